@@ -1,0 +1,120 @@
+/**
+ * Every code, its kind, its words and its remedy, sorted. `%s` is filled by the words that follow the code.
+ * A code is never renamed, only retired. `docs/errors.md` lists the same codes; a test compares both ways.
+ */
+
+/** Kinds are closed: each has one HTTP status and one answer to "is it worth trying again?". */
+export const kinds = [
+	"invalid",
+	"unauthorized",
+	"forbidden",
+	"missing",
+	"conflict",
+	"too-large",
+	"unsupported",
+	"unreadable",
+	"exhausted",
+	"unavailable",
+	"timeout",
+	"internal",
+] as const;
+export type ErrorKind = (typeof kinds)[number];
+
+/** Kinds that may pass by themselves, so that the job is tried again. */
+export const passingKinds: ReadonlySet<ErrorKind> = new Set(["exhausted", "unavailable", "timeout"]);
+
+interface Entry {
+	readonly kind: ErrorKind;
+	readonly words: string;
+	/** What would put it right, for the person who reads it. */
+	readonly hint?: string;
+}
+
+export const catalog = {
+	ADDRESS_BLOCKED: {
+		kind: "invalid",
+		words: "the address %s is not allowed: %s",
+		hint: "only public http and https addresses are fetched; an operator may allow an exact host with CAIRN_FETCH_ALLOW",
+	},
+	ADDRESS_FAILED: { kind: "unavailable", words: "the address %s could not be fetched: %s", hint: "check that the address opens in a browser" },
+	ADDRESS_MALFORMED: { kind: "invalid", words: "%s is not an http or https address" },
+	ADDRESS_REFUSED: {
+		kind: "unreadable",
+		words: "the address %s answered with status %s",
+		hint: "check that the address opens in a browser without signing in",
+	},
+	BODY_MALFORMED: { kind: "invalid", words: "the request body is not valid JSON" },
+	BODY_TOO_LARGE: { kind: "too-large", words: "the request body is larger than %s bytes", hint: "send large content as a file to /v3/documents/file" },
+	CHUNKER_MISSING: { kind: "unsupported", words: "no chunker takes %s (available: %s)" },
+	CONTENT_EMPTY: { kind: "unreadable", words: "no text was found in the document", hint: "check that the file is not blank, or a picture without words" },
+	CONTRACT_MISMATCH: { kind: "invalid", words: "plugin %s was written for contract %s, this server speaks contract %s" },
+	CUSTOM_ID_TAKEN: { kind: "conflict", words: "another document already has the customId %s" },
+	DOCUMENT_MISSING: { kind: "missing", words: "Document not found" },
+	DOCUMENT_SUPERSEDED: { kind: "conflict", words: "document %s was changed or deleted while it was processed" },
+	EMBEDDING_MALFORMED: { kind: "internal", words: "embedder %s answered a vector that %s" },
+	EXTRACTOR_MISSING: {
+		kind: "unsupported",
+		words: "no extractor reads %s (available: %s)",
+		hint: "install a plugin that reads this type, or convert the file",
+	},
+	FILE_BROKEN: { kind: "unreadable", words: "the file is damaged: %s", hint: "open and save it again with the program that made it" },
+	FILE_ENCRYPTED: { kind: "unreadable", words: "the file is protected by a password", hint: "remove the password and upload it again" },
+	FILE_MISSING: { kind: "invalid", words: "the form has no part named file with a file in it" },
+	FILE_TOO_LARGE: { kind: "too-large", words: "the file is larger than %s bytes" },
+	FILTER_MALFORMED: { kind: "invalid", words: "Invalid filter structure: %s" },
+	FILTER_TOO_COMPLEX: { kind: "invalid", words: "Query exceeds maximum complexity: %s" },
+	FORM_MALFORMED: { kind: "invalid", words: "the multipart form cannot be read: %s" },
+	INPUT_INVALID: { kind: "invalid", words: "%s" },
+	INTERNAL: { kind: "internal", words: "something went wrong on the server", hint: "the server's log tells more under the request id" },
+	KEY_INVALID: { kind: "unauthorized", words: "Unauthorized", hint: "Invalid or missing API key" },
+	LENGTH_REQUIRED: { kind: "invalid", words: "the request needs a content-length header" },
+	OUTPUT_TOO_LARGE: { kind: "unreadable", words: "the document holds more than %s of text", hint: "split the file" },
+	PLUGIN_MALFORMED: { kind: "invalid", words: "plugin %s is malformed: %s" },
+	PLUGIN_MISSING: { kind: "invalid", words: "no %s is called %s (available: %s)" },
+	PLUGIN_NAME_TAKEN: { kind: "conflict", words: "two plugins offer a %s called %s" },
+	PLUGIN_NEEDS: { kind: "invalid", words: "plugin %s needs the package %s, which is not installed", hint: "install it with the package manager beside cairn" },
+	PLUGIN_OPTIONS_INVALID: { kind: "invalid", words: "the options of plugin %s are not right: %s" },
+	PLUGIN_UNLOADABLE: { kind: "invalid", words: "plugin %s could not be loaded: %s" },
+	PROCESS_CRASHED: { kind: "unreadable", words: "the file made its reader crash", hint: "the file is damaged or hostile; other documents are not affected" },
+	PROCESS_MEMORY: { kind: "unreadable", words: "reading the file took more than %s MB of memory", hint: "split the file or lower its resolution" },
+	PROCESS_TIMEOUT: {
+		kind: "unreadable",
+		words: "reading the file took longer than %s seconds",
+		hint: "split the file; a bigger limit can be set by the operator",
+	},
+	REGISTRY_FROZEN: { kind: "internal", words: "plugins are admitted at start only" },
+	ROUTE_MISSING: { kind: "missing", words: "no route answers %s %s", hint: "the routes are listed at /swagger" },
+	SETTING_INVALID: { kind: "invalid", words: "setting %s is not right: %s" },
+	SETTING_UNKNOWN: { kind: "invalid", words: "there is no setting %s%s" },
+	STAGE_FAILED: { kind: "internal", words: "the stage %s failed", hint: "this is a fault of the server or of a plugin; its log tells more" },
+	STAGE_TIMEOUT: { kind: "timeout", words: "the stage %s took longer than %s seconds" },
+	STORAGE_BUSY: {
+		kind: "unavailable",
+		words: "the data folder %s is in use by another server",
+		hint: "stop the other server, or set CAIRN_DATA_DIR to another folder",
+	},
+	STORAGE_FULL: { kind: "unavailable", words: "the disk is full", hint: "free some space; nothing that was accepted is lost" },
+	STORAGE_NEWER: {
+		kind: "conflict",
+		words: "the data folder was written by a newer version of cairn (schema %s, this version knows %s)",
+		hint: "start the newer version",
+	},
+	STORAGE_UNREACHABLE: { kind: "unavailable", words: "the storage does not answer: %s" },
+} as const satisfies Record<string, Entry>;
+
+export type ErrorCode = keyof typeof catalog;
+
+type CountWords<Text extends string, Counted extends readonly unknown[] = readonly []> = Text extends `${string}%s${infer Rest}`
+	? CountWords<Rest, readonly [...Counted, string | number]>
+	: Counted;
+
+/** How many words follow which code: as many as its text has `%s`. */
+export type Words<Code extends ErrorCode> = CountWords<(typeof catalog)[Code]["words"]>;
+
+export function entryOf(code: ErrorCode): Entry {
+	return catalog[code];
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+	return Object.hasOwn(catalog, text);
+}

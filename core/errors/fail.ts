@@ -1,0 +1,42 @@
+/** `fail("CODE", …words)`: the one way an expected error is made. The catalog fixes how many words follow which code. */
+
+import { type ErrorCode, type ErrorKind, entryOf, passingKinds, type Words } from "./catalog.ts";
+
+export class ServiceError extends Error {
+	override readonly name = "ServiceError";
+	readonly code: ErrorCode;
+	readonly kind: ErrorKind;
+	readonly hint: string | null;
+
+	constructor(code: ErrorCode, words: readonly (string | number)[], cause?: unknown) {
+		const { kind, words: text, hint } = entryOf(code);
+		let next = 0;
+		super(
+			text.replaceAll("%s", () => String(words[next++] ?? "")),
+			cause === undefined ? undefined : { cause },
+		);
+		this.code = code;
+		this.kind = kind;
+		this.hint = hint ?? null;
+	}
+
+	/** Whether the same request may well succeed later. */
+	get mayPass(): boolean {
+		return passingKinds.has(this.kind);
+	}
+
+	/** The same error with the error that led to it. For the log only: a client never sees a cause. */
+	because(cause: unknown): ServiceError {
+		this.cause = cause;
+		return this;
+	}
+}
+
+export function fail<Code extends ErrorCode>(code: Code, ...words: Words<Code>): ServiceError {
+	return new ServiceError(code, words);
+}
+
+/** What was thrown, as an error of ours; anything else is a fault of the server. */
+export function asServiceError(thrown: unknown): ServiceError {
+	return thrown instanceof ServiceError ? thrown : new ServiceError("INTERNAL", [], thrown);
+}

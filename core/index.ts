@@ -1,0 +1,31 @@
+/** The public door: all that a plugin may import. */
+
+export * from "./errors/catalog.ts";
+export * from "./errors/fail.ts";
+export * from "./model/chunk.ts";
+export * from "./model/content.ts";
+export * from "./model/document.ts";
+export * from "./model/extraction.ts";
+export * from "./model/filter.ts";
+export * from "./model/id.ts";
+export * from "./model/limits.ts";
+export * from "./model/media-type.ts";
+export * from "./model/memory.ts";
+export * from "./model/metadata.ts";
+export * from "./model/scope.ts";
+export * from "./model/status.ts";
+export * from "./model/vector.ts";
+export * from "./plugin/contract.ts";
+export * from "./plugin/define-plugin.ts";
+export type * from "./plugin/host.ts";
+export type * from "./plugin/standard-schema.ts";
+export type * from "./ports/account-store.ts";
+export type * from "./ports/blob-store.ts";
+export type * from "./ports/document-store.ts";
+export type * from "./ports/job-queue.ts";
+export type * from "./ports/memory-store.ts";
+export type * from "./ports/storage.ts";
+export type * from "./ports/vector-index.ts";
+export type * from "./ports/word-index.ts";
+export type * from "./ports/world.ts";
+export { indexWords, isStopWord, normalize, queryWords } from "./search/words.ts";

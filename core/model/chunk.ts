@@ -1,0 +1,21 @@
+/** A chunk: the piece of a document that is embedded, indexed and found. */
+
+import type { Place } from "./extraction.ts";
+import type { ChunkId, DocumentId } from "./id.ts";
+
+/** What a chunker answers. */
+export interface ChunkDraft {
+	/** What a search shows. */
+	readonly text: string;
+	/** What is embedded and indexed: the text with its heading path, or a table's rows with their header. */
+	readonly indexedText: string;
+	readonly place: Place;
+}
+
+export interface Chunk extends ChunkDraft {
+	readonly id: ChunkId;
+	readonly document: DocumentId;
+	readonly revision: number;
+	/** From 0, in reading order. */
+	readonly position: number;
+}

@@ -1,0 +1,57 @@
+/** Every bound in one place, the unit in the name. Where a number comes from the wire contract it says so. */
+
+export const limits = {
+	// What a client may hand in.
+	contentCharactersMax: 10_000_000,
+	fileBytesMax: 50 * 1024 * 1024, // contract: 50 MB
+	fetchedBytesMax: 10 * 1024 * 1024, // contract: 10 MB
+	requestBodyBytesMax: 32 * 1024 * 1024, // JSON with escapes around the longest content
+	customIdCharactersMax: 255,
+	containerTagCharactersMax: 100,
+	containerTagsPerDocumentMax: 100,
+	metadataKeysMax: 200,
+	metadataKeyCharactersMax: 255,
+	metadataTextCharactersMax: 10_000,
+	metadataListMax: 1_000,
+	filepathCharactersMax: 1_024,
+	fileNameCharactersMax: 255,
+	addressCharactersMax: 8_192,
+	entityContextCharactersMax: 1_500, // contract
+
+	// What a search may ask.
+	queryCharactersMax: 10_000,
+	queryWordsMax: 64, // more words cost time and change nothing that a person would notice
+	searchResultsMax: 100, // contract
+	searchResultsDefault: 10, // contract
+	filterConditionsMax: 200, // contract
+	filterDepthMax: 8, // contract
+	filterKeyCharactersMax: 64, // contract
+	candidatesPerResult: 4,
+	candidatesMax: 400,
+	chunksPerDocumentShownMax: 10,
+	queryRewritingsMax: 4,
+
+	// What a document may become.
+	extractedCharactersMax: 50_000_000,
+	blocksMax: 1_000_000,
+	chunksPerDocumentMax: 100_000,
+	chunkCharactersMax: 2_000, // about 500 tokens: what small embedding models read at once
+	chunkOverlapCharacters: 0, // neighbours are shown as context instead
+	remarksMax: 100,
+	memoriesPerDocumentMax: 10_000,
+	memoryCharactersMax: 10_000, // contract
+	memoryNeighboursMax: 8,
+	titleCharactersMax: 200,
+	summaryCharactersMax: 600,
+
+	// How long and how often.
+	extractTimeoutMs: 10 * 60_000, // a long scan: 2.5 s a page, 200 pages
+	stageTimeoutMs: 5 * 60_000,
+	leaseMs: 30_000,
+	attemptsMax: 5,
+	retryDelayMaxMs: 300_000,
+	pollIntervalMs: 1_000, // a fallback: a new job wakes the worker at once
+	documentsAtOnce: 16,
+} as const;
+
+export type Limits = typeof limits;

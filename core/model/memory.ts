@@ -1,0 +1,71 @@
+/** Memories: small facts drawn from documents, versioned and linked. */
+
+import type { ChunkId, DocumentId, MemoryId } from "./id.ts";
+import type { Metadata } from "./metadata.ts";
+
+export const relations = ["updates", "extends", "derives"] as const;
+export type Relation = (typeof relations)[number];
+
+/** The words in a source that support a memory. */
+export interface Evidence {
+	readonly document: DocumentId;
+	readonly chunk: ChunkId;
+	/** Character offsets into the chunk's text: begin and end. */
+	readonly span: readonly [number, number];
+}
+
+/** What a memory extractor answers. */
+export interface MemoryDraft {
+	/** One self-contained sentence. */
+	readonly text: string;
+	/** A lasting trait rather than a passing state. */
+	readonly isStatic: boolean;
+	/** Inferred from other memories rather than said. */
+	readonly isInference: boolean;
+	/** 0 to 1. */
+	readonly confidence: number;
+	/** Who or what it is about, lower case, as far as known. */
+	readonly subject: string | null;
+	/** When it was or will be true, as far as the text says. */
+	readonly eventTime: Date | null;
+	/** When it stops being worth knowing, as far as the text says. */
+	readonly forgetAfter: Date | null;
+	/** At least one: a memory without support is not a memory. */
+	readonly evidence: readonly Evidence[];
+}
+
+export interface Memory extends MemoryDraft {
+	readonly id: MemoryId;
+	readonly containerTag: string;
+	/** From 1; one more than the memory it replaces. */
+	readonly version: number;
+	readonly parent: MemoryId | null;
+	/** The first of the chain, null for the first itself. */
+	readonly root: MemoryId | null;
+	readonly isLatest: boolean;
+	readonly isForgotten: boolean;
+	readonly forgetReason: string | null;
+	readonly metadata: Metadata;
+	/** The extractor and its version that drew it; null when a client wrote it. */
+	readonly extractor: string | null;
+	readonly createdAt: Date;
+	readonly updatedAt: Date;
+}
+
+/** How `from`, the newer, relates to `to`, the older. */
+export interface MemoryEdge {
+	readonly from: MemoryId;
+	readonly to: MemoryId;
+	readonly relation: Relation;
+}
+
+/** What a linker answers about one draft. */
+export interface Link {
+	readonly relation: Relation;
+	readonly target: MemoryId;
+}
+
+/** Whether a search that asks for current facts may show it. */
+export function isCurrent(memory: Memory, now: Date): boolean {
+	return memory.isLatest && !memory.isForgotten && (memory.forgetAfter === null || memory.forgetAfter > now);
+}

@@ -1,0 +1,35 @@
+/** The seven statuses of a document and which may follow which. */
+
+export const documentStatuses = ["queued", "extracting", "chunking", "embedding", "indexing", "done", "failed"] as const;
+export type DocumentStatus = (typeof documentStatuses)[number];
+
+/** The statuses in which the pipeline holds the document. */
+export const workingStatuses = ["extracting", "chunking", "embedding", "indexing"] as const satisfies readonly DocumentStatus[];
+
+/** Everything that is not an end: what `GET /v3/documents/processing` lists. */
+export const unfinishedStatuses = ["queued", ...workingStatuses] as const satisfies readonly DocumentStatus[];
+
+/**
+ * `queued` may follow every other status: a stage that failed for a passing reason is tried again, and new
+ * content starts a finished document over. `failed` is the last word, so it is set only when nothing will be tried again.
+ */
+const followers: Record<DocumentStatus, readonly DocumentStatus[]> = {
+	queued: ["extracting", "failed"],
+	extracting: ["chunking", "queued", "failed"],
+	chunking: ["embedding", "queued", "failed"],
+	embedding: ["indexing", "queued", "failed"],
+	indexing: ["done", "queued", "failed"],
+	done: ["queued"],
+	failed: ["queued"],
+};
+
+export function mayFollow(from: DocumentStatus, to: DocumentStatus): boolean {
+	return followers[from].includes(to);
+}
+
+export function isFinished(status: DocumentStatus): boolean {
+	return status === "done" || status === "failed";
+}
+
+/** Whether the memories of a document have been drawn yet. */
+export type DreamingStatus = "dreaming" | "done";

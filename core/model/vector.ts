@@ -1,0 +1,52 @@
+/** Vectors, the space they live in, and how alike two of them are. */
+
+export type Vector = Float32Array;
+
+/** Vectors of two spaces are never compared. */
+export interface VectorSpace {
+	/** Names model and settings, `hashing-2` say: another name means other vectors. */
+	readonly name: string;
+	readonly dimensions: number;
+	readonly metric: "cosine";
+	/** Where this space puts strangers and twins, so that a cosine can be read as relevance. */
+	readonly calibration: Calibration;
+}
+
+export interface Calibration {
+	/** The cosine that two texts without a shared subject usually reach. */
+	readonly unrelated: number;
+	/** The cosine of a question and the passage that answers it, or of a paraphrase. */
+	readonly related: number;
+}
+
+/** The cosine of two vectors of one length; 0 when either is a zero vector. */
+export function cosine(a: Vector, b: Vector): number {
+	let dot = 0;
+	let normA = 0;
+	let normB = 0;
+	for (let i = 0; i < a.length; i++) {
+		const x = a[i] ?? 0;
+		const y = b[i] ?? 0;
+		dot += x * y;
+		normA += x * x;
+		normB += y * y;
+	}
+	return normA > 0 && normB > 0 ? dot / Math.sqrt(normA * normB) : 0;
+}
+
+/** A cosine on the scale of its space: 0 for strangers, 1 for a paraphrase or better. */
+export function affinity(similarity: number, calibration: Calibration): number {
+	const share = (similarity - calibration.unrelated) / (calibration.related - calibration.unrelated);
+	return Math.min(1, Math.max(0, share));
+}
+
+/** What is wrong with a vector for a space, in words, or null. One NaN would poison a whole index. */
+export function vectorFault(vector: Vector, space: VectorSpace): string | null {
+	if (vector.length !== space.dimensions) return `has ${vector.length} dimensions instead of ${space.dimensions}`;
+	let norm = 0;
+	for (const value of vector) {
+		if (!Number.isFinite(value)) return "holds a number that is not finite";
+		norm += value * value;
+	}
+	return norm > 0 ? null : "is all zeros";
+}

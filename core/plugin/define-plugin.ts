@@ -1,0 +1,33 @@
+/** Definition → factory. The types of the options are erased here and nowhere else. */
+
+import type { Provides } from "./contract.ts";
+import type { Host } from "./host.ts";
+import type { InputOf, OutputOf, StandardSchema } from "./standard-schema.ts";
+
+export interface PluginDefinition<Schema extends StandardSchema> {
+	/** The package's name, or for a built-in its kind and name. */
+	readonly name: string;
+	/** The contract it was written for: `contractVersion` of that time. */
+	readonly contract: number;
+	readonly options: Schema;
+	/** Packages it imports lazily, each with its version range; admission checks that they are installed. */
+	readonly needs?: Readonly<Record<string, string>>;
+	readonly start: (options: OutputOf<Schema>, host: Host) => Promise<Provides> | Provides;
+}
+
+/** A plugin with its options, ready to be admitted. */
+export interface Plugin {
+	readonly name: string;
+	readonly contract: number;
+	readonly options: StandardSchema;
+	readonly given: unknown;
+	readonly needs: Readonly<Record<string, string>>;
+	readonly start: (options: unknown, host: Host) => Promise<Provides> | Provides;
+}
+
+export type PluginFactory<Given = unknown> = (options?: Given) => Plugin;
+
+export function definePlugin<Schema extends StandardSchema>(definition: PluginDefinition<Schema>): PluginFactory<InputOf<Schema>> {
+	const { name, contract, options, needs = {}, start } = definition;
+	return (given) => ({ name, contract, options, given: given ?? {}, needs, start: (valid, host) => start(valid as OutputOf<Schema>, host) });
+}

@@ -1,0 +1,61 @@
+/** What a plugin is handed at start. Everything it may do to the world outside goes through here. */
+
+import type { Progress } from "../model/document.ts";
+import type { MediaType } from "../model/media-type.ts";
+import type { Log, World } from "../ports/world.ts";
+
+export interface Host {
+	/** Lines that already bear the plugin's name. */
+	readonly log: Log;
+	readonly world: World;
+	/** A folder of the plugin's own that outlives the process. */
+	readonly folder: string;
+	readonly fetch: GuardedFetch;
+	readonly sandbox: Sandbox;
+	/** What this plugin handed over in another thread of the same program, see `Storage.share`; null in the first. */
+	readonly inherited: unknown;
+}
+
+/** The one way out to the network: public addresses only, every redirect checked, time and bytes bounded. */
+export type GuardedFetch = (address: string, options: FetchOptions) => Promise<Fetched>;
+
+export interface FetchOptions {
+	readonly signal: AbortSignal;
+	readonly bytesMax: number;
+	readonly timeoutMs: number;
+	readonly accept?: string;
+}
+
+export interface Fetched {
+	/** After all redirects. */
+	readonly address: URL;
+	/** As the server claims; null when it does not say. */
+	readonly claimedMediaType: MediaType | null;
+	readonly charset: string | null;
+	readonly fileName: string | null;
+	readonly bytes: Uint8Array;
+}
+
+/**
+ * Runs an engine that reads untrusted bytes in a warm child process, under limits. A crash, a hang or a bomb fails this
+ * one call with a `ServiceError` (`PROCESS_TIMEOUT`, `PROCESS_MEMORY`, `PROCESS_CRASHED`, `OUTPUT_TOO_LARGE`) and the child
+ * is replaced. A `ServiceError` the engine throws arrives as it is.
+ */
+export interface Sandbox {
+	readonly run: <Input, Output>(call: SandboxCall<Input>) => Promise<Output>;
+}
+
+export interface SandboxCall<Input> {
+	/** The module whose default export is an `Engine`. */
+	readonly engine: URL;
+	/** Anything that can be structurally cloned. */
+	readonly input: Input;
+	readonly signal: AbortSignal;
+	readonly timeoutMs: number;
+	readonly memoryMb: number;
+	readonly outputBytesMax: number;
+	readonly progress?: (progress: Progress) => void;
+}
+
+/** What runs inside the child. It has no network, no settings and no secrets by convention, and no way to the store. */
+export type Engine<Input, Output> = (input: Input, report: (progress: Progress) => void) => Promise<Output>;

@@ -1,0 +1,81 @@
+/** Documents and their chunks. Everything is of one organisation. */
+
+import type { Chunk } from "../model/chunk.ts";
+import type { Document, Failure, Findings, Progress } from "../model/document.ts";
+import type { ChunkId, DocumentId } from "../model/id.ts";
+import type { Scope } from "../model/scope.ts";
+import type { DocumentStatus, DreamingStatus } from "../model/status.ts";
+import type { Vector, VectorSpace } from "../model/vector.ts";
+import type { NewJob } from "./job-queue.ts";
+
+/** Parts of a document that a client may change. */
+export type DocumentChange = Partial<Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming">>;
+
+export interface Page {
+	/** How many to skip, from 0. */
+	readonly offset: number;
+	readonly limit: number;
+	readonly sort: "createdAt" | "updatedAt";
+	readonly order: "asc" | "desc";
+}
+
+export interface Listed {
+	readonly documents: readonly Document[];
+	/** How many there are in all. */
+	readonly total: number;
+}
+
+/** A chunk with its vector: they are staged together. */
+export interface EmbeddedChunk {
+	readonly chunk: Chunk;
+	readonly vector: Vector;
+}
+
+export interface DocumentStore {
+	/**
+	 * Writes a new document and its job in one transaction; both are durable when this resolves.
+	 * @returns false, and nothing written, when another document already has this `customId`.
+	 */
+	readonly add: (document: Document, job: NewJob) => Promise<boolean>;
+	readonly get: (id: DocumentId) => Promise<Document | null>;
+	readonly getMany: (ids: readonly DocumentId[]) => Promise<readonly Document[]>;
+	readonly byCustomId: (customId: string) => Promise<Document | null>;
+	/** By status, newest first unless the page says otherwise; `content` and `findings.text` may be left empty unless asked for. */
+	readonly list: (scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
+	/**
+	 * Changes what the client may change, durably. With new content the revision goes up by one, status becomes `queued`,
+	 * dreaming starts over, the failure is cleared, and the job is added, all in one transaction; the published text stays
+	 * searchable until the new one is published. New tags move the document's memories along.
+	 * @returns the document as it now is; null when there is none; "taken" when the customId belongs to another.
+	 */
+	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
+	/** Moves a document only if it still is at this revision and in one of the statuses where the caller believes it to be. */
+	readonly move: (id: DocumentId, revision: number, from: readonly DocumentStatus[], to: DocumentStatus, now: Date) => Promise<boolean>;
+	/** Writes down how far a stage has come. Not durable, and nobody waits for it. */
+	readonly progress: (id: DocumentId, revision: number, progress: Progress | null) => Promise<void>;
+	/** Writes down what the stages found out: title, summary, text. @returns false when the revision is gone. */
+	readonly describe: (id: DocumentId, revision: number, found: Partial<Findings>) => Promise<boolean>;
+	/** Writes down why a try failed and sets the status (`queued` to be tried again, `failed` for good). @returns false when the revision is gone. */
+	readonly fail: (id: DocumentId, revision: number, failure: Failure, status: "queued" | "failed", now: Date) => Promise<boolean>;
+	readonly setDreaming: (id: DocumentId, revision: number, dreaming: DreamingStatus, now: Date) => Promise<boolean>;
+	/**
+	 * Writes chunks and vectors that no search sees yet. May be called several times for one revision, with the next
+	 * positions each time; position 0 drops what was staged for it before. @returns false when the revision is gone.
+	 */
+	readonly stage: (id: DocumentId, revision: number, space: VectorSpace, chunks: readonly EmbeddedChunk[]) => Promise<boolean>;
+	/** Makes a staged revision the visible one, drops the older and whatever was staged for others, in one durable transaction. @returns false when the revision is gone. */
+	readonly publish: (id: DocumentId, revision: number, now: Date) => Promise<boolean>;
+	/** Published chunks only, in the order of the ids; what is gone is left out. */
+	readonly chunks: (ids: readonly ChunkId[]) => Promise<readonly Chunk[]>;
+	/** All published chunks of a document, by position. */
+	readonly chunksOf: (id: DocumentId) => Promise<readonly Chunk[]>;
+	/** The published chunks at these positions of a document, by position. */
+	readonly chunksAt: (id: DocumentId, positions: readonly number[]) => Promise<readonly Chunk[]>;
+	/**
+	 * Removes a document with its chunks, vectors, waiting jobs and the memories that have no other source, durably and
+	 * in one transaction. @returns the keys of the blobs that nothing points to any more; null when there was no document.
+	 */
+	readonly remove: (id: DocumentId, now: Date) => Promise<readonly string[] | null>;
+	/** Documents of one container that are published and still dreaming, oldest first. */
+	readonly dreaming: (containerTag: string, limit: number) => Promise<readonly Document[]>;
+}

@@ -1,0 +1,35 @@
+/** Memories with their versions and edges. Everything is of one organisation. */
+
+import type { DocumentId, MemoryId } from "../model/id.ts";
+import type { Memory, MemoryEdge } from "../model/memory.ts";
+import type { Scope } from "../model/scope.ts";
+import type { Vector, VectorSpace } from "../model/vector.ts";
+
+export interface EmbeddedMemory {
+	readonly memory: Memory;
+	readonly vector: Vector;
+}
+
+export interface MemoryStore {
+	/**
+	 * Saves memories with their vectors and edges in one durable transaction. Whatever an `updates` edge points to is no
+	 * longer the latest. An `updates` edge whose target is not the latest any more makes the whole call do nothing.
+	 * Evidence in documents that are gone is dropped, and a drawn memory left without evidence is not saved.
+	 * @returns whether it was saved; false means the neighbours have changed and the caller should look again.
+	 */
+	readonly save: (space: VectorSpace, memories: readonly EmbeddedMemory[], edges: readonly MemoryEdge[]) => Promise<boolean>;
+	/** In the order of the ids; what is gone is left out. */
+	readonly get: (ids: readonly MemoryId[]) => Promise<readonly Memory[]>;
+	/** Every edge that begins or ends at one of these. */
+	readonly edges: (ids: readonly MemoryId[]) => Promise<readonly MemoryEdge[]>;
+	/** A further source for a memory that is already known. @returns false when memory or document is gone. */
+	readonly support: (id: MemoryId, evidence: Memory["evidence"], now: Date) => Promise<boolean>;
+	/** The newest first; `latestOnly` leaves out what was replaced. */
+	readonly list: (scope: Scope, latestOnly: boolean, limit: number) => Promise<readonly Memory[]>;
+	/** The memories drawn from a document, newest first. */
+	readonly ofDocument: (document: DocumentId) => Promise<readonly Memory[]>;
+	/** Takes back what a document alone supported, before its new text is read. A memory with another source stays. */
+	readonly retract: (document: DocumentId, now: Date) => Promise<void>;
+	/** Hides memories from every search that does not ask for them. @returns how many were hidden. */
+	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
+}

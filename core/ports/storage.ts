@@ -1,0 +1,56 @@
+/** What a storage must do: all ports together, and what it claims beyond the minimum. */
+
+import type { OrganisationId } from "../model/id.ts";
+import type { VectorSpace } from "../model/vector.ts";
+import type { AccountStore } from "./account-store.ts";
+import type { BlobStore } from "./blob-store.ts";
+import type { DocumentStore } from "./document-store.ts";
+import type { JobQueue } from "./job-queue.ts";
+import type { MemoryStore } from "./memory-store.ts";
+import type { VectorIndex } from "./vector-index.ts";
+import type { WordIndex } from "./word-index.ts";
+
+export interface Storage {
+	readonly name: string;
+	/** The conformance kit holds a storage to exactly these claims. */
+	readonly supports: {
+		/** Several worker processes may write at once. When false the server runs one. */
+		readonly manyWriters: boolean;
+		/** Data outlives `close`. */
+		readonly durable: boolean;
+	};
+	/**
+	 * The rooms of one organisation. Everything a tenant owns is reached through here and through nothing else, so a
+	 * statement that forgets the organisation cannot be written. Cheap: may be called for every request.
+	 */
+	readonly organisation: (id: OrganisationId) => OrganisationRooms;
+	readonly jobs: JobQueue;
+	readonly accounts: AccountStore;
+	/** Brings the schema up to date. Called once, before anything else. */
+	readonly migrate: () => Promise<void>;
+	/** Rejects with the reason when the storage cannot answer. */
+	readonly check: () => Promise<void>;
+	/** Does slow upkeep in the background: rebuilds index files, sweeps what nothing points to. Safe to call at any time. */
+	readonly tend: (signal: AbortSignal) => Promise<void>;
+	/** Ends all work and lets go of every file. What was acknowledged is safe without it. */
+	readonly close: () => Promise<void>;
+	/**
+	 * A storage that several threads of one program may open says how: the answer is handed to the same plugin in
+	 * the other thread as `host.inherited`. Absent when each thread can simply open the storage anew.
+	 */
+	readonly share?: () => Inheritance;
+}
+
+/** A value that can be posted to another thread, and what has to be moved with it. */
+export interface Inheritance {
+	readonly value: unknown;
+	readonly transfer: readonly unknown[];
+}
+
+export interface OrganisationRooms {
+	readonly documents: DocumentStore;
+	readonly memories: MemoryStore;
+	readonly words: WordIndex;
+	readonly blobs: BlobStore;
+	readonly vectors: (space: VectorSpace) => VectorIndex;
+}

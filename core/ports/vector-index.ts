@@ -1,0 +1,35 @@
+/** Nearest neighbours in one vector space of one organisation. */
+
+import type { ChunkId, DocumentId, MemoryId } from "../model/id.ts";
+import type { Scope } from "../model/scope.ts";
+import type { Vector } from "../model/vector.ts";
+
+export interface Hit<Id> {
+	readonly id: Id;
+	/** For vectors the cosine; for words see `WordIndex`. */
+	readonly score: number;
+}
+
+export interface ChunkHit extends Hit<ChunkId> {
+	readonly document: DocumentId;
+	readonly position: number;
+}
+
+export interface MemoryReach {
+	readonly scope: Scope;
+	/** Also memories that were replaced, forgotten or have expired. */
+	readonly includeForgotten: boolean;
+	readonly now: Date;
+}
+
+/**
+ * Answers only what is published and alive, best first, and never fewer than `limit` while the scope holds more.
+ * On small or filtered sets the answer is exact.
+ */
+export interface VectorIndex {
+	readonly nearestChunks: (query: Vector, scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
+	readonly nearestMemories: (query: Vector, reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
+	/** The stored vectors of these chunks, to score hits that words alone have found; what is gone is left out. */
+	readonly chunkVectors: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, Vector>>;
+	readonly memoryVectors: (ids: readonly MemoryId[]) => Promise<ReadonlyMap<MemoryId, Vector>>;
+}
