@@ -16,6 +16,7 @@ export * from "./model/scope.ts";
 export * from "./model/status.ts";
 export * from "./model/vector.ts";
 export * from "./pipeline/readable.ts";
+export * from "./plugin/config.ts";
 export * from "./plugin/contract.ts";
 export * from "./plugin/define-plugin.ts";
 export type * from "./plugin/host.ts";

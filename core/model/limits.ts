@@ -27,7 +27,8 @@ export const limits = {
 	filterDepthMax: 8, // contract
 	filterKeyCharactersMax: 64, // contract
 	candidatesPerResult: 4,
-	candidatesMax: 400,
+	candidatesMin: 40,
+	candidatesMax: 4_000,
 	chunksPerDocumentShownMax: 10,
 	queryRewritingsMax: 4,
 
@@ -45,6 +46,7 @@ export const limits = {
 	summaryCharactersMax: 600,
 
 	// How long and how often.
+	fetchTimeoutMs: 30_000,
 	extractTimeoutMs: 10 * 60_000, // a long scan: 2.5 s a page, 200 pages
 	stageTimeoutMs: 5 * 60_000,
 	leaseMs: 30_000,

@@ -1,0 +1,40 @@
+/** All that core works with: the chosen parts of the plugins and the doors to the world. */
+
+import type { Config } from "./plugin/config.ts";
+import type { Chunker, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
+import type { GuardedFetch } from "./plugin/host.ts";
+import type { Registry } from "./plugin/registry.ts";
+import type { MediaTypes } from "./ports/media-types.ts";
+import type { Storage } from "./ports/storage.ts";
+import type { World } from "./ports/world.ts";
+
+export interface Parts {
+	readonly storage: Storage;
+	readonly extractors: readonly Extractor[];
+	readonly chunkers: readonly Chunker[];
+	readonly embedder: Embedder;
+	readonly memoryExtractors: readonly MemoryExtractor[];
+	readonly memoryLinkers: readonly MemoryLinker[];
+	readonly reranker: Reranker;
+	readonly queryRewriters: readonly QueryRewriter[];
+	readonly mediaTypes: MediaTypes;
+	readonly fetch: GuardedFetch;
+	readonly world: World;
+}
+
+/** Which part is used of the kinds of which there is one. */
+export type Choice = Required<NonNullable<Config["use"]>>;
+
+export function chooseParts(registry: Registry, use: Choice, doors: Pick<Parts, "mediaTypes" | "fetch" | "world">): Parts {
+	return {
+		...doors,
+		storage: registry.one("storage", use.storage),
+		extractors: registry.all("extractor"),
+		chunkers: registry.all("chunker"),
+		embedder: registry.one("embedder", use.embedder),
+		memoryExtractors: registry.all("memoryExtractor"),
+		memoryLinkers: registry.all("memoryLinker"),
+		reranker: registry.one("reranker", use.reranker),
+		queryRewriters: registry.all("queryRewriter"),
+	};
+}

@@ -1,0 +1,57 @@
+/** What a document is called and what it is about, taken from its own words. */
+
+import type { Findings } from "../model/document.ts";
+import type { Block, Extraction } from "../model/extraction.ts";
+import { limits } from "../model/limits.ts";
+import type { Extracted } from "./hand-offs.ts";
+
+export function describe({ document, extraction }: Extracted): Partial<Findings> {
+	const { content, metadata } = document;
+	const chosenTitle = metadata["title"];
+	const fileTitle = content.kind === "file" ? content.fileName : null;
+	return {
+		type: extraction.type,
+		title: shorten(
+			typeof chosenTitle === "string" && chosenTitle !== "" ? chosenTitle : (extraction.title ?? fileTitle ?? firstWords(extraction)),
+			limits.titleCharactersMax,
+		),
+		summary: summarize(extraction),
+		language: extraction.language,
+		text: content.kind === "text" ? null : extraction.text,
+	};
+}
+
+/** The description the source gives of itself, else its first sentences: journalists and authors put the gist first. */
+function summarize({ description, blocks }: Extraction): string | null {
+	if (description !== null && description.trim() !== "") return shorten(description, limits.summaryCharactersMax);
+	let summary = "";
+	for (const block of blocks) {
+		if (!isProse(block)) continue;
+		for (const { segment } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(block.text.slice(0, 4 * limits.summaryCharactersMax))) {
+			if (summary !== "" && summary.length + segment.length > limits.summaryCharactersMax) return shorten(summary, limits.summaryCharactersMax);
+			summary += `${summary === "" ? "" : " "}${segment.trim()}`;
+		}
+	}
+	return summary === "" ? null : shorten(summary, limits.summaryCharactersMax);
+}
+
+function isProse(block: Block): boolean {
+	return block.kind === "paragraph" || block.kind === "list-item" || block.kind === "cue" || block.kind === "row";
+}
+
+function firstWords({ blocks }: Extraction): string | null {
+	const line = blocks
+		.find(({ text }) => text.trim() !== "")
+		?.text.trim()
+		.split("\n", 1)[0];
+	return line === undefined || line === "" ? null : shorten(line, 80);
+}
+
+/** Cut at a word, with an ellipsis, when it is too long. */
+function shorten<Text extends string | null>(text: Text, charactersMax: number): Text | string {
+	const flat = text?.replaceAll(/\s+/g, " ").trim();
+	if (flat === undefined || flat.length <= charactersMax) return flat ?? text;
+	const cut = flat.slice(0, charactersMax - 1);
+	const lastSpace = cut.lastIndexOf(" ");
+	return `${(lastSpace > charactersMax / 2 ? cut.slice(0, lastSpace) : cut).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,36 @@
+/** What is known after each stage. Each hand-off extends the one before, so a stage given too little does not compile. */
+
+import type { Chunk } from "../model/chunk.ts";
+import type { Document } from "../model/document.ts";
+import type { Extraction } from "../model/extraction.ts";
+import type { MediaType } from "../model/media-type.ts";
+import type { Vector } from "../model/vector.ts";
+
+/** A document whose turn has come. */
+export interface Received {
+	readonly document: Document;
+}
+
+export interface Extracted extends Received {
+	readonly mediaType: MediaType;
+	readonly extraction: Extraction;
+}
+
+export interface Chunked extends Extracted {
+	readonly chunks: readonly Chunk[];
+}
+
+export interface Embedded extends Chunked {
+	/** One for each chunk, in their order. */
+	readonly vectors: readonly Vector[];
+}
+
+/** Published: a search finds it. */
+export interface Indexed extends Embedded {
+	readonly publishedAt: Date;
+}
+
+export interface Remembered extends Indexed {
+	/** How many memories were drawn; null when they are left to a job of their own, or not wanted. */
+	readonly memories: number | null;
+}

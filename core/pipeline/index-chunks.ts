@@ -1,0 +1,36 @@
+/** Stage four: stages a revision, then publishes it. No search ever sees half a document. */
+
+import { fail } from "../errors/fail.ts";
+import type { VectorSpace } from "../model/vector.ts";
+import type { Step } from "../plugin/contract.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { describe } from "./describe.ts";
+import { keptExtractionKey } from "./extract.ts";
+import type { Embedded, Indexed } from "./hand-offs.ts";
+
+/** Chunks written in one go: small enough that other writers get their turn. */
+const chunksPerWrite = 500;
+
+export async function indexChunks(embedded: Embedded, rooms: OrganisationRooms, space: VectorSpace, world: World, step: Step): Promise<Indexed> {
+	const { document, chunks, vectors } = embedded;
+	const { id, revision } = document;
+	const paired = chunks.flatMap((chunk, i) => {
+		const vector = vectors[i];
+		return vector === undefined ? [] : [{ chunk, vector }];
+	});
+	for (let start = 0; start < paired.length; start += chunksPerWrite) {
+		step.signal.throwIfAborted();
+		demandKept(await rooms.documents.stage(id, revision, space, paired.slice(start, start + chunksPerWrite)), id);
+	}
+	demandKept(await rooms.documents.describe(id, revision, describe(embedded)), id);
+	const publishedAt = world.now();
+	demandKept(await rooms.documents.publish(id, revision, publishedAt), id);
+	if (document.content.kind !== "text") await rooms.blobs.remove(keptExtractionKey(document));
+	return { ...embedded, publishedAt };
+}
+
+/** A write that found its revision gone: the document was changed or deleted meanwhile, and this run is void. */
+function demandKept(written: boolean, id: string): void {
+	if (!written) throw fail("DOCUMENT_SUPERSEDED", id);
+}

@@ -1,0 +1,72 @@
+/** The way of a document, from received to remembered. Read this file first. */
+
+import { fail, ServiceError } from "../errors/fail.ts";
+import { limits } from "../model/limits.ts";
+import type { DocumentStatus } from "../model/status.ts";
+import type { Step } from "../plugin/contract.ts";
+import type { Chunked, Embedded, Extracted, Indexed, Received, Remembered } from "./hand-offs.ts";
+
+export interface Stages {
+	readonly extract: (received: Received, step: Step) => Promise<Extracted>;
+	readonly chunk: (extracted: Extracted, step: Step) => Promise<Chunked>;
+	readonly embed: (chunked: Chunked, step: Step) => Promise<Embedded>;
+	readonly index: (embedded: Embedded, step: Step) => Promise<Indexed>;
+	readonly remember: (indexed: Indexed, step: Step) => Promise<Remembered>;
+}
+
+/** Shows a status to the client. Throws `DOCUMENT_SUPERSEDED` when the revision is gone. */
+export type Enter = (status: DocumentStatus) => Promise<void>;
+
+export async function ingest(received: Received, stages: Stages, enter: Enter, step: Step): Promise<Remembered> {
+	const during = watch(enter, step);
+
+	const extracted = await during("extracting", limits.extractTimeoutMs, () => stages.extract(received, step));
+	const chunked = await during("chunking", limits.stageTimeoutMs, () => stages.chunk(extracted, step));
+	const embedded = await during("embedding", limits.stageTimeoutMs, () => stages.embed(chunked, step));
+	const indexed = await during("indexing", limits.stageTimeoutMs, () => stages.index(embedded, step));
+	const remembered = await during("indexing", limits.stageTimeoutMs, () => stages.remember(indexed, step));
+
+	await enter("done");
+	return remembered;
+}
+
+/** A stage failed: which one, and why. The worker writes both on the document. */
+export class StageFailure extends Error {
+	override readonly name = "StageFailure";
+	readonly stage: DocumentStatus;
+	readonly reason: ServiceError;
+
+	constructor(stage: DocumentStatus, reason: ServiceError) {
+		super(`${stage}: ${reason.message}`, { cause: reason });
+		this.stage = stage;
+		this.reason = reason;
+	}
+}
+
+/** Shows the status, stops on abort, and names the stage in any error. The deadline itself is kept by whoever gave the signal. */
+function watch(enter: Enter, step: Step) {
+	let shown: DocumentStatus | null = null;
+	return async <Result>(stage: DocumentStatus, timeoutMs: number, run: () => Promise<Result>): Promise<Result> => {
+		step.signal.throwIfAborted();
+		try {
+			if (shown !== stage) await enter(stage);
+			shown = stage;
+			return await within(timeoutMs, stage, step.signal, run());
+		} catch (thrown) {
+			throw new StageFailure(stage, thrown instanceof ServiceError ? thrown : new ServiceError("STAGE_FAILED", [stage], thrown));
+		}
+	};
+}
+
+/** The result, unless the time is up or the signal comes first. `AbortSignal.timeout` needs no timer of ours to clear. */
+async function within<Result>(timeoutMs: number, stage: DocumentStatus, signal: AbortSignal, running: Promise<Result>): Promise<Result> {
+	const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+	const { promise: ended, reject } = Promise.withResolvers<never>();
+	const stop = () => reject(signal.aborted ? signal.reason : fail("STAGE_TIMEOUT", stage, timeoutMs / 1_000));
+	deadline.addEventListener("abort", stop, { once: true });
+	try {
+		return await Promise.race([running, ended]);
+	} finally {
+		deadline.removeEventListener("abort", stop);
+	}
+}

@@ -1,0 +1,73 @@
+/** Content → document and job, durably, before the client is answered. Adding under a known `customId` changes that document. */
+
+import { fail } from "../errors/fail.ts";
+import type { Content } from "../model/content.ts";
+import type { Document, Dreaming, TaskType } from "../model/document.ts";
+import { type DocumentId, type JobId, newId, type OrganisationId } from "../model/id.ts";
+import { type Metadata, mergeMetadata } from "../model/metadata.ts";
+import type { NewJob, Task } from "../ports/job-queue.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+
+export interface AddRequest {
+	readonly content: Content;
+	readonly customId: string | null;
+	/** At least one. */
+	readonly containerTags: readonly string[];
+	readonly metadata: Metadata;
+	readonly filepath: string | null;
+	readonly taskType: TaskType;
+	readonly dreaming: Dreaming;
+}
+
+/** Another client may add or delete under the same `customId` between our look and our write; each such race is looked at anew. */
+const looksMax = 10;
+
+export async function receive(request: AddRequest, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document> {
+	for (let look = 0; look < looksMax; look++) {
+		const known = request.customId === null ? null : await rooms.documents.byCustomId(request.customId);
+		const document = known === null ? await addNew(request, organisation, rooms, world) : await addAgain(known, request, rooms, world);
+		if (document !== null) return document;
+	}
+	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");
+}
+
+async function addNew(request: AddRequest, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document | null> {
+	const now = world.now();
+	const document: Document = {
+		...request,
+		id: newId<DocumentId>(world.randomBytes),
+		organisation,
+		status: "queued",
+		dreamingStatus: request.taskType === "superrag" ? "done" : "dreaming",
+		revision: 1,
+		publishedRevision: null,
+		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [] },
+		failure: null,
+		progress: null,
+		createdAt: now,
+		updatedAt: now,
+	};
+	return (await rooms.documents.add(document, newJob("ingest", document.id, organisation, world))) ? document : null;
+}
+
+/** The same content again changes nothing but what stands beside it, unless the last try failed: then it is tried again. */
+async function addAgain(known: Document, request: AddRequest, rooms: OrganisationRooms, world: World): Promise<Document | null> {
+	const metadata = mergeMetadata(known.metadata, request.metadata);
+	const { containerTags, filepath, taskType, dreaming } = request;
+	const beside = { metadata, containerTags, filepath: filepath ?? known.filepath, taskType, dreaming };
+	const isNews = known.status === "failed" || !isSameContent(known.content, request.content);
+	const change = isNews ? { ...beside, content: request.content } : beside;
+	const changed = await rooms.documents.change(known.id, change, world.now(), isNews ? newJob("ingest", known.id, known.organisation, world) : null);
+	return changed === "taken" ? null : changed;
+}
+
+export function isSameContent(a: Content, b: Content): boolean {
+	if (a.kind === "text" && b.kind === "text") return a.text === b.text;
+	if (a.kind === "address" && b.kind === "address") return a.url === b.url;
+	return a.kind === "file" && b.kind === "file" && a.sha256 === b.sha256 && a.fileName === b.fileName;
+}
+
+export function newJob(task: Task, subject: string, organisation: OrganisationId, world: World): NewJob {
+	return { id: newId<JobId>(world.randomBytes), organisation, task, subject, notBefore: world.now() };
+}

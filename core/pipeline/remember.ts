@@ -1,0 +1,181 @@
+/**
+ * Stage five: drafts → neighbours → links → versions. What a document says is drawn once and remembered in each of its
+ * containers. Running it again for the same document takes back what the last run made, so a crash in between is harmless.
+ */
+
+import type { Chunk } from "../model/chunk.ts";
+import type { Document } from "../model/document.ts";
+import { type MemoryId, newId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import type { Link, Memory, MemoryDraft, MemoryEdge } from "../model/memory.ts";
+import { wholeOrganisation } from "../model/scope.ts";
+import { affinity, cosine, type Vector } from "../model/vector.ts";
+import type { Embedder, Linking, MemoryExtractor, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
+import type { EmbeddedMemory } from "../ports/memory-store.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { embedTexts } from "./embed.ts";
+import type { KeyedMutex } from "./keyed-mutex.ts";
+
+export interface RememberParts {
+	readonly rooms: OrganisationRooms;
+	readonly embedder: Embedder;
+	readonly memoryExtractors: readonly MemoryExtractor[];
+	readonly memoryLinkers: readonly MemoryLinker[];
+	readonly world: World;
+	readonly oneAtATime: KeyedMutex;
+}
+
+/** How often a save that found its neighbours changed looks again. Only another process can make that happen. */
+const looksMax = 5;
+
+/** @returns how many memories were written. */
+export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
+	const drafts = await draw(document, chunks, parts, step);
+	const vectors = await embedTexts(
+		drafts.map(({ draft }) => draft.text),
+		parts.embedder,
+		"document",
+		step,
+	);
+	let written = 0;
+	for (const tag of document.containerTags) {
+		written += await parts.oneAtATime(`${document.organisation} ${tag}`, () => rememberIn(tag, document, drafts, vectors, parts, step));
+	}
+	return written;
+}
+
+interface Drawn {
+	readonly draft: MemoryDraft;
+	readonly extractor: string;
+}
+
+async function draw(
+	{ id, containerTags, metadata, createdAt, findings }: Document,
+	chunks: readonly Chunk[],
+	{ memoryExtractors }: RememberParts,
+	step: Step,
+): Promise<readonly Drawn[]> {
+	const reading = { document: { id, containerTags, metadata, createdAt, title: findings.title }, chunks };
+	const drawn: Drawn[] = [];
+	for (const extractor of memoryExtractors) {
+		const drafts = await extractor.extract(reading, step);
+		const usable = drafts.filter(({ text, evidence }) => text.trim() !== "" && text.length <= limits.memoryCharactersMax && evidence.length > 0);
+		drawn.push(...usable.map((draft) => ({ draft, extractor: extractor.name })));
+	}
+	return drawn.slice(0, limits.memoriesPerDocumentMax);
+}
+
+async function rememberIn(
+	tag: string,
+	document: Document,
+	drafts: readonly Drawn[],
+	vectors: readonly Vector[],
+	parts: RememberParts,
+	step: Step,
+): Promise<number> {
+	const { memories } = parts.rooms;
+	await memories.retract(document.id, parts.world.now());
+	for (let look = 0; look < looksMax; look++) {
+		const plan = await planVersions(tag, drafts, vectors, parts, step);
+		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
+		for (const { known, draft } of plan.supported) await memories.support(known, draft.evidence, parts.world.now());
+		return plan.memories.length;
+	}
+	step.remark("MEMORIES_CONTESTED", `the memories of container ${tag} kept changing; nothing was remembered of this document`);
+	return 0;
+}
+
+interface Plan {
+	readonly memories: EmbeddedMemory[];
+	readonly edges: MemoryEdge[];
+	/** Drafts that say what a memory already says. */
+	readonly supported: { readonly known: MemoryId; readonly draft: MemoryDraft }[];
+}
+
+/** Decides draft by draft, so that a later sentence of a document can update an earlier one. */
+async function planVersions(tag: string, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<Plan> {
+	const plan: Plan = { memories: [], edges: [], supported: [] };
+	for (const [i, { draft, extractor }] of drafts.entries()) {
+		const vector = vectors[i];
+		if (vector === undefined) continue;
+		const neighbours = await neighboursOf(vector, tag, plan, parts);
+		const { links, duplicateOf } = await link(draft, neighbours, parts.memoryLinkers, step);
+		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
+		if (planned >= 0) addEvidence(plan, planned, draft);
+		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
+		else addMemory(plan, draft, extractor, vector, links, neighbours, tag, parts.world);
+	}
+	return plan;
+}
+
+/** The nearest known memories of the container and of this very document, nearest first. */
+async function neighboursOf(vector: Vector, tag: string, plan: Plan, { rooms, embedder, world }: RememberParts): Promise<readonly Neighbour[]> {
+	const { calibration } = embedder.space;
+	const reach = { scope: { ...wholeOrganisation, containerTags: [tag] }, includeForgotten: false, now: world.now() };
+	const hits = await rooms.vectors(embedder.space).nearestMemories(vector, reach, limits.memoryNeighboursMax);
+	const scores = new Map(hits.map(({ id, score }) => [id, score]));
+	const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
+	const stored = await rooms.memories.get(hits.map(({ id }) => id));
+	return [
+		...stored.map((memory) => ({ memory, affinity: affinity(scores.get(memory.id) ?? 0, calibration) })),
+		...plan.memories.map(({ memory, vector: other }) => ({ memory, affinity: affinity(cosine(vector, other), calibration) })),
+	]
+		.filter(({ memory }) => !replaced.has(memory.id))
+		.sort((a, b) => b.affinity - a.affinity)
+		.slice(0, limits.memoryNeighboursMax);
+}
+
+/** Adds up what all linkers say: two linkers on one target, the first listed wins. */
+async function link(draft: MemoryDraft, neighbours: readonly Neighbour[], linkers: readonly MemoryLinker[], step: Step): Promise<Linking> {
+	const offered = new Set(neighbours.map(({ memory }) => memory.id));
+	const links = new Map<MemoryId, Link>();
+	for (const linker of linkers) {
+		const answer = await linker.link(draft, neighbours, step);
+		if (answer.duplicateOf !== null && offered.has(answer.duplicateOf)) return { links: [], duplicateOf: answer.duplicateOf };
+		for (const found of answer.links) if (offered.has(found.target) && !links.has(found.target)) links.set(found.target, found);
+	}
+	return { links: [...links.values()], duplicateOf: null };
+}
+
+function addEvidence(plan: Plan, index: number, draft: MemoryDraft): void {
+	const planned = plan.memories[index];
+	if (planned === undefined) return;
+	plan.memories[index] = { ...planned, memory: { ...planned.memory, evidence: [...planned.memory.evidence, ...draft.evidence] } };
+}
+
+function addMemory(
+	plan: Plan,
+	draft: MemoryDraft,
+	extractor: string,
+	vector: Vector,
+	links: readonly Link[],
+	neighbours: readonly Neighbour[],
+	tag: string,
+	world: World,
+): void {
+	const now = world.now();
+	const update = links.find(({ relation }) => relation === "updates");
+	const replaced = neighbours.find(({ memory }) => memory.id === update?.target)?.memory;
+	const id = newId<MemoryId>(world.randomBytes);
+	const memory: Memory = {
+		...draft,
+		id,
+		containerTag: tag,
+		version: (replaced?.version ?? 0) + 1,
+		parent: replaced?.id ?? null,
+		root: replaced === undefined ? null : (replaced.root ?? replaced.id),
+		isLatest: true,
+		isForgotten: false,
+		forgetReason: null,
+		metadata: {},
+		extractor,
+		createdAt: now,
+		updatedAt: now,
+	};
+	const earlier = plan.memories.findIndex(({ memory: planned }) => planned.id === replaced?.id);
+	const planned = plan.memories[earlier];
+	if (planned !== undefined) plan.memories[earlier] = { ...planned, memory: { ...planned.memory, isLatest: false } };
+	plan.memories.push({ memory, vector });
+	plan.edges.push(...links.map(({ relation, target }) => ({ from: id, to: target, relation })));
+}

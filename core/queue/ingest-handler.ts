@@ -1,0 +1,99 @@
+/** The job `ingest`: takes one document, at the revision it has now, through the pipeline. */
+
+import { fail, ServiceError } from "../errors/fail.ts";
+import type { Document } from "../model/document.ts";
+import { asId, type DocumentId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import { type DocumentStatus, unfinishedStatuses } from "../model/status.ts";
+import type { Parts } from "../parts.ts";
+import { chunk } from "../pipeline/chunk.ts";
+import { embed } from "../pipeline/embed.ts";
+import { extract } from "../pipeline/extract.ts";
+import { indexChunks } from "../pipeline/index-chunks.ts";
+import { ingest, StageFailure, type Stages } from "../pipeline/ingest.ts";
+import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
+import { newJob } from "../pipeline/receive.ts";
+import { remember } from "../pipeline/remember.ts";
+import { createStep } from "../pipeline/step.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { Handler } from "./worker.ts";
+
+export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
+	return (job) => {
+		const rooms = parts.storage.organisation(job.organisation);
+		const id = asId<DocumentId>(job.subject);
+		let working: Document | null = null;
+		return {
+			run: async (signal) => {
+				working = await rooms.documents.get(id);
+				if (working === null) return;
+				if (needsWork(working)) await process(working, job.attempt, rooms, parts, oneAtATime, signal);
+				if (working.dreaming === "dynamic" && working.taskType === "memory") await dreamLater(working, parts);
+			},
+			reason: reasonOf,
+			failed: async (thrown, retryAt) => {
+				if (working === null) return;
+				const { code, message, hint } = reasonOf(thrown);
+				const stage: DocumentStatus = thrown instanceof StageFailure ? thrown.stage : "queued";
+				parts.world.log(retryAt === null ? "warn" : "info", "a document failed", { document: id, code, stage, retryAt, cause: causeOf(thrown) });
+				await rooms.documents.fail(id, working.revision, { code, message, stage, hint, retryAt }, retryAt === null ? "failed" : "queued", parts.world.now());
+			},
+		};
+	};
+}
+
+/** False when an earlier try got to the end but died before it could settle its job. */
+function needsWork({ status, revision, publishedRevision }: Document): boolean {
+	return !(status === "failed" || (status === "done" && publishedRevision === revision));
+}
+
+async function process(
+	document: Document,
+	attempt: number,
+	rooms: OrganisationRooms,
+	parts: Parts,
+	oneAtATime: KeyedMutex,
+	signal: AbortSignal,
+): Promise<void> {
+	const { id, revision } = document;
+	// Whoever claims it a sixth time was left by five others that never came back: it takes the process down.
+	if (attempt > limits.attemptsMax) throw fail("PROCESS_CRASHED");
+	const step = createStep(parts.world, signal, (progress) => void rooms.documents.progress(id, revision, progress).catch(() => undefined));
+	const enter = async (status: DocumentStatus) => {
+		if (status === "done" && step.remarks().length > 0) await rooms.documents.describe(id, revision, { remarks: step.remarks() });
+		if (!(await rooms.documents.move(id, revision, unfinishedStatuses, status, parts.world.now()))) throw fail("DOCUMENT_SUPERSEDED", id);
+	};
+	await ingest({ document }, stagesFor(rooms, parts, oneAtATime), enter, step);
+}
+
+function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex): Stages {
+	const { extractors, chunkers, embedder, mediaTypes, fetch, world } = parts;
+	return {
+		extract: (received, step) => extract(received, { extractors, blobs: rooms.blobs, mediaTypes, fetch }, step),
+		chunk: (extracted, step) => chunk(extracted, chunkers, world, step),
+		embed: (chunked, step) => embed(chunked, embedder, step),
+		index: (embedded, step) => indexChunks(embedded, rooms, embedder.space, world, step),
+		remember: async (indexed, step) => {
+			const { document, chunks } = indexed;
+			if (document.taskType === "memory" && document.dreaming === "dynamic") return { ...indexed, memories: null };
+			const memories = document.taskType === "superrag" ? null : await remember(document, chunks, { ...parts, rooms, oneAtATime }, step);
+			await rooms.documents.setDreaming(document.id, document.revision, "done", world.now());
+			return { ...indexed, memories };
+		},
+	};
+}
+
+async function dreamLater({ containerTags, organisation }: Document, { storage, world }: Parts): Promise<void> {
+	for (const tag of containerTags) await storage.jobs.add(newJob("remember", tag, organisation, world));
+}
+
+function reasonOf(thrown: unknown): ServiceError {
+	if (thrown instanceof StageFailure) return thrown.reason;
+	return thrown instanceof ServiceError ? thrown : new ServiceError("INTERNAL", [], thrown);
+}
+
+/** What lies underneath, for the log: a client never sees it. */
+function causeOf(thrown: unknown): string | null {
+	const { cause } = reasonOf(thrown);
+	return cause instanceof Error ? (cause.stack ?? cause.message) : null;
+}

@@ -1,0 +1,54 @@
+/** The job `remember`: draws the memories of a container's new documents, oldest first, one after another. */
+
+import { asServiceError } from "../errors/fail.ts";
+import type { Document } from "../model/document.ts";
+import type { Parts } from "../parts.ts";
+import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
+import { newJob } from "../pipeline/receive.ts";
+import { remember } from "../pipeline/remember.ts";
+import { createStep } from "../pipeline/step.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { Handler } from "./worker.ts";
+
+/** Then the job makes way for others and comes back: new documents are not kept waiting behind a long past. */
+const documentsPerTurn = 50;
+
+export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
+	return (job) => {
+		const rooms = parts.storage.organisation(job.organisation);
+		return {
+			run: async (signal) => {
+				const documents = await rooms.documents.dreaming(job.subject, documentsPerTurn);
+				for (const { id } of documents) {
+					signal.throwIfAborted();
+					await oneAtATime(`document ${job.organisation} ${id}`, async () => {
+						const document = await rooms.documents.get(id);
+						if (document?.dreamingStatus === "dreaming" && document.publishedRevision === document.revision)
+							await dream(document, rooms, parts, oneAtATime, signal);
+					});
+				}
+				if (documents.length === documentsPerTurn) await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
+			},
+			reason: asServiceError,
+			failed: async (thrown, retryAt) => {
+				parts.world.log("warn", "the memories of a container could not be drawn", { code: asServiceError(thrown).code, retryAt });
+			},
+		};
+	};
+}
+
+/** A document whose memories cannot be drawn does not keep the others from theirs; a fault that may pass stops all until it has. */
+async function dream(document: Document, rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
+	const { id, revision } = document;
+	const step = createStep(parts.world, signal);
+	try {
+		await remember(document, await rooms.documents.chunksOf(id), { ...parts, rooms, oneAtATime }, step);
+	} catch (thrown) {
+		if (signal.aborted || asServiceError(thrown).mayPass) throw thrown;
+		parts.world.log("error", "the memories of a document could not be drawn", { document: id, cause: thrown instanceof Error ? thrown.stack : String(thrown) });
+		step.remark("MEMORIES_FAILED", "no memories could be drawn from this document; its text is searchable");
+	}
+	const remarks = step.remarks();
+	if (remarks.length > 0) await rooms.documents.describe(id, revision, { remarks: [...document.findings.remarks, ...remarks] });
+	await rooms.documents.setDreaming(id, revision, "done", parts.world.now());
+}

@@ -1,0 +1,126 @@
+/** Claims jobs, runs them under a lease that it keeps renewing, and settles them. One of these runs per process. */
+
+import type { ServiceError } from "../errors/fail.ts";
+import { asServiceError } from "../errors/fail.ts";
+import { limits } from "../model/limits.ts";
+import type { Job, JobQueue, Task } from "../ports/job-queue.ts";
+import type { World } from "../ports/world.ts";
+import { retryDelayMs } from "./backoff.ts";
+import type { WakeUp } from "./wake-up.ts";
+
+/** One try at a job. */
+export interface Attempt {
+	readonly run: (signal: AbortSignal) => Promise<void>;
+	/** Which error it was, underneath. */
+	readonly reason: (thrown: unknown) => ServiceError;
+	/** Told before the job is put back or given up, so that the document can say so. `retryAt` is null for the last time. */
+	readonly failed: (thrown: unknown, retryAt: Date | null) => Promise<void>;
+}
+
+/** What to do with a job of one task. */
+export type Handler = (job: Job) => Attempt;
+
+export interface WorkerOptions {
+	readonly name: string;
+	readonly jobs: JobQueue;
+	readonly handlers: Readonly<Record<Task, Handler>>;
+	readonly world: World;
+	readonly wakeUp: WakeUp;
+	readonly atOnce: number;
+}
+
+interface Running {
+	readonly job: Job;
+	readonly stop: AbortController;
+	readonly ended: Promise<void>;
+}
+
+/** Why a job was stopped from outside; it is put back free of charge. */
+const stopping = Symbol("stopping");
+const leaseLost = Symbol("lease lost");
+
+/** Memories wait while documents do, but not for ever: after this long they get a turn. */
+const rememberAtLeastEveryMs = 2_000;
+
+/** What is due may still have to wait for its turn: its subject is being worked on. Without this the loop would spin. */
+const shortestNapMs = 50;
+
+/** Runs until the signal is aborted, then waits for the jobs in hand to stop and gives them back. */
+export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: WorkerOptions, signal: AbortSignal): Promise<void> {
+	const running = new Map<string, Running>();
+	const heartbeat = beat(running, jobs, world, signal);
+	let rememberedAt = world.elapsedMs();
+	while (!signal.aborted) {
+		try {
+			const free = atOnce - running.size;
+			const claimed = free > 0 ? [...(await jobs.claim(name, ["ingest"], free, world.now(), limits.leaseMs))] : [];
+			const isIdle = claimed.length === 0 && running.size === 0;
+			const isOverdue = world.elapsedMs() - rememberedAt > rememberAtLeastEveryMs;
+			if (free > claimed.length && (isIdle || isOverdue)) {
+				const remembering = await jobs.claim(name, ["remember"], 1, world.now(), limits.leaseMs);
+				if (remembering.length > 0) rememberedAt = world.elapsedMs();
+				claimed.push(...remembering);
+			}
+			for (const job of claimed) start(job);
+			if (claimed.length === 0) await idle(jobs, world, wakeUp, signal);
+			else if (running.size >= atOnce) await Promise.race([...running.values()].map(({ ended }) => ended));
+		} catch (thrown) {
+			world.log("error", "the worker could not claim jobs", { reason: asServiceError(thrown).message });
+			await world.sleep(limits.pollIntervalMs, signal);
+		}
+	}
+	for (const { stop } of running.values()) stop.abort(stopping);
+	await Promise.all([...running.values()].map(({ ended }) => ended));
+	await heartbeat;
+
+	function start(job: Job): void {
+		const stop = new AbortController();
+		const ended = runOne(job, handlers[job.task](job), stop.signal, jobs, world)
+			.catch((thrown: unknown) =>
+				world.log("error", "a job could not be settled; its lease will run out", { job: job.id, reason: asServiceError(thrown).message }),
+			)
+			.finally(() => {
+				running.delete(job.lease);
+				wakeUp.ring();
+			});
+		running.set(job.lease, { job, stop, ended });
+	}
+}
+
+async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: JobQueue, world: World): Promise<void> {
+	try {
+		await attempt.run(signal);
+	} catch (thrown) {
+		if (signal.reason === leaseLost) return;
+		if (signal.reason === stopping) return jobs.retry(job, world.now(), "the server stopped", true);
+		const reason = attempt.reason(thrown);
+		if (reason.code === "DOCUMENT_SUPERSEDED") return jobs.finish(job);
+		const triesAgain = reason.mayPass && job.attempt < limits.attemptsMax;
+		const retryAt = triesAgain ? new Date(world.now().getTime() + retryDelayMs(job.attempt, world.random())) : null;
+		await attempt.failed(thrown, retryAt);
+		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, false);
+	}
+	await jobs.finish(job);
+}
+
+/** Renews every lease three times before it would run out. A lease that is lost stops its job: another worker has it. */
+async function beat(running: ReadonlyMap<string, Running>, jobs: JobQueue, world: World, signal: AbortSignal): Promise<void> {
+	while (!signal.aborted) {
+		await world.sleep(limits.leaseMs / 3, signal);
+		for (const { job, stop } of running.values()) {
+			const kept = await jobs.renew(job, world.now(), limits.leaseMs).catch(() => true);
+			if (!kept) stop.abort(leaseLost);
+		}
+	}
+}
+
+/** Sleeps until the bell rings, the next job is due, or the poll interval is over, whichever comes first. */
+async function idle(jobs: JobQueue, world: World, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+	const due = await jobs.nextDue();
+	const untilDue = due === null ? limits.pollIntervalMs : due.getTime() - world.now().getTime();
+	const awake = new AbortController();
+	const either = AbortSignal.any([signal, awake.signal]);
+	const sleeping = world.sleep(Math.min(limits.pollIntervalMs, Math.max(shortestNapMs, untilDue)), either);
+	await Promise.race([sleeping, wakeUp.rung(either)]);
+	awake.abort();
+}

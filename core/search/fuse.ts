@@ -1,0 +1,37 @@
+/** Search, step three: several rankings → one, by relevance. */
+
+import { cosine, type Vector, type VectorSpace } from "../model/vector.ts";
+import type { Hit } from "../ports/vector-index.ts";
+import type { Phrasing } from "./phrase.ts";
+import { relevance } from "./relevance.ts";
+
+/** Something found, with the evidence for it. */
+export interface Candidate<Found> {
+	readonly hit: Found;
+	/** 0 to 1, see `relevance`. */
+	readonly score: number;
+}
+
+export interface Ranking<Id, Found> {
+	readonly phrasing: Phrasing;
+	readonly near: readonly Found[];
+	readonly worded: readonly Found[];
+	/** Vectors of what only the words have found. */
+	readonly strangers: ReadonlyMap<Id, Vector>;
+}
+
+/** Best first. What several phrasings find counts once, with its best score. Equal scores keep the order of the ids, so that answers repeat. */
+export function fuse<Id extends string, Found extends Hit<Id>>(rankings: readonly Ranking<Id, Found>[], space: VectorSpace): readonly Candidate<Found>[] {
+	const best = new Map<Id, Candidate<Found>>();
+	for (const { phrasing, near, worded, strangers } of rankings) {
+		const cosines = new Map(near.map(({ id, score }) => [id, score]));
+		const wordScores = new Map(worded.map(({ id, score }) => [id, score]));
+		for (const hit of [...near, ...worded]) {
+			const stranger = strangers.get(hit.id);
+			const similarity = cosines.get(hit.id) ?? (stranger === undefined ? null : cosine(phrasing.vector, stranger));
+			const score = phrasing.trust * relevance({ words: wordScores.get(hit.id) ?? 0, cosine: similarity }, space);
+			if (score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, { hit, score });
+		}
+	}
+	return [...best.values()].sort((a, b) => b.score - a.score || (a.hit.id < b.hit.id ? -1 : 1));
+}

@@ -1,0 +1,71 @@
+/** Search, step two: vectors and words, side by side, for every phrasing. */
+
+import type { ChunkId, MemoryId } from "../model/id.ts";
+import type { Scope } from "../model/scope.ts";
+import type { Vector, VectorSpace } from "../model/vector.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { ChunkHit, Hit, MemoryReach } from "../ports/vector-index.ts";
+import { type Candidate, fuse } from "./fuse.ts";
+import type { Phrasing } from "./phrase.ts";
+
+export interface Gathered<Found> {
+	readonly candidates: readonly Candidate<Found>[];
+	/** Whether asking for more could bring more. */
+	readonly isExhausted: boolean;
+}
+
+export async function gatherChunks(
+	phrasings: readonly Phrasing[],
+	scope: Scope,
+	limit: number,
+	rooms: OrganisationRooms,
+	space: VectorSpace,
+): Promise<Gathered<ChunkHit>> {
+	const index = rooms.vectors(space);
+	return gather<ChunkId, ChunkHit>(phrasings, limit, space, {
+		byVector: (vector) => index.nearestChunks(vector, scope, limit),
+		byWords: (words) => rooms.words.matchChunks(words, scope, limit),
+		vectorsOf: (ids) => index.chunkVectors(ids),
+	});
+}
+
+export async function gatherMemories(
+	phrasings: readonly Phrasing[],
+	reach: MemoryReach,
+	limit: number,
+	rooms: OrganisationRooms,
+	space: VectorSpace,
+): Promise<Gathered<Hit<MemoryId>>> {
+	const index = rooms.vectors(space);
+	return gather<MemoryId, Hit<MemoryId>>(phrasings, limit, space, {
+		byVector: (vector) => index.nearestMemories(vector, reach, limit),
+		byWords: (words) => rooms.words.matchMemories(words, reach, limit),
+		vectorsOf: (ids) => index.memoryVectors(ids),
+	});
+}
+
+interface Legs<Id, Found> {
+	readonly byVector: (vector: Vector) => Promise<readonly Found[]>;
+	readonly byWords: (words: readonly string[]) => Promise<readonly Found[]>;
+	readonly vectorsOf: (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Vector>>;
+}
+
+async function gather<Id extends string, Found extends Hit<Id>>(
+	phrasings: readonly Phrasing[],
+	limit: number,
+	space: VectorSpace,
+	legs: Legs<Id, Found>,
+): Promise<Gathered<Found>> {
+	const rankings = await Promise.all(
+		phrasings.map(async (phrasing) => {
+			const [near, worded] = await Promise.all([legs.byVector(phrasing.vector), phrasing.words.length > 0 ? legs.byWords(phrasing.words) : []]);
+			const known = new Set(near.map(({ id }) => id));
+			const strangers = await legs.vectorsOf(worded.map(({ id }) => id).filter((id) => !known.has(id)));
+			return { phrasing, near, worded, strangers };
+		}),
+	);
+	return {
+		candidates: fuse(rankings, space),
+		isExhausted: rankings.every(({ near, worded }) => near.length < limit && worded.length < limit),
+	};
+}

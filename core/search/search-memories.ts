@@ -1,0 +1,131 @@
+/** The flow of `/v4/search`: phrase → gather → threshold → rerank → kinship → fetch. In hybrid mode chunks join in. */
+
+import type { Chunk } from "../model/chunk.ts";
+import type { Document } from "../model/document.ts";
+import type { DocumentId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import type { Memory } from "../model/memory.ts";
+import type { Scope } from "../model/scope.ts";
+import type { Step } from "../plugin/contract.ts";
+import { gatherChunks, gatherMemories } from "./gather.ts";
+import { type Kin, kinship, noKin } from "./kinship.ts";
+import { type Phrasing, phrase } from "./phrase.ts";
+import { rerank } from "./rerank.ts";
+import type { SearchParts } from "./search-documents.ts";
+
+export type SearchMode = "memories" | "hybrid" | "documents";
+
+export interface MemoryQuery {
+	readonly query: string;
+	readonly scope: Scope;
+	readonly mode: SearchMode;
+	readonly limit: number;
+	readonly threshold: number;
+	readonly rerank: boolean;
+	readonly rewriteQuery: boolean;
+	readonly includeForgotten: boolean;
+	readonly includeKin: boolean;
+	readonly now: Date;
+}
+
+export interface FoundMemory {
+	readonly kind: "memory";
+	readonly memory: Memory;
+	readonly score: number;
+	readonly kin: Kin;
+	/** The sources that still exist. */
+	readonly documents: readonly Document[];
+}
+
+export interface FoundChunk {
+	readonly kind: "chunk";
+	readonly chunk: Chunk;
+	readonly score: number;
+	readonly document: Document;
+}
+
+export type Found = FoundMemory | FoundChunk;
+
+/** An inferred memory is worth less than one that was said. */
+const inferenceTrust = 0.8;
+
+export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step): Promise<readonly Found[]> {
+	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
+	const pools = await Promise.all([
+		query.mode === "documents" ? [] : findMemories(query, phrasings, parts),
+		query.mode === "memories" ? [] : findChunks(query, phrasings, parts),
+	]);
+	const pool = distinct(pools.flat().sort((a, b) => b.score - a.score));
+	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
+	return complete(ranked.filter(({ score }) => score >= query.threshold).slice(0, query.limit), query, parts);
+}
+
+type Pooled =
+	| { readonly kind: "memory"; readonly text: string; readonly score: number; readonly memory: Memory }
+	| { readonly kind: "chunk"; readonly text: string; readonly score: number; readonly chunk: Chunk };
+
+async function findMemories(
+	{ scope, limit, includeForgotten, now }: MemoryQuery,
+	phrasings: readonly Phrasing[],
+	{ rooms, embedder }: SearchParts,
+): Promise<readonly Pooled[]> {
+	const reach = { scope, includeForgotten, now };
+	const { candidates } = await gatherMemories(phrasings, reach, candidatesFor(limit), rooms, embedder.space);
+	const memories = new Map((await rooms.memories.get(candidates.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
+	return candidates.flatMap(({ hit, score }) => {
+		const memory = memories.get(hit.id);
+		if (memory === undefined) return [];
+		return [{ kind: "memory", text: memory.text, score: memory.isInference ? score * inferenceTrust : score, memory }];
+	});
+}
+
+async function findChunks({ scope, limit }: MemoryQuery, phrasings: readonly Phrasing[], { rooms, embedder }: SearchParts): Promise<readonly Pooled[]> {
+	const { candidates } = await gatherChunks(phrasings, { ...scope, tagsMatch: "any" }, candidatesFor(limit), rooms, embedder.space);
+	const chunks = new Map((await rooms.documents.chunks(candidates.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
+	return candidates.flatMap(({ hit, score }) => {
+		const chunk = chunks.get(hit.id);
+		return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score, chunk }];
+	});
+}
+
+function candidatesFor(limit: number): number {
+	return Math.min(Math.max(limit * limits.candidatesPerResult, limits.candidatesMin), limits.candidatesMax);
+}
+
+/** Results with the same text appear once, the best first: a chunk that is one memory says nothing new. */
+function distinct(pool: readonly Pooled[]): readonly Pooled[] {
+	const seen = new Set<string>();
+	return pool.filter(({ text }) => {
+		const key = text.trim().toLowerCase();
+		return seen.has(key) ? false : seen.add(key);
+	});
+}
+
+/** Fetches what is shown, and only for what is shown. */
+async function complete(pool: readonly Pooled[], { includeKin }: MemoryQuery, { rooms }: SearchParts): Promise<readonly Found[]> {
+	const memories = pool.flatMap((item) => (item.kind === "memory" ? [item.memory] : []));
+	const sources = new Set<DocumentId>([
+		...memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)),
+		...pool.flatMap((item) => (item.kind === "chunk" ? [item.chunk.document] : [])),
+	]);
+	const [documents, kin] = await Promise.all([
+		rooms.documents.getMany([...sources]),
+		includeKin
+			? kinship(
+					memories.map(({ id }) => id),
+					rooms.memories,
+				)
+			: new Map(),
+	]);
+	const byId = new Map(documents.map((document) => [document.id, document]));
+	return pool.flatMap((item): Found[] => {
+		if (item.kind === "memory") {
+			const ids = [...new Set(item.memory.evidence.map(({ document }) => document))];
+			return [
+				{ kind: "memory", memory: item.memory, score: item.score, kin: kin.get(item.memory.id) ?? noKin, documents: ids.flatMap((id) => byId.get(id) ?? []) },
+			];
+		}
+		const document = byId.get(item.chunk.document);
+		return document === undefined ? [] : [{ kind: "chunk", chunk: item.chunk, score: item.score, document }];
+	});
+}

@@ -1,0 +1,78 @@
+/** `createService(parts)`: all that the server may call. */
+
+import { fail } from "./errors/fail.ts";
+import type { Document } from "./model/document.ts";
+import { asId, type DocumentId, isId, type OrganisationId } from "./model/id.ts";
+import { wholeOrganisation } from "./model/scope.ts";
+import { unfinishedStatuses } from "./model/status.ts";
+import type { Parts } from "./parts.ts";
+import { createKeyedMutex } from "./pipeline/keyed-mutex.ts";
+import { type AddRequest, receive } from "./pipeline/receive.ts";
+import { type Revision, remove, revise } from "./pipeline/revise.ts";
+import { createStep } from "./pipeline/step.ts";
+import type { Listed } from "./ports/document-store.ts";
+import { ingestHandler } from "./queue/ingest-handler.ts";
+import { rememberHandler } from "./queue/remember-handler.ts";
+import type { WakeUp } from "./queue/wake-up.ts";
+import { work } from "./queue/worker.ts";
+import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
+import { type Found, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
+
+export interface Service {
+	readonly add: (organisation: OrganisationId, request: AddRequest) => Promise<Document>;
+	/** By id, or by the client's own `customId`. Throws `DOCUMENT_MISSING`. */
+	readonly get: (organisation: OrganisationId, idOrCustomId: string) => Promise<Document>;
+	readonly revise: (organisation: OrganisationId, idOrCustomId: string, revision: Revision) => Promise<Document>;
+	readonly remove: (organisation: OrganisationId, idOrCustomId: string) => Promise<void>;
+	readonly processing: (organisation: OrganisationId) => Promise<Listed>;
+	readonly searchDocuments: (organisation: OrganisationId, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
+	readonly searchMemories: (organisation: OrganisationId, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly Found[]>;
+}
+
+/** More than anybody looks at; the total is told beside it. */
+const processingShownMax = 1_000;
+
+export function createService(parts: Parts, wakeUp: WakeUp): Service {
+	const { storage, world } = parts;
+	const rooms = storage.organisation;
+
+	const get: Service["get"] = async (organisation, idOrCustomId) => {
+		const { documents } = rooms(organisation);
+		const byId = isId(idOrCustomId) ? await documents.get(asId<DocumentId>(idOrCustomId)) : null;
+		const document = byId ?? (await documents.byCustomId(idOrCustomId));
+		if (document === null) throw fail("DOCUMENT_MISSING");
+		return document;
+	};
+
+	return {
+		get,
+		add: async (organisation, request) => {
+			const document = await receive(request, organisation, rooms(organisation), world);
+			wakeUp.ring();
+			return document;
+		},
+		revise: async (organisation, idOrCustomId, revision) => {
+			const document = await revise(await get(organisation, idOrCustomId), revision, rooms(organisation), storage, world);
+			wakeUp.ring();
+			return document;
+		},
+		remove: async (organisation, idOrCustomId) => remove((await get(organisation, idOrCustomId)).id, rooms(organisation), world),
+		processing: (organisation) =>
+			rooms(organisation).documents.list(
+				wholeOrganisation,
+				unfinishedStatuses,
+				{ offset: 0, limit: processingShownMax, sort: "createdAt", order: "desc" },
+				false,
+			),
+		searchDocuments: (organisation, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(organisation) }, createStep(world, signal)),
+		searchMemories: (organisation, query, signal) =>
+			searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(organisation) }, createStep(world, signal)),
+	};
+}
+
+/** Works through the queue until the signal is aborted. */
+export function runWorker(parts: Parts, name: string, atOnce: number, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+	const oneAtATime = createKeyedMutex();
+	const handlers = { ingest: ingestHandler(parts, oneAtATime), remember: rememberHandler(parts, oneAtATime) };
+	return work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, wakeUp, atOnce }, signal);
+}

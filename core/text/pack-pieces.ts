@@ -1,0 +1,82 @@
+/** Packs pieces into chunks of a good size: whole, in order, a heading always with what follows it. */
+
+import type { ChunkDraft } from "../model/chunk.ts";
+import { glueBetween, type Piece } from "./block-pieces.ts";
+import { unitePlaces } from "./unite-places.ts";
+
+/**
+ * About 150 to 200 English words: passages of this size are what retrieval collections and small embedding models are made
+ * of. A longer one mixes subjects in one vector, a shorter one loses who "it" is.
+ */
+const targetCharacters = 1_000;
+/** Chinese, Japanese, Korean and Thai say about twice as much per character. */
+const targetCharactersWide = 500;
+/** A last chunk shorter than this share of the target joins the one before it, if it fits. */
+const tailShare = 0.25;
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+const sampleCharacters = 10_000;
+
+/** The size to aim at: within the limit, by the script of the text. */
+export function targetSize(text: string, charactersMax: number): number {
+	const sample = text.slice(0, sampleCharacters);
+	const isWide = (sample.match(wide)?.length ?? 0) > sample.length * 0.3;
+	return Math.min(charactersMax, isWide ? targetCharactersWide : targetCharacters);
+}
+
+/** Chunks of about `target` and never over `charactersMax`; every piece is expected to fit. */
+export function packPieces(pieces: readonly Piece[], target: number, charactersMax: number): readonly ChunkDraft[] {
+	return groups(pieces, target, charactersMax).map((group) => {
+		const text = joinPieces(group);
+		return { text, indexedText: text, place: unitePlaces(group.map((piece) => piece.place)) };
+	});
+}
+
+export function joinPieces(group: readonly Piece[]): string {
+	let text = "";
+	for (const [i, piece] of group.entries()) {
+		const before = group[i - 1];
+		text += before === undefined ? piece.text : glueBetween(before, piece) + piece.text;
+	}
+	return text;
+}
+
+function groups(pieces: readonly Piece[], target: number, charactersMax: number): readonly (readonly Piece[])[] {
+	const done: Piece[][] = [];
+	let open: Piece[] = [];
+	let size = 0;
+	for (const piece of pieces) {
+		const last = open.at(-1);
+		const grown = last === undefined ? piece.text.length : size + glueBetween(last, piece).length + piece.text.length;
+		if (last !== undefined && grown > target && !(onlyHeadings(open) && grown <= charactersMax)) {
+			const kept = trailingHeadings(open);
+			const carried = joinPieces([...kept, piece]).length <= charactersMax ? kept : [];
+			done.push(open.slice(0, open.length - carried.length));
+			open = [...carried, piece];
+			size = joinPieces(open).length;
+			continue;
+		}
+		open.push(piece);
+		size = grown;
+	}
+	if (open.length > 0) done.push(open);
+	return joinTail(done, target, charactersMax);
+}
+
+function onlyHeadings(group: readonly Piece[]): boolean {
+	return group.every((piece) => piece.block.kind === "heading");
+}
+
+/** The headings at the end of a group that has something else before them. */
+function trailingHeadings(group: readonly Piece[]): readonly Piece[] {
+	let from = group.length;
+	while (from > 0 && group[from - 1]?.block.kind === "heading") from--;
+	return from === 0 ? [] : group.slice(from);
+}
+
+function joinTail(done: readonly (readonly Piece[])[], target: number, charactersMax: number): readonly (readonly Piece[])[] {
+	const tail = done.at(-1);
+	const before = done.at(-2);
+	if (tail === undefined || before === undefined || joinPieces(tail).length >= target * tailShare) return done;
+	const together = [...before, ...tail];
+	return joinPieces(together).length <= charactersMax ? [...done.slice(0, -2), together] : done;
+}

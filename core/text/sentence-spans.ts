@@ -1,0 +1,93 @@
+/** Where the sentences of a text begin and end. Abbreviations do not end one, and a chat that writes no capitals is still cut. */
+
+export type Span = readonly [begin: number, end: number];
+
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+/** The segmenter takes any length, but a bound keeps one call from holding the thread. */
+const windowCharacters = 20_000;
+
+/** Words that end in a full stop and seldom end a sentence: titles, and what stands before an example, a number or a name. */
+const abbreviations = new Set(
+	"adj al approx apt art ave blvd brig bros ca capt cf ch cmdr co col corp dept dr ed eds e.g eg esp est etc ex ext fig figs fr gen gov hon i.e ie inc jr lt ltd maj messrs mme mr mrs ms mt mx no nos nr op p ph.d pl pp pres prof pt pvt ref rep rev sec sen sgt sr st str subsp supt tel univ v ver viz vol vols vs".split(
+		" ",
+	),
+);
+/** Some of them do end sentences, when what follows begins like one. */
+const openAbbreviations = new Set("al co corp etc inc jr ltd ph.d sr".split(" "));
+const lastWord = /(?:^|[\s("'“‘[])((?:\p{L}\.)*\p{L}+|\d+)\.["'”’)\]]*\s*$/u;
+const lowerStart = /(?<=\p{L}{2}[.]|[!?])\s+(?=\p{Ll})/gu;
+
+/** Spans of the sentences without the space around them; nothing for a blank text. */
+export function sentenceSpans(text: string): readonly Span[] {
+	const spans: Span[] = [];
+	for (let from = 0; from < text.length; ) {
+		const to = windowEnd(text, from);
+		for (const [begin, end] of joined(text.slice(from, to))) {
+			const span = trimmed(text, from + begin, from + end);
+			if (span !== null) spans.push(span);
+		}
+		from = to;
+	}
+	return spans;
+}
+
+/** The span without the space at its ends; null when nothing is left. */
+export function trimmed(text: string, begin: number, end: number): Span | null {
+	const piece = text.slice(begin, end);
+	const length = piece.trimEnd().length;
+	return length === 0 ? null : [begin + piece.length - piece.trimStart().length, begin + length];
+}
+
+/** The end of the next window: at a line break or a space, if there is one. */
+function windowEnd(text: string, from: number): number {
+	const to = from + windowCharacters;
+	if (to >= text.length) return text.length;
+	for (const mark of ["\n", ". ", " "]) {
+		const at = text.lastIndexOf(mark, to - mark.length);
+		if (at > from + windowCharacters / 2) return at + mark.length;
+	}
+	return isLowSurrogate(text, to) ? to - 1 : to;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+	return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+}
+
+/** The segmenter's sentences, joined where an abbreviation parted them and parted where a small letter joined them. */
+function joined(text: string): readonly Span[] {
+	const spans: Span[] = [];
+	let begin = 0;
+	let end = 0;
+	for (const { segment, index } of segmenter.segment(text)) {
+		if (index > 0 && !goesOn(text.slice(begin, index), segment)) {
+			spans.push(...parted(text, begin, index));
+			begin = index;
+		}
+		end = index + segment.length;
+	}
+	if (end > begin) spans.push(...parted(text, begin, end));
+	return spans;
+}
+
+/** Whether the sentence before a boundary only seems to end there. */
+function goesOn(before: string, after: string): boolean {
+	if (/\n\s*$/.test(before)) return false;
+	const word = lastWord.exec(before.slice(-40))?.[1]?.toLowerCase();
+	if (word === undefined) return false;
+	if (/^\p{L}$/u.test(word)) return word !== "i"; // an initial: "J. Smith"
+	if (!abbreviations.has(word)) return false;
+	return !openAbbreviations.has(word) || !/^\p{Lu}/u.test(after);
+}
+
+function parted(text: string, begin: number, end: number): readonly Span[] {
+	const spans: Span[] = [];
+	const sentence = text.slice(begin, end);
+	let from = 0;
+	for (const { index, 0: space } of sentence.matchAll(lowerStart)) {
+		const word = lastWord.exec(sentence.slice(Math.max(0, index - 40), index))?.[1]?.toLowerCase() ?? "";
+		if (abbreviations.has(word) || word.includes(".")) continue;
+		spans.push([begin + from, begin + index]);
+		from = index + space.length;
+	}
+	return [...spans, [begin + from, end]];
+}
