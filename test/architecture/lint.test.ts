@@ -1,0 +1,8 @@
+/** The whole repository passes Biome: formatting, lint, and the import rules of its overrides. */
+
+import { expect, test } from "bun:test";
+import { checks, complaintsOf } from "../../scripts/checks.ts";
+
+for (const check of checks.filter(({ name }) => name.includes("biome"))) {
+	test(check.name, async () => expect(await complaintsOf(check)).toBe(""));
+}
