@@ -1,0 +1,108 @@
+/** The API page loads from this server alone, and gives out the few files on its list and no other. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { swaggerAsset, swaggerPage, swaggerPolicy } from "../../../server/routes/swagger-page.ts";
+
+const assetsUrl = "/swagger/assets";
+const page = swaggerPage({ specUrl: "/openapi.json", assetsUrl });
+
+test("every file the page names is there, with its media type and some content", () => {
+	const names = [...page.matchAll(/(?:src|href)="\/swagger\/assets\/([^"]+)"/g)].map((found) => found[1] ?? "");
+	expect(names.toSorted()).toEqual(["favicon-32x32.png", "index.css", "start.js", "swagger-ui-bundle.js", "swagger-ui.css"]);
+	for (const name of names) {
+		const asset = swaggerAsset(name);
+		expect(asset?.mediaType).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/png)$/);
+		expect(asset?.body.size).toBeGreaterThan(100);
+	}
+});
+
+test("no other name is turned into a path", () => {
+	const others = [
+		"",
+		".",
+		"..",
+		"package.json",
+		"../package.json",
+		"index.html",
+		"swagger-ui.css.map",
+		"swagger-ui.css/",
+		"./swagger-ui.css",
+		"SWAGGER-UI.CSS",
+	];
+	const tricks = ["..%2fpackage.json", "/etc/passwd", "constructor", "__proto__", "toString", "swagger-ui.css\0.png", "swagger-ui-bundle.js?x"];
+	for (const name of [...others, ...tricks]) expect(swaggerAsset(name)).toBeNull();
+});
+
+test("the page has no inline script, no other host, and an address cannot break out of its attribute", () => {
+	expect(page).not.toMatch(/<script(?! src="\/swagger\/assets\/)/);
+	expect(page).not.toMatch(/https?:\/\//);
+	const hostile = swaggerPage({ specUrl: '"><script>alert(1)</script>', assetsUrl });
+	expect(hostile).not.toContain("<script>alert");
+	expect(hostile).toContain('data-spec-url="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+});
+
+test("the policy allows scripts from files of this server only", () => {
+	expect(swaggerPolicy).toStartWith("default-src 'none'; script-src 'self';");
+	expect(swaggerPolicy).not.toMatch(/script-src[^;]*unsafe/);
+});
+
+/** Every browser of this family will do; without one there is nothing to look with. */
+const browserPath = ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
+
+describe.skipIf(browserPath === null)("in a browser", () => {
+	const spec = {
+		openapi: "3.0.3",
+		info: { title: "A small interface", version: "1", description: "Said in **Markdown**." },
+		components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+		paths: { "/v3/things": { get: { summary: "Lists every thing", responses: { 200: { description: "The things" } } } } },
+	};
+	let profile = "";
+	const server = Bun.serve({
+		hostname: "127.0.0.1",
+		port: 0,
+		fetch(request) {
+			const { pathname } = new URL(request.url);
+			if (pathname === "/swagger") return new Response(page, { headers: { "content-type": "text/html", "content-security-policy": swaggerPolicy } });
+			if (pathname === "/openapi.json") return Response.json(spec);
+			if (pathname === "/v3/things") return Response.json({ things: ["a cairn"] });
+			const asset = swaggerAsset(pathname.replace(`${assetsUrl}/`, ""));
+			return asset === null ? new Response(null, { status: 404 }) : new Response(asset.body, { headers: { "content-type": asset.mediaType } });
+		},
+	});
+	beforeAll(async () => {
+		profile = await mkdtemp(join(tmpdir(), "cairn-browser-"));
+	});
+	afterAll(async () => {
+		await server.stop(true);
+		await rm(profile, { recursive: true, force: true });
+	});
+
+	test("it draws the document and sends a request, without a complaint and without another host", async () => {
+		const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+		const context = await chromium.launchPersistentContext(profile, { executablePath: browserPath ?? "", headless: true, args: ["--no-sandbox", ...quiet] });
+		try {
+			const tab = await context.newPage();
+			const asked: string[] = [];
+			const complaints: string[] = [];
+			tab.on("request", (request) => asked.push(request.url()));
+			tab.on("console", (message) => complaints.push(...(["error", "warning"].includes(message.type()) ? [message.text()] : [])));
+			tab.on("pageerror", (error) => complaints.push(String(error)));
+
+			await tab.goto(new URL("/swagger", server.url).href);
+			await tab.getByText("Lists every thing").click();
+			await tab.getByRole("button", { name: "Execute" }).click();
+			await tab.getByText("a cairn").first().waitFor();
+
+			await tab.getByRole("heading", { name: "A small interface" }).waitFor();
+			expect(complaints).toEqual([]);
+			expect([...new Set(asked.map((address) => new URL(address).origin))].filter((origin) => origin !== server.url.origin && origin !== "null")).toEqual([]);
+			expect(asked.length).toBeGreaterThanOrEqual(7);
+		} finally {
+			await context.close();
+		}
+	}, 60_000);
+});
