@@ -1,0 +1,39 @@
+/** Names, first lines and words of every source file are as CONTRIBUTING.md asks. */
+
+import { expect, test } from "bun:test";
+import { sourceFiles, sourcePaths } from "./source.ts";
+
+const files = await sourceFiles();
+const paths = await sourcePaths(["ts", "mjs", "sql", "md", "json", "yaml"]);
+
+/** Put together so that this file does not hold them. */
+const unfinished = new RegExp(`\\b(?:${["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"].join("|")})\\b`);
+const machinePath = /(?<![\w.:/-])\/(?:home|Users|root|tmp|private|var\/folders)\/[\w.-]|\b[A-Z]:\\+Users/;
+
+function offenders(pattern: RegExp): readonly string[] {
+	return files.flatMap(({ path, text }) => text.split("\n").flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [])));
+}
+
+test("files and folders are in kebab-case, with a name that says what is inside", () => {
+	const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/;
+	const usual = /^(README\.md|[0-9]{4}[-_][a-z0-9_-]+\.(sql|yaml))$/;
+	const odd = paths.filter((path) => path.split("/").some((part) => !kebab.test(part) && !usual.test(part)));
+	expect(odd).toEqual([]);
+	expect(paths.filter((path) => path.split("/").some((part) => ["utils", "helpers", "common", "shared", "lib", "types"].includes(part)))).toEqual([]);
+});
+
+test("every file begins by saying what it is for", () => {
+	const silent = files.filter(({ path, text }) => !text.replace(/^#!.*\n/, "").startsWith("/**") && !path.endsWith(".d.ts"));
+	expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test("nothing is left unfinished", () => expect(offenders(unfinished)).toEqual([]));
+
+test("no path of one machine is written down", () => expect(offenders(machinePath)).toEqual([]));
+
+test("the patterns would find what they look for", () => {
+	expect(unfinished.test(`// ${"TO" + "DO"}: later`)).toBe(true);
+	expect(unfinished.test("the method is called todos")).toBe(false);
+	for (const path of ["/home/anna/data", "/tmp/x", "/Users/anna", "C:\\Users\\anna"]) expect(machinePath.test(`open("${path}")`)).toBe(true);
+	for (const text of ["https://example.org/home/page", "./tmp/file", "src/root/x"]) expect(machinePath.test(text)).toBe(false);
+});

@@ -1,0 +1,32 @@
+/** Every plugin that ships has a test in its mirror place, a line in docs/plugins.md and an entry in builtin-plugins.ts, and nothing else has. */
+
+import { expect, test } from "bun:test";
+import { isPluginDoor, pluginName, sourceFiles, sourcePaths, textOf } from "./source.ts";
+
+const doors = (await sourceFiles()).filter(isPluginDoor).map(({ path }) => path);
+const names = doors.map(pluginName).toSorted();
+
+test("every plugin has a test of its name", async () => {
+	const tests = await sourcePaths(["test.ts"]);
+	const untested = names.filter((name) => !tests.some((path) => path === `test/plugins/${name}.test.ts` || path.startsWith(`test/plugins/${name}/`)));
+	expect(untested).toEqual([]);
+	expect(names.length).toBeGreaterThan(5);
+});
+
+test("docs/plugins.md lists exactly the plugins there are", async () => {
+	const links = [...(await textOf("docs/plugins.md")).matchAll(/\]\(\.\.\/(plugins\/[^)#]+)\)/g)].map((found) => found[1] ?? "");
+	const listed = links.map((link) => pluginName(link.replace(/\/$/, ""))).filter((name) => name.includes("/"));
+	expect([...new Set(listed)].toSorted()).toEqual(names);
+});
+
+test("server/boot/builtin-plugins.ts imports exactly the plugins there are", async () => {
+	const text = await textOf("server/boot/builtin-plugins.ts");
+	const imported = [...text.matchAll(/["']\.\.\/\.\.\/(plugins\/[^"']+)["']/g)].map((found) => pluginName(found[1] ?? ""));
+	expect([...new Set(imported)].toSorted()).toEqual(names);
+});
+
+test("every file in plugins/ belongs to a plugin or serves one kind", async () => {
+	const paths = (await sourcePaths(["ts"])).filter((path) => path.startsWith("plugins/"));
+	const homeless = paths.filter((path) => path.split("/").length > 3 && !names.includes(path.split("/").slice(1, 3).join("/")));
+	expect(homeless).toEqual([]);
+});
