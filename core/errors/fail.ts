@@ -7,6 +7,8 @@ export class ServiceError extends Error {
 	readonly code: ErrorCode;
 	readonly kind: ErrorKind;
 	readonly hint: string | null;
+	/** What fills the `%s` of the code's text: with the code enough to make the same error in another process. */
+	readonly words: readonly (string | number)[];
 
 	constructor(code: ErrorCode, words: readonly (string | number)[], cause?: unknown) {
 		const { kind, words: text, hint } = entryOf(code);
@@ -18,6 +20,7 @@ export class ServiceError extends Error {
 		this.code = code;
 		this.kind = kind;
 		this.hint = hint ?? null;
+		this.words = words;
 	}
 
 	/** Whether the same request may well succeed later. */
