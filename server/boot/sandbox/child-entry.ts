@@ -1,0 +1,120 @@
+/** What runs inside a sandbox child: imports engines once, runs one call at a time, and says what came of it. */
+
+import { writeFileSync } from "node:fs";
+import type { Progress } from "../../../core/model/document.ts";
+import type { Engine } from "../../../core/plugin/host.ts";
+import { closeDoors } from "./close-doors.ts";
+import { measureBytes } from "./measure-bytes.ts";
+import type { CallMessage, ChildMessage } from "./messages.ts";
+import { sealSystemCalls } from "./seal-system-calls.ts";
+import { describe, packThrown, type Thrown } from "./thrown.ts";
+import { watchParent } from "./watch-parent.ts";
+
+/** A person reads ten lines a second at best; a PDF reports hundreds of pages. */
+const progressEveryMs = 100;
+/** Engines print warnings; the first few tell enough. */
+const noiseCharactersMax = 4_096;
+/** Above this much memory the garbage of the last call is cleared before the child says how big it is at rest. */
+const tidyFromMb = 200;
+/** A short pause means that no call waits, so there is time to give memory back. */
+const tidyWhenIdleMs = 200;
+
+const engines = new Map<string, Engine<unknown, unknown>>();
+let noiseLeft = noiseCharactersMax;
+let idle: Timer | undefined;
+
+secure();
+process.on("disconnect", () => process.exit(0));
+process.on("message", (message: CallMessage) => void answer(message));
+
+function secure(): void {
+	if (process.platform !== "linux") watchParent();
+	sealSystemCalls();
+	closeDoors();
+	volunteer();
+	muffle();
+}
+
+async function answer({ call, engine, input, outputBytesMax }: CallMessage): Promise<void> {
+	clearTimeout(idle);
+	noiseLeft = noiseCharactersMax;
+	tell({ kind: "begun", call });
+	const result = await attempt(engine, input, outputBytesMax, reporter(call));
+	const restMb = measureRest();
+	try {
+		tell("output" in result ? { kind: "done", call, output: result.output, restMb } : { kind: "thrown", call, thrown: result.thrown, restMb });
+	} catch (error) {
+		// An output that cannot be cloned, a function say, is a fault of the engine.
+		tell({ kind: "thrown", call, thrown: { kind: "fault", cause: describe(error) }, restMb });
+	}
+	idle = setTimeout(() => Bun.gc(true), tidyWhenIdleMs);
+}
+
+type Result = { readonly output: unknown } | { readonly thrown: Thrown };
+
+async function attempt(address: string, input: unknown, outputBytesMax: number, report: (progress: Progress) => void): Promise<Result> {
+	const engine = await load(address);
+	if (typeof engine === "string") return { thrown: { kind: "engine", cause: engine } };
+	try {
+		const output = await engine(input, report);
+		return measureBytes(output, outputBytesMax) > outputBytesMax ? { thrown: { kind: "output" } } : { output };
+	} catch (error) {
+		return { thrown: packThrown(error) };
+	}
+}
+
+/** The engine, or why there is none. */
+async function load(address: string): Promise<Engine<unknown, unknown> | string> {
+	const known = engines.get(address);
+	if (known !== undefined) return known;
+	try {
+		const module: { readonly default?: unknown } = await import(address);
+		if (typeof module.default !== "function") return `${address} has no default export that is a function`;
+		const engine = module.default as Engine<unknown, unknown>;
+		engines.set(address, engine);
+		return engine;
+	} catch (error) {
+		return describe(error);
+	}
+}
+
+/** The first report goes out at once; a loop that reports a million times costs a look at the clock each. */
+function reporter(call: number): (progress: Progress) => void {
+	let next = 0;
+	return ({ done, total, unit }) => {
+		const now = performance.now();
+		if (now < next) return;
+		next = now + progressEveryMs;
+		tell({ kind: "progress", call, progress: { done, total, unit } });
+	};
+}
+
+function measureRest(): number {
+	if (process.memoryUsage.rss() > tidyFromMb * 2 ** 20) Bun.gc(true);
+	return process.memoryUsage.rss() / 2 ** 20;
+}
+
+/** When the machine runs out of memory, the kernel shall end this process and not the server. */
+function volunteer(): void {
+	if (process.platform !== "linux") return;
+	try {
+		writeFileSync("/proc/self/oom_score_adj", "1000");
+	} catch {
+		// A hardened kernel may refuse; then the poll of the parent is all there is.
+	}
+}
+
+/** What engines print goes to stderr, which the parent keeps for its debug log, and only the beginning of it. */
+function muffle(): void {
+	const note = (...parts: readonly unknown[]): void => {
+		if (noiseLeft <= 0) return;
+		const line = parts.map(String).join(" ").slice(0, noiseLeft);
+		noiseLeft -= line.length;
+		process.stderr.write(`${line}\n`);
+	};
+	Object.assign(globalThis.console, { log: note, info: note, debug: note, warn: note, error: note, trace: note });
+}
+
+function tell(message: ChildMessage): void {
+	process.send?.(message);
+}

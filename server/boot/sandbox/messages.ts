@@ -1,0 +1,19 @@
+/** What the pool and a sandbox child say to each other. */
+
+import type { Progress } from "../../../core/model/document.ts";
+import type { Thrown } from "./thrown.ts";
+
+export interface CallMessage {
+	readonly call: number;
+	/** The address of the engine's module. */
+	readonly engine: string;
+	readonly input: unknown;
+	readonly outputBytesMax: number;
+}
+
+export type ChildMessage =
+	/** The call arrived. Until then the child, not the file, is to blame for whatever happens. */
+	| { readonly kind: "begun"; readonly call: number }
+	| { readonly kind: "progress"; readonly call: number; readonly progress: Progress }
+	| { readonly kind: "done"; readonly call: number; readonly output: unknown; readonly restMb: number }
+	| { readonly kind: "thrown"; readonly call: number; readonly thrown: Thrown; readonly restMb: number };

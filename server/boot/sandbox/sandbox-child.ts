@@ -1,0 +1,189 @@
+/** One child process: starts it, gives it one call at a time under limits, and kills it when a limit is crossed. */
+
+import { fileURLToPath } from "node:url";
+import { fail, type ServiceError } from "../../../core/errors/fail.ts";
+import type { SandboxCall } from "../../../core/plugin/host.ts";
+import type { Log } from "../../../core/ports/world.ts";
+import { measureBytes } from "./measure-bytes.ts";
+import type { CallMessage, ChildMessage } from "./messages.ts";
+import { residentMb, residentPollMs } from "./resident-memory.ts";
+import { outputTooLarge, type Thrown, unpackThrown } from "./thrown.ts";
+
+const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
+
+/**
+ * `--no-orphans`: the kernel kills the child when its parent is gone, even in a hot loop. The folder is `/` so that no
+ * `.env` or `bunfig.toml` of the server is read, and nothing is installed on the fly.
+ */
+const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
+
+/** No secrets; the same dates and the same order of words on every machine; no report of a crash to anyone. */
+const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0" };
+
+/** What is kept of a child's stderr for the log. The rest is read and dropped, so that a full pipe never stops it. */
+const noiseCharactersMax = 2_000;
+
+/** Says that the child ended before it took the call: the call may be given to another. */
+export const neverBegan = Symbol("never began");
+
+export interface Running {
+	readonly number: number;
+	readonly call: SandboxCall<unknown>;
+	readonly startedMs: number;
+	readonly resolve: (output: unknown) => void;
+	readonly reject: (reason: unknown) => void;
+	/** Stops the clock, the scales and the ear for the signal. */
+	readonly release: () => void;
+	begun: boolean;
+}
+
+export class SandboxChild {
+	readonly pid: number;
+	/** Addresses of the engines it has imported. */
+	readonly engines = new Set<string>();
+	/** Resolves when the process is gone and its memory with it. */
+	readonly exited: Promise<void>;
+	calls = 0;
+	/** Set when it must not get another call: an engine in it broke, or it was killed. */
+	isSpent = false;
+	/** Its memory after the last call, in MB. */
+	restMb = 0;
+	/** The call it works on. */
+	current: Running | null = null;
+	readonly #log: Log;
+	readonly #rested: () => void;
+	readonly #process: Bun.Subprocess<"ignore", "ignore", "pipe">;
+	#noise = "";
+
+	/**
+	 * @param rested called when a call is over and the child could take another.
+	 * @throws whatever the system says when it cannot start one more process.
+	 */
+	constructor(log: Log, rested: () => void) {
+		this.#log = log;
+		this.#rested = rested;
+		this.#process = Bun.spawn([process.execPath, ...flags, entry], {
+			ipc: (message: ChildMessage) => this.#hear(message),
+			serialization: "advanced",
+			env: environment,
+			cwd: "/",
+			stdin: "ignore",
+			stdout: "ignore",
+			stderr: "pipe",
+		});
+		this.pid = this.#process.pid;
+		this.exited = Promise.all([this.#process.exited, this.#drain()]).then(() => this.#end());
+	}
+
+	get isIdle(): boolean {
+		return this.current === null && !this.isSpent;
+	}
+
+	kill(): void {
+		this.isSpent = true;
+		this.#process.kill("SIGKILL");
+	}
+
+	/** Kills it, for nothing else stops an engine, and rejects its call at once: the system clears up on its own. */
+	giveUp(reason: unknown): void {
+		this.kill();
+		this.#release()?.reject(reason);
+	}
+
+	/** Rejects with a `ServiceError`, the signal's reason or `neverBegan`. */
+	run(call: SandboxCall<unknown>): Promise<unknown> {
+		this.calls += 1;
+		return new Promise((resolve, reject) => {
+			const abort = () => this.giveUp(call.signal.reason);
+			const clock = setTimeout(() => this.giveUp(fail("PROCESS_TIMEOUT", call.timeoutMs / 1000)), call.timeoutMs);
+			const scales = setInterval(() => void this.#weigh(call.memoryMb), residentPollMs);
+			const release = () => {
+				clearTimeout(clock);
+				clearInterval(scales);
+				call.signal.removeEventListener("abort", abort);
+			};
+			this.current = { number: this.calls, call, startedMs: performance.now(), resolve, reject, release, begun: false };
+			call.signal.addEventListener("abort", abort, { once: true });
+			this.#send({ call: this.calls, engine: call.engine.href, input: call.input, outputBytesMax: call.outputBytesMax });
+		});
+	}
+
+	#release(): Running | null {
+		const running = this.current;
+		this.current = null;
+		running?.release();
+		return running;
+	}
+
+	#send(message: CallMessage): void {
+		try {
+			this.#process.send(message);
+		} catch (error) {
+			// Either the pipe is closed, for the child is ending, or the input cannot be cloned, for the plugin is wrong.
+			const isEnding = this.isSpent || this.#process.exitCode !== null || this.#process.signalCode !== null;
+			this.giveUp(isEnding ? neverBegan : fail("INTERNAL").because(error));
+		}
+	}
+
+	#hear(message: ChildMessage): void {
+		const running = this.current;
+		if (running === null || message.call !== running.number) return;
+		if (message.kind === "begun") running.begun = true;
+		if (message.kind === "progress") running.call.progress?.(message.progress);
+		if (message.kind === "thrown") this.#fail(running, message.thrown, message.restMb);
+		if (message.kind === "done") this.#finish(running, message.output, message.restMb);
+	}
+
+	/** After anything but an error of ours nobody knows in what state the engine's memory is: WebAssembly is not unwound. */
+	#fail(running: Running, thrown: Thrown, restMb: number): void {
+		const error = unpackThrown(thrown, running.call);
+		if (thrown.kind === "service") this.#rest(running, restMb);
+		else this.kill();
+		this.#release();
+		running.reject(error);
+	}
+
+	#finish(running: Running, output: unknown, restMb: number): void {
+		const { call, resolve } = running;
+		// The child has measured already; its word is not taken for it.
+		if (measureBytes(output, call.outputBytesMax) > call.outputBytesMax) {
+			this.giveUp(outputTooLarge(call));
+			return;
+		}
+		this.#rest(running, restMb);
+		resolve(output);
+	}
+
+	#rest({ call }: Running, restMb: number): void {
+		this.restMb = restMb;
+		this.engines.add(call.engine.href);
+		this.#release();
+		this.#rested();
+	}
+
+	async #weigh(memoryMb: number): Promise<void> {
+		const weighed = this.current;
+		const heldMb = await residentMb(this.pid);
+		if (heldMb !== null && heldMb > memoryMb && weighed !== null && weighed === this.current) this.giveUp(fail("PROCESS_MEMORY", memoryMb));
+	}
+
+	#end(): void {
+		this.isSpent = true;
+		const how = String(this.#process.signalCode ?? `exit code ${this.#process.exitCode}`);
+		const running = this.#release();
+		running?.reject(running.begun ? this.#crash(how, running.call) : neverBegan);
+		if (this.#noise !== "") this.#log("debug", "an engine wrote to stderr", { pid: this.pid, text: this.#noise });
+	}
+
+	#crash(how: string, call: SandboxCall<unknown>): ServiceError {
+		this.#log("warn", "an engine ended its process", { pid: this.pid, engine: call.engine.pathname.split("/").at(-1), how });
+		return fail("PROCESS_CRASHED").because(`ended by ${how}; ${this.#noise}`);
+	}
+
+	async #drain(): Promise<void> {
+		const decoder = new TextDecoder();
+		for await (const bytes of this.#process.stderr) {
+			if (this.#noise.length < noiseCharactersMax) this.#noise = (this.#noise + decoder.decode(bytes)).slice(0, noiseCharactersMax);
+		}
+	}
+}

@@ -1,0 +1,59 @@
+/** How an error crosses from a sandbox child: an error of ours as code and words, anything else as a fault for the log. */
+
+import { isErrorCode } from "../../../core/errors/catalog.ts";
+import { fail, ServiceError } from "../../../core/errors/fail.ts";
+
+export type Thrown =
+	| { readonly kind: "service"; readonly code: string; readonly words: readonly (string | number)[]; readonly cause: string | null }
+	/** The engine's module could not be imported: not the fault of the file. */
+	| { readonly kind: "engine"; readonly cause: string }
+	| { readonly kind: "output" }
+	| { readonly kind: "memory" }
+	| { readonly kind: "fault"; readonly cause: string };
+
+export interface Bounds {
+	readonly memoryMb: number;
+	readonly outputBytesMax: number;
+}
+
+/** A cause is for the log: enough to find the fault, never pages of it. */
+const causeCharactersMax = 2_000;
+
+export function packThrown(error: unknown): Thrown {
+	if (isServiceError(error)) {
+		return { kind: "service", code: error.code, words: error.words, cause: error.cause === undefined ? null : describe(error.cause) };
+	}
+	// JavaScriptCore's words when an array or a string does not fit into memory any more.
+	if (error instanceof RangeError && /out of memory/i.test(error.message)) return { kind: "memory" };
+	return { kind: "fault", cause: describe(error) };
+}
+
+/**
+ * An engine answers damaged bytes with a `ServiceError`; whatever else it throws is a fault in it that this file brought
+ * about. Its message may quote the file or name a path, so it goes to the log as the cause and the client reads
+ * `PROCESS_CRASHED`, which is as true: the reader broke on this file. `FILE_BROKEN` would blame the file for our bugs.
+ */
+export function unpackThrown(thrown: Thrown, bounds: Bounds): ServiceError {
+	if (thrown.kind === "service") {
+		const cause = thrown.cause ?? undefined;
+		return isErrorCode(thrown.code) ? new ServiceError(thrown.code, thrown.words, cause) : fail("PROCESS_CRASHED").because(`unknown code ${thrown.code}`);
+	}
+	if (thrown.kind === "engine") return fail("INTERNAL").because(thrown.cause);
+	if (thrown.kind === "output") return outputTooLarge(bounds);
+	if (thrown.kind === "memory") return fail("PROCESS_MEMORY", bounds.memoryMb);
+	return fail("PROCESS_CRASHED").because(thrown.cause);
+}
+
+export function outputTooLarge({ outputBytesMax }: Bounds): ServiceError {
+	return fail("OUTPUT_TOO_LARGE", outputBytesMax < 2 ** 20 ? `${outputBytesMax} bytes` : `${Math.floor(outputBytesMax / 2 ** 20)} MB`);
+}
+
+/** By shape, not by class: a third party's engine may have a copy of `cairn` of its own. */
+function isServiceError(error: unknown): error is ServiceError {
+	return error instanceof Error && error.name === "ServiceError" && "code" in error && "words" in error && Array.isArray(error.words);
+}
+
+export function describe(error: unknown): string {
+	const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+	return text.slice(0, causeCharactersMax);
+}

@@ -1,0 +1,89 @@
+/** What a sandbox child can reach, and what crosses between it and the server. */
+
+import { describe, expect, test } from "bun:test";
+import type { Way } from "./engines/unruly.ts";
+import { call, echoOf, openSandbox, rejection, unruly, until } from "./open-sandbox.ts";
+
+describe("what crosses", () => {
+	const sandbox = openSandbox();
+
+	test("an error of ours arrives with code, words, hint and its cause", async () => {
+		expect(await rejection(sandbox.run(call(unruly, "throws an error of ours")))).toMatchObject({
+			name: "ServiceError",
+			code: "EXTRACTOR_MISSING",
+			kind: "unsupported",
+			message: "no extractor reads text/x-odd (available: a, b)",
+			hint: "install a plugin that reads this type, or convert the file",
+			cause: expect.stringContaining("found inside"),
+		});
+	});
+
+	test("an error of ours leaves the child in service, a fault does not", async () => {
+		const before = sandbox.pids();
+		await rejection(sandbox.run(call(unruly, "throws an error of ours")));
+		expect(sandbox.pids()).toEqual([...before]);
+		await rejection(sandbox.run(call(unruly, "throws an error of its own")));
+		expect(await until(() => !before.some((pid) => sandbox.pids().includes(pid)), 1_000)).toBe(true);
+	});
+
+	test("the cause of a fault is kept for the log", async () => {
+		const error = (await rejection(sandbox.run(call(unruly, "throws an error of its own")))) as Error;
+		expect(error.cause).toContain("TypeError");
+	});
+
+	test("dates, maps, typed arrays and text of all kinds come back as they went", async () => {
+		const input = { at: new Date(0), map: new Map([["a", new Set([1])]]), bytes: new Uint8Array([1, 2, 3]), text: "naïve \u0000 \ud83d\ude00", none: null };
+		expect((await echoOf(sandbox, input)).input).toEqual(input);
+	});
+
+	test("an input that cannot be cloned is a fault of the caller and harms nobody", async () => {
+		expect(await rejection(echoOf(sandbox, () => 1))).toMatchObject({ code: "INTERNAL" });
+		expect((await echoOf(sandbox, 1)).input).toBe(1);
+	});
+
+	test("an engine that cannot be imported is not the file's fault", async () => {
+		expect(await rejection(sandbox.run(call(new URL("engines/unloadable.ts", import.meta.url), 1)))).toMatchObject({
+			code: "INTERNAL",
+			cause: expect.stringContaining("no such library"),
+		});
+	});
+
+	test("progress arrives, but not two hundred thousand times", async () => {
+		const heard: number[] = [];
+		await sandbox.run(call(unruly, "reports without end", { progress: ({ done }) => heard.push(done) }));
+		expect(heard[0]).toBe(0);
+		expect(heard.length).toBeLessThan(50);
+	});
+
+	test("what an engine prints ends in the debug log, and only its beginning", async () => {
+		const lines: string[] = [];
+		const loud = openSandbox({}, (level, _message, facts) => lines.push(`${level} ${JSON.stringify(facts)}`));
+		expect(await loud.run<Way, string>(call(unruly, "prints without end"))).toBe("printed");
+		await loud.close();
+		expect(lines).toHaveLength(1);
+		expect(lines[0]).toStartWith("debug ");
+		expect(lines[0]).toContain("something is odd");
+		expect(lines[0]?.length).toBeLessThan(3_000);
+	});
+});
+
+describe("the walls", () => {
+	test("no way out works, nothing of the environment comes in, and files can still be read", async () => {
+		let heard = 0;
+		const open = () => {
+			heard += 1;
+		};
+		const trap = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open, data: () => {} } });
+		const sandbox = openSandbox();
+		const reached = await sandbox.run<number, { open: string[]; environment: string[]; canReadItself: boolean }>(
+			call(new URL("engines/reaching.ts", import.meta.url), trap.port),
+		);
+		trap.stop(true);
+		const beyondTheGlobals = process.platform === "linux" ? [] : ["Bun.fetch"];
+		expect(reached.open).toEqual(beyondTheGlobals);
+		expect(heard).toBe(beyondTheGlobals.length);
+		const harmless = ["BUN_ENABLE_CRASH_REPORTING", "BUN_FEATURE_FLAG_NO_ORPHANS", "DO_NOT_TRACK", "LANG", "TZ"];
+		expect(reached.environment.filter((name) => !harmless.includes(name))).toEqual([]);
+		expect(reached.canReadItself).toBe(true);
+	});
+});

@@ -1,0 +1,159 @@
+/** Who gets which child, who waits, and that none is left behind. */
+
+import { describe, expect, test } from "bun:test";
+import { Worker } from "node:worker_threads";
+import type { Echo } from "./engines/echo.ts";
+import type { Way } from "./engines/unruly.ts";
+import { call, echo, echoOf, graceMs, isAlive, openSandbox, rejection, slow, unruly, until } from "./open-sandbox.ts";
+
+describe("who gets which child", () => {
+	test("an engine stays warm", async () => {
+		const sandbox = openSandbox();
+		const first = await echoOf(sandbox, 1);
+		const second = await echoOf(sandbox, 2);
+		expect(second).toEqual({ input: 2, pid: first.pid, calls: 2 });
+	});
+
+	test("a child is replaced after so many calls", async () => {
+		const sandbox = openSandbox({ callsPerChildMax: 2 });
+		const pids = [await echoOf(sandbox, 1), await echoOf(sandbox, 2), await echoOf(sandbox, 3)].map(({ pid }) => pid);
+		expect(pids[1]).toBe(pids[0] as number);
+		expect(pids[2]).not.toBe(pids[1] as number);
+	});
+
+	test("a child that holds too much at rest is replaced", async () => {
+		const sandbox = openSandbox({ restMbMax: 150 });
+		const left = await sandbox.run<Way, number>(call(unruly, "leaves much behind"));
+		expect((await echoOf(sandbox, 1)).pid).not.toBe(left);
+	});
+
+	test("a call with little memory does not get a child that others have filled", async () => {
+		const sandbox = openSandbox();
+		const left = await sandbox.run<Way, number>(call(unruly, "leaves much behind"));
+		const modest = await sandbox.run<unknown, Echo>(call(echo, 1, { memoryMb: 150 }));
+		expect(modest.pid).not.toBe(left);
+	});
+
+	test("children beyond the warm ones end when nothing happens", async () => {
+		const sandbox = openSandbox({ warm: 1, idleMs: 100 });
+		await Promise.all([sandbox.run(call(slow, 50)), sandbox.run(call(slow, 50))]);
+		expect(sandbox.pids()).toHaveLength(2);
+		expect(await until(() => sandbox.pids().length === 1, 1_000)).toBe(true);
+		await Bun.sleep(150);
+		expect(sandbox.pids()).toHaveLength(1);
+	});
+
+	test("no more run at once than allowed, and the oldest goes first", async () => {
+		const sandbox = openSandbox({ processesMax: 1 });
+		const order: number[] = [];
+		const runs = [1, 2, 3].map((number) => echoOf(sandbox, number).then(() => order.push(number)));
+		expect(sandbox.pids()).toHaveLength(1);
+		await Promise.all(runs);
+		expect(order).toEqual([1, 2, 3]);
+	});
+
+	test("a quick call does not wait for slow ones", async () => {
+		const sandbox = openSandbox({ processesMax: 1, slowMs: 100 });
+		await echoOf(sandbox, "pace");
+		const slowOnes = [sandbox.run(call(slow, 700)), sandbox.run(call(slow, 1))];
+		const started = performance.now();
+		await echoOf(sandbox, "quick");
+		expect(performance.now() - started).toBeLessThan(600);
+		// The second slow call has no claim to the quick lane: one regular child did both.
+		const [first, second] = await Promise.all(slowOnes);
+		expect(second).toBe(first as number);
+	});
+
+	test("a queue that is full refuses, with an error that passes", async () => {
+		const sandbox = openSandbox({ processesMax: 1, waitingMax: 1 });
+		const runs = [sandbox.run(call(slow, 50)), sandbox.run(call(slow, 1))];
+		expect(await rejection(echoOf(sandbox, 1))).toMatchObject({ code: "PROCESS_UNAVAILABLE", mayPass: true });
+		await Promise.all(runs);
+	});
+
+	test("a child that was killed while idle costs the next call nothing", async () => {
+		const sandbox = openSandbox();
+		const { pid } = await echoOf(sandbox, 1);
+		process.kill(pid, "SIGKILL");
+		const next = await echoOf(sandbox, 2);
+		expect(next).toEqual({ input: 2, pid: expect.any(Number), calls: 1 });
+	});
+});
+
+describe("stopping", () => {
+	test("an abort ends a running call at once, with the signal's reason", async () => {
+		const sandbox = openSandbox();
+		const ending = new AbortController();
+		const run = rejection(sandbox.run(call(unruly, "spins in WebAssembly", { signal: ending.signal })));
+		await Bun.sleep(100);
+		const reason = new Error("enough");
+		const started = performance.now();
+		ending.abort(reason);
+		expect(await run).toBe(reason);
+		expect(performance.now() - started).toBeLessThan(graceMs);
+		expect(await until(() => sandbox.pids().length === 0, 1_000)).toBe(true);
+	});
+
+	test("an abort takes a waiting call out of the queue", async () => {
+		const sandbox = openSandbox({ processesMax: 1 });
+		const first = sandbox.run(call(slow, 200));
+		const ending = new AbortController();
+		const second = rejection(sandbox.run(call(echo, 1, { signal: ending.signal })));
+		ending.abort("gone");
+		expect(await second).toBe("gone");
+		expect(sandbox.pids()).toHaveLength(1);
+		await first;
+	});
+
+	test("a signal that is aborted already starts nothing", async () => {
+		const sandbox = openSandbox();
+		expect(await rejection(sandbox.run(call(echo, 1, { signal: AbortSignal.abort("before") })))).toBe("before");
+		expect(sandbox.pids()).toHaveLength(0);
+	});
+
+	test("close fails what runs and what waits, and leaves no process", async () => {
+		const sandbox = openSandbox({ processesMax: 1 });
+		const runs = [sandbox.run(call(unruly, "never answers")), echoOf(sandbox, 1)].map(rejection);
+		await Bun.sleep(50);
+		const pids = sandbox.pids();
+		await sandbox.close();
+		expect(await Promise.all(runs)).toMatchObject([{ code: "PROCESS_UNAVAILABLE" }, { code: "PROCESS_UNAVAILABLE" }]);
+		expect(pids.filter(isAlive)).toEqual([]);
+		expect(await rejection(echoOf(sandbox, 1))).toMatchObject({ code: "PROCESS_UNAVAILABLE" });
+	});
+
+	test("when the server is killed its children end, even in a hot loop", async () => {
+		const parent = Bun.spawn([process.execPath, `${import.meta.dir}/orphaning-parent.ts`], { stdout: "pipe" });
+		const pids = (await firstLine(parent.stdout)).split(" ").map(Number);
+		expect(pids.length).toBeGreaterThan(0);
+		expect(pids.every(isAlive)).toBe(true);
+		parent.kill("SIGKILL");
+		expect(await until(() => !pids.some(isAlive), 1_000)).toBe(true);
+	});
+
+	test("it works in a worker thread, and ends with it", async () => {
+		const thread = new Worker(new URL("in-a-thread.ts", import.meta.url));
+		const pid = await new Promise<number>((resolve, reject) => thread.once("message", resolve).once("error", reject));
+		expect(isAlive(pid)).toBe(true);
+		await thread.terminate();
+		expect(await until(() => !isAlive(pid), 1_000)).toBe(true);
+	});
+
+	test("the thread that watches the parent ends a hot loop, where the kernel does not", async () => {
+		const script = `const child = Bun.spawn([process.execPath, "${import.meta.dir}/watched-child.ts"], { stdout: "inherit" }); await child.exited;`;
+		const parent = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+		const pid = Number(await firstLine(parent.stdout));
+		expect(isAlive(pid)).toBe(true);
+		parent.kill("SIGKILL");
+		expect(await until(() => !isAlive(pid), 2_000)).toBe(true);
+	});
+});
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+	let text = "";
+	for await (const bytes of stream) {
+		text += new TextDecoder().decode(bytes);
+		if (text.includes("\n")) break;
+	}
+	return text.split("\n", 1)[0] ?? "";
+}
