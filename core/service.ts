@@ -1,8 +1,9 @@
 /** `createService(parts)`: all that the server may call. */
 
 import { fail } from "./errors/fail.ts";
+import type { FileContent } from "./model/content.ts";
 import type { Document } from "./model/document.ts";
-import { asId, type DocumentId, isId, type OrganisationId } from "./model/id.ts";
+import { asId, type DocumentId, isId, newId, type OrganisationId } from "./model/id.ts";
 import { wholeOrganisation } from "./model/scope.ts";
 import { unfinishedStatuses } from "./model/status.ts";
 import type { Parts } from "./parts.ts";
@@ -24,6 +25,13 @@ export interface Service {
 	readonly get: (organisation: OrganisationId, idOrCustomId: string) => Promise<Document>;
 	readonly revise: (organisation: OrganisationId, idOrCustomId: string, revision: Revision) => Promise<Document>;
 	readonly remove: (organisation: OrganisationId, idOrCustomId: string) => Promise<void>;
+	/** Keeps the bytes of an upload, durably, before there is a document for them. `drop` them when there will be none. */
+	readonly keep: (
+		organisation: OrganisationId,
+		bytes: AsyncIterable<Uint8Array>,
+		bytesMax: number,
+	) => Promise<Pick<FileContent, "blob" | "byteLength" | "sha256">>;
+	readonly drop: (organisation: OrganisationId, blob: string) => Promise<void>;
 	readonly processing: (organisation: OrganisationId) => Promise<Listed>;
 	readonly searchDocuments: (organisation: OrganisationId, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
 	readonly searchMemories: (organisation: OrganisationId, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly Found[]>;
@@ -32,7 +40,7 @@ export interface Service {
 /** More than anybody looks at; the total is told beside it. */
 const processingShownMax = 1_000;
 
-export function createService(parts: Parts, wakeUp: WakeUp): Service {
+export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Service {
 	const { storage, world } = parts;
 	const rooms = storage.organisation;
 
@@ -57,6 +65,11 @@ export function createService(parts: Parts, wakeUp: WakeUp): Service {
 			return document;
 		},
 		remove: async (organisation, idOrCustomId) => remove((await get(organisation, idOrCustomId)).id, rooms(organisation), world),
+		keep: async (organisation, bytes, bytesMax) => {
+			const blob = newId<DocumentId>(world.randomBytes);
+			return { blob, ...(await rooms(organisation).blobs.put(blob, bytes, bytesMax)) };
+		},
+		drop: (organisation, blob) => rooms(organisation).blobs.remove(blob),
 		processing: (organisation) =>
 			rooms(organisation).documents.list(
 				wholeOrganisation,

@@ -2,7 +2,6 @@
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
-import type { DocumentId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
@@ -25,6 +24,8 @@ export interface MemoryQuery {
 	readonly rewriteQuery: boolean;
 	readonly includeForgotten: boolean;
 	readonly includeKin: boolean;
+	/** Also the chunks that support each memory. */
+	readonly includeChunks: boolean;
 	readonly now: Date;
 }
 
@@ -35,6 +36,8 @@ export interface FoundMemory {
 	readonly kin: Kin;
 	/** The sources that still exist. */
 	readonly documents: readonly Document[];
+	/** The chunks that support it, where they were asked for. */
+	readonly chunks: readonly Chunk[];
 }
 
 export interface FoundChunk {
@@ -102,30 +105,33 @@ function distinct(pool: readonly Pooled[]): readonly Pooled[] {
 }
 
 /** Fetches what is shown, and only for what is shown. */
-async function complete(pool: readonly Pooled[], { includeKin }: MemoryQuery, { rooms }: SearchParts): Promise<readonly Found[]> {
+async function complete(pool: readonly Pooled[], { includeKin, includeChunks }: MemoryQuery, { rooms }: SearchParts): Promise<readonly Found[]> {
 	const memories = pool.flatMap((item) => (item.kind === "memory" ? [item.memory] : []));
-	const sources = new Set<DocumentId>([
-		...memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)),
-		...pool.flatMap((item) => (item.kind === "chunk" ? [item.chunk.document] : [])),
-	]);
-	const [documents, kin] = await Promise.all([
+	const evidence = memories.flatMap((memory) => memory.evidence);
+	const sources = new Set([...evidence.map(({ document }) => document), ...pool.flatMap((item) => (item.kind === "chunk" ? [item.chunk.document] : []))]);
+	const ids = memories.map(({ id }) => id);
+	const [documents, chunks, kin] = await Promise.all([
 		rooms.documents.getMany([...sources]),
-		includeKin
-			? kinship(
-					memories.map(({ id }) => id),
-					rooms.memories,
-				)
-			: new Map(),
+		includeChunks ? rooms.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
+		includeKin ? kinship(ids, rooms.memories) : null,
 	]);
-	const byId = new Map(documents.map((document) => [document.id, document]));
+	const documentsById = new Map(documents.map((document) => [document.id, document]));
+	const chunksById = new Map(chunks.map((chunk) => [chunk.id, chunk]));
 	return pool.flatMap((item): Found[] => {
-		if (item.kind === "memory") {
-			const ids = [...new Set(item.memory.evidence.map(({ document }) => document))];
-			return [
-				{ kind: "memory", memory: item.memory, score: item.score, kin: kin.get(item.memory.id) ?? noKin, documents: ids.flatMap((id) => byId.get(id) ?? []) },
-			];
+		if (item.kind === "chunk") {
+			const document = documentsById.get(item.chunk.document);
+			return document === undefined ? [] : [{ kind: "chunk", chunk: item.chunk, score: item.score, document }];
 		}
-		const document = byId.get(item.chunk.document);
-		return document === undefined ? [] : [{ kind: "chunk", chunk: item.chunk, score: item.score, document }];
+		const { memory, score } = item;
+		return [
+			{
+				kind: "memory",
+				memory,
+				score,
+				kin: kin?.get(memory.id) ?? noKin,
+				documents: [...new Set(memory.evidence.map(({ document }) => document))].flatMap((id) => documentsById.get(id) ?? []),
+				chunks: [...new Set(memory.evidence.map(({ chunk }) => chunk))].flatMap((id) => chunksById.get(id) ?? []),
+			},
+		];
 	});
 }

@@ -1,0 +1,48 @@
+/** API keys: made, shown once, kept only as a hash. */
+
+import { createHash, randomBytes } from "node:crypto";
+import { type KeyId, newId, type OrganisationId } from "../../core/model/id.ts";
+import type { AccountStore, ApiKey } from "../../core/ports/account-store.ts";
+import type { World } from "../../core/ports/world.ts";
+
+/** `sm_<organisation>_<secret>`: the form by which clients recognize a key. 256 bits of chance need no slow hash. */
+export function makeKey(organisation: OrganisationId): string {
+	return `sm_${organisation}_${randomBytes(32).toString("base64url")}`;
+}
+
+export function hashKey(key: string): string {
+	return createHash("sha256").update(key).digest("hex");
+}
+
+export function keyRecord(key: string, name: string, organisation: OrganisationId, world: World): ApiKey {
+	return { id: newId<KeyId>(world.randomBytes), organisation, name, hash: hashKey(key), createdAt: world.now() };
+}
+
+/** The name under which the operator's own key is kept. */
+const operatorKeyName = "CAIRN_API_KEY";
+const firstKeyName = "made at the first start";
+
+/**
+ * The organisation and at least one key: made at the first start. The operator's key replaces the one the operator set
+ * before. @returns the key that was just made, to be shown this once; null when there is nothing new to show.
+ */
+export async function ensureAccount(
+	accounts: AccountStore,
+	operatorKey: string | null,
+	world: World,
+): Promise<{ readonly organisation: OrganisationId; readonly newKey: string | null }> {
+	const [known] = await accounts.organisations();
+	const organisation = known?.id ?? newId<OrganisationId>(world.randomBytes);
+	if (known === undefined) await accounts.addOrganisation({ id: organisation, name: "Default", slug: "default", createdAt: world.now() });
+	const keys = await accounts.keys(organisation);
+	if (operatorKey !== null) {
+		const hash = hashKey(operatorKey);
+		for (const key of keys) if (key.name === operatorKeyName && key.hash !== hash) await accounts.removeKey(organisation, key.id);
+		await accounts.addKey(keyRecord(operatorKey, operatorKeyName, organisation, world));
+		return { organisation, newKey: null };
+	}
+	if (keys.length > 0) return { organisation, newKey: null };
+	const newKey = makeKey(organisation);
+	await accounts.addKey(keyRecord(newKey, firstKeyName, organisation, world));
+	return { organisation, newKey };
+}

@@ -1,0 +1,91 @@
+/** The OpenAPI description at `/swagger/json` and `/openapi.json`, and Swagger UI at `/swagger`: all from this server alone. */
+
+import { swagger } from "@elysiajs/swagger";
+import type { TSchema } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { fail } from "../../core/errors/fail.ts";
+import { version } from "../version.ts";
+import { toOpenApi30 } from "../wire/openapi.ts";
+import * as v3 from "../wire/v3/schemas.ts";
+import * as v4 from "../wire/v4/schemas.ts";
+import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
+
+/** Where the swagger plugin leaves what it has gathered; nobody is told of it. */
+const gatheredPath = "/swagger/gathered";
+
+const queueDepth = Type.Object({ waiting: Type.Integer(), leased: Type.Integer() });
+const components: Readonly<Record<string, TSchema>> = {
+	Error: v3.errorSchema,
+	Receipt: v3.receiptSchema,
+	Place: v3.placeSchema,
+	Document: v3.documentSchema,
+	ListedDocument: v3.listedDocumentSchema,
+	Processing: v3.processingSchema,
+	DocumentResults: v3.documentResultsSchema,
+	MemoryResults: v4.memoryResultsSchema,
+	About: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
+	Health: Type.Object({ status: Type.Literal("ok"), version: Type.String() }),
+	Ready: Type.Object({ status: Type.Literal("ready"), version: Type.String(), queue: queueDepth }),
+};
+
+const about = {
+	info: {
+		title: "Cairn",
+		version,
+		description: "Document processing and memory search on your own machine. Press **Authorize** and paste your API key to try the calls.",
+		license: { name: "AGPL-3.0-or-later", url: "https://www.gnu.org/licenses/agpl-3.0.html" },
+	},
+	servers: [{ url: "/", description: "this server" }],
+	tags: [
+		{ name: "Documents", description: "Content goes in here." },
+		{ name: "Search", description: "And is found here." },
+		{ name: "Health", description: "For those who keep the server running; needs no key." },
+	],
+	security: [{ bearer: [] }],
+};
+
+/** Gathers the routes of the app it is used in, when it is first asked. */
+export function descriptionRoutes(handle: (request: Request) => Promise<Response>) {
+	let described: Promise<unknown> | null = null;
+	const describe = () => {
+		described ??= gather(handle);
+		return described;
+	};
+	const hidden = { detail: { hide: true } };
+	return new Elysia()
+		.use(swagger({ path: "/swagger/plain", specPath: gatheredPath, exclude: [/^\/swagger/, "/openapi.json"], documentation: documentation() }))
+		.get("/swagger", () => page(), hidden)
+		.get("/swagger/", () => page(), hidden)
+		.get("/swagger/json", describe, hidden)
+		.get("/openapi.json", describe, hidden)
+		.get("/swagger/assets/:name", ({ params, request }) => asset(params.name, request), hidden);
+}
+
+function documentation() {
+	const bearer = { type: "http", scheme: "bearer", description: "The API key the server printed at its first start." } as const;
+	return { ...about, components: { securitySchemes: { bearer }, schemas: { ...components } } } as Parameters<typeof swagger>[0] extends
+		| { documentation?: infer D }
+		| undefined
+		? D
+		: never;
+}
+
+async function gather(handle: (request: Request) => Promise<Response>): Promise<unknown> {
+	const gathered = await (await handle(new Request(`http://localhost${gatheredPath}`))).json();
+	return toOpenApi30(gathered);
+}
+
+function page(): Response {
+	return new Response(swaggerPage({ specUrl: "/swagger/json", assetsUrl: "/swagger/assets" }), {
+		headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": swaggerPolicy },
+	});
+}
+
+function asset(name: string, { method, url }: Request): Response {
+	const found = swaggerAsset(name);
+	if (found === null) throw fail("ROUTE_MISSING", method, new URL(url).pathname);
+	return new Response(found.body, {
+		headers: { "content-type": found.mediaType, "x-content-type-options": "nosniff", "cache-control": "public, max-age=86400" },
+	});
+}

@@ -1,0 +1,100 @@
+/** `/v3/documents`: add, change, read, remove, and what is being processed. */
+
+import { Elysia } from "elysia";
+import type { MediaTypes } from "../../core/ports/media-types.ts";
+import type { Service } from "../../core/service.ts";
+import type { Authenticate } from "../app.ts";
+import { readJson } from "../wire/read-body.ts";
+import { addBody, changeBody, parseAdd, parseChange } from "../wire/v3/add-request.ts";
+import { toDocument, toProcessing, toReceipt } from "../wire/v3/document.ts";
+import { operation } from "./operation.ts";
+
+const tags = ["Documents"] as const;
+
+export function documentRoutes(service: Service, mediaTypes: MediaTypes, authenticate: Authenticate) {
+	return new Elysia()
+		.post(
+			"/v3/documents",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				return toReceipt(await service.add(organisation, parseAdd(await readJson(request), mediaTypes)));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Add a text or an address",
+					description:
+						"Answers as soon as the content is durably stored. Poll the document until its status is `done` or `failed`. Adding under a known customId updates that document.",
+					tags,
+					operationId: "addDocument",
+					body: addBody,
+					answers: { 200: "Receipt" },
+					errors: [400, 413],
+				}),
+			},
+		)
+		.get(
+			"/v3/documents/processing",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				return toProcessing(await service.processing(organisation));
+			},
+			{ detail: operation({ summary: "List what is being processed", tags, operationId: "listProcessing", answers: { 200: "Processing" }, errors: [] }) },
+		)
+		.get(
+			"/v3/documents/:id",
+			async ({ request, params }) => {
+				const { organisation } = await authenticate(request);
+				return toDocument(await service.get(organisation, params.id));
+			},
+			{
+				detail: operation({
+					summary: "Read one document",
+					description: "By id or customId.",
+					tags,
+					operationId: "getDocument",
+					answers: { 200: "Document" },
+					errors: [404],
+				}),
+			},
+		)
+		.patch(
+			"/v3/documents/:id",
+			async ({ request, params }) => {
+				const { organisation } = await authenticate(request);
+				return toReceipt(await service.revise(organisation, params.id, parseChange(await readJson(request), mediaTypes)));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Change a document",
+					description:
+						"New content is processed again while the old stays searchable; anything else takes effect at once. Sent metadata keys replace those keys, other keys stay.",
+					tags,
+					operationId: "changeDocument",
+					body: changeBody,
+					answers: { 200: "Receipt" },
+					errors: [400, 404, 409, 413],
+				}),
+			},
+		)
+		.delete(
+			"/v3/documents/:id",
+			async ({ request, params }) => {
+				const { organisation } = await authenticate(request);
+				await service.remove(organisation, params.id);
+				return new Response(null, { status: 204 });
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Delete a document",
+					description: "With its chunks, its file and the memories that have no other source, for good.",
+					tags,
+					operationId: "deleteDocument",
+					answers: { 204: null },
+					errors: [404],
+				}),
+			},
+		);
+}

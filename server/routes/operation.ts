@@ -1,0 +1,74 @@
+/** What a route says about itself in the OpenAPI description, from the very schemas it reads requests with. */
+
+import type { TObject, TSchema } from "@sinclair/typebox";
+import type { DocumentDecoration } from "elysia";
+
+export interface OperationWords {
+	readonly summary: string;
+	readonly description?: string;
+	readonly tags: readonly [string];
+	readonly operationId: string;
+	/** The JSON body. */
+	readonly body?: TObject;
+	/** The same schema as query parameters, for a GET. */
+	readonly query?: TObject;
+	/** A form with a file in it. */
+	readonly form?: TObject;
+	/** Status → the name of a schema under `components`, null for an answer without a body. */
+	readonly answers: Readonly<Record<number, string | null>>;
+	readonly errors: readonly number[];
+	/** Whether it answers without a key. */
+	readonly isOpen?: true;
+}
+
+const statusWords: Readonly<Record<number, string>> = {
+	200: "OK",
+	204: "Done, with nothing to say",
+	400: "The request is not right",
+	401: "The key is missing or not known",
+	404: "There is no such thing",
+	409: "It conflicts with what is there",
+	413: "Too large",
+	503: "Not ready",
+};
+
+/** An OpenAPI 3.0.3 operation, as `detail` of an Elysia route. */
+export function operation({ summary, description, tags, operationId, body, query, form, answers, errors, isOpen }: OperationWords): DocumentDecoration {
+	const json = (name: string) => ({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
+	const responses = Object.entries(answers).map(([status, name]) => [
+		status,
+		{ description: words(status), ...(name === null ? {} : { content: json(name) }) },
+	]);
+	const failures = [...errors, ...(isOpen ? [] : [401])].map((status) => [status, { description: words(status), content: json("Error") }]);
+	// TypeBox schemas stand where the type wants OpenAPI's own; `toOpenApi30` turns them when the description is asked for.
+	return {
+		summary,
+		...(description === undefined ? {} : { description }),
+		tags: [...tags],
+		operationId,
+		...(query === undefined ? {} : { parameters: queryParameters(query) }),
+		...(body === undefined ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+		...(form === undefined ? {} : { requestBody: { required: true, content: { "multipart/form-data": { schema: form } } } }),
+		responses: Object.fromEntries([...responses, ...failures]),
+		...(isOpen ? { security: [] } : {}),
+	} as DocumentDecoration;
+}
+
+function words(status: string | number | undefined): string {
+	return statusWords[Number(status)] ?? "An answer";
+}
+
+/** Objects travel in a query as JSON. */
+function queryParameters({ properties, required = [] }: TObject) {
+	return Object.entries(properties).map(([name, schema]) => ({
+		name,
+		in: "query",
+		required: required.includes(name) && schema["default"] === undefined,
+		...(schema.description === undefined ? {} : { description: schema.description }),
+		...(isPlain(schema) ? { schema } : { content: { "application/json": { schema } } }),
+	}));
+}
+
+function isPlain(schema: TSchema): boolean {
+	return schema["type"] !== "object" && schema["type"] !== undefined;
+}

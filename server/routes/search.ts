@@ -1,0 +1,67 @@
+/** `/v3/search` and `/v4/search`, by GET and POST alike. */
+
+import type { TObject } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { OrganisationId } from "../../core/model/id.ts";
+import type { Scope } from "../../core/model/scope.ts";
+import type { Service } from "../../core/service.ts";
+import type { Authenticate } from "../app.ts";
+import { bodyFromQuery } from "../wire/query-string.ts";
+import { readJson } from "../wire/read-body.ts";
+import { documentSearchBody, parseDocumentSearch } from "../wire/v3/search-request.ts";
+import { toDocumentResults } from "../wire/v3/search-response.ts";
+import { memorySearchBody, parseMemorySearch } from "../wire/v4/search-request.ts";
+import { toMemoryResults } from "../wire/v4/search-response.ts";
+import { operation } from "./operation.ts";
+
+const tags = ["Search"] as const;
+
+export function searchRoutes(service: Service, authenticate: Authenticate) {
+	const searchDocuments = async (request: Request) => {
+		const startedAt = performance.now();
+		const { organisation } = await authenticate(request);
+		const wanted = parseDocumentSearch(await rawRequest(request, documentSearchBody));
+		const scope = await scopeWith(wanted.query.scope, wanted.docId, organisation, service);
+		const found = await service.searchDocuments(organisation, { ...wanted.query, scope }, request.signal);
+		return toDocumentResults(found, since(startedAt), wanted);
+	};
+	const searchMemories = async (request: Request) => {
+		const startedAt = performance.now();
+		const { organisation } = await authenticate(request);
+		const wanted = parseMemorySearch(await rawRequest(request, memorySearchBody));
+		const scope = await scopeWith(wanted.query.scope, wanted.docId, organisation, service);
+		const found = await service.searchMemories(organisation, { ...wanted.query, scope }, request.signal);
+		return toMemoryResults(found, since(startedAt), wanted);
+	};
+	const documentWords = { summary: "Search documents", tags, answers: { 200: "DocumentResults" }, errors: [400, 404] } as const;
+	const memoryWords = { summary: "Search memories", tags, answers: { 200: "MemoryResults" }, errors: [400, 404] } as const;
+	return new Elysia()
+		.get("/v3/search", ({ request }) => searchDocuments(request), {
+			detail: operation({ ...documentWords, operationId: "searchDocumentsByGet", query: documentSearchBody }),
+		})
+		.post("/v3/search", ({ request }) => searchDocuments(request), {
+			parse: "none",
+			detail: operation({ ...documentWords, operationId: "searchDocuments", body: documentSearchBody }),
+		})
+		.get("/v4/search", ({ request }) => searchMemories(request), {
+			detail: operation({ ...memoryWords, operationId: "searchMemoriesByGet", query: memorySearchBody }),
+		})
+		.post("/v4/search", ({ request }) => searchMemories(request), {
+			parse: "none",
+			detail: operation({ ...memoryWords, operationId: "searchMemories", body: memorySearchBody }),
+		});
+}
+
+async function rawRequest(request: Request, schema: TObject): Promise<unknown> {
+	return request.method === "GET" ? bodyFromQuery(new URL(request.url), schema) : readJson(request);
+}
+
+/** Narrows the scope to one document, named by id or customId. */
+async function scopeWith(scope: Scope, docId: string | null, organisation: OrganisationId, service: Service): Promise<Scope> {
+	return docId === null ? scope : { ...scope, document: (await service.get(organisation, docId)).id };
+}
+
+/** Milliseconds, to the hundredth. */
+function since(startedAt: number): number {
+	return Math.round((performance.now() - startedAt) * 100) / 100;
+}

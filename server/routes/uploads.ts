@@ -1,0 +1,49 @@
+/** `POST /v3/documents/file`: a file, streamed to disk. */
+
+import { Elysia } from "elysia";
+import type { FileContent } from "../../core/model/content.ts";
+import type { Service } from "../../core/service.ts";
+import type { Authenticate } from "../app.ts";
+import { readForm } from "../wire/read-form.ts";
+import { toReceipt } from "../wire/v3/document.ts";
+import { parseUpload, uploadForm } from "../wire/v3/upload-request.ts";
+import { operation } from "./operation.ts";
+
+export function uploadRoutes(service: Service, fileBytesMax: number, authenticate: Authenticate) {
+	return new Elysia().post(
+		"/v3/documents/file",
+		async ({ request }) => {
+			const { organisation } = await authenticate(request);
+			const { file, fields } = await readForm(
+				request,
+				async ({ bytes, fileName, claimedMediaType }): Promise<FileContent> => ({
+					kind: "file",
+					fileName,
+					claimedMediaType,
+					...(await service.keep(organisation, bytes, fileBytesMax)),
+				}),
+				({ blob }) => service.drop(organisation, blob),
+			);
+			try {
+				const upload = parseUpload(fields);
+				const content = { ...file, claimedMediaType: upload.claimedMediaType ?? file.claimedMediaType };
+				return toReceipt(await service.add(organisation, upload.toRequest(content)));
+			} catch (thrown) {
+				await service.drop(organisation, file.blob);
+				throw thrown;
+			}
+		},
+		{
+			parse: "none",
+			detail: operation({
+				summary: "Upload a file",
+				description: "What the file is, is told from its bytes. Answers as soon as it is durably stored.",
+				tags: ["Documents"],
+				operationId: "uploadFile",
+				form: uploadForm,
+				answers: { 200: "Receipt" },
+				errors: [400, 413],
+			}),
+		},
+	);
+}

@@ -1,0 +1,121 @@
+/**
+ * Every setting once: its name in the environment, its default with the reason, and how its text is read. The flag is the
+ * same name in kebab case: `CAIRN_DATA_DIR` is `--data-dir`.
+ */
+
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { limits } from "../../core/model/limits.ts";
+import type { LogLevel } from "../../core/ports/world.ts";
+
+export interface Definition<Value> {
+	readonly env: string;
+	readonly flag: string;
+	readonly fallback: Value;
+	/** What it does, for the documentation and `--help`. */
+	readonly meaning: string;
+	/** The value, or what would have been right. */
+	readonly read: (text: string) => { readonly value: Value } | { readonly expected: string };
+	readonly isSecret?: true;
+}
+
+const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+export const definitions = {
+	port: define({ env: "PORT", flag: "port", fallback: 6767, meaning: "port to listen on; 0 takes a free one", read: whole(0, 65_535) }),
+	// Loopback until the operator decides otherwise: nobody else on the network gets to try keys.
+	host: define({ env: "HOST", flag: "host", fallback: "127.0.0.1", meaning: "address to listen on", read: text }),
+	dataDir: define({ env: "CAIRN_DATA_DIR", flag: "data-dir", fallback: resolve(".cairn"), meaning: "folder for the database, files and indexes", read: path }),
+	apiKey: define<string | null>({
+		env: "CAIRN_API_KEY",
+		flag: "api-key",
+		fallback: null,
+		meaning: "API key to accept; without it one is made at the first start",
+		read: key,
+		isSecret: true,
+	}),
+	config: define<string | null>({
+		env: "CAIRN_CONFIG",
+		flag: "config",
+		fallback: null,
+		meaning: "config file; default cairn.config.ts in the working folder, if there is one",
+		read: path,
+	}),
+	fetchAllow: define<readonly string[]>({
+		env: "CAIRN_FETCH_ALLOW",
+		flag: "fetch-allow",
+		fallback: [],
+		meaning: "private hosts that may be fetched: exact host or host:port, comma separated",
+		read: list,
+	}),
+	logLevel: define<LogLevel>({ env: "CAIRN_LOG_LEVEL", flag: "log-level", fallback: "info", meaning: "least serious lines to log", read: oneOf(logLevels) }),
+	fileBytesMax: define<number>({
+		env: "CAIRN_FILE_BYTES_MAX",
+		flag: "file-bytes-max",
+		fallback: limits.fileBytesMax,
+		meaning: "largest upload in bytes",
+		read: whole(1, 10 * 1024 ** 3),
+	}),
+	documentsAtOnce: define<number>({
+		env: "CAIRN_DOCUMENTS_AT_ONCE",
+		flag: "documents-at-once",
+		fallback: limits.documentsAtOnce,
+		meaning: "documents in the pipeline at one time",
+		read: whole(1, 256),
+	}),
+	// One process a core: they compute. At least two, so that one long scan does not keep small files waiting.
+	sandboxProcesses: define<number>({
+		env: "CAIRN_SANDBOX_PROCESSES",
+		flag: "sandbox-processes",
+		fallback: Math.max(2, availableParallelism()),
+		meaning: "processes that read untrusted files",
+		read: whole(1, 64),
+	}),
+	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: "sqlite", meaning: "storage plugin", read: text }),
+	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: "hashing", meaning: "embedder plugin", read: text }),
+	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: "overlap", meaning: "reranker plugin", read: text }),
+} as const;
+
+export type SettingName = keyof typeof definitions;
+export type SettingValue<Name extends SettingName> = (typeof definitions)[Name] extends Definition<infer Value> ? Value : never;
+
+function define<Value>(definition: Definition<Value>): Definition<Value> {
+	return definition;
+}
+
+type Read<Value> = (text: string) => { readonly value: Value } | { readonly expected: string };
+
+function whole(least: number, most: number): Read<number> {
+	return (given) => {
+		const value = /^\d+$/.test(given.trim()) ? Number(given) : Number.NaN;
+		return value >= least && value <= most ? { value } : { expected: `a whole number from ${least} to ${most}` };
+	};
+}
+
+function text(given: string): ReturnType<Read<string>> {
+	return given.trim() === "" ? { expected: "a text that is not empty" } : { value: given.trim() };
+}
+
+function path(given: string): ReturnType<Read<string>> {
+	return given.trim() === "" ? { expected: "a path" } : { value: resolve(given.trim()) };
+}
+
+/** Long enough that it cannot be guessed by trying. */
+function key(given: string): ReturnType<Read<string | null>> {
+	return /^\S{16,512}$/.test(given) ? { value: given } : { expected: "16 to 512 characters without spaces" };
+}
+
+function list(given: string): ReturnType<Read<readonly string[]>> {
+	const hosts = given.split(",").map((host) => host.trim().toLowerCase());
+	const filled = hosts.filter((host) => host !== "");
+	return filled.every((host) => /^[a-z0-9.:[\]-]+$/.test(host))
+		? { value: filled }
+		: { expected: "hosts such as wiki.internal or 10.0.0.5:8080, separated by commas" };
+}
+
+function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
+	return (given) => {
+		const value = values.find((candidate) => candidate === given.trim());
+		return value === undefined ? { expected: values.join(", ") } : { value };
+	};
+}

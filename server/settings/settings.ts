@@ -1,0 +1,22 @@
+/** The one frozen value that says how this server runs. */
+
+import type { Choice } from "../../core/parts.ts";
+import type { LogLevel } from "../../core/ports/world.ts";
+
+export interface Settings {
+	readonly port: number;
+	readonly host: string;
+	/** Absolute. */
+	readonly dataDir: string;
+	/** A key the operator has chosen; null when the server makes its own. */
+	readonly apiKey: string | null;
+	/** The config file, absolute; null when there is none. */
+	readonly config: string | null;
+	/** Exact `host` or `host:port` that may be fetched although they are not public. */
+	readonly fetchAllow: readonly string[];
+	readonly logLevel: LogLevel;
+	readonly fileBytesMax: number;
+	readonly documentsAtOnce: number;
+	readonly sandboxProcesses: number;
+	readonly use: Choice;
+}

@@ -1,0 +1,48 @@
+/** Kind → HTTP status, and `ServiceError` → `{ error, details }`. */
+
+import type { ErrorKind } from "../../core/errors/catalog.ts";
+import { asServiceError, type ServiceError } from "../../core/errors/fail.ts";
+
+const statusOf = {
+	invalid: 400,
+	unauthorized: 401,
+	forbidden: 403,
+	missing: 404,
+	conflict: 409,
+	"too-large": 413,
+	unsupported: 415,
+	unreadable: 422,
+	exhausted: 429,
+	internal: 500,
+	unavailable: 503,
+	timeout: 504,
+} as const satisfies Record<ErrorKind, number>;
+
+export interface ErrorBody {
+	/** What is wrong. */
+	readonly error: string;
+	/** The code, and what would put it right. */
+	readonly details: string;
+	readonly code: string;
+	/** Finds the lines of the log that belong to it. */
+	readonly requestId: string;
+}
+
+/** The answer to a request that failed. Causes and paths stay in the log. */
+export function errorResponse(thrown: unknown, requestId: string): Response {
+	const error = asServiceError(thrown);
+	const headers = new Headers({ "content-type": "application/json", "x-request-id": requestId });
+	// The official client repeats a 409 twice by itself; it would get the same answer.
+	if (error.kind === "conflict") headers.set("x-should-retry", "false");
+	if (error.kind === "exhausted" || error.kind === "unavailable") headers.set("retry-after", "1");
+	return new Response(JSON.stringify(errorBody(error, requestId)), { status: statusOf[error.kind], headers });
+}
+
+function errorBody(error: ServiceError, requestId: string): ErrorBody {
+	const details = error.hint === null ? error.code : `${error.code}: ${error.hint}`;
+	return { error: error.message, details, code: error.code, requestId };
+}
+
+export function statusFor(thrown: unknown): number {
+	return statusOf[asServiceError(thrown).kind];
+}

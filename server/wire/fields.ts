@@ -1,0 +1,66 @@
+/** Fields that several requests share: their schema, and their meaning in core's words. */
+
+import { type Static, Type } from "@sinclair/typebox";
+import { fail } from "../../core/errors/fail.ts";
+import { limits } from "../../core/model/limits.ts";
+import type { Metadata } from "../../core/model/metadata.ts";
+
+/** Where a document goes when the client names no container. */
+export const defaultContainerTag = "sm_project_default";
+
+const tagPattern = "^[a-zA-Z0-9_:.-]+$";
+
+export const containerTag = Type.String({
+	pattern: tagPattern,
+	minLength: 1,
+	maxLength: limits.containerTagCharactersMax,
+	description: "The container: letters, digits, `_`, `:`, `.` and `-`.",
+	examples: ["user_123"],
+});
+
+/** A single tag is accepted where a list is meant. */
+export const containerTags = Type.Union([Type.Array(containerTag, { maxItems: limits.containerTagsPerDocumentMax }), containerTag], {
+	description: "Several containers, or one.",
+});
+
+export const customId = Type.String({
+	pattern: "^[a-zA-Z0-9_.:-]+$",
+	minLength: 1,
+	maxLength: limits.customIdCharactersMax,
+	description: "Your own id for the document. Adding under a known customId updates that document.",
+	examples: ["report-2026"],
+});
+
+export const metadata = Type.Record(
+	Type.String({ maxLength: limits.metadataKeyCharactersMax }),
+	Type.Union([
+		Type.String({ maxLength: limits.metadataTextCharactersMax }),
+		Type.Number(),
+		Type.Boolean(),
+		Type.Array(Type.String({ maxLength: limits.metadataTextCharactersMax }), { maxItems: limits.metadataListMax }),
+	]),
+	{
+		maxProperties: limits.metadataKeysMax,
+		description: "Flat attributes to filter by: text, number, boolean or a list of texts.",
+		examples: [{ author: "Ada", year: 1843 }],
+	},
+);
+
+export const filepath = Type.String({
+	maxLength: limits.filepathCharactersMax,
+	description: "A virtual path. In a search it is exact, or a prefix when it ends in `/`.",
+});
+
+/** The singular first, then the plural, each tag once. */
+export function unitedTags(one: string | undefined, several: Static<typeof containerTags> | undefined): readonly string[] {
+	const rest = typeof several === "string" ? [several] : (several ?? []);
+	return [...new Set(one === undefined ? rest : [one, ...rest])];
+}
+
+/** Numbers that JSON cannot hold came as text and stay so; what is left is finite. */
+export function asMetadata(value: Static<typeof metadata> | undefined): Metadata {
+	for (const [key, member] of Object.entries(value ?? {})) {
+		if (typeof member === "number" && !Number.isFinite(member)) throw fail("INPUT_INVALID", `metadata.${key}: should be a finite number`);
+	}
+	return value ?? {};
+}

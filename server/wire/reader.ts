@@ -1,0 +1,43 @@
+/**
+ * A TypeBox schema → a function from what came over the wire to a typed request. The same schema goes into the OpenAPI
+ * description, so the two cannot drift. Unknown members are ignored, as the official clients send some; `null` counts as
+ * absent unless the schema gives it a meaning; snake_case is accepted beside camelCase, which wins when both are sent.
+ */
+
+import type { Static, TObject } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { fail } from "../../core/errors/fail.ts";
+
+/** More than this helps nobody to mend the request. */
+const complaintsMax = 5;
+
+export function reader<Schema extends TObject>(schema: Schema): (raw: unknown) => Static<Schema> {
+	const compiled = TypeCompiler.Compile(schema);
+	return (raw) => {
+		if (typeof raw !== "object" || raw === null || Array.isArray(raw)) throw fail("INPUT_INVALID", "the request should be a JSON object");
+		const value: unknown = knownMembers(raw, schema);
+		if (compiled.Check(value)) return value;
+		const complaints = [...compiled.Errors(value)].slice(0, complaintsMax).map(({ path, message }) => `${path.slice(1) || "request"}: ${lowerFirst(message)}`);
+		throw fail("INPUT_INVALID", [...new Set(complaints)].join("; "));
+	};
+}
+
+function knownMembers(raw: object, schema: TObject): Record<string, unknown> {
+	const members = new Map(Object.entries(raw));
+	const value: Record<string, unknown> = {};
+	for (const [name, { default: fallback, nullable }] of Object.entries(schema.properties)) {
+		const given = members.get(name) ?? members.get(snakeCase(name));
+		if (given === null ? nullable : given !== undefined) value[name] = given;
+		else if (fallback !== undefined) value[name] = fallback;
+	}
+	return value;
+}
+
+/** `containerTags` → `container_tags` */
+export function snakeCase(name: string): string {
+	return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function lowerFirst(message: string): string {
+	return message.charAt(0).toLowerCase() + message.slice(1);
+}

@@ -1,0 +1,108 @@
+/** The bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}` → what core takes. */
+
+import { type Static, Type } from "@sinclair/typebox";
+import { fail } from "../../../core/errors/fail.ts";
+import type { Content } from "../../../core/model/content.ts";
+import { limits } from "../../../core/model/limits.ts";
+import type { Metadata } from "../../../core/model/metadata.ts";
+import type { AddRequest } from "../../../core/pipeline/receive.ts";
+import type { Revision } from "../../../core/pipeline/revise.ts";
+import type { MediaTypes } from "../../../core/ports/media-types.ts";
+import { asMetadata, containerTag, containerTags, customId, defaultContainerTag, filepath, metadata, unitedTags } from "../fields.ts";
+import { reader } from "../reader.ts";
+
+const content = Type.String({
+	minLength: 1,
+	maxLength: limits.contentCharactersMax,
+	description: "A text to keep, or an http(s) address to fetch: a page, a PDF, an image.",
+	examples: ["Ada wrote the first program in 1843.", "https://example.com/article"],
+});
+
+const taskType = Type.Union([Type.Literal("memory"), Type.Literal("superrag")], {
+	description: "`memory` also draws memories from the document; `superrag` only makes it searchable.",
+});
+
+const optionalFields = {
+	containerTag: Type.Optional(containerTag),
+	containerTags: Type.Optional(containerTags),
+	customId: Type.Optional(customId),
+	metadata: Type.Optional(metadata),
+	filepath: Type.Optional(filepath),
+	taskType: Type.Optional(taskType),
+};
+
+export const addBody = Type.Object({
+	content,
+	...optionalFields,
+	title: Type.Optional(Type.String({ maxLength: limits.titleCharactersMax, description: "A title, where the document's own will not do." })),
+	dreaming: Type.Optional(
+		Type.Union([Type.Literal("dynamic"), Type.Literal("instant")], {
+			description: "When memories are drawn: `dynamic` afterwards, `instant` before the document is done.",
+		}),
+	),
+	entityContext: Type.Optional(Type.String({ maxLength: limits.entityContextCharactersMax, description: "Who or what the container is about." })),
+});
+
+export const changeBody = Type.Object({ content: Type.Optional(content), ...optionalFields });
+
+const readAdd = reader(addBody);
+const readChange = reader(changeBody);
+
+/** @throws ServiceError of kind `invalid` */
+export function parseAdd(raw: unknown, mediaTypes: MediaTypes): AddRequest {
+	const body = readAdd(raw);
+	const received = toContent(body.content, mediaTypes);
+	return addRequest(received, body, received.kind === "address" ? { source: "url", url: received.url } : {});
+}
+
+export type AddFields = Pick<
+	Static<typeof addBody>,
+	"containerTag" | "containerTags" | "customId" | "metadata" | "filepath" | "taskType" | "dreaming" | "title"
+>;
+
+/** `found` is what the server knows about the origin; what the client says about it wins. */
+export function addRequest(received: Content, fields: AddFields, found: Metadata): AddRequest {
+	const tags = unitedTags(fields.containerTag, fields.containerTags);
+	return {
+		content: received,
+		customId: fields.customId ?? null,
+		containerTags: tags.length > 0 ? tags : [defaultContainerTag],
+		metadata: { ...found, ...(fields.title === undefined ? {} : { title: fields.title }), ...asMetadata(fields.metadata) },
+		filepath: fields.filepath ?? null,
+		taskType: fields.taskType ?? "memory",
+		dreaming: fields.dreaming ?? "dynamic",
+	};
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseChange(raw: unknown, mediaTypes: MediaTypes): Revision {
+	const body = readChange(raw);
+	const tags = unitedTags(body.containerTag, body.containerTags);
+	return {
+		...(body.content === undefined ? {} : { content: toContent(body.content, mediaTypes) }),
+		...(body.customId === undefined ? {} : { customId: body.customId }),
+		...(tags.length === 0 ? {} : { containerTags: tags }),
+		...(body.metadata === undefined ? {} : { metadata: asMetadata(body.metadata) }),
+		...(body.filepath === undefined ? {} : { filepath: body.filepath }),
+		...(body.taskType === undefined ? {} : { taskType: body.taskType }),
+	};
+}
+
+/** What begins like an address and holds no white space is one; other schemes than http are refused rather than kept as a text. */
+function toContent(text: string, mediaTypes: MediaTypes): Content {
+	const trimmed = text.trim();
+	if (trimmed === "") throw fail("INPUT_INVALID", "content: should not be blank");
+	if (/^(file|ftp|gopher|data|blob|jar|javascript):\S*$/i.test(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
+	if (!/^https?:\/\/\S+$/i.test(trimmed)) return { kind: "text", text: withoutLoneSurrogates(text), mediaType: mediaTypes.ofText(text) };
+	if (trimmed.length > limits.addressCharactersMax || !URL.canParse(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
+	return { kind: "address", url: trimmed };
+}
+
+/** Half a character cannot be stored as UTF-8, and a NUL ends texts early in many places: both are replaced or left out. */
+function withoutLoneSurrogates(text: string): string {
+	return text.toWellFormed().replaceAll("\0", "");
+}
+
+function shown(address: string): string {
+	return JSON.stringify(address.length > 200 ? `${address.slice(0, 200)}…` : address);
+}

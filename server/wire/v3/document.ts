@@ -1,0 +1,64 @@
+/** A document as `/v3/documents` shows it, in both spellings: the specification's snake_case and the clients' camelCase. */
+
+import { type Document, readableText } from "../../../core/model/document.ts";
+import type { Listed } from "../../../core/ports/document-store.ts";
+
+/** The answer to adding or changing: processing goes on afterwards. */
+export function toReceipt({ id, status }: Document) {
+	return { id, status };
+}
+
+/** Everything about one document. */
+export function toDocument(document: Document) {
+	const { content, findings, failure } = document;
+	return {
+		...toListedDocument(document),
+		content: readableText(document),
+		raw: null,
+		spatialPoint: null,
+		source: metadataText(document, "source"),
+		ogImage: null,
+		url: content.kind === "address" ? content.url : null,
+		language: findings.language,
+		error: failure === null ? null : { ...failure, retryAt: failure.retryAt?.toISOString() ?? null },
+		failedStage: failure?.stage ?? null,
+		remarks: findings.remarks,
+	};
+}
+
+/** An item of a list: everything but the content. */
+export function toListedDocument(document: Document) {
+	const { id, customId, containerTags, status, dreamingStatus, metadata, filepath, taskType, progress, findings } = document;
+	const createdAt = document.createdAt.toISOString();
+	const updatedAt = document.updatedAt.toISOString();
+	return {
+		id,
+		customId,
+		connectionId: null,
+		title: findings.title,
+		summary: findings.summary,
+		type: findings.type,
+		taskType,
+		status,
+		dreamingStatus,
+		progress,
+		metadata,
+		filepath,
+		containerTags,
+		container_tags: containerTags,
+		createdAt,
+		created_at: createdAt,
+		updatedAt,
+		updated_at: updatedAt,
+	};
+}
+
+/** `GET /v3/documents/processing`, with both names of the count. */
+export function toProcessing({ documents, total }: Listed) {
+	return { documents: documents.map(toListedDocument), total, totalCount: total };
+}
+
+function metadataText({ metadata }: Document, key: string): string | null {
+	const value = metadata[key];
+	return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,121 @@
+/** The answers of `/v3` as schemas: for the OpenAPI description, and for the tests that hold the answers to it. */
+
+import { Type } from "@sinclair/typebox";
+import { documentTypes } from "../../../core/model/extraction.ts";
+import { documentStatuses } from "../../../core/model/status.ts";
+
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const instant = Type.String({ format: "date-time" });
+const status = Type.Union(
+	documentStatuses.map((name) => Type.Literal(name)),
+	{ description: "`done` and `failed` are the ends: stop polling there." },
+);
+
+export const errorSchema = Type.Object(
+	{
+		error: Type.String({ description: "What is wrong." }),
+		details: Type.String({ description: "The code, and what would put it right." }),
+		code: Type.String({ description: "Stable; listed in docs/errors.md.", examples: ["DOCUMENT_MISSING"] }),
+		requestId: Type.String({ description: "Finds the lines of the server's log that belong to it." }),
+	},
+	{ $id: "Error" },
+);
+
+export const receiptSchema = Type.Object({ id: Type.String(), status }, { $id: "Receipt" });
+
+const listedFields = {
+	id: Type.String(),
+	customId: nullable(Type.String()),
+	connectionId: nullable(Type.String()),
+	title: nullable(Type.String()),
+	summary: nullable(Type.String()),
+	type: Type.Union(documentTypes.map((name) => Type.Literal(name))),
+	taskType: Type.Union([Type.Literal("memory"), Type.Literal("superrag")]),
+	status,
+	dreamingStatus: Type.Union([Type.Literal("dreaming"), Type.Literal("done")], { description: "Whether the document's memories have been drawn." }),
+	progress: nullable(Type.Object({ done: Type.Number(), total: Type.Number(), unit: Type.String() })),
+	metadata: Type.Record(Type.String(), Type.Unknown()),
+	filepath: nullable(Type.String()),
+	containerTags: Type.Array(Type.String()),
+	container_tags: Type.Array(Type.String()),
+	createdAt: instant,
+	created_at: instant,
+	updatedAt: instant,
+	updated_at: instant,
+};
+
+export const listedDocumentSchema = Type.Object(listedFields, { $id: "ListedDocument" });
+
+export const documentSchema = Type.Object(
+	{
+		...listedFields,
+		content: nullable(Type.String({ description: "The text as given, or as read out of the file or address." })),
+		raw: Type.Null(),
+		spatialPoint: Type.Null(),
+		source: nullable(Type.String()),
+		ogImage: nullable(Type.String()),
+		url: nullable(Type.String()),
+		language: nullable(Type.String()),
+		error: nullable(
+			Type.Object({
+				code: Type.String(),
+				message: Type.String(),
+				stage: status,
+				hint: nullable(Type.String()),
+				retryAt: nullable(instant),
+			}),
+		),
+		failedStage: nullable(status),
+		remarks: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
+	},
+	{ $id: "Document" },
+);
+
+export const processingSchema = Type.Object(
+	{ documents: Type.Array(Type.Ref("ListedDocument")), total: Type.Integer(), totalCount: Type.Integer() },
+	{ $id: "Processing" },
+);
+
+export const placeSchema = Type.Object(
+	{
+		page: Type.Optional(Type.Integer()),
+		box: Type.Optional(Type.Array(Type.Number())),
+		slide: Type.Optional(Type.Integer()),
+		sheet: Type.Optional(Type.String()),
+		row: Type.Optional(Type.Integer()),
+		seconds: Type.Optional(Type.Array(Type.Number())),
+		span: Type.Optional(Type.Array(Type.Integer())),
+	},
+	{ $id: "Place", description: "Where it stands in its source; only what is known is present." },
+);
+
+export const documentResultsSchema = Type.Object(
+	{
+		results: Type.Array(
+			Type.Object({
+				documentId: Type.String(),
+				customId: nullable(Type.String()),
+				title: nullable(Type.String()),
+				type: Type.String(),
+				score: Type.Number({ minimum: 0, maximum: 1 }),
+				chunks: Type.Array(
+					Type.Object({
+						content: Type.String(),
+						score: Type.Number({ minimum: 0, maximum: 1 }),
+						isRelevant: Type.Boolean({ description: "False for a neighbour that is shown as context." }),
+						position: Type.Integer(),
+						place: Type.Ref("Place"),
+					}),
+				),
+				metadata: Type.Record(Type.String(), Type.Unknown()),
+				createdAt: instant,
+				updatedAt: instant,
+				summary: Type.Optional(nullable(Type.String())),
+				content: Type.Optional(nullable(Type.String())),
+			}),
+		),
+		timing: Type.Number({ description: "Milliseconds." }),
+		total: Type.Integer(),
+	},
+	{ $id: "DocumentResults" },
+);

@@ -1,0 +1,79 @@
+/** GET query or POST body of `/v3/search` → one `DocumentQuery`. */
+
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../core/model/limits.ts";
+import type { DocumentQuery } from "../../../core/search/search-documents.ts";
+import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
+import { parseFilter } from "../filter.ts";
+import { reader } from "../reader.ts";
+
+const threshold = (description: string) => Type.Number({ minimum: 0, maximum: 1, default: 0, description });
+const flag = (description: string) => Type.Boolean({ default: false, description });
+
+export const query = Type.String({
+	minLength: 1,
+	maxLength: limits.queryCharactersMax,
+	description: "What to look for. `*` finds everything, newest first.",
+	examples: ["first program"],
+});
+export const limit = Type.Integer({ minimum: 1, maximum: limits.searchResultsMax, default: limits.searchResultsDefault, description: "The most results." });
+export const filters = Type.Unknown({
+	description: 'Conditions on metadata: `{"AND": [{"key": "author", "value": "Ada"}]}`, nested with OR, or the same as a JSON text.',
+	examples: [{ AND: [{ key: "author", value: "Ada" }] }],
+});
+
+export const documentSearchBody = Type.Object({
+	q: query,
+	limit,
+	chunkThreshold: threshold("Least relevance of a chunk, from 0 (more results) to 1 (better results)."),
+	documentThreshold: threshold("Least relevance of a document: that of its best chunk."),
+	containerTag: Type.Optional(containerTag),
+	containerTags: Type.Optional(containerTags),
+	filters: Type.Optional(filters),
+	docId: Type.Optional(
+		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "Search inside this document only: its id or customId." }),
+	),
+	filepath: Type.Optional(filepath),
+	includeFullDocs: flag("Also answer each document's full content."),
+	includeSummary: flag("Also answer each document's summary."),
+	onlyMatchingChunks: flag("Leave out the chunks before and after a match."),
+	rerank: flag("Have a second scorer look at the best results: better order, slower."),
+	rewriteQuery: flag("Also search for other phrasings of the query."),
+	categoriesFilter: Type.Optional(Type.Array(Type.String(), { description: "Accepted and ignored." })),
+});
+
+const read = reader(documentSearchBody);
+
+export interface DocumentSearchRequest {
+	/** Its scope still lacks the document: that has to be looked up. */
+	readonly query: DocumentQuery;
+	readonly docId: string | null;
+	readonly includeContent: boolean;
+	readonly includeSummary: boolean;
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseDocumentSearch(raw: unknown): DocumentSearchRequest {
+	const body = read(raw);
+	return {
+		query: {
+			query: body.q,
+			scope: {
+				containerTags: unitedTags(body.containerTag, body.containerTags),
+				tagsMatch: "all",
+				filter: parseFilter(body.filters),
+				document: null,
+				filepath: body.filepath ?? null,
+			},
+			limit: body.limit,
+			chunkThreshold: body.chunkThreshold,
+			documentThreshold: body.documentThreshold,
+			onlyMatchingChunks: body.onlyMatchingChunks,
+			rerank: body.rerank,
+			rewriteQuery: body.rewriteQuery,
+		},
+		docId: body.docId ?? null,
+		includeContent: body.includeFullDocs,
+		includeSummary: body.includeSummary,
+	};
+}

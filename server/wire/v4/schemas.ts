@@ -1,0 +1,65 @@
+/** The answers of `/v4` as schemas: for the OpenAPI description, and for the tests that hold the answers to it. */
+
+import { Type } from "@sinclair/typebox";
+
+const instant = Type.String({ format: "date-time" });
+const attributes = Type.Record(Type.String(), Type.Unknown());
+const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+
+const relative = Type.Object({
+	id: Type.String(),
+	memory: Type.String(),
+	relation: Type.Union([Type.Literal("updates"), Type.Literal("extends"), Type.Literal("derives")]),
+	version: Type.Integer({ description: "Generations away: -1 the parent, +1 the child." }),
+	absoluteVersion: Type.Integer(),
+	metadata: attributes,
+	updatedAt: instant,
+});
+
+export const memoryResultsSchema = Type.Object(
+	{
+		results: Type.Array(
+			Type.Object({
+				id: Type.String(),
+				memory: Type.Optional(Type.String({ description: "Present for a memory." })),
+				chunk: Type.Optional(Type.String({ description: "Present for a chunk of a document." })),
+				similarity: Type.Number({ minimum: 0, maximum: 1 }),
+				metadata: attributes,
+				updatedAt: instant,
+				version: Type.Integer(),
+				rootMemoryId: optionalText,
+				resultType: Type.Union([Type.Literal("memory"), Type.Literal("chunk")]),
+				isInference: Type.Optional(Type.Boolean()),
+				title: optionalText,
+				type: optionalText,
+				filepath: optionalText,
+				place: Type.Optional(Type.Ref("Place")),
+				evidence: Type.Optional(Type.Array(Type.Object({ documentId: Type.String(), chunkId: Type.String(), span: Type.Array(Type.Integer()) }))),
+				documents: Type.Optional(
+					Type.Array(
+						Type.Object({
+							id: Type.String(),
+							title: Type.Union([Type.String(), Type.Null()]),
+							type: Type.String(),
+							metadata: attributes,
+							createdAt: instant,
+							updatedAt: instant,
+							summary: optionalText,
+						}),
+					),
+				),
+				chunks: Type.Optional(Type.Array(Type.Object({ content: Type.String(), score: Type.Number(), position: Type.Integer(), documentId: Type.String() }))),
+				context: Type.Optional(
+					Type.Object({
+						parents: Type.Array(relative),
+						children: Type.Array(relative),
+						related: Type.Array(Type.Omit(relative, ["version", "absoluteVersion"])),
+					}),
+				),
+			}),
+		),
+		timing: Type.Number({ description: "Milliseconds." }),
+		total: Type.Integer(),
+	},
+	{ $id: "MemoryResults" },
+);

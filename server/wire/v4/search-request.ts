@@ -1,0 +1,98 @@
+/** GET query or POST body of `/v4/search` → one `MemoryQuery`. */
+
+import { Type } from "@sinclair/typebox";
+import { fail } from "../../../core/errors/fail.ts";
+import { limits } from "../../../core/model/limits.ts";
+import type { MemoryQuery } from "../../../core/search/search-memories.ts";
+import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
+import { parseFilter } from "../filter.ts";
+import { reader } from "../reader.ts";
+import { filters, limit, query } from "../v3/search-request.ts";
+
+const flag = (description: string) => Type.Boolean({ default: false, description });
+
+const include = Type.Object(
+	{
+		documents: flag("The source documents of each memory."),
+		summaries: flag("Their summaries."),
+		relatedMemories: flag("Parents, children and related memories, as `context`."),
+		forgottenMemories: flag("Also memories that were forgotten, replaced or have expired."),
+		chunks: flag("The chunks that support each memory."),
+	},
+	{ description: "What to answer beside the memories." },
+);
+
+/** The contract's default: what a person would call relevant. */
+const thresholdDefault = 0.6;
+
+export const memorySearchBody = Type.Object({
+	q: query,
+	limit,
+	threshold: Type.Number({ minimum: 0, maximum: 1, default: thresholdDefault, description: "Least relevance, from 0 (more results) to 1 (better results)." }),
+	containerTag: Type.Optional(containerTag),
+	containerTags: Type.Optional(containerTags),
+	searchMode: Type.Optional(
+		Type.Union([Type.Literal("memories"), Type.Literal("hybrid"), Type.Literal("documents")], {
+			description: "Search memories (default), chunks of documents, or both.",
+		}),
+	),
+	include: Type.Optional(include),
+	filters: Type.Optional(filters),
+	filepath: Type.Optional(filepath),
+	docId: Type.Optional(
+		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "Only what comes from this document: its id or customId." }),
+	),
+	rerank: flag("Have a second scorer look at the best results: better order, slower."),
+	rewriteQuery: flag("Also search for other phrasings of the query."),
+	aggregate: flag("Accepted. Without a language model there is nothing to merge memories with, and it changes nothing."),
+});
+
+const read = reader(memorySearchBody);
+const readInclude = reader(include);
+
+export interface MemorySearchRequest {
+	/** Its scope still lacks the document: that has to be looked up. */
+	readonly query: Omit<MemoryQuery, "now">;
+	readonly docId: string | null;
+	readonly show: { readonly documents: boolean; readonly summaries: boolean; readonly context: boolean; readonly chunks: boolean };
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseMemorySearch(raw: unknown): MemorySearchRequest {
+	const body = read(isObject(raw) && isObject(raw["include"]) ? { ...raw, include: readInclude(raw["include"]) } : raw);
+	if (body.aggregate && body.rerank) throw fail("INPUT_INVALID", "aggregate and rerank do not go together");
+	// The specification shows context and documents in every answer; the strict clients, which cannot read them, always name a mode.
+	const isPlain = body.include === undefined && body.searchMode === undefined;
+	const show = {
+		documents: body.include?.documents ?? isPlain,
+		summaries: body.include?.summaries ?? false,
+		context: body.include?.relatedMemories ?? isPlain,
+		chunks: body.include?.chunks ?? false,
+	};
+	return {
+		query: {
+			query: body.q,
+			scope: {
+				containerTags: unitedTags(body.containerTag, body.containerTags),
+				tagsMatch: "any",
+				filter: parseFilter(body.filters),
+				document: null,
+				filepath: body.filepath ?? null,
+			},
+			mode: body.searchMode ?? "memories",
+			limit: body.limit,
+			threshold: body.threshold,
+			rerank: body.rerank,
+			rewriteQuery: body.rewriteQuery,
+			includeForgotten: body.include?.forgottenMemories ?? false,
+			includeKin: show.context,
+			includeChunks: show.chunks,
+		},
+		docId: body.docId ?? null,
+		show,
+	};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}

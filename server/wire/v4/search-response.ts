@@ -1,0 +1,97 @@
+/** What `/v4/search` answers. Clients tell memories from chunks by which of the two keys is there. */
+
+import type { Document } from "../../../core/model/document.ts";
+import type { Kin, Relative } from "../../../core/search/kinship.ts";
+import type { Found, FoundChunk, FoundMemory } from "../../../core/search/search-memories.ts";
+import { roundScore } from "../score.ts";
+import type { MemorySearchRequest } from "./search-request.ts";
+
+type Show = MemorySearchRequest["show"];
+
+export function toMemoryResults(found: readonly Found[], timingMs: number, { show }: MemorySearchRequest) {
+	return {
+		results: found.map((item) => (item.kind === "memory" ? toMemoryResult(item, show) : toChunkResult(item, show))),
+		timing: timingMs,
+		total: found.length,
+	};
+}
+
+function toMemoryResult({ memory, score, kin, documents, chunks }: FoundMemory, show: Show) {
+	return {
+		id: memory.id,
+		memory: memory.text,
+		similarity: roundScore(score),
+		metadata: memory.metadata,
+		updatedAt: memory.updatedAt.toISOString(),
+		version: memory.version,
+		rootMemoryId: memory.root,
+		resultType: "memory",
+		isInference: memory.isInference,
+		filepath: documents[0]?.filepath ?? null,
+		evidence: memory.evidence.map(({ document, chunk, span }) => ({ documentId: document, chunkId: chunk, span })),
+		...(show.documents ? { documents: documents.map((document) => toSource(document, show)) } : {}),
+		...(show.chunks
+			? { chunks: chunks.map(({ text, position, document }) => ({ content: text, score: roundScore(score), position, documentId: document })) }
+			: {}),
+		...(show.context ? { context: toContext(kin) } : {}),
+	};
+}
+
+function toChunkResult({ chunk, score, document }: FoundChunk, show: Show) {
+	return {
+		id: chunk.id,
+		chunk: chunk.text,
+		similarity: roundScore(score),
+		metadata: document.metadata,
+		updatedAt: document.updatedAt.toISOString(),
+		version: 1,
+		rootMemoryId: null,
+		resultType: "chunk",
+		title: document.findings.title,
+		type: document.findings.type,
+		filepath: document.filepath,
+		place: chunk.place,
+		...(show.documents ? { documents: [toSource(document, show)] } : {}),
+	};
+}
+
+function toSource({ id, metadata, findings, createdAt, updatedAt }: Document, show: Show) {
+	return {
+		id,
+		title: findings.title,
+		type: findings.type,
+		metadata,
+		createdAt: createdAt.toISOString(),
+		updatedAt: updatedAt.toISOString(),
+		...(show.summaries ? { summary: findings.summary } : {}),
+	};
+}
+
+/** What extends a memory or derives from it is also listed as related, without its distance. */
+function toContext({ parents, children }: Kin) {
+	const related = [...parents, ...children].filter(({ relation }) => relation !== "updates");
+	return {
+		parents: parents.map(toRelative),
+		children: children.map(toRelative),
+		related: related.map(({ memory, relation }) => ({
+			id: memory.id,
+			memory: memory.text,
+			relation,
+			metadata: memory.metadata,
+			updatedAt: memory.updatedAt.toISOString(),
+		})),
+	};
+}
+
+/** `version` is the distance: -1 the parent, +1 the child. The memory's own number stands beside it. */
+function toRelative({ memory, relation, distance }: Relative) {
+	return {
+		id: memory.id,
+		memory: memory.text,
+		relation,
+		version: distance,
+		absoluteVersion: memory.version,
+		metadata: memory.metadata,
+		updatedAt: memory.updatedAt.toISOString(),
+	};
+}
