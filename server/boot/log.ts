@@ -1,0 +1,91 @@
+/** Structured lines: JSON for machines, plain ones on a terminal. One event is one line, and no line holds a secret. */
+
+import { isatty } from "node:tty";
+import type { Log, LogLevel } from "../../core/ports/world.ts";
+
+export interface LogOptions {
+	/** The least level that is written. */
+	readonly level: LogLevel;
+	/** Takes whole lines, each with its line break. */
+	readonly write: (line: string) => void;
+	/** Lines for a person; unless told, whether standard error is a terminal. */
+	readonly isHuman?: boolean;
+	readonly now?: () => Date;
+}
+
+const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+/** Facts are short by agreement; these bounds hold when someone logs a document all the same. */
+const textCharactersMax = 2_000;
+const depthMax = 4;
+const partsMax = 50;
+
+/** An API key of ours wherever it stands, and whatever follows `Bearer`. */
+const secrets = /sm_[A-Za-z0-9_-]{4,}|\bBearer\s+[^\s"']+/gi;
+/** Facts with such a name are never written, whatever they hold; `keyId` and `tokens` (a count) are. */
+const secretName = /^(.*[-_])?(api[-_]?key|authorization|cookie|password|passwd|secret|access[-_]?token|token)$/i;
+
+export function createLog({ level: least, write, isHuman = isatty(2), now = () => new Date() }: LogOptions): Log {
+	const shape = isHuman ? humanLine : jsonLine;
+	return (level, message, facts = {}) => {
+		if (ranks[level] < ranks[least]) return;
+		write(`${shape(now(), level, cleanText(message), cleanFacts(facts))}\n`);
+	};
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+function jsonLine(at: Date, level: LogLevel, message: string, facts: Facts): string {
+	// The three first names are the line's own: a fact of that name gives way.
+	return escapeControls(JSON.stringify({ at, level, message, ...omit(facts, ["at", "level", "message"]) }));
+}
+
+function humanLine(at: Date, level: LogLevel, message: string, facts: Facts): string {
+	const parts = Object.entries(facts).map(
+		([name, value]) => `${name}=${typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
+	);
+	return escapeControls([at.toISOString().slice(11, 23), level.padEnd(5), message, ...parts].join(" "));
+}
+
+function omit(facts: Facts, names: readonly string[]): Facts {
+	return Object.fromEntries(Object.entries(facts).filter(([name]) => !names.includes(name)));
+}
+
+function cleanFacts(facts: Facts): Facts {
+	return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, secretName.test(name) ? "…" : clean(value, 0)]));
+}
+
+/** A value that JSON can write, cut to a sensible size; circles end at the depth. */
+function clean(value: unknown, depth: number): unknown {
+	if (typeof value === "string") return cleanText(value);
+	if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return cleanText(String(value));
+	if (typeof value !== "object" || value === null) return value;
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? "no date" : value;
+	if (depth >= depthMax) return "…";
+	if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
+	if (value instanceof Error) return cleanError(value, depth);
+	if (Array.isArray(value)) return value.slice(0, partsMax).map((part) => clean(part, depth + 1));
+	const parts = Object.entries(value).slice(0, partsMax);
+	return Object.fromEntries(parts.map(([name, part]) => [name, secretName.test(name) ? "…" : clean(part, depth + 1)]));
+}
+
+function cleanError(error: Error, depth: number): Facts {
+	const { code } = error as { readonly code?: unknown };
+	return {
+		name: error.name,
+		message: cleanText(error.message),
+		...(code !== undefined && { code: clean(code, depth + 1) }),
+		...(error.stack !== undefined && { stack: cleanText(error.stack) }),
+		...(error.cause !== undefined && { cause: clean(error.cause, depth + 1) }),
+	};
+}
+
+function cleanText(text: string): string {
+	const short = text.length > textCharactersMax ? `${text.slice(0, textCharactersMax)}…` : text;
+	return short.replace(secrets, (secret) => (secret.startsWith("sm_") ? "sm_…" : "Bearer …"));
+}
+
+/** What could begin a new line, or tell a terminal to do something, is written as its number. */
+function escapeControls(line: string): string {
+	return line.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
