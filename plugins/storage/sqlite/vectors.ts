@@ -1,0 +1,151 @@
+/**
+ * The vector index. Truth is in the tables; what is kept in memory and in index files only finds candidates sooner, so
+ * it may be stale, damaged or gone without ever making an answer wrong.
+ *
+ * Vectors are grouped in rooms: one per organisation, space and kind. A room keeps all its vectors in memory as 8-bit
+ * numbers, read from an index file or from the tables, and topped up by key before each search. Small rooms and small
+ * scopes are scanned exactly; large ones go through a graph. See `vectors/nearest.ts` for how one search goes.
+ */
+
+import {
+	type ChunkHit,
+	type ChunkId,
+	type DocumentId,
+	fail,
+	type Hit,
+	isUnrestricted,
+	type Log,
+	type MemoryId,
+	type OrganisationId,
+	type Vector,
+	type VectorIndex,
+	type VectorSpace,
+	vectorFault,
+} from "cairn";
+import { chunkScope, memoryScope } from "./scope-sql.ts";
+import { sweepFolder } from "./vectors/index-folder.ts";
+import { addressKey, type RoomAddress, type VectorKind } from "./vectors/room-address.ts";
+import { tendIndexes } from "./vectors/tend-indexes.ts";
+import { soundVector } from "./vectors/vector-bytes.ts";
+import { VectorRoom } from "./vectors/vector-room.ts";
+import { vectorsOf } from "./vectors/vector-tables.ts";
+import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors/vectors-context.ts";
+
+export interface VectorsOptions {
+	/** The database's file. Two connections of our own are opened to it, read-only, at the first search. */
+	readonly file: string;
+	/** Index files go into its `indexes` folder. */
+	readonly folder: string;
+	readonly log: Log;
+	/** Whether this thread builds index files and removes them: one per program. */
+	readonly canBuild: boolean;
+	readonly limits?: Partial<VectorLimits>;
+}
+
+export interface Vectors {
+	/** Cheap: may be called for every request. */
+	readonly index: (organisation: OrganisationId, space: VectorSpace) => VectorIndex;
+	/** Builds the indexes that are missing or out of date, and removes files that nothing needs. One run at a time: a second call joins the first. */
+	readonly tend: (signal: AbortSignal) => Promise<void>;
+	readonly close: () => Promise<void>;
+}
+
+export function openVectors(options: VectorsOptions): Vectors {
+	const context = createContext({ ...options, limits: { ...defaultLimits, ...options.limits } });
+	const rooms = new Rooms(context);
+	const closing = new AbortController();
+	let tending: Promise<void> | null = null;
+	if (options.canBuild) sweepFolder(context.folder, () => true);
+	return {
+		index: (organisation, space) => indexOf(organisation, space, rooms, context),
+		tend(signal) {
+			tending ??= tendIndexes(context, (address) => rooms.known(address), AbortSignal.any([signal, closing.signal])).finally(() => {
+				tending = null;
+			});
+			return tending;
+		},
+		async close() {
+			closing.abort();
+			await tending?.catch(() => undefined);
+			await rooms.settle();
+			context.close();
+		},
+	};
+}
+
+function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms, context: VectorsContext): VectorIndex {
+	const address = (kind: VectorKind): RoomAddress => ({ kind, organisation, space });
+	return {
+		async nearestChunks(query, scope, limit) {
+			refuseFaulty(query, space);
+			const reach = { rows: chunkScope(organisation, scope), isRestricted: !isUnrestricted(scope), name: JSON.stringify(scope), now: 0 };
+			const found = await rooms.nearest(address("chunk"), { query, reach, limit });
+			return found.map(({ id, document, position, score }): ChunkHit => ({ id: id as ChunkId, document: document as DocumentId, position, score }));
+		},
+		async nearestMemories(query, within, limit) {
+			refuseFaulty(query, space);
+			const { scope, includeForgotten, now } = within;
+			const name = JSON.stringify([scope, includeForgotten]);
+			const reach = { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime() };
+			const found = await rooms.nearest(address("memory"), { query, reach, limit });
+			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
+		},
+		chunkVectors: async (ids) => storedVectors(ids, address("chunk"), context),
+		memoryVectors: async (ids) => storedVectors(ids, address("memory"), context),
+	};
+}
+
+/** A vector that is none would crash what is native or poison what is sorted. */
+function refuseFaulty(query: Vector, space: VectorSpace): void {
+	const fault = vectorFault(query, space);
+	if (fault !== null) throw fail("EMBEDDING_MALFORMED", space.name, fault);
+}
+
+function storedVectors<Id extends ChunkId | MemoryId>(ids: readonly Id[], address: RoomAddress, context: VectorsContext): ReadonlyMap<Id, Vector> {
+	const vectors = new Map<Id, Vector>();
+	for (const { id, vector: bytes } of vectorsOf(context.db(), address, ids)) {
+		const vector = soundVector(bytes, address.space);
+		if (vector) vectors.set(id as Id, vector);
+	}
+	return vectors;
+}
+
+/** The rooms that were searched lately, the last one last. */
+class Rooms {
+	readonly #rooms = new Map<string, VectorRoom>();
+	readonly #context: VectorsContext;
+
+	constructor(context: VectorsContext) {
+		this.#context = context;
+	}
+
+	known(address: RoomAddress): VectorRoom | null {
+		return this.#rooms.get(addressKey(address)) ?? null;
+	}
+
+	async nearest(address: RoomAddress, request: Parameters<VectorRoom["nearest"]>[0]): ReturnType<VectorRoom["nearest"]> {
+		if (request.limit <= 0) return [];
+		const key = addressKey(address);
+		const room = this.#rooms.get(key) ?? new VectorRoom(address, this.#context);
+		this.#rooms.delete(key);
+		this.#rooms.set(key, room);
+		const found = await room.nearest(request);
+		this.#makeRoom();
+		return found;
+	}
+
+	async settle(): Promise<void> {
+		await Promise.all([...this.#rooms.values()].map((room) => room.settle()));
+	}
+
+	/** A search that is under way in a room that is dropped here keeps it until it ends. */
+	#makeRoom(): void {
+		let bytes = 0;
+		for (const room of this.#rooms.values()) bytes += room.byteLength;
+		for (const [key, room] of this.#rooms) {
+			if (bytes <= this.#context.limits.matrixBytesMax || this.#rooms.size === 1) return;
+			bytes -= room.byteLength;
+			this.#rooms.delete(key);
+		}
+	}
+}

@@ -1,0 +1,181 @@
+/**
+ * One search in one room. A search first finds likely positions, by whichever way is cheapest, then asks the tables
+ * which of them may be shown and what their vectors are: those vectors give the score. It goes on until it has enough
+ * or there is nothing left.
+ */
+
+import { cosine, type Vector } from "cairn";
+import { createBreather } from "./breather.ts";
+import type { RoomAddress } from "./room-address.ts";
+import type { CoveringGraph, RoomContents } from "./room-contents.ts";
+import type { Reach } from "./scope-lists.ts";
+import { soundVector } from "./vector-bytes.ts";
+import { graphCountMin } from "./vector-graph.ts";
+import { quantize, type Ranking } from "./vector-matrix.ts";
+import { existing, visible } from "./vector-tables.ts";
+import type { VectorsContext } from "./vectors-context.ts";
+
+export interface Found {
+	readonly id: string;
+	readonly document: string;
+	readonly position: number;
+	/** The cosine of the vectors as they are stored. */
+	readonly score: number;
+}
+
+export interface NearestRequest {
+	readonly query: Vector;
+	readonly reach: Reach;
+	readonly limit: number;
+}
+
+/** Candidates by likeness. `isAll` when there are no further ones, however many are asked for. */
+interface Likely {
+	readonly positions: Int32Array;
+	readonly isAll: boolean;
+}
+type Source = (count: number) => Promise<Likely>;
+
+/** 8-bit scores may put neighbours in the wrong order, so this many more than asked for are scored in full. */
+const slack = 16;
+/** Each time too few candidates may be shown, so many times more are fetched. */
+const widening = 4;
+/** Past this a graph costs more than scanning. */
+const graphCountMax = 2048;
+/** Rows looked up in one statement: about 0.3 ms. */
+const lookupRows = 64;
+
+/** Best first; equal scores by id. */
+export async function nearest(request: NearestRequest, contents: RoomContents, address: RoomAddress, context: VectorsContext): Promise<readonly Found[]> {
+	await contents.fill();
+	const search = new Search(request, contents, address, context);
+	await search.run();
+	return [...search.found.values()].sort((a, b) => b.score - a.score || compareText(a.id, b.id)).slice(0, request.limit);
+}
+
+class Search {
+	readonly found = new Map<number, Found>();
+	readonly #request: NearestRequest;
+	readonly #contents: RoomContents;
+	readonly #address: RoomAddress;
+	readonly #context: VectorsContext;
+	/** The query as the matrix knows it. */
+	readonly #row: Int8Array<ArrayBuffer>;
+	readonly #seen = new Set<number>();
+	readonly #breather = createBreather();
+	readonly #wanted: number;
+	/** The state of the database that the candidates are known to be visible in; -1 when they may be anything. */
+	#trustedEpoch = -1;
+
+	constructor(request: NearestRequest, contents: RoomContents, address: RoomAddress, context: VectorsContext) {
+		this.#request = request;
+		this.#contents = contents;
+		this.#address = address;
+		this.#context = context;
+		this.#row = new Int8Array(request.query.length);
+		quantize(request.query, this.#row, 0);
+		this.#wanted = request.limit + slack;
+	}
+
+	async run(): Promise<void> {
+		const { exactMax, wholeMax } = this.#context.limits;
+		const { graph, lists, matrix } = this.#contents;
+		const { reach } = this.#request;
+		const isLarge = matrix.length > wholeMax;
+		const epoch = this.#context.epoch();
+		const known = lists.known(reach, epoch) ?? (reach.isRestricted && isLarge ? await lists.read(reach, epoch, exactMax) : null);
+		if (known) return this.#scanList(known, epoch);
+		if (graph && isLarge) {
+			if (await this.#gather(this.#fromGraph(graph), graphCountMax)) return;
+		} else if (await this.#gather(this.#fromAll(), 0)) return;
+		// Few of the nearest may be shown: it is cheaper to ask which may than to go through them all.
+		const all = await lists.read(reach, epoch, Number.POSITIVE_INFINITY);
+		if (all) await this.#scanList(all, epoch);
+	}
+
+	async #scanList(positions: Int32Array, epoch: number): Promise<void> {
+		// The time of a search is not in the epoch: a memory of the list may have expired.
+		if (this.#address.kind === "chunk") this.#trustedEpoch = epoch;
+		await this.#gather(this.#fromList(positions), Number.POSITIVE_INFINITY);
+	}
+
+	/** @returns whether there is nothing more to find: enough was found, or the source holds no more. */
+	async #gather(source: Source, countMax: number): Promise<boolean> {
+		for (let count = Math.max(graphCountMin, this.#wanted * 2); ; count *= widening) {
+			const { positions, isAll } = await source(count);
+			await this.#lookUp(positions);
+			if (isAll || this.found.size >= this.#wanted) return true;
+			if (count * widening > countMax) return false;
+		}
+	}
+
+	#fromAll(): Source {
+		const { matrix } = this.#contents;
+		return async (count) => {
+			const { positions } = await matrix.top(this.#row, count);
+			return { positions, isAll: positions.length < count };
+		};
+	}
+
+	#fromList(list: Int32Array): Source {
+		return async (count) => {
+			const { positions } = await this.#contents.matrix.topOf(this.#row, list, count);
+			return { positions, isAll: positions.length === list.length };
+		};
+	}
+
+	/** What the graph does not cover is scanned. A graph never claims to have shown all: some vectors may be out of reach. */
+	#fromGraph({ graph, twins, rows }: CoveringGraph): Source {
+		const { matrix } = this.#contents;
+		return async (count) => {
+			const tail: Ranking = await matrix.top(this.#row, count, rows);
+			const candidates = new Set(tail.positions);
+			for (const key of graph.search(this.#request.query, count)) {
+				const position = matrix.position(key);
+				if (position < 0) continue;
+				candidates.add(position);
+				for (const twin of twins.get(position) ?? []) candidates.add(twin);
+			}
+			const ranked = await matrix.topOf(this.#row, Int32Array.from(candidates).sort(), candidates.size);
+			return { positions: ranked.positions, isAll: false };
+		};
+	}
+
+	/** In order of likeness, until there are enough. */
+	async #lookUp(positions: Int32Array): Promise<void> {
+		const { matrix } = this.#contents;
+		const fresh = positions.filter((position) => !this.#seen.has(position) && !matrix.isDead(position));
+		for (let start = 0; start < fresh.length && this.found.size < this.#wanted; ) {
+			const part = fresh.subarray(start, start + Math.min(lookupRows, Math.max(slack, this.#wanted - this.found.size)));
+			for (const position of part) this.#seen.add(position);
+			this.#take(Array.from(part, (position) => matrix.key(position)));
+			start += part.length;
+			const pause = this.#breather.breathe();
+			if (pause) await pause;
+		}
+	}
+
+	#take(keys: readonly number[]): void {
+		const { query, reach } = this.#request;
+		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === this.#context.epoch();
+		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : reach.rows);
+		for (const { key, vector: bytes, id, document, position } of rows) {
+			const vector = soundVector(bytes, this.#address.space);
+			if (vector) this.found.set(key, { id, document, position, score: cosine(query, vector) });
+		}
+		if (rows.length < keys.length) this.#buryGone(keys, rows);
+	}
+
+	#buryGone(keys: readonly number[], rows: readonly { readonly key: number }[]): void {
+		const { matrix } = this.#contents;
+		const shown = new Set(rows.map(({ key }) => key));
+		const hidden = keys.filter((key) => !shown.has(key));
+		const alive = new Set(existing(this.#context.db(), this.#address, hidden).map(({ key }) => key));
+		for (const key of hidden) if (!alive.has(key)) matrix.bury(matrix.position(key));
+	}
+}
+
+function compareText(a: string, b: string): number {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}

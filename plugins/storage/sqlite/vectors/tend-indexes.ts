@@ -1,0 +1,63 @@
+/** Upkeep of the index files: which rooms need a new one, and which files nobody needs. */
+
+import { createBreather } from "./breather.ts";
+import { buildIndex } from "./index-builder.ts";
+import { removeIndex, storedClaims, sweepFolder } from "./index-folder.ts";
+import type { IndexClaims } from "./index-manifest.ts";
+import { fileStem, type RoomAddress, type VectorKind } from "./room-address.ts";
+import type { VectorRoom } from "./vector-room.ts";
+import { dimensionsOf, keysAfter, nextRoom } from "./vector-tables.ts";
+import type { VectorsContext } from "./vectors-context.ts";
+
+/** An index with more dead rows than this share is built anew: a search passes them by, and they take memory. */
+const deadShareMax = 1 / 3;
+
+/** @param open the room, when it was searched lately: it takes the new index at once. */
+export async function tendIndexes(context: VectorsContext, open: (address: RoomAddress) => VectorRoom | null, signal: AbortSignal): Promise<void> {
+	const stems = new Set<string>();
+	for await (const address of storedRooms(context)) {
+		if (signal.aborted) return;
+		stems.add(fileStem(address));
+		const room = open(address);
+		await room?.census();
+		if (!context.canBuild) continue;
+		const worth = await worthOf(address, context);
+		if (worth === "needless") removeIndex(context.folder, address, null);
+		if (worth !== "build") continue;
+		const { file, folder, log } = context;
+		if (await buildIndex({ file, folder, address }, signal, log)) await open(address)?.renew();
+	}
+	if (context.canBuild && !signal.aborted) sweepFolder(context.folder, (stem) => stems.has(stem));
+}
+
+async function* storedRooms(context: VectorsContext): AsyncGenerator<RoomAddress> {
+	const breather = createBreather();
+	for (const kind of ["chunk", "memory"] as const satisfies readonly VectorKind[]) {
+		for (let stored = nextRoom(context.db(), kind, null); stored; stored = nextRoom(context.db(), kind, stored)) {
+			const dimensions = dimensionsOf(context.db(), kind, stored);
+			if (dimensions > 0) yield { kind, organisation: stored.organisation, space: { name: stored.space, dimensions } };
+			const pause = breather.breathe();
+			if (pause) await pause;
+		}
+	}
+}
+
+/** Counts page by page: the number of rows is not written anywhere, and counting a million at once takes too long. */
+async function worthOf(address: RoomAddress, context: VectorsContext): Promise<"build" | "fresh" | "needless"> {
+	const { tailMin, tailShare, wholeMax } = context.limits;
+	const claims: IndexClaims | null = await storedClaims(context.folder, address);
+	const breather = createBreather();
+	let covered = 0;
+	let tail = 0;
+	for (let keys = keysAfter(context.db(), address, 0); keys.length > 0; keys = keysAfter(context.db(), address, keys.at(-1) ?? 0)) {
+		for (const key of keys) {
+			if (claims && key <= claims.lastKey) covered += 1;
+			else tail += 1;
+		}
+		const pause = breather.breathe();
+		if (pause) await pause;
+	}
+	if (covered + tail <= wholeMax) return claims ? "needless" : "fresh";
+	if (claims === null || tail > Math.max(tailMin, tailShare * covered)) return "build";
+	return covered < claims.rows * (1 - deadShareMax) ? "build" : "fresh";
+}

@@ -1,0 +1,62 @@
+/** A navigable graph over vectors (HNSW): wraps usearch so that nothing reaches it that could crash or poison it. */
+
+import type { Vector } from "cairn";
+import { Index, MetricKind, ScalarKind } from "usearch";
+
+/**
+ * 8-bit numbers make the file a third of its size and adding fastest; what they lose is made up for by scoring the
+ * candidates again. More links than 16 a node or a longer list than 128 while building gain less than a point of recall.
+ */
+const shape = { metric: MetricKind.Cos, quantization: ScalarKind.I8, connectivity: 16, expansion_add: 128, expansion_search: 64, multi: false };
+
+/** usearch counts the candidates it keeps by this, so fewer are not cheaper. */
+export const graphCountMin = shape.expansion_search;
+
+export class VectorGraph {
+	readonly #index: Index;
+	readonly dimensions: number;
+
+	private constructor(index: Index, dimensions: number) {
+		this.#index = index;
+		this.dimensions = dimensions;
+	}
+
+	/** For the builder: an empty one to add to. */
+	static empty(dimensions: number): VectorGraph {
+		return new VectorGraph(new Index({ ...shape, dimensions }), dimensions);
+	}
+
+	/**
+	 * Maps a file. The caller has verified its checksum: a damaged file does not throw here, it kills the process. The
+	 * dimensions are those of the file whatever was asked for, and searching with shorter vectors would read past their end.
+	 * @returns null when the file holds another number of vectors or of dimensions than its maker claims.
+	 */
+	static view(path: string, dimensions: number, size: number): VectorGraph | null {
+		const index = new Index({ ...shape, dimensions });
+		index.view(path);
+		// The binding answers plain numbers, whatever its types say.
+		if (Number(index.dimensions()) !== dimensions || Number(index.size()) !== size) return null;
+		return new VectorGraph(index, dimensions);
+	}
+
+	get size(): number {
+		return Number(this.#index.size());
+	}
+
+	/** The vectors are sound (`vectorFault`) and no key was added before. Synchronous and slow: 0.5 ms a vector. */
+	add(keys: BigUint64Array, vectors: Float32Array, threads: number): void {
+		this.#index.add(keys, vectors, threads);
+	}
+
+	save(path: string): void {
+		this.#index.save(path);
+	}
+
+	/** The keys nearest to a sound vector, best first; fewer only when the graph holds or reaches fewer. */
+	search(query: Vector, count: number): readonly number[] {
+		if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} dimensions for a graph of ${this.dimensions}`);
+		const size = this.size;
+		if (size === 0) return [];
+		return Array.from(this.#index.search(query, Math.min(count, size), 1).keys, Number);
+	}
+}

@@ -1,0 +1,113 @@
+/** The vectors of one organisation, space and kind: opened at the first search, renewed when the index on disk is. */
+
+import { removeIndex, storedClaims } from "./index-folder.ts";
+import { type Found, type NearestRequest, nearest } from "./nearest.ts";
+import type { RoomAddress } from "./room-address.ts";
+import { RoomContents } from "./room-contents.ts";
+import type { VectorsContext } from "./vectors-context.ts";
+
+/** How often a room looks whether another thread has built a new index. */
+const lookMs = 10_000;
+/** A matrix with more dead rows than this share is made anew. */
+const deadShareMax = 1 / 3;
+
+export class VectorRoom {
+	readonly #address: RoomAddress;
+	readonly #context: VectorsContext;
+	#contents: RoomContents | null = null;
+	#opening: Promise<RoomContents> | null = null;
+	#renewing: Promise<void> | null = null;
+	/** The index that was last tried, be it good or bad. */
+	#triedGeneration: string | null = null;
+	#lookedAt = performance.now();
+
+	constructor(address: RoomAddress, context: VectorsContext) {
+		this.#address = address;
+		this.#context = context;
+	}
+
+	get byteLength(): number {
+		return this.#contents?.byteLength ?? 0;
+	}
+
+	async nearest(request: NearestRequest): Promise<readonly Found[]> {
+		const contents = this.#contents ?? (await this.#openOnce());
+		const found = await nearest(request, contents, this.#address, this.#context);
+		this.#renewIfWorth(contents);
+		return found;
+	}
+
+	/** Reads index and tables anew, and answers from the old until done. */
+	renew(): Promise<void> {
+		this.#renewing ??= this.#replace().finally(() => {
+			this.#renewing = null;
+		});
+		return this.#renewing;
+	}
+
+	/** Finds out what has gone from the tables. @returns the share of dead rows; null when the room is not open. */
+	async census(): Promise<number | null> {
+		if (this.#contents === null) return null;
+		await this.#contents.census();
+		return deadShare(this.#contents);
+	}
+
+	/** Resolves when nothing runs in the background any more. */
+	async settle(): Promise<void> {
+		await this.#renewing?.catch(() => undefined);
+	}
+
+	/** For all who search before it is open. */
+	#openOnce(): Promise<RoomContents> {
+		this.#opening ??= this.#open()
+			.then((contents) => {
+				this.#contents ??= contents;
+				return this.#contents;
+			})
+			.finally(() => {
+				this.#opening = null;
+			});
+		return this.#opening;
+	}
+
+	async #replace(): Promise<void> {
+		const contents = await this.#open();
+		await contents.fill();
+		this.#contents = contents;
+	}
+
+	async #open(): Promise<RoomContents> {
+		this.#triedGeneration = (await storedClaims(this.#context.folder, this.#address))?.generation ?? null;
+		return RoomContents.open(this.#address, this.#context, (reason) => this.#distrust(reason));
+	}
+
+	/** Removed at once, so that nobody tries it again; `tend` has a new one built. */
+	#distrust(reason: string): void {
+		const { kind, organisation, space } = this.#address;
+		this.#context.log("warn", "a vector index is not used and will be built anew", { kind, organisation, space: space.name, reason });
+		if (this.#context.canBuild) removeIndex(this.#context.folder, this.#address, null);
+	}
+
+	/** Does not keep the search waiting. */
+	#renewIfWorth(contents: RoomContents): void {
+		if (this.#renewing) return;
+		// With a graph the dead go when the next index is built.
+		if (contents.graph === null && deadShare(contents) > deadShareMax) this.#renewAside();
+		if (contents.matrix.length <= this.#context.limits.wholeMax || performance.now() - this.#lookedAt < lookMs) return;
+		this.#lookedAt = performance.now();
+		void this.#lookForNewer();
+	}
+
+	async #lookForNewer(): Promise<void> {
+		const claims = await storedClaims(this.#context.folder, this.#address);
+		if (claims !== null && claims.generation !== this.#triedGeneration) this.#renewAside();
+	}
+
+	#renewAside(): void {
+		this.renew().catch((error: unknown) => this.#context.log("warn", "vectors could not be read anew", { error: String(error) }));
+	}
+}
+
+function deadShare({ matrix }: RoomContents): number {
+	return matrix.length === 0 ? 0 : matrix.deadCount / matrix.length;
+}

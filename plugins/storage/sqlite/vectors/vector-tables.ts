@@ -1,0 +1,124 @@
+/** The statements about vectors. Whether a vector may be shown is decided here and nowhere else. */
+
+import type { SQLQueryBindings, Statement } from "bun:sqlite";
+import type { OrganisationId } from "cairn";
+import type { Connection } from "../connection.ts";
+import type { ScopedRows } from "../scope-sql.ts";
+import type { RoomAddress, VectorKind } from "./room-address.ts";
+
+/** One page of vectors is read in about 2 ms. */
+export const pageRows = 1000;
+
+const tables = {
+	chunk: {
+		vectors: "chunk_vectors",
+		owner: "chunk",
+		join: "c.organisation = v.organisation AND c.id = v.chunk",
+		columns: "c.id AS id, c.document AS document, c.position AS position",
+		bare: "chunks c",
+	},
+	memory: {
+		vectors: "memory_vectors",
+		owner: "memory",
+		join: "m.organisation = v.organisation AND m.id = v.memory",
+		columns: "m.id AS id, '' AS document, 0 AS position",
+		bare: "memories m",
+	},
+} as const satisfies Record<VectorKind, unknown>;
+
+export interface VectorRow {
+	readonly key: number;
+	readonly vector: Uint8Array;
+}
+
+/** What a vector belongs to; `document` and `position` say something for chunks only. */
+export interface OwnedRow extends VectorRow {
+	readonly id: string;
+	readonly document: string;
+	readonly position: number;
+}
+
+export function vectorTable(kind: VectorKind): string {
+	return tables[kind].vectors;
+}
+
+export function ownerColumn(kind: VectorKind): string {
+	return tables[kind].owner;
+}
+
+/** The next page after a key, by key. */
+export function pageAfter(db: Connection, { kind, organisation, space }: RoomAddress, after: number): readonly VectorRow[] {
+	const sql = `SELECT key, vector FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;
+	return db.statement<VectorRow>(sql).all(organisation, space.name, after, pageRows);
+}
+
+/** The same without the vectors, ten times as many: to find out which are gone. */
+export function keysAfter(db: Connection, { kind, organisation, space }: RoomAddress, after: number): readonly number[] {
+	const sql = `SELECT key FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;
+	const rows = db.statement<unknown>(sql).values(organisation, space.name, after, pageRows * 10);
+	return rows.map(([key]) => Number(key));
+}
+
+/** Those of the keys that are in the tables, whoever may see them. */
+export function existing(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[]): readonly VectorRow[] {
+	const sql = `SELECT key, vector FROM ${tables[kind].vectors} WHERE key IN (SELECT value FROM json_each(?)) AND organisation = ? AND space = ?`;
+	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
+}
+
+/** Those of the keys that a scope may see. `null` trusts the caller that they all are: then only their owners are looked up. */
+export function visible(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[], scope: ScopedRows | null): readonly OwnedRow[] {
+	const { vectors, join, columns, bare } = tables[kind];
+	// CROSS JOIN fixes the order: from the few keys to their owners, never the other way round.
+	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM ${vectors} v CROSS JOIN ${scope?.from ?? bare}
+		WHERE v.key IN (SELECT value FROM json_each(?)) AND v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.where ?? "1"}`;
+	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.params ?? []));
+}
+
+/** All keys that a scope may see, in no order. Its own statement: the caller steps through it and must finalize it. */
+export function scopeKeys(
+	db: Connection,
+	{ kind, space }: RoomAddress,
+	scope: ScopedRows,
+): { readonly statement: Statement; readonly params: SQLQueryBindings[] } {
+	const { vectors, join } = tables[kind];
+	const statement = db.db.prepare(`SELECT v.key AS key FROM ${scope.from} CROSS JOIN ${vectors} v ON ${join} AND v.space = ? WHERE ${scope.where}`);
+	return { statement, params: [space.name, ...scope.params] };
+}
+
+/** The vectors of these owners. */
+export function vectorsOf(
+	db: Connection,
+	{ kind, organisation, space }: RoomAddress,
+	owners: readonly string[],
+): readonly { readonly id: string; readonly vector: Uint8Array }[] {
+	const { vectors, owner } = tables[kind];
+	const sql = `SELECT ${owner} AS id, vector FROM ${vectors} WHERE organisation = ? AND ${owner} IN (SELECT value FROM json_each(?)) AND space = ?`;
+	return db.statement<{ id: string; vector: Uint8Array }>(sql).all(organisation, JSON.stringify(owners), space.name);
+}
+
+/** The newest key that was ever given out in the table; what claims to know a later one is of another database. */
+export function newestKeyEver(db: Connection, kind: VectorKind): number {
+	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(tables[kind].vectors)?.seq ?? 0;
+}
+
+export interface StoredRoom {
+	readonly organisation: OrganisationId;
+	readonly space: string;
+}
+
+/** The next room after one that has vectors, null at the end. Jumps along the index, so the cost is per room and not per vector. */
+export function nextRoom(db: Connection, kind: VectorKind, after: StoredRoom | null): StoredRoom | null {
+	const sql = `SELECT organisation, space FROM ${tables[kind].vectors} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
+	return db.statement<StoredRoom>(sql).get(after?.organisation ?? "", after?.space ?? "");
+}
+
+/** As its first vector tells. */
+export function dimensionsOf(db: Connection, kind: VectorKind, { organisation, space }: StoredRoom): number {
+	const sql = `SELECT length(vector) / ${Float32Array.BYTES_PER_ELEMENT} AS dimensions FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? LIMIT 1`;
+	return Math.floor(db.statement<{ dimensions: number }>(sql).get(organisation, space)?.dimensions ?? 0);
+}
+
+/** Moves whenever another connection has committed anything: until then every answer still holds. */
+export function dataVersion(db: Connection): number {
+	return db.statement<{ data_version: number }>("PRAGMA data_version").get()?.data_version ?? -1;
+}

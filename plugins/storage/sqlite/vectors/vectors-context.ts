@@ -1,0 +1,77 @@
+/** What all rooms of one storage share. */
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "cairn";
+import { type Connection, openReader } from "../connection.ts";
+import { KeyLister } from "./key-lister.ts";
+import { dataVersion } from "./vector-tables.ts";
+
+export interface VectorLimits {
+	/** A restricted scope with at most this many vectors is always scanned exactly. 50,000 gathered rows take about 8 ms. */
+	readonly exactMax: number;
+	/** Up to here all vectors are scanned, which takes a millisecond, and no index is built. */
+	readonly wholeMax: number;
+	/** A new index is built when so many vectors, and this share, are not covered by the old one: they are scanned with every search. */
+	readonly tailMin: number;
+	readonly tailShare: number;
+	/** What all matrices together may take; then the one that was not used longest is dropped, and read again when needed. One is always kept. */
+	readonly matrixBytesMax: number;
+}
+
+export const defaultLimits: VectorLimits = { exactMax: 50_000, wholeMax: 20_000, tailMin: 10_000, tailShare: 0.2, matrixBytesMax: 2 ** 30 };
+
+export interface VectorsContext {
+	/** The database's file. */
+	readonly file: string;
+	/** Where index files are. */
+	readonly folder: string;
+	readonly limits: VectorLimits;
+	readonly log: Log;
+	/** Only one thread of a program builds index files and removes them; the others merely read them. */
+	readonly canBuild: boolean;
+	/** A connection of our own: `epoch` sees what others commit, never what its own connection does. */
+	readonly db: () => Connection;
+	readonly lister: KeyLister;
+	/** Ascends with every commit. What was read at one epoch holds as long as it lasts. */
+	readonly epoch: () => number;
+	readonly close: () => void;
+}
+
+export interface ContextOptions {
+	readonly file: string;
+	readonly folder: string;
+	readonly limits: VectorLimits;
+	readonly log: Log;
+	readonly canBuild: boolean;
+}
+
+export function createContext(options: ContextOptions): VectorsContext {
+	const folder = join(options.folder, "indexes");
+	mkdirSync(folder, { recursive: true });
+	const lister = new KeyLister(options.file);
+	let db: Connection | null = null;
+	let version = -1;
+	let epoch = 0;
+	const open = (): Connection => {
+		db ??= openReader(options.file);
+		return db;
+	};
+	return {
+		...options,
+		folder,
+		lister,
+		db: open,
+		epoch() {
+			const now = dataVersion(open());
+			if (now !== version) epoch += 1;
+			version = now;
+			return epoch;
+		},
+		close() {
+			lister.close();
+			db?.close();
+			db = null;
+		},
+	};
+}
