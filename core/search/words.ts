@@ -22,7 +22,8 @@ const stopWords = new Set(
 export function indexWords(text: string): string[] {
 	const words: string[] = [];
 	for (const { groups } of normalize(text).matchAll(pieces)) {
-		if (groups?.["unspaced"] !== undefined) words.push(...pairs(groups["unspaced"]), ...groups["unspaced"]);
+		// Pushed one by one: a run may be longer than the arguments a call can take.
+		if (groups?.["unspaced"] !== undefined) for (const word of pairsAndSingles(groups["unspaced"])) words.push(word);
 		else if (groups?.["spaced"] !== undefined) words.push(stem(groups["spaced"]));
 	}
 	return words;
@@ -55,6 +56,15 @@ export function normalize(text: string): string {
 		.normalize("NFC")
 		.toLowerCase()
 		.replaceAll("ı", "i");
+}
+
+function* pairsAndSingles(run: string): Generator<string> {
+	let before = "";
+	for (const character of run) {
+		if (before !== "") yield before + character;
+		yield character;
+		before = character;
+	}
 }
 
 function pairsOrSingle(run: string): readonly string[] {

@@ -1,0 +1,94 @@
+/** Admission: every check has its code and names the plugin. */
+
+import { expect, test } from "bun:test";
+import { definePlugin, type Provides } from "cairn";
+import { z } from "zod";
+import { choose } from "../../../core/plugin/choose.ts";
+import type { Plugin } from "../../../core/plugin/define-plugin.ts";
+import { Registry } from "../../../core/plugin/registry.ts";
+import { quietHost } from "../../conformance/quiet-host.ts";
+
+const provides = (name: string): Provides => ({ queryRewriter: [{ name, rewrite: async () => [] }] });
+const plain = (name: string, overrides: Partial<Plugin> = {}): Plugin => ({
+	...definePlugin({ name: `cairn-plugin-${name}`, contract: 1, options: z.strictObject({ size: z.number().default(3) }), start: () => provides(name) })(),
+	...overrides,
+});
+const registry = () => new Registry((name) => name === "zod");
+const admit = async (plugin: Plugin, into = registry()) => into.admit(plugin, quietHost());
+
+const refusals: readonly [string, Plugin, string, RegExp][] = [
+	["no plugin at all", { ...plain("a"), name: "" }, "PLUGIN_MALFORMED", /definePlugin/],
+	["another contract", plain("a", { contract: 2 }), "CONTRACT_MISMATCH", /contract 2.*contract 1/],
+	["an unknown option", plain("a", { given: { sise: 3 } }), "PLUGIN_OPTIONS_INVALID", /sise/],
+	["a wrong option", plain("a", { given: { size: "big" } }), "PLUGIN_OPTIONS_INVALID", /size/],
+	["a missing package", plain("a", { needs: { epub2: "^3" } }), "PLUGIN_NEEDS", /cairn-plugin-a.*epub2/],
+	[
+		"a start that throws",
+		plain("a", {
+			start: () => {
+				throw new Error("no model");
+			},
+		}),
+		"PLUGIN_UNLOADABLE",
+		/no model/,
+	],
+	["a part without a name", plain("a", { start: () => provides("") }), "PLUGIN_MALFORMED", /queryRewriter/],
+];
+for (const [name, plugin, code, words] of refusals) {
+	test(`refuses ${name}`, async () => {
+		const thrown = await admit(plugin).catch((error: unknown) => error);
+		expect(thrown).toMatchObject({ code });
+		expect(String(thrown)).toMatch(words);
+	});
+}
+
+test("refuses a name that is taken, and anything after it is frozen", async () => {
+	const ours = registry();
+	await admit(plain("a"), ours);
+	expect(admit(plain("a"), ours)).rejects.toMatchObject({ code: "PLUGIN_NAME_TAKEN" });
+	ours.freeze();
+	expect(admit(plain("b"), ours)).rejects.toMatchObject({ code: "REGISTRY_FROZEN" });
+	expect(() => ours.one("reranker", "nobody")).toThrow(/nobody/);
+	expect(ours.one("queryRewriter", "a").name).toBe("a");
+});
+
+test("stops in the reverse order, one that fails included", async () => {
+	const stopped: string[] = [];
+	const ours = registry();
+	for (const name of ["a", "b", "c"]) {
+		await admit(
+			plain(name, {
+				start: () => ({
+					...provides(name),
+					stop: async () => {
+						stopped.push(name);
+						if (name === "b") throw new Error("stuck");
+					},
+				}),
+			}),
+			ours,
+		);
+	}
+	await ours.stop();
+	expect(stopped).toEqual(["c", "b", "a"]);
+});
+
+test("the most specific part is chosen, then the one that recognizes, then config order", () => {
+	const part = (name: string, accepts: readonly `${string}/${string}`[], recognizes?: boolean) => ({
+		name,
+		accepts,
+		...(recognizes === undefined ? {} : { recognizes: () => recognizes }),
+	});
+	const parts = [
+		part("all", ["*/*"]),
+		part("family", ["image/*"]),
+		part("png", ["image/png"]),
+		part("second png", ["image/png"]),
+		part("not this png", ["image/png"], false),
+		part("knows", ["text/x"], true),
+		part("does not look", ["text/x"]),
+	];
+	const chosen = (type: `${string}/${string}`) => choose(parts, type, null)?.name;
+	expect([chosen("image/png"), chosen("image/gif"), chosen("a/b"), chosen("text/x")]).toEqual(["png", "family", "all", "knows"]);
+	expect(choose([part("png", ["image/png"])], "text/plain", null)).toBeNull();
+});

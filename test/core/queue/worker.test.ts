@@ -1,0 +1,92 @@
+/** The worker: leases are kept alive, lost leases stop a job, a stopped server gives jobs back. */
+
+import { expect, test } from "bun:test";
+import { asId, type Job, type JobId, type OrganisationId } from "cairn";
+import { asServiceError } from "../../../core/errors/fail.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { type Handler, work } from "../../../core/queue/worker.ts";
+import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { createTestWorld, settle } from "../../doubles/world.ts";
+
+const organisation = asId<OrganisationId>("1111111111111111111111");
+
+function bench(run: (job: Job, signal: AbortSignal) => Promise<void>) {
+	const world = createTestWorld();
+	const { jobs } = ramStorage();
+	const wakeUp = createWakeUp();
+	const stopping = new AbortController();
+	const handler: Handler = (job) => ({ run: (signal) => run(job, signal), reason: asServiceError, failed: async () => undefined });
+	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, wakeUp, atOnce: 2 }, stopping.signal);
+	const add = async (subject: string) => {
+		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task: "ingest", subject, notBefore: world.now() });
+		wakeUp.ring();
+		await settle();
+	};
+	const stop = async () => {
+		stopping.abort();
+		await working;
+	};
+	return { world, jobs, add, stop };
+}
+
+test("runs no more at once than it may, and all in the end", async () => {
+	let running = 0;
+	let most = 0;
+	const done: string[] = [];
+	const { add, stop } = bench(async ({ subject }) => {
+		most = Math.max(most, ++running);
+		await settle(30);
+		running--;
+		done.push(subject);
+	});
+	for (const subject of "abcdefg") await add(subject);
+	await settle(300);
+	await stop();
+	expect([most, done.sort().join("")]).toEqual([2, "abcdefg"]);
+});
+
+test("keeps a long job's lease, so that nobody else takes it", async () => {
+	const gate = Promise.withResolvers<void>();
+	const { world, jobs, add, stop } = bench(() => gate.promise);
+	await add("long");
+	for (let i = 0; i < 12; i++) {
+		world.advance(limits.leaseMs / 3);
+		await settle();
+	}
+	expect(await jobs.claim("thief", ["ingest"], 1, world.now(), limits.leaseMs)).toEqual([]);
+	gate.resolve();
+	await settle();
+	expect(await jobs.depth()).toEqual({ waiting: 0, leased: 0 });
+	await stop();
+});
+
+test("a stop aborts what runs and gives it back without counting the try", async () => {
+	const { world, jobs, add, stop } = bench(
+		(_job, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+	);
+	await add("unfinished");
+	await stop();
+	expect(await jobs.depth()).toEqual({ waiting: 1, leased: 0 });
+	expect(await jobs.claim("next", ["ingest"], 1, world.now(), limits.leaseMs)).toMatchObject([{ subject: "unfinished", attempt: 1 }]);
+});
+
+test("a storage that does not answer for a while is asked again", async () => {
+	const { world, jobs, add, stop } = bench(async () => undefined);
+	const { claim } = jobs;
+	let failures = 3;
+	Object.assign(jobs, {
+		claim: async (...request: Parameters<typeof claim>) => {
+			if (failures-- > 0) throw new Error("gone");
+			return claim(...request);
+		},
+	});
+	await add("patient");
+	for (let i = 0; i < 8; i++) {
+		world.advance(limits.pollIntervalMs);
+		await settle();
+	}
+	expect(await jobs.depth()).toEqual({ waiting: 0, leased: 0 });
+	expect(world.lines.some(({ level }) => level === "error")).toBe(true);
+	await stop();
+});

@@ -1,0 +1,34 @@
+/** The shown score: what it promises for twins, strangers and everything between. */
+
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { relevance } from "../../../core/search/relevance.ts";
+
+const space = { name: "s", dimensions: 2, metric: "cosine", calibration: { unrelated: 0.1, related: 0.7 } } as const;
+const score = (words: number, cosine: number | null) => relevance({ words, cosine }, space);
+
+test("near-identical text lies above 0.85, unrelated text below 0.3", () => {
+	expect(score(0.45, 0.95)).toBeGreaterThan(0.85);
+	expect(score(0.45, 1)).toBeGreaterThan(0.85);
+	expect(score(0, 0.1)).toBeLessThan(0.3);
+	expect(score(0.05, 0.2)).toBeLessThan(0.3);
+	expect(score(0, null)).toBeLessThan(0.3);
+});
+
+test("every word of the query once is relevant by itself, half of them are not", () => {
+	expect(score(0.45, 0.15)).toBeGreaterThan(0.6);
+	expect(score(0.22, 0.15)).toBeLessThan(0.6);
+});
+
+test("more evidence never lowers it, and it stays between 0 and 1", () => {
+	const share = fc.double({ min: 0, max: 1, noNaN: true });
+	const cosine = fc.double({ min: -1, max: 1, noNaN: true });
+	fc.assert(
+		fc.property(share, share, cosine, cosine, (w1, w2, c1, c2) => {
+			const low = score(Math.min(w1, w2), Math.min(c1, c2));
+			const high = score(Math.max(w1, w2), Math.max(c1, c2));
+			return low <= high && low >= 0 && high <= 1;
+		}),
+		{ seed: 7 },
+	);
+});
