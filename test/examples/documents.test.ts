@@ -33,7 +33,7 @@ test("the script draws exactly the committed files", async () => {
 test("the handbook has a text layer on three pages, the letter is a picture without one", async () => {
 	const texts = async (name: string) => {
 		const document = mupdf.Document.openDocument(await Bun.file(join(folder, name)).bytes(), "application/pdf");
-		return Array.from({ length: document.countPages() }, (_, page) => document.loadPage(page).toStructuredText().asText());
+		return Array.from({ length: document.countPages() }, (_, page) => document.loadPage(page).toStructuredText("").asText());
 	};
 	const handbook = await texts("handbook.pdf");
 	expect(handbook).toHaveLength(3);
