@@ -113,7 +113,7 @@ export const chunks = sqliteTable("chunks", {
 	place: text("place").notNull(),
 });
 
-/** `vector` is 32-bit floats, little-endian, as they were handed in. Deleted together with the chunk. */
+/** One row for each space. `vector` is 32-bit floats, little-endian, as they were handed in. Deleted together with the chunk. */
 export const chunkVectors = sqliteTable("chunk_vectors", {
 	key: integer("key").primaryKey({ autoIncrement: true }),
 	organisation: organisation(),
@@ -135,8 +135,8 @@ export const memories = sqliteTable("memories", {
 	id: text("id").notNull(),
 	containerTag: text("container_tag").notNull(),
 	text: text("text").notNull(),
-	isStatic: integer("is_static", { mode: "boolean" }).notNull(),
-	isInference: integer("is_inference", { mode: "boolean" }).notNull(),
+	isStatic: integer("is_static").notNull(),
+	isInference: integer("is_inference").notNull(),
 	confidence: real("confidence").notNull(),
 	subject: text("subject"),
 	eventTime: integer("event_time"),
@@ -144,8 +144,8 @@ export const memories = sqliteTable("memories", {
 	version: integer("version").notNull(),
 	parent: text("parent"),
 	root: text("root"),
-	isLatest: integer("is_latest", { mode: "boolean" }).notNull(),
-	isForgotten: integer("is_forgotten", { mode: "boolean" }).notNull(),
+	isLatest: integer("is_latest").notNull(),
+	isForgotten: integer("is_forgotten").notNull(),
 	forgetReason: text("forget_reason"),
 	metadata: text("metadata").notNull(),
 	extractor: text("extractor"),

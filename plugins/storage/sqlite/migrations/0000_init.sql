@@ -102,6 +102,7 @@ CREATE TABLE chunk_vectors (
 	vector BLOB NOT NULL
 );
 CREATE UNIQUE INDEX chunk_vectors_identity ON chunk_vectors (organisation, chunk, space);
+CREATE INDEX chunk_vectors_by_space ON chunk_vectors (organisation, space);
 CREATE INDEX chunk_vectors_in_order ON chunk_vectors (organisation, space); -- and, as every index, by key
 CREATE TABLE discarded_editions (
 	organisation TEXT NOT NULL,
@@ -147,6 +148,7 @@ CREATE TABLE memory_vectors (
 	vector BLOB NOT NULL
 );
 CREATE UNIQUE INDEX memory_vectors_identity ON memory_vectors (organisation, memory, space);
+CREATE INDEX memory_vectors_by_space ON memory_vectors (organisation, space);
 CREATE INDEX memory_vectors_in_order ON memory_vectors (organisation, space);
 CREATE TABLE memory_evidence (
 	organisation TEXT NOT NULL,

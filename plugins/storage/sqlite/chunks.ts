@@ -1,0 +1,34 @@
+/** Reads of published chunks. */
+
+import { asId, type Chunk, type ChunkId, type DocumentId, type DocumentStore, type OrganisationId, type Place } from "cairn";
+import type { Reads } from "./reads.ts";
+import { chunks } from "./schema.ts";
+import { columnList } from "./table-rows.ts";
+
+type ChunkRow = typeof chunks.$inferSelect;
+
+/** What a document shows now, and nothing that is staged. */
+const select = `SELECT ${columnList(chunks, "c")} FROM documents d JOIN chunks c
+	ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition`;
+
+export function chunkReads(organisation: OrganisationId, { statement }: Reads): Pick<DocumentStore, "chunks" | "chunksOf" | "chunksAt"> {
+	return {
+		chunks: async (ids) => {
+			// CROSS JOIN fixes the order: from the few ids to their chunks and documents.
+			const sql = `SELECT ${columnList(chunks, "c")} FROM json_each(?) j CROSS JOIN chunks c CROSS JOIN documents d
+				ON d.organisation = c.organisation AND d.id = c.document AND d.published_edition = c.edition
+				WHERE c.organisation = ? AND c.id = j.value ORDER BY j.key`;
+			return statement<ChunkRow>(sql).all(JSON.stringify(ids), organisation).map(chunkOf);
+		},
+		chunksOf: async (id) => statement<ChunkRow>(`${select} WHERE d.organisation = ? AND d.id = ? ORDER BY c.position`).all(organisation, id).map(chunkOf),
+		chunksAt: async (id, positions) => {
+			const sql = `${select} WHERE d.organisation = ? AND d.id = ? AND c.position IN (SELECT value FROM json_each(?)) ORDER BY c.position`;
+			return statement<ChunkRow>(sql).all(organisation, id, JSON.stringify(positions)).map(chunkOf);
+		},
+	};
+}
+
+function chunkOf({ id, document, revision, position, text, indexedText, place: json }: ChunkRow): Chunk {
+	const place: Place = JSON.parse(json);
+	return { id: asId<ChunkId>(id), document: asId<DocumentId>(document), revision, position, text, indexedText: indexedText ?? text, place };
+}

@@ -1,0 +1,77 @@
+/** One connection to the database, and the statements prepared on it. */
+
+import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+
+export interface Connection {
+	readonly db: Database;
+	readonly orm: BunSQLiteDatabase;
+	/** Prepares once; the least recently used are let go. Scopes and filters make many texts, but the same ones come back. */
+	readonly statement: <Row>(sql: string) => Statement<Row, SQLQueryBindings[]>;
+	/** Runs reads against one state of the database, however much is committed meanwhile. */
+	readonly snapshot: <Result>(read: () => Result) => Result;
+	readonly close: () => void;
+}
+
+/** Each holds some kilobytes. */
+const statementsMax = 300;
+
+/** Five vectors of 384 dimensions fill such a page; on 4096 bytes two would, and a fifth of the file stood empty. */
+const pageBytes = 8192;
+
+/** The one connection that writes. */
+export function openWriter(file: string): Connection {
+	const db = new Database(file, { create: true, readwrite: true });
+	for (const pragma of [
+		"busy_timeout = 5000",
+		`page_size = ${pageBytes}`,
+		"journal_mode = WAL",
+		"synchronous = NORMAL",
+		"temp_store = MEMORY",
+		"cache_size = -32768",
+		"wal_autocheckpoint = 2000", // 16 MB of pages
+		"journal_size_limit = 67108864",
+	])
+		db.run(`PRAGMA ${pragma}`);
+	return connection(db);
+}
+
+/** For reads only, from any thread. A reader never waits for the writer, nor the writer for a reader. */
+export function openReader(file: string): Connection {
+	const db = new Database(file, { create: false, readwrite: true });
+	for (const pragma of ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -32768"]) db.run(`PRAGMA ${pragma}`);
+	return connection(db);
+}
+
+function connection(db: Database): Connection {
+	const statements = new Map<string, Statement>();
+	return {
+		db,
+		orm: drizzle(db),
+		statement<Row>(sql: string) {
+			const known = statements.get(sql);
+			const found = known ?? db.prepare(sql);
+			statements.delete(sql);
+			statements.set(sql, found);
+			const [oldest] = statements.keys();
+			if (statements.size > statementsMax && oldest !== undefined) {
+				statements.get(oldest)?.finalize();
+				statements.delete(oldest);
+			}
+			return found as Statement<Row, SQLQueryBindings[]>;
+		},
+		snapshot(read) {
+			db.run("BEGIN");
+			try {
+				return read();
+			} finally {
+				db.run("COMMIT");
+			}
+		},
+		close() {
+			for (const statement of statements.values()) statement.finalize();
+			statements.clear();
+			db.close();
+		},
+	};
+}

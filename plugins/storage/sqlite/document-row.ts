@@ -1,0 +1,77 @@
+/** A document as a row, and back. */
+
+import type { Content, Document, DocumentId, Dreaming, DreamingStatus, Failure, Metadata, OrganisationId, TaskType } from "cairn";
+import { asId, type DocumentStatus, type DocumentType, type Progress, type Remark } from "cairn";
+import type { documents } from "./schema.ts";
+
+/** With the two long texts, which are kept apart; null when they were not asked for as well as when there are none. */
+export type DocumentRow = typeof documents.$inferSelect & { readonly contentText: string | null; readonly foundText: string | null };
+
+export function documentRow(document: Document): typeof documents.$inferInsert {
+	const { id, organisation, customId, content, filepath, taskType, dreaming, status, dreamingStatus, revision, publishedRevision, findings } = document;
+	return {
+		...{ id, organisation, customId, filepath, taskType, dreaming, status, dreamingStatus, revision, publishedRevision },
+		...contentColumns(content),
+		containerTags: JSON.stringify(document.containerTags),
+		metadata: JSON.stringify(document.metadata),
+		lastEdition: 0,
+		type: findings.type,
+		title: findings.title,
+		summary: findings.summary,
+		language: findings.language,
+		remarks: JSON.stringify(findings.remarks),
+		failure: jsonOrNull(document.failure),
+		progress: jsonOrNull(document.progress),
+		createdAt: document.createdAt.getTime(),
+		updatedAt: document.updatedAt.getTime(),
+	};
+}
+
+/** The text of a content is not in its row: see `contentText`. */
+export function contentColumns(content: Content): { readonly content: string; readonly blob: string | null } {
+	const { blob } = content.kind === "file" ? content : { blob: null };
+	return { content: JSON.stringify(content.kind === "text" ? { ...content, text: "" } : content), blob };
+}
+
+export function contentText(content: Content): string | null {
+	return content.kind === "text" ? content.text : null;
+}
+
+export function documentOf(row: DocumentRow): Document {
+	const content: Content = JSON.parse(row.content);
+	const metadata: Metadata = JSON.parse(row.metadata);
+	const containerTags: readonly string[] = JSON.parse(row.containerTags);
+	const remarks: readonly Remark[] = JSON.parse(row.remarks);
+	const progress: Progress | null = row.progress === null ? null : JSON.parse(row.progress);
+	// What the columns hold was written by `documentRow`, so their words are those of the model.
+	return {
+		id: asId<DocumentId>(row.id),
+		organisation: asId<OrganisationId>(row.organisation),
+		customId: row.customId,
+		containerTags,
+		content: content.kind === "text" ? { ...content, text: row.contentText ?? "" } : content,
+		metadata,
+		filepath: row.filepath,
+		taskType: row.taskType as TaskType,
+		dreaming: row.dreaming as Dreaming,
+		status: row.status as DocumentStatus,
+		dreamingStatus: row.dreamingStatus as DreamingStatus,
+		revision: row.revision,
+		publishedRevision: row.publishedRevision,
+		findings: { type: row.type as DocumentType, title: row.title, summary: row.summary, language: row.language, text: row.foundText, remarks },
+		failure: failureOf(row.failure),
+		progress,
+		createdAt: new Date(row.createdAt),
+		updatedAt: new Date(row.updatedAt),
+	};
+}
+
+export function jsonOrNull(value: unknown): string | null {
+	return value === null ? null : JSON.stringify(value);
+}
+
+function failureOf(json: string | null): Failure | null {
+	if (json === null) return null;
+	const failure: Omit<Failure, "retryAt"> & { readonly retryAt: string | null } = JSON.parse(json);
+	return { ...failure, retryAt: failure.retryAt === null ? null : new Date(failure.retryAt) };
+}

@@ -1,0 +1,46 @@
+/** The durable queue: reads here, writes by way of the writer, which alone decides who claims what. */
+
+import { asId, type JobId, type JobQueue, type NewJob, type OrganisationId, type Task } from "cairn";
+import type { Reads } from "./reads.ts";
+import type { WriterClient } from "./writer-client.ts";
+
+interface MissingRow {
+	readonly organisation: string;
+	readonly task: Task;
+	readonly subject: string;
+}
+
+/** A document on its way needs an `ingest`; one that was published and still dreams needs a `remember` in each of its containers. */
+const selectMissing = `
+	SELECT d.organisation, 'ingest' AS task, d.id AS subject FROM documents d WHERE d.status <> 'done' AND d.status <> 'failed'
+		AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.organisation = d.organisation AND j.task = 'ingest' AND j.subject = d.id)
+	UNION
+	SELECT d.organisation, 'remember', t.value FROM documents d, json_each(d.container_tags) t
+		WHERE d.dreaming_status = 'dreaming' AND d.dreaming = 'dynamic' AND d.published_revision IS NOT NULL
+		AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.organisation = d.organisation AND j.task = 'remember' AND j.subject = t.value)`;
+
+export function jobQueue({ statement }: Reads, { write }: WriterClient): JobQueue {
+	return {
+		add: (job) => write("addJob", job),
+		claim: (worker, tasks, limit, now, leaseMs) => write("claimJobs", { worker, tasks, limit, now, leaseMs }),
+		renew: (job, now, leaseMs) => write("renewJob", { job, now, leaseMs }),
+		finish: (job) => write("finishJob", job),
+		retry: (job, notBefore, why, freeOfCharge) => write("retryJob", { job, notBefore, why, freeOfCharge }),
+		depth: async () => {
+			const sql = "SELECT count(*) FILTER (WHERE lease IS NULL) AS waiting, count(*) FILTER (WHERE lease IS NOT NULL) AS leased FROM jobs";
+			return statement<{ waiting: number; leased: number }>(sql).get() ?? { waiting: 0, leased: 0 };
+		},
+		nextDue: async () => {
+			const due = statement<{ due: number | null }>("SELECT min(not_before) AS due FROM jobs WHERE lease IS NULL").get()?.due ?? null;
+			return due === null ? null : new Date(due);
+		},
+		recover: async (now, newId) => {
+			const leases = await write("releaseLeases", { now });
+			const jobs = statement<MissingRow>(selectMissing)
+				.all()
+				.map((row): NewJob => ({ ...row, organisation: asId<OrganisationId>(row.organisation), id: asId<JobId>(newId()), notBefore: now }));
+			await write("addJobs", jobs);
+			return { leases, jobs: jobs.length };
+		},
+	};
+}

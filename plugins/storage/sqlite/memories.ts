@@ -1,0 +1,53 @@
+/** Memories with their versions and edges: reads here, writes by way of the writer. */
+
+import { asId, indexWords, type MemoryEdge, type MemoryId, type MemoryStore, type OrganisationId, type Relation } from "cairn";
+import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
+import { packVectors } from "./packed-vectors.ts";
+import type { Reads } from "./reads.ts";
+import { memories, type memoryEdges } from "./schema.ts";
+import { memoryScope } from "./scope-sql.ts";
+import { columnList } from "./table-rows.ts";
+import type { WriterClient } from "./writer-client.ts";
+
+const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
+const newestFirst = "ORDER BY m.created_at DESC, m.key DESC";
+
+/** Every row is an edge once, whichever of its ends was asked for. */
+const selectEdges = `SELECT source, target, relation FROM memory_edges WHERE organisation = ?1 AND source IN (SELECT value FROM json_each(?2))
+	UNION SELECT source, target, relation FROM memory_edges WHERE organisation = ?1 AND target IN (SELECT value FROM json_each(?2))`;
+
+export function memoryStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): MemoryStore {
+	return {
+		save: (space, embedded, edges) => {
+			const vectors = packVectors(embedded.map(({ vector }) => vector));
+			const saved = embedded.map(({ memory }) => ({ memory, words: indexWords(memory.text).join(" ") }));
+			return write("saveMemories", { organisation, space: space.name, memories: saved, vectors, edges }, [vectors.bytes.buffer]);
+		},
+		get: async (ids) => {
+			const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value ORDER BY j.key`;
+			return statement<MemoryRow>(sql).all(JSON.stringify(ids), organisation).map(memoryOf);
+		},
+		edges: async (ids) =>
+			statement<Pick<typeof memoryEdges.$inferSelect, "source" | "target" | "relation">>(selectEdges).all(organisation, JSON.stringify(ids)).map(edgeOf),
+		support: (id, evidence, now) => write("supportMemory", { organisation, id, evidence, now }),
+		list: async (scope, latestOnly, limit) => {
+			const { from, where, params } = memoryScope(organisation, { scope, includeForgotten: true, now: new Date(0) });
+			const latest = latestOnly ? "AND m.is_latest = 1" : "";
+			const sql = `SELECT ${columns} FROM ${from} WHERE ${where} ${latest} ${newestFirst} LIMIT ?`;
+			return statement<MemoryRow>(sql)
+				.all(...params, limit)
+				.map(memoryOf);
+		},
+		ofDocument: async (document) => {
+			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1
+				AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2) ${newestFirst}`;
+			return statement<MemoryRow>(sql).all(organisation, document).map(memoryOf);
+		},
+		retract: (document, now) => write("retractDocument", { organisation, id: document, now }),
+		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
+	};
+}
+
+function edgeOf({ source, target, relation }: { readonly source: string; readonly target: string; readonly relation: string }): MemoryEdge {
+	return { from: asId<MemoryId>(source), to: asId<MemoryId>(target), relation: relation as Relation };
+}

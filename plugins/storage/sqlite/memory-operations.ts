@@ -1,0 +1,126 @@
+/** Writes of the memory store. */
+
+import type { DocumentId, Evidence, Memory, MemoryEdge, MemoryId, OrganisationId, VectorSpace } from "cairn";
+import type { Connection } from "./connection.ts";
+import type { DocumentKey } from "./document-operations.ts";
+import { memoryRemoval } from "./memory-removal.ts";
+import { memoryRow } from "./memory-row.ts";
+import { metadataRows } from "./metadata-rows.ts";
+import { durable } from "./operation.ts";
+import { type PackedVectors, vectorAt } from "./packed-vectors.ts";
+import { memories, memoryEdges, memoryEvidence, memoryMetadata, memoryVectors } from "./schema.ts";
+import { inserter } from "./table-rows.ts";
+
+/** A memory as it is sent to the writer: the sender has already found its words. */
+export interface SavedMemory {
+	readonly memory: Memory;
+	/** Parted by spaces. */
+	readonly words: string;
+}
+
+export interface SaveArgs {
+	readonly organisation: OrganisationId;
+	readonly space: VectorSpace["name"];
+	readonly memories: readonly SavedMemory[];
+	readonly vectors: PackedVectors;
+	readonly edges: readonly MemoryEdge[];
+}
+
+export function memoryOperations(connection: Connection) {
+	const { statement } = connection;
+	const insertMemory = inserter(connection, memories);
+	const insertVector = inserter(connection, memoryVectors);
+	const insertElement = inserter(connection, memoryMetadata);
+	const insertEvidence = inserter(connection, memoryEvidence);
+	const insertEdge = inserter(connection, memoryEdges);
+	const removal = memoryRemoval(connection);
+
+	function isThere(organisation: OrganisationId, document: DocumentId): boolean {
+		return statement("SELECT 1 FROM documents WHERE organisation = ? AND id = ?").get(organisation, document) !== null;
+	}
+
+	function isLatest(organisation: OrganisationId, id: MemoryId): boolean | null {
+		const row = statement<{ latest: number }>("SELECT is_latest AS latest FROM memories WHERE organisation = ? AND id = ?").get(organisation, id);
+		return row === null ? null : row.latest === 1;
+	}
+
+	/** What is left to save: drawn memories need evidence that is still there, what a client wrote does not. */
+	function supported({ organisation, memories: saved }: SaveArgs): ReadonlyMap<number, Memory> {
+		const kept = new Map<number, Memory>();
+		for (const [i, { memory }] of saved.entries()) {
+			const evidence = memory.evidence.filter(({ document }) => isThere(organisation, document));
+			if (evidence.length > 0 || memory.extractor === null) kept.set(i, { ...memory, evidence });
+		}
+		return kept;
+	}
+
+	/** Whether every memory that shall be replaced still is the latest, or is new itself. */
+	function targetsAreLatest({ organisation, edges }: SaveArgs, saved: ReadonlySet<MemoryId>): boolean {
+		const targets = edges.filter(({ from, relation }) => relation === "updates" && saved.has(from)).map(({ to }) => to);
+		return targets.every((id) => saved.has(id) || isLatest(organisation, id) === true);
+	}
+
+	function saveOne({ organisation, space, memories: sent, vectors }: SaveArgs, i: number, memory: Memory): void {
+		const rowid = insertMemory(memoryRow(organisation, memory));
+		insertVector({ organisation, space, memory: memory.id, vector: vectorAt(vectors, i) });
+		statement("INSERT INTO memory_words (rowid, words) VALUES (?, ?)").run(rowid, sent[i]?.words ?? "");
+		for (const row of metadataRows(memory.metadata)) insertElement({ organisation, memory: memory.id, ...row });
+		addEvidence(organisation, memory.id, memory.evidence, 0);
+	}
+
+	function addEvidence(organisation: OrganisationId, memory: MemoryId, evidence: Memory["evidence"], from: number): void {
+		for (const [i, { document, chunk, span }] of evidence.entries())
+			insertEvidence({ organisation, memory, ordinal: from + i, document, chunk, spanBegin: span[0], spanEnd: span[1] });
+	}
+
+	/** An edge needs both its ends: one of them may not have been saved, its evidence being gone. */
+	function saveEdge(organisation: OrganisationId, { from, to, relation }: MemoryEdge): void {
+		if (isLatest(organisation, from) === null || isLatest(organisation, to) === null) return;
+		const known = "SELECT 1 FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?";
+		if (statement(known).get(organisation, from, to, relation) === null) insertEdge({ organisation, source: from, target: to, relation });
+		if (relation === "updates") statement("UPDATE memories SET is_latest = 0 WHERE organisation = ? AND id = ?").run(organisation, to);
+	}
+
+	function known(organisation: OrganisationId, memory: MemoryId): readonly Evidence[] {
+		const sql = "SELECT document, chunk, span_begin AS begin, span_end AS end FROM memory_evidence WHERE organisation = ? AND memory = ?";
+		const rows = statement<{ document: DocumentId; chunk: Evidence["chunk"]; begin: number; end: number }>(sql).all(organisation, memory);
+		return rows.map(({ document, chunk, begin, end }) => ({ document, chunk, span: [begin, end] }));
+	}
+
+	return {
+		saveMemories: durable((args: SaveArgs): boolean => {
+			const kept = supported(args);
+			if (!targetsAreLatest(args, new Set([...kept.values()].map(({ id }) => id)))) return false;
+			for (const [i, memory] of kept) saveOne(args, i, memory);
+			for (const edge of args.edges) saveEdge(args.organisation, edge);
+			return true;
+		}),
+
+		supportMemory: durable((args: { organisation: OrganisationId; id: MemoryId; evidence: Memory["evidence"]; now: Date }): boolean => {
+			const { organisation, id, evidence, now } = args;
+			if (isLatest(organisation, id) === null) return false;
+			const alive = evidence.filter(({ document }) => isThere(organisation, document));
+			if (alive.length === 0) return false;
+			const before = known(organisation, id);
+			const news = alive.filter((one) => !before.some((other) => isSame(one, other)));
+			const sql = "SELECT coalesce(max(ordinal), -1) + 1 AS next FROM memory_evidence WHERE organisation = ? AND memory = ?";
+			const next = statement<{ next: number }>(sql).get(organisation, id)?.next ?? 0;
+			addEvidence(organisation, id, news, next);
+			statement("UPDATE memories SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
+			return true;
+		}),
+
+		retractDocument: durable(({ now, ...key }: DocumentKey & { now: Date }): void => removal.takeBack(key, now)),
+
+		forgetMemories: durable((args: { organisation: OrganisationId; ids: readonly MemoryId[]; reason: string | null; now: Date }): number => {
+			const { organisation, ids, reason, now } = args;
+			const sql = `UPDATE memories SET is_forgotten = 1, forget_reason = ?, updated_at = ?
+				WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND is_forgotten = 0`;
+			return statement(sql).run(reason, now.getTime(), organisation, JSON.stringify(ids)).changes;
+		}),
+	};
+}
+
+function isSame(a: Evidence, b: Evidence): boolean {
+	return a.document === b.document && a.chunk === b.chunk && a.span[0] === b.span[0] && a.span[1] === b.span[1];
+}

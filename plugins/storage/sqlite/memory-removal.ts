@@ -1,0 +1,79 @@
+/**
+ * Takes memories out together with the document they came from, and mends the chains of versions they leave: what a
+ * removed memory had replaced is the latest again, and those around a gap become neighbours.
+ */
+
+import type { Connection } from "./connection.ts";
+import type { DocumentKey } from "./document-operations.ts";
+
+export interface MemoryRemoval {
+	/** Removes what this document alone supported; what has another source loses this one. */
+	readonly takeBack: (document: DocumentKey, now: Date) => void;
+}
+
+interface Removed {
+	readonly key: number;
+	readonly id: string;
+	readonly parent: string | null;
+	readonly isLatest: number;
+	readonly isForgotten: number;
+}
+
+export function memoryRemoval({ statement }: Connection): MemoryRemoval {
+	function takeBack({ organisation, id }: DocumentKey, now: Date): void {
+		const sql = `SELECT m.key, m.id, m.parent, m.is_latest AS isLatest, m.is_forgotten AS isForgotten FROM memories m
+			WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
+			AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)`;
+		const removed = statement<Removed>(sql).all(organisation, id);
+		statement(
+			`UPDATE memories SET updated_at = ?3 WHERE organisation = ?1
+				AND id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)`,
+		).run(organisation, id, now.getTime());
+		statement("DELETE FROM memory_evidence WHERE organisation = ? AND document = ?").run(organisation, id);
+		for (const memory of removed) remove(organisation, memory, now);
+	}
+
+	function remove(organisation: string, memory: Removed, now: Date): void {
+		closeGap(organisation, memory, now);
+		for (const table of ["memory_vectors", "memory_metadata"] as const)
+			statement(`DELETE FROM ${table} WHERE organisation = ? AND memory = ?`).run(organisation, memory.id);
+		statement("DELETE FROM memory_edges WHERE organisation = ? AND (source = ? OR target = ?)").run(organisation, memory.id, memory.id);
+		statement("DELETE FROM memory_words WHERE rowid = ?").run(memory.key);
+		statement("DELETE FROM memories WHERE organisation = ? AND id = ?").run(organisation, memory.id);
+	}
+
+	function closeGap(organisation: string, { id, parent, isLatest, isForgotten }: Removed, now: Date): void {
+		const older = ends("SELECT target AS end FROM memory_edges WHERE organisation = ? AND source = ? AND relation = 'updates'", organisation, id);
+		const newer = ends("SELECT source AS end FROM memory_edges WHERE organisation = ? AND target = ? AND relation = 'updates'", organisation, id);
+		for (const target of older) {
+			for (const source of newer) {
+				statement("INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation) VALUES (?, ?, ?, 'updates')").run(organisation, source, target);
+			}
+			// What was forgotten had said its last word: what it replaced does not come back.
+			if (isLatest === 1 && isForgotten === 0) makeLatestAgain(organisation, target, id, now);
+		}
+		statement("UPDATE memories SET parent = ? WHERE organisation = ? AND parent = ?").run(parent, organisation, id);
+		moveRoot(organisation, id);
+	}
+
+	function makeLatestAgain(organisation: string, target: string, except: string, now: Date): void {
+		const sql = `UPDATE memories SET is_latest = 1, updated_at = ?1 WHERE organisation = ?2 AND id = ?3 AND NOT EXISTS
+			(SELECT 1 FROM memory_edges e WHERE e.organisation = ?2 AND e.target = ?3 AND e.relation = 'updates' AND e.source <> ?4)`;
+		statement(sql).run(now.getTime(), organisation, target, except);
+	}
+
+	/** The chain begins with the oldest that is left of it. */
+	function moveRoot(organisation: string, id: string): void {
+		const first = statement<{ id: string }>("SELECT id FROM memories WHERE organisation = ? AND root = ? ORDER BY version LIMIT 1").get(organisation, id);
+		if (first === null) return;
+		statement("UPDATE memories SET root = nullif(?1, id) WHERE organisation = ?2 AND root = ?3").run(first.id, organisation, id);
+	}
+
+	function ends(sql: string, organisation: string, id: string): readonly string[] {
+		return statement<{ end: string }>(sql)
+			.all(organisation, id)
+			.map(({ end }) => end);
+	}
+
+	return { takeBack };
+}

@@ -1,0 +1,42 @@
+/** The reading side of one thread: its connection, opened when first needed, and whatever is prepared on it. */
+
+import { type Connection, openReader } from "./connection.ts";
+
+export interface Reads {
+	/** Opened late, because before the first migration there is no file. */
+	readonly connection: () => Connection;
+	readonly statement: Connection["statement"];
+	readonly snapshot: Connection["snapshot"];
+	/** Prepares once, when first asked for. */
+	readonly prepare: <Prepared>(make: (connection: Connection) => Prepared) => () => Prepared;
+	readonly close: () => void;
+}
+
+export function openReads(file: string): Reads {
+	let opened: Connection | null = null;
+	let isClosed = false;
+
+	function connection(): Connection {
+		if (isClosed) throw new Error("the storage is closed");
+		opened ??= openReader(file);
+		return opened;
+	}
+
+	return {
+		connection,
+		statement: (sql) => connection().statement(sql),
+		snapshot: (read) => connection().snapshot(read),
+		prepare(make) {
+			let made: ReturnType<typeof make> | null = null;
+			return () => {
+				made ??= make(connection());
+				return made;
+			};
+		},
+		close() {
+			isClosed = true;
+			opened?.close();
+			opened = null;
+		},
+	};
+}

@@ -1,0 +1,32 @@
+/** Sends chunks to the writer, a part at a time, so that other writes get their turn between them. */
+
+import { type EmbeddedChunk, indexWords, type VectorSpace } from "cairn";
+import type { StagedChunk } from "./chunk-operations.ts";
+import type { RevisionKey } from "./document-operations.ts";
+import { packVectors } from "./packed-vectors.ts";
+import type { WriterClient } from "./writer-client.ts";
+
+/** About 10 ms of the writer's time. */
+const chunksPerPart = 200;
+
+/**
+ * The words are found here and not in the writer: that is half the work, and the writer is one for all. While it writes
+ * a part the next is prepared, and two are on their way at most.
+ */
+export async function stageInParts(key: RevisionKey, space: VectorSpace, chunks: readonly EmbeddedChunk[], write: WriterClient["write"]): Promise<boolean> {
+	let before: Promise<boolean> | null = null;
+	for (let start = 0; start < chunks.length || start === 0; start += chunksPerPart) {
+		const part = chunks.slice(start, start + chunksPerPart);
+		const vectors = packVectors(part.map(({ vector }) => vector));
+		const args = { ...key, space: space.name, chunks: part.map(stagedChunk), vectors };
+		if (before !== null && !(await before)) return false;
+		before = write("stageChunks", args, [vectors.bytes.buffer]);
+		before.catch(() => undefined); // it is awaited below or in the next round; until then it is not unhandled
+	}
+	return (await before) ?? true;
+}
+
+function stagedChunk({ chunk }: EmbeddedChunk): StagedChunk {
+	const { id, position, text, indexedText, place } = chunk;
+	return { id, position, text, indexedText: indexedText === text ? null : indexedText, place: JSON.stringify(place), words: indexWords(indexedText).join(" ") };
+}

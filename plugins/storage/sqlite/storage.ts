@@ -1,0 +1,119 @@
+/** All ports together, on one folder: a database, blobs and index files. */
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { MessagePort } from "node:worker_threads";
+import { fail, type Host, type OrganisationId, type OrganisationRooms, type Storage } from "cairn";
+import { accountStore } from "./accounts.ts";
+import { blobStore } from "./blobs.ts";
+import { documentStore } from "./documents.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { jobQueue } from "./jobs.ts";
+import { memoryStore } from "./memories.ts";
+import { openReads, type Reads } from "./reads.ts";
+import { sweepBlobs } from "./sweep-blobs.ts";
+import { openVectors } from "./vectors.ts";
+import { wordIndex } from "./words.ts";
+import { type WriterClient, writerClient } from "./writer-client.ts";
+import { asStorageError } from "./writer-protocol.ts";
+import { startWriter } from "./writer-thread.ts";
+
+/** What the first thread holds for all: the folder itself, and the thread that writes. */
+interface Keeper {
+	readonly migrate: () => Promise<void>;
+	readonly connect: () => MessagePort;
+	readonly close: () => Promise<void>;
+}
+
+/** In another thread of the program the host hands over a line to the writer. */
+export function openStorage(host: Host): Storage {
+	if (host.inherited === null) return openFirst(host);
+	if (!(host.inherited instanceof MessagePort)) throw fail("STORAGE_UNREACHABLE", "what was inherited is no line to a writer");
+	return assemble(host, writerClient(host.inherited), null);
+}
+
+function openFirst(host: Host): Storage {
+	mkdirSync(host.folder, { recursive: true, mode: 0o700 });
+	const lock = lockFolder(host.folder);
+	const thread = startWriter({ file: databaseFile(host.folder) });
+	const client = writerClient(thread.connect());
+	thread.broken.then((why) => client.breakOff(why));
+	return assemble(host, client, {
+		migrate: thread.migrate,
+		connect: thread.connect,
+		close: async () => {
+			await thread.close();
+			lock.release();
+		},
+	});
+}
+
+function assemble(host: Host, client: WriterClient, keeper: Keeper | null): Storage {
+	const { folder, log, world } = host;
+	const file = databaseFile(folder);
+	const blobs = join(folder, "blobs");
+	const reads = openReads(file);
+	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null });
+	const rooms = new Map<OrganisationId, OrganisationRooms>();
+	let closing: Promise<void> | null = null;
+
+	function open(organisation: OrganisationId): OrganisationRooms {
+		const known = rooms.get(organisation);
+		if (known !== undefined) return known;
+		const opened: OrganisationRooms = {
+			documents: documentStore(organisation, reads, client),
+			memories: memoryStore(organisation, reads, client),
+			words: wordIndex(organisation, reads),
+			blobs: blobStore(blobs, organisation),
+			vectors: (space) => vectors.index(organisation, space),
+		};
+		rooms.set(organisation, opened);
+		return opened;
+	}
+
+	async function close(): Promise<void> {
+		await client.drain();
+		await vectors.close();
+		reads.close();
+		await keeper?.close();
+	}
+
+	return {
+		name: "sqlite",
+		supports: { manyWriters: false, durable: true },
+		organisation: open,
+		jobs: jobQueue(reads, client),
+		accounts: accountStore(reads, client),
+		migrate: async () => keeper?.migrate(),
+		check: async () => check(reads, client),
+		tend: async (signal) => {
+			if (keeper === null) return;
+			await vectors.tend(signal);
+			const removed = await sweepBlobs(blobs, reads.statement, world.now(), signal);
+			if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
+		},
+		close: () => {
+			closing ??= close();
+			return closing;
+		},
+		...(keeper === null ? {} : { share: () => inheritance(keeper.connect()) }),
+	};
+}
+
+function inheritance(port: MessagePort) {
+	return { value: port, transfer: [port] };
+}
+
+/** A read and a write: the one tells of the file, the other of the writer. */
+async function check(reads: Reads, { write }: WriterClient): Promise<void> {
+	try {
+		reads.statement("SELECT 1 FROM organisations LIMIT 1").get();
+		await write("ping", null);
+	} catch (thrown) {
+		throw asStorageError(thrown);
+	}
+}
+
+function databaseFile(folder: string): string {
+	return join(folder, "cairn.sqlite");
+}

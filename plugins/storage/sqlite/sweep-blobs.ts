@@ -1,0 +1,54 @@
+/** Removes blobs that nothing points to: what a crash left between the bytes and the document, and halves of files. */
+
+import { lstat, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isId } from "cairn";
+import { unfinishedFolder } from "./blobs.ts";
+import type { Connection } from "./connection.ts";
+
+/** A blob is written before its document: until then nothing points to it, so only what is old is swept. */
+const spareMs = 60 * 60_000;
+
+export async function sweepBlobs(folder: string, statement: Connection["statement"], now: Date, signal: AbortSignal): Promise<number> {
+	let removed = 0;
+	for await (const { path, organisation, key } of filesIn(folder)) {
+		if (signal.aborted) break;
+		const stats = await lstat(path).catch(() => null);
+		if (stats === null || now.getTime() - stats.mtimeMs < spareMs || (organisation !== null && isNeeded(statement, organisation, key))) continue;
+		await rm(path, { force: true });
+		removed++;
+	}
+	return removed;
+}
+
+/** A document's own blob is needed as long as the document is there; what is named after a document, as long as it is not finished. */
+function isNeeded(statement: Connection["statement"], organisation: string, key: string): boolean {
+	if (statement("SELECT 1 FROM documents WHERE organisation = ? AND blob = ? LIMIT 1").get(organisation, key) !== null) return true;
+	const named = key.split(/[._-]/).filter(isId);
+	const sql = "SELECT 1 FROM documents WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND status <> 'done' AND status <> 'failed'";
+	return statement(sql).get(organisation, JSON.stringify(named)) !== null;
+}
+
+interface BlobFile {
+	readonly path: string;
+	/** Null for a half. */
+	readonly organisation: string | null;
+	readonly key: string;
+}
+
+async function* filesIn(folder: string): AsyncGenerator<BlobFile> {
+	for (const key of await names(join(folder, unfinishedFolder), "file")) yield { path: join(folder, unfinishedFolder, key), organisation: null, key };
+	for (const organisation of await names(folder, "folder")) {
+		if (organisation === unfinishedFolder) continue;
+		for (const shelf of await names(join(folder, organisation), "folder")) {
+			const path = join(folder, organisation, shelf);
+			for (const key of await names(path, "file")) yield { path: join(path, key), organisation, key };
+		}
+	}
+}
+
+/** Links are neither. */
+async function names(folder: string, kind: "file" | "folder"): Promise<readonly string[]> {
+	const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+	return entries.filter((entry) => (kind === "file" ? entry.isFile() : entry.isDirectory())).map(({ name }) => name);
+}

@@ -1,0 +1,63 @@
+/** Sends writes to the writer thread from any other thread, and waits for their commit. */
+
+import type { MessagePort, Transferable } from "node:worker_threads";
+import { fail } from "cairn";
+import type { ArgsOf, ResultOf } from "./operation.ts";
+import type { AllOperations } from "./operations.ts";
+import { type Answer, receiveFailure } from "./writer-protocol.ts";
+
+export interface WriterClient {
+	/** Resolves once it is committed. */
+	readonly write: <Name extends keyof AllOperations>(
+		operation: Name,
+		args: ArgsOf<AllOperations, Name>,
+		transfer?: readonly Transferable[],
+	) => Promise<ResultOf<AllOperations, Name>>;
+	/** Refuses what comes after and resolves when all that came before is answered. */
+	readonly drain: () => Promise<void>;
+	/** Rejects whatever waits for an answer that will not come. */
+	readonly breakOff: (why: string) => void;
+}
+
+interface Waiting {
+	readonly resolve: (result: unknown) => void;
+	readonly reject: (reason: Error) => void;
+}
+
+export function writerClient(port: MessagePort): WriterClient {
+	const waiting = new Map<number, Waiting>();
+	let lastId = 0;
+	let ended: string | null = null;
+	let drained: (() => void) | null = null;
+
+	port.on("message", (answer: Answer) => {
+		const asker = waiting.get(answer.id);
+		waiting.delete(answer.id);
+		if (answer.ok) asker?.resolve(answer.result);
+		else asker?.reject(receiveFailure(answer.failure));
+		if (waiting.size === 0) drained?.();
+	});
+
+	return {
+		write(operation, args, transfer = []) {
+			if (ended !== null) return Promise.reject(fail("STORAGE_UNREACHABLE", ended));
+			const id = ++lastId;
+			return new Promise((resolve, reject) => {
+				// The answer to this id is the result of this operation: nothing else has the number.
+				waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+				port.postMessage({ id, operation, args }, [...transfer]);
+			});
+		},
+		async drain() {
+			ended ??= "it is closed";
+			if (waiting.size > 0) await new Promise<void>((resolve) => (drained = resolve));
+			port.close();
+		},
+		breakOff(why) {
+			ended = why;
+			for (const { reject } of waiting.values()) reject(fail("STORAGE_UNREACHABLE", why));
+			waiting.clear();
+			drained?.();
+		},
+	};
+}

@@ -1,0 +1,84 @@
+/**
+ * The writer thread: the only one that writes, so that no commit ever stalls the server. Takes whatever has arrived on
+ * all its ports as one group, and between groups deletes what was discarded, a little at a time.
+ */
+
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { openWriter } from "./connection.ts";
+import { sweepDiscarded } from "./discarded.ts";
+import { commitGroup, type Queued } from "./group-commit.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
+import type { Operations } from "./operation.ts";
+import { createOperations } from "./operations.ts";
+import { type Answer, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
+
+const { file }: WriterData = workerData;
+const connection = openWriter(file);
+const queue: Queued[] = [];
+const ports = new Set<MessagePort>();
+/** Made at the first write: its statements cannot be prepared before the tables are there. */
+let operations: Operations | null = null;
+let isScheduled = false;
+let mayHoldDiscarded = true;
+
+// Node's style of listening: with `onmessage`, messages that arrive before the module is through are lost.
+parentPort?.on("message", (control: Control) => {
+	if (control.kind === "connect") return connect(control.port);
+	parentPort?.postMessage(answerControl(control));
+});
+
+function connect(port: MessagePort): void {
+	ports.add(port);
+	port.on("close", () => ports.delete(port));
+	port.on("message", (request: Request) => {
+		queue.push({ request, answer: (answer) => port.postMessage(answer) });
+		schedule();
+	});
+}
+
+/** By way of the event loop, so that all messages that have arrived are in the queue before the group begins. */
+function schedule(): void {
+	if (isScheduled) return;
+	isScheduled = true;
+	setImmediate(() => {
+		isScheduled = false;
+		work();
+	});
+}
+
+function work(): void {
+	try {
+		operations ??= createOperations(connection);
+	} catch (thrown) {
+		for (const { request, answer } of queue.splice(0)) answer({ id: request.id, ok: false, failure: postFailure(thrown) });
+		return;
+	}
+	if (queue.length > 0) {
+		commitGroup(queue, operations, connection);
+		mayHoldDiscarded = true;
+	} else if (mayHoldDiscarded) mayHoldDiscarded = sweepDiscarded(connection);
+	if (queue.length > 0 || mayHoldDiscarded) schedule();
+}
+
+function answerControl(control: Exclude<Control, { kind: "connect" }>): Answer {
+	const { id } = control;
+	try {
+		return { id, ok: true, result: control.kind === "migrate" ? migrate(connection, migrations) : close() };
+	} catch (thrown) {
+		return { id, ok: false, failure: postFailure(thrown) };
+	}
+}
+
+/** Everything that was sent before is written first. */
+function close(): void {
+	while (queue.length > 0) {
+		operations ??= createOperations(connection);
+		commitGroup(queue, operations, connection);
+	}
+	mayHoldDiscarded = false;
+	for (const port of ports) port.close();
+	connection.db.run("PRAGMA optimize");
+	connection.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+	connection.close();
+}
