@@ -1,0 +1,126 @@
+/** Documents and their chunks in RAM. */
+
+import type { Document, DocumentChange, DocumentId, DocumentStore, EmbeddedChunk, Page } from "cairn";
+import { documentInScope } from "./in-scope.ts";
+import { enqueue, withdraw } from "./jobs.ts";
+import { dropSource, followTags } from "./memories.ts";
+import { type JobRows, publishedChunks, type StoredChunk, type Tables } from "./tables.ts";
+import { countWords } from "./word-counts.ts";
+
+export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
+	const { documents, staged, published } = tables;
+	const update = (id: DocumentId, revision: number, patch: (document: Document) => Partial<Document>): boolean => {
+		const document = documents.get(id);
+		if (document?.revision !== revision) return false;
+		documents.set(id, { ...document, ...patch(document) });
+		return true;
+	};
+	const chunksOf = (id: DocumentId) => (published.get(id) ?? []).map(({ chunk }) => chunk);
+	return {
+		add: async (document, job) => {
+			if (isTaken(tables, document.customId, document.id)) return false;
+			documents.set(document.id, document);
+			enqueue(jobs, job);
+			return true;
+		},
+		get: async (id) => documents.get(id) ?? null,
+		getMany: async (ids) => ids.flatMap((id) => documents.get(id) ?? []),
+		byCustomId: async (customId) => [...documents.values()].find((document) => document.customId === customId) ?? null,
+		list: async (scope, statuses, page, includeContent) => {
+			const listed = [...documents.values()].filter((document) => statuses.includes(document.status) && documentInScope(document, scope)).sort(byPage(page));
+			const shown = listed.slice(page.offset, page.offset + page.limit);
+			return { documents: includeContent ? shown : shown.map(withoutContent), total: listed.length };
+		},
+		change: async (id, change, now, job) => {
+			const document = documents.get(id);
+			if (document === undefined) return null;
+			if (isTaken(tables, change.customId ?? null, id)) return "taken";
+			const changed = changedDocument(document, change, now);
+			documents.set(id, changed);
+			if (change.containerTags !== undefined) followTags(tables, changed, now);
+			if (job !== null) enqueue(jobs, job);
+			return changed;
+		},
+		move: async (id, revision, from, to, now) => {
+			const document = documents.get(id);
+			if (document === undefined || !from.includes(document.status)) return false;
+			return update(id, revision, ({ failure }) => ({ status: to, progress: null, failure: to === "done" ? null : failure, updatedAt: now }));
+		},
+		progress: async (id, revision, progress) => void update(id, revision, () => ({ progress })),
+		describe: async (id, revision, found) => update(id, revision, ({ findings }) => ({ findings: { ...findings, ...found } })),
+		fail: async (id, revision, failure, status, now) => update(id, revision, () => ({ failure, status, progress: null, updatedAt: now })),
+		setDreaming: async (id, revision, dreamingStatus, now) => update(id, revision, () => ({ dreamingStatus, updatedAt: now })),
+		stage: async (id, revision, space, chunks) => {
+			if (documents.get(id)?.revision !== revision) return false;
+			const before = staged.get(id);
+			const startsOver = before?.revision !== revision || chunks.some(({ chunk }) => chunk.position === 0);
+			const kept = startsOver ? [] : before.chunks;
+			staged.set(id, { revision, chunks: [...kept, ...chunks.map((embedded) => storedChunk(embedded, space.name))] });
+			return true;
+		},
+		publish: async (id, revision, now) => {
+			const isKept = update(id, revision, () => ({ publishedRevision: revision, updatedAt: now }));
+			if (!isKept) return false;
+			const fresh = staged.get(id);
+			if (fresh?.revision === revision)
+				published.set(
+					id,
+					fresh.chunks.toSorted((a, b) => a.chunk.position - b.chunk.position),
+				);
+			staged.delete(id);
+			return true;
+		},
+		chunks: async (ids) => {
+			const known = new Map([...publishedChunks(tables)].map(({ chunk }) => [chunk.id, chunk]));
+			return ids.flatMap((id) => known.get(id) ?? []);
+		},
+		chunksOf: async (id) => chunksOf(id),
+		chunksAt: async (id, positions) => chunksOf(id).filter(({ position }) => positions.includes(position)),
+		remove: async (id, now) => {
+			const document = documents.get(id);
+			if (document === undefined) return null;
+			for (const table of [documents, staged, published]) table.delete(id);
+			withdraw(jobs, { organisation: document.organisation, task: "ingest", subject: id });
+			dropSource(tables, id, now);
+			return orphanedBlobs(tables, document);
+		},
+		dreaming: async (containerTag, limit) =>
+			[...documents.values()]
+				.filter(({ revision, publishedRevision, dreamingStatus }) => publishedRevision === revision && dreamingStatus === "dreaming")
+				.filter(({ containerTags }) => containerTags.includes(containerTag))
+				.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+				.slice(0, limit),
+	};
+}
+
+function isTaken({ documents }: Tables, customId: string | null, by: DocumentId): boolean {
+	return customId !== null && [...documents.values()].some((other) => other.customId === customId && other.id !== by);
+}
+
+function changedDocument(document: Document, change: DocumentChange, now: Date): Document {
+	const changed = { ...document, ...change, updatedAt: now };
+	if (change.content === undefined) return changed;
+	return { ...changed, revision: document.revision + 1, status: "queued", dreamingStatus: "dreaming", failure: null, progress: null };
+}
+
+function storedChunk({ chunk, vector }: EmbeddedChunk, space: string): StoredChunk {
+	return { chunk, vector: vector.slice(), space, words: countWords(chunk.indexedText) };
+}
+
+/** What a list of many documents need not carry. */
+function withoutContent(document: Document): Document {
+	const { content, findings } = document;
+	return { ...document, content: content.kind === "text" ? { ...content, text: "" } : content, findings: { ...findings, text: null } };
+}
+
+function byPage({ sort, order }: Page): (a: Document, b: Document) => number {
+	const direction = order === "asc" ? 1 : -1;
+	return (a, b) => direction * (a[sort].getTime() - b[sort].getTime() || (a.id < b.id ? -1 : 1));
+}
+
+/** Two documents may hold the same bytes. */
+function orphanedBlobs({ documents }: Tables, { content }: Document): readonly string[] {
+	if (content.kind !== "file") return [];
+	const isUsed = [...documents.values()].some((other) => other.content.kind === "file" && other.content.blob === content.blob);
+	return isUsed ? [] : [content.blob];
+}

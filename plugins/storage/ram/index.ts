@@ -1,0 +1,12 @@
+/** The door of the RAM storage: nothing is kept after the process ends. For tests, and for reading the ports. */
+
+import { definePlugin } from "cairn";
+import { z } from "zod";
+import { ramStorage } from "./storage.ts";
+
+export default definePlugin({
+	name: "ram",
+	contract: 1,
+	options: z.strictObject({}),
+	start: () => ({ storage: [ramStorage()] }),
+});

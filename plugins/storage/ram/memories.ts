@@ -1,0 +1,110 @@
+/** Memories, their versions and edges in RAM. */
+
+import type { Document, DocumentId, EmbeddedMemory, Evidence, Memory, MemoryEdge, MemoryId, MemoryStore } from "cairn";
+import { memoryInScope } from "./in-scope.ts";
+import type { StoredMemory, Tables } from "./tables.ts";
+import { countWords } from "./word-counts.ts";
+
+export function ramMemories(tables: Tables): MemoryStore {
+	const { memories, edges, documents } = tables;
+	const all = () => [...memories.values()].map(({ memory }) => memory);
+	return {
+		save: async (space, embedded, newEdges) => {
+			const kept = embedded.flatMap((each) => withLivingEvidence(each, tables));
+			const saved = new Set(kept.map(({ memory }) => memory.id));
+			const keptEdges = newEdges.filter(({ from, to }) => [from, to].every((id) => saved.has(id) || memories.has(id)));
+			const targets = newEdges.filter(({ from, relation }) => relation === "updates" && saved.has(from)).map(({ to }) => to);
+			if (targets.some((id) => !saved.has(id) && memories.get(id)?.memory.isLatest !== true)) return false;
+			for (const { memory, vector } of kept) memories.set(memory.id, { memory, vector: vector.slice(), space: space.name, words: countWords(memory.text) });
+			for (const id of targets) patch(tables, id, { isLatest: false });
+			edges.push(...keptEdges);
+			return true;
+		},
+		get: async (ids) => ids.flatMap((id) => memories.get(id)?.memory ?? []),
+		edges: async (ids) => {
+			const wanted = new Set(ids);
+			return edges.filter(({ from, to }) => wanted.has(from) || wanted.has(to));
+		},
+		support: async (id, evidence, now) => {
+			const known = memories.get(id)?.memory;
+			const living = evidence.filter(({ document }) => documents.has(document));
+			if (known === undefined || living.length === 0) return false;
+			const fresh = living.filter((one) => !known.evidence.some((other) => isSame(one, other)));
+			patch(tables, id, { evidence: [...known.evidence, ...fresh], updatedAt: now });
+			return true;
+		},
+		list: async (scope, latestOnly, limit) =>
+			all()
+				.filter((memory) => (memory.isLatest || !latestOnly) && memoryInScope(memory, scope, tables))
+				.sort(newestFirst)
+				.slice(0, limit),
+		ofDocument: async (document) =>
+			all()
+				.filter((memory) => isDrawnFrom(memory, document))
+				.sort(newestFirst),
+		retract: async (document, now) => dropSource(tables, document, now),
+		forget: async (ids, reason, now) => {
+			const known = [...new Set(ids)].filter((id) => memories.get(id)?.memory.isForgotten === false);
+			for (const id of known) patch(tables, id, { isForgotten: true, forgetReason: reason, updatedAt: now });
+			return known.length;
+		},
+	};
+}
+
+/** Takes a document away from the memories it supports; those that nothing else supports go, the newest first. */
+export function dropSource(tables: Tables, document: DocumentId, now: Date): void {
+	for (const id of [...tables.memories.keys()].reverse()) {
+		const memory = tables.memories.get(id)?.memory;
+		if (memory === undefined || !isDrawnFrom(memory, document)) continue;
+		const evidence = memory.evidence.filter((one) => one.document !== document);
+		if (evidence.length === 0) removeMemory(tables, memory);
+		else patch(tables, id, { evidence, updatedAt: now });
+	}
+}
+
+/** The memories of a document whose tags have changed move into its first container, unless they are at home in another, or another source holds them. */
+export function followTags(tables: Tables, document: Document, now: Date): void {
+	const [home] = document.containerTags;
+	if (home === undefined) return;
+	for (const { memory } of [...tables.memories.values()]) {
+		if (!isDrawnFrom(memory, document.id)) continue;
+		const isHeld = memory.evidence.some(({ document: id }) => tables.documents.get(id)?.containerTags.includes(memory.containerTag));
+		if (!isHeld) patch(tables, memory.id, { containerTag: home, updatedAt: now });
+	}
+}
+
+/** With the latest of a chain gone, the one before it is the latest again. */
+function removeMemory(tables: Tables, { id, isLatest }: Memory): void {
+	const { memories, edges } = tables;
+	const replaced = edges.filter(({ from, relation }) => from === id && relation === "updates").map(({ to }) => to);
+	memories.delete(id);
+	edges.splice(0, edges.length, ...edges.filter(({ from, to }) => from !== id && to !== id));
+	for (const target of replaced) if (isLatest && !isReplaced(edges, target)) patch(tables, target, { isLatest: true });
+}
+
+function isReplaced(edges: readonly MemoryEdge[], id: MemoryId): boolean {
+	return edges.some(({ to, relation }) => to === id && relation === "updates");
+}
+
+function patch({ memories }: Tables, id: MemoryId, changes: Partial<Memory>): void {
+	const stored = memories.get(id);
+	if (stored !== undefined) memories.set(id, { ...stored, memory: { ...stored.memory, ...changes } } satisfies StoredMemory);
+}
+
+/** What a client wrote needs no evidence; what was drawn does. */
+function withLivingEvidence({ memory, vector }: EmbeddedMemory, { documents }: Tables): readonly EmbeddedMemory[] {
+	const evidence = memory.evidence.filter(({ document }) => documents.has(document));
+	return evidence.length > 0 || memory.extractor === null ? [{ memory: { ...memory, evidence }, vector }] : [];
+}
+
+function isDrawnFrom(memory: Memory, document: DocumentId): boolean {
+	return memory.evidence.some((one) => one.document === document);
+}
+
+function isSame(a: Evidence, b: Evidence): boolean {
+	return a.document === b.document && a.chunk === b.chunk && a.span[0] === b.span[0] && a.span[1] === b.span[1];
+}
+
+function newestFirst(a: Memory, b: Memory): number {
+	return b.createdAt.getTime() - a.createdAt.getTime();
+}

@@ -1,0 +1,44 @@
+/** The RAM storage: all ports over plain maps. Every call is done before another begins, so each is a transaction. */
+
+import type { OrganisationId, Storage } from "cairn";
+import { ramAccounts } from "./accounts.ts";
+import { ramBlobs } from "./blobs.ts";
+import { ramDocuments } from "./documents.ts";
+import { ramJobs } from "./jobs.ts";
+import { ramMemories } from "./memories.ts";
+import { type AllTables, emptyTables, type JobRows, type Tables } from "./tables.ts";
+import { ramVectors } from "./vectors.ts";
+import { ramWords } from "./words.ts";
+
+export function ramStorage(): Storage {
+	const organisations: AllTables = new Map();
+	const jobs: JobRows = new Map();
+	return {
+		name: "ram",
+		supports: { manyWriters: false, durable: false },
+		organisation: (id) => {
+			const tables = tablesOf(organisations, id);
+			return {
+				documents: ramDocuments(tables, jobs),
+				memories: ramMemories(tables),
+				words: ramWords(tables),
+				blobs: ramBlobs(tables),
+				vectors: (space) => ramVectors(tables, space),
+			};
+		},
+		jobs: ramJobs(jobs, organisations),
+		accounts: ramAccounts(),
+		migrate: async () => {},
+		check: async () => {},
+		tend: async () => {},
+		close: async () => {},
+	};
+}
+
+function tablesOf(organisations: AllTables, id: OrganisationId): Tables {
+	const known = organisations.get(id);
+	if (known !== undefined) return known;
+	const fresh = emptyTables();
+	organisations.set(id, fresh);
+	return fresh;
+}

@@ -1,0 +1,58 @@
+/** What the RAM storage holds: the tables of one organisation, and the jobs of all. */
+
+import type { Chunk, Document, DocumentId, JobId, Memory, MemoryEdge, MemoryId, NewJob, OrganisationId, Vector } from "cairn";
+import type { WordCounts } from "./word-counts.ts";
+
+export interface StoredChunk {
+	readonly chunk: Chunk;
+	readonly vector: Vector;
+	/** The name of the vector's space. */
+	readonly space: string;
+	readonly words: WordCounts;
+}
+
+export interface StoredMemory {
+	readonly memory: Memory;
+	readonly vector: Vector;
+	readonly space: string;
+	readonly words: WordCounts;
+}
+
+export interface Staged {
+	readonly revision: number;
+	readonly chunks: readonly StoredChunk[];
+}
+
+export interface Tables {
+	readonly documents: Map<DocumentId, Document>;
+	/** Chunks no search sees yet. */
+	readonly staged: Map<DocumentId, Staged>;
+	/** The visible chunks of each document, by position. */
+	readonly published: Map<DocumentId, readonly StoredChunk[]>;
+	readonly memories: Map<MemoryId, StoredMemory>;
+	readonly edges: MemoryEdge[];
+	readonly blobs: Map<string, Uint8Array>;
+}
+
+export function emptyTables(): Tables {
+	return { documents: new Map(), staged: new Map(), published: new Map(), memories: new Map(), edges: [], blobs: new Map() };
+}
+
+/** Every chunk that a search may see, with its document. */
+export function* publishedChunks({ documents, published }: Tables): Generator<StoredChunk & { readonly of: Document }> {
+	for (const [id, chunks] of published) {
+		const of = documents.get(id);
+		if (of !== undefined) for (const chunk of chunks) yield { ...chunk, of };
+	}
+}
+
+export type AllTables = Map<OrganisationId, Tables>;
+
+export interface JobRow {
+	readonly job: NewJob;
+	readonly attempt: number;
+	readonly lease: { readonly name: string; readonly until: Date } | null;
+}
+
+/** In the order in which they were added. */
+export type JobRows = Map<JobId, JobRow>;

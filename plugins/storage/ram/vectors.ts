@@ -1,0 +1,35 @@
+/** Nearest neighbours in RAM: every vector of the space is compared, which is exact and slow. */
+
+import { cosine, type Vector, type VectorIndex, type VectorSpace } from "cairn";
+import { documentInScope, memoryInReach } from "./in-scope.ts";
+import { publishedChunks, type Tables } from "./tables.ts";
+
+export function ramVectors(tables: Tables, space: VectorSpace): VectorIndex {
+	const chunks = () => [...publishedChunks(tables)].filter((stored) => stored.space === space.name);
+	const memories = () => [...tables.memories.values()].filter((stored) => stored.space === space.name);
+	return {
+		nearestChunks: async (query, scope, limit) => {
+			const inScope = chunks().filter(({ of }) => documentInScope(of, scope));
+			return nearest(inScope, query, limit).map(({ entry: { chunk }, score }) => ({ id: chunk.id, score, document: chunk.document, position: chunk.position }));
+		},
+		nearestMemories: async (query, reach, limit) => {
+			const inReach = memories().filter(({ memory }) => memoryInReach(memory, reach, tables));
+			return nearest(inReach, query, limit).map(({ entry: { memory }, score }) => ({ id: memory.id, score }));
+		},
+		chunkVectors: async (ids) => {
+			const wanted = new Set(ids);
+			return new Map(chunks().flatMap(({ chunk, vector }) => (wanted.has(chunk.id) ? [[chunk.id, vector]] : [])));
+		},
+		memoryVectors: async (ids) => {
+			const wanted = new Set(ids);
+			return new Map(memories().flatMap(({ memory, vector }) => (wanted.has(memory.id) ? [[memory.id, vector]] : [])));
+		},
+	};
+}
+
+function nearest<Entry extends { readonly vector: Vector }>(entries: readonly Entry[], query: Vector, limit: number) {
+	return entries
+		.map((entry) => ({ entry, score: cosine(query, entry.vector) }))
+		.sort((left, right) => right.score - left.score)
+		.slice(0, limit);
+}
