@@ -1,0 +1,192 @@
+/** What a document store promises: documents are added once, listed in order, moved by one; and all laws of its changes and chunks. */
+
+import { asId, type Document, type DocumentId, documentStatuses, type Failure, type Page, type Scope, wholeOrganisation } from "cairn";
+import { demandEqual } from "../demand-equal.ts";
+import { demand, type Law } from "../law.ts";
+import { documentChangeLaws } from "./document-change-laws.ts";
+import { addDocument, type Ground, idsOf, later, type OpenStorage, plenty, reread, sortedIdsOf, storageLaw } from "./ground.ts";
+import { publishingLaws } from "./publishing-laws.ts";
+
+const newestFirst: Page = { offset: 0, limit: plenty, sort: "createdAt", order: "desc" };
+
+const unknown = asId<DocumentId>("nobodyknowsthisid11111");
+
+const failure: Failure = { code: "STAGE_TIMEOUT", message: "too slow", stage: "extracting", hint: null, retryAt: later };
+
+export function documentStoreLaws(open: OpenStorage): readonly Law[] {
+	const law = (name: string, holds: (ground: Ground) => Promise<void>) => storageLaw(open, `documents: ${name}`, holds);
+	return [
+		law("what is added comes back as it was", addedComesBack),
+		law("many come back by id, and what is gone is left out", manyComeBack),
+		law("a document is added together with its job", addedWithJob),
+		law("a customId is unique in its organisation, and free in another", customIdUnique),
+		law("adding with a taken customId writes nothing", takenWritesNothing),
+		law("two adds with one customId: one wins", addRace),
+		law("a list is sorted, paged and counted", listPages),
+		law("a list keeps to the statuses asked for", listStatuses),
+		law("a list keeps to tags, path and document", listScopes),
+		law("a list with content is whole; without, all else is", listContent),
+		law("of two racers that move a document exactly one wins", moveRace),
+		law("a move from a wrong status, of a stale revision or of nothing is refused", moveRefused),
+		law("a move changes status and time, and nothing else", moveMoves),
+		...documentChangeLaws(open),
+		...publishingLaws(open),
+	];
+}
+
+async function addedComesBack(ground: Ground): Promise<void> {
+	const plain = await addDocument(ground);
+	const rich = await addDocument(ground, {
+		customId: "order 66 – 訂單/№",
+		containerTags: ["beta", "alpha"],
+		content: { kind: "file", blob: "blob1", fileName: "ä.pdf", claimedMediaType: "application/pdf", byteLength: 3, sha256: "ab".repeat(32) },
+		metadata: { text: "ß", number: 0.1, whole: 5, yes: true, list: ["a", "b"], empty: [] },
+		filepath: "/reports/2026/q1.pdf",
+		taskType: "superrag",
+		dreaming: "instant",
+		dreamingStatus: "done",
+		findings: { type: "pdf", title: "T", summary: "S", language: "de", text: "# T", remarks: [{ code: "ODD", message: "odd", place: { page: 2 } }] },
+		failure,
+	});
+	const address = await addDocument(ground, { content: { kind: "address", url: "https://example.com/a?b=c#d" } });
+	for (const document of [plain, rich, address]) demandEqual(await ground.rooms.documents.get(document.id), document, "a document");
+	demandEqual(await ground.rooms.documents.byCustomId("order 66 – 訂單/№"), rich, "the document of a customId");
+	demandEqual(await ground.rooms.documents.byCustomId("order"), null, "the document of an unknown customId");
+	demandEqual(await ground.rooms.documents.get(unknown), null, "an unknown document");
+}
+
+async function manyComeBack(ground: Ground): Promise<void> {
+	const [first, second] = [await addDocument(ground), await addDocument(ground)];
+	const many = await ground.rooms.documents.getMany([second.id, unknown, first.id]);
+	demandEqual(sortedIdsOf(many), sortedIdsOf([first, second]), "the documents of three ids, one unknown");
+	demandEqual(await ground.rooms.documents.getMany([]), [], "the documents of no ids");
+}
+
+async function addedWithJob(ground: Ground): Promise<void> {
+	const document = await addDocument(ground);
+	const [job] = await ground.storage.jobs.claim("worker", ["ingest"], 1, later, 1_000);
+	demand(job?.subject === document.id && job.organisation === document.organisation, "the job of a new document cannot be claimed");
+}
+
+async function customIdUnique(ground: Ground): Promise<void> {
+	const { samples, rooms, others } = ground;
+	await addDocument(ground, { customId: "same" });
+	const second = samples.makeDocument({ customId: "same" });
+	demand(!(await rooms.documents.add(second, samples.makeJob(second))), "a second document took a taken customId");
+	const foreign = await addDocument({ rooms: others, samples }, { customId: "same", organisation: foreignOrganisation });
+	demandEqual(await others.documents.byCustomId("same"), foreign, "the document of the other organisation");
+	await addDocument(ground, { customId: null });
+	await addDocument(ground, { customId: null });
+}
+
+const foreignOrganisation = asId<Document["organisation"]>("organisationBBBBBBBBBB");
+
+async function takenWritesNothing(ground: Ground): Promise<void> {
+	const { samples, rooms, storage } = ground;
+	const first = await addDocument(ground, { customId: "same" });
+	const second = samples.makeDocument({ customId: "same", containerTags: ["other"] });
+	await rooms.documents.add(second, samples.makeJob(second));
+	demandEqual(await rooms.documents.get(second.id), null, "a refused document");
+	demandEqual(await rooms.documents.byCustomId("same"), first, "the first document");
+	demandEqual(await storage.jobs.depth(), { waiting: 1, leased: 0 }, "jobs after a refused document");
+	demandEqual((await rooms.documents.list(wholeOrganisation, documentStatuses, newestFirst, true)).total, 1, "documents after a refused one");
+}
+
+async function addRace({ samples, rooms, storage }: Ground): Promise<void> {
+	const documents = [1, 2, 3].map(() => samples.makeDocument({ customId: "same" }));
+	const won = await Promise.all(documents.map((document) => rooms.documents.add(document, samples.makeJob(document))));
+	demandEqual(won.filter(Boolean).length, 1, "winners of a race for one customId");
+	demandEqual((await storage.jobs.depth()).waiting, 1, "jobs after that race");
+}
+
+async function listPages(ground: Ground): Promise<void> {
+	const { rooms, samples } = ground;
+	const documents: Document[] = [];
+	for (let i = 0; i < 7; i++) documents.push(await addDocument(ground));
+	const [, , touched] = documents;
+	demand(touched !== undefined, "there is no third document");
+	await rooms.documents.move(touched.id, 1, ["queued"], "extracting", samples.nextTime());
+	const list = async (page: Partial<Page>) => rooms.documents.list(wholeOrganisation, documentStatuses, { ...newestFirst, ...page }, false);
+	const inOrder = idsOf(documents);
+	demandEqual(idsOf((await list({})).documents), inOrder.toReversed(), "the newest first");
+	demandEqual(idsOf((await list({ order: "asc" })).documents), inOrder, "the oldest first");
+	demandEqual(idsOf((await list({ sort: "updatedAt", limit: 2 })).documents), [touched.id, inOrder.at(-1)], "the last changed first");
+	const second = await list({ order: "asc", offset: 3, limit: 3 });
+	demandEqual(idsOf(second.documents), inOrder.slice(3, 6), "the second page");
+	demandEqual(second.total, 7, "the total of a page");
+	demandEqual(await list({ offset: 7 }), { documents: [], total: 7 }, "the page after the last");
+}
+
+async function listStatuses(ground: Ground): Promise<void> {
+	const byStatus = new Map<string, string>();
+	for (const status of documentStatuses) byStatus.set(status, (await addDocument(ground, { status })).id);
+	const list = async (statuses: readonly Document["status"][]) =>
+		ground.rooms.documents.list(wholeOrganisation, statuses, { ...newestFirst, order: "asc" }, false);
+	for (const status of documentStatuses) demandEqual(idsOf((await list([status])).documents), [byStatus.get(status)], `the documents that are ${status}`);
+	demandEqual((await list(["queued", "failed"])).total, 2, "the documents that are queued or failed");
+}
+
+/** One list of cases for the scopes that documents and their chunks share. */
+async function listScopes(ground: Ground): Promise<void> {
+	const { rooms } = ground;
+	const both = await addDocument(ground, { containerTags: ["a", "b"], filepath: "/docs/one.md" });
+	const one = await addDocument(ground, { containerTags: ["b"], filepath: "/docs/sub/two.md" });
+	const odd = await addDocument(ground, { containerTags: ["A", "a%"], filepath: "/docs_/three.md" });
+	const bare = await addDocument(ground, { containerTags: ["c"], filepath: null });
+	const list = async (scope: Partial<Scope>) =>
+		sortedIdsOf((await rooms.documents.list({ ...wholeOrganisation, ...scope }, documentStatuses, newestFirst, false)).documents);
+	const cases: readonly (readonly [Partial<Scope>, readonly Document[]])[] = [
+		[{}, [both, one, odd, bare]],
+		[{ containerTags: ["b"] }, [both, one]],
+		[{ containerTags: ["a", "b"], tagsMatch: "all" }, [both]],
+		[{ containerTags: ["b", "a", "b"], tagsMatch: "all" }, [both]],
+		[{ containerTags: ["a", "b"], tagsMatch: "any" }, [both, one]],
+		[{ containerTags: ["a", "z"], tagsMatch: "all" }, []],
+		[{ containerTags: ["a%"] }, [odd]],
+		[{ filepath: "/docs/one.md" }, [both]],
+		[{ filepath: "/docs/" }, [both, one]],
+		[{ filepath: "/docs" }, []],
+		[{ filepath: "/docs_/" }, [odd]],
+		[{ filepath: "/DOCS/" }, []],
+		[{ filepath: "/" }, [both, one, odd]],
+		[{ document: one.id }, [one]],
+		[{ document: one.id, containerTags: ["a"] }, []],
+		[{ document: unknown }, []],
+	];
+	for (const [scope, wanted] of cases) demandEqual(await list(scope), sortedIdsOf(wanted), `the documents in ${JSON.stringify(scope)}`);
+}
+
+async function listContent(ground: Ground): Promise<void> {
+	const { rooms } = ground;
+	const document = await addDocument(ground, { findings: { type: "text", title: "T", summary: null, language: null, text: "long", remarks: [] } });
+	const [whole] = (await rooms.documents.list(wholeOrganisation, documentStatuses, newestFirst, true)).documents;
+	demandEqual(whole, document, "a document listed with content");
+	const [light] = (await rooms.documents.list(wholeOrganisation, documentStatuses, newestFirst, false)).documents;
+	demand(light !== undefined, "a document is missing from a list without content");
+	const bare = (full: Document) => ({ ...full, content: full.content.kind, findings: { ...full.findings, text: null } });
+	demandEqual(bare(light), bare(document), "a document listed without content");
+}
+
+async function moveRace(ground: Ground): Promise<void> {
+	const { id } = await addDocument(ground);
+	const move = () => ground.rooms.documents.move(id, 1, ["queued"], "extracting", later);
+	const won = await Promise.all([move(), move(), move()]);
+	demandEqual(won.filter(Boolean).length, 1, "winners of a race to move one document");
+}
+
+async function moveRefused(ground: Ground): Promise<void> {
+	const { documents } = ground.rooms;
+	const { id } = await addDocument(ground, { revision: 2 });
+	demand(!(await documents.move(id, 1, ["queued"], "extracting", later)), "an older revision was moved");
+	demand(!(await documents.move(id, 3, ["queued"], "extracting", later)), "a revision that does not exist was moved");
+	demand(!(await documents.move(id, 2, ["extracting", "done"], "chunking", later)), "a document was moved from a status it did not have");
+	demand(!(await documents.move(unknown, 1, ["queued"], "extracting", later)), "a document that does not exist was moved");
+	demandEqual((await reread(ground, { id })).status, "queued", "the status after refused moves");
+	demand(await documents.move(id, 2, ["extracting", "queued"], "extracting", later), "a document was not moved from one of several statuses");
+}
+
+async function moveMoves(ground: Ground): Promise<void> {
+	const document = await addDocument(ground, { metadata: { colour: "red" } });
+	await ground.rooms.documents.move(document.id, 1, ["queued"], "extracting", later);
+	demandEqual(await reread(ground, document), { ...document, status: "extracting", updatedAt: later }, "a moved document");
+}

@@ -1,0 +1,30 @@
+/** All laws of a storage: what every port promises, and what holds across them. */
+
+import type { Law } from "../law.ts";
+import { accountStoreLaws } from "./account-store-laws.ts";
+import { blobStoreLaws } from "./blob-store-laws.ts";
+import { documentStoreLaws } from "./document-store-laws.ts";
+import { durabilityLaws } from "./durability-laws.ts";
+import { filterLaws } from "./filter-laws.ts";
+import type { OpenStorage } from "./ground.ts";
+import { isolationLaws } from "./isolation-laws.ts";
+import { jobQueueLaws } from "./job-queue-laws.ts";
+import { memoryStoreLaws } from "./memory-store-laws.ts";
+import { vectorIndexLaws } from "./vector-index-laws.ts";
+import { wordIndexLaws } from "./word-index-laws.ts";
+
+/** `open` is called once for every law, and must give an empty storage each time. */
+export function storageLaws(open: OpenStorage): readonly Law[] {
+	return [
+		documentStoreLaws,
+		memoryStoreLaws,
+		jobQueueLaws,
+		wordIndexLaws,
+		vectorIndexLaws,
+		blobStoreLaws,
+		accountStoreLaws,
+		filterLaws,
+		isolationLaws,
+		durabilityLaws,
+	].flatMap((laws) => laws(open));
+}
