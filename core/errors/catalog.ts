@@ -49,6 +49,11 @@ export const catalog = {
 	CONTENT_EMPTY: { kind: "unreadable", words: "no text was found in the document", hint: "check that the file is not blank, or a picture without words" },
 	CONTRACT_MISMATCH: { kind: "invalid", words: "plugin %s was written for contract %s, this server speaks contract %s" },
 	CUSTOM_ID_TAKEN: { kind: "conflict", words: "another document already has the customId %s" },
+	DATA_DIR_UNUSABLE: {
+		kind: "invalid",
+		words: "the data folder %s cannot be used: %s",
+		hint: "set CAIRN_DATA_DIR to a folder that this user may write to",
+	},
 	DOCUMENT_MISSING: { kind: "missing", words: "Document not found" },
 	DOCUMENT_SUPERSEDED: { kind: "conflict", words: "document %s was changed or deleted while it was processed" },
 	EMBEDDING_MALFORMED: { kind: "internal", words: "embedder %s answered a vector that %s" },
@@ -81,6 +86,7 @@ export const catalog = {
 	PLUGIN_NEEDS: { kind: "invalid", words: "plugin %s needs the package %s, which is not installed", hint: "install it with the package manager beside cairn" },
 	PLUGIN_OPTIONS_INVALID: { kind: "invalid", words: "the options of plugin %s are not right: %s" },
 	PLUGIN_UNLOADABLE: { kind: "invalid", words: "plugin %s could not be loaded: %s" },
+	PORT_TAKEN: { kind: "invalid", words: "%s port %s cannot be listened on: %s", hint: "set PORT to a free port, or 0 for any" },
 	PROCESS_CRASHED: { kind: "unreadable", words: "the file made its reader crash", hint: "the file is damaged or hostile; other documents are not affected" },
 	PROCESS_MEMORY: { kind: "unreadable", words: "reading the file took more than %s MB of memory", hint: "split the file or lower its resolution" },
 	PROCESS_TIMEOUT: {

@@ -1,0 +1,70 @@
+/** Starts the plugins of one thread and hands out the parts that were chosen. Every thread of the program boots the same way. */
+
+import { join } from "node:path";
+import { chooseParts, type Parts } from "../../core/parts.ts";
+import type { Config } from "../../core/plugin/config.ts";
+import type { Plugin } from "../../core/plugin/define-plugin.ts";
+import type { Host } from "../../core/plugin/host.ts";
+import { Registry } from "../../core/plugin/registry.ts";
+import type { World } from "../../core/ports/world.ts";
+import type { Settings } from "../settings/settings.ts";
+import { builtinPlugins } from "./builtin-plugins.ts";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+import { importPlugin, isInstalled } from "./import-plugin.ts";
+import { mediaTypes } from "./media-types.ts";
+import { createSandbox } from "./sandbox/create-sandbox.ts";
+
+export interface Booted {
+	readonly parts: Parts;
+	readonly registry: Registry;
+	/** Stops plugins and processes. The storage is closed by it too, as it is a plugin's. */
+	readonly stop: () => Promise<void>;
+}
+
+export interface BootOptions {
+	readonly settings: Settings;
+	readonly config: Config;
+	readonly world: World;
+	/** What the storage plugin of the first thread handed over; null in the first. */
+	readonly inherited: unknown;
+}
+
+export async function boot({ settings, config, world, inherited }: BootOptions): Promise<Booted> {
+	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
+	const sandbox = createSandbox({ processesMax: settings.sandboxProcesses, log: world.log });
+	const registry = new Registry(isInstalled);
+	const listed = await Promise.all((config.plugins ?? []).map(importPlugin));
+	for (const plugin of [...listed, ...builtinPlugins.map((factory) => factory())]) {
+		if (isLeftOut(plugin, settings)) continue;
+		await registry.admit(plugin, hostFor(plugin));
+	}
+	registry.freeze();
+	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, world });
+
+	function hostFor({ name }: Plugin): Host {
+		const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });
+		return {
+			log,
+			world,
+			folder: join(settings.dataDir, name.replaceAll(/[^a-z0-9-]/gi, "-")),
+			fetch,
+			sandbox,
+			inherited: name === settings.use.storage ? inherited : null,
+		};
+	}
+
+	return {
+		parts,
+		registry,
+		stop: async () => {
+			await parts.storage.close();
+			await registry.stop();
+			await sandbox.close();
+		},
+	};
+}
+
+/** A storage opens files when it starts: of the built-in ones only the chosen one does. */
+function isLeftOut({ name }: Plugin, { use }: Settings): boolean {
+	return (name === "sqlite" || name === "ram") && name !== use.storage;
+}

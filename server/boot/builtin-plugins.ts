@@ -1,0 +1,43 @@
+/**
+ * The list of what ships, in the order in which parts of one kind are preferred. Listed plugins come before all of these.
+ */
+
+import type { PluginFactory } from "../../core/plugin/define-plugin.ts";
+import headings from "../../plugins/chunkers/headings.ts";
+import paragraphs from "../../plugins/chunkers/paragraphs.ts";
+import table from "../../plugins/chunkers/table.ts";
+import transcript from "../../plugins/chunkers/transcript.ts";
+import hashing from "../../plugins/embedders/hashing.ts";
+import chat from "../../plugins/extractors/chat/index.ts";
+import csv from "../../plugins/extractors/csv/index.ts";
+import html from "../../plugins/extractors/html/index.ts";
+import markdown from "../../plugins/extractors/markdown/index.ts";
+import pages from "../../plugins/extractors/pages/index.ts";
+import text from "../../plugins/extractors/text/index.ts";
+import sentences from "../../plugins/memory-extractors/sentences/index.ts";
+import similarity from "../../plugins/memory-linkers/similarity.ts";
+import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
+import overlap from "../../plugins/rerankers/overlap.ts";
+import ram from "../../plugins/storage/ram/index.ts";
+import sqlite from "../../plugins/storage/sqlite/index.ts";
+
+export const builtinPlugins = [
+	sqlite,
+	ram,
+	chat,
+	csv,
+	html,
+	markdown,
+	pages,
+	text,
+	// A table or a chat with headings is cut as what it is first.
+	table,
+	transcript,
+	headings,
+	paragraphs,
+	hashing,
+	sentences,
+	similarity,
+	overlap,
+	abbreviations,
+] as const satisfies readonly PluginFactory<never>[];

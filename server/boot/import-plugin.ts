@@ -1,0 +1,39 @@
+/** An entry of the config → a plugin. Nothing is found by scanning: what runs is what the operator listed. */
+
+import { isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { fail } from "../../core/errors/fail.ts";
+import type { PluginEntry } from "../../core/plugin/config.ts";
+import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
+
+/** @throws ServiceError `PLUGIN_UNLOADABLE`, `PLUGIN_MALFORMED` */
+export async function importPlugin(entry: PluginEntry): Promise<Plugin> {
+	if (isPlugin(entry)) return entry;
+	const [name, options] = typeof entry === "string" ? [entry, undefined] : entry;
+	const factory = await importFactory(name);
+	return factory(options);
+}
+
+export function isInstalled(packageName: string): boolean {
+	try {
+		import.meta.resolve(packageName);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function isPlugin(entry: PluginEntry): entry is Plugin {
+	return typeof entry === "object" && !Array.isArray(entry);
+}
+
+async function importFactory(name: string): Promise<PluginFactory> {
+	const isPath = name.startsWith(".") || isAbsolute(name);
+	const specifier = isPath ? pathToFileURL(resolve(name)).href : name;
+	const module: unknown = await import(specifier).catch((thrown: unknown) => {
+		throw fail("PLUGIN_UNLOADABLE", name, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
+	});
+	const factory = typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+	if (typeof factory !== "function") throw fail("PLUGIN_MALFORMED", name, "its default export should be what definePlugin answers");
+	return factory as PluginFactory;
+}

@@ -1,0 +1,45 @@
+/**
+ * The other thread: it runs the pipeline, so that nothing an ingestion computes ever keeps a search waiting. It opens the
+ * same plugins as the server's thread and writes through the same one writer. This file is its entry.
+ */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { createWakeUp } from "../../core/queue/wake-up.ts";
+import { runWorker } from "../../core/service.ts";
+import type { Settings } from "../settings/settings.ts";
+import { boot } from "./boot.ts";
+import { loadConfig } from "./load-config.ts";
+import { createLog } from "./log.ts";
+import { createWorld } from "./world.ts";
+
+export interface IngestThreadData {
+	readonly settings: Settings;
+	readonly inherited: unknown;
+}
+
+/** What the server's thread says. */
+export type ToIngest = "wake" | "stop";
+/** What this thread answers, once each. */
+export type FromIngest = "ready" | "stopped";
+
+const { settings, inherited }: IngestThreadData = workerData;
+const stopping = new AbortController();
+const wakeUp = createWakeUp();
+
+// Set before anything is awaited: what is posted meanwhile is kept for this listener.
+parentPort?.on("message", (message: ToIngest) => {
+	if (message === "stop") stopping.abort();
+	wakeUp.ring();
+});
+
+const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
+const { config } = await loadConfig(settings.config);
+const { parts, stop } = await boot({ settings, config, world, inherited });
+answer("ready");
+await runWorker(parts, "ingest", settings.documentsAtOnce, wakeUp, stopping.signal);
+await stop();
+answer("stopped");
+
+function answer(message: FromIngest): void {
+	parentPort?.postMessage(message);
+}

@@ -1,0 +1,28 @@
+/** The config file, if there is one: the one that was named, or `cairn.config.ts` in the working folder. */
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { fail } from "../../core/errors/fail.ts";
+import type { Config } from "../../core/plugin/config.ts";
+
+const usualName = "cairn.config.ts";
+
+export interface LoadedConfig {
+	/** Absolute; null when there is no file. */
+	readonly path: string | null;
+	readonly config: Config;
+}
+
+/** @throws ServiceError `SETTING_INVALID` when a named file is not there or holds no config */
+export async function loadConfig(named: string | null): Promise<LoadedConfig> {
+	const path = named ?? resolve(usualName);
+	if (!existsSync(path)) {
+		if (named !== null) throw fail("SETTING_INVALID", "CAIRN_CONFIG", `there is no file ${path}`);
+		return { path: null, config: {} };
+	}
+	const module: unknown = await import(pathToFileURL(path).href);
+	const config = typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+	if (typeof config !== "object" || config === null) throw fail("SETTING_INVALID", path, "its default export should be what defineConfig answers");
+	return { path, config };
+}

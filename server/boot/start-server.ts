@@ -1,0 +1,87 @@
+/** Read settings → start plugins → migrate → recover → listen; stop in the reverse order. */
+
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { fail } from "../../core/errors/fail.ts";
+import { type JobId, newId } from "../../core/model/id.ts";
+import type { Config } from "../../core/plugin/config.ts";
+import type { World } from "../../core/ports/world.ts";
+import { createService } from "../../core/service.ts";
+import { createApp } from "../app.ts";
+import { ensureAccount } from "../auth/keys.ts";
+import type { Settings } from "../settings/settings.ts";
+import { boot } from "./boot.ts";
+import { startIngest } from "./ingest.ts";
+
+export interface RunningServer {
+	/** `http://127.0.0.1:6767`, with the port it really got. */
+	readonly address: string;
+	/** The key that was just made, to be shown this once; null when there was one already. */
+	readonly newKey: string | null;
+	readonly stop: () => Promise<void>;
+}
+
+/** How long requests in flight may take to end before their connections are closed. */
+const drainMs = 5_000;
+/** Upkeep of the storage: index files, blobs that nothing points to. */
+const tendEveryMs = 30_000;
+
+function listen(app: ReturnType<typeof createApp>, { host, port }: Settings): void {
+	try {
+		app.listen({ port, hostname: host });
+	} catch (thrown) {
+		throw fail("PORT_TAKEN", host, port, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
+	}
+}
+
+/** The folder is made where it is missing; that it cannot be written is found out now and not at the first document. */
+function prepareFolder(dataDir: string): void {
+	try {
+		mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+		accessSync(dataDir, constants.W_OK | constants.X_OK);
+	} catch (thrown) {
+		throw fail("DATA_DIR_UNUSABLE", dataDir, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
+	}
+}
+
+export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
+	prepareFolder(settings.dataDir);
+	const { parts, stop: stopPlugins } = await boot({ settings, config, world, inherited: null });
+	const { storage, mediaTypes } = parts;
+	try {
+		await storage.migrate();
+		const mended = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
+		if (mended.leases + mended.jobs > 0) world.log("info", "went on with what an earlier run had left", mended);
+		const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
+		const ingest = await startIngest(settings, storage, world);
+		const service = createService(parts, { ring: ingest.wake });
+		const app = createApp({ service, storage, mediaTypes, world, fileBytesMax: settings.fileBytesMax });
+		listen(app, settings);
+		const upkeep = new AbortController();
+		const tending = tend();
+
+		async function tend(): Promise<void> {
+			while (!upkeep.signal.aborted) {
+				await storage.tend(upkeep.signal).catch((thrown: unknown) => world.log("error", "upkeep of the storage failed", { reason: String(thrown) }));
+				await world.sleep(tendEveryMs, upkeep.signal);
+			}
+		}
+
+		return {
+			address: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${app.server?.port ?? settings.port}`,
+			newKey,
+			stop: async () => {
+				upkeep.abort();
+				const drained = new AbortController();
+				await Promise.race([app.stop(), world.sleep(drainMs, drained.signal)]);
+				drained.abort();
+				await app.stop(true);
+				await ingest.stop();
+				await tending;
+				await stopPlugins();
+			},
+		};
+	} catch (thrown) {
+		await stopPlugins();
+		throw thrown;
+	}
+}

@@ -1,0 +1,35 @@
+/** What a person reads when the server has started. Every line can be pasted as it is. */
+
+export interface Greeting {
+	readonly address: string;
+	readonly dataDir: string;
+	/** Shown once; null when it was shown before. */
+	readonly newKey: string | null;
+	readonly hasOperatorKey: boolean;
+}
+
+export function greeting({ address, dataDir, newKey, hasOperatorKey }: Greeting): string {
+	const key = newKey ?? "$CAIRN_API_KEY";
+	return `
+  Cairn listens on ${address}
+  data folder      ${dataDir}
+  API key          ${keyLine(newKey, hasOperatorKey)}
+  Swagger UI       ${address}/swagger
+
+  Add something:
+    curl -s ${address}/v3/documents -H 'Authorization: Bearer ${quoted(key)}' -H 'Content-Type: application/json' -d '{"content":"Ada Lovelace wrote the first program in 1843."}'
+  Find it:
+    curl -s ${address}/v3/search -H 'Authorization: Bearer ${quoted(key)}' -H 'Content-Type: application/json' -d '{"q":"who wrote the first program?"}'
+
+`.replaceAll(/'Authorization: Bearer (\$\w+)'/g, '"Authorization: Bearer $1"');
+}
+
+function quoted(key: string): string {
+	return key.replaceAll("'", String.raw`'\''`);
+}
+
+function keyLine(newKey: string | null, hasOperatorKey: boolean): string {
+	if (newKey !== null) return `${newKey}\n                   shown this once: keep it (only its hash is stored)`;
+	if (hasOperatorKey) return "the one in CAIRN_API_KEY";
+	return "the one shown at the first start; lost it? start once with CAIRN_API_KEY set to a new one";
+}

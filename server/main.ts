@@ -1,0 +1,34 @@
+#!/usr/bin/env bun
+/** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. */
+
+import { ServiceError } from "../core/errors/fail.ts";
+import { loadConfig } from "./boot/load-config.ts";
+import { createLog } from "./boot/log.ts";
+import { startServer } from "./boot/start-server.ts";
+import { createWorld } from "./boot/world.ts";
+import { greeting } from "./greeting.ts";
+import { readSettings } from "./settings/read-settings.ts";
+
+try {
+	const given = { env: process.env, flags: process.argv.slice(2) };
+	const { path, config } = await loadConfig(readSettings(given).config);
+	const settings = { ...readSettings(given, config.use), config: path };
+	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
+	const server = await startServer(settings, config, world);
+	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
+
+	let isStopping = false;
+	const stop = async () => {
+		// A second signal means: now.
+		if (isStopping) process.exit(130);
+		isStopping = true;
+		await server.stop();
+		process.exit(0);
+	};
+	process.on("SIGINT", () => void stop());
+	process.on("SIGTERM", () => void stop());
+} catch (thrown) {
+	if (!(thrown instanceof ServiceError)) throw thrown;
+	process.stderr.write(`cairn cannot start: ${thrown.message}${thrown.hint === null ? "" : `\n  ${thrown.hint}`}\n  (${thrown.code})\n`);
+	process.exit(1);
+}

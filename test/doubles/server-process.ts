@@ -1,0 +1,56 @@
+/** The server as its user has it: a process of its own, on a folder that outlives it. */
+
+import { resolve } from "node:path";
+
+export interface ServerProcess {
+	readonly pid: number;
+	readonly address: string;
+	/** All it has printed so far. */
+	readonly printed: () => string;
+	/** The key it made at its first start. */
+	readonly key: string | null;
+	readonly exited: Promise<number>;
+	readonly kill: (signal: NodeJS.Signals) => Promise<number>;
+}
+
+const entry = resolve(import.meta.dir, "../../server/main.ts");
+const patienceMs = 30_000;
+
+/** Starts and waits until it says where it listens. Rejects with what it printed when it ends instead. */
+export async function startServerProcess(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+	const child = Bun.spawn([process.execPath, entry], {
+		env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", PORT: "0", CAIRN_DATA_DIR: dataDir, ...env },
+		cwd: dataDir,
+		stdout: "pipe",
+		stderr: "pipe",
+	});
+	const texts = { out: "", err: "" };
+	const reading = Promise.all([drain(child.stdout, (text) => (texts.out += text)), drain(child.stderr, (text) => (texts.err += text))]);
+	const until = Date.now() + patienceMs;
+	while (!texts.out.includes("Find it:")) {
+		if (child.exitCode !== null || Date.now() > until) {
+			child.kill("SIGKILL");
+			await reading;
+			throw new Error(`the server did not start (exit code ${child.exitCode}): ${texts.out}${texts.err}`);
+		}
+		await Bun.sleep(5);
+	}
+	return {
+		pid: child.pid,
+		address: /listens on (\S+)/.exec(texts.out)?.[1] ?? "",
+		printed: () => texts.out + texts.err,
+		key: /(sm_\w+_[\w-]+)/.exec(texts.out)?.[1] ?? null,
+		exited: child.exited,
+		kill: async (signal) => {
+			child.kill(signal);
+			const code = await child.exited;
+			await reading;
+			return code;
+		},
+	};
+}
+
+async function drain(stream: ReadableStream<Uint8Array>, take: (text: string) => void): Promise<void> {
+	const decoder = new TextDecoder();
+	for await (const piece of stream) take(decoder.decode(piece, { stream: true }));
+}

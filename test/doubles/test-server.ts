@@ -1,0 +1,80 @@
+/** A whole server without a socket, on a folder of its own: real plugins, real storage, the pipeline in this thread. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Config, newId, type OrganisationId } from "cairn";
+import { createWakeUp } from "../../core/queue/wake-up.ts";
+import { createService, runWorker } from "../../core/service.ts";
+import { createApp } from "../../server/app.ts";
+import { keyRecord, makeKey } from "../../server/auth/keys.ts";
+import { boot } from "../../server/boot/boot.ts";
+import { createWorld } from "../../server/boot/world.ts";
+import { readSettings } from "../../server/settings/read-settings.ts";
+
+export interface TestServer {
+	/** A client of an organisation of its own. */
+	readonly client: () => Promise<TestClient>;
+	readonly dispose: () => Promise<void>;
+}
+
+export interface TestClient {
+	readonly key: string;
+	/** A JSON request, or whatever `init` says. The path may hold a query. */
+	readonly send: (method: string, path: string, body?: unknown, init?: RequestInit) => Promise<Response>;
+	/** Polls until the document is done or failed. */
+	readonly finished: (id: string) => Promise<Record<string, unknown>>;
+}
+
+export async function startTestServer(flags: readonly string[] = [], config: Config = {}): Promise<TestServer> {
+	const folder = await mkdtemp(join(tmpdir(), "cairn-test-"));
+	const settings = readSettings({ env: {}, flags: [`--data-dir=${folder}`, ...flags] }, config.use);
+	const world = createWorld({ log: () => undefined });
+	const booted = await boot({ settings, config, world, inherited: null });
+	const { storage, mediaTypes } = booted.parts;
+	await storage.migrate();
+	const stopping = new AbortController();
+	const wakeUp = createWakeUp();
+	const service = createService(booted.parts, wakeUp);
+	const working = runWorker(booted.parts, "test", 4, wakeUp, stopping.signal);
+	const app = createApp({ service, storage, mediaTypes, world, fileBytesMax: settings.fileBytesMax });
+
+	async function client(): Promise<TestClient> {
+		const organisation = newId<OrganisationId>(world.randomBytes);
+		const key = makeKey(organisation);
+		await storage.accounts.addOrganisation({ id: organisation, name: organisation, slug: organisation.toLowerCase(), createdAt: world.now() });
+		await storage.accounts.addKey(keyRecord(key, "test", organisation, world));
+		const send: TestClient["send"] = async (method, path, body, init = {}) => {
+			const headers = new Headers({ authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) });
+			for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+			return app.handle(new Request(`http://localhost${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...init, headers }));
+		};
+		return { key, send, finished: (id) => pollUntilFinished(id, send) };
+	}
+
+	return {
+		client,
+		dispose: async () => {
+			stopping.abort();
+			await working;
+			await booted.stop();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+const pollEveryMs = 10;
+const patienceMs = 15_000;
+
+async function pollUntilFinished(id: string, send: TestClient["send"]): Promise<Record<string, unknown>> {
+	const until = Date.now() + patienceMs;
+	while (Date.now() < until) {
+		const response = await send("GET", `/v3/documents/${id}`);
+		const document = (await response.json()) as Record<string, unknown>;
+		if (!response.ok) throw new Error(`document ${id}: ${JSON.stringify(document)}`);
+		const isRemembered = document["status"] !== "done" || document["dreamingStatus"] === "done";
+		if ((document["status"] === "done" || document["status"] === "failed") && isRemembered) return document;
+		await Bun.sleep(pollEveryMs);
+	}
+	throw new Error(`document ${id} was not finished in time`);
+}
