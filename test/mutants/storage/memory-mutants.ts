@@ -1,0 +1,66 @@
+/** Storages that mix up versions, sources and what was forgotten. */
+
+import { type StorageMutant, spoilMemories } from "./spoil.ts";
+
+export const memoryMutants: readonly StorageMutant[] = [
+	{
+		name: "saves a part of what it refuses",
+		breaks: "memories: a second save that updates the same memory saves nothing",
+		spoil: spoilMemories(({ save }) => ({
+			save: async (space, memories, edges) => {
+				if (await save(space, memories, edges)) return true;
+				await save(space, memories, []);
+				return false;
+			},
+		})),
+	},
+	{
+		name: "loses an update when two race",
+		breaks: "memories: of two racing saves that update one memory exactly one wins",
+		spoil: spoilMemories(({ save }) => ({ save: async (space, memories, edges) => (await save(space, memories, edges)) || save(space, memories, []) })),
+	},
+	{
+		name: "leaves what was replaced the latest",
+		breaks: "memories: what an updates edge points to is no longer the latest",
+		spoil: spoilMemories(({ save }) => ({
+			save: (space, memories, edges) =>
+				save(
+					space,
+					memories,
+					edges.filter(({ relation }) => relation !== "updates"),
+				),
+		})),
+	},
+	{
+		name: "takes every edge for an update",
+		breaks: "memories: extends and derives retire nothing",
+		spoil: spoilMemories(({ save }) => ({
+			save: (space, memories, edges) =>
+				save(
+					space,
+					memories,
+					edges.map((edge) => ({ ...edge, relation: "updates" })),
+				),
+		})),
+	},
+	{
+		name: "counts what was forgotten already",
+		breaks: "memories: forgetting counts each memory once",
+		spoil: spoilMemories(({ forget }) => ({
+			forget: async (ids, reason, now) => {
+				await forget(ids, reason, now);
+				return ids.length;
+			},
+		})),
+	},
+	{
+		name: "keeps what it should take back",
+		breaks: "memories: retracting takes what the document alone supported, and keeps what is shared",
+		spoil: spoilMemories(() => ({ retract: async () => {} })),
+	},
+	{
+		name: "tells edges from their beginning only",
+		breaks: "memories: edges are told from both ends",
+		spoil: spoilMemories(({ edges }) => ({ edges: async (ids) => (await edges(ids)).filter(({ from }) => ids.includes(from)) })),
+	},
+];

@@ -1,0 +1,102 @@
+/** Storages that let organisations see each other, keep bytes they should not, or forget what they claim to keep. */
+
+import { sampleOrganisation } from "../../conformance/samples.ts";
+import { otherOrganisation } from "../../conformance/storage/ground.ts";
+import { type StorageMutant, spoilRooms } from "./spoil.ts";
+
+async function* firstBytes(bytes: AsyncIterable<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {
+	let left = bytesMax;
+	for await (const piece of bytes) {
+		yield piece.subarray(0, left);
+		left -= piece.byteLength;
+		if (left <= 0) return;
+	}
+}
+
+export const tenancyMutants: readonly StorageMutant[] = [
+	{
+		name: "leaks another organisation",
+		breaks: "isolation: an empty organisation beside a full one is empty",
+		spoil: (sound) => ({ ...sound, organisation: () => sound.organisation(sampleOrganisation) }),
+	},
+	{
+		name: "leaks another organisation's hits",
+		breaks: "isolation: two organisations with identical ids each see their own",
+		spoil: spoilRooms(({ words }, sound) => ({
+			words: {
+				...words,
+				matchChunks: async (wanted, scope, limit) => [
+					...(await sound.organisation(sampleOrganisation).words.matchChunks(wanted, scope, limit)),
+					...(await sound.organisation(otherOrganisation).words.matchChunks(wanted, scope, limit)),
+				],
+			},
+		})),
+	},
+	{
+		name: "retracts in both organisations",
+		breaks: "isolation: what one organisation does leaves its twin untouched",
+		spoil: spoilRooms(({ memories }, sound) => ({
+			memories: {
+				...memories,
+				retract: async (document, now) => {
+					for (const id of [sampleOrganisation, otherOrganisation]) await sound.organisation(id).memories.retract(document, now);
+				},
+			},
+		})),
+	},
+	{
+		name: "keeps blobs in one room",
+		breaks: "isolation: blobs of one key are apart",
+		spoil: spoilRooms((_rooms, sound) => ({ blobs: sound.organisation(sampleOrganisation).blobs })),
+	},
+	{
+		name: "keeps the first bytes of what is too large",
+		breaks: "blobs: more bytes than allowed are refused, and nothing is left",
+		spoil: spoilRooms(({ blobs: { put, ...rest } }) => ({
+			blobs: {
+				...rest,
+				put: async (key, bytes, bytesMax) => {
+					const all = await Array.fromAsync(bytes);
+					await put(key, firstBytes(again(all), bytesMax), bytesMax);
+					return put(key, again(all), bytesMax);
+				},
+			},
+		})),
+	},
+	{
+		name: "takes a path for a key",
+		breaks: "blobs: keys that are paths or nothing are refused",
+		spoil: spoilRooms(({ blobs }) => ({
+			blobs: { ...blobs, put: (key, bytes, bytesMax) => blobs.put(`x${key.replaceAll(/[^a-z]/g, "").slice(0, 20)}`, bytes, bytesMax) },
+		})),
+	},
+	{
+		name: "lets a later key take over a hash",
+		breaks: "accounts: adding a known key changes nothing",
+		spoil: (sound) => ({
+			...sound,
+			accounts: {
+				...sound.accounts,
+				addKey: async (key) => {
+					const known = await sound.accounts.keyByHash(key.hash);
+					if (known !== null) await sound.accounts.removeKey(known.organisation, known.id);
+					await sound.accounts.addKey(key);
+				},
+			},
+		}),
+	},
+	{
+		name: "claims to be durable and is not",
+		breaks: "storage: what was acknowledged outlives close, where that is claimed",
+		spoil: (sound) => ({ ...sound, supports: { ...sound.supports, durable: true } }),
+	},
+	{
+		name: "tends away what it should keep",
+		breaks: "storage: tending loses nothing",
+		spoil: (sound) => ({ ...sound, tend: () => sound.organisation(sampleOrganisation).blobs.remove("kept") }),
+	},
+];
+
+async function* again(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+	yield* pieces;
+}
