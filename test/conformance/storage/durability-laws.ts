@@ -65,7 +65,7 @@ async function survey(storage: Storage, rooms: OrganisationRooms, { vector }: { 
 		wordedMemories: await rooms.words.matchMemories(words, { ...everything, includeForgotten: true }, plenty),
 		near: idsOf(found),
 		nearMemories: idsOf(await index.nearestMemories(vector, everything, plenty)),
-		vectors: [...(await index.chunkVectors(found.map(({ id }) => id)))],
+		vectors: [...(await index.chunkVectors(found.map(({ id }) => id)))].sort(),
 		blob: new TextDecoder().decode((await rooms.blobs.get("kept")) ?? new Uint8Array()),
 		depth: await storage.jobs.depth(),
 		due: await storage.jobs.nextDue(),
