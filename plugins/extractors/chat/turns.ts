@@ -1,0 +1,116 @@
+/** Conversations → turns: JSON arrays, JSON lines and `Name: text` logs. */
+
+export interface Turn {
+	readonly speaker: string | null;
+	readonly text: string;
+	/** Milliseconds since 1970, or since midnight where the log names no day; null when no time was given. */
+	readonly atMs: number | null;
+}
+
+export interface Turns {
+	readonly turns: readonly Turn[];
+	/** Lines or entries that are no turn. */
+	readonly skipped: number;
+}
+
+/** Null when the text is neither JSON nor JSON lines. */
+export function turnsOfJson(text: string): Turns | null {
+	const whole = parse(text);
+	const entries =
+		whole === undefined
+			? text
+					.split("\n")
+					.filter((line) => line.trim() !== "")
+					.map(parse)
+			: entriesOf(whole);
+	const turns = entries.map(turnOf).filter((turn) => turn !== null);
+	return turns.length === 0 && whole === undefined ? null : { turns, skipped: entries.length - turns.length };
+}
+
+/** Lines that begin with a name open a turn; other lines go on with the turn before. */
+export function turnsOfLog(text: string): Turns {
+	const turns: { speaker: string | null; lines: string[]; atMs: number | null }[] = [];
+	for (const line of text.split("\n")) {
+		const { time, rest } = splitTime(line);
+		const said = /^(?<speaker>[^\s:][^:\n]{0,59}?)\s*:(?:\s+(?<words>.*))?$/.exec(rest)?.groups;
+		const last = turns.at(-1);
+		if (said !== undefined) turns.push({ speaker: said["speaker"] ?? null, lines: [said["words"] ?? ""], atMs: time });
+		else if (last !== undefined) last.lines.push(line.trimEnd());
+		else if (line.trim() !== "") turns.push({ speaker: null, lines: [line.trimEnd()], atMs: time });
+	}
+	const spoken = turns.map(({ speaker, lines, atMs }) => ({ speaker, text: lines.join("\n").trim(), atMs }));
+	return { turns: spoken.filter((turn) => turn.text !== ""), skipped: 0 };
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function entriesOf(value: unknown): readonly unknown[] {
+	if (Array.isArray(value)) return value;
+	if (isRecord(value) && Array.isArray(value["messages"])) return value["messages"];
+	return [value];
+}
+
+function turnOf(entry: unknown): Turn | null {
+	if (!isRecord(entry)) return null;
+	const text = wordsOf(entry["content"] ?? entry["text"] ?? entry["message"]).trim();
+	const speaker = [entry["speaker"], entry["name"], entry["role"]].find((name) => typeof name === "string" && name.trim() !== "");
+	return text === "" ? null : { speaker: typeof speaker === "string" ? speaker.trim() : null, text, atMs: momentOf(entry["timestamp"]) };
+}
+
+/** Text, or the parts of it that some services send: `[{ type: "text", text: "…" }]`. */
+function wordsOf(content: unknown): string {
+	if (typeof content === "string") return content;
+	if (Array.isArray(content))
+		return content
+			.map(wordsOfPart)
+			.filter((part) => part !== "")
+			.join("\n");
+	return wordsOfPart(content);
+}
+
+function wordsOfPart(part: unknown): string {
+	if (typeof part === "string") return part;
+	return isRecord(part) && typeof part["text"] === "string" ? part["text"] : "";
+}
+
+/** Seconds or milliseconds since 1970 (seconds reach the size of milliseconds in the year 5138), or a written date. */
+function momentOf(timestamp: unknown): number | null {
+	if (typeof timestamp === "number") return Number.isFinite(timestamp) ? timestamp * (Math.abs(timestamp) < 1e11 ? 1000 : 1) : null;
+	if (typeof timestamp !== "string") return null;
+	if (/^\d+(\.\d+)?$/.test(timestamp)) return momentOf(Number(timestamp));
+	const moment = Date.parse(timestamp);
+	return Number.isNaN(moment) ? null : moment;
+}
+
+/** `[12:30] Ada: …`, `2024-01-02 12:30:05 Ada: …`, `02/01/2024, 12:30 - Ada: …`. */
+function splitTime(line: string): { readonly time: number | null; readonly rest: string } {
+	const stamp = /^\[?(?<day>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?,?[ T]?(?<clock>\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)Z?\]?(?:\s+-)?\s+/.exec(line);
+	if (stamp === null) return { time: null, rest: line };
+	return { time: dayMs(stamp.groups?.["day"]) + clockMs(stamp.groups?.["clock"] ?? ""), rest: line.slice(stamp[0].length) };
+}
+
+/** Only distances between turns are shown, so the order of day and month matters little; the written order is taken where it is clear. */
+function dayMs(day: string | undefined): number {
+	if (day === undefined) return 0;
+	const [first = 0, second = 0, third = 0] = day.split(/[-/.]/).map(Number);
+	if (first > 31) return Date.UTC(first, second - 1, third);
+	const year = third < 100 ? 2000 + third : third;
+	return second > 12 ? Date.UTC(year, first - 1, second) : Date.UTC(year, second - 1, first);
+}
+
+function clockMs(clock: string): number {
+	const [hours = 0, minutes = 0, seconds = 0] = clock.split(":").map((part) => Number.parseInt(part, 10));
+	const hasHalves = /[ap]m$/i.test(clock);
+	const hour = (hasHalves ? hours % 12 : hours) + (/pm$/i.test(clock) ? 12 : 0);
+	return ((hour * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}

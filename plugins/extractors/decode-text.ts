@@ -1,0 +1,87 @@
+/** Bytes → text, whatever the encoding: byte order mark, then the charset that came with it, then UTF-8 by proof, then a guess. */
+
+import iconv from "iconv-lite";
+import jschardet from "jschardet";
+
+/** The longer marks first: the mark of UTF-32LE begins like that of UTF-16LE. */
+const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+	["utf-32le", [0xff, 0xfe, 0, 0]],
+	["utf-32be", [0, 0, 0xfe, 0xff]],
+	["utf-8", [0xef, 0xbb, 0xbf]],
+	["utf-16le", [0xff, 0xfe]],
+	["utf-16be", [0xfe, 0xff]],
+];
+
+/** What servers and tools send without having looked: believed only when the bytes are not UTF-8. */
+const carelessClaims = new Set(["us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252"]);
+
+/** More tells the guesser nothing new, and its cost grows with the bytes. */
+const guessedBytesMax = 64 * 1024;
+
+/** Always well-formed: no byte order mark, no NUL, no lone surrogate; lines end with a line feed. */
+export function decodeText(bytes: Uint8Array, charset: string | null): string {
+	return cleanText(iconv.decode(bytes, encodingOf(bytes, charset)));
+}
+
+/** The cleaning that text needs even when it came as text. */
+export function cleanText(text: string): string {
+	return text
+		.replace(/^\uFEFF/, "")
+		.replaceAll("\0", "")
+		.replace(/\r\n?/g, "\n")
+		.toWellFormed();
+}
+
+/** A share of control characters that no text has: the bytes are something else. */
+export function looksBinary(text: string): boolean {
+	const head = text.slice(0, guessedBytesMax);
+	const controls = head.match(/(?!\s)[\p{Cc}\uFFFD]/gu)?.length ?? 0;
+	return controls > head.length * 0.1;
+}
+
+function encodingOf(bytes: Uint8Array, charset: string | null): string {
+	const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+	if (marked !== undefined) return marked[0];
+
+	const claimed = charset !== null && iconv.encodingExists(charset) ? charset.toLowerCase() : null;
+	const mayBelieve = claimed !== null && !isUtf8Name(claimed) && !carelessClaims.has(claimed);
+	if (mayBelieve) return claimed;
+	const wide = wideEncoding(bytes);
+	if (wide !== null) return wide;
+	if (isUtf8(bytes)) return "utf-8";
+	if (claimed !== null && !isUtf8Name(claimed)) return claimed;
+	return guess(bytes);
+}
+
+function isUtf8Name(charset: string): boolean {
+	return charset === "utf-8" || charset === "utf8";
+}
+
+/** A last character that was cut off is no reason to doubt the rest. */
+function isUtf8(bytes: Uint8Array): boolean {
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** UTF-16 and UTF-32 without a mark: zeros at every second byte, or at three of four. The guesser does not see them. */
+function wideEncoding(bytes: Uint8Array): string | null {
+	const length = Math.min(bytes.length, 4096) & ~3;
+	if (length < 8) return null;
+	const zeros = [0, 0, 0, 0];
+	for (let index = 0; index < length; index++) if (bytes[index] === 0) zeros[index & 3] = (zeros[index & 3] ?? 0) + 1;
+	const [first, second, third, fourth] = zeros.map((count) => count / (length / 4)) as [number, number, number, number];
+	if (first > 0.9 && second > 0.9 && fourth < 0.3) return "utf-32be";
+	if (third > 0.9 && fourth > 0.9 && first < 0.3) return "utf-32le";
+	if (second + fourth > 0.6 && first + third < 0.1) return "utf-16le";
+	if (first + third > 0.6 && second + fourth < 0.1) return "utf-16be";
+	return null;
+}
+
+function guess(bytes: Uint8Array): string {
+	const { encoding } = jschardet.detect(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, guessedBytesMax)));
+	return encoding !== null && iconv.encodingExists(encoding) ? encoding : "windows-1252";
+}

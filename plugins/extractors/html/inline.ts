@@ -1,0 +1,95 @@
+/** A run of HTML text → its words, once plain and once with links and emphasis. */
+
+import type { Element } from "hast";
+import { attribute, blockTags, isElement, type Node } from "./markup.ts";
+
+export interface Inline {
+	readonly text: string;
+	readonly markdown: string;
+}
+
+export function inlineOf(nodes: readonly Node[], base: string | null): Inline {
+	const { text, markdown } = joined(nodes, base);
+	return { text: tidy(text), markdown: tidy(markdown) };
+}
+
+function joined(nodes: readonly Node[], base: string | null): Inline {
+	const parts = nodes.map((node) => inlineNode(node, base));
+	return { text: parts.map((part) => part.text).join(""), markdown: parts.map((part) => part.markdown).join("") };
+}
+
+function inlineNode(node: Node, base: string | null): Inline {
+	if (node.type === "text") return same(node.value.replace(/\s+/g, " "));
+	if (!isElement(node)) return same("");
+	switch (node.tagName) {
+		case "br":
+			return same("\n");
+		case "wbr":
+			return same("");
+		case "img":
+			return pictured(node, base);
+		case "a":
+			return linked(joined(node.children, base), addressOf(attribute(node, "href"), base));
+		case "strong":
+		case "b":
+			return wrapped(joined(node.children, base), "**", "**");
+		case "em":
+		case "i":
+			return wrapped(joined(node.children, base), "*", "*");
+		case "del":
+		case "s":
+			return wrapped(joined(node.children, base), "~~", "~~");
+		case "code":
+		case "kbd":
+		case "samp":
+			return wrapped(joined(node.children, base), "`", "`");
+		default:
+			return blockTags.has(node.tagName) ? apart(joined(node.children, base)) : joined(node.children, base);
+	}
+}
+
+function same(text: string): Inline {
+	return { text, markdown: text };
+}
+
+/** A block inside a run, in a table cell say: on a line of its own. */
+function apart({ text, markdown }: Inline): Inline {
+	return { text: `\n${text}\n`, markdown: `\n${markdown}\n` };
+}
+
+/** Marks stand tight around the words: `**bold** text`, though the source may say `<b>bold </b>text`. */
+function wrapped({ text, markdown }: Inline, before: string, after: string): Inline {
+	const words = markdown.trim();
+	if (words === "" || words.includes("\n")) return { text, markdown };
+	const start = markdown.indexOf(words);
+	return { text, markdown: `${markdown.slice(0, start)}${before}${words}${after}${markdown.slice(start + words.length)}` };
+}
+
+function linked(inline: Inline, address: string | null): Inline {
+	return address === null ? inline : wrapped(inline, "[", `](${address})`);
+}
+
+function pictured(element: Element, base: string | null): Inline {
+	const alt = (attribute(element, "alt") ?? "").replace(/\s+/g, " ").trim();
+	const address = addressOf(attribute(element, "src"), base);
+	return { text: alt, markdown: address === null || alt === "" ? alt : `![${alt}](${address})` };
+}
+
+/** An address a reader can open; null for scripts, inlined data and jumps within the page. */
+function addressOf(written: string | null, base: string | null): string | null {
+	const address = written?.trim() ?? "";
+	if (address === "" || address.startsWith("#") || /^(?:javascript|data|blob|vbscript):/i.test(address)) return null;
+	const resolved = base === null ? null : URL.parse(address, base);
+	return (resolved?.href ?? address)
+		.replace(/[\s()<>]/g, encodeURIComponent)
+		.replaceAll("(", "%28")
+		.replaceAll(")", "%29");
+}
+
+function tidy(text: string): string {
+	return text
+		.replace(/[^\S\n]+/g, " ")
+		.replace(/ ?\n ?/g, "\n")
+		.replace(/\n{2,}/g, "\n")
+		.trim();
+}

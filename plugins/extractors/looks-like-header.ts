@@ -1,0 +1,39 @@
+/** Tells whether the first row of a table names its columns, when nothing but the cells can say so. */
+
+/** As many rows as it takes to see what a column holds. */
+const inspectedRowsMax = 50;
+
+/** A first row names the columns unless it looks like the rows below: numbers over numbers, or the same name twice. */
+export function looksLikeHeader(table: readonly (readonly string[])[]): boolean {
+	const [first, ...rest] = table.slice(0, inspectedRowsMax);
+	if (first === undefined || rest.length === 0) return false;
+	const names = first.map((cell) => cell.trim().toLowerCase()).filter((name) => name !== "");
+	if (new Set(names).size < names.length) return false;
+	return !first.some((cell, column) => {
+		const isLikeBelow = isYear(cell) ? isYear : isQuantity; // years over amounts are names: sales of 2019, of 2020
+		return isLikeBelow(cell) && mostly(rest, (row) => isLikeBelow(row[column] ?? ""));
+	});
+}
+
+/** Whether a column holds quantities below a first cell that is none: then the first row is a header beyond doubt. */
+export function hasNamedQuantities(table: readonly (readonly string[])[]): boolean {
+	const [first, ...rest] = table.slice(0, inspectedRowsMax);
+	if (first === undefined || rest.length === 0) return false;
+	return (
+		looksLikeHeader(table) && first.some((cell, column) => cell.trim() !== "" && !isQuantity(cell) && mostly(rest, (row) => isQuantity(row[column] ?? "")))
+	);
+}
+
+function mostly(rows: readonly (readonly string[])[], holds: (row: readonly string[]) => boolean): boolean {
+	return rows.filter(holds).length * 2 > rows.length;
+}
+
+function isYear(cell: string): boolean {
+	return /^(?:19|20)\d\d$/.test(cell.trim());
+}
+
+/** A number, an amount, a date or a time. */
+function isQuantity(cell: string): boolean {
+	const text = cell.trim();
+	return text.length <= 40 && /\d/.test(text) && /^[\s\d.,:/%€$£¥()+-]+(?:[TZe][\d:.+-]*Z?)?$/i.test(text);
+}

@@ -1,0 +1,79 @@
+/** Collects blocks in reading order and knows, for each, the headings above it and the table it belongs to. */
+
+import type { Place, ReadableBlock } from "cairn";
+
+export interface TableRow {
+	readonly cells: readonly string[];
+	readonly place?: Place;
+}
+
+export interface Outline {
+	readonly blocks: readonly ReadableBlock[];
+	readonly heading: (level: number, text: string, options?: BlockOptions) => void;
+	readonly paragraph: (text: string, options?: BlockOptions) => void;
+	readonly caption: (text: string, options?: BlockOptions) => void;
+	readonly item: (depth: number, text: string, options?: BlockOptions & { readonly marker?: string }) => void;
+	readonly code: (text: string, language: string | null, options?: BlockOptions) => void;
+	/** A header without rows is shown as a row: nothing that was written is lost. */
+	readonly table: (header: readonly string[], rows: readonly TableRow[]) => void;
+}
+
+export interface BlockOptions {
+	readonly place?: Place;
+	/** The text with links and emphasis, when it has any. */
+	readonly markdown?: string;
+}
+
+export function createOutline(): Outline {
+	const blocks: ReadableBlock[] = [];
+	let path: { readonly level: number; readonly text: string }[] = [];
+	let tables = 0;
+
+	const base = (text: string, options: BlockOptions) => ({
+		text,
+		headings: path.map((heading) => heading.text),
+		place: options.place ?? {},
+		...(options.markdown === undefined || options.markdown === text ? {} : { markdown: options.markdown }),
+	});
+	const isBlank = (text: string) => text.trim() === "";
+
+	return {
+		blocks,
+		heading(level, text, options = {}) {
+			if (isBlank(text)) return;
+			path = path.filter((heading) => heading.level < level);
+			blocks.push({ ...base(text, options), kind: "heading", level });
+			path.push({ level, text });
+		},
+		paragraph(text, options = {}) {
+			if (!isBlank(text)) blocks.push({ ...base(text, options), kind: "paragraph" });
+		},
+		caption(text, options = {}) {
+			if (!isBlank(text)) blocks.push({ ...base(text, options), kind: "caption" });
+		},
+		item(depth, text, options = {}) {
+			const marker = options.marker === undefined ? {} : { marker: options.marker };
+			if (!isBlank(text)) blocks.push({ ...base(text, options), ...marker, kind: "list-item", depth });
+		},
+		code(text, language, options = {}) {
+			if (!isBlank(text)) blocks.push({ ...base(text, options), kind: "code", language });
+		},
+		table(header, rows) {
+			tables++;
+			const spoken = rows.filter((row) => !row.cells.every(isBlank));
+			const [head, body] = spoken.length > 0 ? [header, spoken] : [[], [{ cells: header }]];
+			for (const { cells, place = {} } of body) blocks.push({ ...base(rowText(head, cells), { place }), kind: "row", cells, header: head, table: tables });
+		},
+	};
+}
+
+/** A row as a sentence: `Name: Ada; Year: 1843`. Cells that say nothing are left out. */
+export function rowText(header: readonly string[], cells: readonly string[]): string {
+	const parts: string[] = [];
+	for (const [column, cell] of cells.entries()) {
+		if (cell.trim() === "") continue;
+		const name = (header[column] ?? "").trim();
+		parts.push(name === "" ? cell.trim() : `${name}: ${cell.trim()}`);
+	}
+	return parts.join("; ");
+}

@@ -1,0 +1,49 @@
+/** Runs an engine on a source's content under limits and hands its remarks to the step. */
+
+import { type Extraction, fail, type Host, limits, type Remark, type Source, type Step } from "cairn";
+
+/** What every engine of this folder answers. */
+export interface Reading {
+	readonly extraction: Extraction;
+	readonly remarks: readonly Remark[];
+}
+
+/** The content as an engine takes it: text when it came as text, else bytes with the charset that came with them. */
+export type Content =
+	| { readonly text: string; readonly bytes: null; readonly charset: null }
+	| { readonly text: null; readonly bytes: Uint8Array; readonly charset: string | null };
+
+export interface EngineCall<Input> {
+	readonly engine: URL;
+	readonly input: Input;
+	readonly timeoutMs: number;
+	readonly memoryMb: number;
+}
+
+/** Blocks and readable text both hold every character, as two bytes each where they are not Latin. */
+const outputBytesMax = limits.extractedCharactersMax * 4;
+
+export async function readInSandbox<Input>(call: EngineCall<Input>, host: Host, step: Step): Promise<Extraction> {
+	const { extraction, remarks } = await host.sandbox.run<Input, Reading>({ ...call, signal: step.signal, outputBytesMax, progress: step.progress });
+	for (const { code, message, place } of remarks) step.remark(code, message, place);
+	return extraction;
+}
+
+/** Parsers of text formats need little; a minute is far beyond any honest document. */
+export const textBounds = { timeoutMs: 60_000, memoryMb: 512 } as const;
+
+/** @throws CONTENT_EMPTY when there is nothing to read at all. */
+export async function contentOf(source: Source): Promise<Content> {
+	if (source.text !== null) {
+		if (source.text.trim() === "") throw fail("CONTENT_EMPTY");
+		return { text: source.text, bytes: null, charset: null };
+	}
+	return { text: null, bytes: await bytesOf(source), charset: source.charset };
+}
+
+/** @throws CONTENT_EMPTY when there are no bytes. */
+export async function bytesOf(source: Source): Promise<Uint8Array> {
+	const bytes = await source.bytes();
+	if (bytes.byteLength === 0) throw fail("CONTENT_EMPTY");
+	return bytes;
+}

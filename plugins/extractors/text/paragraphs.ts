@@ -1,0 +1,24 @@
+/** Plain text → paragraphs, parted by blank lines. One pass over the text, so that it may run outside the sandbox. */
+
+import { completeExtraction, type Extraction, type ReadableBlock } from "cairn";
+
+export function extractParagraphs(text: string): Extraction {
+	return completeExtraction({ blocks: paragraphsOf(text), type: "text" });
+}
+
+/** Indentation is kept: in source code and in poems it says something. */
+export function paragraphsOf(text: string): readonly ReadableBlock[] {
+	const blocks: ReadableBlock[] = [];
+	let lines: string[] = [];
+	const close = () => {
+		if (lines.length > 0) blocks.push({ kind: "paragraph", text: lines.join("\n"), headings: [], place: {} });
+		lines = [];
+	};
+	for (const line of text.split(/[\n\f\u2029]/)) {
+		const written = line.trimEnd();
+		if (written === "") close();
+		else lines.push(written);
+	}
+	close();
+	return blocks;
+}
