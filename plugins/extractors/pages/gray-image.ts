@@ -1,0 +1,132 @@
+/** Pictures in shades of gray, as OCR wants them: made from RGBA, scaled, turned. */
+
+export interface GrayImage {
+	readonly data: Uint8Array;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** What is transparent shows the white paper below. */
+export function grayOfRgba(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): GrayImage {
+	const data = new Uint8Array(width * height);
+	for (let pixel = 0, at = 0; pixel < data.length; pixel++, at += 4) {
+		const alpha = (rgba[at + 3] ?? 255) / 255;
+		const luma = 0.299 * (rgba[at] ?? 0) + 0.587 * (rgba[at + 1] ?? 0) + 0.114 * (rgba[at + 2] ?? 0);
+		data[pixel] = luma * alpha + 255 * (1 - alpha) + 0.5;
+	}
+	return { data, width, height };
+}
+
+/** RGBA for engines that take nothing else. */
+export function rgbaOfGray({ data, width, height }: GrayImage): { readonly data: Uint8ClampedArray; readonly width: number; readonly height: number } {
+	const pixels = new Uint32Array(data.length);
+	for (let pixel = 0; pixel < data.length; pixel++) pixels[pixel] = (data[pixel] ?? 0) * 0x010101 + 0xff000000;
+	return { data: new Uint8ClampedArray(pixels.buffer), width, height };
+}
+
+/** Upside down. */
+export function turnedAround({ data, width, height }: GrayImage): GrayImage {
+	return { data: data.toReversed(), width, height };
+}
+
+/** The transforms of EXIF: 1 is upright, 3 upside down, 6 and 8 on a side, the even others mirrored. */
+export function uprighted(image: GrayImage, orientation: number): GrayImage {
+	if (orientation <= 1 || orientation > 8) return image;
+	const { data, width, height } = image;
+	const isSideways = orientation >= 5;
+	const turned = { data: new Uint8Array(data.length), width: isSideways ? height : width, height: isSideways ? width : height };
+	const fromRight = [2, 3, 7, 8].includes(orientation);
+	const fromBelow = [3, 4, 6, 7].includes(orientation);
+	for (let y = 0, at = 0; y < turned.height; y++) {
+		for (let x = 0; x < turned.width; x++, at++) {
+			const [column, row] = isSideways ? [y, x] : [x, y];
+			turned.data[at] = data[(fromBelow ? height - 1 - row : row) * width + (fromRight ? width - 1 - column : column)] ?? 0;
+		}
+	}
+	return turned;
+}
+
+/** One shade all over, apart from a little noise: nothing is written there. */
+export function isUniform({ data }: GrayImage): boolean {
+	let [darkest, lightest] = [255, 0];
+	for (const shade of data) {
+		if (shade < darkest) darkest = shade;
+		if (shade > lightest) lightest = shade;
+	}
+	return lightest - darkest < 16;
+}
+
+/** Lanczos, three lobes: keeps the edges of small letters, which is what OCR lives on. */
+export function resized(image: GrayImage, factor: number): GrayImage {
+	const width = Math.max(1, Math.round(image.width * factor));
+	const height = Math.max(1, Math.round(image.height * factor));
+	return resizeRows(resizeColumns(image, width), height);
+}
+
+interface Taps {
+	/** The first source position of each target position. */
+	readonly first: Int32Array;
+	/** `count` weights for each target position. */
+	readonly weights: Float32Array;
+	readonly count: number;
+}
+
+function tapsFor(source: number, target: number): Taps {
+	const scale = source / target;
+	const reach = 3 * Math.max(scale, 1);
+	const count = Math.ceil(reach * 2) + 1;
+	const first = new Int32Array(target);
+	const weights = new Float32Array(target * count);
+	for (let at = 0; at < target; at++) {
+		const centre = (at + 0.5) * scale - 0.5;
+		const begin = Math.ceil(centre - reach);
+		first[at] = begin;
+		let sum = 0;
+		for (let tap = 0; tap < count; tap++) sum += weights[at * count + tap] = lanczos((begin + tap - centre) / Math.max(scale, 1));
+		for (let tap = 0; tap < count; tap++) weights[at * count + tap] = (weights[at * count + tap] ?? 0) / sum;
+	}
+	return { first, weights, count };
+}
+
+function lanczos(x: number): number {
+	if (x === 0) return 1;
+	if (Math.abs(x) >= 3) return 0;
+	const angle = Math.PI * x;
+	return (3 * Math.sin(angle) * Math.sin(angle / 3)) / (angle * angle);
+}
+
+function resizeColumns({ data, width, height }: GrayImage, target: number): GrayImage {
+	const { first, weights, count } = tapsFor(width, target);
+	const scaled = new Uint8ClampedArray(target * height);
+	for (let y = 0, at = 0; y < height; y++) {
+		for (let x = 0; x < target; x++, at++) {
+			let sum = 0;
+			for (let tap = 0, column = first[x] ?? 0; tap < count; tap++, column++)
+				sum += (weights[x * count + tap] ?? 0) * (data[y * width + clamp(column, width)] ?? 0);
+			scaled[at] = sum;
+		}
+	}
+	return { data: new Uint8Array(scaled.buffer), width: target, height };
+}
+
+/** Row by row into an accumulator, so that memory is read in order. */
+function resizeRows({ data, width, height }: GrayImage, target: number): GrayImage {
+	const { first, weights, count } = tapsFor(height, target);
+	const scaled = new Uint8ClampedArray(width * target);
+	const sums = new Float32Array(width);
+	for (let y = 0; y < target; y++) {
+		sums.fill(0);
+		for (let tap = 0; tap < count; tap++) {
+			const weight = weights[y * count + tap] ?? 0;
+			if (weight === 0) continue;
+			const from = clamp((first[y] ?? 0) + tap, height) * width;
+			for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) + weight * (data[from + x] ?? 0);
+		}
+		scaled.set(sums, y * width);
+	}
+	return { data: new Uint8Array(scaled.buffer), width, height: target };
+}
+
+function clamp(position: number, length: number): number {
+	return Math.min(Math.max(position, 0), length - 1);
+}

@@ -1,0 +1,96 @@
+/** Reads the words of pictures by OCR. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail, type Remark } from "cairn";
+import * as mupdf from "mupdf";
+import { createOutline } from "../outline.ts";
+import type { Reading } from "../read-in-sandbox.ts";
+import { decodeWebp } from "./decode-webp.ts";
+import { type GrayImage, isUniform, resized, uprighted } from "./gray-image.ts";
+import { type ImageHeader, readImageHeader } from "./image-header.ts";
+import { loadOcr, ocrPixelsMax } from "./ocr.ts";
+import { addOcrParagraphs } from "./ocr-paragraphs.ts";
+import { unreadable } from "./pdf-engine.ts";
+import { renderPage } from "./render-page.ts";
+
+export interface ImageInput {
+	readonly bytes: Uint8Array;
+	readonly mediaType: string;
+	readonly dataFolder: string | null;
+}
+
+/** Decoded as RGBA, and once more on its way, this takes two thirds of the memory a child may have. */
+const decodedPixelsMax = 80_000_000;
+/** Frames of a TIFF are the sheets of a fax. */
+const framesMax = 500;
+
+mupdf.setLog(null);
+
+const engine: Engine<ImageInput, Reading> = async (input, report) => {
+	const header = checkedHeader(input.bytes);
+	const outline = createOutline();
+	const remarks: Remark[] = [];
+	const frames = input.mediaType === "image/webp" ? webpFrames(input.bytes, header) : mupdfFrames(input, header);
+	const ocr = await loadOcr(input.dataFolder);
+	for await (const { image, page, total, scale } of frames) {
+		const { lines } = isUniform(image) ? { lines: [] } : ocr(image);
+		addOcrParagraphs(
+			lines,
+			([left, top, right, bottom]) => ({ ...(total > 1 ? { page } : {}), box: [left / scale, top / scale, right / scale, bottom / scale] }),
+			outline,
+		);
+		report({ done: page, total, unit: "page" });
+	}
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "image" }), remarks };
+};
+export default engine;
+
+interface Frame {
+	readonly image: GrayImage;
+	/** From 1. */
+	readonly page: number;
+	readonly total: number;
+	/** Pixels of the image for each pixel of the file. */
+	readonly scale: number;
+}
+
+/** Before anything is decoded: a header of thirty bytes can promise ten gigabytes. */
+function checkedHeader(bytes: Uint8Array): ImageHeader {
+	const header = readImageHeader(bytes);
+	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no picture header");
+	const pixels = header.width * header.height;
+	if (pixels > decodedPixelsMax) throw fail("IMAGE_TOO_LARGE", Math.round(pixels / 1e6), decodedPixelsMax / 1e6);
+	return header;
+}
+
+async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): AsyncGenerator<Frame> {
+	let decoded: GrayImage;
+	try {
+		decoded = await decodeWebp(bytes);
+	} catch (thrown) {
+		throw unreadable(thrown);
+	}
+	const scale = Math.min(1, Math.sqrt(ocrPixelsMax / (decoded.width * decoded.height)));
+	yield { image: uprighted(scale < 1 ? resized(decoded, scale) : decoded, orientation), page: 1, total: 1, scale };
+}
+
+async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }: ImageHeader): AsyncGenerator<Frame> {
+	let document: mupdf.Document;
+	try {
+		document = mupdf.Document.openDocument(bytes, mediaType);
+	} catch (thrown) {
+		throw unreadable(thrown);
+	}
+	try {
+		const total = Math.min(document.countPages(), framesMax);
+		for (let index = 0; index < total; index++) {
+			const [left, top, right, bottom] = document.loadPage(index).getBounds();
+			const pixelsPerPoint = Math.sqrt((width * height) / Math.max(1, (right - left) * (bottom - top)));
+			const { image, scale } = renderPage(document, index, pixelsPerPoint);
+			yield { image, page: index + 1, total, scale: scale / pixelsPerPoint };
+		}
+	} catch (thrown) {
+		throw unreadable(thrown);
+	} finally {
+		document.destroy();
+	}
+}

@@ -1,0 +1,43 @@
+/** PDFs and pictures: the text layer first, OCR for whatever has none. One plugin, because both share the OCR engine. */
+
+import { definePlugin, type Extractor, limits } from "cairn";
+import { z } from "zod";
+import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
+import type { ImageInput } from "./image-engine.ts";
+import type { PdfInput } from "./pdf-engine.ts";
+
+/** A page of a scan takes two seconds and 300 MB; MuPDF and the languages share the rest. */
+const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: 1_024 } as const;
+/** The last scan must be done, and what was read be handed over, before the time is up. */
+const ocrBudgetMs = limits.extractTimeoutMs - 60_000;
+
+const options = z.strictObject({
+	/** A folder with further Tesseract models, `deu.traineddata` say, for scans that are not in English. */
+	data: z.string().min(1).optional(),
+});
+
+export default definePlugin({
+	name: "extractor-pages",
+	contract: 1,
+	options,
+	start({ data }, host) {
+		const dataFolder = data ?? null;
+		const pdf: Extractor = {
+			name: "pdf",
+			accepts: ["application/pdf"],
+			async extract(source, step) {
+				const input: PdfInput = { bytes: await bytesOf(source), dataFolder, ocrBudgetMs };
+				return await readInSandbox({ engine: new URL("./pdf-engine.ts", import.meta.url), input, ...bounds }, host, step);
+			},
+		};
+		const image: Extractor = {
+			name: "image",
+			accepts: ["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/tiff"],
+			async extract(source, step) {
+				const input: ImageInput = { bytes: await bytesOf(source), mediaType: source.mediaType, dataFolder };
+				return await readInSandbox({ engine: new URL("./image-engine.ts", import.meta.url), input, ...bounds }, host, step);
+			},
+		};
+		return { extractor: [pdf, image] };
+	},
+});

@@ -1,0 +1,149 @@
+/** Reads PDFs: the text layer where a page has a good one, OCR where it has not. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail, type Remark } from "cairn";
+import * as mupdf from "mupdf";
+import { createOutline, type Outline } from "../outline.ts";
+import type { Reading } from "../read-in-sandbox.ts";
+import { isUniform } from "./gray-image.ts";
+import { loadOcr } from "./ocr.ts";
+import { addOcrParagraphs } from "./ocr-paragraphs.ts";
+import { addPageBlocks, sizesOf } from "./page-blocks.ts";
+import { needsOcr, type PageText, readPageText } from "./page-text.ts";
+import { renderPage } from "./render-page.ts";
+import { withoutRunningLines } from "./running-lines.ts";
+
+export interface PdfInput {
+	readonly bytes: Uint8Array;
+	/** A folder of further `*.traineddata`; null for English alone. */
+	readonly dataFolder: string | null;
+	/** After this long no further page is read by OCR, so that what was read arrives before the call is ended. */
+	readonly ocrBudgetMs: number;
+}
+
+/** 150 to 300 dots an inch read equally well; 300 takes 1.6 times as long. */
+const scanDotsPerInch = 200;
+const pointsPerInch = 72;
+/** What a doubtful OCR reading of a page with some text of its own must beat. */
+const sureConfidence = 0.5;
+
+mupdf.setLog(null);
+
+const engine: Engine<PdfInput, Reading> = async (input, report) => {
+	const deadline = performance.now() + input.ocrBudgetMs;
+	const document = open(input.bytes);
+	try {
+		const remarks: Remark[] = [];
+		const pages = readAllPages(document, remarks);
+		const outline = createOutline();
+		const sizes = sizesOf(pages);
+		for (const [index, page] of withoutRunningLines(pages).entries()) {
+			const isScan = needsOcr(page) && !remarks.some((remark) => remark.place?.page === index + 1);
+			const isRead = isScan && (await tryOcr(document, index, page, { ...input, deadline, outline, remarks }));
+			if (!isRead) addPageBlocks(page.lines, index + 1, sizes, outline);
+			report({ done: index + 1, total: pages.length, unit: "page" });
+		}
+		if (remarks.length >= pages.length && outline.blocks.length === 0) throw fail("FILE_BROKEN", remarks[0]?.message ?? "it has no pages");
+		return { extraction: completeExtraction({ blocks: outline.blocks, ...factsOf(document, outline), type: "pdf" }), remarks };
+	} finally {
+		document.destroy();
+	}
+};
+export default engine;
+
+function open(bytes: Uint8Array): mupdf.Document {
+	try {
+		const document = mupdf.Document.openDocument(bytes, "application/pdf");
+		if (document.needsPassword()) throw fail("FILE_ENCRYPTED");
+		if (document.countPages() < 1) throw fail("FILE_BROKEN", "it has no pages");
+		return document;
+	} catch (thrown) {
+		throw unreadable(thrown);
+	}
+}
+
+/** MuPDF throws plain errors for damaged files. A trap of the machine below is none: its memory is no longer to be trusted. */
+export function unreadable(thrown: unknown): Error {
+	if (!(thrown instanceof Error) || thrown.name === "ServiceError" || thrown instanceof WebAssembly.RuntimeError) return thrown as Error;
+	return fail("FILE_BROKEN", thrown.message.toLowerCase().slice(0, 200)).because(thrown);
+}
+
+function readAllPages(document: mupdf.Document, remarks: Remark[]): readonly PageText[] {
+	return Array.from({ length: document.countPages() }, (_, index) => {
+		try {
+			return readPageText(document, index);
+		} catch (thrown) {
+			remarks.push(pageRemark(thrown, index));
+			return { width: 0, height: 0, lines: [], pictured: 0 };
+		}
+	});
+}
+
+interface OcrCall {
+	readonly dataFolder: string | null;
+	readonly deadline: number;
+	readonly outline: Outline;
+	readonly remarks: Remark[];
+}
+
+/** Whether the page is dealt with; if not, its text layer is all there is. */
+async function tryOcr(document: mupdf.Document, index: number, { lines }: PageText, { dataFolder, deadline, outline, remarks }: OcrCall): Promise<boolean> {
+	const place = { page: index + 1 };
+	if (performance.now() > deadline) {
+		remarks.push({ code: "PAGE_SKIPPED", message: `page ${place.page} is a scan, and the time for reading scans was used up`, place });
+		return false;
+	}
+	try {
+		const { image, scale } = renderPage(document, index, scanDotsPerInch / pointsPerInch);
+		if (isUniform(image)) return false;
+		const ocr = await loadOcr(dataFolder);
+		const { lines: read, confidence } = ocr(image);
+		const saysMore = confidence >= sureConfidence && lettersIn(read) >= lettersIn(lines);
+		if (read.length === 0 || (lines.length > 0 && !saysMore)) return false;
+		addOcrParagraphs(read, (box) => ({ ...place, box: [box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale] }), outline);
+		return true;
+	} catch (thrown) {
+		remarks.push(pageRemark(thrown, index));
+		return false;
+	}
+}
+
+function lettersIn(lines: readonly { readonly text: string }[]): number {
+	return lines.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);
+}
+
+function pageRemark(thrown: unknown, index: number): Remark {
+	const error = unreadable(thrown);
+	if (error.name !== "ServiceError") throw error;
+	return { code: "PAGE_UNREADABLE", message: `page ${index + 1} could not be read: ${error.message}`, place: { page: index + 1 } };
+}
+
+function factsOf(document: mupdf.Document, { blocks }: Outline) {
+	const top = blocks.find((block) => block.kind === "heading" && block.level === 1 && block.place.page === 1);
+	return { titles: [top?.text, documentTitle(document)], description: metadataOf(document, "info:Subject"), language: languageOf(document) };
+}
+
+/** Programs that make PDFs fill the title with file names and their own. */
+function documentTitle(document: mupdf.Document): string | null {
+	const title = metadataOf(document, "info:Title");
+	if (title === null || /^(?:untitled.*|title|document ?\d*|(?:powerpoint )?presentation ?\d*|book ?\d*|microsoft \w+ - .*|\S*\.[a-z]{2,4})$/i.test(title))
+		return null;
+	return title;
+}
+
+function metadataOf(document: mupdf.Document, key: string): string | null {
+	try {
+		const fact = document.getMetaData(key)?.trim() ?? "";
+		return fact === "" || /^(?:unspecified|unknown|none)$/i.test(fact) ? null : fact;
+	} catch {
+		return null; // a damaged information dictionary says nothing
+	}
+}
+
+function languageOf(document: mupdf.Document): string | null {
+	try {
+		const language = document.asPDF()?.getTrailer().get("Root", "Lang");
+		return language?.isString() ? language.asString() : null;
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,38 @@
+/** A page or a picture as shades of gray, drawn by MuPDF on white paper. */
+
+import * as mupdf from "mupdf";
+import type { GrayImage } from "./gray-image.ts";
+import { ocrPixelsMax } from "./ocr.ts";
+
+export interface RenderedPage {
+	readonly image: GrayImage;
+	/** Pixels for each point of the page. */
+	readonly scale: number;
+}
+
+/** The scale is lowered where the page would have more pixels than OCR takes. */
+export function renderPage(document: mupdf.Document, index: number, wantedScale: number): RenderedPage {
+	const page = document.loadPage(index);
+	try {
+		const [left, top, right, bottom] = page.getBounds();
+		const area = Math.max(1, (right - left) * (bottom - top));
+		const scale = Math.min(wantedScale, Math.sqrt(ocrPixelsMax / area));
+		const pixmap = page.toPixmap(mupdf.Matrix.scale(scale, scale), mupdf.ColorSpace.DeviceGray, false);
+		try {
+			return { image: grayOf(pixmap), scale };
+		} finally {
+			pixmap.destroy();
+		}
+	} finally {
+		page.destroy();
+	}
+}
+
+/** A copy: MuPDF's own bytes lie in its memory, and its rows may be padded. */
+function grayOf(pixmap: mupdf.Pixmap): GrayImage {
+	const [width, height, stride] = [pixmap.getWidth(), pixmap.getHeight(), pixmap.getStride()];
+	const pixels = pixmap.getPixels();
+	const data = new Uint8Array(width * height);
+	for (let row = 0; row < height; row++) data.set(pixels.subarray(row * stride, row * stride + width), row * width);
+	return { data, width, height };
+}

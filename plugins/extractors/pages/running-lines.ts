@@ -1,0 +1,41 @@
+/** Finds the lines that come back on page after page: running heads, running feet and page numbers. */
+
+import type { Line, PageText } from "./page-text.ts";
+
+/** The strip at the top and at the bottom where they stand, as a share of the page's height. */
+const edgeShare = 0.1;
+/** On how many pages a line must come back, and on which share of all. */
+const [repeatsMin, repeatShareMin] = [3, 0.4];
+/** Two lines stand at the same height when they differ by less than this many points. */
+const heightStep = 6;
+
+/** Only the outermost lines run: once a line does not come back, whatever follows inwards is text, even where it repeats. */
+export function withoutRunningLines(pages: readonly PageText[]): readonly PageText[] {
+	const counts = new Map<string, number>();
+	for (const page of pages) for (const key of new Set([...topLines(page), ...bottomLines(page)].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+	const needed = Math.max(repeatsMin, pages.length * repeatShareMin);
+	const comesBack = (line: Line) => (counts.get(keyOf(line)) ?? 0) >= needed;
+	return pages.map((page) => {
+		const running = new Set([...whileTrue(topLines(page), comesBack), ...whileTrue(bottomLines(page), comesBack)]);
+		return running.size === 0 ? page : { ...page, lines: page.lines.filter((line) => !running.has(line)) };
+	});
+}
+
+/** From the edge inwards. */
+function topLines({ lines, height }: PageText): readonly Line[] {
+	return lines.filter(({ box }) => box[1] < height * edgeShare).sort((one, other) => one.box[1] - other.box[1]);
+}
+
+function bottomLines({ lines, height }: PageText): readonly Line[] {
+	return lines.filter(({ box }) => box[3] > height * (1 - edgeShare)).sort((one, other) => other.box[3] - one.box[3]);
+}
+
+function whileTrue(lines: readonly Line[], holds: (line: Line) => boolean): readonly Line[] {
+	const end = lines.findIndex((line) => !holds(line));
+	return end < 0 ? lines : lines.slice(0, end);
+}
+
+/** Page numbers differ from page to page, and so do dates. */
+function keyOf({ text, box }: Line): string {
+	return `${text.replace(/\d+/g, "#")}@${Math.round(box[1] / heightStep)}`;
+}
