@@ -1,0 +1,99 @@
+/** The HTML extractor: furniture, structure, links, encodings, the laws. */
+
+import { describe, expect, test } from "bun:test";
+import htmlPlugin from "../../../plugins/extractors/html/index.ts";
+import { fixture } from "../../doubles/fixture.ts";
+import { codeOf, extractorNamed, keeper, read, sample, testLaws } from "./samples.ts";
+
+const start = () => extractorNamed(htmlPlugin(), "html");
+const said = [
+	"The keeper of storms",
+	...keeper.slice(0, 2),
+	"After the fire",
+	keeper[2] ?? "",
+	"Read the report twelve drawings one notebook blue Storms by year Year Storms Storms 1901 spring 4 1901 autumn 9 grep storm notebook txt",
+];
+
+describe("laws", () => {
+	testLaws(start, [sample("article.html", "text/html", said, ["The keeper of storms", "After the fire"])]);
+});
+
+async function extract(html: string | Uint8Array, address: string | null = null) {
+	return (await read(await start(), html, "text/html", { address: address === null ? null : new URL(address) })).extraction;
+}
+
+test("menus, banners, scripts and what is hidden are left out", async () => {
+	const { text, title, description, language, type } = await extract(fixture("article.html"));
+	for (const furniture of ["Courier", "Sport", "Subscribe", "track", "Imprint", "Nobody sees", "navy"]) expect(text).not.toContain(furniture);
+	expect({ title, description, language, type }).toEqual({
+		title: "The keeper of storms",
+		description: "A keeper and his notebook",
+		language: "en",
+		type: "webpage",
+	});
+});
+
+test("merged cells are repeated wherever they reach", async () => {
+	const { blocks } = await extract(fixture("article.html"));
+	const rows = blocks.filter((block) => block.kind === "row");
+	expect(rows.map((row) => row.cells)).toEqual([
+		["1901", "spring", "4"],
+		["1901", "autumn", "9"],
+	]);
+	expect(rows[0]).toMatchObject({ header: ["Year", "Storms", "Storms"], headings: ["The keeper of storms", "After the fire"] });
+	expect(blocks.find((block) => block.kind === "caption")?.text).toBe("Storms by year");
+	expect(blocks.find((block) => block.kind === "code")).toMatchObject({ language: "sh", text: "grep storm notebook.txt" });
+});
+
+test("links are made absolute for reading, and dangerous ones go", async () => {
+	const { text, blocks } = await extract(
+		'<p>See <a href="../a b">this</a>, <a href="javascript:alert(1)">that</a> <b> now</b></p>',
+		"https://example.org/x/y.html",
+	);
+	expect(blocks[0]?.text).toBe("See this, that now");
+	expect(text).toBe("See [this](https://example.org/a%20b), that **now**");
+});
+
+test("a page that is all furniture is read whole, and text outside any element is found", async () => {
+	expect((await extract("<nav>Only a menu</nav>")).text).toBe("Only a menu");
+	expect((await extract("loose <em>words</em><div>and more</div>tail")).blocks.map((block) => block.text)).toEqual(["loose words", "and more", "tail"]);
+});
+
+test("a heading in the banner belongs to the content", async () => {
+	const { blocks } = await extract(`<header>Logo<h1>Big news</h1></header><main><p>${keeper.join(" ")}</p></main>`);
+	expect(blocks[0]).toMatchObject({ kind: "heading", text: "Big news" });
+	expect(blocks).toHaveLength(2);
+});
+
+test("list items nest, count and keep what follows them", async () => {
+	const { blocks, text } = await extract("<ol start=3><li><p>three</p><p>more</p></li><li>four<ul><li>inner</li></ul></li></ol>");
+	expect(blocks.map((block) => [block.kind, block.text])).toEqual([
+		["list-item", "three"],
+		["paragraph", "more"],
+		["list-item", "four"],
+		["list-item", "inner"],
+	]);
+	expect(text).toContain("4. four\n  - inner");
+});
+
+test("a table without header cells has a header only where numbers show it; layout tables are flow", async () => {
+	const [named] = (await extract("<table><tr><td>Ship<td>Tons<tr><td>Anna<td>12</table>")).blocks;
+	expect(named?.text).toBe("Ship: Anna; Tons: 12");
+	const pairs = (await extract("<table><tr><td>Captain<td>Ann<tr><td>Port<td>Oslo</table>")).blocks;
+	expect(pairs.map((block) => block.text)).toEqual(["Captain; Ann", "Port; Oslo"]);
+	expect((await extract("<table><tr><td><h2>Top</h2><p>text</p></td></tr></table>")).blocks.map((block) => block.kind)).toEqual(["heading", "paragraph"]);
+});
+
+test("the charset a page declares is believed", async () => {
+	const { text, title } = await extract(fixture("plain.windows-1251.html"));
+	expect(text).toBe("Смотритель маяка\n\nТетрадь была синей.");
+	expect(title).toBe("Маяк");
+});
+
+test("no words are empty, nesting beyond reason is broken, a span of a billion columns is cut", async () => {
+	const extractor = await start();
+	expect(await codeOf(read(extractor, "<script>1</script>", "text/html"))).toBe("CONTENT_EMPTY");
+	expect(await codeOf(read(extractor, `${"<div>".repeat(60_000)}deep`, "text/html"))).toBe("FILE_BROKEN");
+	const { blocks } = await extract("<table><tr><td colspan=1000000000>a<td>b<tr><td>c<td>d</table>");
+	expect(blocks[0]?.kind === "row" && blocks[0].cells.length).toBeLessThanOrEqual(1_000);
+});

@@ -1,0 +1,69 @@
+/** The Markdown extractor: structure, links, front matter, hostile nesting, the laws. */
+
+import { describe, expect, test } from "bun:test";
+import markdownPlugin from "../../../plugins/extractors/markdown/index.ts";
+import { fixture } from "../../doubles/fixture.ts";
+import { extractorNamed, read, sample, testLaws } from "./samples.ts";
+
+const start = () => extractorNamed(markdownPlugin(), "markdown");
+const said = [
+	"The coast Walk slowly and read the tide table What to bring Boots A lamp with oil and a spare wick",
+	"Place Open Lighthouse evenings Bakery mornings For programmers const tide = await read harbour The sea does not care",
+];
+
+describe("laws", () => {
+	testLaws(start, [sample("guide.md", "text/markdown", said, ["The coast", "What to bring", "For programmers"])]);
+});
+
+async function guide() {
+	return (await read(await start(), fixture("guide.md"), "text/markdown")).extraction;
+}
+
+test("headings, lists, tables and code keep their kind", async () => {
+	const { blocks } = await guide();
+	expect(blocks.map((block) => block.kind)).toEqual([
+		"heading",
+		"paragraph",
+		"heading",
+		"list-item",
+		"list-item",
+		"list-item",
+		"list-item",
+		"row",
+		"row",
+		"heading",
+		"code",
+		"paragraph",
+	]);
+	expect(blocks[5]).toMatchObject({ text: "with oil", depth: 1, headings: ["The coast", "What to bring"] });
+	expect(blocks[7]).toMatchObject({ text: "Place: Lighthouse; Open: evenings", cells: ["Lighthouse", "evenings"], header: ["Place", "Open"], table: 1 });
+	expect(blocks[10]).toMatchObject({ text: 'const tide = await read("harbour");', language: "js" });
+	expect(blocks[9]).toMatchObject({ level: 2, headings: ["The coast"] });
+});
+
+test("front matter gives the title, and the text keeps links and emphasis", async () => {
+	const { title, description, language, text } = await guide();
+	expect({ title, description, language }).toEqual({
+		title: "A guide to the coast",
+		description: "What to see between the lighthouse and the bakery",
+		language: "en-GB",
+	});
+	expect(text).toContain("Walk *slowly* and read the [tide table](https://example.org/tides).");
+	expect(text).toContain("1. Boots\n2. A lamp\n  - with oil");
+	expect(text).not.toContain("lang:");
+});
+
+test("HTML inside Markdown is read as HTML", async () => {
+	const { extraction } = await read(
+		await start(),
+		"# T\n\n<table><tr><th>A</th></tr><tr><th>B</th><td>C</td></tr></table>\n\nx <b>y</b>\n<!-- hidden -->\n",
+		"text/markdown",
+	);
+	expect(extraction.blocks.map((block) => block.text)).toEqual(["T", "A: B; C", "x y"]);
+});
+
+test("what is nested beyond reason is read as plain text", async () => {
+	const { extraction, step } = await read(await start(), `${">".repeat(60_000)} deep`, "text/markdown");
+	expect(extraction.text).toContain("deep");
+	expect(step.remarks.map((remark) => remark.code)).toEqual(["MARKDOWN_TOO_DEEP"]);
+});
