@@ -1,0 +1,62 @@
+/** Cuts a document with headings along them: no chunk reaches across a heading, and each is indexed with its heading path. */
+
+import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, splitText, targetSize } from "cairn";
+import { z } from "zod";
+
+/** The path may take this share of a chunk; beyond it the outermost headings are left out. */
+const pathShare = 0.25;
+const separator = " › ";
+
+const headings: Chunker = {
+	name: "headings",
+	accepts: ["*/*"],
+	recognizes: ({ blocks }) => blocks.some((block) => block.kind === "heading") && blocks.some((block) => block.kind !== "heading"),
+	chunk: async ({ blocks, text }, { charactersMax }, step) => {
+		const target = targetSize(text, charactersMax);
+		return sections(blocks).flatMap((section) => {
+			step.signal.throwIfAborted();
+			const path = pathOf(section, Math.floor(charactersMax * pathShare));
+			const room = charactersMax - (path === "" ? 0 : path.length + 2);
+			const pieces = section.flatMap((block) => blockPieces(block, room, text));
+			return packPieces(pieces, Math.min(target, room), room).map((draft) => withPath(draft, path));
+		});
+	},
+};
+
+export default definePlugin({
+	name: "chunker-headings",
+	contract: 1,
+	options: z.strictObject({}),
+	start: () => ({ chunker: [headings] }),
+});
+
+/** Each heading begins a section; headings with nothing between them stay together, so that no chunk is a heading alone. */
+function sections(blocks: readonly Block[]): readonly (readonly Block[])[] {
+	const done: Block[][] = [];
+	let hasBody = true;
+	for (const block of blocks) {
+		if (block.text.trim() === "") continue;
+		const isHeading = block.kind === "heading";
+		const open = done.at(-1);
+		if (open === undefined || (isHeading && hasBody)) done.push([block]);
+		else open.push(block);
+		hasBody = !isHeading;
+	}
+	return done;
+}
+
+/** The headings above the last block of a section, innermost kept longest. */
+function pathOf(section: readonly Block[], charactersMax: number): string {
+	const last = section.at(-1);
+	if (last === undefined) return "";
+	const names = last.headings.map((heading) => heading.replace(/\s+/g, " ").trim()).filter((heading) => heading !== "");
+	while (names.length > 1 && names.join(separator).length > charactersMax) names.shift();
+	const path = names.join(separator);
+	const [span] = splitText(path, charactersMax);
+	return span === undefined ? "" : path.slice(...span);
+}
+
+/** A chunk that begins with its own headings needs only the path above them, but the whole path costs little and reads the same for all. */
+function withPath(draft: ChunkDraft, path: string): ChunkDraft {
+	return path === "" ? draft : { ...draft, indexedText: `${path}\n\n${draft.text}` };
+}

@@ -1,0 +1,24 @@
+/** Packs whole blocks into chunks, whatever they are; the chunker that takes everything. */
+
+import { blockPieces, type Chunker, definePlugin, packPieces, targetSize } from "cairn";
+import { z } from "zod";
+
+const paragraphs: Chunker = {
+	name: "paragraphs",
+	accepts: ["*/*"],
+	chunk: async ({ blocks, text }, { charactersMax }, step) => {
+		const target = targetSize(text, charactersMax);
+		const pieces = blocks.flatMap((block) => {
+			step.signal.throwIfAborted();
+			return blockPieces(block, charactersMax, text);
+		});
+		return packPieces(pieces, target, charactersMax);
+	},
+};
+
+export default definePlugin({
+	name: "chunker-paragraphs",
+	contract: 1,
+	options: z.strictObject({}),
+	start: () => ({ chunker: [paragraphs] }),
+});

@@ -1,0 +1,80 @@
+/** Cuts speech by its pauses and speakers, and keeps the seconds. */
+
+import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, type Piece, targetSize, unitePlaces } from "cairn";
+import { z } from "zod";
+
+/** Text is a transcript when more than half of its blocks are cues. */
+const cueShareMin = 0.5;
+/** A breath is under a second; from here on the speaker stopped. */
+const pauseSeconds = 1.5;
+/** A silence after which another scene begins. */
+const sceneSeconds = 20;
+/** From this share of the target on, a pause or another speaker ends the chunk. */
+const fillMin = 0.6;
+
+const transcript: Chunker = {
+	name: "transcript",
+	accepts: ["*/*"],
+	recognizes: ({ blocks }) => blocks.filter((block) => block.kind === "cue").length > blocks.length * cueShareMin,
+	chunk: async ({ blocks, text }, { charactersMax }, step) => {
+		const target = targetSize(text, charactersMax);
+		const pieces = blocks.flatMap((block) => {
+			step.signal.throwIfAborted();
+			return blockPieces(block, charactersMax, text);
+		});
+		return groups(pieces, target).map(draftOf);
+	},
+};
+
+export default definePlugin({
+	name: "chunker-transcript",
+	contract: 1,
+	options: z.strictObject({}),
+	start: () => ({ chunker: [transcript] }),
+});
+
+function groups(pieces: readonly Piece[], target: number): readonly (readonly Piece[])[] {
+	const done: Piece[][] = [];
+	let size = 0;
+	let last: Piece | undefined;
+	for (const piece of pieces) {
+		const line = piece.text.length + 1;
+		const open = done.at(-1);
+		if (open === undefined || last === undefined || size + line > target || isBreak(last.block, piece.block, size >= target * fillMin)) {
+			done.push([piece]);
+			size = line;
+		} else {
+			open.push(piece);
+			size += line;
+		}
+		last = piece;
+	}
+	return done;
+}
+
+/** Whether speech stops between two blocks: long enough for another scene, or, in a chunk that is full enough, at all. */
+function isBreak(before: Block, after: Block, isFull: boolean): boolean {
+	const pause = (after.place.seconds?.[0] ?? 0) - (before.place.seconds?.[1] ?? 0);
+	if (pause >= sceneSeconds) return true;
+	if (!isFull) return false;
+	return pause >= pauseSeconds || speakerOf(before) !== speakerOf(after);
+}
+
+function speakerOf(block: Block): string | null {
+	return block.kind === "cue" ? block.speaker : null;
+}
+
+/** `Speaker: text` lines; what one speaker says in several cues, or nobody in captions, is one line. */
+function draftOf(group: readonly Piece[]): ChunkDraft {
+	let text = "";
+	let speaker: string | null | undefined;
+	for (const { block, text: line } of group) {
+		const own = speakerOf(block);
+		const label = own === null || own.trim() === "" ? "" : `${own.trim()}: `;
+		const goesOn = own === speaker && block.kind === "cue" && line.startsWith(label);
+		if (text === "") text = line;
+		else text += goesOn ? ` ${line.slice(label.length)}` : `\n${line}`;
+		speaker = own;
+	}
+	return { text, indexedText: text, place: unitePlaces(group.map((piece) => piece.place)) };
+}

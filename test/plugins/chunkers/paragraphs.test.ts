@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import type { Block, ChunkDraft, Chunker, Extraction } from "cairn";
+import paragraphs from "../../../plugins/chunkers/paragraphs.ts";
+import { chunkerLaws } from "../../conformance/chunker-laws.ts";
+import { pluginLaws } from "../../conformance/plugin-laws.ts";
+import { partOf } from "../../conformance/start.ts";
+import { createStep } from "../../doubles/step.ts";
+
+const start = (): Promise<Chunker> => partOf(paragraphs(), "chunker");
+for (const law of [...pluginLaws(paragraphs), ...chunkerLaws(start)]) test(law.name, law.check);
+
+async function chunk(blocks: readonly Block[], charactersMax = 2_000, text = blocks.map((block) => block.text).join("\n\n")): Promise<readonly ChunkDraft[]> {
+	const extraction: Extraction = { blocks, text, title: null, description: null, language: null, type: "text" };
+	return (await start()).chunk(extraction, { charactersMax }, createStep());
+}
+
+const paragraph = (text: string, place: Block["place"] = {}): Block => ({ kind: "paragraph", text, headings: [], place });
+const sentence = "The keeper of the lighthouse counts the boats that leave the harbour before the storm. ";
+
+describe("paragraphs", () => {
+	test("short paragraphs share a chunk and read as Markdown", async () => {
+		const [only, ...more] = await chunk([
+			paragraph("Before the list."),
+			{ kind: "list-item", depth: 0, text: "one", headings: [], place: {} },
+			{ kind: "list-item", depth: 1, text: "one and a half", headings: [], place: {} },
+			{ kind: "code", language: "sh", text: "ls", headings: [], place: {} },
+			{ kind: "row", cells: ["a|b", "c"], header: [], table: 1, text: "a|b c", headings: [], place: {} },
+		]);
+		expect(more).toEqual([]);
+		expect(only?.text).toBe("Before the list.\n\n- one\n  - one and a half\n\n```sh\nls\n```\n\n| a\\|b | c |");
+	});
+
+	test("chunks are of about a thousand characters, far below the limit", async () => {
+		const drafts = await chunk(Array.from({ length: 60 }, () => paragraph(sentence.trim())));
+		for (const { text } of drafts.slice(0, -1)) {
+			expect(text.length).toBeGreaterThan(800);
+			expect(text.length).toBeLessThanOrEqual(1_000);
+		}
+	});
+
+	test("chunks of Chinese are half as long, because they say as much", async () => {
+		const drafts = await chunk(Array.from({ length: 60 }, () => paragraph("灯塔的看守人在暴风雨来临之前数着离开港口的船只。")));
+		for (const { text } of drafts.slice(0, -1)) expect(text.length).toBeLessThanOrEqual(500);
+	});
+
+	test("a paragraph between target and limit stays whole", async () => {
+		const long = sentence.repeat(18).trim();
+		expect((await chunk([paragraph("First."), paragraph(long), paragraph("Last, and long enough to stand by itself. ".repeat(8).trim())]))[1]?.text).toBe(long);
+	});
+
+	test("a longer one is cut at sentence ends, with exact spans", async () => {
+		const text = sentence.repeat(60).trim();
+		const drafts = await chunk([paragraph(text, { span: [0, text.length] })], 2_000, text);
+		expect(drafts.length).toBeGreaterThan(2);
+		for (const draft of drafts) {
+			expect(draft.text).toEndWith(".");
+			expect(draft.text).toStartWith("The");
+			expect(text.slice(...(draft.place.span ?? [0, 0]))).toBe(draft.text);
+		}
+	});
+
+	test("an abbreviation does not end a sentence", async () => {
+		const text = "We were told that Dr. Olsen and Prof. Lee had measured the tide at Brennik rock for years. ".repeat(8).trim();
+		for (const { text: part } of await chunk([paragraph(text)], 200)) expect(part).toStartWith("We were told");
+	});
+
+	test("a word too long for any chunk is cut between characters", async () => {
+		const family = "👩‍👩‍👧‍👦";
+		for (const { text } of await chunk([paragraph(family.repeat(100))], 120)) expect(text.replaceAll(family, "")).toBe("");
+	});
+
+	test("a heading stays with what follows it", async () => {
+		const heading: Block = { kind: "heading", level: 2, text: "Fees", headings: [], place: {} };
+		const drafts = await chunk([paragraph(sentence.repeat(11).trim()), heading, paragraph(sentence.repeat(5).trim())]);
+		expect(drafts.map(({ text }) => text.includes("## Fees"))).toEqual([false, true]);
+	});
+
+	test("a crumb at the end joins the chunk before it", async () => {
+		const drafts = await chunk([paragraph(sentence.repeat(11).trim()), paragraph("The end of the story, told by the fire.")]);
+		expect(drafts).toHaveLength(1);
+	});
+
+	test.each([
+		[
+			"one page",
+			[
+				{ page: 2, box: [10, 10, 50, 20] },
+				{ page: 2, box: [5, 30, 40, 45] },
+			],
+			{ page: 2, box: [5, 10, 50, 45] },
+		],
+		[
+			"two pages",
+			[
+				{ page: 2, box: [10, 10, 50, 20] },
+				{ page: 3, box: [5, 30, 40, 45] },
+			],
+			{ page: 2 },
+		],
+		["a block without a box", [{ page: 2, box: [10, 10, 50, 20] }, { page: 2 }], { page: 2 }],
+		[
+			"spans and slides",
+			[
+				{ slide: 4, span: [7, 9] },
+				{ slide: 5, span: [11, 20] },
+			],
+			{ slide: 4, span: [7, 20] },
+		],
+	] as const)("the place of %s", async (_, places, united) => {
+		const [draft] = await chunk(places.map((place) => paragraph("Some words.", place)));
+		expect(draft?.place).toEqual(united);
+	});
+});

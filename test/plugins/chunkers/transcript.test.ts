@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import type { Block, ChunkDraft, Chunker } from "cairn";
+import transcript from "../../../plugins/chunkers/transcript.ts";
+import { chunkerLaws } from "../../conformance/chunker-laws.ts";
+import { pluginLaws } from "../../conformance/plugin-laws.ts";
+import { plainExtraction, transcriptExtraction } from "../../conformance/samples-text.ts";
+import { partOf } from "../../conformance/start.ts";
+import { createStep } from "../../doubles/step.ts";
+
+const start = (): Promise<Chunker> => partOf(transcript(), "chunker");
+for (const law of [...pluginLaws(transcript), ...chunkerLaws(start)]) test(law.name, law.check);
+
+const cue = (speaker: string | null, text: string, seconds: readonly [number, number]): Block => ({
+	kind: "cue",
+	speaker,
+	text,
+	headings: [],
+	place: { seconds },
+});
+const filler = "and so the tide goes on and on for a good while";
+
+async function chunk(blocks: readonly Block[], charactersMax = 2_000): Promise<readonly ChunkDraft[]> {
+	return (await start()).chunk({ ...plainExtraction, blocks, text: "" }, { charactersMax }, createStep());
+}
+
+describe("transcript", () => {
+	test("recognizes cues", async () => {
+		const { recognizes } = await start();
+		expect(recognizes?.(transcriptExtraction)).toBeTrue();
+		expect(recognizes?.(plainExtraction)).toBeFalse();
+	});
+
+	test("a speaker's cues are one line; seconds reach from first to last", async () => {
+		const [draft] = await chunk([cue("Ada", "The tide", [0, 2]), cue("Ada", "comes twice a day.", [2, 4]), cue("Bo", "Why?", [4.5, 5])]);
+		expect(draft?.text).toBe("Ada: The tide comes twice a day.\nBo: Why?");
+		expect(draft?.place.seconds).toEqual([0, 5]);
+	});
+
+	test("captions without speakers become running text", async () => {
+		const [draft] = await chunk([cue(null, "The tide comes", [0, 2]), cue(null, "twice a day.", [2, 4])]);
+		expect(draft?.text).toBe("The tide comes twice a day.");
+	});
+
+	test("a long silence always ends a chunk", async () => {
+		const drafts = await chunk([cue("Ada", "Goodbye.", [0, 2]), cue("Ada", "Hello again.", [60, 62])]);
+		expect(drafts.map(({ place }) => place.seconds)).toEqual([
+			[0, 2],
+			[60, 62],
+		]);
+	});
+
+	test("a chunk that is full enough ends where the speaker changes", async () => {
+		const cues = [...Array.from({ length: 15 }, (_, i) => cue("Ada", filler, [i * 3, i * 3 + 3])), cue("Bo", filler, [45, 48]), cue("Bo", filler, [48, 51])];
+		expect((await chunk(cues)).map(({ text }) => text.slice(0, 3))).toEqual(["Ada", "Bo:"]);
+	});
+
+	test("a chunk that is full enough ends at a pause", async () => {
+		const cues = Array.from({ length: 17 }, (_, i) => cue("Ada", filler, [i * 3 + (i >= 15 ? 2 : 0), i * 3 + 3 + (i >= 15 ? 2 : 0)]));
+		expect((await chunk(cues)).map(({ place }) => place.seconds?.[0])).toEqual([0, 47]);
+	});
+});
