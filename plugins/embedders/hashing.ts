@@ -1,0 +1,125 @@
+/**
+ * Embeds by hashing words and the character sequences inside them; no model, no download. It knows spelling, not meaning:
+ * "running" is near "runner", "car" is a stranger to "automobile". Feature hashing after Weinberger et al. (2009), character
+ * sequences after fastText.
+ */
+
+import { definePlugin, type Embedder, indexWords, isStopWord, normalize, type Vector } from "cairn";
+import { z } from "zod";
+
+/**
+ * Measured on the words of 5,000 science abstracts: nDCG@10 of the vectors alone is 51 at 256, 56 at 384 and 58 at 512
+ * dimensions; the exact scan and the table grow with it.
+ */
+const dimensions = 384;
+/** Character sequences of a word between its borders; of three, because shorter ones are in every word, and of four and five for endings. */
+const gramLengths = [3, 4, 5];
+/** How much all sequences of a word weigh together against the word itself. */
+const gramShare = 1;
+/** Words in every text say where it is from, not what it is about. */
+const stopWeight = 0.05;
+/** Features of words met lately; words repeat, so nine of ten are found. Emptied when full, which changes speed only. */
+const knownWordsMax = 50_000;
+/** Where a text without a single character to hash goes: unit length like all others, near nothing that has words. */
+const emptyFeature = "\u0000";
+/** Words such as `was`, which the stemmer makes `wa`: what `isStopWord` cannot know of stems. */
+const stoppedStems = new Set("was has this does very before because any only once during having being doing".split(" ").flatMap(indexWords));
+
+/** What a word adds, and where: two lists of one length, because this is the inner loop. */
+interface Features {
+	readonly places: Uint16Array;
+	readonly weights: Float64Array;
+}
+
+export default definePlugin({
+	name: "embedder-hashing",
+	contract: 1,
+	options: z.strictObject({}),
+	start: () => ({ embedder: [hashing()] }),
+});
+
+function hashing(): Embedder {
+	const known = new Map<string, Features>();
+	return {
+		name: "hashing",
+		space: { name: "hashing-1", dimensions, metric: "cosine", calibration: { unrelated: 0.1, related: 0.6 } },
+		batchMax: 256,
+		embed: async (texts, _purpose, step) =>
+			texts.map((text) => {
+				step.signal.throwIfAborted();
+				return embed(text, known);
+			}),
+	};
+}
+
+function embed(text: string, known: Map<string, Features>): Vector {
+	const counts = new Map<string, number>();
+	for (const word of indexWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+	if (counts.size === 0) for (const sign of normalize(text).replace(/\s+/g, "")) counts.set(sign, (counts.get(sign) ?? 0) + 1);
+	const vector = new Float64Array(dimensions);
+	for (const [word, count] of counts) {
+		const times = 1 + Math.log(count);
+		const { places, weights } = featuresOf(word, known);
+		for (let i = 0; i < places.length; i++) {
+			const place = places[i] ?? 0;
+			vector[place] = (vector[place] ?? 0) + (weights[i] ?? 0) * times;
+		}
+	}
+	return unit(vector);
+}
+
+function featuresOf(word: string, known: Map<string, Features>): Features {
+	const found = known.get(word);
+	if (found !== undefined) return found;
+	if (known.size >= knownWordsMax) known.clear();
+	const features = hashWord(word);
+	known.set(word, features);
+	return features;
+}
+
+/** One bit of the hash is the sign, so that features that meet in one place cancel as often as they add. */
+function hashWord(word: string): Features {
+	const isStopped = isStopWord(word) || stoppedStems.has(word);
+	const grams = isStopped ? [] : gramsOf(`<${word}>`);
+	const hashes = [word, ...grams].map(murmur3);
+	const own = isStopped ? stopWeight : 1;
+	const shared = gramShare / Math.sqrt(Math.max(1, grams.length));
+	return {
+		places: Uint16Array.from(hashes, (hash) => (hash >>> 1) % dimensions),
+		weights: Float64Array.from(hashes, (hash, i) => (i === 0 ? own : shared) * ((hash & 1) === 0 ? 1 : -1)),
+	};
+}
+
+function gramsOf(bordered: string): readonly string[] {
+	const grams: string[] = [];
+	for (const length of gramLengths) {
+		for (let i = 0; i + length <= bordered.length; i++) grams.push(bordered.slice(i, i + length));
+	}
+	return grams;
+}
+
+function unit(vector: Float64Array): Vector {
+	let norm = 0;
+	for (const value of vector) norm += value * value;
+	if (norm === 0) {
+		const index = (murmur3(emptyFeature) >>> 1) % dimensions;
+		return new Float32Array(dimensions).fill(1, index, index + 1);
+	}
+	const scale = 1 / Math.sqrt(norm);
+	return Float32Array.from(vector, (value) => value * scale);
+}
+
+/** MurmurHash3, 32 bits, over UTF-16 units: the same number on every machine. */
+function murmur3(text: string): number {
+	let hash = 0x9747b28c;
+	for (let i = 0; i < text.length; i++) {
+		let block = Math.imul(text.charCodeAt(i), 0xcc9e2d51);
+		block = Math.imul((block << 15) | (block >>> 17), 0x1b873593);
+		hash ^= block;
+		hash = Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64;
+	}
+	hash ^= text.length;
+	hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+	hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+	return (hash ^ (hash >>> 16)) >>> 0;
+}
