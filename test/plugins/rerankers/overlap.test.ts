@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import type { Reranker } from "cairn";
+import overlap from "../../../plugins/rerankers/overlap.ts";
+import { pluginLaws } from "../../conformance/plugin-laws.ts";
+import { rerankerLaws } from "../../conformance/reranker-laws.ts";
+import { partOf } from "../../conformance/start.ts";
+import { createStep } from "../../doubles/step.ts";
+
+const start = (): Promise<Reranker> => partOf(overlap(), "reranker");
+for (const law of [...pluginLaws(overlap), ...rerankerLaws(start)]) test(law.name, law.check);
+
+const reranker = await start();
+
+describe("overlap", () => {
+	test.each([
+		["more words beat fewer", "harbour fees winter", "the harbour fees in winter are low", "the harbour is old"],
+		[
+			"near beats far",
+			"harbour fees",
+			"all harbour fees are due at noon",
+			`the harbour is old. ${"It was long ago. Storms came and went by night. ".repeat(6)} He paid fees`,
+		],
+		["in order beats turned round", "steam ferry", "a steam ferry came", "a ferry steam came"],
+		["early beats late", "lighthouse", "lighthouse of granite on a rock", `${"boats and ropes lie about the yard. ".repeat(20)} lighthouse`],
+		["a number names one thing", "invoice 4711", "4711 was paid by the captain", "the invoice was paid by the captain"],
+		["stems count as words", "running boats", "the boat runs", "the bakery is closed"],
+		["pairs of characters in Chinese", "灯塔 看守人", "灯塔的看守人在数船", "港口的船只很多"],
+	])("%s", async (_, query, better, worse) => {
+		const [high = 0, low = 1] = await reranker.score(query, [better, worse], createStep());
+		expect(high).toBeGreaterThan(low);
+	});
+
+	test("exactly the query is 1, nothing of it is 0", async () => {
+		expect(await reranker.score("harbour fees in winter", ["harbour fees in winter", "basil likes sun"], createStep())).toEqual([1, 0]);
+	});
+
+	test("a query of stop words still finds them", async () => {
+		const [is = 0, isNot = 1] = await reranker.score("to be or not to be", ["to be or not to be, that is asked", "boats"], createStep());
+		expect(is).toBeGreaterThan(0.8);
+		expect(isNot).toBe(0);
+	});
+});
