@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test";
+import { asId, type ChunkId, type DocumentId, type Linking, type Memory, type MemoryDraft, type MemoryId, type MemoryLinker } from "cairn";
+import similarity from "../../../plugins/memory-linkers/similarity.ts";
+import { memoryLinkerLaws } from "../../conformance/memory-linker-laws.ts";
+import { pluginLaws } from "../../conformance/plugin-laws.ts";
+import { partOf } from "../../conformance/start.ts";
+import { createStep } from "../../doubles/step.ts";
+
+const start = (): Promise<MemoryLinker> => partOf(similarity(), "memoryLinker");
+for (const law of [...pluginLaws(similarity), ...memoryLinkerLaws(start)]) test(law.name, law.check);
+
+const linker = await start();
+const noon = new Date("2026-05-13T12:00:00Z");
+
+function draft(text: string, subject: string | null, over: Partial<MemoryDraft> = {}): MemoryDraft {
+	const evidence = [{ document: asId<DocumentId>("d".repeat(22)), chunk: asId<ChunkId>("c".repeat(22)), span: [0, 1] as const }];
+	return { text, subject, isStatic: false, isInference: false, confidence: 0.8, eventTime: null, forgetAfter: null, evidence, ...over };
+}
+
+function memory(text: string, subject: string | null, over: Partial<Memory> = {}): Memory {
+	const id = asId<MemoryId>("m".repeat(22));
+	const rest = {
+		containerTag: "t",
+		version: 1,
+		parent: null,
+		root: null,
+		isLatest: true,
+		isForgotten: false,
+		forgetReason: null,
+		metadata: {},
+		extractor: null,
+	};
+	return { ...draft(text, subject), ...rest, id, createdAt: noon, updatedAt: noon, ...over };
+}
+
+/** What the linker makes of one neighbour, in a word. */
+async function relation(fresh: MemoryDraft, old: Memory, affinity = 0.6): Promise<string> {
+	const { links, duplicateOf } = await linker.link(fresh, [{ memory: old, affinity }], createStep());
+	return duplicateOf === null ? (links[0]?.relation ?? "nothing") : "duplicate";
+}
+
+describe("similarity", () => {
+	test.each([
+		["Ana lives in Berlin.", "Ana lives in Berlin", "ana", "duplicate"],
+		["Ana lives in Berlin with her brother Tom.", "Ana lives in Berlin.", "ana", "duplicate"],
+		["Ana lives in Lisbon.", "Ana moved to Berlin.", "ana", "updates"],
+		["Ana works at the harbour office.", "Ana now works for the museum.", "ana", "updates"],
+		["Ana works as a nurse.", "Ana works as a teacher.", "ana", "updates"],
+		["Ana is 31 years old.", "Ana is 32 years old.", "ana", "updates"],
+		["Ana likes hiking.", "Ana no longer likes hiking.", "ana", "updates"],
+		["Ana eats meat.", "Ana doesn't eat meat anymore.", "ana", "updates"],
+		["Ana's favourite colour is green.", "Ana's favourite colour is blue.", "ana's favourite colour", "updates"],
+		["Ana's favourite colour is green.", "Ana's favourite food is soup.", "ana's favourite", "extends"],
+		["The deadline is 3 May 2026.", "The deadline is 9 May 2026.", "deadline", "updates"],
+		["The status is green.", "The status is red.", "status", "updates"],
+		["Ana's email is ana@example.org.", "Ana's email is ana@example.net.", "ana's email", "updates"],
+		["Ana likes hiking.", "Ana likes sailing.", "ana", "extends"],
+		["Ana lives in Berlin.", "Ana lives in Berlin near the river Spree.", "ana", "extends"],
+	])("%s ← %s", async (old, fresh, subject, wanted) => {
+		expect(await relation(draft(fresh, subject), memory(old, subject))).toBe(wanted);
+	});
+
+	test.each([
+		["another subject", draft("Tom lives in Berlin.", "tom"), memory("Ana lives in Lisbon.", "ana"), 0.9],
+		["too far away", draft("Ana likes sailing.", "ana"), memory("Ana has two brothers.", "ana"), 0.2],
+		["no subject at all", draft("Boats!", null), memory("Ships!", null), 0.9],
+	])("nothing for %s", async (_, fresh, old, affinity) => {
+		expect(await relation(fresh, old, affinity)).toBe("nothing");
+	});
+
+	test("an older event does not replace a newer one", async () => {
+		const older = draft("Ana moved to Lisbon.", "ana", { eventTime: new Date("2019-01-01T00:00:00Z") });
+		const newer = memory("Ana moved to Berlin.", "ana", { eventTime: new Date("2024-01-01T00:00:00Z") });
+		expect(await relation(older, newer)).toBe("nothing");
+	});
+
+	test("the same words about two days are two memories", async () => {
+		const first = memory("Ana visited the museum.", "ana", { eventTime: new Date("2026-01-01T00:00:00Z") });
+		expect(await relation(draft("Ana visited the museum.", "ana", { eventTime: new Date("2026-02-01T00:00:00Z") }), first)).not.toBe("duplicate");
+	});
+
+	test("what is replaced or forgotten is no neighbour", async () => {
+		expect(await relation(draft("Ana lives in Berlin.", "ana"), memory("Ana lives in Berlin.", "ana", { isLatest: false }))).toBe("nothing");
+		expect(await relation(draft("Ana lives in Berlin.", "ana"), memory("Ana lives in Lisbon.", "ana", { isForgotten: true }))).toBe("nothing");
+	});
+
+	test("a subject is read from the text when none is given", async () => {
+		expect(await relation(draft("Ana lives in Berlin.", null), memory("Ana lives in Lisbon.", null))).toBe("updates");
+	});
+
+	test("only the nearest is updated, the others are extended", async () => {
+		const at = (text: string, letter: string, affinity: number) => ({ memory: memory(text, "ana", { id: asId<MemoryId>(letter.repeat(22)) }), affinity });
+		const neighbours = [at("Ana lives in Lisbon.", "a", 0.6), at("Ana lives in Porto.", "b", 0.8), at("Ana likes boats.", "e", 0.7)];
+		const linking: Linking = await linker.link(draft("Ana moved to Berlin.", "ana"), neighbours, createStep());
+		expect(linking.links.map(({ relation: kind, target }) => `${kind} ${target[0]}`)).toEqual(["updates b", "extends e", "extends a"]);
+	});
+});
