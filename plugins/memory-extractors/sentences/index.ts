@@ -1,0 +1,138 @@
+/**
+ * Draws memories by rules, with no model: sentence by sentence, who says what, turned into a statement about them with the
+ * dates worked out. It reads English; other languages give nothing rather than junk. A conversation gives what people say
+ * of themselves and of what they name; an article gives its few most telling sentences.
+ */
+
+import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn";
+import { z } from "zod";
+import { dateSentence } from "./dates.ts";
+import { createNearCopies, type NearCopies } from "./near-copies.ts";
+import { tellingSentence } from "./prose.ts";
+import { readTurns, type Sentence } from "./read-turns.ts";
+import { statementOf } from "./said.ts";
+import { toThirdPerson } from "./third-person.ts";
+import { confidenceOf, isLasting, type Manner, subjectOf } from "./traits.ts";
+
+/** Longer is no small fact, and would be shown whole. */
+const memoryCharactersMax = 500;
+const options = z.strictObject({
+	/** The most memories from one chunk of prose. A chunk holds seven sentences or so; of those about two say something new. */
+	prosePerChunkMax: z.number().int().min(0).max(50).default(2),
+	/** Who speaks in notes written in the first person without a name. */
+	narrator: z.string().trim().min(1).max(60).default("User"),
+});
+
+type Options = z.output<typeof options>;
+
+export default definePlugin({
+	name: "memory-extractor-sentences",
+	contract: 1,
+	options,
+	start: (chosen) => ({ memoryExtractor: [sentences(chosen)] }),
+});
+
+function sentences(chosen: Options): MemoryExtractor {
+	return {
+		name: "sentences",
+		extract: async (reading, step) => {
+			const said = saidAt(reading);
+			const copies = createNearCopies();
+			const all = readTurns(reading.chunks);
+			const isDiary = all.some(({ speaker }) => speaker === null) && narrates(all);
+			const picked = pickProse(all, isDiary, chosen.prosePerChunkMax);
+			const drafts: MemoryDraft[] = [];
+			for (const sentence of all) {
+				step.signal.throwIfAborted();
+				const draft = draftOf(sentence, { reading, said, copies, isDiary, picked, narrator: chosen.narrator });
+				if (draft !== null) drafts.push(draft);
+				if (drafts.length >= limits.memoriesPerDocumentMax) break;
+			}
+			return drafts;
+		},
+	};
+}
+
+interface Circumstances {
+	readonly reading: Reading;
+	readonly said: Date;
+	readonly copies: NearCopies;
+	readonly isDiary: boolean;
+	readonly picked: ReadonlyMap<Sentence, string>;
+	readonly narrator: string;
+}
+
+/** The day the text speaks of as today: what the metadata says, else when it came. */
+function saidAt({ document }: Reading): Date {
+	const given = document.metadata["documentDate"];
+	const date = typeof given === "string" || typeof given === "number" ? new Date(given) : document.createdAt;
+	return Number.isNaN(date.getTime()) ? document.createdAt : date;
+}
+
+/** Whether an unnamed writer tells of themself: two sentences of their own, or nothing but them. */
+function narrates(all: readonly Sentence[]): boolean {
+	const plain = all.filter(({ speaker }) => speaker === null);
+	const own = plain.filter(({ text }) => /^(?:\S+\s+){0,4}?(?:I|I['’](?:m|ve|ll|d)|[Mm]y)\b/.test(text.replace(/["“][^"”]*["”]/g, ""))).length;
+	return own >= Math.max(1, plain.length / 5);
+}
+
+/** The most telling sentences of each chunk of prose, by their worth; the earlier of two equals. */
+function pickProse(all: readonly Sentence[], isDiary: boolean, perChunkMax: number): ReadonlyMap<Sentence, string> {
+	const byChunk = new Map<string, { readonly sentence: Sentence; readonly text: string; readonly salience: number }[]>();
+	for (const sentence of all) {
+		if (sentence.speaker !== null || isDiary) continue;
+		const telling = tellingSentence(sentence.text);
+		if (telling === null || telling.text.length > memoryCharactersMax) continue;
+		const list = byChunk.get(sentence.chunk.id) ?? [];
+		list.push({ sentence, ...telling });
+		byChunk.set(sentence.chunk.id, list);
+	}
+	const best = [...byChunk.values()].flatMap((list) => list.sort((a, b) => b.salience - a.salience).slice(0, perChunkMax));
+	return new Map(best.map(({ sentence, text }) => [sentence, text]));
+}
+
+function draftOf(sentence: Sentence, about: Circumstances): MemoryDraft | null {
+	const told = tell(sentence, about);
+	if (told === null) return null;
+	const { text, eventTime, forgetAfter } = dateSentence(finished(told.text), about.said);
+	if (text.length > memoryCharactersMax || !about.copies.admit(text)) return null;
+	return {
+		text,
+		isStatic: forgetAfter === null && isLasting(text),
+		isInference: false,
+		confidence: confidenceOf(text, told.manner),
+		subject: subjectOf(text),
+		eventTime,
+		forgetAfter,
+		evidence: [{ document: about.reading.document.id, chunk: sentence.chunk.id, span: sentence.span }] satisfies Memory["evidence"],
+	};
+}
+
+function tell(sentence: Sentence, { picked, isDiary, narrator }: Circumstances): { readonly text: string; readonly manner: Manner } | null {
+	const prose = picked.get(sentence);
+	if (prose !== undefined) return { text: prose, manner: "prose" };
+	const { speaker } = sentence;
+	if (speaker === null && !isDiary) return null;
+	if (speaker?.isAssistant === true) return confirmed(sentence.text, speaker.partner ?? narrator);
+	const statement = statementOf(sentence.text);
+	if (statement === null) return null;
+	const own = toThirdPerson(statement, speaker?.name ?? narrator, "first");
+	if (!/\byou(?:r|rs|rself|['’]\p{L}+)?\b/iu.test(own)) return { text: own, manner: own === statement ? "other" : "said" };
+	return speaker?.partner == null ? null : { text: toThirdPerson(own, speaker.partner, "second"), manner: "said" };
+}
+
+/** `Noted: you live in Berlin` repeats a fact to be kept; all else an assistant says is its own. */
+const confirmation =
+	/^(?:(?:ok(?:ay)?|great|thanks|thank you|sure|perfect)[,.!]\s+)?(?:(?:noted|got it|understood)[,.:!—–-]*\s+(?:that\s+)?|i(?:['’]ll| will| have|['’]ve) (?:remember(?:ed)?|noted?|saved?|recorded?|updated?|note down)(?: down)?(?: that)?[:,]?\s+)(?=you\b|you['’]|your\b)/i;
+
+function confirmed(text: string, user: string): { readonly text: string; readonly manner: Manner } | null {
+	const [found] = confirmation.exec(text) ?? [];
+	if (found === undefined || text.includes("?")) return null;
+	return { text: toThirdPerson(text.slice(found.length), user, "second"), manner: "confirmed" };
+}
+
+/** A capital in front, a full stop behind. */
+function finished(text: string): string {
+	const whole = text.charAt(0).toUpperCase() + text.slice(1);
+	return /[.!]["”’)]?$/.test(whole) ? whole : `${whole}.`;
+}

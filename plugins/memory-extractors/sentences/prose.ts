@@ -1,0 +1,80 @@
+/** Picks the sentences of an article or a manual that stand alone: declarative, with a named or definite subject, and telling. */
+
+import { isStopWord } from "cairn";
+import { auxiliaries, finiteVerbAt } from "./verbs.ts";
+
+export interface Telling {
+	/** As read, without marks and without the connective at its beginning. */
+	readonly text: string;
+	readonly salience: number;
+}
+
+/** A sentence must have at least as many words to say something, and no more to be one memory. */
+const wordsMin = 5;
+const wordsMax = 45;
+/** A named subject with a definition, a date, a number or a second name passes; a bland sentence does not. */
+const salienceMin = 2;
+const subjectWordsMax = 12;
+/** They point back to a sentence that the memory will not have beside it. */
+const pointing =
+	/^(?:it|its|they|their|them|he|she|his|her|this|that|these|those|there|here|such|both|another|other|others|some|many|most|several|few|each|either|one|we|our|you|your|i|my|who|what|which|how|why|when|where|whether|if|as|because|since|while|although|though|unless|until|after|before|once|then|for example|in this|in these|to|let|please|not|no|yes|see|figure|table|all|and|or|also|thus|so|but|by|with|from|at)\b/i;
+const connective =
+	/^(?:however|moreover|furthermore|therefore|thus|consequently|additionally|in addition|for instance|for example|nevertheless|meanwhile|finally|indeed|of course|similarly|in fact|as a result|today|currently),\s+/i;
+/** A name or a heading before a sentence, as minutes and notes have it. */
+const label = /^\p{Lu}[\p{L}-]*(?: [\p{L}-]+)?\s*:\s+(?=\p{Lu})/u;
+const unclear =
+	/\b(?:above|below|previous(?:ly)? (?:section|chapter)|this (?:chapter|section|page|guide|article|book|tutorial|document)|click|copyright|all rights reserved|cookies?|subscribe|newsletter|sign up|log in|isbn|et al)\b|https?:|www\.|[{}<>|=\\]|\[\d+\]|\.{3}|…/i;
+const weak = /\b(?:may|might|could|perhaps|possibly|probably|would|should|can)\b/i;
+const strong =
+	/\b(?:is|was|are|were) (?:an? |the |one of |called|named|known|founded|born|located|based|built|made|used|defined|owned|led|written|completed|moved|set|due|scheduled|elected|appointed|approved|released|published|established|required|responsible)|\b(?:founded|invented|discovered|launched|released|acquired|approved|decided|requires?|consists?|contains?|costs?|measures|reports to|leads|owns|married|died|won|joined|became|opened|replaced|must)\b|\b(?:is|are|was|were) (?:about |around |over |at )?[\d$€£]/i;
+
+/** The sentence as a memory could keep it, with its worth; null when it does not stand alone. */
+export function tellingSentence(sentence: string): Telling | null {
+	const text = sentence
+		.replace(/(\*\*|__|`)/g, "")
+		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+		.trim()
+		.replace(label, "")
+		.replace(connective, (found) => (/^(?:today|currently)/i.test(found) ? found : ""));
+	if (!/[.!]["”’)]?$/.test(text) || unclear.test(text) || pointing.test(text)) return null;
+	const words = text.split(/\s+/);
+	if (words.length < wordsMin || words.length > wordsMax || !isBalanced(text)) return null;
+	const verb = finiteVerbAt(
+		words.map((word) =>
+			word
+				.toLowerCase()
+				.replace(/^[("'“]+|[)"'”,.;:]+$/g, "")
+				.replaceAll("’", "'"),
+		),
+	);
+	if (verb < 1 || verb > subjectWordsMax || !hasDefiniteSubject(words, verb)) return null;
+	const salience = salienceOf(text, words, verb);
+	return salience < salienceMin ? null : { text: text.charAt(0).toUpperCase() + text.slice(1), salience };
+}
+
+/** Brackets and quotes that open also close; otherwise it is a piece of something. */
+function isBalanced(text: string): boolean {
+	return text.split("(").length === text.split(")").length && text.split('"').length % 2 === 1 && /^["“'‘(]?[\p{L}\p{N}]/u.test(text);
+}
+
+/** `The council`, `Marie Curie`, `A neutron star is a`, `Photosynthesis is`: not `Running quickly`. */
+function hasDefiniteSubject(words: readonly string[], verb: number): boolean {
+	const [first = "", second = ""] = words;
+	if (/^the$/i.test(first)) return verb > 1;
+	const isDefinition = /^(?:is|are)$/.test(words[verb] ?? "") && /^(?:an?|the|one)$/.test(words[verb + 1] ?? "");
+	if (/^an?$/i.test(first)) return isDefinition && verb > 1;
+	if (/^in$/i.test(first)) return /^(?:\d{4},?|\p{Lu}\p{L}+)/u.test(second);
+	return /^\p{Lu}/u.test(first) && !/ly,?$/.test(first) && !isStopWord(first.toLowerCase()) && !/ing$/.test(first) && !auxiliaries.has(first.toLowerCase());
+}
+
+function salienceOf(text: string, words: readonly string[], verb: number): number {
+	const names = words.slice(1).filter((word) => /^\p{Lu}\p{Ll}/u.test(word)).length;
+	let salience = Math.min(2, names * 0.5);
+	if (/\d/.test(text)) salience += 1;
+	if (strong.test(text)) salience += 1.5;
+	if (/^(?:the\s|\p{Lu}\p{L}+\s+\p{Lu})/iu.test(text) && verb <= 5) salience += 0.5;
+	if (weak.test(text)) salience -= 1;
+	if (words.length > 30) salience -= 0.5;
+	if (/["“”]/.test(text)) salience -= 0.5;
+	return salience;
+}

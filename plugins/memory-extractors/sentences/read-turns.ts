@@ -1,0 +1,107 @@
+/** Chunks → sentences, each with who says it. Headings, code, tables and bare links say nothing and are left out. */
+
+import { type Chunk, sentenceSpans } from "cairn";
+
+export interface Sentence {
+	readonly chunk: Chunk;
+	/** Into the chunk's text. */
+	readonly span: readonly [number, number];
+	readonly text: string;
+	/** Null in prose, where nobody in particular speaks. */
+	readonly speaker: Speaker | null;
+}
+
+export interface Speaker {
+	readonly name: string;
+	readonly isAssistant: boolean;
+	/** The other of exactly two who talk; null for none or many. */
+	readonly partner: string | null;
+}
+
+interface Label {
+	readonly name: string;
+	readonly length: number;
+}
+
+const labelPattern =
+	/^\s*(?:[-*>]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}.'’-]{0,30}){0,2}|user|human|me|assistant|ai|bot|system|tool)(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?:(?:\*\*|__)?\s+(?=\S)/u;
+const users = new Set(["user", "human", "me", "customer"]);
+const assistants = new Set(["assistant", "ai", "bot", "system", "tool", "chatgpt", "claude", "gemini", "copilot", "chatbot", "agent"]);
+/** Words before a colon that name a part of a text and no person. */
+const notPeople =
+	/^(?:note|notes|warning|caution|example|examples|date|time|subject|to|from|cc|re|summary|address|phone|e-?mail|tip|tips|todo|name|title|author|location|place|agenda|action|actions|decision|decisions|result|results|answer|question|status|update|important|reminder|ps|step|steps|figure|table|source|sources|see|figures|price|total|language|version|ingredients|goal|goals|q|a|fact|facts|attendees|owner|description|type|category)$/i;
+const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|[Ww]e|[Oo]ur)\b/;
+const fence = /^\s*(?:```|~~~)/;
+const notProse = /^\s*(?:#{1,6}\s|\||[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$)/;
+const indentedCode = /^(?: {4}|\t)\s*\S*[(){};=<>]/;
+
+/** Sentences in reading order. A turn that goes on in the next chunk keeps its speaker. */
+export function readTurns(chunks: readonly Chunk[]): readonly Sentence[] {
+	const people = speakersOf(chunks);
+	const sentences: Sentence[] = [];
+	let speaker: Speaker | null = null;
+	for (const chunk of chunks) {
+		let isCode = false;
+		for (const { begin, end } of paragraphs(chunk.text, people)) {
+			const text = chunk.text.slice(begin, end);
+			if (fence.test(text)) isCode = !isCode;
+			if (isCode || fence.test(text) || notProse.test(text) || indentedCode.test(text)) continue;
+			const label = labelOf(text, people);
+			if (label !== null) speaker = people.get(label.name.toLowerCase()) ?? null;
+			const offset = begin + (label?.length ?? /^\s*(?:(?:[-*+>]|\d+[.)])\s+)*/.exec(text)?.[0].length ?? 0);
+			for (const span of sentenceSpans(unwrapped(chunk.text.slice(offset, end)))) {
+				const [from, to] = [offset + span[0], offset + span[1]];
+				sentences.push({ chunk, span: [from, to], text: chunk.text.slice(from, to).replace(/\s+/g, " "), speaker });
+			}
+		}
+	}
+	return sentences;
+}
+
+/** Lines, joined where a line only wraps: the next begins with a small letter and is no list item. */
+function paragraphs(text: string, people: ReadonlyMap<string, Speaker>): readonly { readonly begin: number; readonly end: number }[] {
+	const found: { begin: number; end: number }[] = [];
+	let at = 0;
+	for (const line of text.split("\n")) {
+		const open = found.at(-1);
+		const wraps = open !== undefined && open.end === at - 1 && /^[\p{Ll}\p{N}(]/u.test(line) && !/^\d+[.)]\s/.test(line) && labelOf(line, people) === null;
+		if (wraps && !notProse.test(text.slice(open.begin, open.end)) && !fence.test(text.slice(open.begin, open.end))) open.end = at + line.length;
+		else if (line.trim() !== "") found.push({ begin: at, end: at + line.length });
+		at += line.length + 1;
+	}
+	return found;
+}
+
+/** Line breaks inside a paragraph do not end a sentence. Lengths stay, so that spans do. */
+function unwrapped(text: string): string {
+	return text.replaceAll("\n", " ");
+}
+
+/** Who speaks in these chunks: roles always, other names when they speak twice or speak of themselves. */
+function speakersOf(chunks: readonly Chunk[]): ReadonlyMap<string, Speaker> {
+	const counts = new Map<string, number>();
+	const shown = new Map<string, string>();
+	for (const { text } of chunks) {
+		for (const line of text.split("\n")) {
+			const [label, name] = labelPattern.exec(line) ?? [];
+			if (label === undefined || name === undefined || notPeople.test(name)) continue;
+			const key = name.toLowerCase();
+			const isRole = users.has(key) || assistants.has(key);
+			counts.set(key, (counts.get(key) ?? 0) + (isRole || ownWords.test(line.slice(label.length)) ? 2 : 1));
+			shown.set(key, users.has(key) ? "User" : name);
+		}
+	}
+	const keys = [...counts].filter(([, count]) => count >= 2).map(([key]) => key);
+	return new Map(
+		keys.map((key) => {
+			const other = keys.length === 2 ? keys.find((one) => one !== key) : undefined;
+			const partner = other === undefined || assistants.has(other) ? null : (shown.get(other) ?? null);
+			return [key, { name: shown.get(key) ?? "User", isAssistant: assistants.has(key), partner }];
+		}),
+	);
+}
+
+function labelOf(line: string, people: ReadonlyMap<string, Speaker>): Label | null {
+	const [label, name] = labelPattern.exec(line) ?? [];
+	return label !== undefined && name !== undefined && people.has(name.toLowerCase()) ? { name, length: label.length } : null;
+}

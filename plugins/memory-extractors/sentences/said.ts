@@ -1,0 +1,107 @@
+/** What a speaker says of themself or of something they name, as a bare statement; null for small talk, questions and requests. */
+
+import { isStopWord } from "cairn";
+import { auxiliaries, finiteVerbAt, isAdverb, isBase } from "./verbs.ts";
+
+/** Words of answer and feeling before the statement proper. They go when a comma, a stop or a new subject follows. */
+const opener =
+	/^(?:(?:hi|hello|hey)(?: there)?(?: \p{L}+)?(?=[,!.])|yes|yeah|yep|yup|no|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|sure|so|and|but|also|plus|anyways?|actually|honestly|basically|unfortunately|luckily|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|man|dude|gosh|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|of course|absolutely|definitely|exactly|totally|in fact|to be honest|i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?: too)?|as well|there)(?:\s*[,.!;:…—–-]+\s*|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so) (?:i|my|we)|(?:cool|wow|nice|great|yes|yeah|no|well|man|gosh|ok|okay|sure|right)(?=[,.! ]))\b))/iu;
+/** A question hung onto a statement: `…, do you?` */
+const tailQuestion =
+	/[,;.]?\s*(?:\b(?:and|but|so)\s+)?(?:\b(?:what|how|where|who|which|when|why|do|did|are|were|have|would|could|can|will|any)\b[^,.;?]*|\byou\b(?: too)?|\bright|\bhuh|\bisn['’]t it|\bno)\s*\?+\s*$/i;
+const tailNoise = /(?:[,\s]*(?:\b(?:haha+|lol|hehe|thanks|thank you|too|as well|though|tho)\b|[:;]-?[()DP]|\p{Extended_Pictographic}\uFE0F?))+\s*(?=[.!]*$)/iu;
+const questionStart =
+	/^(?:what|who|whom|whose|which|when|where|why|how)\b(?:['’]s)?\s+(?:is|are|was|were|do|does|did|can|could|would|should|will|have|has|about|many|much|long|often|old|come)\b|^(?:do|does|did|are|is|was|were|can|could|would|will|should|have|has|may|shall)\s+(?:you|i|we|they|he|she|it|there|your|my|the|this|that|anyone)\b/i;
+/** What a person asks an assistant to do. */
+const request =
+	/^(?:please|kindly|let['’]?s|let me|go ahead|tell|show|give|write|explain|summari[sz]e|translate|list|generate|create|draft|rewrite|fix|find|help|suggest|recommend|compare|describe|calculate|check|compute|convert|define|search|look|make|add|remove|update|delete|change|send|open|run|try|check|imagine|assume|act|pretend|consider|wait|stop|continue|proceed|never mind|forget|ignore|don['’]t|do not)\b/i;
+const askingOne =
+	/^I(?:['’]d| would)? (?:just )?(?:need|want|like|love|was hoping for|am looking for)?\s*(?:you|your help|help|some help|an? (?:example|explanation|summary|answer|list))\b/i;
+/** Beginnings that carry a wish or a thought about the talk itself. */
+const aboutTheTalk =
+	/^I(?:['’](?:m|ll|d|ve)| am| will| would| have| was| do| did)? ?(?:just |also |really |so |do |totally |can |could |don['’]t |definitely )*(?:hope|guess|bet|see(?= you| ya| what| why| how| that| your|[,.]|$)|suppose|apologi[sz]e|appreciate|wonder|doubt|imagine|agree|understand|mean|hear|know(?! (?:how|\p{Lu}))|sorry|glad|sure|not sure|curious|happy (?:to|for|that)|kidding|joking|let you|get back|talk to you|look into|look it up|check (?:it|that|them)|try (?:it|that)|think so|believe so|be (?:right )?back|say)\b/iu;
+/** Subjects that mean nothing outside the talk. */
+const vague =
+	/^(?:it|that|this|these|those|they|there|he|she|you|your|who|what|which|such|same|one|ones|some|someone|anyone|everyone|something|nothing|both)\b(?!\s+(?:of\s+)?(?:my|our)\b)/i;
+const own = /\b(?:I|i)\b|\b(?:my|we|our|me|us|mine|myself)\b/i;
+const code = /```|[{};]\s*$|=>|\b(?:function|const|import|return)\b\s*[\w({]|<\/?[a-z]+>|\w+\(\)|^\s*\$\s/;
+/** A speaker who leaves out `I`: verbs of feeling and living, and `just …ing`. */
+const leftOut =
+	/^(?:(?:just|also|really|currently|still|always|usually|mostly|not really|not)\s+)*(?:(?:love|like|enjoy|hate|prefer|live|work|own|have|had|been|got|went|moved|started|grew|used to|want|wanted|am|was|play|study|teach|drive|collect)\b(?!\s+(?:it|that|this|them|to hear|you|your)\b)|(?:into|allergic|married|divorced|retired|vegan|vegetarian|born|originally from)\b)/i;
+const progressive = /^(?:(?:just|also|currently|still|not)\s+)*\p{Ll}{2,}ing\b/iu;
+const fillers = new Set(
+	"really too also much very lot lots so just pretty super yes definitely absolutely totally well either actually thing things stuff good great nice fun cool awesome okay ok bit maybe know think guess sure do did does am sound sounds feel same like love lol haha".split(
+		" ",
+	),
+);
+const charactersMax = 400;
+
+/** The statement in the speaker's own words, with a subject. */
+export function statementOf(sentence: string): string | null {
+	let text = withoutMarks(sentence);
+	if (text.length > charactersMax || code.test(text) || /https?:\/\/\S+\s*$/.test(text)) return null;
+	text = withoutOpeners(text);
+	if (text.includes("?")) text = text.replace(tailQuestion, "").trim();
+	if (text.includes("?") || questionStart.test(text)) return null;
+	text = text.replace(tailNoise, "").trim();
+	text = withSubject(text);
+	if (request.test(text) || askingOne.test(text) || aboutTheTalk.test(text) || vague.test(text)) return null;
+	return saysSomething(text) ? text.replace(/[\s.!,;:…]+$/u, "") : null;
+}
+
+function withoutMarks(sentence: string): string {
+	return sentence
+		.replace(/(\*\*|__|`)/g, "")
+		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+		.trim();
+}
+
+function withoutOpeners(text: string): string {
+	let rest = text;
+	for (let i = 0; i < 4; i++) {
+		const [found] = opener.exec(rest) ?? [];
+		if (found === undefined || found.length >= rest.length) return rest;
+		rest = rest.slice(found.length);
+	}
+	return rest;
+}
+
+/** `Love hiking` → `I love hiking`, `Just relaxing at home` → `I am just relaxing at home`, `i live` → `I live`. */
+function withSubject(text: string): string {
+	const spelled = text
+		.replace(/^(?:im|i['’]m)\b/i, "I'm")
+		.replace(/^ive\b/i, "I've")
+		.replace(/\bi\b(?!\.e)/g, "I");
+	const small = spelled.charAt(0).toLowerCase() + spelled.slice(1);
+	if (/^(?:not really )?(?:into|allergic|married|divorced|retired|vegan|vegetarian|born|originally from)\b/i.test(small)) return `I am ${small}`;
+	if (/^(?:been)\b/i.test(small)) return `I have ${small}`;
+	if (leftOut.test(small)) return `I ${small.replace(/^not really /i, "don't really ")}`;
+	return progressive.test(small) && finiteVerbAt(small.split(/\s+/)) < 0 && !/^(?:something|anything|nothing|everything|morning|evening|being)\b/i.test(small)
+		? `I am ${small}`
+		: spelled;
+}
+
+/** It is about the speaker or about something named, has a verb, and a word that tells. */
+function saysSomething(text: string): boolean {
+	const words = text
+		.toLowerCase()
+		.replaceAll("’", "'")
+		.split(/[^\p{L}\p{N}'-]+/u)
+		.filter((word) => word !== "");
+	const verb = finiteVerbAt(words);
+	const isOwn = /^I\b/.test(text);
+	if (verb < 0 && !(isOwn && words.length > 2)) return false;
+	if (!own.test(text) && !isNamed(text)) return false;
+	if (/\byou\b/.test(text) && !own.test(text)) return false;
+	const telling = words.filter((word) => !isStopWord(word) && !fillers.has(word) && !auxiliaries.has(word) && !/^i'/.test(word) && !isAdverb(word));
+	const nouns = telling.filter((word) => !isBase(word));
+	return nouns.length > 0 || telling.length > 1;
+}
+
+/** A proper name, or `the …`, at the beginning. A capital alone may only begin the sentence, so a second sign is asked for. */
+function isNamed(text: string): boolean {
+	if (/^the\s/i.test(text)) return true;
+	const [first = "", second = ""] = text.split(/\s+/);
+	if (!/^\p{Lu}/u.test(first) || isStopWord(first.toLowerCase())) return false;
+	return /^(?:\p{Lu}|is$|was$|has$|had$|will$|works?$|lives?$|likes?$|loves?$|moved$|wants?$)/u.test(second) && !/(?:ing|s)$/.test(first);
+}

@@ -1,0 +1,211 @@
+import { describe, expect, test } from "bun:test";
+import type { MemoryDraft, MemoryExtractor, Metadata } from "cairn";
+import sentences from "../../../plugins/memory-extractors/sentences/index.ts";
+import { memoryExtractorLaws } from "../../conformance/memory-extractor-laws.ts";
+import { pluginLaws } from "../../conformance/plugin-laws.ts";
+import { chunkOf, documentId } from "../../conformance/samples-text.ts";
+import { partOf } from "../../conformance/start.ts";
+import { createStep } from "../../doubles/step.ts";
+
+const start = (): Promise<MemoryExtractor> => partOf(sentences(), "memoryExtractor");
+for (const law of [...pluginLaws(sentences), ...memoryExtractorLaws(start)]) test(law.name, law.check);
+
+/** A Wednesday. */
+const createdAt = new Date("2026-05-13T12:00:00Z");
+
+async function remember(texts: string | readonly string[], metadata: Metadata = {}): Promise<readonly MemoryDraft[]> {
+	const document = { id: documentId, containerTags: ["t"], metadata, createdAt, title: null };
+	const chunks = [texts].flat().map((text, i) => chunkOf(text, i));
+	return (await start()).extract({ document, chunks }, createStep());
+}
+const textsOf = async (text: string | readonly string[]): Promise<readonly string[]> => (await remember(text)).map((draft) => draft.text);
+
+describe("who says it", () => {
+	test.each([
+		["Ana: I moved to Berlin.", "Ana moved to Berlin."],
+		["User: I'm a nurse.", "User is a nurse."],
+		["user: i have two cats", "User has two cats."],
+		["human: I've lived in Oslo for years.", "User has lived in Oslo for years."],
+		["**Ana:** I'll start at the museum soon.", "Ana will start at the museum soon."],
+		["[10:02] Ana: My brother sails to Iceland every summer.", "Ana's brother sails to Iceland every summer."],
+		["James: My car is an old Volvo.", "James' car is an old Volvo."],
+		["Ana Ruiz: I don't eat meat.", "Ana Ruiz doesn't eat meat."],
+		["Ana: We bought a house near the river.", "Ana and others bought a house near the river."],
+		["I am allergic to peanuts.", "User is allergic to peanuts."],
+	])("%s → %s", async (text, wanted) => {
+		expect(await textsOf(text)).toEqual([wanted]);
+	});
+
+	test("you is the other of two", async () => {
+		expect(await textsOf("Ana: I live near the harbour.\nTom: I told you about my boat Maribel.")).toEqual([
+			"Ana lives near the harbour.",
+			"Tom told Ana about Tom's boat Maribel.",
+		]);
+	});
+
+	test("a turn goes on in the next chunk", async () => {
+		expect(await textsOf(["Ana: I live near the harbour.", "I work at the museum.\nTom: I sail."])).toEqual([
+			"Ana lives near the harbour.",
+			"Ana works at the museum.",
+		]);
+	});
+
+	test("an assistant gives nothing of its own, and confirms what it was told", async () => {
+		expect(await textsOf("Assistant: I live in the cloud. The harbour is lovely in May.")).toEqual([]);
+		expect(await textsOf("User: Good morning!\nAssistant: Noted: you're allergic to peanuts and your sister has two dogs.")).toEqual([
+			"User is allergic to peanuts and User's sister has two dogs.",
+		]);
+	});
+
+	test("a note is no speaker", async () => {
+		expect(await textsOf("Ingredients: flour and salt for two loaves of bread")).toEqual([]);
+	});
+});
+
+describe("first person to third", () => {
+	test.each([
+		["I really like sailing and hate noise.", "Ana really likes sailing and hates noise."],
+		["I live in Oslo and work at the museum.", "Ana lives in Oslo and works at the museum."],
+		["I have two jobs and drive a taxi.", "Ana has two jobs and drives a taxi."],
+		["I like to read and write.", "Ana likes to read and write."],
+		["I like work and travel.", "Ana likes work and travel."],
+		["I was born in Lima.", "Ana was born in Lima."],
+		["I can't swim in cold water.", "Ana can't swim in cold water."],
+		["My wife works and I stay at home.", "Ana's wife works and Ana stays at home."],
+		["My sister and I are teachers.", "Ana's sister and Ana are teachers."],
+		["I study medicine.", "Ana studies medicine."],
+		["I'd rather read novels than papers.", "Ana would rather read novels than papers."],
+		["The captain gave me his old compass.", "The captain gave Ana his old compass."],
+		["I wrote a book about World War I history.", "Ana wrote a book about World War I history."],
+	])("%s → %s", async (said, wanted) => {
+		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toEqual([wanted]);
+	});
+});
+
+describe("what is dropped", () => {
+	test.each([
+		"Hi, how are you?",
+		"Thanks so much!",
+		"Do you like boats?",
+		"Please write a story about a lighthouse.",
+		"That sounds great.",
+		"It is so much fun.",
+		"I agree.",
+		"I hope your trip goes well.",
+		"I'm sorry to hear that.",
+		"I love it!",
+		"You should try the soup.",
+		"Three old boats.",
+		"Explain the tide to me.",
+		"I need help with my essay",
+		"https://example.org/boats",
+	])("%s", async (said) => {
+		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toEqual([]);
+	});
+
+	test.each([
+		["Yes, haha! I have three goats.", "Ana has three goats."],
+		["I have a cat, do you?", "Ana has a cat."],
+		["Oh cool, and my father repairs clocks.", "Ana's father repairs clocks."],
+		["Remember that my birthday is in June.", "Ana's birthday is in June."],
+		["Love hiking in the mountains!", "Ana loves hiking in the mountains."],
+		["Just relaxing with my two dogs.", "Ana is just relaxing with Ana's two dogs."],
+	])("small talk around a fact goes: %s", async (said, wanted) => {
+		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toEqual([wanted]);
+	});
+
+	test("one memory for the same thing said twice", async () => {
+		expect(await textsOf("Ana: I live in Oslo with Tom. As I said, I live in Oslo with Tom!")).toHaveLength(1);
+	});
+});
+
+describe("when", () => {
+	test.each([
+		["I moved to Oslo last week.", "Ana moved to Oslo last week (week of 2026-05-04).", "2026-05-04T00:00:00.000Z", null],
+		["I met Tom yesterday.", "Ana met Tom yesterday (2026-05-12).", "2026-05-12T00:00:00.000Z", null],
+		["I saw the doctor on Monday.", "Ana saw the doctor on Monday (2026-05-11).", "2026-05-11T00:00:00.000Z", null],
+		["I bought a boat two years ago.", "Ana bought a boat two years ago (2024).", "2024-01-01T00:00:00.000Z", null],
+		["I'm visiting Rome this weekend.", "Ana is visiting Rome this weekend (2026-05-16).", "2026-05-16T00:00:00.000Z", "2026-05-18T00:00:00.000Z"],
+		[
+			"I will see the dentist tomorrow at 3 pm.",
+			"Ana will see the dentist tomorrow at 3 pm (2026-05-14 15:00).",
+			"2026-05-14T15:00:00.000Z",
+			"2026-05-15T00:00:00.000Z",
+		],
+		["The launch is on 12 June 2026.", "The launch is on 12 June 2026.", "2026-06-12T00:00:00.000Z", null],
+		["I was born in 1990.", "Ana was born in 1990.", "1990-01-01T00:00:00.000Z", null],
+		["I swim every Friday.", "Ana swims every Friday.", null, null],
+		["I start work at 9 am.", "Ana starts work at 9 am.", null, null],
+		["I sat on the pier with Tom.", "Ana sat on the pier with Tom.", null, null],
+		["I have worked in Oslo for two years.", "Ana has worked in Oslo for two years.", null, null],
+	])("%s", async (said, text, eventTime, forgetAfter) => {
+		const [draft] = await remember(`Ana: I sail.\nAna: ${said}`);
+		expect(draft).toMatchObject({ text });
+		expect(draft?.eventTime?.toISOString() ?? null).toBe(eventTime);
+		expect(draft?.forgetAfter?.toISOString() ?? null).toBe(forgetAfter);
+	});
+
+	test("the day is that of the document, if its metadata say so", async () => {
+		const [draft] = await remember("Ana: I met Tom yesterday.", { documentDate: "2020-03-02T08:00:00Z" });
+		expect(draft?.text).toBe("Ana met Tom yesterday (2020-03-01).");
+	});
+});
+
+describe("what it is", () => {
+	test.each([
+		["I love sailing.", true],
+		["I'm a nurse.", true],
+		["I have two sisters.", true],
+		["I'm tired after work.", false],
+		["I bought a new boat.", false],
+		["I'm going to Rome soon.", false],
+	])("%s lasts: %p", async (said, isStatic) => {
+		expect((await remember(`Ana: ${said}`))[0]?.isStatic).toBe(isStatic);
+	});
+
+	test("subject, confidence and evidence", async () => {
+		const text = "Tom: Hello there!\nAna: Nice. My brother maybe works in Oslo. I live in Bergen.";
+		const drafts = await remember(text);
+		expect(drafts.map(({ subject }) => subject)).toEqual(["ana's brother", "ana"]);
+		expect(drafts[0]?.confidence).toBeLessThan(drafts[1]?.confidence ?? 0);
+		expect(drafts.map(({ evidence }) => text.slice(...(evidence[0]?.span ?? [0, 0])))).toEqual(["My brother maybe works in Oslo.", "I live in Bergen."]);
+	});
+});
+
+describe("prose", () => {
+	const article =
+		"# Brennik\n\nThe lighthouse of Brennik was built in 1874 by Norwegian engineers. It stands on a rock. Many people visit it. " +
+		"The keeper may retire in spring. However, Ola Olsen became its keeper in 1991. See chapter 4. Press the bell and wait. " +
+		"The lamp weighs 340 kilograms and was made in Paris.\n\n```sh\nThe lamp is off\n```\n\n| The lamp | is 4 |\n";
+
+	test("an article gives its most telling sentences, as read", async () => {
+		const texts = await textsOf(article);
+		expect(texts.length).toBeLessThanOrEqual(2);
+		expect(texts).toContain("The lighthouse of Brennik was built in 1874 by Norwegian engineers.");
+	});
+
+	test("how many is an option", async () => {
+		const all = await partOf(sentences({ prosePerChunkMax: 10 }), "memoryExtractor");
+		const document = { id: documentId, containerTags: ["t"], metadata: {}, createdAt, title: null };
+		const drafts = await all.extract({ document, chunks: [chunkOf(article)] }, createStep());
+		expect(drafts.map(({ text }) => text)).toEqual([
+			"The lighthouse of Brennik was built in 1874 by Norwegian engineers.",
+			"Ola Olsen became its keeper in 1991.",
+			"The lamp weighs 340 kilograms and was made in Paris.",
+		]);
+	});
+
+	test("a quotation in the first person makes no diary", async () => {
+		expect(await textsOf('"I live in the tower," said the keeper. The tower of Brennik was painted red in 1920 by its keeper.')).toEqual([
+			"The tower of Brennik was painted red in 1920 by its keeper.",
+		]);
+	});
+
+	test("minutes lose their labels", async () => {
+		expect(await textsOf("Decision: The launch was moved to 12 June 2026 by the board.")).toEqual(["The launch was moved to 12 June 2026 by the board."]);
+	});
+
+	test("other languages give nothing rather than junk", async () => {
+		expect(await textsOf("Der Leuchtturm wurde 1874 gebaut. Ich wohne in Bergen. 灯塔建于一八七四年。")).toEqual([]);
+	});
+});
