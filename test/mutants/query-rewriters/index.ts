@@ -1,0 +1,21 @@
+/** Query rewriters that break one promise each, and the laws that must notice. */
+
+import type { QueryRewriter } from "cairn";
+import type { Mutant } from "../mutant.ts";
+
+/** Rewriters small enough to be wrong in one way only. */
+export function queryRewriterMutants(): readonly Mutant<QueryRewriter>[] {
+	const mutant = (name: string, rewrite: (query: string) => readonly string[], law: string): Mutant<QueryRewriter> => ({
+		name,
+		laws: [law],
+		start: async () => ({ name, rewrite: async (query) => rewrite(query) }),
+	});
+	return [
+		{ name: "nameless", laws: ["a query rewriter has a name"], start: async () => ({ name: "", rewrite: async () => [] }) },
+		mutant("blank", () => ["  "], "no phrasing is blank"),
+		mutant("talks too much", () => ["a", "b", "c", "d", "e", "f"], "at most the agreed number of phrasings"),
+		mutant("repeats itself to no end", (query) => [`${query} or ${query}`], "no phrasing is longer than a query may be"),
+		mutant("says it twice", () => ["ferry", "ferry"], "no phrasing comes twice"),
+		mutant("parrots", (query) => [query], "a phrasing is not the query itself"),
+	];
+}

@@ -1,0 +1,25 @@
+/** Rerankers that break one promise each, and the laws that must notice. */
+
+import type { Reranker } from "cairn";
+import type { Mutant } from "../mutant.ts";
+
+type Change = (scores: readonly number[], calls: number) => readonly number[];
+
+/** @param sound a reranker that keeps all laws; each mutant spoils its answer. */
+export function rerankerMutants(sound: Reranker): readonly Mutant<Reranker>[] {
+	const spoiled = (name: string, change: Change, law: string): Mutant<Reranker> => ({ name, laws: [law], start: async () => spoil(sound, change) });
+	return [
+		{ name: "takes none", laws: ["a reranker has a name and a bound"], start: async () => ({ ...sound, candidatesMax: 0 }) },
+		spoiled("scores nothing", (scores) => (scores.length === 0 ? [0] : scores), "no candidates, no scores"),
+		spoiled("over one", (scores) => scores.map((score) => score * 10), "one score for each candidate, from 0 to 1"),
+		spoiled("loses one", (scores) => scores.slice(1), "one score for each candidate, from 0 to 1"),
+		spoiled("likes the first", (scores) => scores.map((score, i) => score / (i + 1)), "permuted candidates permute the scores"),
+		spoiled("upside down", (scores) => scores.map((score) => 1 - score), "an exact match is above a stranger"),
+		spoiled("gets tired", (scores, calls) => scores.map((score) => score / calls), "same in, same out"),
+	];
+}
+
+function spoil(sound: Reranker, change: Change): Reranker {
+	let calls = 0;
+	return { ...sound, score: async (query, candidates, step) => change(await sound.score(query, candidates, step), ++calls) };
+}
