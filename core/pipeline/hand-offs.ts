@@ -30,7 +30,10 @@ export interface Indexed extends Embedded {
 	readonly publishedAt: Date;
 }
 
-export interface Remembered extends Indexed {
+/** All that remembering needs of a document that was indexed, now or by an earlier try. */
+export type Published = Pick<Indexed, "document" | "chunks">;
+
+export interface Remembered {
 	/** How many memories were drawn; null when they are left to a job of their own, or not wanted. */
 	readonly memories: number | null;
 }

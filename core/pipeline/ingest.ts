@@ -4,14 +4,14 @@ import { fail, ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
 import type { DocumentStatus } from "../model/status.ts";
 import type { Step } from "../plugin/contract.ts";
-import type { Chunked, Embedded, Extracted, Indexed, Received, Remembered } from "./hand-offs.ts";
+import type { Chunked, Embedded, Extracted, Indexed, Published, Received, Remembered } from "./hand-offs.ts";
 
 export interface Stages {
 	readonly extract: (received: Received, step: Step) => Promise<Extracted>;
 	readonly chunk: (extracted: Extracted, step: Step) => Promise<Chunked>;
 	readonly embed: (chunked: Chunked, step: Step) => Promise<Embedded>;
 	readonly index: (embedded: Embedded, step: Step) => Promise<Indexed>;
-	readonly remember: (indexed: Indexed, step: Step) => Promise<Remembered>;
+	readonly remember: (published: Published, step: Step) => Promise<Remembered>;
 }
 
 /** Shows a status to the client. Throws `DOCUMENT_SUPERSEDED` when the revision is gone. */
@@ -26,6 +26,13 @@ export async function ingest(received: Received, stages: Stages, enter: Enter, s
 	const indexed = await during("indexing", limits.stageTimeoutMs, () => stages.index(embedded, step));
 	const remembered = await during("indexing", limits.stageTimeoutMs, () => stages.remember(indexed, step));
 
+	await enter("done");
+	return remembered;
+}
+
+/** The rest of the way, for a document whose revision an earlier try has published before it came to an end. */
+export async function finish(published: Published, stages: Pick<Stages, "remember">, enter: Enter, step: Step): Promise<Remembered> {
+	const remembered = await watch(enter, step)("indexing", limits.stageTimeoutMs, () => stages.remember(published, step));
 	await enter("done");
 	return remembered;
 }

@@ -10,7 +10,7 @@ import { chunk } from "../pipeline/chunk.ts";
 import { embed } from "../pipeline/embed.ts";
 import { extract } from "../pipeline/extract.ts";
 import { indexChunks } from "../pipeline/index-chunks.ts";
-import { ingest, StageFailure, type Stages } from "../pipeline/ingest.ts";
+import { finish, ingest, StageFailure, type Stages } from "../pipeline/ingest.ts";
 import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { remember } from "../pipeline/remember.ts";
@@ -63,7 +63,9 @@ async function process(
 		if (status === "done" && step.remarks().length > 0) await rooms.documents.describe(id, revision, { remarks: step.remarks() });
 		if (!(await rooms.documents.move(id, revision, unfinishedStatuses, status, parts.world.now()))) throw fail("DOCUMENT_SUPERSEDED", id);
 	};
-	await ingest({ document }, stagesFor(rooms, parts, oneAtATime), enter, step);
+	const stages = stagesFor(rooms, parts, oneAtATime);
+	if (document.publishedRevision !== revision) await ingest({ document }, stages, enter, step);
+	else await finish({ document, chunks: await rooms.documents.chunksOf(id) }, stages, enter, step);
 }
 
 function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex): Stages {
@@ -73,12 +75,11 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMute
 		chunk: (extracted, step) => chunk(extracted, chunkers, world, step),
 		embed: (chunked, step) => embed(chunked, embedder, step),
 		index: (embedded, step) => indexChunks(embedded, rooms, embedder.space, world, step),
-		remember: async (indexed, step) => {
-			const { document, chunks } = indexed;
-			if (document.taskType === "memory" && document.dreaming === "dynamic") return { ...indexed, memories: null };
+		remember: async ({ document, chunks }, step) => {
+			if (document.taskType === "memory" && document.dreaming === "dynamic") return { memories: null };
 			const memories = document.taskType === "superrag" ? null : await remember(document, chunks, { ...parts, rooms, oneAtATime }, step);
 			await rooms.documents.setDreaming(document.id, document.revision, "done", world.now());
-			return { ...indexed, memories };
+			return { memories };
 		},
 	};
 }
