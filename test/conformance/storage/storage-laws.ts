@@ -28,3 +28,5 @@ export function storageLaws(open: OpenStorage): readonly Law[] {
 		durabilityLaws,
 	].flatMap((laws) => laws(open));
 }
+
+export type { OpenedStorage, OpenStorage } from "./ground.ts";
