@@ -4,13 +4,13 @@ import { completeExtraction, type Engine, fail } from "cairn";
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
+import { addBlocks } from "../html-blocks.ts";
+import { contentOfPage } from "../html-furniture.ts";
+import { findAll, wordsOf } from "../html-markup.ts";
 import { createOutline } from "../outline.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
-import { addBlocks } from "./blocks.ts";
-import { contentOfPage } from "./furniture.ts";
 import { declaredCharset, headOf } from "./head.ts";
-import { findAll, wordsOf } from "./markup.ts";
 
 export interface HtmlInput {
 	readonly content: Content;

@@ -6,12 +6,12 @@ import rehypeParse from "rehype-parse";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
-import { addBlocks } from "../html/blocks.ts";
-import { contentOfPage } from "../html/furniture.ts";
+import { addBlocks } from "../html-blocks.ts";
+import { contentOfPage } from "../html-furniture.ts";
 import { createOutline, type Outline } from "../outline.ts";
+import { paragraphsOf } from "../paragraphs.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
-import { paragraphsOf } from "../text/paragraphs.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { inlineOf, type Targets, targetsOf } from "./inline.ts";
 

@@ -1,9 +1,9 @@
 /** Reads text files of any encoding. Runs in the sandbox. */
 
 import type { Engine } from "cairn";
+import { extractParagraphs } from "../paragraphs.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
-import { extractParagraphs } from "./paragraphs.ts";
 
 const engine: Engine<Content, Reading> = async (content) => ({ extraction: extractParagraphs(readText(content)), remarks: [] });
 export default engine;

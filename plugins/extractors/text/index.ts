@@ -2,9 +2,9 @@
 
 import { definePlugin, type Extractor } from "cairn";
 import { z } from "zod";
+import { extractParagraphs } from "../paragraphs.ts";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
-import { extractParagraphs } from "./paragraphs.ts";
 
 export default definePlugin({
 	name: "extractor-text",

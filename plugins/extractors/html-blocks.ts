@@ -1,10 +1,10 @@
 /** Walks the content of a page and writes it down as blocks. */
 
 import type { Element } from "hast";
-import type { Outline } from "../outline.ts";
-import { inlineOf } from "./inline.ts";
-import { attribute, blockTags, isElement, type Node } from "./markup.ts";
-import { captionOf, cellsOf, gridOf, isLayoutTable, rowsOf } from "./table.ts";
+import { inlineOf } from "./html-inline.ts";
+import { attribute, blockTags, isElement, type Node } from "./html-markup.ts";
+import { captionOf, cellsOf, gridOf, isLayoutTable, rowsOf } from "./html-table.ts";
+import type { Outline } from "./outline.ts";
 
 /** Where the walk stands. */
 interface Walk {

@@ -1,7 +1,7 @@
 /** What a page is furnished with and nobody reads it for: menus, banners, scripts, what is hidden. */
 
 import type { Element, ElementContent, Root } from "hast";
-import { attribute, findAll, isElement, type Node, wordsOf } from "./markup.ts";
+import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 
 /** Never words of the page. */
 const silent = new Set(

@@ -1,7 +1,7 @@
 /** A run of HTML text → its words, once plain and once with links and emphasis. */
 
 import type { Element } from "hast";
-import { attribute, blockTags, isElement, type Node } from "./markup.ts";
+import { attribute, blockTags, isElement, type Node } from "./html-markup.ts";
 
 export interface Inline {
 	readonly text: string;

@@ -1,9 +1,9 @@
 /** An HTML table as a grid: merged cells are repeated wherever they reach. */
 
 import type { Element } from "hast";
-import { hasNamedQuantities } from "../looks-like-header.ts";
-import { inlineOf } from "./inline.ts";
-import { attribute, findAll, isElement, type Node } from "./markup.ts";
+import { inlineOf } from "./html-inline.ts";
+import { attribute, findAll, isElement, type Node } from "./html-markup.ts";
+import { hasNamedQuantities } from "./looks-like-header.ts";
 
 export interface Grid {
 	readonly header: readonly string[];
