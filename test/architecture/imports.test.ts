@@ -18,7 +18,8 @@ function fault(from: SourceFile["path"], specifier: string): string | null {
 	const path = resolveImport(from, specifier);
 	if (path === null) return packageFault(from, specifier);
 	const target = path.split("/")[0] ?? "";
-	if (target === "test" && !/^(test|bench)\//.test(from)) return "only tests and benchmarks import tests";
+	// A fixture is material: it has an address, and runs nothing.
+	if (target === "test" && !path.startsWith("test/fixtures/") && !/^(test|bench)\//.test(from)) return "only tests and benchmarks import tests";
 	if (from.startsWith("core/")) return coreFault(from, path);
 	if (from.startsWith("plugins/")) return pluginFault(from, path);
 	if (from.startsWith("server/") && target === "plugins" && from !== "server/boot/builtin-plugins.ts")

@@ -6,7 +6,8 @@ import { posix } from "node:path";
 import { rootFolder } from "../../scripts/checks.ts";
 import { textOf } from "./source.ts";
 
-const pages = [...new Bun.Glob("{*.md,docs/**/*.md,examples/**/*.md,test/**/*.md,bench/**/*.md}").scanSync({ cwd: rootFolder })]
+const pages = ["*.md", "{docs,examples,test,bench,plugins}/**/*.md"]
+	.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: rootFolder })])
 	.map((path) => path.replaceAll("\\", "/"))
 	.filter((path) => !/node_modules\/|^test\/fixtures\/.*\/|^test\/conformance\/samples\/|^examples\/documents\/notes\.md$/.test(path))
 	.toSorted();

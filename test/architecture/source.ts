@@ -21,10 +21,9 @@ export function textOf(path: string): Promise<string> {
 export async function sourcePaths(endings: readonly string[]): Promise<readonly string[]> {
 	const found: string[] = [];
 	for (const folder of sourceFolders) {
-		const glob = new Bun.Glob(`${folder}/**/*.{${endings.join(",")},}`);
-		for await (const path of glob.scan({ cwd: rootFolder })) if (endings.some((ending) => path.endsWith(`.${ending}`))) found.push(path.replaceAll("\\", "/"));
+		for await (const path of new Bun.Glob(`${folder}/**/*`).scan({ cwd: rootFolder })) found.push(path.replaceAll("\\", "/"));
 	}
-	return found.filter((path) => !material.test(path)).toSorted();
+	return found.filter((path) => endings.some((ending) => path.endsWith(`.${ending}`)) && !material.test(path)).toSorted();
 }
 
 export async function sourceFiles(): Promise<readonly SourceFile[]> {

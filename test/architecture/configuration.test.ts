@@ -1,0 +1,18 @@
+/** docs/configuration.md lists exactly the settings there are, with environment name, flag and default. */
+
+import { expect, test } from "bun:test";
+import { definitions } from "../../server/settings/definitions.ts";
+import { textOf } from "./source.ts";
+
+const rows = [...(await textOf("docs/configuration.md")).matchAll(/^\| `([A-Z_]+)` \| `--([a-z-]+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
+
+test("every setting has its row, and every row its setting", () => {
+	const listed = rows.map(([, env, flag]) => `${env} --${flag}`);
+	expect(listed).toEqual(Object.values(definitions).map(({ env, flag }) => `${env} --${flag}`));
+});
+
+test("a default that is a plain value stands as it is", () => {
+	const plain = Object.values(definitions).filter(({ env, fallback }) => typeof fallback !== "object" && !/DATA_DIR|PROCESSES/.test(env));
+	expect(plain.length).toBeGreaterThan(5);
+	for (const { env, fallback } of plain) expect(rows.find((row) => row[1] === env)?.[3]).toBe(`\`${fallback}\``);
+});
