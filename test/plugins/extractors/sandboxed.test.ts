@@ -1,0 +1,56 @@
+/** Every engine in the real sandbox: imports, readable files and the closed network are as the children have them. */
+
+import { afterAll, expect, test } from "bun:test";
+import type { MediaType, Plugin } from "cairn";
+import chatPlugin from "../../../plugins/extractors/chat/index.ts";
+import csvPlugin from "../../../plugins/extractors/csv/index.ts";
+import htmlPlugin from "../../../plugins/extractors/html/index.ts";
+import markdownPlugin from "../../../plugins/extractors/markdown/index.ts";
+import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
+import textPlugin from "../../../plugins/extractors/text/index.ts";
+import { createSandbox } from "../../../server/boot/sandbox/create-sandbox.ts";
+import { createHost, createStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
+import { fixture } from "../../doubles/fixture.ts";
+import { codeOf } from "./samples.ts";
+
+const sandbox = createSandbox({ log: () => undefined, processesMax: 1 });
+afterAll(() => sandbox.close());
+
+async function extract(plugin: Plugin, name: string, mediaType: MediaType, signal?: AbortSignal) {
+	const extractors = await startExtractors(plugin, createHost(sandbox));
+	const extractor = extractors.find(({ accepts }) => accepts.includes(mediaType));
+	if (extractor === undefined) throw new Error(`nothing reads ${mediaType}`);
+	const step = createStep(signal);
+	return { extraction: await extractor.extract(sourceOf(fixture(name), mediaType), step), step };
+}
+
+test.each([
+	["story.shift-jis.txt", "text/plain", textPlugin(), "灯台守は"],
+	["people.csv", "text/csv", csvPlugin(), "Ada Lovelace"],
+	["guide.md", "text/markdown", markdownPlugin(), "# The coast"],
+	["article.html", "text/html", htmlPlugin(), "# The keeper of storms"],
+	["chat.json", "application/x-chat+json", chatPlugin(), "**user:** When"],
+	["mixed.pdf", "application/pdf", pagesPlugin(), "The baker on the corner keeps seven clocks"],
+	["strip.webp", "image/webp", pagesPlugin(), "The lighthouse keeper wrote every storm"],
+] as const)(
+	"%s is read in a child",
+	async (name, mediaType, plugin, words) => {
+		const { extraction } = await extract(plugin, name, mediaType);
+		expect(extraction.text).toContain(words);
+	},
+	20_000,
+);
+
+test("errors and progress arrive", async () => {
+	expect(await codeOf(extract(pagesPlugin(), "encrypted.pdf", "application/pdf"))).toBe("FILE_ENCRYPTED");
+	const { step } = await extract(pagesPlugin(), "letter.pdf", "application/pdf");
+	expect(step.reports.at(-1)).toMatchObject({ total: 2, unit: "page" });
+});
+
+test("OCR under way is stopped by the signal", async () => {
+	const controller = new AbortController();
+	setTimeout(() => controller.abort(new Error("enough")), 150);
+	const begun = performance.now();
+	await expect(extract(pagesPlugin(), "scan.pdf", "application/pdf", controller.signal)).rejects.toThrow();
+	expect(performance.now() - begun).toBeLessThan(1_150);
+});
