@@ -60,9 +60,9 @@ function unfolded(text: string): readonly string[] {
 	const lines: string[][] = [];
 	let isSoft = false;
 	for (const line of text.split(/\r\n?|\n/)) {
-		const isFolded = !isSoft && /^[ \t]/.test(line);
+		const isFolded: boolean = !isSoft && /^[ \t]/.test(line);
 		const piece: string = isFolded ? line.slice(1) : line;
-		let pieces = isFolded || isSoft ? lines.at(-1) : undefined;
+		let pieces: string[] | undefined = isFolded || isSoft ? lines.at(-1) : undefined;
 		// Pieces are joined at the end: a picture has a hundred thousand of them.
 		if (pieces === undefined) {
 			pieces = [];
