@@ -1,0 +1,56 @@
+/** The beginning of a file as text, or null when its bytes are no text. Good enough to recognize; extractors decode with care. */
+
+const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+	["utf-8", [0xef, 0xbb, 0xbf]],
+	["utf-16le", [0xff, 0xfe]],
+	["utf-16be", [0xfe, 0xff]],
+];
+
+/** Bytes that are good UTF-8 but for one in ten a control character are not words. */
+const utf8ControlsMax = 0.1;
+/** Old encodings use the other bytes freely but hardly any controls; compressed bytes are one tenth controls. */
+const otherControlsMax = 0.02;
+
+export function headText(head: Uint8Array): string | null {
+	const marked = marks.find(([, mark]) => mark.every((byte, index) => head[index] === byte));
+	const wide = marked?.[0] ?? wideEncoding(head);
+	if (wide !== null) return new TextDecoder(wide).decode(head, { stream: true });
+	const utf8 = decodeUtf8(head);
+	if (controlsShare(head) > (utf8 === null ? otherControlsMax : utf8ControlsMax)) return null;
+	return utf8 ?? new TextDecoder("latin1").decode(head);
+}
+
+/** The last character may be cut off. */
+function decodeUtf8(bytes: Uint8Array): string | null {
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+	} catch {
+		return null;
+	}
+}
+
+/** Without tab, line and page breaks, and the escape that old Japanese text uses. */
+function controlsShare(bytes: Uint8Array): number {
+	let controls = 0;
+	for (const byte of bytes) if (byte === 0x7f || (byte < 0x20 && byte !== 0x1b && (byte < 0x09 || byte > 0x0d))) controls += 1;
+	return bytes.length === 0 ? 0 : controls / bytes.length;
+}
+
+/** UTF-16 without a mark: in most scripts' text the zeros stand at every second byte, and nothing else below a blank does. */
+function wideEncoding(head: Uint8Array): "utf-16le" | "utf-16be" | null {
+	const pairs = head.length >> 1;
+	if (pairs < 4) return null;
+	let even = 0;
+	let odd = 0;
+	for (let index = 0; index < pairs * 2; index += 2) {
+		if (head[index] === 0) even += 1;
+		if (head[index + 1] === 0) odd += 1;
+	}
+	const encoding = odd > pairs * 0.3 && even < pairs * 0.02 ? "utf-16le" : even > pairs * 0.3 && odd < pairs * 0.02 ? "utf-16be" : null;
+	return encoding !== null && isWords(new TextDecoder(encoding).decode(head.subarray(0, pairs * 2))) ? encoding : null;
+}
+
+function isWords(text: string): boolean {
+	const odd = text.match(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\s]/gu)?.length ?? 0;
+	return odd <= text.length * otherControlsMax;
+}

@@ -1,0 +1,58 @@
+/** What a text shows itself to be by its beginning: marks that nothing else has. */
+
+import type { MediaType } from "../../core/model/media-type.ts";
+import { isChatJson } from "./chat-rules.ts";
+
+interface Rule {
+	readonly type: MediaType;
+	readonly holds: (start: string) => boolean;
+}
+
+/** In the order they are asked: a transcript is JSON too. `start` has no byte order mark and no blank lines before it. */
+const rules: readonly Rule[] = [
+	{ type: "text/vtt", holds: (start) => /^WEBVTT(?=[ \t\r\n]|$)/.test(start) },
+	{ type: "application/x-subrip", holds: (start) => /^\d+\s*\r?\n\d{1,2}:\d{2}:\d{2}[,.]\d{3}\s+-->\s+\d{1,2}:\d{2}:\d{2}[,.]\d{3}/.test(start) },
+	{ type: "image/svg+xml", holds: (start) => rootOf(start) === "svg" },
+	{ type: "application/xhtml+xml", holds: (start) => start.startsWith("<?xml") && rootOf(start) === "html" },
+	{ type: "text/html", holds: isHtmlDocument },
+	{ type: "text/xml", holds: (start) => /^<\?xml\s/.test(start) || /^<[A-Za-z][\w.:-]*\s[^>]*\bxmlns(:\w+)?=/.test(start) },
+	{ type: "application/rtf", holds: (start) => start.startsWith("{\\rtf") },
+	{ type: "application/x-chat+json", holds: isChatJson },
+	{ type: "application/json", holds: isJson },
+];
+
+/** Null when the text shows no such mark. */
+export function typeByMark(text: string): MediaType | null {
+	const start = text.trimStart();
+	return rules.find(({ holds }) => holds(start))?.type ?? null;
+}
+
+/** A document, not a fragment: a Markdown file may begin with `<p align="center">`. */
+export function isHtmlDocument(start: string): boolean {
+	return /^(<!--[\s\S]*?-->\s*)*<!doctype\s+html[\s>]/i.test(start) || /^(html|head|body)$/i.test(rootOf(start) ?? "");
+}
+
+/** A piece of a page: begins with a tag of HTML and closes one. */
+export function isHtmlFragment(text: string): boolean {
+	const start = text.trimStart();
+	const first =
+		/^<(a|article|aside|b|blockquote|dl|div|em|figure|footer|form|h[1-6]|header|i|img|li|main|nav|ol|p|pre|script|section|span|strong|style|table|title|ul)[\s/>]/i;
+	return first.test(start) && /<\/[a-z][a-z0-9]*\s*>/i.test(start);
+}
+
+/** The name of the first element, past declarations and comments. */
+function rootOf(start: string): string | null {
+	return /^(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<([A-Za-z][\w.-]*)(?=[\s/>])/i.exec(start)?.[1] ?? null;
+}
+
+/** A whole value, or the beginning of an object or of a list of objects: that much no prose begins with. */
+function isJson(start: string): boolean {
+	if (!/^[[{]/.test(start)) return false;
+	if (/^(\[\s*)*\{\s*"(?:[^"\\]|\\.)*"\s*:/.test(start)) return true;
+	try {
+		JSON.parse(start);
+		return true;
+	} catch {
+		return false;
+	}
+}
