@@ -49,7 +49,7 @@ export interface DocumentStore {
 	 * @returns the document as it now is; null when there is none; "taken" when the customId belongs to another.
 	 */
 	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
-	/** Moves a document only if it still is at this revision and in one of the statuses where the caller believes it to be. */
+	/** Moves a document only if it still is at this revision and in one of the statuses where the caller believes it to be. A move to `done` clears its failure, and every move its progress. */
 	readonly move: (id: DocumentId, revision: number, from: readonly DocumentStatus[], to: DocumentStatus, now: Date) => Promise<boolean>;
 	/** Writes down how far a stage has come. Not durable, and nobody waits for it. */
 	readonly progress: (id: DocumentId, revision: number, progress: Progress | null) => Promise<void>;
@@ -60,7 +60,8 @@ export interface DocumentStore {
 	readonly setDreaming: (id: DocumentId, revision: number, dreaming: DreamingStatus, now: Date) => Promise<boolean>;
 	/**
 	 * Writes chunks and vectors that no search sees yet. May be called several times for one revision, with the next
-	 * positions each time; position 0 drops what was staged for it before. @returns false when the revision is gone.
+	 * positions each time; position 0 drops what was staged for it before. Even what is staged for a revision that is
+	 * already published stays unseen until it is published again. @returns false when the revision is gone.
 	 */
 	readonly stage: (id: DocumentId, revision: number, space: VectorSpace, chunks: readonly EmbeddedChunk[]) => Promise<boolean>;
 	/** Makes a staged revision the visible one, drops the older and whatever was staged for others, in one durable transaction. @returns false when the revision is gone. */
@@ -76,6 +77,6 @@ export interface DocumentStore {
 	 * in one transaction. @returns the keys of the blobs that nothing points to any more; null when there was no document.
 	 */
 	readonly remove: (id: DocumentId, now: Date) => Promise<readonly string[] | null>;
-	/** Documents of one container that are published and still dreaming, oldest first. */
+	/** Documents of one container whose current revision is published and still dreaming, oldest first. */
 	readonly dreaming: (containerTag: string, limit: number) => Promise<readonly Document[]>;
 }

@@ -13,7 +13,8 @@ export interface EmbeddedMemory {
 export interface MemoryStore {
 	/**
 	 * Saves memories with their vectors and edges in one durable transaction. Whatever an `updates` edge points to is no
-	 * longer the latest. An `updates` edge whose target is not the latest any more makes the whole call do nothing.
+	 * longer the latest. An `updates` edge whose target is not the latest any more makes the whole call do nothing; the
+	 * target may be another memory of the same call.
 	 * Evidence in documents that are gone is dropped, and a drawn memory left without evidence is not saved.
 	 * @returns whether it was saved; false means the neighbours have changed and the caller should look again.
 	 */
@@ -28,7 +29,7 @@ export interface MemoryStore {
 	readonly list: (scope: Scope, latestOnly: boolean, limit: number) => Promise<readonly Memory[]>;
 	/** The memories drawn from a document, newest first. */
 	readonly ofDocument: (document: DocumentId) => Promise<readonly Memory[]>;
-	/** Takes back what a document alone supported, before its new text is read. A memory with another source stays. */
+	/** Takes back what a document alone supported, before its new text is read. A memory with another source stays, and what a retracted one had replaced is the latest again. */
 	readonly retract: (document: DocumentId, now: Date) => Promise<void>;
 	/** Hides memories from every search that does not ask for them. @returns how many were hidden. */
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
