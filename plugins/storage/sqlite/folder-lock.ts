@@ -8,6 +8,9 @@ export interface FolderLock {
 	readonly release: () => void;
 }
 
+/** Bun closes a database that nobody refers to any more, and with it would go the lock. */
+const held = new Set<Database>();
+
 /**
  * An open exclusive transaction on a tiny database is a lock that works on every system and that the system itself
  * takes away when the process dies, however it dies. A file with a process id in it would outlive a kill.
@@ -22,5 +25,11 @@ export function lockFolder(folder: string): FolderLock {
 		db.close();
 		throw fail("STORAGE_BUSY", folder).because(thrown);
 	}
-	return { release: () => db.close() };
+	held.add(db);
+	return {
+		release() {
+			held.delete(db);
+			db.close();
+		},
+	};
 }

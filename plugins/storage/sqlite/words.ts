@@ -78,7 +78,8 @@ export function wordIndex(organisation: OrganisationId, { statement, snapshot }:
  */
 function scores({ table }: Kind, words: number, condition: string): string {
 	const one = `SELECT rowid AS key, -bm25(${table}) * ? AS part FROM ${table} WHERE ${table} MATCH ? ${condition}`;
-	return `SELECT key, sum(part) FROM (${Array(words).fill(one).join(" UNION ALL ")}) GROUP BY key`;
+	// A single look needs no sum; besides, SQLite would draw it into the sum, where `bm25` is not allowed.
+	return words === 1 ? one : `SELECT key, sum(part) FROM (${Array(words).fill(one).join(" UNION ALL ")}) GROUP BY key`;
 }
 
 /** A word is quoted, so that it stands for itself: without, `near` or `col:x` would be read as commands. */
