@@ -1,0 +1,138 @@
+/** Filters as SQL: the same answer as `matches` in 500 random cases, for documents and for memories. */
+
+import { expect, test } from "bun:test";
+import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn";
+import fc from "fast-check";
+import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
+import { documentFilter, memoryFilter } from "../../../../plugins/storage/sqlite/filter-sql.ts";
+import { metadataRows } from "../../../../plugins/storage/sqlite/metadata-rows.ts";
+import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
+import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
+import { documentMetadata, memoryEvidence, memoryMetadata } from "../../../../plugins/storage/sqlite/schema.ts";
+import { inserter } from "../../../../plugins/storage/sqlite/table-rows.ts";
+
+const organisation = "org";
+const connection = openWriter(":memory:");
+migrate(connection, migrations);
+const insertOfDocument = inserter(connection, documentMetadata);
+const insertOfMemory = inserter(connection, memoryMetadata);
+const insertEvidence = inserter(connection, memoryEvidence);
+
+// Few keys and few, odd values, so that conditions hit often and at the edges.
+const keys = fc.constantFrom("a", "b", "A", "key.with-dot", "__proto__", "it's");
+const texts = fc.constantFrom(
+	"",
+	"x",
+	"X",
+	"xy",
+	"5",
+	"5.0",
+	"05",
+	" 5 ",
+	"+5",
+	"1e3",
+	".5",
+	"0x10",
+	"true",
+	"ß",
+	"SS",
+	"İ",
+	"i̇",
+	"%",
+	"_",
+	"a\\b",
+	"日本",
+	"'",
+	'"',
+	"é",
+	"e\u0301",
+	"Σ",
+);
+const numbers = fc.constantFrom(0, -0, 5, 5.5, -1, 1000, 1e21, 0.1, 0.30000000000000004, 2 ** 53);
+const scalars: fc.Arbitrary<string | number | boolean> = fc.oneof(texts, numbers, fc.boolean());
+const values: fc.Arbitrary<MetadataValue> = fc.oneof(scalars, fc.array(texts, { maxLength: 3 }));
+const metadata: fc.Arbitrary<Metadata> = fc.array(fc.tuple(keys, values), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+
+const wanted = fc.oneof(texts, numbers.map(String), fc.constantFrom("false", "s", "ss", "I"));
+const textConditions: fc.Arbitrary<Condition> = fc.record({
+	kind: fc.constantFrom("equals", "contains-element", "contains-text"),
+	key: keys,
+	value: wanted,
+	negate: fc.boolean(),
+	ignoreCase: fc.boolean(),
+});
+const numericConditions: fc.Arbitrary<Condition> = fc.record({
+	kind: fc.constant("numeric"),
+	key: keys,
+	value: numbers,
+	negate: fc.boolean(),
+	operator: fc.constantFrom(">", "<", ">=", "<=", "="),
+});
+const { filter: filters } = fc.letrec<{ filter: Filter }>((tie) => ({
+	filter: fc.oneof(
+		{ maxDepth: 3, withCrossShrink: true },
+		{ weight: 3, arbitrary: fc.oneof(textConditions, numericConditions) },
+		{ weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("and", "or"), parts: fc.array(tie("filter"), { maxLength: 3 }) }) },
+	),
+}));
+
+function setDocument(id: string, of: Metadata): void {
+	for (const row of metadataRows(of)) insertOfDocument({ organisation, document: id, ...row });
+}
+
+function clear(): void {
+	for (const table of ["document_metadata", "memory_metadata", "memory_evidence"]) connection.db.run(`DELETE FROM ${table}`);
+}
+
+const documentNames = ["d0", "d1", "d2"];
+
+function documentsThatMatch(filter: Filter): readonly string[] {
+	const { sql, params } = documentFilter(organisation, filter);
+	return connection
+		.statement<{ id: string }>(`SELECT d.value AS id FROM (SELECT value, value AS id FROM json_each(?)) d WHERE ${sql} ORDER BY 1`)
+		.all(JSON.stringify(documentNames), ...params)
+		.map(({ id }) => id);
+}
+
+test("documents: as `matches` says, in 500 random cases", () => {
+	fc.assert(
+		fc.property(fc.array(metadata, { minLength: 3, maxLength: 3 }), filters, (documents, filter) => {
+			clear();
+			for (const [i, of] of documents.entries()) setDocument(`d${i}`, of);
+			const expected = documentNames.filter((_, i) => matches(filter, documents[i] ?? {}));
+			expect(documentsThatMatch(filter)).toEqual(expected);
+		}),
+		{ seed: 20260101, numRuns: 500 },
+	);
+});
+
+/** What `in-scope.ts` of the RAM storage says in JavaScript: a key that the memory lacks is looked up in its sources. */
+function memoryMatches(filter: Filter, own: Metadata, sources: readonly Metadata[]): boolean {
+	if (filter.kind === "and") return filter.parts.every((part) => memoryMatches(part, own, sources));
+	if (filter.kind === "or") return filter.parts.length === 0 || filter.parts.some((part) => memoryMatches(part, own, sources));
+	if (Object.hasOwn(own, filter.key)) return matches(filter, own);
+	return sources.some((source) => matches({ ...filter, negate: false }, source)) !== filter.negate;
+}
+
+test("memories: their own metadata, and where a key is missing that of their sources, in 500 random cases", () => {
+	fc.assert(
+		fc.property(metadata, fc.array(metadata, { maxLength: 2 }), filters, (own, sources, filter) => {
+			clear();
+			for (const row of metadataRows(own)) insertOfMemory({ organisation, memory: "m0", ...row });
+			for (const [i, of] of sources.entries()) {
+				setDocument(`d${i}`, of);
+				insertEvidence({ organisation, memory: "m0", ordinal: i, document: `d${i}`, chunk: "c", spanBegin: 0, spanEnd: 1 });
+			}
+			const { sql, params } = memoryFilter(organisation, filter);
+			const found = connection.statement(`SELECT m.id FROM (SELECT 'm0' AS id) m WHERE ${sql}`).get(...params);
+			expect(found !== null).toBe(memoryMatches(filter, own, sources));
+		}),
+		{ seed: 20260101, numRuns: 500 },
+	);
+});
+
+test("the metadata of another organisation does not count", () => {
+	clear();
+	for (const row of metadataRows({ a: "x" })) insertOfDocument({ organisation: "other", document: "d0", ...row });
+	expect(documentsThatMatch({ kind: "equals", key: "a", value: "x", negate: false, ignoreCase: false })).toEqual([]);
+});

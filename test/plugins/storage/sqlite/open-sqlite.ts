@@ -1,0 +1,39 @@
+/** Opens the SQLite storage in a folder of its own, for its tests. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Host, Storage } from "cairn";
+import sqlite from "../../../../plugins/storage/sqlite/index.ts";
+import { quietHost } from "../../../conformance/quiet-host.ts";
+import type { OpenedStorage } from "../../../conformance/storage/ground.ts";
+
+export interface OpenedSqlite extends OpenedStorage {
+	readonly folder: string;
+}
+
+/** Not yet migrated. */
+export async function openSqlite(): Promise<OpenedSqlite> {
+	const folder = await mkdtemp(join(tmpdir(), "cairn-sqlite-"));
+	const opened: Storage[] = [];
+	const open = async () => {
+		const storage = await startSqlite(folder);
+		opened.push(storage);
+		return storage;
+	};
+	return {
+		folder,
+		storage: await open(),
+		reopen: open,
+		dispose: async () => {
+			for (const storage of opened) await storage.close();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+export async function startSqlite(folder: string, overrides: Partial<Host> = {}): Promise<Storage> {
+	const [storage] = (await sqlite().start({}, { ...quietHost(folder), ...overrides })).storage ?? [];
+	if (storage === undefined) throw new Error("the plugin offers no storage");
+	return storage;
+}
