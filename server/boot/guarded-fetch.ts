@@ -1,0 +1,171 @@
+/** The one way out to the network: public addresses only, every redirect checked anew, time and bytes bounded. */
+
+import { lookup } from "node:dns/promises";
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { fail, ServiceError } from "../../core/errors/fail.ts";
+import { charsetOf, parseMediaType } from "../../core/model/media-type.ts";
+import type { Fetched, FetchOptions, GuardedFetch } from "../../core/plugin/host.ts";
+import type { Log } from "../../core/ports/world.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { fetchedName } from "./fetched-name.ts";
+import { errorCode, pinnedRequest } from "./pinned-request.ts";
+import { isPublicAddress } from "./public-address.ts";
+import { acceptedEncodings, readBody } from "./read-body.ts";
+import { redactAddress } from "./redact-address.ts";
+
+export interface GuardOptions {
+	/** Exact hosts that may be private or on any port, each with its port unless that is the scheme's: `wiki.local:8090`. */
+	readonly allow: readonly string[];
+	readonly log: Log;
+	/** All addresses of a name. Asked once per hop. */
+	readonly resolve?: (host: string) => Promise<readonly string[]>;
+	/** Ports of public hosts. Others speak protocols that a crafted address could talk to (S7): mail, Redis, SSH. */
+	readonly ports?: readonly number[];
+	/** Certificates to trust in place of the usual authorities, PEM. */
+	readonly authorities?: readonly string[];
+}
+
+const redirectsMax = 5;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Trouble of the server's that may pass; every other status is an answer. */
+const mayPass = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+const publicPorts = [80, 443, 8080, 8443];
+/** One that answers and one that does not are enough to get through; a name with a hundred is a trick. */
+const addressesTriedMax = 4;
+const userAgent = `Cairn/${manifest.version} (+document fetch)`;
+
+export function createGuardedFetch(options: GuardOptions): GuardedFetch {
+	const guard: Guard = {
+		allowed: new Set(options.allow.map((entry) => entry.trim().toLowerCase())),
+		ports: new Set(options.ports ?? publicPorts),
+		resolve: options.resolve ?? resolveAll,
+	};
+	return async (address, call) => {
+		const started = performance.now();
+		const timeout = AbortSignal.timeout(call.timeoutMs);
+		const signal = AbortSignal.any([call.signal, timeout]);
+		try {
+			const fetched = await follow(address, guard, { ...call, signal }, options.authorities);
+			options.log("debug", "fetched", {
+				address: redactAddress(fetched.address),
+				bytes: fetched.bytes.byteLength,
+				ms: Math.round(performance.now() - started),
+			});
+			return fetched;
+		} catch (error) {
+			if (call.signal.aborted) throw call.signal.reason;
+			const failure = timeout.aborted
+				? fail("ADDRESS_FAILED", redactAddress(address), `it took longer than ${call.timeoutMs / 1000} seconds`)
+				: told(error, address);
+			options.log("info", "not fetched", { address: redactAddress(address), code: failure.code, why: failure.message });
+			throw failure;
+		}
+	};
+}
+
+interface Guard {
+	readonly allowed: ReadonlySet<string>;
+	readonly ports: ReadonlySet<number>;
+	readonly resolve: (host: string) => Promise<readonly string[]>;
+}
+
+async function follow(address: string, guard: Guard, call: FetchOptions, authorities: readonly string[] | undefined): Promise<Fetched> {
+	let url = parse(address);
+	for (let hop = 0; hop <= redirectsMax; hop += 1) {
+		call.signal.throwIfAborted();
+		const addresses = await settleOrAbort(check(url, guard), call.signal);
+		const response = await pinnedRequest({ url, addresses, headers: headersOf(call), signal: call.signal, authorities });
+		try {
+			const next = nextHop(response, url);
+			if (next === null) return await take(response, url, call);
+			url = next;
+		} finally {
+			response.destroy();
+		}
+	}
+	throw fail("ADDRESS_BLOCKED", redactAddress(address), `it redirects more than ${redirectsMax} times`);
+}
+
+function parse(address: string): URL {
+	if (!URL.canParse(address)) throw fail("ADDRESS_MALFORMED", redactAddress(address));
+	const url = new URL(address);
+	if (url.protocol !== "http:" && url.protocol !== "https:") throw fail("ADDRESS_MALFORMED", redactAddress(address));
+	return url;
+}
+
+/** Where a host may be reached: all its addresses, every one of them public, or the reason why not. */
+async function check(url: URL, guard: Guard): Promise<readonly string[]> {
+	const blocked = (why: string) => fail("ADDRESS_BLOCKED", redactAddress(url), why);
+	if (url.username !== "" || url.password !== "") throw blocked("it carries a user name or a password");
+	const isAllowed = guard.allowed.has(url.host);
+	const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+	if (!isAllowed && !guard.ports.has(port)) throw blocked(`port ${port} is not fetched from`);
+	const host = url.hostname.replace(/^\[|\]$/g, "");
+	const addresses = isIP(host) === 0 ? await guard.resolve(host) : [host];
+	if (addresses.length === 0) throw fail("ADDRESS_FAILED", redactAddress(url), "its name leads nowhere");
+	// One private address among public ones is how a name is made to lead inside. Which one it is stays unsaid.
+	if (!isAllowed && !addresses.every(isPublicAddress)) throw blocked("it does not lead to a public address");
+	return addresses.slice(0, addressesTriedMax);
+}
+
+/** IPv4 first: where there is no IPv6, an attempt may end in silence. */
+async function resolveAll(host: string): Promise<readonly string[]> {
+	const found = await lookup(host, { all: true, order: "ipv4first" });
+	return found.map(({ address }) => address);
+}
+
+/** A name server that is silent cannot be told to stop; nobody waits for it any more. */
+function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+	return new Promise((resolve, reject) => {
+		const stop = () => reject(signal.reason);
+		signal.addEventListener("abort", stop, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+	});
+}
+
+/** Nothing that could tell who asks: no cookies, no credentials, no referrer. */
+function headersOf({ accept }: FetchOptions): Readonly<Record<string, string>> {
+	return { "user-agent": userAgent, accept: accept ?? "*/*", "accept-encoding": acceptedEncodings };
+}
+
+/** The address a response sends us on to; null when it is the answer. */
+function nextHop(response: IncomingMessage, url: URL): URL | null {
+	const status = response.statusCode ?? 0;
+	const location = response.headers.location;
+	if (redirects.has(status) && location !== undefined) {
+		const next = URL.canParse(location, url) ? new URL(location, url) : null;
+		if (next?.protocol === "http:" || next?.protocol === "https:") return next;
+		throw fail("ADDRESS_BLOCKED", redactAddress(url), "it redirects to what is not an http or https address");
+	}
+	if (status >= 200 && status < 300) return null;
+	throw mayPass(status) ? fail("ADDRESS_FAILED", redactAddress(url), `it answered with status ${status}`) : fail("ADDRESS_REFUSED", redactAddress(url), status);
+}
+
+async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: FetchOptions): Promise<Fetched> {
+	const bytes = await readBody(response, bytesMax);
+	// A body that ends when the connection does also ends when we cut it.
+	signal.throwIfAborted();
+	const type = response.headers["content-type"] ?? "";
+	return {
+		address: url,
+		claimedMediaType: parseMediaType(type),
+		charset: charsetOf(type),
+		fileName: fetchedName(response.headers["content-disposition"] ?? null, url),
+		bytes,
+	};
+}
+
+/** What went wrong in words that hold nothing of the network behind it; the rest is the cause, for the log. */
+function told(error: unknown, address: string): ServiceError {
+	if (error instanceof ServiceError) return error;
+	const code = errorCode(error) ?? "";
+	return fail("ADDRESS_FAILED", redactAddress(address), reasons.find(([pattern]) => pattern.test(code))?.[1] ?? "the connection broke").because(error);
+}
+
+const reasons: readonly (readonly [pattern: RegExp, words: string])[] = [
+	[/^(ENOTFOUND|EAI_|DNS_)/, "its name is not known"],
+	[/^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/, "nobody answers there"],
+	[/CERT|TLS|SSL|^UNABLE_TO/, "its certificate is not valid"],
+	[/^Z_|ZLIB|BROTLI|_ERROR_FORMAT/, "its content is packed wrongly"],
+];
