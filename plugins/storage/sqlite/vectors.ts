@@ -25,7 +25,7 @@ import {
 import { chunkScope, memoryScope } from "./scope-sql.ts";
 import { sweepFolder } from "./vectors/index-folder.ts";
 import { addressKey, type RoomAddress, type VectorKind } from "./vectors/room-address.ts";
-import { tendIndexes } from "./vectors/tend-indexes.ts";
+import { createTending } from "./vectors/tend-indexes.ts";
 import { soundVector } from "./vectors/vector-bytes.ts";
 import { VectorRoom } from "./vectors/vector-room.ts";
 import { vectorsOf } from "./vectors/vector-tables.ts";
@@ -55,17 +55,22 @@ export function openVectors(options: VectorsOptions): Vectors {
 	const rooms = new Rooms(context);
 	const closing = new AbortController();
 	let tending: Promise<void> | null = null;
-	if (options.canBuild) sweepFolder(context.folder, () => true);
+	const swept = options.canBuild ? sweepFolder(context.folder, () => true) : Promise.resolve();
+	swept.catch((error: unknown) => options.log("warn", "unfinished vector indexes could not be removed", { error: String(error) }));
+	const tend = createTending(context, (address) => rooms.known(address));
 	return {
 		index: (organisation, space) => indexOf(organisation, space, rooms, context),
 		tend(signal) {
-			tending ??= tendIndexes(context, (address) => rooms.known(address), AbortSignal.any([signal, closing.signal])).finally(() => {
-				tending = null;
-			});
+			tending ??= swept
+				.then(() => tend(AbortSignal.any([signal, closing.signal])))
+				.finally(() => {
+					tending = null;
+				});
 			return tending;
 		},
 		async close() {
 			closing.abort();
+			await swept.catch(() => undefined);
 			await tending?.catch(() => undefined);
 			await rooms.settle();
 			context.close();

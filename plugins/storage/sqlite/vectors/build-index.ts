@@ -41,7 +41,8 @@ async function build(task: BuildTask): Promise<BuiltClaims> {
 	const rowsPath = `${paths.rows}.tmp`;
 	const { keys, graph, twins } = readAll(task, rowsPath);
 	graph.save(graphPath);
-	syncPath(graphPath);
+	await syncPath(graphPath);
+	await syncPath(rowsPath);
 	const sizes = { rows: keys.length, twins: twins.count, dimensions };
 	const seed = checksumSeed(address, generation);
 	const graphBytes = statSync(graphPath).size;
@@ -70,7 +71,6 @@ function readAll(task: BuildTask, rowsPath: string): Rows {
 		closeSync(rowsFile);
 		db.close();
 	}
-	syncPath(rowsPath);
 	return rows;
 }
 

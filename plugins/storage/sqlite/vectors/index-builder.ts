@@ -1,6 +1,6 @@
 /** Has one index built by a process of its own, and makes what it built the index of the room. */
 
-import { rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Log } from "cairn";
@@ -42,22 +42,22 @@ export async function buildIndex(request: BuildRequest, signal: AbortSignal, log
 	const facts = { kind: address.kind, organisation: address.organisation, space: address.space.name };
 	log("info", "building a vector index", { ...facts, process: builder.pid });
 	const [code, output, complaint] = await Promise.all([builder.exited, new Response(builder.stdout).text(), new Response(builder.stderr).text()]);
-	const isDone = code === 0 && publish(request, generation, output);
+	const isDone = code === 0 && (await publish(request, generation, output));
 	if (!isDone) {
-		const paths = indexPaths(folder, address, generation);
-		for (const path of [paths.graph, paths.rows]) for (const name of [path, `${path}.tmp`]) rmSync(name, { force: true });
+		const { graph, rows } = indexPaths(folder, address, generation);
+		for (const path of [graph, rows, `${graph}.tmp`, `${rows}.tmp`]) await rm(path, { force: true });
 		if (!signal.aborted) log("warn", "a vector index could not be built", { ...facts, code, signal: builder.signalCode, complaint: complaint.slice(-1000) });
 		return false;
 	}
-	removeIndex(folder, address, generation);
+	await removeIndex(folder, address, generation);
 	log("info", "built a vector index", { ...facts, seconds: Math.round((performance.now() - started) / 100) / 10 });
 	return true;
 }
 
-function publish({ folder, address }: BuildRequest, generation: string, output: string): boolean {
+async function publish({ folder, address }: BuildRequest, generation: string, output: string): Promise<boolean> {
 	try {
 		const built: BuiltClaims = JSON.parse(output);
-		publishIndex(folder, address, generation, built);
+		await publishIndex(folder, address, generation, built);
 		return true;
 	} catch {
 		return false;

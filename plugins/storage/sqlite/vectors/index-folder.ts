@@ -1,7 +1,6 @@
 /** The files of one room's index on disk: names, loading with every check, publishing, removing. */
 
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { piecesOf, readPieces } from "./file-pieces.ts";
 import { type BuiltClaims, type IndexClaims, manifestText, readManifest } from "./index-manifest.ts";
@@ -68,51 +67,44 @@ async function areWhole(paths: IndexPaths, claims: IndexClaims): Promise<boolean
 }
 
 /** Makes files that were built beside it the index of the room, in one step: the manifest names them. */
-export function publishIndex(folder: string, address: RoomAddress, generation: string, built: BuiltClaims): void {
+export async function publishIndex(folder: string, address: RoomAddress, generation: string, built: BuiltClaims): Promise<void> {
 	const paths = indexPaths(folder, address, generation);
-	renameSync(`${paths.graph}.tmp`, paths.graph);
-	renameSync(`${paths.rows}.tmp`, paths.rows);
-	writeFileSync(`${paths.manifest}.tmp`, manifestText(address, generation, built));
-	syncPath(`${paths.manifest}.tmp`);
-	syncPath(folder);
-	renameSync(`${paths.manifest}.tmp`, paths.manifest);
-	syncPath(folder);
+	const draft = `${paths.manifest}.tmp`;
+	await rename(`${paths.graph}.tmp`, paths.graph);
+	await rename(`${paths.rows}.tmp`, paths.rows);
+	await writeFile(draft, manifestText(address, generation, built));
+	await syncPath(draft);
+	await syncPath(folder);
+	await rename(draft, paths.manifest);
+	await syncPath(folder);
 }
 
 /** Removes all of a room's files but those of one generation. Who has mapped an old one keeps it until done. */
-export function removeIndex(folder: string, address: RoomAddress, exceptGeneration: string | null): void {
+export function removeIndex(folder: string, address: RoomAddress, exceptGeneration: string | null): Promise<void> {
 	const stem = fileStem(address);
 	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.graph`, `${stem}-${exceptGeneration}.rows`];
-	removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
+	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
 }
 
-/** What a build that was cut short has left behind, and the files of rooms that are gone. */
-export function sweepFolder(folder: string, isWanted: (stem: string) => boolean): void {
-	removeFiles(folder, (name) => name.endsWith(".tmp") || !isWanted(name.split(/[-.]/, 2).join("-")));
+/** Removes what a build that was cut short has left behind, and the files of rooms that are gone. */
+export function sweepFolder(folder: string, isWanted: (stem: string) => boolean): Promise<void> {
+	return removeFiles(folder, (name) => name.endsWith(".tmp") || !isWanted(name.split(/[-.]/, 2).join("-")));
 }
 
-function removeFiles(folder: string, isOld: (name: string) => boolean): void {
-	for (const name of readdirSync(folder)) {
+async function removeFiles(folder: string, isOld: (name: string) => boolean): Promise<void> {
+	for (const name of await readdir(folder)) {
 		// Where a mapped file cannot be removed yet, the next sweep will.
-		if (isOld(name)) tryTo(() => rmSync(join(folder, name), { force: true }));
+		if (isOld(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 	}
 }
 
 /** Durable names and contents: without it a power cut may leave a manifest that names empty files. */
-export function syncPath(path: string): void {
-	const file = openSync(path, "r");
+export async function syncPath(path: string): Promise<void> {
+	const file = await open(path, "r");
 	try {
-		fsyncSync(file);
+		await file.sync();
 	} finally {
-		closeSync(file);
-	}
-}
-
-function tryTo(step: () => void): void {
-	try {
-		step();
-	} catch {
-		// The caller can do without.
+		await file.close();
 	}
 }
 

@@ -16,6 +16,7 @@ const stepsBetweenLooks = 256;
 export class KeyLister {
 	readonly #file: string;
 	#db: Connection | null = null;
+	#isClosed = false;
 	#last: Promise<unknown> = Promise.resolve();
 
 	constructor(file: string) {
@@ -30,11 +31,13 @@ export class KeyLister {
 	}
 
 	close(): void {
+		this.#isClosed = true;
 		this.#db?.close();
 		this.#db = null;
 	}
 
 	async #read(address: RoomAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
+		if (this.#isClosed) throw new Error("the vector index is closed");
 		this.#db ??= openReader(this.#file);
 		const { statement, params } = scopeKeys(this.#db, address, scope);
 		const breather = createBreather();

@@ -40,10 +40,13 @@ type Source = (count: number) => Promise<Likely>;
 const slack = 16;
 /** Each time too few candidates may be shown, so many times more are fetched. */
 const widening = 4;
-/** Past this a graph costs more than scanning. */
-const graphCountMax = 2048;
-/** Rows looked up in one statement: about 0.3 ms. */
-const lookupRows = 64;
+/** A graph takes 10 µs for each neighbour asked for, in one piece. This many stall nobody; and where so few vectors are in all, a scan is cheaper. */
+const graphCountMax = 1024;
+const vectorsPerGraphCount = 200;
+/** How many a scan looks through before it is asked outright which vectors may be shown. */
+const scanCountMax = 2048;
+/** Rows looked up in one statement: about 1 ms. */
+const lookupRows = 256;
 
 /** Best first; equal scores by id. */
 export async function nearest(request: NearestRequest, contents: RoomContents, address: RoomAddress, context: VectorsContext): Promise<readonly Found[]> {
@@ -54,6 +57,7 @@ export async function nearest(request: NearestRequest, contents: RoomContents, a
 }
 
 class Search {
+	/** By position in the matrix. */
 	readonly found = new Map<number, Found>();
 	readonly #request: NearestRequest;
 	readonly #contents: RoomContents;
@@ -86,25 +90,30 @@ class Search {
 		const known = lists.known(reach, epoch) ?? (reach.isRestricted && isLarge ? await lists.read(reach, epoch, exactMax) : null);
 		if (known) return this.#scanList(known, epoch);
 		if (graph && isLarge) {
-			if (await this.#gather(this.#fromGraph(graph), graphCountMax)) return;
-		} else if (await this.#gather(this.#fromAll(), 0)) return;
+			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
+			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
+			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
+		} else if (await this.#gather(this.#fromAll(), this.#firstCount, this.#firstCount)) return;
 		// Few of the nearest may be shown: it is cheaper to ask which may than to go through them all.
 		const all = await lists.read(reach, epoch, Number.POSITIVE_INFINITY);
 		if (all) await this.#scanList(all, epoch);
 	}
 
+	get #firstCount(): number {
+		return Math.max(graphCountMin, this.#wanted * 2);
+	}
+
 	async #scanList(positions: Int32Array, epoch: number): Promise<void> {
 		// The time of a search is not in the epoch: a memory of the list may have expired.
 		if (this.#address.kind === "chunk") this.#trustedEpoch = epoch;
-		await this.#gather(this.#fromList(positions), Number.POSITIVE_INFINITY);
+		await this.#gather(this.#fromList(positions), this.#firstCount, Number.POSITIVE_INFINITY);
 	}
 
 	/** @returns whether there is nothing more to find: enough was found, or the source holds no more. */
-	async #gather(source: Source, countMax: number): Promise<boolean> {
-		for (let count = Math.max(graphCountMin, this.#wanted * 2); ; count *= widening) {
+	async #gather(source: Source, first: number, countMax: number): Promise<boolean> {
+		for (let count = first; ; count *= widening) {
 			const { positions, isAll } = await source(count);
-			await this.#lookUp(positions);
-			if (isAll || this.found.size >= this.#wanted) return true;
+			if ((await this.#lookUp(positions)) || isAll) return true;
 			if (count * widening > countMax) return false;
 		}
 	}
@@ -141,27 +150,44 @@ class Search {
 		};
 	}
 
-	/** In order of likeness, until there are enough. */
-	async #lookUp(positions: Int32Array): Promise<void> {
-		const { matrix } = this.#contents;
-		const fresh = positions.filter((position) => !this.#seen.has(position) && !matrix.isDead(position));
-		for (let start = 0; start < fresh.length && this.found.size < this.#wanted; ) {
-			const part = fresh.subarray(start, start + Math.min(lookupRows, Math.max(slack, this.#wanted - this.found.size)));
-			for (const position of part) this.#seen.add(position);
-			this.#take(Array.from(part, (position) => matrix.key(position)));
+	/**
+	 * In order of likeness, until there are enough. Only what stands in this ranking counts: an earlier source may have
+	 * found others, and been wrong about what comes before them.
+	 * @returns whether there were enough.
+	 */
+	async #lookUp(positions: Int32Array): Promise<boolean> {
+		let shown = 0;
+		for (let start = 0; start < positions.length && shown < this.#wanted; ) {
+			const part = positions.subarray(start, start + this.#rowsWorthwhile(shown, start));
+			this.#take(part.filter((position) => !this.#seen.has(position)));
+			for (const position of part) if (this.found.has(position)) shown += 1;
 			start += part.length;
 			const pause = this.#breather.breathe();
 			if (pause) await pause;
 		}
+		return shown >= this.#wanted;
 	}
 
-	#take(keys: readonly number[]): void {
+	/** As many as will bring what is wanted if as few of them may be shown as until now: a statement has a price of its own. */
+	#rowsWorthwhile(shown: number, of: number): number {
+		const missing = Math.max(slack, this.#wanted - shown);
+		return Math.min(lookupRows, Math.ceil((missing * (of + 1)) / (shown + 1)));
+	}
+
+	#take(positions: Int32Array): void {
+		const { matrix } = this.#contents;
 		const { query, reach } = this.#request;
+		for (const position of positions) this.#seen.add(position);
+		const keys = Array.from(
+			positions.filter((position) => !matrix.isDead(position)),
+			(position) => matrix.key(position),
+		);
+		if (keys.length === 0) return;
 		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === this.#context.epoch();
 		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : reach.rows);
 		for (const { key, vector: bytes, id, document, position } of rows) {
 			const vector = soundVector(bytes, this.#address.space);
-			if (vector) this.found.set(key, { id, document, position, score: cosine(query, vector) });
+			if (vector) this.found.set(matrix.position(key), { id, document, position, score: cosine(query, vector) });
 		}
 		if (rows.length < keys.length) this.#buryGone(keys, rows);
 	}

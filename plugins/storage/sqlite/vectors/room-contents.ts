@@ -43,10 +43,10 @@ export class RoomContents {
 	}
 
 	/** Takes the index on disk when there is one that can be trusted, and begins with nothing otherwise. */
-	static async open(address: RoomAddress, context: VectorsContext, distrust: (reason: string) => void): Promise<RoomContents> {
+	static async open(address: RoomAddress, context: VectorsContext, distrust: (reason: string) => Promise<void>): Promise<RoomContents> {
 		const loaded = await loadIndex(context.folder, address);
 		const fault = loaded === null || typeof loaded === "string" ? loaded : faultOf(loaded, address, context);
-		if (fault !== null) distrust(fault);
+		if (fault !== null) await distrust(fault);
 		return new RoomContents(address, context, typeof loaded === "string" || fault !== null ? null : loaded);
 	}
 

@@ -13,21 +13,39 @@ import type { VectorsContext } from "./vectors-context.ts";
 const deadShareMax = 1 / 3;
 
 /** @param open the room, when it was searched lately: it takes the new index at once. */
-export async function tendIndexes(context: VectorsContext, open: (address: RoomAddress) => VectorRoom | null, signal: AbortSignal): Promise<void> {
-	const stems = new Set<string>();
-	for await (const address of storedRooms(context)) {
-		if (signal.aborted) return;
-		stems.add(fileStem(address));
-		const room = open(address);
-		await room?.census();
-		if (!context.canBuild) continue;
-		const worth = await worthOf(address, context);
-		if (worth === "needless") removeIndex(context.folder, address, null);
-		if (worth !== "build") continue;
-		const { file, folder, log } = context;
-		if (await buildIndex({ file, folder, address }, signal, log)) await open(address)?.renew();
-	}
-	if (context.canBuild && !signal.aborted) sweepFolder(context.folder, (stem) => stems.has(stem));
+export function createTending(context: VectorsContext, open: (address: RoomAddress) => VectorRoom | null): (signal: AbortSignal) => Promise<void> {
+	/** What was the case when a room was last found in order: while it is, looking again is needless. */
+	const inOrder = new Map<string, string>();
+	return async (signal) => {
+		const stems = new Set<string>();
+		for await (const address of storedRooms(context)) {
+			if (signal.aborted) return;
+			const stem = fileStem(address);
+			stems.add(stem);
+			const epoch = context.epoch();
+			const generation = (await storedClaims(context.folder, address))?.generation;
+			const now = `${epoch} ${generation}`;
+			if (inOrder.get(stem) === now) continue;
+			await open(address)?.census();
+			if (!context.canBuild || (await tendRoom(address, context, open, signal))) inOrder.set(stem, now);
+		}
+		if (context.canBuild && !signal.aborted) await sweepFolder(context.folder, (stem) => stems.has(stem));
+	};
+}
+
+/** @returns whether there was nothing to build. */
+async function tendRoom(
+	address: RoomAddress,
+	context: VectorsContext,
+	open: (address: RoomAddress) => VectorRoom | null,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const { file, folder, log } = context;
+	const worth = await worthOf(address, context);
+	if (worth === "needless") await removeIndex(folder, address, null);
+	if (worth !== "build") return true;
+	if (await buildIndex({ file, folder, address }, signal, log)) await open(address)?.renew();
+	return false;
 }
 
 async function* storedRooms(context: VectorsContext): AsyncGenerator<RoomAddress> {

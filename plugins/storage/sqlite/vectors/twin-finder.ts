@@ -1,6 +1,7 @@
 /** Finds equal vectors: thousands of them would make each other, and their surroundings, unreachable in a graph. */
 
 import type { Vector } from "cairn";
+import { squareSum } from "./vector-bytes.ts";
 
 export class TwinFinder {
 	/** Two positions for every twin: the one that is in the graph, and its own. */
@@ -21,9 +22,7 @@ export class TwinFinder {
 	 * if so. Vectors are told apart by a hash of 64 bits: at a million vectors the chance that any two share one is 10⁻⁸.
 	 */
 	isTwin(vector: Vector, position: number): boolean {
-		let squares = 0;
-		for (const value of vector) squares += value * value;
-		const scale = 127 / Math.sqrt(squares);
+		const scale = 127 / Math.sqrt(squareSum(vector));
 		for (let i = 0; i < vector.length; i++) this.#row[i] = Math.round((vector[i] ?? 0) * scale);
 		const hash = Bun.hash.xxHash64(this.#row);
 		const known = this.#known.get(hash);

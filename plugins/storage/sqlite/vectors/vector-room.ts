@@ -82,10 +82,10 @@ export class VectorRoom {
 	}
 
 	/** Removed at once, so that nobody tries it again; `tend` has a new one built. */
-	#distrust(reason: string): void {
+	async #distrust(reason: string): Promise<void> {
 		const { kind, organisation, space } = this.#address;
 		this.#context.log("warn", "a vector index is not used and will be built anew", { kind, organisation, space: space.name, reason });
-		if (this.#context.canBuild) removeIndex(this.#context.folder, this.#address, null);
+		if (this.#context.canBuild) await removeIndex(this.#context.folder, this.#address, null);
 	}
 
 	/** Does not keep the search waiting. */

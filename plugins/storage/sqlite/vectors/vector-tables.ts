@@ -6,8 +6,8 @@ import type { Connection } from "../connection.ts";
 import type { ScopedRows } from "../scope-sql.ts";
 import type { RoomAddress, VectorKind } from "./room-address.ts";
 
-/** One page of vectors is read in about 2 ms. */
-export const pageRows = 1000;
+/** One page of vectors is read and taken in about 3 ms. */
+export const pageRows = 500;
 
 const tables = {
 	chunk: {
@@ -61,16 +61,17 @@ export function keysAfter(db: Connection, { kind, organisation, space }: RoomAdd
 
 /** Those of the keys that are in the tables, whoever may see them. */
 export function existing(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[]): readonly VectorRow[] {
-	const sql = `SELECT key, vector FROM ${tables[kind].vectors} WHERE key IN (SELECT value FROM json_each(?)) AND organisation = ? AND space = ?`;
+	const sql = `SELECT v.key AS key, v.vector AS vector FROM json_each(?) k CROSS JOIN ${tables[kind].vectors} v ON v.key = k.value
+		WHERE v.organisation = ? AND v.space = ?`;
 	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
 /** Those of the keys that a scope may see. `null` trusts the caller that they all are: then only their owners are looked up. */
 export function visible(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[], scope: ScopedRows | null): readonly OwnedRow[] {
 	const { vectors, join, columns, bare } = tables[kind];
-	// CROSS JOIN fixes the order: from the few keys to their owners, never the other way round.
-	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM ${vectors} v CROSS JOIN ${scope?.from ?? bare}
-		WHERE v.key IN (SELECT value FROM json_each(?)) AND v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.where ?? "1"}`;
+	// CROSS JOIN fixes the order: from the keys to their rows to their owners. Left alone, SQLite may walk a whole index.
+	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope?.from ?? bare}
+		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.where ?? "1"}`;
 	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.params ?? []));
 }
 

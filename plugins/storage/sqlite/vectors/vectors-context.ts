@@ -51,9 +51,11 @@ export function createContext(options: ContextOptions): VectorsContext {
 	mkdirSync(folder, { recursive: true });
 	const lister = new KeyLister(options.file);
 	let db: Connection | null = null;
+	let isClosed = false;
 	let version = -1;
 	let epoch = 0;
 	const open = (): Connection => {
+		if (isClosed) throw new Error("the vector index is closed");
 		db ??= openReader(options.file);
 		return db;
 	};
@@ -69,6 +71,7 @@ export function createContext(options: ContextOptions): VectorsContext {
 			return epoch;
 		},
 		close() {
+			isClosed = true;
 			lister.close();
 			db?.close();
 			db = null;

@@ -1,6 +1,6 @@
 /** The index files: right answers from a graph, and right answers still when a file is damaged, foreign or gone. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type OrganisationId, type Vector, wholeOrganisation } from "../../../../core/index.ts";
@@ -19,6 +19,9 @@ import {
 	space,
 	tagged,
 } from "./vector-fixture.ts";
+
+/** Most tests wait for processes that build. */
+setDefaultTimeout(30_000);
 
 /** Everything above 500 vectors counts as large, and a restricted scope above 50. */
 const limits = { wholeMax: 500, exactMax: 50, tailMin: 200, tailShare: 0.2 };
@@ -118,6 +121,28 @@ describe("with a graph", () => {
 		const found = await vectors.index(organisation, space).nearestChunks(same, wholeOrganisation, 3001);
 		expect(idsOf(found).filter((id) => id.startsWith("same-") || id === "c5").length).toBe(3001);
 		expect(await meanRecall(vectors, [...chunks, ...twins])).toBeGreaterThanOrEqual(0.95);
+		const few = await vectors.index(organisation, space).nearestChunks(same, wholeOrganisation, 10);
+		expect(few.map(({ score }) => score > 0.9999)).toEqual(Array(10).fill(true));
+		// They are found by way of the one of them that is in the graph.
+		expect(JSON.parse(readFileSync(fileOf(fixture, ".json"), "utf8"))).toMatchObject({ rows: 4000, graphRows: 1000, twins: 3000 });
+	});
+
+	test("finds a scope that lies far from the query, which no widening reaches", async () => {
+		const [query] = clusteredVectors(1, 20);
+		if (!query) throw new Error("no vector");
+		const chunks = populate(fixture, 3000, 21);
+		const far = chunks
+			.map(({ id, vector }) => ({ id, score: dot(query, vector) }))
+			.sort((a, b) => b.score - a.score)
+			.slice(-80);
+		addDocuments(fixture.db, [{ id: "far", tags: ["far"] }]);
+		for (const [i, { id }] of far.entries()) fixture.db.run("UPDATE chunks SET document = 'far', position = ? WHERE id = ?", [i, id]);
+		const vectors = fixture.open({ limits });
+		await vectors.tend(never);
+		for (const _again of [1, 2]) {
+			const found = await vectors.index(organisation, space).nearestChunks(query, tagged("far"), 20);
+			expect(idsOf(found)).toEqual(far.slice(0, 20).map(({ id }) => id));
+		}
 	});
 
 	test("a build that is killed leaves the old index in place, and its rubbish is swept", async () => {
@@ -138,8 +163,9 @@ describe("with a graph", () => {
 		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
 		writeFileSync(join(fixture.folder, "indexes", "chunk-0-0.graph.tmp"), "half");
 		const reopened = fixture.open({ limits });
-		expect(filesOf(fixture)).toEqual(before);
 		expect(await meanRecall(reopened, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
+		await reopened.close();
+		expect(filesOf(fixture)).toEqual(before);
 	});
 
 	test("a build ends at once when it is told to, or when the storage closes", async () => {
@@ -253,7 +279,7 @@ describe("a file that is not what it should be", () => {
 				writeFileSync(path, broken);
 				await stillRight();
 			}
-		}, 20_000);
+		});
 
 		test(`${ending} is another organisation's`, async () => {
 			const [mine, theirs] = filesOf(fixture)
@@ -302,8 +328,13 @@ describe("a file that is not what it should be", () => {
 	});
 
 	test("is removed at once and built anew by the next tending", async () => {
-		writeFileSync(fileOf(fixture, ".graph"), "no graph");
+		const path = fileOf(fixture, ".graph");
+		const bytes = readFileSync(path);
+		bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+		writeFileSync(path, bytes);
 		const vectors = fixture.open({ limits });
+		await vectors.tend(never);
+		expect(filesOf(fixture).length).toBe(6); // Upkeep does not read whole files: only who uses one does.
 		for (const owner of [organisation, "org-b" as OrganisationId])
 			await vectors.index(owner, space).nearestChunks(clusteredVectors(1, 14)[0] ?? new Float32Array(0), wholeOrganisation, 1);
 		expect(filesOf(fixture).length).toBe(3);

@@ -1,7 +1,11 @@
 /** The vector index on small sets, where every answer must be that of brute force. */
 
+import type { SQLQueryBindings } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type OrganisationId, wholeOrganisation } from "../../../../core/index.ts";
+import type { Connection } from "../../../../plugins/storage/sqlite/connection.ts";
+import { chunkScope, memoryScope } from "../../../../plugins/storage/sqlite/scope-sql.ts";
+import { pageAfter, vectorsOf, visible } from "../../../../plugins/storage/sqlite/vectors/vector-tables.ts";
 import {
 	addChunks,
 	addDocuments,
@@ -84,6 +88,16 @@ describe("the same as brute force", () => {
 			await Bun.sleep(1);
 		}
 		expect(idsOf(await index.nearestChunks(query, wholeOrganisation, 1000)).length).toBe(300);
+	});
+
+	test("when many search at once while the room is still being read", async () => {
+		const chunks = populate(3000, 16);
+		const index = fixture.open({ limits: { wholeMax: 100 } }).index(organisation, space);
+		const queries = clusteredVectors(20, 17);
+		const found = await Promise.all(queries.map((query, i) => index.nearestChunks(query, i % 2 === 0 ? wholeOrganisation : tagged("0.1"), 10)));
+		const documents = documentsTagged("0.1");
+		const tenth = chunks.filter(({ document = "" }) => documents.has(document));
+		for (const [i, query] of queries.entries()) expect(idsOf(found[i] ?? [])).toEqual(bruteForce(query, i % 2 === 0 ? chunks : tenth, 10).map(({ id }) => id));
 	});
 
 	test("while chunks come and go between searches", async () => {
@@ -260,6 +274,36 @@ describe("what is odd", () => {
 		const vectors = fixture.open({ limits: { matrixBytesMax: 1 } });
 		for (const owner of [...owners, ...owners]) {
 			expect(idsOf(await vectors.index(owner, space).nearestChunks(vector, wholeOrganisation, 5))).toEqual(["only"]);
+		}
+	});
+});
+
+describe("the statements of a search", () => {
+	/** The plan of what a call would run. */
+	function planOf(run: (connection: Connection) => unknown): string {
+		const plans: string[] = [];
+		const explain = (sql: string) => ({
+			all: (...params: SQLQueryBindings[]) => {
+				const steps = fixture.db.query<{ detail: string }, SQLQueryBindings[]>(`EXPLAIN QUERY PLAN ${sql}`).all(...params);
+				plans.push(...steps.map(({ detail }) => detail));
+				return [];
+			},
+		});
+		run({ statement: explain } as unknown as Connection);
+		return plans.join("\n");
+	}
+
+	test("go from keys to owners, whatever SQLite thinks of the sizes of the tables", () => {
+		const reach = { scope: wholeOrganisation, includeForgotten: false, now: new Date(0) };
+		for (const kind of ["chunk", "memory"] as const) {
+			const address = { kind, organisation, space };
+			for (const scope of [null, kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, reach)]) {
+				const plan = planOf((connection) => visible(connection, address, [1, 2], scope));
+				expect(plan).toMatch(/^SCAN k VIRTUAL TABLE.*\nSEARCH v USING INTEGER PRIMARY KEY/);
+				expect(plan).not.toMatch(/SCAN [^kj]/);
+			}
+			expect(planOf((connection) => pageAfter(connection, address, 5))).toContain(`${kind}_vectors_in_order (organisation=? AND space=? AND rowid>?)`);
+			expect(planOf((connection) => vectorsOf(connection, address, ["a"]))).toContain(`${kind}_vectors_identity (organisation=? AND ${kind}=? AND space=?)`);
 		}
 	});
 });
