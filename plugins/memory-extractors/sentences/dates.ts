@@ -22,12 +22,15 @@ const recurring = /\b(?:birthday|anniversary) is\b/i;
 const yearOnly = /\b(?:in|since|until|by|from|during)\s+((?:1[1-9]|20)\d\d)\b(?!\s*[-/.]\s*\d)/i;
 const dayMs = 86_400_000;
 
-export function dateSentence(text: string, said: Date): Dated {
+/** @param isTold whether the text speaks from its own day: an article put in today does not mean by `last year` what a chat of today does. */
+export function dateSentence(text: string, said: Date, isTold: boolean): Dated {
 	if (!dateWord.test(text) || recurring.test(text)) return { text, eventTime: null, forgetAfter: null };
 	const result = parse(text, { instant: said, timezone: 0 }).find((one) => isDate(one, text));
 	if (result === undefined) return { text, eventTime: yearOf(text), forgetAfter: null };
 	const begin = beginOf(result, text, said);
-	if (!relative.test(result.text)) return { text, eventTime: begin, forgetAfter: null };
+	const isRelative = relative.test(result.text);
+	if (isRelative && !isTold) return { text, eventTime: null, forgetAfter: null };
+	if (!isRelative) return { text, eventTime: begin, forgetAfter: null };
 	const at = result.index + result.text.length;
 	const isNoted = /^\s*\(\d{4}/.test(text.slice(at));
 	const dated = isNoted ? text : `${text.slice(0, at)} (${written(begin, result)})${text.slice(at)}`;
@@ -35,8 +38,8 @@ export function dateSentence(text: string, said: Date): Dated {
 }
 
 function isDate({ text, index }: ParsedResult, whole: string): boolean {
-	if (noDate.test(text) || /^for\b/i.test(text)) return false;
-	if (/^s\b/i.test(whole.slice(index + text.length)) && /day$/i.test(text)) return false; // on Fridays
+	if (noDate.test(text) || /^for\b/i.test(text) || /day\s*(?:to|through|thru|and|[-–])\s*\w+day$/i.test(text)) return false;
+	if (/^(?:s\b|\s*(?:through|thru|to|and|[-–])\s+\w+day)/i.test(whole.slice(index + text.length)) && /day$/i.test(text)) return false; // on Fridays, Monday to Friday
 	return !habit.test(whole.slice(0, index));
 }
 

@@ -7,7 +7,7 @@
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn";
 import { z } from "zod";
 import { dateSentence } from "./dates.ts";
-import { createNearCopies, type NearCopies } from "./near-copies.ts";
+import { withoutNearCopies } from "./near-copies.ts";
 import { tellingSentence } from "./prose.ts";
 import { readTurns, type Sentence } from "./read-turns.ts";
 import { statementOf } from "./said.ts";
@@ -37,18 +37,16 @@ function sentences(chosen: Options): MemoryExtractor {
 		name: "sentences",
 		extract: async (reading, step) => {
 			const said = saidAt(reading);
-			const copies = createNearCopies();
 			const all = readTurns(reading.chunks);
 			const isDiary = all.some(({ speaker }) => speaker === null) && narrates(all);
 			const picked = pickProse(all, isDiary, chosen.prosePerChunkMax);
 			const drafts: MemoryDraft[] = [];
 			for (const sentence of all) {
 				step.signal.throwIfAborted();
-				const draft = draftOf(sentence, { reading, said, copies, isDiary, picked, narrator: chosen.narrator });
+				const draft = draftOf(sentence, { reading, said, isDiary, picked, narrator: chosen.narrator });
 				if (draft !== null) drafts.push(draft);
-				if (drafts.length >= limits.memoriesPerDocumentMax) break;
 			}
-			return drafts;
+			return withoutNearCopies(drafts).slice(0, limits.memoriesPerDocumentMax);
 		},
 	};
 }
@@ -56,7 +54,6 @@ function sentences(chosen: Options): MemoryExtractor {
 interface Circumstances {
 	readonly reading: Reading;
 	readonly said: Date;
-	readonly copies: NearCopies;
 	readonly isDiary: boolean;
 	readonly picked: ReadonlyMap<Sentence, string>;
 	readonly narrator: string;
@@ -94,8 +91,12 @@ function pickProse(all: readonly Sentence[], isDiary: boolean, perChunkMax: numb
 function draftOf(sentence: Sentence, about: Circumstances): MemoryDraft | null {
 	const told = tell(sentence, about);
 	if (told === null) return null;
-	const { text, eventTime, forgetAfter } = dateSentence(finished(told.text), about.said);
-	if (text.length > memoryCharactersMax || !about.copies.admit(text)) return null;
+	const { text, eventTime, forgetAfter } = dateSentence(
+		finished(told.text),
+		about.said,
+		told.manner !== "prose" || about.reading.document.metadata["documentDate"] !== undefined,
+	);
+	if (text.length > memoryCharactersMax) return null;
 	return {
 		text,
 		isStatic: forgetAfter === null && isLasting(text),

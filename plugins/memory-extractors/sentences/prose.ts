@@ -1,7 +1,7 @@
 /** Picks the sentences of an article or a manual that stand alone: declarative, with a named or definite subject, and telling. */
 
 import { isStopWord } from "cairn";
-import { auxiliaries, finiteVerbAt } from "./verbs.ts";
+import { auxiliaries, finiteVerbAt, isBase, isPast } from "./verbs.ts";
 
 export interface Telling {
 	/** As read, without marks and without the connective at its beginning. */
@@ -17,13 +17,18 @@ const salienceMin = 2;
 const subjectWordsMax = 12;
 /** They point back to a sentence that the memory will not have beside it. */
 const pointing =
-	/^(?:it|its|they|their|them|he|she|his|her|this|that|these|those|there|here|such|both|another|other|others|some|many|most|several|few|each|either|one|we|our|you|your|i|my|who|what|which|how|why|when|where|whether|if|as|because|since|while|although|though|unless|until|after|before|once|then|for example|in this|in these|to|let|please|not|no|yes|see|figure|table|all|and|or|also|thus|so|but|by|with|from|at)\b/i;
+	/^(?:it|its|they|their|them|he|she|his|her|this|that|these|those|there|here|such|both|another|other|others|some|many|most|several|few|each|either|one|we|our|you|your|i|my|who|what|which|how|why|when|where|whether|if|as|because|since|while|although|though|unless|until|after|before|once|then|now|instead|note|assume|suppose|consider|even|throughout|for example|in this|in these|to|let|please|not|no|yes|see|figure|table|all|and|or|also|thus|so|but|by|with|from|at)\b/i;
 const connective =
 	/^(?:however|moreover|furthermore|therefore|thus|consequently|additionally|in addition|for instance|for example|nevertheless|meanwhile|finally|indeed|of course|similarly|in fact|as a result|today|currently),\s+/i;
 /** A name or a heading before a sentence, as minutes and notes have it. */
 const label = /^\p{Lu}[\p{L}-]*(?: [\p{L}-]+)?\s*:\s+(?=\p{Lu})/u;
+/** They speak to a reader. */
+const address = /\b(?:you|your|yours|we|our|ours|us|I|my)\b/;
+/** `The first is`, `An example of this`: a subject that lives in another sentence. */
+const borrowed =
+	/^the (?:first|second|third|last|latter|former|other|others|same|following|next|rest|result|reason|answer|problem|idea|difference|one)$|\b(?:this|these|those|its|such|their)\b/i;
 const unclear =
-	/\b(?:above|below|previous(?:ly)? (?:section|chapter)|this (?:chapter|section|page|guide|article|book|tutorial|document)|click|copyright|all rights reserved|cookies?|subscribe|newsletter|sign up|log in|isbn|et al)\b|https?:|www\.|[{}<>|=\\]|\[\d+\]|\.{3}|…/i;
+	/\b(?:above|below|previous(?:ly)? (?:section|chapter)|this (?:chapter|section|page|guide|article|book|tutorial|document)|click|copyright|all rights reserved|cookies?|subscribe|newsletter|sign up|log in|isbn|et al)\b|https?:|www\.|[{}<>|=\\]|\[\d+\]|\.{3}|…|\s\.$|\bin (?:this|the following) \w+/i;
 const weak = /\b(?:may|might|could|perhaps|possibly|probably|would|should|can)\b/i;
 const strong =
 	/\b(?:is|was|are|were) (?:an? |the |one of |called|named|known|founded|born|located|based|built|made|used|defined|owned|led|written|completed|moved|set|due|scheduled|elected|appointed|approved|released|published|established|required|responsible)|\b(?:founded|invented|discovered|launched|released|acquired|approved|decided|requires?|consists?|contains?|costs?|measures|reports to|leads|owns|married|died|won|joined|became|opened|replaced|must)\b|\b(?:is|are|was|were) (?:about |around |over |at )?[\d$€£]/i;
@@ -36,7 +41,7 @@ export function tellingSentence(sentence: string): Telling | null {
 		.trim()
 		.replace(label, "")
 		.replace(connective, (found) => (/^(?:today|currently)/i.test(found) ? found : ""));
-	if (!/[.!]["”’)]?$/.test(text) || unclear.test(text) || pointing.test(text)) return null;
+	if (!/[.!]["”’)]?$/.test(text) || unclear.test(text) || pointing.test(text) || address.test(text)) return null;
 	const words = text.split(/\s+/);
 	if (words.length < wordsMin || words.length > wordsMax || !isBalanced(text)) return null;
 	const verb = finiteVerbAt(
@@ -60,11 +65,18 @@ function isBalanced(text: string): boolean {
 /** `The council`, `Marie Curie`, `A neutron star is a`, `Photosynthesis is`: not `Running quickly`. */
 function hasDefiniteSubject(words: readonly string[], verb: number): boolean {
 	const [first = "", second = ""] = words;
+	if (borrowed.test(words.slice(0, verb).join(" "))) return false;
+	if (isImperative(first.toLowerCase(), second, verb) || isPast(first.toLowerCase())) return false;
 	if (/^the$/i.test(first)) return verb > 1;
 	const isDefinition = /^(?:is|are)$/.test(words[verb] ?? "") && /^(?:an?|the|one)$/.test(words[verb + 1] ?? "");
 	if (/^an?$/i.test(first)) return isDefinition && verb > 1;
 	if (/^in$/i.test(first)) return /^(?:\d{4},?|\p{Lu}\p{L}+)/u.test(second);
 	return /^\p{Lu}/u.test(first) && !/ly,?$/.test(first) && !isStopWord(first.toLowerCase()) && !/ing$/.test(first) && !auxiliaries.has(first.toLowerCase());
+}
+
+/** `Call the office at …` asks; `Work is …` tells. */
+function isImperative(first: string, second: string, verb: number): boolean {
+	return (isBase(first) && verb > 1) || /^(?:whether|that|how|why)$/.test(second);
 }
 
 function salienceOf(text: string, words: readonly string[], verb: number): number {

@@ -134,6 +134,7 @@ describe("when", () => {
 		],
 		["The launch is on 12 June 2026.", "The launch is on 12 June 2026.", "2026-06-12T00:00:00.000Z", null],
 		["I was born in 1990.", "Ana was born in 1990.", "1990-01-01T00:00:00.000Z", null],
+		["I work Monday to Friday.", "Ana works Monday to Friday.", null, null],
 		["I swim every Friday.", "Ana swims every Friday.", null, null],
 		["I start work at 9 am.", "Ana starts work at 9 am.", null, null],
 		["I sat on the pier with Tom.", "Ana sat on the pier with Tom.", null, null],
@@ -199,6 +200,22 @@ describe("prose", () => {
 		expect(await textsOf('"I live in the tower," said the keeper. The tower of Brennik was painted red in 1920 by its keeper.')).toEqual([
 			"The tower of Brennik was painted red in 1920 by its keeper.",
 		]);
+	});
+
+	test.each([
+		"Call the harbour office of Brennik at 5550123 before noon.",
+		"The first is a lighthouse that was built in 1874.",
+		"An example of this is the harbour of Brennik in Norway.",
+		"Even though Brennik is small, it was founded in 1210 by monks.",
+		"Your ticket to Brennik costs 40 crowns in winter.",
+	])("what does not stand alone is left out: %s", async (text) => {
+		expect(await textsOf(text)).toEqual([]);
+	});
+
+	test("an article's relative dates count only from a date that the document names", async () => {
+		const text = "The museum of Brennik was opened last week by the council.";
+		expect((await remember(text))[0]).toMatchObject({ text, eventTime: null });
+		expect((await remember(text, { documentDate: "2020-03-11" }))[0]?.text).toContain("(week of 2020-03-02)");
 	});
 
 	test("minutes lose their labels", async () => {
