@@ -8,14 +8,20 @@ import { definePlugin, type Embedder, indexWords, isStopWord, normalize, type Ve
 import { z } from "zod";
 
 /**
- * Measured on the words of 5,000 science abstracts: nDCG@10 of the vectors alone is 51 at 256, 56 at 384 and 58 at 512
- * dimensions; the exact scan and the table grow with it.
+ * Measured with `bench/embedding/hashing.ts`, nDCG@10 of these vectors alone on SelQA / SQuAD sentences: 60.8 / 53.7 at 256
+ * dimensions, 62.1 / 56.2 at 384, 63.2 / 57.9 at 512. The speed is the same; tables and exact scans grow with the length.
  */
 const dimensions = 384;
 /** Character sequences of a word between its borders; of three, because shorter ones are in every word, and of four and five for endings. */
 const gramLengths = [3, 4, 5];
-/** How much all sequences of a word weigh together against the word itself. */
+/** How much all sequences of a word weigh together against the word itself. Measured as above: 57.5 at 0.3, 59.7 at 0.5, 62.1 at 1, 62.6 at 1.3. */
 const gramShare = 1;
+/**
+ * Measured as above, 4,560 questions against 20,705 sentences: nine of ten strangers are below 0.1 and 99 of 100 below 0.2;
+ * half of the sentences that answer their question are above 0.37 to 0.43, a tenth above 0.6 to 0.7. A cosine of 0.5 is
+ * called related, so that the middle answer is shown as about 0.7 and one stranger in a hundred as 0.25.
+ */
+const calibration = { unrelated: 0.1, related: 0.5 };
 /** Words in every text say where it is from, not what it is about. */
 const stopWeight = 0.05;
 /** Features of words met lately; words repeat, so nine of ten are found. Emptied when full, which changes speed only. */
@@ -42,7 +48,7 @@ function hashing(): Embedder {
 	const known = new Map<string, Features>();
 	return {
 		name: "hashing",
-		space: { name: "hashing-1", dimensions, metric: "cosine", calibration: { unrelated: 0.1, related: 0.6 } },
+		space: { name: "hashing-1", dimensions, metric: "cosine", calibration },
 		batchMax: 256,
 		embed: async (texts, _purpose, step) =>
 			texts.map((text) => {
