@@ -9,6 +9,9 @@ import { createWorld } from "./boot/world.ts";
 import { greeting } from "./greeting.ts";
 import { readSettings } from "./settings/read-settings.ts";
 
+/** Signals that come closer together than this are one wish. */
+const sameWishMs = 1_000;
+
 try {
 	const given = { env: process.env, flags: process.argv.slice(2) };
 	const { path, config } = await loadConfig(readSettings(given).config);
@@ -17,11 +20,13 @@ try {
 	const server = await startServer(settings, config, world);
 	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
 
-	let isStopping = false;
+	let stoppingSince = Number.POSITIVE_INFINITY;
 	const stop = async () => {
-		// A second signal means: now.
-		if (isStopping) process.exit(130);
-		isStopping = true;
+		const now = performance.now();
+		// A supervisor may signal a whole group, so that one wish comes twice. A second one later means: now.
+		if (now - stoppingSince > sameWishMs) process.exit(130);
+		if (stoppingSince < now) return;
+		stoppingSince = now;
 		await server.stop();
 		process.exit(0);
 	};

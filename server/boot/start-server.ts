@@ -74,7 +74,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 				const drained = new AbortController();
 				await Promise.race([app.stop(), world.sleep(drainMs, drained.signal)]);
 				drained.abort();
-				await app.stop(true);
+				await app.server?.stop(true);
 				await ingest.stop();
 				await tending;
 				await stopPlugins();

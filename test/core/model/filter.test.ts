@@ -5,7 +5,7 @@ import { type Condition, type Filter, type Metadata, matches } from "cairn";
 
 const book: Metadata = { title: "Ein Haus", year: 1984, text: "12.5", draft: false, tags: ["red", "Blue"], odd: "__proto__" };
 
-const condition = (overrides: Partial<Condition> & { readonly key: string; readonly kind: Condition["kind"] }): Filter =>
+const condition = (overrides: { readonly key: string; readonly kind: Condition["kind"]; readonly [member: string]: unknown }): Filter =>
 	({ negate: false, ignoreCase: false, value: "", operator: "=", ...overrides }) as Filter;
 
 describe("one condition", () => {

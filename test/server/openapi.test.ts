@@ -1,0 +1,108 @@
+/** The description: valid OpenAPI 3.0.3 by a public validator, the same at both addresses, and true of what is answered. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { FormatRegistry, type TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import {
+	documentResultsSchema,
+	documentSchema,
+	errorSchema,
+	listedDocumentSchema,
+	placeSchema,
+	processingSchema,
+	receiptSchema,
+} from "../../server/wire/v3/schemas.ts";
+import { memoryResultsSchema } from "../../server/wire/v4/schemas.ts";
+import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+
+let server: TestServer;
+let client: TestClient;
+beforeAll(async () => {
+	server = await startTestServer();
+	client = await server.client();
+});
+afterAll(() => server.dispose());
+
+interface Description {
+	readonly openapi: string;
+	readonly paths: Readonly<
+		Record<
+			string,
+			Readonly<Record<string, { readonly operationId: string; readonly responses: Readonly<Record<string, unknown>>; readonly security?: readonly unknown[] }>>
+		>
+	>;
+}
+const describeAt = async (path: string) => (await (await client.send("GET", path)).json()) as Description;
+
+test("is valid by a public validator", async () => {
+	const result = await new Validator().validate(structuredClone((await describeAt("/openapi.json")) as unknown as Record<string, unknown>));
+	expect(result.errors ?? []).toEqual([]);
+	expect(result.valid).toBe(true);
+});
+
+test("is the same at /swagger/json, needs no key, and names every route once", async () => {
+	const description = await describeAt("/openapi.json");
+	expect(await describeAt("/swagger/json")).toEqual(description);
+	expect((await client.send("GET", "/openapi.json", undefined, { headers: { authorization: "" } })).status).toBe(200);
+	const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+		Object.entries(item).map(([method, { operationId }]) => ({ route: `${method.toUpperCase()} ${path}`, operationId })),
+	);
+	expect(operations.map(({ route }) => route).sort()).toEqual([
+		"DELETE /v3/documents/{id}",
+		"GET /",
+		"GET /health",
+		"GET /ready",
+		"GET /v3/documents/processing",
+		"GET /v3/documents/{id}",
+		"GET /v3/search",
+		"GET /v4/search",
+		"PATCH /v3/documents/{id}",
+		"POST /v3/documents",
+		"POST /v3/documents/file",
+		"POST /v3/search",
+		"POST /v4/search",
+	]);
+	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+});
+
+test("says of every operation what it answers, errors included", async () => {
+	const { paths } = await describeAt("/openapi.json");
+	for (const [path, item] of Object.entries(paths)) {
+		for (const [method, { responses, security }] of Object.entries(item)) {
+			const isOpen = security?.length === 0;
+			expect(Object.hasOwn(responses, "401"), `${method} ${path}`).toBe(!isOpen);
+		}
+	}
+});
+
+test("is true: what is answered fits the schema that stands there", async () => {
+	const add = (await (await client.send("POST", "/v3/documents", { content: "Otto lives in Ulm and works as a baker.", containerTag: "otto" })).json()) as {
+		readonly id: string;
+	};
+	fits(receiptSchema, add);
+	fits(processingSchema, await (await client.send("GET", "/v3/documents/processing")).json());
+	fits(documentSchema, await client.finished(add.id));
+	fits(documentResultsSchema, await (await client.send("POST", "/v3/search", { q: "baker", includeSummary: true, includeFullDocs: true })).json());
+	fits(
+		memoryResultsSchema,
+		await (
+			await client.send("POST", "/v4/search", {
+				q: "Otto baker",
+				threshold: 0,
+				searchMode: "hybrid",
+				include: { documents: true, summaries: true, relatedMemories: true, chunks: true },
+			})
+		).json(),
+	);
+	fits(errorSchema, await (await client.send("GET", "/v3/documents/nowhere")).json());
+	const failing = (await (await client.send("POST", "/v3/documents", { content: "http://127.0.0.1:1/" })).json()) as { readonly id: string };
+	fits(documentSchema, await client.finished(failing.id));
+});
+
+FormatRegistry.Set("date-time", (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));
+
+function fits(schema: TSchema, answer: unknown): void {
+	const complaints = [...Value.Errors(schema, [listedDocumentSchema, placeSchema], answer)].map(({ path, message }) => `${path}: ${message}`);
+	expect(complaints, JSON.stringify(answer).slice(0, 500)).toEqual([]);
+}
