@@ -49,7 +49,9 @@ export function uprighted(image: GrayImage, orientation: number): GrayImage {
 /** One shade all over, apart from a little noise: nothing is written there. */
 export function isUniform({ data }: GrayImage): boolean {
 	let [darkest, lightest] = [255, 0];
-	for (const shade of data) {
+	// By index: an iterator makes an object for each of millions of pixels.
+	for (let pixel = 0; pixel < data.length; pixel++) {
+		const shade = data[pixel] ?? 0;
 		if (shade < darkest) darkest = shade;
 		if (shade > lightest) lightest = shade;
 	}

@@ -7,7 +7,7 @@ import type { Reading } from "../read-in-sandbox.ts";
 import { decodeWebp } from "./decode-webp.ts";
 import { type GrayImage, isUniform, resized, uprighted } from "./gray-image.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
-import { loadOcr, ocrPixelsMax } from "./ocr.ts";
+import { loadOcr } from "./ocr.ts";
 import { addOcrParagraphs } from "./ocr-paragraphs.ts";
 import { unreadable } from "./pdf-engine.ts";
 import { renderPage } from "./render-page.ts";
@@ -18,8 +18,10 @@ export interface ImageInput {
 	readonly dataFolder: string | null;
 }
 
-/** Decoded as RGBA, and once more on its way, this takes two thirds of the memory a child may have. */
-const decodedPixelsMax = 80_000_000;
+/** Decoding this many takes half of the memory a child may have (measured: JPEG 570 MB), and OCR needs its part. */
+const decodedPixelsMax = 52_000_000;
+/** What OCR gets of a bigger picture: letters on a photograph of a page are then still 30 pixels high. */
+const readPixelsMax = 12_000_000;
 /** Frames of a TIFF are the sheets of a fax. */
 const framesMax = 500;
 
@@ -69,7 +71,7 @@ async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): Asy
 	} catch (thrown) {
 		throw unreadable(thrown);
 	}
-	const scale = Math.min(1, Math.sqrt(ocrPixelsMax / (decoded.width * decoded.height)));
+	const scale = Math.min(1, Math.sqrt(readPixelsMax / (decoded.width * decoded.height)));
 	yield { image: uprighted(scale < 1 ? resized(decoded, scale) : decoded, orientation), page: 1, total: 1, scale };
 }
 
@@ -85,7 +87,7 @@ async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }:
 		for (let index = 0; index < total; index++) {
 			const [left, top, right, bottom] = document.loadPage(index).getBounds();
 			const pixelsPerPoint = Math.sqrt((width * height) / Math.max(1, (right - left) * (bottom - top)));
-			const { image, scale } = renderPage(document, index, pixelsPerPoint);
+			const { image, scale } = renderPage(document, index, pixelsPerPoint, readPixelsMax);
 			yield { image, page: index + 1, total, scale: scale / pixelsPerPoint };
 		}
 	} catch (thrown) {

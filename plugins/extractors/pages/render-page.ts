@@ -11,12 +11,12 @@ export interface RenderedPage {
 }
 
 /** The scale is lowered where the page would have more pixels than OCR takes. */
-export function renderPage(document: mupdf.Document, index: number, wantedScale: number): RenderedPage {
+export function renderPage(document: mupdf.Document, index: number, wantedScale: number, pixelsMax = ocrPixelsMax): RenderedPage {
 	const page = document.loadPage(index);
 	try {
 		const [left, top, right, bottom] = page.getBounds();
 		const area = Math.max(1, (right - left) * (bottom - top));
-		const scale = Math.min(wantedScale, Math.sqrt(ocrPixelsMax / area));
+		const scale = Math.min(wantedScale, Math.sqrt(pixelsMax / area));
 		const pixmap = page.toPixmap(mupdf.Matrix.scale(scale, scale), mupdf.ColorSpace.DeviceGray, false);
 		try {
 			return { image: grayOf(pixmap), scale };
