@@ -8,7 +8,7 @@ import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtract
 import { z } from "zod";
 import { dateSentence } from "./dates.ts";
 import { withoutNearCopies } from "./near-copies.ts";
-import { tellingSentence } from "./prose.ts";
+import { type Telling, tellingSentence } from "./prose.ts";
 import { readTurns, type Sentence } from "./read-turns.ts";
 import { statementOf } from "./said.ts";
 import { toThirdPerson } from "./third-person.ts";
@@ -73,9 +73,9 @@ function narrates(all: readonly Sentence[]): boolean {
 	return own >= Math.max(1, plain.length / 5);
 }
 
-/** The most telling sentences of each chunk of prose, by their worth; the earlier of two equals. */
+/** The most telling sentences of each chunk of prose, by their worth, the earlier of two equals; and all that tell of a person. */
 function pickProse(all: readonly Sentence[], isDiary: boolean, perChunkMax: number): ReadonlyMap<Sentence, string> {
-	const byChunk = new Map<string, { readonly sentence: Sentence; readonly text: string; readonly salience: number }[]>();
+	const byChunk = new Map<string, (Telling & { readonly sentence: Sentence })[]>();
 	for (const sentence of all) {
 		if (sentence.speaker !== null || isDiary) continue;
 		const telling = tellingSentence(sentence.text);
@@ -84,7 +84,9 @@ function pickProse(all: readonly Sentence[], isDiary: boolean, perChunkMax: numb
 		list.push({ sentence, ...telling });
 		byChunk.set(sentence.chunk.id, list);
 	}
-	const best = [...byChunk.values()].flatMap((list) => list.sort((a, b) => b.salience - a.salience).slice(0, perChunkMax));
+	const best = [...byChunk.values()].flatMap((list) =>
+		list.sort((a, b) => b.salience - a.salience).filter(({ isPersonal }, i) => isPersonal || i < perChunkMax),
+	);
 	return new Map(best.map(({ sentence, text }) => [sentence, text]));
 }
 

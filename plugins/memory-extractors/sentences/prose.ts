@@ -7,10 +7,14 @@ export interface Telling {
 	/** As read, without marks and without the connective at its beginning. */
 	readonly text: string;
 	readonly salience: number;
+	/** Says of somebody by name how they live: what notes about people are made of, and never too much. */
+	readonly isPersonal: boolean;
 }
 
 /** A sentence must have at least as many words to say something, and no more to be one memory. */
 const wordsMin = 5;
+/** `Jonas lives in Oslo` is short, and all there is to say. */
+const personalWordsMin = 3;
 const wordsMax = 45;
 /** A named subject with a definition, a date, a number or a second name passes; a bland sentence does not. */
 const salienceMin = 2;
@@ -29,6 +33,9 @@ const borrowed =
 	/^the (?:first|second|third|last|latter|former|other|others|same|following|next|rest|result|reason|answer|problem|idea|difference|one)$|\b(?:this|these|those|its|such|their)\b/i;
 const unclear =
 	/\b(?:above|below|previous(?:ly)? (?:section|chapter)|this (?:chapter|section|page|guide|article|book|tutorial|document)|click|copyright|all rights reserved|cookies?|subscribe|newsletter|sign up|log in|isbn|et al)\b|https?:|www\.|[{}<>|=\\]|\[\d+\]|\.{3}|…|\s\.$|\bin (?:this|the following) \w+/i;
+/** What people do, have and are, said of one who is named right before. */
+const personal =
+	/^\p{Lu}[\p{Ll}'’-]+(?: \p{Lu}[\p{Ll}'’.-]+){0,2} (?:(?:now|still|no longer|usually|always|never|also|recently|just) )?(?:(?:is|was) (?:\d+ years|allergic|married|engaged|divorced|pregnant|retired|vegetarian|vegan|from|born|afraid|fluent|based|called)|has (?:an?|no|two|three|four|five|\d+) |lives|lived|works|worked|moved|likes|liked|loves|loved|hates|dislikes|prefers|enjoys|owns|plays|studies|studied|speaks|wants|plans|needs|married|drives|uses|bought|sold|adopted|started|quit|joined|left|graduated|teaches|grew up|turned|weighs|earns|avoids|(?:can't|cannot|doesn't|does not) (?:eat|drink|like|live|work|drive|swim|speak))\b/u;
 const weak = /\b(?:may|might|could|perhaps|possibly|probably|would|should|can)\b/i;
 const strong =
 	/\b(?:is|was|are|were) (?:an? |the |one of |called|named|known|founded|born|located|based|built|made|used|defined|owned|led|written|completed|moved|set|due|scheduled|elected|appointed|approved|released|published|established|required|responsible)|\b(?:founded|invented|discovered|launched|released|acquired|approved|decided|requires?|consists?|contains?|costs?|measures|reports to|leads|owns|married|died|won|joined|became|opened|replaced|must)\b|\b(?:is|are|was|were) (?:about |around |over |at )?[\d$€£]/i;
@@ -43,7 +50,8 @@ export function tellingSentence(sentence: string): Telling | null {
 		.replace(connective, (found) => (/^(?:today|currently)/i.test(found) ? found : ""));
 	if (!/[.!]["”’)]?$/.test(text) || unclear.test(text) || pointing.test(text) || address.test(text)) return null;
 	const words = text.split(/\s+/);
-	if (words.length < wordsMin || words.length > wordsMax || !isBalanced(text)) return null;
+	const isPersonal = personal.test(text) && !isStopWord((words[0] ?? "").toLowerCase());
+	if (words.length < (isPersonal ? personalWordsMin : wordsMin) || words.length > wordsMax || !isBalanced(text)) return null;
 	const verb = finiteVerbAt(
 		words.map((word) =>
 			word
@@ -53,8 +61,8 @@ export function tellingSentence(sentence: string): Telling | null {
 		),
 	);
 	if (verb < 1 || verb > subjectWordsMax || !hasDefiniteSubject(words, verb)) return null;
-	const salience = salienceOf(text, words, verb);
-	return salience < salienceMin ? null : { text: text.charAt(0).toUpperCase() + text.slice(1), salience };
+	const salience = salienceOf(text, words, verb) + (isPersonal ? salienceMin : 0);
+	return salience < salienceMin ? null : { text: text.charAt(0).toUpperCase() + text.slice(1), salience, isPersonal };
 }
 
 /** Brackets and quotes that open also close; otherwise it is a piece of something. */
