@@ -10,6 +10,8 @@ export interface OperationWords {
 	readonly operationId: string;
 	/** The JSON body. */
 	readonly body?: TObject;
+	/** A body that works when it is sent as it is: what Swagger UI offers to try. */
+	readonly example?: Readonly<Record<string, unknown>>;
 	/** The same schema as query parameters, for a GET. */
 	readonly query?: TObject;
 	/** A form with a file in it. */
@@ -33,7 +35,19 @@ const statusWords: Readonly<Record<number, string>> = {
 };
 
 /** An OpenAPI 3.0.3 operation, as `detail` of an Elysia route. */
-export function operation({ summary, description, tags, operationId, body, query, form, answers, errors, isOpen }: OperationWords): DocumentDecoration {
+export function operation({
+	summary,
+	description,
+	tags,
+	operationId,
+	body,
+	example,
+	query,
+	form,
+	answers,
+	errors,
+	isOpen,
+}: OperationWords): DocumentDecoration {
 	const json = (name: string) => ({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
 	const responses = Object.entries(answers).map(([status, name]) => [
 		status,
@@ -47,7 +61,9 @@ export function operation({ summary, description, tags, operationId, body, query
 		tags: [...tags],
 		operationId,
 		...(query === undefined ? {} : { parameters: queryParameters(query) }),
-		...(body === undefined ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+		...(body === undefined
+			? {}
+			: { requestBody: { required: true, content: { "application/json": { schema: body, ...(example === undefined ? {} : { example }) } } } }),
 		...(form === undefined ? {} : { requestBody: { required: true, content: { "multipart/form-data": { schema: form } } } }),
 		responses: Object.fromEntries([...responses, ...failures]),
 		...(isOpen ? { security: [] } : {}),

@@ -41,14 +41,14 @@ export function searchRoutes(service: Service, authenticate: Authenticate) {
 		})
 		.post("/v3/search", ({ request }) => searchDocuments(request), {
 			parse: "none",
-			detail: operation({ ...documentWords, operationId: "searchDocuments", body: documentSearchBody }),
+			detail: operation({ ...documentWords, operationId: "searchDocuments", body: documentSearchBody, example: { q: "first program", limit: 5 } }),
 		})
 		.get("/v4/search", ({ request }) => searchMemories(request), {
 			detail: operation({ ...memoryWords, operationId: "searchMemoriesByGet", query: memorySearchBody }),
 		})
 		.post("/v4/search", ({ request }) => searchMemories(request), {
 			parse: "none",
-			detail: operation({ ...memoryWords, operationId: "searchMemories", body: memorySearchBody }),
+			detail: operation({ ...memoryWords, operationId: "searchMemories", body: memorySearchBody, example: { q: "what did Ada write?", limit: 5 } }),
 		});
 }
 
