@@ -35,6 +35,9 @@ interface Waiting {
 /** A call whose child died before taking it is given to another, this many times in all: then the system is at fault. */
 const triesMax = 3;
 
+/** Timers may ring a little early. */
+const alarmDelayMs = 5;
+
 /**
  * Calls start in the order they came. So that a scan that takes minutes does not hold up small files, there is one child
  * more than `processesMax` while a slow call runs, and only calls to quick engines may have it. Reserving
@@ -116,10 +119,12 @@ export class SandboxPool {
 	async #begin(job: Waiting): Promise<void> {
 		job.tries += 1;
 		const started = performance.now();
-		// When the call turns out to be slow, a quick one that waits may start.
-		const alarm = setTimeout(() => this.#dispatch(), this.#bounds.slowMs + 1);
+		let alarm: Timer | undefined;
 		try {
-			job.resolve(await this.#choose(job.call).run(job.call));
+			const answer = this.#choose(job.call).run(job.call);
+			// When the call turns out to be slow, a quick one that waits may start. Set after the call began, or it rings too soon.
+			alarm = setTimeout(() => this.#dispatch(), this.#bounds.slowMs + alarmDelayMs);
+			job.resolve(await answer);
 		} catch (reason) {
 			this.#refuse(job, reason);
 		} finally {

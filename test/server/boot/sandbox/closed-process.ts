@@ -1,0 +1,8 @@
+/** A process whose doors are closed but which the kernel does not hold: says which ways out are left. */
+
+import { closeDoors } from "../../../../server/boot/sandbox/close-doors.ts";
+import reaching from "./engines/reaching.ts";
+
+closeDoors();
+console.log(JSON.stringify((await reaching(Number(process.argv[2]), () => {})).open));
+process.exit();
