@@ -1,6 +1,6 @@
 /** Documents and their chunks: reads here, writes by way of the writer. */
 
-import type { DocumentStatus, DocumentStore, OrganisationId, Page, Scope } from "cairn";
+import { type DocumentStatus, type DocumentStore, documentStatuses, type OrganisationId, type Page, type Scope } from "cairn";
 import { chunkReads } from "./chunks.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
 import type { Reads } from "./reads.ts";
@@ -28,8 +28,10 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		add: (document, job) => write("addDocument", { document, job }),
 		get: async (id) => one("d.id = ?", id),
 		getMany: async (ids) => {
-			const sql = `${selectDocument} CROSS JOIN json_each(?) j WHERE d.organisation = ? AND d.id = j.value ORDER BY j.key`;
-			return statement<DocumentRow>(sql).all(JSON.stringify(ids), organisation).map(documentOf);
+			const sql = `${selectDocument} WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))`;
+			const rows = statement<DocumentRow>(sql).all(organisation, JSON.stringify(ids));
+			const found = new Map(rows.map((row) => [row.id, documentOf(row)]));
+			return ids.flatMap((id) => found.get(id) ?? []);
 		},
 		byCustomId: async (customId) => one("d.custom_id = ?", customId),
 		list: async (scope, statuses, page, includeContent) => {
@@ -61,9 +63,10 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 	};
 }
 
+/** The statuses are spelled out, since they are few and fixed: then SQLite may use its index of them. */
 function listed(organisation: OrganisationId, scope: Scope, statuses: readonly DocumentStatus[]): Pick<ScopedRows, "where" | "params"> {
 	const { where, params } = documentScope(organisation, scope);
-	// Said twice, so that SQLite may use its index of the few documents that are not done.
-	const hint = statuses.includes("done") ? "" : " AND d.status <> 'done'";
-	return { where: `${where}${hint} AND d.status IN (SELECT value FROM json_each(?))`, params: [...params, JSON.stringify(statuses)] };
+	const wanted = documentStatuses.filter((status) => statuses.includes(status));
+	if (wanted.length === documentStatuses.length) return { where, params };
+	return { where: `${where} AND d.status IN (${wanted.map((status) => `'${status}'`).join(", ")})`, params };
 }

@@ -9,19 +9,26 @@ export interface Fragment {
 	readonly params: readonly SQLQueryBindings[];
 }
 
+/**
+ * The same condition in two manners. `listing` looks up once what fulfils it, for statements that go through all there
+ * is. `testing` looks at each row on its own, for statements that have few rows in hand and would otherwise list
+ * a whole container to judge ten of them.
+ */
+export type Manner = "listing" | "testing";
+
 export const always: Fragment = { sql: "1", params: [] };
 
 /** Which rows satisfy one condition, its `negate` left aside. */
-type Compile = (condition: Condition, organisation: string) => Fragment;
+type Holds = (condition: Condition, organisation: string) => Fragment;
 
 /** For a query in which documents are called `d`. */
-export function documentFilter(organisation: string, filter: Filter): Fragment {
-	return compile(filter, organisation, documentHolds);
+export function documentFilter(organisation: string, filter: Filter, manner: Manner): Fragment {
+	return compile(filter, organisation, manner === "listing" ? documentListed : documentTested);
 }
 
 /** For a query in which memories are called `m`. A key that the memory lacks is looked up in the documents it was drawn from. */
-export function memoryFilter(organisation: string, filter: Filter): Fragment {
-	return compile(filter, organisation, memoryHolds);
+export function memoryFilter(organisation: string, filter: Filter, manner: Manner): Fragment {
+	return compile(filter, organisation, manner === "listing" ? memoryListed : memoryTested);
 }
 
 export function allOf(fragments: readonly Fragment[]): Fragment {
@@ -33,7 +40,7 @@ function join(fragments: readonly Fragment[], word: " AND " | " OR "): Fragment 
 	return { sql: `(${fragments.map(({ sql }) => sql).join(word)})`, params: fragments.flatMap(({ params }) => params) };
 }
 
-function compile(filter: Filter, organisation: string, holds: Compile): Fragment {
+function compile(filter: Filter, organisation: string, holds: Holds): Fragment {
 	if (filter.kind === "and" || filter.kind === "or") {
 		const parts = filter.parts.map((part) => compile(part, organisation, holds));
 		return join(parts, filter.kind === "and" ? " AND " : " OR ");
@@ -42,9 +49,7 @@ function compile(filter: Filter, organisation: string, holds: Compile): Fragment
 	return { sql: filter.negate ? `NOT ${sql}` : sql, params };
 }
 
-// The inner queries stand alone, so SQLite runs each once and may begin with it, instead of once for every row.
-
-function documentHolds(condition: Condition, organisation: string): Fragment {
+function documentListed(condition: Condition, organisation: string): Fragment {
 	const test = elementTest(condition);
 	return {
 		sql: `(d.id IN (SELECT x.document FROM document_metadata x WHERE x.organisation = ? AND x.key = ? AND ${test.sql}))`,
@@ -52,7 +57,15 @@ function documentHolds(condition: Condition, organisation: string): Fragment {
 	};
 }
 
-function memoryHolds(condition: Condition, organisation: string): Fragment {
+function documentTested(condition: Condition): Fragment {
+	const test = elementTest(condition);
+	return {
+		sql: `(EXISTS (SELECT 1 FROM document_metadata x WHERE x.organisation = d.organisation AND x.document = d.id AND x.key = ? AND ${test.sql}))`,
+		params: [condition.key, ...test.params],
+	};
+}
+
+function memoryListed(condition: Condition, organisation: string): Fragment {
 	const test = elementTest(condition);
 	const key = [organisation, condition.key];
 	return {
@@ -61,6 +74,18 @@ function memoryHolds(condition: Condition, organisation: string): Fragment {
 				AND m.id IN (SELECT e.memory FROM document_metadata x JOIN memory_evidence e ON e.organisation = x.organisation AND e.document = x.document
 					WHERE x.organisation = ? AND x.key = ? AND ${test.sql})))`,
 		params: [...key, ...test.params, ...key, ...key, ...test.params],
+	};
+}
+
+function memoryTested(condition: Condition): Fragment {
+	const { key } = condition;
+	const test = elementTest(condition);
+	const own = "SELECT 1 FROM memory_metadata x WHERE x.organisation = m.organisation AND x.memory = m.id AND x.key = ?";
+	return {
+		sql: `(EXISTS (${own} AND ${test.sql}) OR (NOT EXISTS (${own}) AND EXISTS (SELECT 1 FROM memory_evidence e
+			JOIN document_metadata x ON x.organisation = e.organisation AND x.document = e.document
+			WHERE e.organisation = m.organisation AND e.memory = m.id AND x.key = ? AND ${test.sql})))`,
+		params: [key, ...test.params, key, key, ...test.params],
 	};
 }
 

@@ -1,75 +1,87 @@
 /** Compiles a scope to the SQL of what a search may see: published chunks, and memories within reach. */
 
 import type { SQLQueryBindings } from "bun:sqlite";
-import type { MemoryReach, Scope } from "cairn";
-import { allOf, documentFilter, type Fragment, memoryFilter } from "./filter-sql.ts";
+import { isUnrestricted, type MemoryReach, type Scope } from "cairn";
+import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./filter-sql.ts";
 
-/** The middle of a SELECT; `params` are those of `where`, `from` has none. */
-export interface ScopedRows {
-	readonly from: string;
+/** A condition with the values of its question marks. */
+export interface Where {
 	readonly where: string;
 	readonly params: SQLQueryBindings[];
 }
 
+/** The middle of a SELECT that goes through all rows in scope; `params` are those of `where`, `from` has none. */
+export interface ScopedRows extends Where {
+	readonly from: string;
+	/** The same for a SELECT that has few rows in hand and asks which of them are in scope. */
+	readonly test: Where;
+}
+
 /** Chunks `c` of documents `d` that are published. An edition is one staging of a document, see `schema.ts`. */
 export function chunkScope(organisation: string, scope: Scope): ScopedRows {
-	const within = documentConditions(organisation, scope);
+	const from = "chunks c JOIN documents d ON d.organisation = c.organisation AND d.id = c.document AND d.published_edition = c.edition";
 	const live = fragment("c.organisation = ?", organisation);
-	const { sql, params } = allOf(within.length === 0 ? [live] : [live, fragment("d.organisation = ?", organisation), ...within]);
-	return {
-		from: "chunks c JOIN documents d ON d.organisation = c.organisation AND d.id = c.document AND d.published_edition = c.edition",
-		where: sql,
-		params: [...params],
-	};
+	// Said of the documents as well, so that SQLite may begin with them. For the whole organisation it had better not.
+	const ours = isUnrestricted(scope) ? [live] : [live, fragment("d.organisation = ?", organisation)];
+	return scoped(from, (manner) => [...ours, ...documentConditions(organisation, scope, manner)]);
 }
 
 /** Documents `d`, published or not. */
 export function documentScope(organisation: string, scope: Scope): ScopedRows {
-	const { sql, params } = allOf([fragment("d.organisation = ?", organisation), ...documentConditions(organisation, scope)]);
-	return { from: "documents d", where: sql, params: [...params] };
+	return scoped("documents d", (manner) => [fragment("d.organisation = ?", organisation), ...documentConditions(organisation, scope, manner)]);
 }
 
 /** Memories `m` that are current, or all of them when the reach says so. */
-export function memoryScope(organisation: string, reach: MemoryReach): ScopedRows {
-	const current = fragment("m.is_latest = 1 AND m.is_forgotten = 0 AND (m.forget_after IS NULL OR m.forget_after > ?)", reach.now.getTime());
-	const conditions = [fragment("m.organisation = ?", organisation), ...memoryConditions(organisation, reach.scope)];
-	const { sql, params } = allOf(reach.includeForgotten ? conditions : [...conditions, current]);
-	return { from: "memories m", where: sql, params: [...params] };
+export function memoryScope(organisation: string, { scope, includeForgotten, now }: MemoryReach): ScopedRows {
+	const current = fragment("m.is_latest = 1 AND m.is_forgotten = 0 AND (m.forget_after IS NULL OR m.forget_after > ?)", now.getTime());
+	const ours = [fragment("m.organisation = ?", organisation), ...(includeForgotten ? [] : [current])];
+	return scoped("memories m", (manner) => [...ours, ...memoryConditions(organisation, scope, manner)]);
 }
 
-function documentConditions(organisation: string, scope: Scope): readonly Fragment[] {
+function scoped(from: string, conditions: (manner: Manner) => readonly Fragment[]): ScopedRows {
+	return { from, ...where(allOf(conditions("listing"))), test: where(allOf(conditions("testing"))) };
+}
+
+function where({ sql, params }: Fragment): Where {
+	return { where: sql, params: [...params] };
+}
+
+function documentConditions(organisation: string, scope: Scope, manner: Manner): readonly Fragment[] {
 	const conditions: Fragment[] = [];
 	if (scope.document !== null) conditions.push(fragment("d.id = ?", scope.document));
-	conditions.push(...tagConditions(organisation, scope));
+	conditions.push(...tagConditions(organisation, scope, manner));
 	if (scope.filepath !== null) conditions.push(pathCondition("d", scope.filepath));
-	if (scope.filter !== null) conditions.push(documentFilter(organisation, scope.filter));
+	if (scope.filter !== null) conditions.push(documentFilter(organisation, scope.filter, manner));
 	return conditions;
 }
 
 /** All tags: one condition for each. Any of them: one for the list. */
-function tagConditions(organisation: string, { containerTags, tagsMatch }: Scope): readonly Fragment[] {
+function tagConditions(organisation: string, { containerTags, tagsMatch }: Scope, manner: Manner): readonly Fragment[] {
 	if (containerTags.length === 0) return [];
-	const tagged = "d.id IN (SELECT t.document FROM document_tags t WHERE t.organisation = ? AND t.tag";
-	if (tagsMatch === "all") return [...new Set(containerTags)].map((tag) => fragment(`${tagged} = ?)`, organisation, tag));
-	return [fragment(`${tagged} IN (SELECT value FROM json_each(?)))`, organisation, JSON.stringify(containerTags))];
+	if (tagsMatch === "all") return [...new Set(containerTags)].map((tag) => tagged(organisation, "= ?", tag, manner));
+	return [tagged(organisation, "IN (SELECT value FROM json_each(?))", JSON.stringify(containerTags), manner)];
+}
+
+function tagged(organisation: string, tag: string, value: string, manner: Manner): Fragment {
+	if (manner === "listing") return fragment(`d.id IN (SELECT t.document FROM document_tags t WHERE t.organisation = ? AND t.tag ${tag})`, organisation, value);
+	return fragment(`EXISTS (SELECT 1 FROM document_tags t WHERE t.organisation = d.organisation AND t.tag ${tag} AND t.document = d.id)`, value);
 }
 
 /** A memory's path and document are those of any document it was drawn from. */
-function memoryConditions(organisation: string, scope: Scope): readonly Fragment[] {
+function memoryConditions(organisation: string, scope: Scope, manner: Manner): readonly Fragment[] {
 	const conditions: Fragment[] = [];
 	if (scope.containerTags.length > 0) conditions.push(fragment("m.container_tag IN (SELECT value FROM json_each(?))", JSON.stringify(scope.containerTags)));
-	if (scope.document !== null)
-		conditions.push(fragment("m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ? AND e.document = ?)", organisation, scope.document));
-	if (scope.filepath !== null) {
-		const path = pathCondition("s", scope.filepath);
-		conditions.push({
-			sql: `m.id IN (SELECT e.memory FROM documents s JOIN memory_evidence e ON e.organisation = s.organisation AND e.document = s.id
-				WHERE s.organisation = ? AND ${path.sql})`,
-			params: [organisation, ...path.params],
-		});
-	}
-	if (scope.filter !== null) conditions.push(memoryFilter(organisation, scope.filter));
+	if (scope.document !== null) conditions.push(drawnFrom(organisation, fragment("s.id = ?", scope.document), manner));
+	if (scope.filepath !== null) conditions.push(drawnFrom(organisation, pathCondition("s", scope.filepath), manner));
+	if (scope.filter !== null) conditions.push(memoryFilter(organisation, scope.filter, manner));
 	return conditions;
+}
+
+/** Memories that any document `s` supports which fulfils a condition. */
+function drawnFrom(organisation: string, { sql, params }: Fragment, manner: Manner): Fragment {
+	const sources = "documents s JOIN memory_evidence e ON e.organisation = s.organisation AND e.document = s.id";
+	if (manner === "listing") return { sql: `m.id IN (SELECT e.memory FROM ${sources} WHERE s.organisation = ? AND ${sql})`, params: [organisation, ...params] };
+	return { sql: `EXISTS (SELECT 1 FROM ${sources} WHERE e.organisation = m.organisation AND e.memory = m.id AND ${sql})`, params };
 }
 
 /** A prefix is compared as a prefix: with LIKE a `_` in a path would stand for anything. The range lets an index serve it. */

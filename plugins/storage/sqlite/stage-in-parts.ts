@@ -6,8 +6,8 @@ import type { RevisionKey } from "./document-operations.ts";
 import { packVectors } from "./packed-vectors.ts";
 import type { WriterClient } from "./writer-client.ts";
 
-/** About 10 ms of the writer's time. */
-const chunksPerPart = 200;
+/** About 5 ms of either thread's time. */
+const chunksPerPart = 100;
 
 /**
  * The words are found here and not in the writer: that is half the work, and the writer is one for all. While it writes

@@ -51,7 +51,7 @@ CREATE INDEX documents_by_creation ON documents (organisation, created_at);
 CREATE INDEX documents_by_update ON documents (organisation, updated_at);
 CREATE INDEX documents_by_filepath ON documents (organisation, filepath) WHERE filepath IS NOT NULL;
 CREATE INDEX documents_by_blob ON documents (organisation, blob) WHERE blob IS NOT NULL;
-CREATE INDEX documents_not_done ON documents (organisation, status, created_at) WHERE status <> 'done';
+CREATE INDEX documents_by_status ON documents (organisation, status, created_at);
 CREATE INDEX documents_dreaming ON documents (organisation, created_at) WHERE dreaming_status = 'dreaming';
 CREATE TABLE document_texts (
 	organisation TEXT NOT NULL,

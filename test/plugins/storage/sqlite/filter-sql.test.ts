@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn";
 import fc from "fast-check";
 import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
-import { documentFilter, memoryFilter } from "../../../../plugins/storage/sqlite/filter-sql.ts";
+import { documentFilter, type Manner, memoryFilter } from "../../../../plugins/storage/sqlite/filter-sql.ts";
 import { metadataRows } from "../../../../plugins/storage/sqlite/metadata-rows.ts";
 import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
@@ -86,11 +86,13 @@ function clear(): void {
 
 const documentNames = ["d0", "d1", "d2"];
 
-function documentsThatMatch(filter: Filter): readonly string[] {
-	const { sql, params } = documentFilter(organisation, filter);
+const manners = ["listing", "testing"] as const;
+
+function documentsThatMatch(filter: Filter, manner: Manner): readonly string[] {
+	const { sql, params } = documentFilter(organisation, filter, manner);
 	return connection
-		.statement<{ id: string }>(`SELECT d.value AS id FROM (SELECT value, value AS id FROM json_each(?)) d WHERE ${sql} ORDER BY 1`)
-		.all(JSON.stringify(documentNames), ...params)
+		.statement<{ id: string }>(`SELECT d.id AS id FROM (SELECT value AS id, ? AS organisation FROM json_each(?)) d WHERE ${sql} ORDER BY 1`)
+		.all(organisation, JSON.stringify(documentNames), ...params)
 		.map(({ id }) => id);
 }
 
@@ -100,7 +102,7 @@ test("documents: as `matches` says, in 500 random cases", () => {
 			clear();
 			for (const [i, of] of documents.entries()) setDocument(`d${i}`, of);
 			const expected = documentNames.filter((_, i) => matches(filter, documents[i] ?? {}));
-			expect(documentsThatMatch(filter)).toEqual(expected);
+			for (const manner of manners) expect(documentsThatMatch(filter, manner)).toEqual(expected);
 		}),
 		{ seed: 20260101, numRuns: 500 },
 	);
@@ -123,9 +125,11 @@ test("memories: their own metadata, and where a key is missing that of their sou
 				setDocument(`d${i}`, of);
 				insertEvidence({ organisation, memory: "m0", ordinal: i, document: `d${i}`, chunk: "c", spanBegin: 0, spanEnd: 1 });
 			}
-			const { sql, params } = memoryFilter(organisation, filter);
-			const found = connection.statement(`SELECT m.id FROM (SELECT 'm0' AS id) m WHERE ${sql}`).get(...params);
-			expect(found !== null).toBe(memoryMatches(filter, own, sources));
+			for (const manner of manners) {
+				const { sql, params } = memoryFilter(organisation, filter, manner);
+				const found = connection.statement(`SELECT m.id FROM (SELECT 'm0' AS id, ? AS organisation) m WHERE ${sql}`).get(organisation, ...params);
+				expect(found !== null).toBe(memoryMatches(filter, own, sources));
+			}
 		}),
 		{ seed: 20260101, numRuns: 500 },
 	);
@@ -134,5 +138,5 @@ test("memories: their own metadata, and where a key is missing that of their sou
 test("the metadata of another organisation does not count", () => {
 	clear();
 	for (const row of metadataRows({ a: "x" })) insertOfDocument({ organisation: "other", document: "d0", ...row });
-	expect(documentsThatMatch({ kind: "equals", key: "a", value: "x", negate: false, ignoreCase: false })).toEqual([]);
+	for (const manner of manners) expect(documentsThatMatch({ kind: "equals", key: "a", value: "x", negate: false, ignoreCase: false }, manner)).toEqual([]);
 });
