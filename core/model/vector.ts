@@ -17,6 +17,11 @@ export interface Calibration {
 	readonly unrelated: number;
 	/** The cosine of a question and the passage that answers it, or of a paraphrase. */
 	readonly related: number;
+	/**
+	 * How much a full affinity adds to what the words say, from 0 to 1: 1 for a model that knows meanings, less for one
+	 * that only sees the same letters again.
+	 */
+	readonly weight: number;
 }
 
 /** The cosine of two vectors of one length; 0 when either is a zero vector. */

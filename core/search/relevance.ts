@@ -8,7 +8,8 @@ import { affinity, type VectorSpace } from "../model/vector.ts";
 
 /**
  * How much each piece of evidence counts. A word score of 0.45 (every word of the query once in a text of common length)
- * alone lies well above 0.6; half the words lie below it; a full affinity alone is worth about as much as full words.
+ * alone lies well above 0.6; half the words lie below it; the full affinity of a model that knows meanings is worth about
+ * as much as full words.
  */
 const wordWeight = 12;
 const affinityWeight = 6.5;
@@ -22,6 +23,6 @@ export interface Evidence {
 }
 
 export function relevance({ words, cosine }: Evidence, space: VectorSpace): number {
-	const near = cosine === null ? 0 : affinity(cosine, space.calibration);
+	const near = cosine === null ? 0 : affinity(cosine, space.calibration) * space.calibration.weight;
 	return 1 / (1 + Math.exp(-(wordWeight * words + affinityWeight * near + bias)));
 }

@@ -81,6 +81,8 @@ interface Statement {
 	readonly frame: string | null;
 	/** All telling words, negation left aside. */
 	readonly content: ReadonlySet<string>;
+	/** The telling words without those of the subject: what is said, not of whom. */
+	readonly claim: ReadonlySet<string>;
 	readonly numbers: string;
 	readonly isNegated: boolean;
 	readonly tellsChange: boolean;
@@ -94,10 +96,14 @@ function statement({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "sub
 		.replace(/\s+/g, " ")
 		.replace(/[.!\s]+$/, "");
 	const content = indexWords(plain.replaceAll(markers, " ")).filter((word) => !isStopWord(word) && word.length > 1);
+	const about = (subject ?? subjectFrom(plain))?.toLowerCase() ?? null;
+	const named = new Set(indexWords(about ?? ""));
+	const telling = [...content, ...(plain.match(/\d+/g) ?? [])];
 	return {
-		subject: (subject ?? subjectFrom(plain))?.toLowerCase() ?? null,
+		subject: about,
 		frame: frameOf(plain),
-		content: new Set([...content, ...(plain.match(/\d+/g) ?? [])]),
+		content: new Set(telling),
+		claim: new Set(telling.filter((word) => !named.has(word))),
 		numbers: (plain.match(/\d+(?:[.,:]\d+)*/g) ?? []).join(" "),
 		isNegated: negation.test(plain),
 		tellsChange: change.test(plain),
@@ -133,7 +139,7 @@ function saysNothingNew(fresh: Statement, old: Statement): boolean {
 
 function replaces(fresh: Statement, old: Statement, affinity: number, updatesFrom: number): boolean {
 	if (isOlder(fresh, old)) return false;
-	const shared = overlap(fresh.content, old.content);
+	const shared = overlap(fresh.claim, old.claim);
 	if (fresh.isNegated !== old.isNegated) return shared >= 0.5;
 	if (fresh.frame !== null && fresh.frame === old.frame) return [...fresh.content].some((word) => !old.content.has(word)) && differs(fresh, old);
 	if (affinity < updatesFrom) return false;

@@ -24,7 +24,7 @@ export const sampleDawn = new Date("2026-01-01T00:00:00.000Z");
 
 export const sampleOrganisation = asId<OrganisationId>("organisationAAAAAAAAAA");
 
-export const sampleSpace: VectorSpace = { name: "sample-1", dimensions: 16, metric: "cosine", calibration: { unrelated: 0, related: 1 } };
+export const sampleSpace: VectorSpace = { name: "sample-1", dimensions: 16, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } };
 
 export interface Samples {
 	/** From 0 up to 1. */

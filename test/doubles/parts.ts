@@ -7,7 +7,7 @@ import { ramStorage } from "../../plugins/storage/ram/storage.ts";
 /** Letters counted: enough for texts that share letters to be near, and exact to reckon with. */
 export const lettersEmbedder: Embedder = {
 	name: "letters",
-	space: { name: "letters-1", dimensions: 27, metric: "cosine", calibration: { unrelated: 0.6, related: 1 } },
+	space: { name: "letters-1", dimensions: 27, metric: "cosine", calibration: { unrelated: 0.6, related: 1, weight: 1 } },
 	batchMax: 4,
 	embed: async (texts) =>
 		texts.map((text) => {

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { relevance } from "../../../core/search/relevance.ts";
 
-const space = { name: "s", dimensions: 2, metric: "cosine", calibration: { unrelated: 0.1, related: 0.7 } } as const;
+const space = { name: "s", dimensions: 2, metric: "cosine", calibration: { unrelated: 0.1, related: 0.7, weight: 1 } } as const;
 const score = (words: number, cosine: number | null) => relevance({ words, cosine }, space);
 
 test("near-identical text lies above 0.85, unrelated text below 0.3", () => {
@@ -18,6 +18,12 @@ test("near-identical text lies above 0.85, unrelated text below 0.3", () => {
 test("every word of the query once is relevant by itself, half of them are not", () => {
 	expect(score(0.45, 0.15)).toBeGreaterThan(0.6);
 	expect(score(0.22, 0.15)).toBeLessThan(0.6);
+});
+
+test("a space that only repeats the words cannot make a stranger relevant by itself", () => {
+	const repeating = { ...space, calibration: { ...space.calibration, weight: 0.35 } };
+	expect(relevance({ words: 0.1, cosine: 0.7 }, repeating)).toBeLessThan(0.5);
+	expect(relevance({ words: 0.45, cosine: 0.3 }, repeating)).toBeGreaterThan(0.8);
 });
 
 test("more evidence never lowers it, and it stays between 0 and 1", () => {

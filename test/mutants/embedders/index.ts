@@ -13,7 +13,7 @@ export function embedderMutants(sound: Embedder): readonly Mutant<Embedder>[] {
 		{
 			name: "backwards calibration",
 			laws: ["an embedder has a name, a named space and a batch size"],
-			start: async () => ({ ...sound, space: { ...sound.space, calibration: { unrelated: 0.9, related: 0.1 } } }),
+			start: async () => ({ ...sound, space: { ...sound.space, calibration: { unrelated: 0.9, related: 0.1, weight: 1 } } }),
 		},
 		spoiled("answers one for none", (vectors) => (vectors.length === 0 ? [new Float32Array(sound.space.dimensions).fill(1)] : vectors), "no texts, no vectors"),
 		spoiled("one dimension short", (vectors) => vectors.map((vector) => vector.slice(1)), "one sound vector for each text"),

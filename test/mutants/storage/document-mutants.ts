@@ -91,7 +91,7 @@ export const documentMutants: readonly StorageMutant[] = [
 			change: async (id, wanted, now, job) => {
 				const changed = await change(id, wanted, now, job);
 				if (changed === null || changed === "taken" || wanted.content === undefined) return changed;
-				await stage(id, changed.revision, { name: "none", dimensions: 1, metric: "cosine", calibration: { unrelated: 0, related: 1 } }, []);
+				await stage(id, changed.revision, { name: "none", dimensions: 1, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } }, []);
 				await publish(id, changed.revision, now);
 				return { ...changed, publishedRevision: changed.revision - 1 };
 			},

@@ -8,7 +8,7 @@ import type { ChunkHit, Log, OrganisationId, Scope, Vector, VectorSpace } from "
 import { wholeOrganisation } from "../../../../core/index.ts";
 import { openVectors, type Vectors, type VectorsOptions } from "../../../../plugins/storage/sqlite/vectors.ts";
 
-export const space: VectorSpace = { name: "test-1", dimensions: 32, metric: "cosine", calibration: { unrelated: 0, related: 1 } };
+export const space: VectorSpace = { name: "test-1", dimensions: 32, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } };
 export const organisation = "org-a" as OrganisationId;
 
 export interface Fixture {
