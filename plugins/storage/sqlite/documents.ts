@@ -1,11 +1,11 @@
 /** Documents and their chunks: reads here, writes by way of the writer. */
 
-import { type DocumentStatus, type DocumentStore, documentStatuses, type OrganisationId, type Page, type Scope } from "cairn";
+import { type DocumentStatus, type DocumentStore, documentStatuses, type Listed, type OrganisationId, type Page, type Scope } from "cairn";
 import { chunkReads } from "./chunks.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
 import type { Reads } from "./reads.ts";
 import { documents } from "./schema.ts";
-import { documentScope, type ScopedRows } from "./scope-sql.ts";
+import { documentScope } from "./scope-sql.ts";
 import { selectDocument } from "./select-document.ts";
 import { stageInParts } from "./stage-in-parts.ts";
 import { columnList } from "./table-rows.ts";
@@ -14,6 +14,9 @@ import type { WriterClient } from "./writer-client.ts";
 const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;
 
 const sortColumns = { createdAt: "d.created_at", updatedAt: "d.updated_at" } as const satisfies Record<Page["sort"], string>;
+/** With a hundred times as many in all, a page of ten takes a thousand looks. */
+const manyDocuments = 1_000;
+
 const directions = { asc: "ASC", desc: "DESC" } as const satisfies Record<Page["order"], string>;
 
 export function documentStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient): DocumentStore {
@@ -34,17 +37,7 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			return ids.flatMap((id) => found.get(id) ?? []);
 		},
 		byCustomId: async (customId) => one("d.custom_id = ?", customId),
-		list: async (scope, statuses, page, includeContent) => {
-			const { where, params } = listed(organisation, scope, statuses);
-			const order = `${sortColumns[page.sort]} ${directions[page.order]}, d.rowid ${directions[page.order]}`;
-			const select = includeContent ? selectDocument : selectWithoutTexts;
-			return snapshot(() => ({
-				documents: statement<DocumentRow>(`${select} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`)
-					.all(...params, page.limit, page.offset)
-					.map(documentOf),
-				total: statement<{ total: number }>(`SELECT count(*) AS total FROM documents d WHERE ${where}`).get(...params)?.total ?? 0,
-			}));
-		},
+		list: async (scope, statuses, page, includeContent) => snapshot(() => listPage(organisation, reads, { scope, statuses, page, includeContent })),
 		change: (id, change, now, job) => write("changeDocument", { organisation, id, change, now, job }),
 		move: (id, revision, from, to, now) => write("moveDocument", { organisation, id, revision, from, to, now }),
 		progress: (id, revision, progress) => write("setProgress", { organisation, id, revision, progress }),
@@ -63,10 +56,30 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 	};
 }
 
+interface ListRequest {
+	readonly scope: Scope;
+	readonly statuses: readonly DocumentStatus[];
+	readonly page: Page;
+	readonly includeContent: boolean;
+}
+
+function listPage(organisation: OrganisationId, { statement }: Reads, { scope, statuses, page, includeContent }: ListRequest): Listed {
+	const documents = documentScope(organisation, scope);
+	const status = statusCondition(statuses);
+	const count = `SELECT count(*) AS total FROM documents d WHERE ${documents.where}${status}`;
+	const total = statement<{ total: number }>(count).get(...documents.params)?.total ?? 0;
+	// Where many are in scope, going along the order meets enough of them soon; where few are, they are listed and put in order.
+	const { where, params } = total > manyDocuments ? documents.test : documents;
+	// A plus keeps SQLite from going along the order for the few documents that are not done: it would pass all the others.
+	const column = `${statuses.includes("done") ? "" : "+"}${sortColumns[page.sort]}`;
+	const order = `${column} ${directions[page.order]}, d.rowid ${directions[page.order]}`;
+	const sql = `${includeContent ? selectDocument : selectWithoutTexts} WHERE ${where}${status} ORDER BY ${order} LIMIT ? OFFSET ?`;
+	const rows = statement<DocumentRow>(sql).all(...params, page.limit, page.offset);
+	return { documents: rows.map(documentOf), total };
+}
+
 /** The statuses are spelled out, since they are few and fixed: then SQLite may use its index of them. */
-function listed(organisation: OrganisationId, scope: Scope, statuses: readonly DocumentStatus[]): Pick<ScopedRows, "where" | "params"> {
-	const { where, params } = documentScope(organisation, scope);
+function statusCondition(statuses: readonly DocumentStatus[]): string {
 	const wanted = documentStatuses.filter((status) => statuses.includes(status));
-	if (wanted.length === documentStatuses.length) return { where, params };
-	return { where: `${where} AND d.status IN (${wanted.map((status) => `'${status}'`).join(", ")})`, params };
+	return wanted.length === documentStatuses.length ? "" : ` AND d.status IN (${wanted.map((status) => `'${status}'`).join(", ")})`;
 }
