@@ -37,10 +37,11 @@ interface Editions {
 }
 
 export function chunkOperations(connection: Connection) {
-	const { statement } = connection;
+	const { db, statement } = connection;
 	const insertChunk = inserter(connection, chunks);
 	const insertVector = inserter(connection, chunkVectors);
-	const insertWords = statement("INSERT INTO chunk_words (rowid, words) VALUES (?, ?)");
+	// Kept for good, unlike those of `statement`, which are let go when they are long unused.
+	const insertWords = db.prepare("INSERT INTO chunk_words (rowid, words) VALUES (?, ?)");
 
 	function editionsOf({ organisation, id, revision }: RevisionKey): Editions | null {
 		const sql = `SELECT revision, published_revision AS publishedRevision, published_edition AS publishedEdition, staged_revision AS stagedRevision,
