@@ -12,12 +12,12 @@ import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
 import { createOperations } from "../../../../plugins/storage/sqlite/operations.ts";
 import { packVectors } from "../../../../plugins/storage/sqlite/packed-vectors.ts";
-import { openReads, type Reads } from "../../../../plugins/storage/sqlite/reads.ts";
+import { openReads } from "../../../../plugins/storage/sqlite/reads.ts";
 import { wordIndex } from "../../../../plugins/storage/sqlite/words.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../../conformance/samples.ts";
 
 let folder: string;
-let opened = 0;
+const opened: { readonly close: () => void }[] = [];
 const samples = createSamples(1);
 
 beforeAll(async () => {
@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+	for (const { close } of opened) close();
 	await rm(folder, { recursive: true, force: true });
 });
 
 interface Corpus {
 	readonly connection: Connection;
-	readonly reads: Reads;
 	readonly operations: ReturnType<typeof createOperations>;
 	/** Publishes the texts as one document. @returns the ids of its chunks. */
 	readonly publish: (texts: readonly string[]) => readonly string[];
@@ -39,15 +39,15 @@ interface Corpus {
 
 /** A database without a writer thread: the operations run here. */
 function corpus(): Corpus {
-	const file = join(folder, `${++opened}.sqlite`);
+	const file = join(folder, `${opened.length}.sqlite`);
 	const connection = openWriter(file);
 	migrate(connection, migrations);
 	const operations = createOperations(connection);
 	const reads = openReads(file);
+	opened.push(reads, connection);
 	const index = wordIndex(sampleOrganisation, reads);
 	return {
 		connection,
-		reads,
 		operations,
 		publish(texts) {
 			const document = samples.makeDocument();
@@ -108,12 +108,10 @@ describe("scores", () => {
 		const texts = fc.array(fc.array(word, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 });
 		await fc.assert(
 			fc.asyncProperty(texts, fc.uniqueArray(word, { minLength: 1, maxLength: 4 }), async (given, query) => {
-				const { publish, match, reads, connection } = corpus();
+				const { publish, match } = corpus();
 				const ids = publish(given.map((words) => words.join(" ")));
 				const found = await match(query);
 				for (const [i, words] of given.entries()) expect(found.get(ids[i] ?? "") ?? 0).toBeCloseTo(scoreOf(words, query, given), 9);
-				reads.close();
-				connection.close();
 			}),
 			{ seed: 20260101, numRuns: 25 },
 		);
