@@ -61,24 +61,24 @@ export function blocksToMarkdown(blocks: readonly ReadableBlock[]): Readable {
 	};
 
 	let last: Block | null = null;
-	for (const { markdown, marker, ...block } of blocks) {
+	for (const block of blocks) {
 		if (last !== null) write(areOneList(last, block) ? "\n" : "\n\n");
-		const { before, words, after } = render(block, { markdown, marker, continues: last !== null && isSameTable(last, block) });
+		const { before, words, after } = render(block, last !== null && isSameTable(last, block));
 		write(before);
 		const begin = length;
 		write(words);
-		placed.push({ ...block, place: { ...block.place, span: [begin, length] } });
+		placed.push({ ...withoutMarks(block), place: { ...block.place, span: [begin, length] } });
 		write(after);
 		last = block;
 	}
 	return { text: pieces.join(""), blocks: placed };
 }
 
-interface Marks {
-	readonly markdown: string | undefined;
-	readonly marker: string | undefined;
-	/** Whether the row before belongs to the same table. */
-	readonly continues: boolean;
+/** Most blocks have none, and a copy of each of a million rows would be felt. */
+function withoutMarks(block: ReadableBlock): Block {
+	if (block.markdown === undefined && block.marker === undefined) return block;
+	const { markdown: _, marker: __, ...plain } = block;
+	return plain;
 }
 
 interface Rendered {
@@ -87,13 +87,14 @@ interface Rendered {
 	readonly after: string;
 }
 
-function render(block: Block, { markdown, marker, continues }: Marks): Rendered {
-	const words = markdown ?? block.text;
+/** @param continues whether the row before belongs to the same table. */
+function render(block: ReadableBlock, continues: boolean): Rendered {
+	const words = block.markdown ?? block.text;
 	switch (block.kind) {
 		case "heading":
 			return { before: `${"#".repeat(block.level)} `, words: words.replace(/\s+/g, " ").trim(), after: "" };
 		case "list-item":
-			return { before: `${"  ".repeat(block.depth)}${marker ?? "-"} `, words: words.replace(/\s+/g, " ").trim(), after: "" };
+			return { before: `${"  ".repeat(block.depth)}${block.marker ?? "-"} `, words: words.replace(/\s+/g, " ").trim(), after: "" };
 		case "row":
 			return { before: continues ? "" : headerLines(block.header, block.cells), words: tableLine(block.cells, block.header.length), after: "" };
 		case "code": {

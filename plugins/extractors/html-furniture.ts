@@ -20,12 +20,11 @@ const contentCharactersMin = 1_000;
 
 /** The part of the page people come for. Empty only if the page is. */
 export function contentOfPage(root: Root): readonly Node[] {
-	const visible = pruned(root.children, isSilent, false);
-	const cleared = pruned(visible, isFurniture, false);
+	const cleared = pruned(root.children, (element, isInsideContent) => isSilent(element) || isFurniture(element, isInsideContent), false);
 	const words = wordsOf(cleared).length;
-	if (words === 0) return visible;
+	if (words === 0) return pruned(root.children, isSilent, false);
 	const inner = innerContent(cleared, words);
-	return inner === null ? cleared : [...missingHeading(visible, inner), inner];
+	return inner === null ? cleared : [...missingHeading(cleared, inner), inner];
 }
 
 function innerContent(nodes: readonly Node[], words: number): Element | null {

@@ -26,13 +26,20 @@ export interface BlockOptions {
 
 export function createOutline(): Outline {
 	const blocks: ReadableBlock[] = [];
-	let path: { readonly level: number; readonly text: string }[] = [];
+	let path: readonly { readonly level: number; readonly text: string }[] = [];
+	/** One list for all blocks below a heading: a table may have a million rows. */
+	let headings: readonly string[] = [];
 	let tables = 0;
+	const climb = (next: typeof path) => {
+		path = next;
+		headings = next.map((heading) => heading.text);
+	};
 
+	const nowhere: Place = {};
 	const base = (text: string, options: BlockOptions) => ({
 		text,
-		headings: path.map((heading) => heading.text),
-		place: options.place ?? {},
+		headings,
+		place: options.place ?? nowhere,
 		...(options.markdown === undefined || options.markdown === text ? {} : { markdown: options.markdown }),
 	});
 	const isBlank = (text: string) => text.trim() === "";
@@ -41,9 +48,9 @@ export function createOutline(): Outline {
 		blocks,
 		heading(level, text, options = {}) {
 			if (isBlank(text)) return;
-			path = path.filter((heading) => heading.level < level);
+			climb(path.filter((heading) => heading.level < level));
 			blocks.push({ ...base(text, options), kind: "heading", level });
-			path.push({ level, text });
+			climb([...path, { level, text }]);
 		},
 		paragraph(text, options = {}) {
 			if (!isBlank(text)) blocks.push({ ...base(text, options), kind: "paragraph" });
@@ -62,7 +69,7 @@ export function createOutline(): Outline {
 			tables++;
 			const spoken = rows.filter((row) => !row.cells.every(isBlank));
 			const [head, body] = spoken.length > 0 ? [header, spoken] : [[], [{ cells: header }]];
-			for (const { cells, place = {} } of body) blocks.push({ ...base(rowText(head, cells), { place }), kind: "row", cells, header: head, table: tables });
+			for (const { cells, place = nowhere } of body) blocks.push({ ...base(rowText(head, cells), { place }), kind: "row", cells, header: head, table: tables });
 		},
 	};
 }

@@ -6,12 +6,15 @@ export function extractParagraphs(text: string): Extraction {
 	return completeExtraction({ blocks: paragraphsOf(text), type: "text" });
 }
 
+/** The same for all: a long log has a million paragraphs. */
+const nowhere = { headings: [], place: {} } as const;
+
 /** Indentation is kept: in source code and in poems it says something. */
 export function paragraphsOf(text: string): readonly ReadableBlock[] {
 	const blocks: ReadableBlock[] = [];
 	let lines: string[] = [];
 	const close = () => {
-		if (lines.length > 0) blocks.push({ kind: "paragraph", text: lines.join("\n"), headings: [], place: {} });
+		if (lines.length > 0) blocks.push({ kind: "paragraph", text: lines.join("\n"), ...nowhere });
 		lines = [];
 	};
 	for (const line of text.split(/[\n\f\u2029]/)) {

@@ -29,8 +29,8 @@ export async function readInSandbox<Input>(call: EngineCall<Input>, host: Host, 
 	return extraction;
 }
 
-/** Parsers of text formats need little; a minute is far beyond any honest document. */
-export const textBounds = { timeoutMs: 60_000, memoryMb: 512 } as const;
+/** A minute is far beyond any honest document; a table of half a million rows takes most of the memory. */
+export const textBounds = { timeoutMs: 60_000, memoryMb: 1_024 } as const;
 
 /** @throws CONTENT_EMPTY when there is nothing to read at all. */
 export async function contentOf(source: Source): Promise<Content> {

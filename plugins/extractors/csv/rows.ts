@@ -4,22 +4,23 @@ import Papa from "papaparse";
 import { looksLikeHeader } from "../looks-like-header.ts";
 import { createOutline, type Outline, type TableRow } from "../outline.ts";
 
-interface NumberedRow {
-	readonly cells: readonly string[];
-	readonly number: number;
-}
+/** As many rows as it takes to see what a column holds. */
+const inspectedRowsMax = 50;
 
 export function readRows(text: string, delimiter: string | null): Outline {
 	const declared = /^sep=(.)\n/.exec(text); // what spreadsheet programs write for each other, and hide
 	const body = declared === null ? text : text.slice(declared[0].length);
 	const { data } = Papa.parse<string[]>(body, { delimiter: declared?.[1] ?? delimiter ?? guessDelimiter(body) });
 
-	const rows: NumberedRow[] = [];
-	for (const [index, cells] of data.entries()) if (cells.some((cell) => cell.trim() !== "")) rows.push({ cells: withoutBlankEnd(cells), number: index + 1 });
+	const rows: TableRow[] = [];
+	for (const [index, cells] of data.entries()) {
+		const width = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
+		if (width > 0) rows.push({ cells: width < cells.length ? cells.slice(0, width) : cells, place: { row: index + 1 } });
+	}
 	const outline = createOutline();
-	const hasHeader = looksLikeHeader(rows.map((row) => row.cells));
-	const header = hasHeader ? (rows[0]?.cells.map((cell) => cell.replace(/\s+/g, " ").trim()) ?? []) : [];
-	outline.table(header, rows.slice(hasHeader ? 1 : 0).map(toTableRow));
+	const hasHeader = looksLikeHeader(rows.slice(0, inspectedRowsMax).map((row) => row.cells));
+	const header = hasHeader ? (rows.shift()?.cells.map((cell) => cell.replace(/\s+/g, " ").trim()) ?? []) : [];
+	outline.table(header, rows);
 	return outline;
 }
 
@@ -27,12 +28,4 @@ export function readRows(text: string, delimiter: string | null): Outline {
 function guessDelimiter(text: string): string {
 	const delimitersToGuess = [",", ";", "\t", "|", Papa.RECORD_SEP, Papa.UNIT_SEP];
 	return Papa.parse(text, { delimitersToGuess, skipEmptyLines: "greedy", preview: 1 }).meta.delimiter;
-}
-
-function toTableRow({ cells, number }: NumberedRow): TableRow {
-	return { cells, place: { row: number } };
-}
-
-function withoutBlankEnd(cells: readonly string[]): readonly string[] {
-	return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
 }

@@ -1,7 +1,7 @@
 /** Reads Markdown: headings, paragraphs, lists, tables and code. Runs in the sandbox. */
 
 import { completeExtraction, type Engine } from "cairn";
-import type { List, ListItem, Root, RootContent, Table } from "mdast";
+import type { List, ListItem, RootContent, Table } from "mdast";
 import rehypeParse from "rehype-parse";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -14,6 +14,7 @@ import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { inlineOf, type Targets, targetsOf } from "./inline.ts";
+import { piecesOf } from "./pieces.ts";
 
 /** A line that opens a hundred quotes or lists at once. The parser takes time by the square of them, and no person wrote it. */
 const bottomless = /^(?:[ \t]{0,4}(?:>|[-*+]|\d{1,9}[.)])){100}/m;
@@ -23,7 +24,7 @@ const engine: Engine<Content, Reading> = async (content) => {
 	const facts = { description, language, type: "text" } as const;
 	try {
 		if (bottomless.test(body)) throw new RangeError("nested too deeply");
-		const { blocks } = outlineOf(unified().use(remarkParse).use(remarkGfm).parse(body));
+		const { blocks } = outlineOf(body);
 		const top = blocks.find((block) => block.kind === "heading" && block.level === 1);
 		// A file of comments, rules and definitions alone has no blocks, but it is not blank.
 		const shown = blocks.length > 0 ? blocks : paragraphsOf(body);
@@ -36,10 +37,14 @@ const engine: Engine<Content, Reading> = async (content) => {
 };
 export default engine;
 
-function outlineOf(tree: Root): Outline {
+function outlineOf(text: string): Outline {
 	const outline = createOutline();
-	const targets = targetsOf(tree);
-	for (const node of tree.children) addNode(node, outline, targets, 0);
+	const parser = unified().use(remarkParse).use(remarkGfm);
+	for (const piece of piecesOf(text)) {
+		const tree = parser.parse(piece);
+		const targets = targetsOf(tree);
+		for (const node of tree.children) addNode(node, outline, targets, 0);
+	}
 	return outline;
 }
 

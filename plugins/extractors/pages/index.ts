@@ -7,9 +7,7 @@ import type { ImageInput } from "./image-engine.ts";
 import type { PdfInput } from "./pdf-engine.ts";
 
 /** A page of a scan takes two seconds and 300 MB; MuPDF and the languages share the rest. */
-const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: 1_024 } as const;
-/** The last scan must be done, and what was read be handed over, before the time is up. */
-const ocrBudgetMs = limits.extractTimeoutMs - 60_000;
+const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: limits.extractMemoryMb } as const;
 
 const options = z.strictObject({
 	/** A folder with further Tesseract models, `deu.traineddata` say, for scans that are not in English. */
@@ -26,7 +24,7 @@ export default definePlugin({
 			name: "pdf",
 			accepts: ["application/pdf"],
 			async extract(source, step) {
-				const input: PdfInput = { bytes: await bytesOf(source), dataFolder, ocrBudgetMs };
+				const input: PdfInput = { bytes: await bytesOf(source), dataFolder };
 				return await readInSandbox({ engine: new URL("./pdf-engine.ts", import.meta.url), input, ...bounds }, host, step);
 			},
 		};

@@ -16,9 +16,13 @@ export interface PdfInput {
 	readonly bytes: Uint8Array;
 	/** A folder of further `*.traineddata`; null for English alone. */
 	readonly dataFolder: string | null;
-	/** After this long no further page is read by OCR, so that what was read arrives before the call is ended. */
-	readonly ocrBudgetMs: number;
 }
+
+/**
+ * How long before the call is ended no further page is read by OCR, so that the last one is done and what was read is handed
+ * over; half of the time where there is less than twice as much.
+ */
+const reservedMs = 60_000;
 
 /** 150 to 300 dots an inch read equally well; 300 takes 1.6 times as long. */
 const scanDotsPerInch = 200;
@@ -28,8 +32,8 @@ const sureConfidence = 0.5;
 
 mupdf.setLog(null);
 
-const engine: Engine<PdfInput, Reading> = async (input, report) => {
-	const deadline = performance.now() + input.ocrBudgetMs;
+const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) => {
+	const deadline = performance.now() + Math.max(timeoutMs - reservedMs, timeoutMs / 2);
 	const document = open(input.bytes);
 	try {
 		const remarks: Remark[] = [];

@@ -67,3 +67,12 @@ test("what is nested beyond reason is read as plain text", async () => {
 	expect(extraction.text).toContain("deep");
 	expect(step.remarks.map((remark) => remark.code)).toEqual(["MARKDOWN_TOO_DEEP"]);
 });
+
+test("long Markdown is parsed in pieces, and nobody can tell", async () => {
+	const section = "## Part\n\nSee [the map][map].\n\n```\n\n# no heading\n\nno paragraph\n```\n\n- one\n\n  still one\n- two\n\n";
+	const times = 600;
+	const { extraction } = await read(await start(), `${section.repeat(times)}\n[map]: https://example.org/map\n`, "text/markdown");
+	const count = (kind: string) => extraction.blocks.filter((block) => block.kind === kind).length;
+	expect([count("heading"), count("code"), count("list-item"), count("paragraph")]).toEqual([times, times, 2 * times, 2 * times]);
+	expect(extraction.text.split("[the map](https://example.org/map)").length - 1).toBe(times);
+});
