@@ -88,11 +88,15 @@ export const catalog = {
 	PLUGIN_UNLOADABLE: { kind: "invalid", words: "plugin %s could not be loaded: %s" },
 	PORT_TAKEN: { kind: "invalid", words: "%s port %s cannot be listened on: %s", hint: "set PORT to a free port, or 0 for any" },
 	PROCESS_CRASHED: { kind: "unreadable", words: "the file made its reader crash", hint: "the file is damaged or hostile; other documents are not affected" },
-	PROCESS_MEMORY: { kind: "unreadable", words: "reading the file took more than %s MB of memory", hint: "split the file or lower its resolution" },
+	PROCESS_MEMORY: {
+		kind: "unreadable",
+		words: "reading the file took more than %s MB of memory",
+		hint: "split the file or lower its resolution; the operator's limit is CAIRN_EXTRACT_MEMORY_MB",
+	},
 	PROCESS_TIMEOUT: {
 		kind: "unreadable",
 		words: "reading the file took longer than %s seconds",
-		hint: "split the file; a bigger limit can be set by the operator",
+		hint: "split the file; the operator's limit is CAIRN_EXTRACT_TIMEOUT_MS",
 	},
 	PROCESS_UNAVAILABLE: { kind: "unavailable", words: "no process could be had to read the file: %s", hint: "it is tried again by itself" },
 	REGISTRY_FROZEN: { kind: "internal", words: "plugins are admitted at start only" },

@@ -48,6 +48,8 @@ export const limits = {
 	// How long and how often.
 	fetchTimeoutMs: 30_000,
 	extractTimeoutMs: 10 * 60_000, // a long scan: 2.5 s a page, 200 pages
+	extractMemoryMb: 1_024, // a picture of 50 megapixels, decoded and read
+	extractStageTimeoutMs: 3 * 60 * 60_000, // with the wait for a process, behind as many hostile files as are read at once
 	stageTimeoutMs: 5 * 60_000,
 	leaseMs: 30_000,
 	attemptsMax: 5,

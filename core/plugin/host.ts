@@ -51,11 +51,22 @@ export interface SandboxCall<Input> {
 	/** Anything that can be structurally cloned. */
 	readonly input: Input;
 	readonly signal: AbortSignal;
+	/** From the moment that a child takes it. The operator may allow less. */
 	readonly timeoutMs: number;
+	/** Of the whole child. The operator may allow less. */
 	readonly memoryMb: number;
 	readonly outputBytesMax: number;
 	readonly progress?: (progress: Progress) => void;
 }
 
-/** What runs inside the child. It has no network, no settings and no secrets by convention, and no way to the store. */
-export type Engine<Input, Output> = (input: Input, report: (progress: Progress) => void) => Promise<Output>;
+/** What a call may really take: what its plugin asked for, or less where the operator allows less. */
+export interface EngineBounds {
+	readonly timeoutMs: number;
+	readonly memoryMb: number;
+}
+
+/**
+ * What runs inside the child. It has no network, no settings and no secrets by convention, and no way to the store. Nothing
+ * of an engine that takes longer than its bounds arrives: one that can hand over a part looks at them.
+ */
+export type Engine<Input, Output> = (input: Input, report: (progress: Progress) => void, bounds: EngineBounds) => Promise<Output>;

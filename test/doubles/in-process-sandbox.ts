@@ -13,9 +13,9 @@ export function createInProcessSandbox(): Sandbox {
 }
 
 /** What crosses the border must survive cloning, as it has to on its way to a child. */
-async function clone<Input, Output>(engine: Engine<Input, Output>, { input, progress }: SandboxCall<Input>): Promise<Output> {
+async function clone<Input, Output>(engine: Engine<Input, Output>, { input, progress, timeoutMs, memoryMb }: SandboxCall<Input>): Promise<Output> {
 	try {
-		return structuredClone(await engine(structuredClone(input), (done) => progress?.(done)));
+		return structuredClone(await engine(structuredClone(input), (done) => progress?.(done), { timeoutMs, memoryMb }));
 	} catch (thrown) {
 		throw thrown instanceof ServiceError ? thrown : new ServiceError("PROCESS_CRASHED", [], asServiceError(thrown).cause);
 	}

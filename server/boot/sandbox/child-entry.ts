@@ -35,11 +35,12 @@ function secure(): void {
 	muffle();
 }
 
-async function answer({ call, engine, input, outputBytesMax }: CallMessage): Promise<void> {
+async function answer(message: CallMessage): Promise<void> {
+	const { call } = message;
 	clearTimeout(idle);
 	noiseLeft = noiseCharactersMax;
 	tell({ kind: "begun", call });
-	const result = await attempt(engine, input, outputBytesMax, reporter(call));
+	const result = await attempt(message, reporter(call));
 	const restMb = measureRest();
 	try {
 		tell("output" in result ? { kind: "done", call, output: result.output, restMb } : { kind: "thrown", call, thrown: result.thrown, restMb });
@@ -52,11 +53,11 @@ async function answer({ call, engine, input, outputBytesMax }: CallMessage): Pro
 
 type Result = { readonly output: unknown } | { readonly thrown: Thrown };
 
-async function attempt(address: string, input: unknown, outputBytesMax: number, report: (progress: Progress) => void): Promise<Result> {
+async function attempt({ engine: address, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
 	const engine = await load(address);
 	if (typeof engine === "string") return { thrown: { kind: "engine", cause: engine } };
 	try {
-		const output = await engine(input, report);
+		const output = await engine(input, report, bounds);
 		return measureBytes(output, outputBytesMax) > outputBytesMax ? { thrown: { kind: "output" } } : { output };
 	} catch (error) {
 		return { thrown: packThrown(error) };

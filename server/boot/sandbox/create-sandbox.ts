@@ -1,6 +1,7 @@
 /** `createSandbox`: the sandbox the server hands to plugins, and what its pool holds unless told otherwise. */
 
-import type { Sandbox } from "../../../core/plugin/host.ts";
+import { limits } from "../../../core/model/limits.ts";
+import type { Sandbox, SandboxCall } from "../../../core/plugin/host.ts";
 import type { Log } from "../../../core/ports/world.ts";
 import { type PoolBounds, SandboxPool } from "./sandbox-pool.ts";
 
@@ -11,13 +12,30 @@ export interface ManagedSandbox extends Sandbox {
 	readonly pids: () => readonly number[];
 }
 
+export interface SandboxOptions extends Partial<PoolBounds> {
+	readonly log: Log;
+	/** Upper bounds over what plugins ask for. */
+	readonly timeoutMsMax?: number;
+	readonly memoryMbMax?: number;
+}
+
 const defaults: PoolBounds = { processesMax: 2, warm: 1, idleMs: 60_000, callsPerChildMax: 200, restMbMax: 300, waitingMax: 1_000, slowMs: 2_000 };
 
-export function createSandbox({ log, ...bounds }: Partial<PoolBounds> & { readonly log: Log }): ManagedSandbox {
+export function createSandbox({
+	log,
+	timeoutMsMax = limits.extractTimeoutMs,
+	memoryMbMax = limits.extractMemoryMb,
+	...bounds
+}: SandboxOptions): ManagedSandbox {
 	const pool = new SandboxPool({ ...defaults, ...bounds }, log);
+	const bounded = <Input>(call: SandboxCall<Input>): SandboxCall<Input> => ({
+		...call,
+		timeoutMs: Math.min(call.timeoutMs, timeoutMsMax),
+		memoryMb: Math.min(call.memoryMb, memoryMbMax),
+	});
 	return {
 		// The engine's author says what comes back; over the pipe it is unknown.
-		run: <Input, Output>(call: Parameters<Sandbox["run"]>[0] & { readonly input: Input }) => pool.run(call) as Promise<Output>,
+		run: <Input, Output>(call: SandboxCall<Input>) => pool.run(bounded(call)) as Promise<Output>,
 		close: () => pool.close(),
 		pids: () => pool.pids,
 	};

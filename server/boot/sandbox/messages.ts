@@ -1,6 +1,7 @@
 /** What the pool and a sandbox child say to each other. */
 
 import type { Progress } from "../../../core/model/document.ts";
+import type { EngineBounds } from "../../../core/plugin/host.ts";
 import type { Thrown } from "./thrown.ts";
 
 export interface CallMessage {
@@ -8,6 +9,7 @@ export interface CallMessage {
 	/** The address of the engine's module. */
 	readonly engine: string;
 	readonly input: unknown;
+	readonly bounds: EngineBounds;
 	readonly outputBytesMax: number;
 }
 

@@ -104,7 +104,8 @@ export class SandboxChild {
 			};
 			this.current = { number: this.calls, call, startedMs: performance.now(), resolve, reject, release, begun: false };
 			call.signal.addEventListener("abort", abort, { once: true });
-			this.#send({ call: this.calls, engine: call.engine.href, input: call.input, outputBytesMax: call.outputBytesMax });
+			const { engine, input, timeoutMs, memoryMb, outputBytesMax } = call;
+			this.#send({ call: this.calls, engine: engine.href, input, bounds: { timeoutMs, memoryMb }, outputBytesMax });
 		});
 	}
 

@@ -4,5 +4,5 @@ import { closeDoors } from "../../../../server/boot/sandbox/close-doors.ts";
 import reaching from "./engines/reaching.ts";
 
 closeDoors();
-console.log(JSON.stringify((await reaching(Number(process.argv[2]), () => {})).open));
+console.log(JSON.stringify((await reaching(Number(process.argv[2]), () => {}, { timeoutMs: 1_000, memoryMb: 100 })).open));
 process.exit();
