@@ -71,6 +71,21 @@ export const definitions = {
 		meaning: "processes that read untrusted files",
 		read: whole(1, 64),
 	}),
+	// As long and as much as our own extractors ask for at most, so that unless told otherwise the extractor's word counts.
+	extractTimeoutMs: define<number>({
+		env: "CAIRN_EXTRACT_TIMEOUT_MS",
+		flag: "extract-timeout-ms",
+		fallback: limits.extractTimeoutMs,
+		meaning: "longest that one file may be read; an extractor may ask for less",
+		read: whole(100, 24 * 60 * 60_000),
+	}),
+	extractMemoryMb: define<number>({
+		env: "CAIRN_EXTRACT_MEMORY_MB",
+		flag: "extract-memory-mb",
+		fallback: limits.extractMemoryMb,
+		meaning: "most memory that reading one file may take; an extractor may ask for less",
+		read: whole(128, 64 * 1024),
+	}),
 	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: "sqlite", meaning: "storage plugin", read: text }),
 	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: "hashing", meaning: "embedder plugin", read: text }),
 	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: "overlap", meaning: "reranker plugin", read: text }),

@@ -35,6 +35,8 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		fileBytesMax: setting("fileBytesMax"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),
+		extractTimeoutMs: setting("extractTimeoutMs"),
+		extractMemoryMb: setting("extractMemoryMb"),
 		use: Object.freeze({
 			storage: setting("useStorage", configUse.storage),
 			embedder: setting("useEmbedder", configUse.embedder),

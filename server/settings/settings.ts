@@ -18,5 +18,8 @@ export interface Settings {
 	readonly fileBytesMax: number;
 	readonly documentsAtOnce: number;
 	readonly sandboxProcesses: number;
+	/** Upper bounds of what an extractor may ask for. */
+	readonly extractTimeoutMs: number;
+	readonly extractMemoryMb: number;
 	readonly use: Choice;
 }
