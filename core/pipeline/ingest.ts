@@ -20,11 +20,11 @@ export type Enter = (status: DocumentStatus) => Promise<void>;
 export async function ingest(received: Received, stages: Stages, enter: Enter, step: Step): Promise<Remembered> {
 	const during = watch(enter, step);
 
-	const extracted = await during("extracting", limits.extractTimeoutMs, () => stages.extract(received, step));
-	const chunked = await during("chunking", limits.stageTimeoutMs, () => stages.chunk(extracted, step));
-	const embedded = await during("embedding", limits.stageTimeoutMs, () => stages.embed(chunked, step));
-	const indexed = await during("indexing", limits.stageTimeoutMs, () => stages.index(embedded, step));
-	const remembered = await during("indexing", limits.stageTimeoutMs, () => stages.remember(indexed, step));
+	const extracted = await during("extracting", limits.extractStageTimeoutMs, (bounded) => stages.extract(received, bounded));
+	const chunked = await during("chunking", limits.stageTimeoutMs, (bounded) => stages.chunk(extracted, bounded));
+	const embedded = await during("embedding", limits.stageTimeoutMs, (bounded) => stages.embed(chunked, bounded));
+	const indexed = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.index(embedded, bounded));
+	const remembered = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.remember(indexed, bounded));
 
 	await enter("done");
 	return remembered;
@@ -32,7 +32,7 @@ export async function ingest(received: Received, stages: Stages, enter: Enter, s
 
 /** The rest of the way, for a document whose revision an earlier try has published before it came to an end. */
 export async function finish(published: Published, stages: Pick<Stages, "remember">, enter: Enter, step: Step): Promise<Remembered> {
-	const remembered = await watch(enter, step)("indexing", limits.stageTimeoutMs, () => stages.remember(published, step));
+	const remembered = await watch(enter, step)("indexing", limits.stageTimeoutMs, (bounded) => stages.remember(published, bounded));
 	await enter("done");
 	return remembered;
 }
@@ -50,30 +50,33 @@ export class StageFailure extends Error {
 	}
 }
 
-/** Shows the status, stops on abort, and names the stage in any error. The deadline itself is kept by whoever gave the signal. */
+/** Shows the status, ends what takes too long, and names the stage in any error. */
 function watch(enter: Enter, step: Step) {
 	let shown: DocumentStatus | null = null;
-	return async <Result>(stage: DocumentStatus, timeoutMs: number, run: () => Promise<Result>): Promise<Result> => {
+	return async <Result>(stage: DocumentStatus, timeoutMs: number, run: (bounded: Step) => Promise<Result>): Promise<Result> => {
 		step.signal.throwIfAborted();
 		try {
 			if (shown !== stage) await enter(stage);
 			shown = stage;
-			return await within(timeoutMs, stage, step.signal, run());
+			return await within(timeoutMs, stage, step, run);
 		} catch (thrown) {
 			throw new StageFailure(stage, thrown instanceof ServiceError ? thrown : new ServiceError("STAGE_FAILED", [stage], thrown));
 		}
 	};
 }
 
-/** The result, unless the time is up or the signal comes first. `AbortSignal.timeout` needs no timer of ours to clear. */
-async function within<Result>(timeoutMs: number, stage: DocumentStatus, signal: AbortSignal, running: Promise<Result>): Promise<Result> {
-	const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+/**
+ * The result, unless the time is up or the signal comes first. What runs is told as well: it must not work on for a document
+ * that is tried again beside it. `AbortSignal.timeout` needs no timer of ours to clear.
+ */
+async function within<Result>(timeoutMs: number, stage: DocumentStatus, step: Step, run: (bounded: Step) => Promise<Result>): Promise<Result> {
+	const signal = AbortSignal.any([step.signal, AbortSignal.timeout(timeoutMs)]);
 	const { promise: ended, reject } = Promise.withResolvers<never>();
-	const stop = () => reject(signal.aborted ? signal.reason : fail("STAGE_TIMEOUT", stage, timeoutMs / 1_000));
-	deadline.addEventListener("abort", stop, { once: true });
+	const stop = () => reject(step.signal.aborted ? step.signal.reason : fail("STAGE_TIMEOUT", stage, timeoutMs / 1_000));
+	signal.addEventListener("abort", stop, { once: true });
 	try {
-		return await Promise.race([running, ended]);
+		return await Promise.race([ended, run({ ...step, signal })]);
 	} finally {
-		deadline.removeEventListener("abort", stop);
+		signal.removeEventListener("abort", stop);
 	}
 }
