@@ -38,9 +38,10 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 		"document",
 		step,
 	);
+	await parts.rooms.memories.retract(document.id, parts.world.now());
 	let written = 0;
 	for (const tag of document.containerTags) {
-		written += await parts.oneAtATime(`${document.organisation} ${tag}`, () => rememberIn(tag, document, drafts, vectors, parts, step));
+		written += await parts.oneAtATime(`${document.organisation} ${tag}`, () => rememberIn(tag, drafts, vectors, parts, step));
 	}
 	return written;
 }
@@ -66,16 +67,8 @@ async function draw(
 	return drawn.slice(0, limits.memoriesPerDocumentMax);
 }
 
-async function rememberIn(
-	tag: string,
-	document: Document,
-	drafts: readonly Drawn[],
-	vectors: readonly Vector[],
-	parts: RememberParts,
-	step: Step,
-): Promise<number> {
+async function rememberIn(tag: string, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<number> {
 	const { memories } = parts.rooms;
-	await memories.retract(document.id, parts.world.now());
 	for (let look = 0; look < looksMax; look++) {
 		const plan = await planVersions(tag, drafts, vectors, parts, step);
 		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;

@@ -1,7 +1,7 @@
 /** The whole core over the RAM storage: what goes in is found, changes replace, deletes stay deleted, failures say why. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { asId, fail, type OrganisationId, wholeOrganisation } from "cairn";
+import { asId, type DocumentId, fail, type OrganisationId, wholeOrganisation } from "cairn";
 import type { Parts } from "../../core/parts.ts";
 import type { AddRequest } from "../../core/pipeline/receive.ts";
 import { createWakeUp } from "../../core/queue/wake-up.ts";
@@ -273,6 +273,15 @@ describe("memories", () => {
 		expect(await memories("tea")).toMatchObject([{ documents: [{}, {}] }]);
 		await service.remove(us, one.id);
 		expect(await memories("tea")).toMatchObject([{ documents: [{}] }]);
+	});
+
+	test("are drawn into every container of a document, again and again", async () => {
+		const { id } = await addDone("salt is white", { containerTags: ["kitchen", "lab"] });
+		expect(await parts.storage.organisation(us).memories.ofDocument(asId<DocumentId>(id))).toHaveLength(2);
+		await service.revise(us, id, { content: { kind: "text", text: "salt is grey", mediaType: "text/plain" } });
+		await settle();
+		const kept = await parts.storage.organisation(us).memories.ofDocument(asId<DocumentId>(id));
+		expect(kept.map(({ containerTag, text }) => `${containerTag}: ${text}`).sort()).toEqual(["kitchen: salt is grey", "lab: salt is grey"]);
 	});
 
 	test("left for later are drawn by a job of their own", async () => {
