@@ -3,13 +3,19 @@
 import { definePlugin } from "cairn";
 import { z } from "zod";
 import { openStorage } from "./storage.ts";
+import { defaultLimits } from "./vectors/vectors-context.ts";
 
 export default definePlugin({
 	name: "sqlite",
 	contract: 1,
-	options: z.strictObject({}),
-	start: (_options, host) => {
-		const storage = openStorage(host);
+	options: z.strictObject({
+		/** Up to so many vectors all are scanned with every search, and no index file is made. */
+		scanMax: z.number().int().min(0).default(defaultLimits.wholeMax),
+		/** A new index file is made when so many vectors are not in the old one. */
+		rebuildAfter: z.number().int().min(1).default(defaultLimits.tailMin),
+	}),
+	start: ({ scanMax, rebuildAfter }, host) => {
+		const storage = openStorage(host, { ...defaultLimits, wholeMax: scanMax, tailMin: rebuildAfter });
 		return { storage: [storage], stop: storage.close };
 	},
 });

@@ -12,6 +12,7 @@ import { jobQueue } from "./jobs.ts";
 import { memoryStore } from "./memories.ts";
 import { openReads, type Reads } from "./reads.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
+import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
 import { wordIndex } from "./words.ts";
 import { type WriterClient, writerClient } from "./writer-client.ts";
@@ -26,19 +27,19 @@ interface Keeper {
 }
 
 /** In another thread of the program the host hands over a line to the writer. */
-export function openStorage(host: Host): Storage {
-	if (host.inherited === null) return openFirst(host);
+export function openStorage(host: Host, limits: VectorLimits = defaultLimits): Storage {
+	if (host.inherited === null) return openFirst(host, limits);
 	if (!(host.inherited instanceof MessagePort)) throw fail("STORAGE_UNREACHABLE", "what was inherited is no line to a writer");
-	return assemble(host, writerClient(host.inherited), null);
+	return assemble(host, limits, writerClient(host.inherited), null);
 }
 
-function openFirst(host: Host): Storage {
+function openFirst(host: Host, limits: VectorLimits): Storage {
 	mkdirSync(host.folder, { recursive: true, mode: 0o700 });
 	const lock = lockFolder(host.folder);
 	const thread = startWriter({ file: databaseFile(host.folder) });
 	const client = writerClient(thread.connect());
 	thread.broken.then((why) => client.breakOff(why));
-	return assemble(host, client, {
+	return assemble(host, limits, client, {
 		migrate: thread.migrate,
 		connect: thread.connect,
 		close: async () => {
@@ -48,12 +49,12 @@ function openFirst(host: Host): Storage {
 	});
 }
 
-function assemble(host: Host, client: WriterClient, keeper: Keeper | null): Storage {
+function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper: Keeper | null): Storage {
 	const { folder, log, world } = host;
 	const file = databaseFile(folder);
 	const blobs = join(folder, "blobs");
 	const reads = openReads(file);
-	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null });
+	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
 	const rooms = new Map<OrganisationId, OrganisationRooms>();
 	let closing: Promise<void> | null = null;
 

@@ -16,13 +16,15 @@ import {
 	isUnrestricted,
 	type Log,
 	type MemoryId,
+	type MemoryReach,
 	type OrganisationId,
 	type Vector,
 	type VectorIndex,
 	type VectorSpace,
 	vectorFault,
+	wholeOrganisation,
 } from "cairn";
-import { chunkScope, memoryScope } from "./scope-sql.ts";
+import { chunkScope, memoryScope, type ScopedRows } from "./scope-sql.ts";
 import { sweepFolder } from "./vectors/index-folder.ts";
 import { addressKey, type RoomAddress, type VectorKind } from "./vectors/room-address.ts";
 import { createTending } from "./vectors/tend-indexes.ts";
@@ -78,6 +80,9 @@ export function openVectors(options: VectorsOptions): Vectors {
 	};
 }
 
+/** Forgotten ones as well: whoever has the id of a memory may compare it. */
+const everyMemory: MemoryReach = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
+
 function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms, context: VectorsContext): VectorIndex {
 	const address = (kind: VectorKind): RoomAddress => ({ kind, organisation, space });
 	return {
@@ -95,8 +100,8 @@ function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms,
 			const found = await rooms.nearest(address("memory"), { query, reach, limit });
 			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
 		},
-		chunkVectors: async (ids) => storedVectors(ids, address("chunk"), context),
-		memoryVectors: async (ids) => storedVectors(ids, address("memory"), context),
+		chunkVectors: async (ids) => storedVectors(ids, address("chunk"), chunkScope(organisation, wholeOrganisation), context),
+		memoryVectors: async (ids) => storedVectors(ids, address("memory"), memoryScope(organisation, everyMemory), context),
 	};
 }
 
@@ -106,9 +111,14 @@ function refuseFaulty(query: Vector, space: VectorSpace): void {
 	if (fault !== null) throw fail("EMBEDDING_MALFORMED", space.name, fault);
 }
 
-function storedVectors<Id extends ChunkId | MemoryId>(ids: readonly Id[], address: RoomAddress, context: VectorsContext): ReadonlyMap<Id, Vector> {
+function storedVectors<Id extends ChunkId | MemoryId>(
+	ids: readonly Id[],
+	address: RoomAddress,
+	scope: ScopedRows,
+	context: VectorsContext,
+): ReadonlyMap<Id, Vector> {
 	const vectors = new Map<Id, Vector>();
-	for (const { id, vector: bytes } of vectorsOf(context.db(), address, ids)) {
+	for (const { id, vector: bytes } of vectorsOf(context.db(), address, ids, scope)) {
 		const vector = soundVector(bytes, address.space);
 		if (vector) vectors.set(id as Id, vector);
 	}

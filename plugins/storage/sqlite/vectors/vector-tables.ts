@@ -71,8 +71,8 @@ export function visible(db: Connection, { kind, organisation, space }: RoomAddre
 	const { vectors, join, columns, bare } = tables[kind];
 	// CROSS JOIN fixes the order: from the keys to their rows to their owners. Left alone, SQLite may walk a whole index.
 	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope?.from ?? bare}
-		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.where ?? "1"}`;
-	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.params ?? []));
+		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.test.where ?? "1"}`;
+	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
 }
 
 /** All keys that a scope may see, in no order. Its own statement: the caller steps through it and must finalize it. */
@@ -86,15 +86,17 @@ export function scopeKeys(
 	return { statement, params: [space.name, ...scope.params] };
 }
 
-/** The vectors of these owners. */
+/** The vectors of those owners that a scope may see. */
 export function vectorsOf(
 	db: Connection,
 	{ kind, organisation, space }: RoomAddress,
 	owners: readonly string[],
+	scope: ScopedRows,
 ): readonly { readonly id: string; readonly vector: Uint8Array }[] {
-	const { vectors, owner } = tables[kind];
-	const sql = `SELECT ${owner} AS id, vector FROM ${vectors} WHERE organisation = ? AND ${owner} IN (SELECT value FROM json_each(?)) AND space = ?`;
-	return db.statement<{ id: string; vector: Uint8Array }>(sql).all(organisation, JSON.stringify(owners), space.name);
+	const { vectors, owner, join } = tables[kind];
+	const sql = `SELECT v.${owner} AS id, v.vector AS vector FROM json_each(?) k CROSS JOIN ${vectors} v ON v.organisation = ? AND v.${owner} = k.value AND v.space = ?
+		CROSS JOIN ${scope.from} WHERE ${join} AND ${scope.test.where}`;
+	return db.statement<{ id: string; vector: Uint8Array }>(sql).all(JSON.stringify(owners), organisation, space.name, ...scope.test.params);
 }
 
 /** The newest key that was ever given out in the table; what claims to know a later one is of another database. */
