@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { chooseParts, type Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import type { Plugin } from "../../core/plugin/define-plugin.ts";
+import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
 import type { Host } from "../../core/plugin/host.ts";
 import { Registry } from "../../core/plugin/registry.ts";
 import type { World } from "../../core/ports/world.ts";
@@ -31,10 +31,18 @@ export interface BootOptions {
 
 export async function boot({ settings, config, world, inherited }: BootOptions): Promise<Booted> {
 	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
-	const sandbox = createSandbox({ processesMax: settings.sandboxProcesses, log: world.log });
+	const sandbox = createSandbox({
+		processesMax: settings.sandboxProcesses,
+		timeoutMsMax: settings.extractTimeoutMs,
+		memoryMbMax: settings.extractMemoryMb,
+		log: world.log,
+	});
 	const registry = new Registry(isInstalled);
-	const listed = await Promise.all((config.plugins ?? []).map(importPlugin));
-	for (const plugin of [...listed, ...builtinPlugins.map((factory) => factory())]) {
+	const builtins = builtinPlugins as readonly PluginFactory[];
+	const listed = await Promise.all((config.plugins ?? []).map((entry) => importPlugin(entry, builtins)));
+	const names = new Set(listed.map(({ name }) => name));
+	const unlisted = builtins.map((factory) => factory()).filter(({ name }) => !names.has(name));
+	for (const plugin of [...listed, ...unlisted]) {
 		if (isLeftOut(plugin, settings)) continue;
 		await registry.admit(plugin, hostFor(plugin));
 	}

@@ -40,4 +40,4 @@ export const builtinPlugins = [
 	similarity,
 	overlap,
 	abbreviations,
-] as const satisfies readonly PluginFactory<never>[];
+] as readonly PluginFactory<never>[];

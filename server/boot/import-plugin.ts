@@ -6,11 +6,15 @@ import { fail } from "../../core/errors/fail.ts";
 import type { PluginEntry } from "../../core/plugin/config.ts";
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
 
-/** @throws ServiceError `PLUGIN_UNLOADABLE`, `PLUGIN_MALFORMED` */
-export async function importPlugin(entry: PluginEntry): Promise<Plugin> {
+/**
+ * A built-in plugin can be listed by its name, to give it options or a better place.
+ *
+ * @throws ServiceError `PLUGIN_UNLOADABLE`, `PLUGIN_MALFORMED`
+ */
+export async function importPlugin(entry: PluginEntry, builtins: readonly PluginFactory[]): Promise<Plugin> {
 	if (isPlugin(entry)) return entry;
 	const [name, options] = typeof entry === "string" ? [entry, undefined] : entry;
-	const factory = await importFactory(name);
+	const factory = builtins.find((builtin) => builtin().name === name) ?? (await importFactory(name));
 	return factory(options);
 }
 

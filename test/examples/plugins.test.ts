@@ -11,7 +11,7 @@ describe("vcard-extractor", async () => void (await import("../../examples/vcard
 
 test("the example config is admitted, with what it offers", async () => {
 	const registry = new Registry(isInstalled);
-	for (const entry of config.plugins ?? []) await registry.admit(await importPlugin(entry), quietHost());
+	for (const entry of config.plugins ?? []) await registry.admit(await importPlugin(entry, []), quietHost());
 	expect(registry.list()).toEqual([
 		{ plugin: "cairn-plugin-rewrite-house-words", kind: "queryRewriter", name: "house-words" },
 		{ plugin: "cairn-plugin-extract-vcard", kind: "extractor", name: "vcard" },

@@ -1,0 +1,135 @@
+/**
+ * The index files deleted, truncated, emptied, overwritten, bit-flipped: the server starts, answers right meanwhile, and
+ * makes them anew. The thresholds are lowered by an option of the storage, so that few documents need an index.
+ */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+
+const key = "index-files-test-key-01";
+const documents = 1_200;
+const sought = [3, 77, 501, 1_199];
+const env = { CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "error" };
+
+let folder: string;
+let indexes: string;
+let whole: string;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cairn-index-"));
+	whole = await mkdtemp(join(tmpdir(), "cairn-index-whole-"));
+	await writeFile(join(folder, "cairn.config.ts"), 'export default { plugins: [["sqlite", { scanMax: 300, rebuildAfter: 100 }]] };\n');
+	indexes = join(folder, "sqlite", "indexes");
+	const server = await startServerProcess(folder, env);
+	await fill(server);
+	await untilIndexed();
+	await server.kill("SIGTERM");
+	for (const name of await readdir(indexes)) await copyFile(join(indexes, name), join(whole, name));
+}, 120_000);
+
+afterAll(async () => {
+	for (const path of [folder, whole]) await rm(path, { recursive: true, force: true });
+});
+
+const harms: readonly [string, (path: string) => Promise<void>][] = [
+	["deleted", (path) => rm(path)],
+	["truncated to half", async (path) => truncate(path, Math.floor((await stat(path)).size / 2))],
+	["emptied", (path) => truncate(path, 0)],
+	[
+		"overwritten with garbage",
+		async (path) =>
+			writeFile(
+				path,
+				new Uint8Array((await stat(path)).size).map((_, i) => (i * 31) % 251),
+			),
+	],
+	["bit-flipped at the head", (path) => flip(path, 0.001)],
+	["bit-flipped in the middle", (path) => flip(path, 0.5)],
+	["bit-flipped at the end", (path) => flip(path, 0.999)],
+];
+
+describe("the server starts, answers right and makes the index anew when every index file is", () => {
+	for (const [name, harm] of harms) {
+		test(name, async () => {
+			await restore();
+			for (const file of await readdir(indexes)) await harm(join(indexes, file));
+			const server = await startServerProcess(folder, env);
+			await answersRight(server);
+			await untilIndexed();
+			await answersRight(server);
+			expect(await server.kill("SIGTERM")).toBe(0);
+		}, 60_000);
+	}
+
+	test("left over from a killed build", async () => {
+		await restore();
+		await writeFile(join(indexes, "half-written.tmp"), "x".repeat(1_000));
+		const server = await startServerProcess(folder, env);
+		await answersRight(server);
+		await server.kill("SIGTERM");
+		expect(await readdir(indexes)).not.toContain("half-written.tmp");
+	}, 60_000);
+});
+
+async function fill(server: ServerProcess): Promise<void> {
+	for (let start = 0; start < documents; start += 50) {
+		const adding = Array.from({ length: 50 }, (_, i) =>
+			request(server, "/v3/documents", { content: textOf(start + i), customId: `d${start + i}`, taskType: "superrag" }),
+		);
+		for (const response of await Promise.all(adding)) expect(response.status).toBe(200);
+	}
+	for (let total = 1; total > 0; ) {
+		await Bun.sleep(50);
+		({ total } = (await (await request(server, "/v3/documents/processing")).json()) as { total: number });
+	}
+}
+
+/** Words that no other document has, so that there is one right answer; and vectors that are all different. */
+function textOf(i: number): string {
+	return `Record ${i}: ${Array.from({ length: 12 }, (_, j) => `w${((i * 7_919 + j * 104_729) % 99_991).toString(36)}`).join(" ")}.`;
+}
+
+async function answersRight(server: ServerProcess): Promise<void> {
+	for (const i of sought) {
+		const response = await request(server, "/v3/search", { q: textOf(i), limit: 3 });
+		const { results } = (await response.json()) as { results: { customId: string; score: number }[] };
+		expect(results.length).toBe(3);
+		expect(results[0]?.customId).toBe(`d${i}`);
+		expect(results[0]?.score).toBeGreaterThan(0.85);
+	}
+}
+
+/** A manifest is written last: where there is one, the index is whole. */
+async function untilIndexed(): Promise<void> {
+	for (let i = 0; i < 600; i++) {
+		const names = await readdir(indexes).catch(() => []);
+		const sizes = await Promise.all(names.map(async (name) => (await stat(join(indexes, name)).catch(() => null))?.size ?? 0));
+		if (names.length >= 2 && !names.some((name) => name.endsWith(".tmp")) && sizes.every((size) => size > 0)) return;
+		await Bun.sleep(50);
+	}
+	throw new Error(`no index was built: ${(await readdir(indexes)).join(", ")}`);
+}
+
+async function restore(): Promise<void> {
+	await rm(indexes, { recursive: true, force: true });
+	await mkdir(indexes);
+	for (const name of await readdir(whole)) await copyFile(join(whole, name), join(indexes, name));
+}
+
+async function flip(path: string, share: number): Promise<void> {
+	const bytes = await readFile(path);
+	const place = Math.min(bytes.length - 1, Math.floor(bytes.length * share));
+	bytes[place] = (bytes[place] ?? 0) ^ 0xff;
+	await writeFile(path, bytes);
+}
+
+function request(server: ServerProcess, path: string, body?: unknown): Promise<Response> {
+	return fetch(`${server.address}${path}`, {
+		method: body === undefined ? "GET" : "POST",
+		headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+	});
+}
