@@ -76,6 +76,9 @@ async function findGroups(query: DocumentQuery, phrasings: readonly Phrasing[], 
 	}
 }
 
+/** A further chunk of a document is shown when it fits at least so well compared with the best: the rest is merely near. */
+const furtherChunkShare = 0.3;
+
 /** Chunks → documents, in the order of their best chunk. */
 function group(chunks: readonly ShownChunk[], { chunkThreshold, documentThreshold, limit }: DocumentQuery): readonly Group[] {
 	const groups = new Map<DocumentId, ShownChunk[]>();
@@ -83,7 +86,7 @@ function group(chunks: readonly ShownChunk[], { chunkThreshold, documentThreshol
 		if (score < chunkThreshold) continue;
 		const group = groups.get(chunk.document);
 		if (group === undefined) groups.set(chunk.document, [{ chunk, score, isRelevant }]);
-		else if (group.length < limits.chunksPerDocumentShownMax) group.push({ chunk, score, isRelevant });
+		else if (group.length < limits.chunksPerDocumentShownMax && score >= furtherChunkShare * (group[0]?.score ?? 0)) group.push({ chunk, score, isRelevant });
 	}
 	return [...groups]
 		.map(([id, shown]) => ({ id, chunks: shown }))
