@@ -1,17 +1,19 @@
 /** `createService(parts)`: all that the server may call. */
 
 import { fail } from "./errors/fail.ts";
+import type { Chunk } from "./model/chunk.ts";
 import type { FileContent } from "./model/content.ts";
 import type { Document } from "./model/document.ts";
 import { asId, type DocumentId, isId, newId, type OrganisationId } from "./model/id.ts";
-import { wholeOrganisation } from "./model/scope.ts";
-import { unfinishedStatuses } from "./model/status.ts";
+import { type Scope, wholeOrganisation } from "./model/scope.ts";
+import { type DocumentStatus, unfinishedStatuses } from "./model/status.ts";
 import type { Parts } from "./parts.ts";
 import { createKeyedMutex } from "./pipeline/keyed-mutex.ts";
 import { type AddRequest, receive } from "./pipeline/receive.ts";
-import { type Revision, remove, revise } from "./pipeline/revise.ts";
+import { remove, removeAll } from "./pipeline/remove.ts";
+import { type Revision, revise } from "./pipeline/revise.ts";
 import { createStep } from "./pipeline/step.ts";
-import type { Listed } from "./ports/document-store.ts";
+import type { Listed, Page } from "./ports/document-store.ts";
 import { ingestHandler } from "./queue/ingest-handler.ts";
 import { rememberHandler } from "./queue/remember-handler.ts";
 import type { WakeUp } from "./queue/wake-up.ts";
@@ -25,6 +27,11 @@ export interface Service {
 	readonly get: (organisation: OrganisationId, idOrCustomId: string) => Promise<Document>;
 	readonly revise: (organisation: OrganisationId, idOrCustomId: string, revision: Revision) => Promise<Document>;
 	readonly remove: (organisation: OrganisationId, idOrCustomId: string) => Promise<void>;
+	/** Removes everything in scope, whatever its status. @returns how many there were. */
+	readonly removeAll: (organisation: OrganisationId, scope: Scope) => Promise<number>;
+	readonly list: (organisation: OrganisationId, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
+	/** The published chunks of a document, by position. */
+	readonly chunks: (organisation: OrganisationId, idOrCustomId: string) => Promise<{ readonly document: Document; readonly chunks: readonly Chunk[] }>;
 	/** Keeps the bytes of an upload, durably, before there is a document for them. `drop` them when there will be none. */
 	readonly keep: (
 		organisation: OrganisationId,
@@ -65,6 +72,12 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 			return document;
 		},
 		remove: async (organisation, idOrCustomId) => remove((await get(organisation, idOrCustomId)).id, rooms(organisation), world),
+		removeAll: (organisation, scope) => removeAll(scope, rooms(organisation), world),
+		list: (organisation, scope, statuses, page, includeContent) => rooms(organisation).documents.list(scope, statuses, page, includeContent),
+		chunks: async (organisation, idOrCustomId) => {
+			const document = await get(organisation, idOrCustomId);
+			return { document, chunks: await rooms(organisation).documents.chunksOf(document.id) };
+		},
 		keep: async (organisation, bytes, bytesMax) => {
 			const blob = newId<DocumentId>(world.randomBytes);
 			return { blob, ...(await rooms(organisation).blobs.put(blob, bytes, bytesMax)) };

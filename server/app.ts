@@ -9,6 +9,7 @@ import type { World } from "../core/ports/world.ts";
 import type { Service } from "../core/service.ts";
 import { authenticate } from "./auth/bearer.ts";
 import { descriptionRoutes } from "./routes/description.ts";
+import { documentListRoutes } from "./routes/document-lists.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { searchRoutes } from "./routes/search.ts";
@@ -34,6 +35,7 @@ export function createApp({ service, storage, mediaTypes, world, fileBytesMax }:
 	})
 		.onError(({ error, code, request }) => answerError(error, code, request, world))
 		.use(healthRoutes(storage))
+		.use(documentListRoutes(service, mediaTypes, whoAsks))
 		.use(documentRoutes(service, mediaTypes, whoAsks))
 		.use(uploadRoutes(service, fileBytesMax, whoAsks))
 		.use(searchRoutes(service, whoAsks));

@@ -3,7 +3,6 @@
 import { fail } from "../errors/fail.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
-import type { DocumentId } from "../model/id.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
 import type { OrganisationRooms, Storage } from "../ports/storage.ts";
@@ -46,11 +45,4 @@ async function switchTask(document: Document, rooms: OrganisationRooms, storage:
 	}
 	await rooms.documents.setDreaming(document.id, document.revision, "dreaming", now);
 	for (const tag of document.containerTags) await storage.jobs.add(newJob("remember", tag, document.organisation, world));
-}
-
-/** Takes a document and all that was made of it out of the store, for good. */
-export async function remove(id: DocumentId, rooms: OrganisationRooms, world: World): Promise<void> {
-	const orphans = await rooms.documents.remove(id, world.now());
-	if (orphans === null) throw fail("DOCUMENT_MISSING");
-	for (const blob of orphans) await rooms.blobs.remove(blob);
 }

@@ -7,6 +7,7 @@ import { Elysia } from "elysia";
 import { fail } from "../../core/errors/fail.ts";
 import { version } from "../version.ts";
 import { toOpenApi30 } from "../wire/openapi.ts";
+import { paginationSchema } from "../wire/paging.ts";
 import * as v3 from "../wire/v3/schemas.ts";
 import * as v4 from "../wire/v4/schemas.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
@@ -22,6 +23,11 @@ const components: Readonly<Record<string, TSchema>> = {
 	Document: v3.documentSchema,
 	ListedDocument: v3.listedDocumentSchema,
 	Processing: v3.processingSchema,
+	Pagination: paginationSchema,
+	DocumentList: v3.documentListSchema,
+	BatchReceipt: v3.batchReceiptSchema,
+	BulkReceipt: v3.bulkReceiptSchema,
+	Chunks: v3.chunksSchema,
 	DocumentResults: v3.documentResultsSchema,
 	MemoryResults: v4.memoryResultsSchema,
 	About: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),

@@ -38,9 +38,13 @@ export function errorResponse(thrown: unknown, requestId: string): Response {
 	return new Response(JSON.stringify(errorBody(error, requestId)), { status: statusOf[error.kind], headers });
 }
 
+/** The code, and the remedy where there is one. */
+export function errorDetails({ code, hint }: ServiceError): string {
+	return hint === null ? code : `${code}: ${hint}`;
+}
+
 function errorBody(error: ServiceError, requestId: string): ErrorBody {
-	const details = error.hint === null ? error.code : `${error.code}: ${error.hint}`;
-	return { error: error.message, details, code: error.code, requestId };
+	return { error: error.message, details: errorDetails(error), code: error.code, requestId };
 }
 
 export function statusFor(thrown: unknown): number {

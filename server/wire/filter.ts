@@ -3,6 +3,7 @@
 import { fail } from "../../core/errors/fail.ts";
 import { asNumber, type Condition, type Filter, type NumericOperator } from "../../core/model/filter.ts";
 import { limits } from "../../core/model/limits.ts";
+import { isRecord } from "./is-record.ts";
 
 const keyPattern = new RegExp(`^[A-Za-z0-9_.-]{1,${limits.filterKeyCharactersMax}}$`);
 const numericOperators: readonly string[] = [">", "<", ">=", "<=", "="];
@@ -104,10 +105,6 @@ function flag(value: unknown, name: string): boolean {
 
 function isNumericOperator(value: unknown): value is NumericOperator {
 	return typeof value === "string" && numericOperators.includes(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function has(value: Record<string, unknown>, name: string): boolean {

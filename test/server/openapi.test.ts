@@ -49,17 +49,21 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		Object.entries(item).map(([method, { operationId }]) => ({ route: `${method.toUpperCase()} ${path}`, operationId })),
 	);
 	expect(operations.map(({ route }) => route).sort()).toEqual([
+		"DELETE /v3/documents/bulk",
 		"DELETE /v3/documents/{id}",
 		"GET /",
 		"GET /health",
 		"GET /ready",
 		"GET /v3/documents/processing",
 		"GET /v3/documents/{id}",
+		"GET /v3/documents/{id}/chunks",
 		"GET /v3/search",
 		"GET /v4/search",
 		"PATCH /v3/documents/{id}",
 		"POST /v3/documents",
+		"POST /v3/documents/batch",
 		"POST /v3/documents/file",
+		"POST /v3/documents/list",
 		"POST /v3/search",
 		"POST /v4/search",
 	]);

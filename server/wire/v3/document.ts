@@ -1,7 +1,9 @@
 /** A document as `/v3/documents` shows it, in both spellings: the specification's snake_case and the clients' camelCase. */
 
+import type { Chunk } from "../../../core/model/chunk.ts";
 import { type Document, readableText } from "../../../core/model/document.ts";
-import type { Listed } from "../../../core/ports/document-store.ts";
+import type { Listed, Page } from "../../../core/ports/document-store.ts";
+import { toPagination } from "../paging.ts";
 
 /** The answer to adding or changing: processing goes on afterwards. */
 export function toReceipt({ id, status }: Document) {
@@ -50,6 +52,31 @@ export function toListedDocument(document: Document) {
 		created_at: createdAt,
 		updatedAt,
 		updated_at: updatedAt,
+	};
+}
+
+/** `POST /v3/documents/list`: the contract calls the documents `memories`. */
+export function toDocumentList({ documents, total }: Listed, page: Page, includeContent: boolean) {
+	return {
+		memories: documents.map((document) => ({ ...toListedDocument(document), ...(includeContent ? { content: readableText(document) } : {}) })),
+		pagination: toPagination(page, total),
+	};
+}
+
+/** `GET /v3/documents/{id}/chunks` */
+export function toChunks({ id, createdAt }: Document, chunks: readonly Chunk[]) {
+	return {
+		documentId: id,
+		chunks: chunks.map((chunk) => ({
+			id: chunk.id,
+			position: chunk.position,
+			content: chunk.text,
+			type: "text",
+			metadata: null,
+			place: chunk.place,
+			createdAt: createdAt.toISOString(),
+		})),
+		total: chunks.length,
 	};
 }
 

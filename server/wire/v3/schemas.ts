@@ -76,6 +76,40 @@ export const processingSchema = Type.Object(
 	{ $id: "Processing" },
 );
 
+export const documentListSchema = Type.Object(
+	{
+		memories: Type.Array(Type.Object({ ...listedFields, content: Type.Optional(nullable(Type.String())) })),
+		pagination: Type.Ref("Pagination"),
+	},
+	{ $id: "DocumentList" },
+);
+
+export const batchReceiptSchema = Type.Object(
+	{
+		results: Type.Array(
+			Type.Object({
+				id: Type.String({ description: "Empty when the item was refused." }),
+				status: Type.String({ description: "`error` when the item was refused." }),
+				error: Type.Optional(Type.String()),
+				details: Type.Optional(Type.String()),
+			}),
+		),
+		failed: Type.Integer(),
+		success: Type.Integer(),
+	},
+	{ $id: "BatchReceipt" },
+);
+
+export const bulkReceiptSchema = Type.Object(
+	{
+		success: Type.Boolean(),
+		deletedCount: Type.Integer(),
+		errors: Type.Optional(Type.Array(Type.Object({ id: Type.String(), error: Type.String() }))),
+		containerTags: Type.Optional(Type.Array(Type.String())),
+	},
+	{ $id: "BulkReceipt" },
+);
+
 export const placeSchema = Type.Object(
 	{
 		page: Type.Optional(Type.Integer()),
@@ -118,4 +152,23 @@ export const documentResultsSchema = Type.Object(
 		total: Type.Integer(),
 	},
 	{ $id: "DocumentResults" },
+);
+
+export const chunksSchema = Type.Object(
+	{
+		documentId: Type.String(),
+		chunks: Type.Array(
+			Type.Object({
+				id: Type.String(),
+				position: Type.Integer(),
+				content: Type.String(),
+				type: Type.Union([Type.Literal("text"), Type.Literal("image")]),
+				metadata: nullable(Type.Record(Type.String(), Type.Unknown())),
+				place: Type.Ref("Place"),
+				createdAt: instant,
+			}),
+		),
+		total: Type.Integer(),
+	},
+	{ $id: "Chunks" },
 );

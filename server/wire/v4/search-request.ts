@@ -6,6 +6,7 @@ import { limits } from "../../../core/model/limits.ts";
 import type { MemoryQuery } from "../../../core/search/search-memories.ts";
 import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
+import { isRecord } from "../is-record.ts";
 import { reader } from "../reader.ts";
 import { filters, limit, query } from "../v3/search-request.ts";
 
@@ -59,7 +60,7 @@ export interface MemorySearchRequest {
 
 /** @throws ServiceError of kind `invalid` */
 export function parseMemorySearch(raw: unknown): MemorySearchRequest {
-	const body = read(isObject(raw) && isObject(raw["include"]) ? { ...raw, include: readInclude(raw["include"]) } : raw);
+	const body = read(isRecord(raw) && isRecord(raw["include"]) ? { ...raw, include: readInclude(raw["include"]) } : raw);
 	if (body.aggregate && body.rerank) throw fail("INPUT_INVALID", "aggregate and rerank do not go together");
 	// The specification shows context and documents in every answer; the strict clients, which cannot read them, always name a mode.
 	const isPlain = body.include === undefined && body.searchMode === undefined;
@@ -91,8 +92,4 @@ export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 		docId: body.docId ?? null,
 		show,
 	};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

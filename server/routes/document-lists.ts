@@ -1,0 +1,138 @@
+/** `/v3/documents` by the many: batch, list, bulk delete, and the chunks of one. */
+
+import { Elysia } from "elysia";
+import { asServiceError } from "../../core/errors/fail.ts";
+import type { OrganisationId } from "../../core/model/id.ts";
+import type { MediaTypes } from "../../core/ports/media-types.ts";
+import type { Service } from "../../core/service.ts";
+import type { Authenticate } from "../app.ts";
+import { errorDetails } from "../wire/error.ts";
+import { readJson } from "../wire/read-body.ts";
+import { type BatchItem, batchBody, parseBatch } from "../wire/v3/batch-request.ts";
+import { type BulkRequest, bulkBody, parseBulk } from "../wire/v3/bulk-request.ts";
+import { toChunks, toDocumentList, toReceipt } from "../wire/v3/document.ts";
+import { listBody, parseList } from "../wire/v3/list-request.ts";
+import { operation } from "./operation.ts";
+
+const tags = ["Documents"] as const;
+
+export function documentListRoutes(service: Service, mediaTypes: MediaTypes, authenticate: Authenticate) {
+	return new Elysia()
+		.post(
+			"/v3/documents/batch",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				return addAll(parseBatch(await readJson(request), mediaTypes), organisation, service);
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Add many at once",
+					description: "Up to 600. What is wrong with one does not keep the others out; the answers come in the order of the items.",
+					tags,
+					operationId: "addDocuments",
+					body: batchBody,
+					example: { documents: [{ content: "The first note." }, { content: "The second note." }], containerTag: "user_123" },
+					answers: { 200: "BatchReceipt" },
+					errors: [400, 413],
+				}),
+			},
+		)
+		.post(
+			"/v3/documents/list",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				const { scope, statuses, page, includeContent } = parseList(await readJson(request));
+				return toDocumentList(await service.list(organisation, scope, statuses, page, includeContent), page, includeContent);
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "List documents",
+					description: "Of every status, failed ones included.",
+					tags,
+					operationId: "listDocuments",
+					body: listBody,
+					example: { limit: 10, page: 1 },
+					answers: { 200: "DocumentList" },
+					errors: [400],
+				}),
+			},
+		)
+		.delete(
+			"/v3/documents/bulk",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				return removeMany(parseBulk(await readJson(request)), organisation, service);
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Delete many",
+					description: "By ids, by containers or by path. Unknown ids are told and do not fail the call.",
+					tags,
+					operationId: "deleteDocuments",
+					body: bulkBody,
+					example: { ids: ["an-id"] },
+					answers: { 200: "BulkReceipt" },
+					errors: [400],
+				}),
+			},
+		)
+		.get(
+			"/v3/documents/:id/chunks",
+			async ({ request, params }) => {
+				const { organisation } = await authenticate(request);
+				const { document, chunks } = await service.chunks(organisation, params.id);
+				return toChunks(document, chunks);
+			},
+			{ detail: operation({ summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: [404] }) },
+		);
+}
+
+/** Items under one customId one after another, so that the later wins; all others side by side. */
+async function addAll(items: readonly BatchItem[], organisation: OrganisationId, service: Service) {
+	const lines = new Map<string, number[]>();
+	for (const [i, item] of items.entries()) {
+		const customId = "request" in item ? item.request.customId : null;
+		const line = customId ?? `item ${i}`;
+		lines.set(line, [...(lines.get(line) ?? []), i]);
+	}
+	const results: ({ readonly id: string; readonly status: string; readonly error?: string; readonly details?: string } | undefined)[] = [];
+	await Promise.all(
+		[...lines.values()].map(async (line) => {
+			for (const i of line) results[i] = await addOne(items[i], organisation, service);
+		}),
+	);
+	const failed = results.filter((result) => result?.status === "error").length;
+	return { results, failed, success: results.length - failed };
+}
+
+async function addOne(item: BatchItem | undefined, organisation: OrganisationId, service: Service) {
+	try {
+		if (item === undefined || "error" in item) throw item?.error;
+		return toReceipt(await service.add(organisation, item.request));
+	} catch (thrown) {
+		const error = asServiceError(thrown);
+		return { id: "", status: "error", error: error.message, details: errorDetails(error) };
+	}
+}
+
+async function removeMany(request: BulkRequest, organisation: OrganisationId, service: Service) {
+	if ("scope" in request) {
+		const deletedCount = await service.removeAll(organisation, request.scope);
+		return { success: true, deletedCount, ...(request.containerTags.length > 0 ? { containerTags: request.containerTags } : {}) };
+	}
+	const outcomes = await Promise.all(
+		[...new Set(request.ids)].map(async (id) => {
+			try {
+				await service.remove(organisation, id);
+				return null;
+			} catch (thrown) {
+				return { id, error: asServiceError(thrown).message };
+			}
+		}),
+	);
+	const errors = outcomes.filter((outcome) => outcome !== null);
+	return { success: true, deletedCount: outcomes.length - errors.length, ...(errors.length > 0 ? { errors } : {}) };
+}
