@@ -16,6 +16,7 @@ export function uploadRoutes(service: Service, fileBytesMax: number, authenticat
 			const { organisation } = await authenticate(request);
 			const { file, fields } = await readForm(
 				request,
+				fileBytesMax,
 				async ({ bytes, fileName, claimedMediaType }): Promise<FileContent> => ({
 					kind: "file",
 					fileName,
