@@ -15,6 +15,8 @@ import { healthRoutes } from "./routes/health.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { errorResponse, statusFor } from "./wire/error.ts";
+import { missingRoute } from "./wire/missing-route.ts";
+import { requestIdHeader, standardHeaders } from "./wire/standard-headers.ts";
 
 export interface AppParts {
 	readonly service: Service;
@@ -30,28 +32,44 @@ export type Authenticate = (request: Request) => Promise<ApiKey>;
 export function createApp({ service, storage, mediaTypes, world, fileBytesMax }: AppParts) {
 	const whoAsks: Authenticate = ({ headers }) => authenticate(headers, storage.accounts);
 	const app = new Elysia({
-		// The form's own limit is kept while it streams, with a proper answer; this one only ends what is far beyond it.
-		serve: { maxRequestBodySize: fileBytesMax * 2 + 64 * 1024 * 1024 },
+		serve: {
+			// Each route keeps a limit of its own while it reads, with a proper answer: Bun's would be an empty one.
+			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+			// A second server on the port is refused: the system would share the requests out among the two.
+			reusePort: false,
+			// No page with source code in it, whatever happens.
+			development: false,
+		},
 	})
-		.onError(({ error, code, request }) => answerError(error, code, request, world))
+		.onRequest(({ request, set }) => {
+			Object.assign(set.headers, standardHeaders(world.randomBytes));
+			// With a host that is none, Bun leaves the bare path, and no handler could read its query.
+			if (!URL.canParse(request.url)) throw fail("INPUT_INVALID", "the host header is not a host");
+		})
+		.onError(({ error, code, request, set }) => {
+			const requestId = String(set.headers[requestIdHeader]);
+			if (code !== "NOT_FOUND") return answerError(error, request, requestId, world);
+			const missing = missingRoute(request.method, new URL(request.url).pathname, shownRoutes());
+			if (missing.allowed.length > 0) set.headers["allow"] = missing.allowed.join(", ");
+			return errorResponse(missing.error, requestId);
+		})
 		.use(healthRoutes(storage))
 		.use(documentListRoutes(service, mediaTypes, whoAsks))
 		.use(documentRoutes(service, mediaTypes, whoAsks))
 		.use(uploadRoutes(service, fileBytesMax, whoAsks))
 		.use(searchRoutes(service, whoAsks));
+	/** Those that are documented: nobody is led to a file of the Swagger UI. */
+	const shownRoutes = () => app.routes.filter(({ hooks }) => hooks.detail?.hide !== true);
 	return app.use(descriptionRoutes((request) => app.handle(request)));
 }
 
-function answerError(error: unknown, code: unknown, request: Request, world: World): Response {
-	const { pathname } = new URL(request.url);
-	const requestId = Buffer.from(world.randomBytes(9)).toString("base64url");
-	const thrown = code === "NOT_FOUND" ? fail("ROUTE_MISSING", request.method, pathname) : error;
+function answerError(thrown: unknown, request: Request, requestId: string, world: World): Response {
 	if (statusFor(thrown) >= 500) {
 		const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
 		world.log("error", "a request failed", {
 			requestId,
 			method: request.method,
-			path: pathname,
+			path: new URL(request.url).pathname,
 			cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
 		});
 	}

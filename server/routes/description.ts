@@ -90,7 +90,7 @@ function page(): Response {
 
 function asset(name: string, { method, url }: Request): Response {
 	const found = swaggerAsset(name);
-	if (found === null) throw fail("ROUTE_MISSING", method, new URL(url).pathname);
+	if (found === null) throw fail("ROUTE_MISSING", method, new URL(url).pathname, "");
 	return new Response(found.body, {
 		headers: { "content-type": found.mediaType, "x-content-type-options": "nosniff", "cache-control": "public, max-age=86400" },
 	});

@@ -53,7 +53,8 @@ export function searchRoutes(service: Service, authenticate: Authenticate) {
 }
 
 async function rawRequest(request: Request, schema: TObject): Promise<unknown> {
-	return request.method === "GET" ? bodyFromQuery(new URL(request.url), schema) : readJson(request);
+	// A HEAD is a GET whose answer is not sent.
+	return request.method === "GET" || request.method === "HEAD" ? bodyFromQuery(new URL(request.url), schema) : readJson(request);
 }
 
 /** Narrows the scope to one document, named by id or customId. */

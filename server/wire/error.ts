@@ -2,6 +2,7 @@
 
 import type { ErrorKind } from "../../core/errors/catalog.ts";
 import { asServiceError, type ServiceError } from "../../core/errors/fail.ts";
+import { requestIdHeader } from "./standard-headers.ts";
 
 const statusOf = {
 	invalid: 400,
@@ -31,7 +32,7 @@ export interface ErrorBody {
 /** The answer to a request that failed. Causes and paths stay in the log. */
 export function errorResponse(thrown: unknown, requestId: string): Response {
 	const error = asServiceError(thrown);
-	const headers = new Headers({ "content-type": "application/json", "x-request-id": requestId });
+	const headers = new Headers({ "content-type": "application/json;charset=utf-8", [requestIdHeader]: requestId });
 	// The official client repeats a 409 twice by itself; it would get the same answer.
 	if (error.kind === "conflict") headers.set("x-should-retry", "false");
 	if (error.kind === "exhausted" || error.kind === "unavailable") headers.set("retry-after", "1");

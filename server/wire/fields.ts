@@ -14,6 +14,7 @@ export const containerTag = Type.String({
 	pattern: tagPattern,
 	minLength: 1,
 	maxLength: limits.containerTagCharactersMax,
+	expected: `a text of 1 to ${limits.containerTagCharactersMax} letters, digits, _ : . and -`,
 	description: "The container: letters, digits, `_`, `:`, `.` and `-`.",
 	examples: ["user_123"],
 });
@@ -27,19 +28,27 @@ export const customId = Type.String({
 	pattern: "^[a-zA-Z0-9_.:-]+$",
 	minLength: 1,
 	maxLength: limits.customIdCharactersMax,
+	expected: `a text of 1 to ${limits.customIdCharactersMax} letters, digits, _ : . and -`,
 	description: "Your own id for the document. Adding under a known customId updates that document.",
 	examples: ["report-2026"],
 });
 
 export const metadata = Type.Record(
-	Type.String({ maxLength: limits.metadataKeyCharactersMax }),
-	Type.Union([
-		Type.String({ maxLength: limits.metadataTextCharactersMax }),
-		Type.Number(),
-		Type.Boolean(),
-		Type.Array(Type.String({ maxLength: limits.metadataTextCharactersMax }), { maxItems: limits.metadataListMax }),
-	]),
+	// Spelled out, as a record's keys are held to a pattern and to nothing else: "." would let a key with a line break pass unread.
+	Type.String({ pattern: `^[^\\u0000-\\u001f\\u007f]{1,${limits.metadataKeyCharactersMax}}$` }),
+	Type.Union(
+		[
+			Type.String({ maxLength: limits.metadataTextCharactersMax }),
+			Type.Number(),
+			Type.Boolean(),
+			Type.Array(Type.String({ maxLength: limits.metadataTextCharactersMax }), { maxItems: limits.metadataListMax }),
+		],
+		{
+			expected: `a text of at most ${limits.metadataTextCharactersMax} characters, a number, true or false, or a list of at most ${limits.metadataListMax} such texts`,
+		},
+	),
 	{
+		additionalProperties: false,
 		maxProperties: limits.metadataKeysMax,
 		description: "Flat attributes to filter by: text, number, boolean or a list of texts.",
 		examples: [{ author: "Ada", year: 1843 }],

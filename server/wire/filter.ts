@@ -3,6 +3,7 @@
 import { fail } from "../../core/errors/fail.ts";
 import { asNumber, type Condition, type Filter, type NumericOperator } from "../../core/model/filter.ts";
 import { limits } from "../../core/model/limits.ts";
+import { cleanTexts } from "./clean-texts.ts";
 import { isRecord } from "./is-record.ts";
 
 const keyPattern = new RegExp(`^[A-Za-z0-9_.-]{1,${limits.filterKeyCharactersMax}}$`);
@@ -23,7 +24,7 @@ type Count = { conditions: number };
 
 function parseJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return cleanTexts(JSON.parse(text));
 	} catch {
 		throw fail("FILTER_MALFORMED", "filters given as text should be JSON");
 	}

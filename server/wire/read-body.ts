@@ -5,13 +5,21 @@ import { limits } from "../../core/model/limits.ts";
 
 /** @throws ServiceError `BODY_TOO_LARGE`, `BODY_MALFORMED`. An empty body is `{}`. */
 export async function readJson(request: Request): Promise<unknown> {
+	const encoding = request.headers.get("content-encoding") ?? "identity";
+	if (encoding.toLowerCase() !== "identity") throw fail("INPUT_INVALID", `content-encoding ${JSON.stringify(encoding)} is not read: send the body as it is`);
 	const text = new TextDecoder().decode(await readBytes(request, limits.requestBodyBytesMax));
 	if (text.trim() === "") return {};
 	try {
 		return JSON.parse(text);
-	} catch {
-		throw fail("BODY_MALFORMED");
+	} catch (thrown) {
+		throw fail("BODY_MALFORMED", reasonOf(thrown));
 	}
+}
+
+/** Where the parser stumbled, without the name it gives itself. It repeats what it was given, which may be long. */
+function reasonOf(thrown: unknown): string {
+	const message = thrown instanceof Error ? thrown.message.replace(/^JSON Parse error: /, "") : "";
+	return (message || "it ends too early").slice(0, 200);
 }
 
 /** Stops at the limit: what a client claims about the length is believed only when it is too much. */

@@ -7,18 +7,16 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { fail } from "../../core/errors/fail.ts";
-
-/** More than this helps nobody to mend the request. */
-const complaintsMax = 5;
+import { cleanTexts } from "./clean-texts.ts";
+import { complaint } from "./complaint.ts";
 
 export function reader<Schema extends TObject>(schema: Schema): (raw: unknown) => Static<Schema> {
 	const compiled = TypeCompiler.Compile(schema);
 	return (raw) => {
 		if (typeof raw !== "object" || raw === null || Array.isArray(raw)) throw fail("INPUT_INVALID", "the request should be a JSON object");
-		const value: unknown = knownMembers(raw, schema);
+		const value: unknown = cleanTexts(knownMembers(raw, schema));
 		if (compiled.Check(value)) return value;
-		const complaints = [...compiled.Errors(value)].slice(0, complaintsMax).map(({ path, message }) => `${path.slice(1) || "request"}: ${lowerFirst(message)}`);
-		throw fail("INPUT_INVALID", [...new Set(complaints)].join("; "));
+		throw fail("INPUT_INVALID", complaint(compiled.Errors(value), raw, schema));
 	};
 }
 
@@ -36,8 +34,4 @@ function knownMembers(raw: object, schema: TObject): Record<string, unknown> {
 /** `containerTags` → `container_tags` */
 export function snakeCase(name: string): string {
 	return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function lowerFirst(message: string): string {
-	return message.charAt(0).toLowerCase() + message.slice(1);
 }

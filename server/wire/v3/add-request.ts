@@ -93,14 +93,9 @@ function toContent(text: string, mediaTypes: MediaTypes): Content {
 	const trimmed = text.trim();
 	if (trimmed === "") throw fail("INPUT_INVALID", "content: should not be blank");
 	if (/^(file|ftp|gopher|data|blob|jar|javascript):\S*$/i.test(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
-	if (!/^https?:\/\/\S+$/i.test(trimmed)) return { kind: "text", text: withoutLoneSurrogates(text), mediaType: mediaTypes.ofText(text) };
+	if (!/^https?:\/\/\S+$/i.test(trimmed)) return { kind: "text", text, mediaType: mediaTypes.ofText(text) };
 	if (trimmed.length > limits.addressCharactersMax || !URL.canParse(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
 	return { kind: "address", url: trimmed };
-}
-
-/** Half a character cannot be stored as UTF-8, and a NUL ends texts early in many places: both are replaced or left out. */
-function withoutLoneSurrogates(text: string): string {
-	return text.toWellFormed().replaceAll("\0", "");
 }
 
 function shown(address: string): string {
