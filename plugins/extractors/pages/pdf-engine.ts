@@ -29,6 +29,8 @@ const scanDotsPerInch = 200;
 const pointsPerInch = 72;
 /** What a doubtful OCR reading of a page with some text of its own must beat. */
 const sureConfidence = 0.5;
+/** The remark on a scan that there was no time for. */
+const skipped = "PAGE_SKIPPED";
 
 mupdf.setLog(null);
 
@@ -40,19 +42,27 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 		const pages = readAllPages(document, remarks);
 		const outline = createOutline();
 		const sizes = sizesOf(pages);
+		const unread = new Set(remarks.map(({ place }) => place?.page));
 		for (const [index, page] of withoutRunningLines(pages).entries()) {
-			const isScan = needsOcr(page) && !remarks.some((remark) => remark.place?.page === index + 1);
+			// By the whole page: one with nothing but a running head has said all it says, and drawing it would show no more.
+			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
 			const isRead = isScan && (await tryOcr(document, index, page, { ...input, deadline, outline, remarks }));
 			if (!isRead) addPageBlocks(page.lines, index + 1, sizes, outline);
 			report({ done: index + 1, total: pages.length, unit: "page" });
 		}
-		if (remarks.length >= pages.length && outline.blocks.length === 0) throw fail("FILE_BROKEN", remarks[0]?.message ?? "it has no pages");
+		if (outline.blocks.length === 0) demandPages(pages.length, remarks, timeoutMs);
 		return { extraction: completeExtraction({ blocks: outline.blocks, ...factsOf(document, outline), type: "pdf" }), remarks };
 	} finally {
 		document.destroy();
 	}
 };
 export default engine;
+
+/** Nothing was read: says why, unless there was nothing to read. */
+function demandPages(pages: number, remarks: readonly Remark[], timeoutMs: number): void {
+	if (remarks.some(({ code }) => code === skipped)) throw fail("PROCESS_TIMEOUT", timeoutMs / 1_000);
+	if (remarks.length >= pages) throw fail("FILE_BROKEN", remarks[0]?.message ?? "it has no pages");
+}
 
 function open(bytes: Uint8Array): mupdf.Document {
 	try {
@@ -93,7 +103,7 @@ interface OcrCall {
 async function tryOcr(document: mupdf.Document, index: number, { lines }: PageText, { dataFolder, deadline, outline, remarks }: OcrCall): Promise<boolean> {
 	const place = { page: index + 1 };
 	if (performance.now() > deadline) {
-		remarks.push({ code: "PAGE_SKIPPED", message: `page ${place.page} is a scan, and the time for reading scans was used up`, place });
+		remarks.push({ code: skipped, message: `page ${place.page} is a scan, and the time for reading scans was used up`, place });
 		return false;
 	}
 	try {

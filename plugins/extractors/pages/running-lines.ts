@@ -9,16 +9,20 @@ const [repeatsMin, repeatShareMin] = [3, 0.4];
 /** Two lines stand at the same height when they differ by less than this many points. */
 const heightStep = 6;
 
-/** Only the outermost lines run: once a line does not come back, whatever follows inwards is text, even where it repeats. */
+/**
+ * Only the outermost lines run: once a line does not come back, whatever follows inwards is text, even where it repeats.
+ * Where nothing else stands on any page, a sheet of labels say, the lines are the text.
+ */
 export function withoutRunningLines(pages: readonly PageText[]): readonly PageText[] {
 	const counts = new Map<string, number>();
 	for (const page of pages) for (const key of new Set([...topLines(page), ...bottomLines(page)].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
 	const needed = Math.max(repeatsMin, pages.length * repeatShareMin);
 	const comesBack = (line: Line) => (counts.get(keyOf(line)) ?? 0) >= needed;
-	return pages.map((page) => {
+	const cleared = pages.map((page) => {
 		const running = new Set([...whileTrue(topLines(page), comesBack), ...whileTrue(bottomLines(page), comesBack)]);
 		return running.size === 0 ? page : { ...page, lines: page.lines.filter((line) => !running.has(line)) };
 	});
+	return cleared.some(({ lines }) => lines.length > 0) ? cleared : pages;
 }
 
 /** From the edge inwards. */

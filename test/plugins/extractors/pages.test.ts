@@ -3,7 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import * as mupdf from "mupdf";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
+import readPdf from "../../../plugins/extractors/pages/pdf-engine.ts";
 import { fixture } from "../../doubles/fixture.ts";
+import { repeatedPages } from "../../doubles/hostile/hostile-pdfs.ts";
 import { baker, codeOf, extractorNamed, keeper, read, sample, testLaws } from "./samples.ts";
 
 const strip = keeper.slice(0, 2);
@@ -82,6 +84,17 @@ test("cells under each other are a table with its header", async () => {
 test("running heads and page numbers are left out", async () => {
 	const { extraction } = await pdf("running-heads.pdf");
 	expect(extraction.blocks.map((block) => block.text)).toEqual(keeper);
+});
+
+test("lines that come back are the text where there are no others, and no page of them is read by OCR", async () => {
+	const unlikeAnyWord = "lIl1I-O0oO0";
+	const { extraction } = await read(await startPdf(), repeatedPages(unlikeAnyWord, 5), "application/pdf");
+	expect(extraction.text.split(/\s+/)).toEqual(Array.from({ length: 5 }, () => unlikeAnyWord));
+});
+
+test("a scan that there was no time for has not been read in time, it is not damaged", async () => {
+	const reading = readPdf({ bytes: fixture("scan.pdf"), dataFolder: null }, () => undefined, { timeoutMs: 0, memoryMb: 1_024 });
+	expect(await codeOf(reading)).toBe("PROCESS_TIMEOUT");
 });
 
 test("a page without a text layer is read by OCR, the others are not", async () => {
