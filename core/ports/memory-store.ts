@@ -4,10 +4,17 @@ import type { DocumentId, MemoryId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Vector, VectorSpace } from "../model/vector.ts";
+import type { Page } from "./document-store.ts";
 
 export interface EmbeddedMemory {
 	readonly memory: Memory;
 	readonly vector: Vector;
+}
+
+export interface ListedMemories {
+	readonly memories: readonly Memory[];
+	/** How many there are in all. */
+	readonly total: number;
 }
 
 export interface MemoryStore {
@@ -25,8 +32,8 @@ export interface MemoryStore {
 	readonly edges: (ids: readonly MemoryId[]) => Promise<readonly MemoryEdge[]>;
 	/** A further source for a memory that is already known. @returns false when memory or document is gone. */
 	readonly support: (id: MemoryId, evidence: Memory["evidence"], now: Date) => Promise<boolean>;
-	/** The newest first; `latestOnly` leaves out what was replaced. */
-	readonly list: (scope: Scope, latestOnly: boolean, limit: number) => Promise<readonly Memory[]>;
+	/** Page by page; `latestOnly` leaves out what was replaced. Forgotten ones are listed too. */
+	readonly list: (scope: Scope, latestOnly: boolean, page: Page) => Promise<ListedMemories>;
 	/** The memories drawn from a document, newest first. */
 	readonly ofDocument: (document: DocumentId) => Promise<readonly Memory[]>;
 	/** Takes back what a document alone supported, before its new text is read. A memory with another source stays, and what a retracted one had replaced is the latest again. */

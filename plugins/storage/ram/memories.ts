@@ -1,6 +1,6 @@
 /** Memories, their versions and edges in RAM. */
 
-import type { Document, DocumentId, EmbeddedMemory, Evidence, Memory, MemoryEdge, MemoryId, MemoryStore } from "cairn";
+import type { Document, DocumentId, EmbeddedMemory, Evidence, Memory, MemoryEdge, MemoryId, MemoryStore, Page } from "cairn";
 import { memoryInScope } from "./in-scope.ts";
 import type { StoredMemory, Tables } from "./tables.ts";
 import { countWords } from "./word-counts.ts";
@@ -33,11 +33,10 @@ export function ramMemories(tables: Tables): MemoryStore {
 			patch(tables, id, { evidence: [...known.evidence, ...fresh], updatedAt: now });
 			return true;
 		},
-		list: async (scope, latestOnly, limit) =>
-			all()
-				.filter((memory) => (memory.isLatest || !latestOnly) && memoryInScope(memory, scope, tables))
-				.sort(newestFirst)
-				.slice(0, limit),
+		list: async (scope, latestOnly, page) => {
+			const inScope = all().filter((memory) => (memory.isLatest || !latestOnly) && memoryInScope(memory, scope, tables));
+			return { memories: inScope.sort(byPage(page)).slice(page.offset, page.offset + page.limit), total: inScope.length };
+		},
 		ofDocument: async (document) =>
 			all()
 				.filter((memory) => isDrawnFrom(memory, document))
@@ -103,6 +102,11 @@ function isDrawnFrom(memory: Memory, document: DocumentId): boolean {
 
 function isSame(a: Evidence, b: Evidence): boolean {
 	return a.document === b.document && a.chunk === b.chunk && a.span[0] === b.span[0] && a.span[1] === b.span[1];
+}
+
+function byPage({ sort, order }: Page): (a: Memory, b: Memory) => number {
+	const direction = order === "asc" ? 1 : -1;
+	return (a, b) => direction * (a[sort].getTime() - b[sort].getTime() || (a.id < b.id ? -1 : 1));
 }
 
 function newestFirst(a: Memory, b: Memory): number {

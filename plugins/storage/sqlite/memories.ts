@@ -30,13 +30,18 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 		edges: async (ids) =>
 			statement<Pick<typeof memoryEdges.$inferSelect, "source" | "target" | "relation">>(selectEdges).all(organisation, JSON.stringify(ids)).map(edgeOf),
 		support: (id, evidence, now) => write("supportMemory", { organisation, id, evidence, now }),
-		list: async (scope, latestOnly, limit) => {
+		list: async (scope, latestOnly, { offset, limit, sort, order }) => {
 			const { from, where, params } = memoryScope(organisation, { scope, includeForgotten: true, now: new Date(0) });
-			const latest = latestOnly ? "AND m.is_latest = 1" : "";
-			const sql = `SELECT ${columns} FROM ${from} WHERE ${where} ${latest} ${newestFirst} LIMIT ?`;
-			return statement<MemoryRow>(sql)
-				.all(...params, limit)
-				.map(memoryOf);
+			const rows = `FROM ${from} WHERE ${where} ${latestOnly ? "AND m.is_latest = 1" : ""}`;
+			const total = statement<{ total: number }>(`SELECT count(*) AS total ${rows}`).get(...params)?.total ?? 0;
+			const direction = order === "asc" ? "ASC" : "DESC";
+			const sql = `SELECT ${columns} ${rows} ORDER BY m.${sort === "createdAt" ? "created_at" : "updated_at"} ${direction}, m.key ${direction} LIMIT ? OFFSET ?`;
+			return {
+				memories: statement<MemoryRow>(sql)
+					.all(...params, limit, offset)
+					.map(memoryOf),
+				total,
+			};
 		},
 		ofDocument: async (document) => {
 			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1

@@ -10,6 +10,7 @@ import {
 	type Ground,
 	idsOf,
 	later,
+	memoriesIn,
 	type OpenStorage,
 	plenty,
 	publishTexts,
@@ -101,7 +102,7 @@ async function changeTags(ground: Ground): Promise<void> {
 	const memory = await saveDrawn(ground, chunk, { text: "Ada lives in Lisbon" });
 	const stranger = await saveDrawn(ground, (await addPublished(ground, ["Ada is tall"])).chunks[0] ?? chunk, { text: "Ada is tall" });
 	await rooms.documents.change(document.id, { containerTags: ["archive"] }, later, null);
-	const inTag = async (tag: string) => idsOf(await rooms.memories.list({ ...wholeOrganisation, containerTags: [tag] }, true, plenty));
+	const inTag = async (tag: string) => idsOf(await memoriesIn(rooms, { ...wholeOrganisation, containerTags: [tag] }, true, plenty));
 	demandEqual(await inTag("archive"), [memory.id], "the memories of the new container");
 	demandEqual(await inTag("team"), [stranger.id], "the memories of the old container");
 }

@@ -4,7 +4,20 @@ import { documentStatuses, limits, type OrganisationRooms, queryWords, type Stor
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { edgeBetween, sampleDawn, sampleOrganisation, sampleSpace } from "../samples.ts";
-import { addDocument, addPublished, embedTexts, everything, type Ground, idsOf, later, type OpenStorage, plenty, saveDrawn, storageLaw } from "./ground.ts";
+import {
+	addDocument,
+	addPublished,
+	embedTexts,
+	everything,
+	type Ground,
+	idsOf,
+	later,
+	memoriesIn,
+	type OpenStorage,
+	plenty,
+	saveDrawn,
+	storageLaw,
+} from "./ground.ts";
 
 export function durabilityLaws(open: OpenStorage): readonly Law[] {
 	const law = (name: string, holds: (ground: Ground) => Promise<void>) => storageLaw(open, `storage: ${name}`, holds);
@@ -53,7 +66,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 async function survey(storage: Storage, rooms: OrganisationRooms, { vector }: { readonly vector: Float32Array }) {
 	const page = { offset: 0, limit: plenty, sort: "createdAt", order: "desc" } as const;
 	const { documents } = await rooms.documents.list(wholeOrganisation, documentStatuses, page, true);
-	const memories = await rooms.memories.list(wholeOrganisation, false, plenty);
+	const memories = await memoriesIn(rooms, wholeOrganisation, false, plenty);
 	const [words, index] = [queryWords("lighthouse 灯塔 Ada", limits.queryWordsMax), rooms.vectors(sampleSpace)];
 	const found = await index.nearestChunks(vector, wholeOrganisation, plenty);
 	return {

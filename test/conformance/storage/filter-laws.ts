@@ -12,6 +12,7 @@ import {
 	type Ground,
 	memoriesByVector,
 	memoriesByWords,
+	memoriesIn,
 	type OpenStorage,
 	plenty,
 	saveDrawn,
@@ -104,7 +105,7 @@ async function memoriesChosen(ground: Ground): Promise<void> {
 	const ways: readonly ((scope: Scope) => Promise<readonly string[]>)[] = [
 		(scope) => memoriesByWords(ground.rooms, "canary", reach(scope)),
 		(scope) => memoriesByVector(ground, reach(scope)),
-		async (scope) => (await ground.rooms.memories.list(scope, false, plenty)).map(({ id }) => id),
+		async (scope) => (await memoriesIn(ground.rooms, scope, false, plenty)).map(({ id }) => id),
 	];
 	for (const way of ways) await agree(ground, filed, Math.ceil(casesTried / ways.length), way);
 }
@@ -120,7 +121,7 @@ async function anySource(ground: Ground): Promise<void> {
 	const shared = await saveDrawn(ground, first, { evidence: chunks.map(evidenceIn) });
 	const own = await saveDrawn(ground, first, { metadata: { colour: "green" } });
 	const colour = (value: string): Filter => ({ kind: "equals", key: "colour", value, negate: false, ignoreCase: false });
-	const find = async (filter: Filter) => (await ground.rooms.memories.list({ ...wholeOrganisation, filter }, true, plenty)).map(({ id }) => id);
+	const find = async (filter: Filter) => (await memoriesIn(ground.rooms, { ...wholeOrganisation, filter }, true, plenty)).map(({ id }) => id);
 	const cases: readonly (readonly [string, readonly Memory[]])[] = [
 		["red", [shared]],
 		["blue", [shared]],

@@ -10,6 +10,7 @@ import {
 	type MemoryReach,
 	type OrganisationId,
 	type OrganisationRooms,
+	type Page,
 	queryWords,
 	type Scope,
 	type Storage,
@@ -42,6 +43,15 @@ export const otherOrganisation = asId<OrganisationId>("organisationBBBBBBBBBB");
 
 /** Far more than any law stores: asks for all there is. */
 export const plenty = 1_000;
+
+/** The newest so many. */
+export function newest(limit = plenty): Page {
+	return { offset: 0, limit, sort: "createdAt", order: "desc" };
+}
+
+export async function memoriesIn(rooms: OrganisationRooms, scope: Scope, latestOnly: boolean, limit = plenty): Promise<readonly Memory[]> {
+	return (await rooms.memories.list(scope, latestOnly, newest(limit))).memories;
+}
 
 export const later = new Date("2026-06-01T00:00:00.000Z");
 

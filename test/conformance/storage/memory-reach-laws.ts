@@ -13,6 +13,7 @@ import {
 	later,
 	memoriesByVector,
 	memoriesByWords,
+	memoriesIn,
 	type OpenStorage,
 	plenty,
 	saveDrawn,
@@ -38,11 +39,14 @@ async function listOrder(ground: Ground): Promise<void> {
 	const [first, second] = [await saveMemory(ground), await saveMemory(ground)];
 	const third = await saveReplacement(ground, second);
 	await rooms.memories.forget([first.id], null, later);
-	const list = async (latestOnly: boolean, limit: number) => idsOf(await rooms.memories.list(wholeOrganisation, latestOnly, limit));
+	const list = async (latestOnly: boolean, limit: number) => idsOf(await memoriesIn(rooms, wholeOrganisation, latestOnly, limit));
 	demandEqual(await list(false, plenty), idsOf([third, second, first]), "all memories");
 	demandEqual(await list(true, plenty), idsOf([third, first]), "the latest memories");
 	demandEqual(await list(false, 2), idsOf([third, second]), "the two newest memories");
 	demandEqual(await list(true, 0), [], "no memories");
+	const page = await rooms.memories.list(wholeOrganisation, true, { offset: 1, limit: 1, sort: "createdAt", order: "asc" });
+	demandEqual(idsOf(page.memories), [third.id], "the second of the oldest first");
+	demandEqual(page.total, 2, "how many there are in all");
 }
 
 async function listTags(ground: Ground): Promise<void> {
@@ -53,11 +57,11 @@ async function listTags(ground: Ground): Promise<void> {
 	];
 	for (const tagsMatch of ["all", "any"] as const) {
 		const scope = { ...wholeOrganisation, containerTags: ["a", "b"], tagsMatch };
-		demandEqual(sortedIdsOf(await ground.rooms.memories.list(scope, true, plenty)), sortedIdsOf([a, b]), "the memories of two containers");
+		demandEqual(sortedIdsOf(await memoriesIn(ground.rooms, scope, true, plenty)), sortedIdsOf([a, b]), "the memories of two containers");
 		demandEqual((await memoriesByWords(ground.rooms, "harbour", { ...everything, scope })).toSorted(), sortedIdsOf([a, b]), "the same by words");
 		demandEqual(await memoriesByVector(ground, { ...everything, scope }), sortedIdsOf([a, b]), "the same by vector");
 	}
-	demandEqual(idsOf(await ground.rooms.memories.list({ ...wholeOrganisation, containerTags: ["c"] }, true, plenty)), [c.id], "the memories of one container");
+	demandEqual(idsOf(await memoriesIn(ground.rooms, { ...wholeOrganisation, containerTags: ["c"] }, true, plenty)), [c.id], "the memories of one container");
 }
 
 async function listSources(ground: Ground): Promise<void> {
@@ -77,7 +81,7 @@ async function listSources(ground: Ground): Promise<void> {
 	for (const [part, wanted] of cases) {
 		const scope = { ...wholeOrganisation, ...part };
 		const what = `the memories in ${JSON.stringify(part)}`;
-		demandEqual(sortedIdsOf(await rooms.memories.list(scope, true, plenty)), sortedIdsOf(wanted), what);
+		demandEqual(sortedIdsOf(await memoriesIn(rooms, scope, true, plenty)), sortedIdsOf(wanted), what);
 		demandEqual((await memoriesByWords(rooms, "harbour", { ...everything, scope })).toSorted(), sortedIdsOf(wanted), `${what}, by words`);
 		demandEqual(await memoriesByVector(ground, { ...everything, scope }), sortedIdsOf(wanted), `${what}, by vector`);
 	}

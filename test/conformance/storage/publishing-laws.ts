@@ -16,6 +16,7 @@ import {
 	later,
 	memoriesByVector,
 	memoriesByWords,
+	memoriesIn,
 	type OpenStorage,
 	publishTexts,
 	reread,
@@ -220,7 +221,7 @@ async function removeMemories(ground: Ground): Promise<void> {
 	demandEqual((await memoriesByWords(rooms, "Ada")).toSorted(), sortedIdsOf([shared, strange]), "memories by words after a removal");
 	demandEqual(await memoriesByVector(ground, { ...everything, includeForgotten: true }), sortedIdsOf([shared, strange]), "memories by vector after a removal");
 	await rooms.documents.remove(second.document.id, later);
-	demandEqual(await rooms.memories.list(wholeOrganisation, false, 10), [], "memories after the removal of every source");
+	demandEqual(await memoriesIn(rooms, wholeOrganisation, false, 10), [], "memories after the removal of every source");
 }
 
 async function removeBlobs(ground: Ground): Promise<void> {
