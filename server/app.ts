@@ -2,6 +2,7 @@
 
 import { Elysia } from "elysia";
 import { fail } from "../core/errors/fail.ts";
+import type { MemoryService } from "../core/memories/memory-service.ts";
 import type { ApiKey } from "../core/ports/account-store.ts";
 import type { MediaTypes } from "../core/ports/media-types.ts";
 import type { Storage } from "../core/ports/storage.ts";
@@ -12,6 +13,7 @@ import { descriptionRoutes } from "./routes/description.ts";
 import { documentListRoutes } from "./routes/document-lists.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { memoryRoutes } from "./routes/memories.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { errorResponse, statusFor } from "./wire/error.ts";
@@ -20,6 +22,7 @@ import { requestIdHeader, standardHeaders } from "./wire/standard-headers.ts";
 
 export interface AppParts {
 	readonly service: Service;
+	readonly memories: MemoryService;
 	readonly storage: Storage;
 	readonly mediaTypes: MediaTypes;
 	readonly world: World;
@@ -29,7 +32,7 @@ export interface AppParts {
 /** Who is asking. Throws `KEY_INVALID`. */
 export type Authenticate = (request: Request) => Promise<ApiKey>;
 
-export function createApp({ service, storage, mediaTypes, world, fileBytesMax }: AppParts) {
+export function createApp({ service, memories, storage, mediaTypes, world, fileBytesMax }: AppParts) {
 	const whoAsks: Authenticate = ({ headers }) => authenticate(headers, storage.accounts);
 	const app = new Elysia({
 		serve: {
@@ -57,7 +60,8 @@ export function createApp({ service, storage, mediaTypes, world, fileBytesMax }:
 		.use(documentListRoutes(service, mediaTypes, whoAsks))
 		.use(documentRoutes(service, mediaTypes, whoAsks))
 		.use(uploadRoutes(service, fileBytesMax, whoAsks))
-		.use(searchRoutes(service, whoAsks));
+		.use(searchRoutes(service, whoAsks))
+		.use(memoryRoutes(memories, world, whoAsks));
 	/** Those that are documented: nobody is led to a file of the Swagger UI. */
 	const shownRoutes = () => app.routes.filter(({ hooks }) => hooks.detail?.hide !== true);
 	return app.use(descriptionRoutes((request) => app.handle(request)));

@@ -2,6 +2,7 @@
 
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { fail } from "../../core/errors/fail.ts";
+import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
@@ -54,7 +55,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 		const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
 		const ingest = await startIngest(settings, storage, world);
 		const service = createService(parts, { ring: ingest.wake });
-		const app = createApp({ service, storage, mediaTypes, world, fileBytesMax: settings.fileBytesMax });
+		const app = createApp({ service, memories: createMemoryService(parts), storage, mediaTypes, world, fileBytesMax: settings.fileBytesMax });
 		listen(app, settings);
 		const upkeep = new AbortController();
 		const tending = tend();

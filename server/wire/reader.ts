@@ -4,11 +4,12 @@
  * absent unless the schema gives it a meaning; snake_case is accepted beside camelCase, which wins when both are sent.
  */
 
-import type { Static, TObject } from "@sinclair/typebox";
+import { KindGuard, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { fail } from "../../core/errors/fail.ts";
 import { cleanTexts } from "./clean-texts.ts";
 import { complaint } from "./complaint.ts";
+import { isRecord } from "./is-record.ts";
 
 export function reader<Schema extends TObject>(schema: Schema): (raw: unknown) => Static<Schema> {
 	const compiled = TypeCompiler.Compile(schema);
@@ -24,11 +25,19 @@ function knownMembers(raw: object, schema: TObject): Record<string, unknown> {
 	const members = new Map(Object.entries(raw));
 	const value: Record<string, unknown> = {};
 	for (const [name, { default: fallback, nullable }] of Object.entries(schema.properties)) {
-		const given = members.get(name) ?? members.get(snakeCase(name));
-		if (given === null ? nullable : given !== undefined) value[name] = given;
+		const given = members.get(members.has(name) ? name : snakeCase(name));
+		if (given === null ? nullable : given !== undefined) value[name] = within(given, schema.properties[name]);
 		else if (fallback !== undefined) value[name] = fallback;
 	}
 	return value;
+}
+
+/** The same for objects inside, and for lists of them. */
+function within(given: unknown, schema: TSchema | undefined): unknown {
+	if (schema === undefined) return given;
+	if (KindGuard.IsObject(schema)) return isRecord(given) ? knownMembers(given, schema) : given;
+	if (KindGuard.IsArray(schema) && Array.isArray(given)) return given.map((item: unknown) => within(item, schema.items));
+	return given;
 }
 
 /** `containerTags` → `container_tags` */

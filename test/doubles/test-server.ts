@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, newId, type OrganisationId } from "cairn";
+import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { createWakeUp } from "../../core/queue/wake-up.ts";
 import { createService, runWorker } from "../../core/service.ts";
 import { createApp } from "../../server/app.ts";
@@ -37,7 +38,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	const wakeUp = createWakeUp();
 	const service = createService(booted.parts, wakeUp);
 	const working = runWorker(booted.parts, "test", 4, wakeUp, stopping.signal);
-	const app = createApp({ service, storage, mediaTypes, world, fileBytesMax: settings.fileBytesMax });
+	const app = createApp({ service, memories: createMemoryService(booted.parts), storage, mediaTypes, world, fileBytesMax: settings.fileBytesMax });
 
 	async function client(): Promise<TestClient> {
 		const organisation = newId<OrganisationId>(world.randomBytes);

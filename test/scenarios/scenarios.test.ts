@@ -93,7 +93,7 @@ function expected(value: unknown, kept: ReadonlyMap<string, string>): unknown {
 	}
 	if (Array.isArray(value)) return value.map((member) => expected(member, kept));
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expected(member, kept)]));
+	return Object.fromEntries(Object.entries(value).map(([key, member]) => [fill(key, kept), expected(member, kept)]));
 }
 
 function fill(text: string, kept: ReadonlyMap<string, string>): string {

@@ -51,6 +51,7 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 	expect(operations.map(({ route }) => route).sort()).toEqual([
 		"DELETE /v3/documents/bulk",
 		"DELETE /v3/documents/{id}",
+		"DELETE /v4/memories",
 		"GET /",
 		"GET /health",
 		"GET /ready",
@@ -60,11 +61,15 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"GET /v3/search",
 		"GET /v4/search",
 		"PATCH /v3/documents/{id}",
+		"PATCH /v4/memories",
 		"POST /v3/documents",
 		"POST /v3/documents/batch",
 		"POST /v3/documents/file",
 		"POST /v3/documents/list",
 		"POST /v3/search",
+		"POST /v4/memories",
+		"POST /v4/memories/forget-matching",
+		"POST /v4/memories/list",
 		"POST /v4/search",
 	]);
 	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);

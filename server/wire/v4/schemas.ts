@@ -63,3 +63,83 @@ export const memoryResultsSchema = Type.Object(
 	},
 	{ $id: "MemoryResults" },
 );
+
+const forgetting = { forgetAfter: optionalText, forgetReason: optionalText };
+const nullableAttributes = Type.Union([attributes, Type.Null()]);
+const idOrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const writtenMemoriesSchema = Type.Object(
+	{
+		documentId: idOrNull,
+		memories: Type.Array(
+			Type.Object({ id: Type.String(), memory: Type.String(), isStatic: Type.Boolean(), createdAt: instant, ...forgetting, metadata: nullableAttributes }),
+		),
+	},
+	{ $id: "WrittenMemories" },
+);
+
+export const revisedMemorySchema = Type.Object(
+	{
+		id: Type.String(),
+		memory: Type.String(),
+		version: Type.Integer(),
+		parentMemoryId: idOrNull,
+		rootMemoryId: idOrNull,
+		createdAt: instant,
+		...forgetting,
+		metadata: nullableAttributes,
+	},
+	{ $id: "RevisedMemory" },
+);
+
+export const forgottenMemorySchema = Type.Object({ id: Type.String(), forgotten: Type.Literal(true) }, { $id: "ForgottenMemory" });
+
+const match = Type.Object({ id: Type.String(), memory: Type.String(), score: Type.Number() });
+
+export const matchingMemoriesSchema = Type.Object(
+	{
+		dryRun: Type.Boolean(),
+		count: Type.Integer(),
+		forgetBatchId: idOrNull,
+		summary: Type.String(),
+		candidates: Type.Optional(Type.Array(match)),
+		forgotten: Type.Optional(Type.Array(match)),
+	},
+	{ $id: "MatchingMemories" },
+);
+
+const version = {
+	id: Type.String(),
+	memory: Type.String(),
+	version: Type.Integer(),
+	createdAt: instant,
+	updatedAt: instant,
+	parentMemoryId: idOrNull,
+	rootMemoryId: idOrNull,
+	isLatest: Type.Boolean(),
+	isForgotten: Type.Boolean(),
+};
+
+export const memoryListSchema = Type.Object(
+	{
+		memoryEntries: Type.Array(
+			Type.Object({
+				...version,
+				isStatic: Type.Boolean(),
+				isInference: Type.Boolean(),
+				spaceId: Type.String(),
+				spaceContainerTag: Type.String(),
+				orgId: Type.String(),
+				sourceCount: Type.Integer(),
+				documentIds: Type.Array(Type.String()),
+				...forgetting,
+				metadata: nullableAttributes,
+				temporalContext: nullableAttributes,
+				memoryRelations: nullableAttributes,
+				history: Type.Array(Type.Object(version)),
+			}),
+		),
+		pagination: Type.Ref("Pagination"),
+	},
+	{ $id: "MemoryList" },
+);

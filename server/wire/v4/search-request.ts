@@ -6,7 +6,6 @@ import { limits } from "../../../core/model/limits.ts";
 import type { MemoryQuery } from "../../../core/search/search-memories.ts";
 import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
-import { isRecord } from "../is-record.ts";
 import { reader } from "../reader.ts";
 import { filters, limit, query } from "../v3/search-request.ts";
 
@@ -49,7 +48,6 @@ export const memorySearchBody = Type.Object({
 });
 
 const read = reader(memorySearchBody);
-const readInclude = reader(include);
 
 export interface MemorySearchRequest {
 	/** Its scope still lacks the document: that has to be looked up. */
@@ -60,7 +58,7 @@ export interface MemorySearchRequest {
 
 /** @throws ServiceError of kind `invalid` */
 export function parseMemorySearch(raw: unknown): MemorySearchRequest {
-	const body = read(isRecord(raw) && isRecord(raw["include"]) ? { ...raw, include: readInclude(raw["include"]) } : raw);
+	const body = read(raw);
 	if (body.aggregate && body.rerank) throw fail("INPUT_INVALID", "aggregate and rerank do not go together");
 	// The specification shows context and documents in every answer; the strict clients, which cannot read them, always name a mode.
 	const isPlain = body.include === undefined && body.searchMode === undefined;

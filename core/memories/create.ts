@@ -1,0 +1,127 @@
+/** Memories that a client writes itself. They skip the pipeline and can be searched at once; a source document stands behind them. */
+
+import type { Chunk } from "../model/chunk.ts";
+import type { Document } from "../model/document.ts";
+import { type ChunkId, type DocumentId, type MemoryId, newId, type OrganisationId } from "../model/id.ts";
+import type { Memory } from "../model/memory.ts";
+import type { Metadata } from "../model/metadata.ts";
+import { embedTexts } from "../pipeline/embed.ts";
+import { newJob } from "../pipeline/receive.ts";
+import type { Embedder, Step } from "../plugin/contract.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+
+export interface WrittenMemory {
+	readonly text: string;
+	readonly isStatic: boolean;
+	readonly metadata: Metadata;
+	readonly forgetAfter: Date | null;
+	readonly forgetReason: string | null;
+}
+
+export interface Written {
+	readonly document: DocumentId;
+	readonly memories: readonly Memory[];
+}
+
+export interface WritingParts {
+	readonly rooms: OrganisationRooms;
+	readonly embedder: Embedder;
+	readonly world: World;
+}
+
+/**
+ * The document is published before the memories are saved: should the server die in between, the client has no answer and
+ * asks again, and what is left is a document that holds its words.
+ */
+export async function createMemories(
+	containerTag: string,
+	written: readonly WrittenMemory[],
+	organisation: OrganisationId,
+	parts: WritingParts,
+	step: Step,
+): Promise<Written> {
+	const { rooms, embedder, world } = parts;
+	const document = sourceDocument(containerTag, written, organisation, world);
+	const chunks = written.map(
+		({ text }, position): Chunk => ({
+			id: newId<ChunkId>(world.randomBytes),
+			document: document.id,
+			revision: 1,
+			position,
+			text,
+			indexedText: text,
+			place: {},
+		}),
+	);
+	const vectors = await embedTexts(
+		written.map(({ text }) => text),
+		embedder,
+		"document",
+		step,
+	);
+	const embedded = chunks.flatMap((chunk, i) => {
+		const vector = vectors[i];
+		return vector === undefined ? [] : [{ chunk, vector }];
+	});
+	await rooms.documents.add(document, newJob("ingest", document.id, organisation, world));
+	await rooms.documents.stage(document.id, 1, embedder.space, embedded);
+	await rooms.documents.describe(document.id, 1, { title: written[0]?.text.slice(0, 80) ?? null });
+	await rooms.documents.publish(document.id, 1, world.now());
+	const memories = embedded.map(({ chunk, vector }, i) => ({ memory: toMemory(containerTag, written[i], chunk, world), vector }));
+	await rooms.memories.save(embedder.space, memories, []);
+	await rooms.documents.setDreaming(document.id, 1, "done", world.now());
+	await rooms.documents.move(document.id, 1, ["indexing"], "done", world.now());
+	return { document: document.id, memories: memories.map(({ memory }) => memory) };
+}
+
+/** In the status `indexing`: the job that is added with it finds it published and only closes it. */
+function sourceDocument(containerTag: string, written: readonly WrittenMemory[], organisation: OrganisationId, world: World): Document {
+	const now = world.now();
+	return {
+		id: newId<DocumentId>(world.randomBytes),
+		organisation,
+		customId: null,
+		containerTags: [containerTag],
+		content: { kind: "text", text: written.map(({ text }) => text).join("\n"), mediaType: "text/plain" },
+		metadata: {},
+		filepath: null,
+		taskType: "superrag",
+		dreaming: "instant",
+		status: "indexing",
+		dreamingStatus: "done",
+		revision: 1,
+		publishedRevision: null,
+		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [] },
+		failure: null,
+		progress: null,
+		createdAt: now,
+		updatedAt: now,
+	};
+}
+
+function toMemory(containerTag: string, written: WrittenMemory | undefined, { id: chunk, document, text }: Chunk, world: World): Memory {
+	const now = world.now();
+	return {
+		id: newId<MemoryId>(world.randomBytes),
+		containerTag,
+		text,
+		isStatic: written?.isStatic ?? false,
+		isInference: false,
+		confidence: 1,
+		subject: null,
+		eventTime: null,
+		forgetAfter: written?.forgetAfter ?? null,
+		evidence: [{ document, chunk, span: [0, text.length] }],
+		version: 1,
+		parent: null,
+		root: null,
+		isLatest: true,
+		isForgotten: false,
+		forgetReason: written?.forgetReason ?? null,
+		metadata: written?.metadata ?? {},
+		extractor: null,
+		createdAt: now,
+		updatedAt: now,
+	};
+}

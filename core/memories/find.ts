@@ -1,0 +1,53 @@
+/** Finding a memory the way clients name it: by id, of any of its versions, or by its exact text. */
+
+import { fail } from "../errors/fail.ts";
+import { asId, isId, type MemoryId } from "../model/id.ts";
+import type { Memory } from "../model/memory.ts";
+import { wholeOrganisation } from "../model/scope.ts";
+import type { Page } from "../ports/document-store.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+
+export interface MemoryName {
+	readonly id: string | null;
+	/** The exact text; looked at only when there is no id. */
+	readonly text: string | null;
+}
+
+/**
+ * The latest version of the named memory in a container. An id of an older version leads to the latest; a text names only
+ * what is current and not forgotten.
+ *
+ * @throws ServiceError `MEMORY_MISSING`
+ */
+export async function findMemory(containerTag: string, { id, text }: MemoryName, memories: MemoryStore): Promise<Memory> {
+	const found = id === null ? await byText(containerTag, text ?? "", memories) : await byId(id, memories);
+	if (found === null || found.containerTag !== containerTag) throw fail("MEMORY_MISSING");
+	return found;
+}
+
+async function byId(id: string, memories: MemoryStore): Promise<Memory | null> {
+	if (!isId(id)) return null;
+	let [memory] = await memories.get([asId<MemoryId>(id)]);
+	const seen = new Set<MemoryId>();
+	while (memory !== undefined && !memory.isLatest && !seen.has(memory.id)) {
+		const { id: current } = memory;
+		seen.add(current);
+		const successor = (await memories.edges([current])).find(({ to, relation }) => to === current && relation === "updates")?.from;
+		if (successor === undefined) return memory;
+		[memory] = await memories.get([successor]);
+	}
+	return memory ?? null;
+}
+
+const pageSize = 500;
+
+async function byText(containerTag: string, text: string, memories: MemoryStore): Promise<Memory | null> {
+	const scope = { ...wholeOrganisation, containerTags: [containerTag], tagsMatch: "any" } as const;
+	for (let offset = 0; ; offset += pageSize) {
+		const page: Page = { offset, limit: pageSize, sort: "createdAt", order: "desc" };
+		const { memories: listed, total } = await memories.list(scope, true, page);
+		const found = listed.find((memory) => memory.text === text && !memory.isForgotten);
+		if (found !== undefined) return found;
+		if (offset + pageSize >= total) return null;
+	}
+}

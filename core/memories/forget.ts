@@ -1,0 +1,56 @@
+/** Forgetting: one memory, or all that match. A forgotten memory is hidden, not erased. */
+
+import { fail } from "../errors/fail.ts";
+import { asId, isId, type MemoryId } from "../model/id.ts";
+import type { Memory } from "../model/memory.ts";
+import { wholeOrganisation } from "../model/scope.ts";
+import type { Step } from "../plugin/contract.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { gatherMemories } from "../search/gather.ts";
+import { phrase } from "../search/phrase.ts";
+import type { WritingParts } from "./create.ts";
+import { findMemory, type MemoryName } from "./find.ts";
+
+/** @throws ServiceError `MEMORY_MISSING`, `MEMORY_FORGOTTEN` */
+export async function forgetMemory(containerTag: string, name: MemoryName, reason: string | null, rooms: OrganisationRooms, world: World): Promise<Memory> {
+	const memory = await findMemory(containerTag, name, rooms.memories);
+	if (memory.isForgotten || (await rooms.memories.forget([memory.id], reason, world.now())) === 0) throw fail("MEMORY_FORGOTTEN");
+	return memory;
+}
+
+export interface Match {
+	readonly memory: Memory;
+	/** 1 where it was named by its id. */
+	readonly score: number;
+}
+
+export interface MatchRequest {
+	readonly containerTag: string;
+	/** Ids win over a query. What is unknown or of another container is passed over. */
+	readonly ids: readonly string[] | null;
+	readonly query: string;
+	readonly threshold: number;
+	readonly limit: number;
+}
+
+/** What would be forgotten, the best match first. */
+export async function findMatching(
+	{ containerTag, ids, query, threshold, limit }: MatchRequest,
+	{ rooms, embedder, world }: WritingParts,
+	step: Step,
+): Promise<readonly Match[]> {
+	if (ids !== null) {
+		const memories = await rooms.memories.get([...new Set(ids.filter(isId))].map((id) => asId<MemoryId>(id)));
+		return memories.filter((memory) => memory.containerTag === containerTag && memory.isLatest && !memory.isForgotten).map((memory) => ({ memory, score: 1 }));
+	}
+	const phrasings = await phrase(query, [], embedder, step);
+	const reach = { scope: { ...wholeOrganisation, containerTags: [containerTag], tagsMatch: "any" }, includeForgotten: false, now: world.now() } as const;
+	const { candidates } = await gatherMemories(phrasings, reach, limit, rooms, embedder.space);
+	const wanted = candidates.filter(({ score }) => score >= threshold).slice(0, limit);
+	const memories = new Map((await rooms.memories.get(wanted.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
+	return wanted.flatMap(({ hit, score }) => {
+		const memory = memories.get(hit.id);
+		return memory === undefined ? [] : [{ memory, score }];
+	});
+}

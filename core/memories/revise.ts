@@ -1,0 +1,59 @@
+/** A new version of a known memory. The old one stays, and is no longer the latest. */
+
+import { fail } from "../errors/fail.ts";
+import { type MemoryId, newId } from "../model/id.ts";
+import type { Memory } from "../model/memory.ts";
+import type { Metadata } from "../model/metadata.ts";
+import { embedTexts } from "../pipeline/embed.ts";
+import type { Step } from "../plugin/contract.ts";
+import type { WritingParts } from "./create.ts";
+import { findMemory, type MemoryName } from "./find.ts";
+
+export interface MemoryRevision {
+	readonly text: string;
+	/** Replaces the old metadata as a whole; absent inherits them. */
+	readonly metadata?: Metadata;
+	/** Joined to whichever metadata hold. */
+	readonly furtherMetadata: Metadata;
+	/** Null clears it; absent inherits it. */
+	readonly forgetAfter?: Date | null;
+	readonly forgetReason?: string | null;
+}
+
+/** Another client may write a newer version between our look and our write; then the newest is looked up again. */
+const looksMax = 10;
+
+/** @throws ServiceError `MEMORY_MISSING` */
+export async function reviseMemory(
+	containerTag: string,
+	name: MemoryName,
+	revision: MemoryRevision,
+	{ rooms, embedder, world }: WritingParts,
+	step: Step,
+): Promise<Memory> {
+	const [vector] = await embedTexts([revision.text], embedder, "document", step);
+	if (vector === undefined) throw fail("EMBEDDING_MALFORMED", embedder.name, "did not come");
+	for (let look = 0; look < looksMax; look++) {
+		const old = await findMemory(containerTag, name, rooms.memories);
+		const now = world.now();
+		const forgetAfter = revision.forgetAfter === undefined ? old.forgetAfter : revision.forgetAfter;
+		const memory: Memory = {
+			...old,
+			id: newId<MemoryId>(world.randomBytes),
+			text: revision.text,
+			metadata: { ...(revision.metadata ?? old.metadata), ...revision.furtherMetadata },
+			forgetAfter,
+			forgetReason: revision.forgetAfter === null ? null : (revision.forgetReason ?? old.forgetReason),
+			version: old.version + 1,
+			parent: old.id,
+			root: old.root ?? old.id,
+			isInference: false,
+			isForgotten: false,
+			extractor: null,
+			createdAt: now,
+			updatedAt: now,
+		};
+		if (await rooms.memories.save(embedder.space, [{ memory, vector }], [{ from: memory.id, to: old.id, relation: "updates" }])) return memory;
+	}
+	throw fail("MEMORY_CONTESTED");
+}

@@ -1,0 +1,144 @@
+/** `/v4/memories`: write, change, forget and list memories directly. */
+
+import { Elysia } from "elysia";
+import type { MemoryService } from "../../core/memories/memory-service.ts";
+import { newId } from "../../core/model/id.ts";
+import type { World } from "../../core/ports/world.ts";
+import type { Authenticate } from "../app.ts";
+import { readJson } from "../wire/read-body.ts";
+import {
+	createMemoriesBody,
+	forgetMatchingBody,
+	forgetMemoryBody,
+	listMemoriesBody,
+	parseCreateMemories,
+	parseForgetMatching,
+	parseForgetMemory,
+	parseListMemories,
+	parseReviseMemory,
+	reviseMemoryBody,
+} from "../wire/v4/memory-requests.ts";
+import { toMatches, toMemoryList, toRevised, toWritten } from "../wire/v4/memory-responses.ts";
+import { operation } from "./operation.ts";
+
+const tags = ["Memories"] as const;
+const containerTag = "user_123";
+
+export function memoryRoutes(memories: MemoryService, world: World, authenticate: Authenticate) {
+	return new Elysia()
+		.post(
+			"/v4/memories",
+			async ({ request, set }) => {
+				const { organisation } = await authenticate(request);
+				const { containerTag: tag, memories: written } = parseCreateMemories(await readJson(request));
+				set.status = 201;
+				return toWritten(await memories.create(organisation, tag, written, request.signal));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Write memories directly",
+					description: "Up to 100. They can be searched at once; a source document is made for them.",
+					tags,
+					operationId: "createMemories",
+					body: createMemoriesBody,
+					example: { containerTag, memories: [{ content: "John prefers dark mode", isStatic: true }] },
+					answers: { 201: "WrittenMemories" },
+					errors: [400],
+				}),
+			},
+		)
+		.patch(
+			"/v4/memories",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				const { containerTag: tag, name, revision } = parseReviseMemory(await readJson(request));
+				return toRevised(await memories.revise(organisation, tag, name, revision, request.signal));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Write a new version of a memory",
+					description: "Named by id or exact text. The old version stays and is no longer the latest.",
+					tags,
+					operationId: "reviseMemory",
+					body: reviseMemoryBody,
+					example: { containerTag, content: "John prefers dark mode", newContent: "John prefers light mode" },
+					answers: { 200: "RevisedMemory" },
+					errors: [400, 404, 409],
+				}),
+			},
+		)
+		.delete(
+			"/v4/memories",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				const { containerTag: tag, name, reason } = parseForgetMemory(await readJson(request));
+				const { id } = await memories.forget(organisation, tag, name, reason);
+				return { id, forgotten: true };
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Forget a memory",
+					description: "It is hidden from every search that does not ask for forgotten memories. The source document stays.",
+					tags,
+					operationId: "forgetMemory",
+					body: forgetMemoryBody,
+					example: { containerTag, content: "John prefers dark mode" },
+					answers: { 200: "ForgottenMemory" },
+					errors: [400, 404, 409],
+				}),
+			},
+		)
+		.post(
+			"/v4/memories/forget-matching",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				const { request: wanted, dryRun, reason } = parseForgetMatching(await readJson(request));
+				const matches = await memories.matching(organisation, wanted, request.signal);
+				if (dryRun) return toMatches(matches, true, null);
+				await memories.forgetAll(
+					organisation,
+					matches.map(({ memory }) => memory.id),
+					reason,
+				);
+				return toMatches(matches, false, newId(world.randomBytes));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Forget all memories that match",
+					description: "By words or by ids. Look first with `dryRun`.",
+					tags,
+					operationId: "forgetMatchingMemories",
+					body: forgetMatchingBody,
+					example: { containerTag, query: "dark mode", dryRun: true },
+					answers: { 200: "MatchingMemories" },
+					errors: [400],
+				}),
+			},
+		)
+		.post(
+			"/v4/memories/list",
+			async ({ request }) => {
+				const { organisation } = await authenticate(request);
+				const { scope, page } = parseListMemories(await readJson(request));
+				const { entries, total } = await memories.list(organisation, scope, page);
+				return toMemoryList(entries, total, page, organisation);
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "List memories with their history",
+					description: "The latest versions, in any of the containers; forgotten ones are marked.",
+					tags,
+					operationId: "listMemories",
+					body: listMemoriesBody,
+					example: { containerTags: [containerTag], limit: 10 },
+					answers: { 200: "MemoryList" },
+					errors: [400],
+				}),
+			},
+		);
+}

@@ -1,0 +1,129 @@
+/** The bodies of `/v4/memories` → what core takes. */
+
+import { Type } from "@sinclair/typebox";
+import { fail } from "../../../core/errors/fail.ts";
+import type { WrittenMemory } from "../../../core/memories/create.ts";
+import type { MemoryName } from "../../../core/memories/find.ts";
+import type { MatchRequest } from "../../../core/memories/forget.ts";
+import type { MemoryRevision } from "../../../core/memories/revise.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
+import type { Page } from "../../../core/ports/document-store.ts";
+import { asMetadata, containerTag, containerTags, metadata, unitedTags } from "../fields.ts";
+import { parseFilter } from "../filter.ts";
+import { pagingFields, toPage } from "../paging.ts";
+import { reader } from "../reader.ts";
+import { filters } from "../v3/search-request.ts";
+import { fromTemporal, temporalContext } from "./temporal.ts";
+
+const text = Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "One small fact.", examples: ["John prefers dark mode"] });
+const instant = Type.String({ maxLength: 100, description: "ISO 8601." });
+const reason = Type.Optional(Type.String({ maxLength: 1_000, description: "Why." }));
+const clearable = <Schema extends typeof instant>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()], { nullable: true }));
+const nameFields = {
+	containerTag,
+	id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The memory's id, of any version." })),
+	content: Type.Optional(Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "Or its exact text." })),
+};
+
+export const createMemoriesBody = Type.Object({
+	containerTag,
+	memories: Type.Array(
+		Type.Object({
+			content: text,
+			isStatic: Type.Optional(Type.Boolean({ description: "A lasting trait." })),
+			metadata: Type.Optional(metadata),
+			forgetAfter: Type.Optional(Type.Union([instant, Type.Null()])),
+			forgetReason: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()])),
+			temporalContext: Type.Optional(temporalContext),
+		}),
+		{ minItems: 1, maxItems: 100 },
+	),
+});
+
+export const forgetMemoryBody = Type.Object({ ...nameFields, reason });
+
+export const reviseMemoryBody = Type.Object({
+	...nameFields,
+	newContent: text,
+	metadata: Type.Optional(metadata),
+	forgetAfter: clearable(instant),
+	forgetReason: clearable(Type.String({ maxLength: 1_000 })),
+	temporalContext: Type.Optional(temporalContext),
+	reason,
+});
+
+export const forgetMatchingBody = Type.Object({
+	containerTag,
+	query: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: "What shall be forgotten, in words." })),
+	ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 500, description: "Or by ids; they win over the words." })),
+	dryRun: Type.Boolean({ default: false, description: "Only tell what would be forgotten." }),
+	threshold: Type.Number({ minimum: 0, maximum: 1, default: 0.5, description: "Least relevance." }),
+	maxForget: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "The most that are forgotten by words." }),
+	reason,
+});
+
+export const listMemoriesBody = Type.Object({ ...pagingFields, containerTags, filters: Type.Optional(filters) });
+
+const readCreate = reader(createMemoriesBody);
+const readForget = reader(forgetMemoryBody);
+const readRevise = reader(reviseMemoryBody);
+const readMatching = reader(forgetMatchingBody);
+const readList = reader(listMemoriesBody);
+
+/** @throws ServiceError of kind `invalid` */
+export function parseCreateMemories(raw: unknown): { readonly containerTag: string; readonly memories: readonly WrittenMemory[] } {
+	const body = readCreate(raw);
+	return {
+		containerTag: body.containerTag,
+		memories: body.memories.map((memory) => ({
+			text: memory.content,
+			isStatic: memory.isStatic ?? false,
+			metadata: { ...asMetadata(memory.metadata), ...fromTemporal(memory.temporalContext) },
+			forgetAfter: toDate(memory.forgetAfter, "forgetAfter"),
+			forgetReason: memory.forgetReason ?? null,
+		})),
+	};
+}
+
+export function parseForgetMemory(raw: unknown): { readonly containerTag: string; readonly name: MemoryName; readonly reason: string | null } {
+	const body = readForget(raw);
+	return { containerTag: body.containerTag, name: toName(body), reason: body.reason ?? null };
+}
+
+export function parseReviseMemory(raw: unknown): { readonly containerTag: string; readonly name: MemoryName; readonly revision: MemoryRevision } {
+	const body = readRevise(raw);
+	const revision: MemoryRevision = {
+		text: body.newContent,
+		furtherMetadata: fromTemporal(body.temporalContext),
+		...(body.metadata === undefined ? {} : { metadata: asMetadata(body.metadata) }),
+		...(body.forgetAfter === undefined ? {} : { forgetAfter: toDate(body.forgetAfter, "forgetAfter") }),
+		...(body.forgetReason === undefined ? {} : { forgetReason: body.forgetReason }),
+	};
+	return { containerTag: body.containerTag, name: toName(body), revision };
+}
+
+export function parseForgetMatching(raw: unknown): { readonly request: MatchRequest; readonly dryRun: boolean; readonly reason: string | null } {
+	const { containerTag: tag, query, ids, dryRun, threshold, maxForget, reason: why } = readMatching(raw);
+	if (query === undefined && ids === undefined) throw fail("INPUT_INVALID", "either query or ids should be given");
+	return { request: { containerTag: tag, ids: ids ?? null, query: query ?? "", threshold, limit: maxForget }, dryRun, reason: why ?? null };
+}
+
+export function parseListMemories(raw: unknown): { readonly scope: Scope; readonly page: Page } {
+	const body = readList(raw);
+	const tags = unitedTags(undefined, body.containerTags);
+	if (tags.length === 0) throw fail("INPUT_INVALID", "containerTags are required");
+	return { scope: { ...wholeOrganisation, containerTags: tags, tagsMatch: "any", filter: parseFilter(body.filters) }, page: toPage(body) };
+}
+
+function toName({ id, content }: { readonly id?: string; readonly content?: string }): MemoryName {
+	if (id === undefined && content === undefined) throw fail("INPUT_INVALID", "either id or content should be given");
+	return { id: id ?? null, text: content ?? null };
+}
+
+function toDate(given: string | null | undefined, name: string): Date | null {
+	if (given == null) return null;
+	const date = new Date(given);
+	if (Number.isNaN(date.getTime())) throw fail("INPUT_INVALID", `${name}: should be a time as ISO 8601 writes it`);
+	return date;
+}

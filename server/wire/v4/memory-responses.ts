@@ -1,0 +1,93 @@
+/** What `/v4/memories` answers. */
+
+import type { Written } from "../../../core/memories/create.ts";
+import type { Match } from "../../../core/memories/forget.ts";
+import type { ListedEntry } from "../../../core/memories/memory-service.ts";
+import type { OrganisationId } from "../../../core/model/id.ts";
+import type { Memory } from "../../../core/model/memory.ts";
+import type { Page } from "../../../core/ports/document-store.ts";
+import { toPagination } from "../paging.ts";
+import { roundScore } from "../score.ts";
+import { toTemporal, toWireMetadata } from "./temporal.ts";
+
+export function toWritten({ document, memories }: Written) {
+	return {
+		documentId: document,
+		memories: memories.map((memory) => ({
+			id: memory.id,
+			memory: memory.text,
+			isStatic: memory.isStatic,
+			createdAt: memory.createdAt.toISOString(),
+			...toForgetting(memory),
+			metadata: toWireMetadata(memory.metadata),
+		})),
+	};
+}
+
+export function toRevised(memory: Memory) {
+	return {
+		id: memory.id,
+		memory: memory.text,
+		version: memory.version,
+		parentMemoryId: memory.parent,
+		rootMemoryId: memory.root,
+		createdAt: memory.createdAt.toISOString(),
+		...toForgetting(memory),
+		metadata: toWireMetadata(memory.metadata),
+	};
+}
+
+export function toMatches(matches: readonly Match[], dryRun: boolean, forgetBatchId: string | null) {
+	const shown = matches.map(({ memory, score }) => ({ id: memory.id, memory: memory.text, score: roundScore(score) }));
+	const count = matches.length;
+	const things = count === 1 ? "1 memory" : `${count} memories`;
+	return {
+		dryRun,
+		count,
+		forgetBatchId,
+		summary: dryRun ? `${things} would be forgotten` : `${things} forgotten`,
+		...(dryRun ? { candidates: shown } : { forgotten: shown }),
+	};
+}
+
+export function toMemoryList(entries: readonly ListedEntry[], total: number, page: Page, organisation: OrganisationId) {
+	return { memoryEntries: entries.map((entry) => toEntry(entry, organisation)), pagination: toPagination(page, total) };
+}
+
+function toEntry({ memory, history, edges }: ListedEntry, organisation: OrganisationId) {
+	const sources = [...new Set(memory.evidence.map(({ document }) => document))];
+	const relations = Object.fromEntries(edges.map(({ from, to, relation }) => [from === memory.id ? to : from, relation]));
+	return {
+		...toVersion(memory),
+		isStatic: memory.isStatic,
+		isInference: memory.isInference,
+		spaceId: memory.containerTag,
+		spaceContainerTag: memory.containerTag,
+		orgId: organisation,
+		sourceCount: sources.length,
+		documentIds: sources,
+		...toForgetting(memory),
+		metadata: toWireMetadata(memory.metadata),
+		temporalContext: toTemporal(memory.metadata),
+		memoryRelations: edges.length === 0 ? null : relations,
+		history: history.map(toVersion),
+	};
+}
+
+function toVersion(memory: Memory) {
+	return {
+		id: memory.id,
+		memory: memory.text,
+		version: memory.version,
+		createdAt: memory.createdAt.toISOString(),
+		updatedAt: memory.updatedAt.toISOString(),
+		parentMemoryId: memory.parent,
+		rootMemoryId: memory.root,
+		isLatest: memory.isLatest,
+		isForgotten: memory.isForgotten,
+	};
+}
+
+function toForgetting({ forgetAfter, forgetReason }: Memory) {
+	return { forgetAfter: forgetAfter?.toISOString() ?? null, forgetReason };
+}

@@ -1,0 +1,37 @@
+/** `temporalContext`: nested on the wire, two flat attributes in core, so that both can be filtered by. */
+
+import { type Static, Type } from "@sinclair/typebox";
+import type { Metadata } from "../../../core/model/metadata.ts";
+
+const documentDate = "temporalContext.documentDate";
+const eventDate = "temporalContext.eventDate";
+
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+export const temporalContext = Type.Object(
+	{
+		documentDate: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
+		eventDate: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }))),
+	},
+	{ description: "When it was written, and when what it tells happened." },
+);
+
+export function fromTemporal(given: Static<typeof temporalContext> | undefined): Metadata {
+	return {
+		...(given?.documentDate == null ? {} : { [documentDate]: given.documentDate }),
+		...(given?.eventDate == null ? {} : { [eventDate]: given.eventDate }),
+	};
+}
+
+/** The metadata as the wire shows them; null when there are none. */
+export function toWireMetadata(metadata: Metadata): Record<string, unknown> | null {
+	const { [documentDate]: date, [eventDate]: events, ...rest } = metadata;
+	const temporal = toTemporal(metadata);
+	const shown = temporal === null ? rest : { ...rest, temporalContext: temporal };
+	return Object.keys(shown).length === 0 ? null : shown;
+}
+
+export function toTemporal({ [documentDate]: date, [eventDate]: events }: Metadata): Record<string, unknown> | null {
+	if (date === undefined && events === undefined) return null;
+	return { documentDate: date ?? null, eventDate: events ?? null };
+}
