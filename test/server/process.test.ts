@@ -74,6 +74,11 @@ test("a port that is taken, and a folder that cannot be written, are said clearl
 	const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
 	expect(await refused({ PORT: String(taken.port) })).toMatch(/PORT_TAKEN/);
 	await taken.stop(true);
+	// Nor does another of our own share it, though the system would let two of them.
+	await mkdir(join(folder, "other"));
+	const own = await startServerProcess(join(folder, "other"));
+	expect(await refused({ PORT: new URL(own.address).port })).toMatch(/PORT_TAKEN/);
+	await own.kill("SIGTERM");
 	const file = join(folder, "file");
 	await Bun.write(file, "");
 	await mkdir(join(folder, "cwd"));

@@ -1,0 +1,205 @@
+/** One organisation never reaches into another: every route with a foreign id, customId or container; canaries show any leak. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+
+/** A text nobody would write, and nothing of it may ever be seen by another organisation. */
+const canary = "zanzibarquux";
+const text = `Ottilie keeps the ${canary} in a blue box. Ottilie lives in Ulm.`;
+
+let server: TestServer;
+let owner: TestClient;
+let stranger: TestClient;
+let documentId: string;
+let before: unknown;
+
+const json = async (answer: Promise<Response> | Response) => (await (await answer).json()) as Record<string, unknown>;
+const add = async (client: TestClient, body: unknown) => String((await json(client.send("POST", "/v3/documents", body)))["id"]);
+const owned = () => json(owner.send("GET", `/v3/documents/${documentId}`));
+
+beforeAll(async () => {
+	server = await startTestServer();
+	owner = await server.client();
+	stranger = await server.client();
+	documentId = await add(owner, {
+		content: text,
+		customId: "shared-name",
+		containerTag: "vault",
+		filepath: "/secret/a",
+		metadata: { owner: canary },
+		title: canary,
+	});
+	before = await owner.finished(documentId);
+	await stranger.finished(await add(stranger, { content: "Paul grows tomatoes in Bonn.", customId: "other-name", containerTag: "garden" }));
+});
+afterAll(() => server.dispose());
+
+describe("a foreign document", () => {
+	const byName: readonly (readonly [method: string, path: (name: string) => string, body?: (name: string) => unknown])[] = [
+		["GET", (name) => `/v3/documents/${name}`],
+		["GET", (name) => `/v3/documents/${name}/chunks`],
+		["PATCH", (name) => `/v3/documents/${name}`, () => ({ content: "Taken over.", metadata: { owner: "me" } })],
+		["DELETE", (name) => `/v3/documents/${name}`],
+		["GET", (name) => `/v3/search?q=${canary}&docId=${name}`],
+		["POST", () => "/v3/search", (name) => ({ q: canary, docId: name })],
+		["GET", (name) => `/v4/search?q=${canary}&docId=${name}`],
+		["POST", () => "/v4/search", (name) => ({ q: canary, docId: name, threshold: 0 })],
+	];
+	for (const [method, path, body] of byName) {
+		test(`${method} ${path("{id}")} is a 404 by id and by customId, and changes nothing`, async () => {
+			for (const name of [documentId, "shared-name"]) {
+				const answer = await stranger.send(method, path(name), body?.(name));
+				const answered = await answer.text();
+				expect([answer.status, answered.includes(canary)], answered).toEqual([404, false]);
+				const unknown = await stranger.send(method, path("nobody-has-this"), body?.("nobody-has-this"));
+				// But for the request's own id, what is foreign is told from what is nowhere by nothing.
+				expect({ ...(JSON.parse(answered) as object), requestId: "" }).toEqual({ ...(await json(unknown)), requestId: "" } as never);
+			}
+			expect(await owned()).toEqual(before as never);
+		});
+	}
+
+	test("is not deleted in bulk by id, customId, container or path", async () => {
+		for (const body of [{ ids: [documentId, "shared-name"] }, { containerTags: ["vault"] }, { filepath: "/secret/" }]) {
+			const answer = await json(stranger.send("DELETE", "/v3/documents/bulk", body));
+			expect(answer).toMatchObject({ deletedCount: 0 });
+		}
+		expect(await owned()).toEqual(before as never);
+	});
+});
+
+describe("what is foreign is not found", () => {
+	const everything = { AND: [{ key: "owner", value: canary, negate: true }] };
+	const wide: readonly unknown[] = [
+		{},
+		{ containerTag: "vault" },
+		{ containerTags: ["vault", "garden"] },
+		{ containerTags: [] },
+		{ containerTags: null, containerTag: null },
+		{ filepath: "/secret/" },
+		{ filters: { OR: [{ key: "owner", value: canary }, ...everything.AND] } },
+		{ filters: { OR: [] } },
+		{ filters: JSON.stringify({ OR: [{ key: "organisation", value: "x", negate: true }] }) },
+		{ filters: { owner: canary } },
+	];
+	for (const path of ["/v3/search", "/v4/search"]) {
+		test(`${path} with any scope and filter`, async () => {
+			for (const scope of wide) {
+				for (const q of [canary, text, "*"]) {
+					const body = {
+						q,
+						limit: 100,
+						...(path === "/v4/search"
+							? { threshold: 0, searchMode: "hybrid", include: { documents: true, chunks: true, forgottenMemories: true } }
+							: { includeFullDocs: true }),
+						...(scope as object),
+					};
+					const answer = await stranger.send("POST", path, body);
+					const answered = await answer.text();
+					expect([answer.status, answered.includes(canary)], `${JSON.stringify(scope)} ${answered.slice(0, 300)}`).toEqual([200, false]);
+				}
+			}
+		});
+	}
+
+	test("duplicate members of a body and of a query do not widen it", async () => {
+		const twice = await stranger.send("POST", "/v3/search", undefined, {
+			body: `{"q":"${canary}","containerTag":"garden","containerTag":"vault","containerTags":["garden"],"containerTags":[]}`,
+		});
+		expect(await twice.text()).not.toContain(canary);
+		const asked = await stranger.send("GET", `/v3/search?q=${canary}&containerTag=garden&containerTag=vault&containerTags[]=vault&organisation=vault`);
+		expect(await asked.text()).not.toContain(canary);
+	});
+
+	test("lists, counts and what is processed are one's own", async () => {
+		expect(await json(stranger.send("POST", "/v3/documents/list", { containerTags: ["vault"] }))).toMatchObject({
+			memories: [],
+			pagination: { totalItems: 0 },
+		});
+		expect(await json(stranger.send("POST", "/v3/documents/list", { limit: 1100, includeContent: true }))).toMatchObject({ pagination: { totalItems: 1 } });
+		const slow = await add(owner, { content: `${canary} `.repeat(2_000), taskType: "superrag" });
+		expect(JSON.stringify(await json(stranger.send("GET", "/v3/documents/processing")))).not.toContain(slow);
+		await owner.finished(slow);
+		await owner.send("DELETE", `/v3/documents/${slow}`);
+	});
+});
+
+describe("the same thing in two organisations", () => {
+	test("one customId is two documents, which change and go apart", async () => {
+		const mine = await add(stranger, { content: "Mine alone.", customId: "shared-name" });
+		expect(mine).not.toBe(documentId);
+		await stranger.finished(mine);
+		expect(await json(stranger.send("GET", "/v3/documents/shared-name"))).toMatchObject({ id: mine, content: "Mine alone." });
+		expect((await stranger.send("DELETE", "/v3/documents/shared-name")).status).toBe(204);
+		expect(await owned()).toEqual(before as never);
+	});
+
+	test("one text is found by each as its own, and only its own goes with it", async () => {
+		const [first, second] = [await server.client(), await server.client()];
+		const ask = async (client: TestClient) => (await json(client.send("POST", "/v3/search", { q: text })))["results"] as { readonly documentId: string }[];
+		const id = await add(first, { content: text });
+		await first.finished(id);
+		const alone = await ask(first);
+		const others = [await add(second, { content: text }), await add(second, { content: `${text} Again.` })];
+		for (const other of others) await second.finished(other);
+		expect((await ask(first)).map((found) => found.documentId)).toEqual(alone.map((found) => found.documentId));
+		expect((await ask(second)).map((found) => found.documentId).toSorted()).toEqual(others.toSorted());
+		await second.send("DELETE", `/v3/documents/${others[0]}`);
+		expect((await ask(first)).map((found) => found.documentId)).toEqual([id]);
+	});
+});
+
+describe("keys", () => {
+	const routes = [
+		"GET /v3/documents/processing",
+		"GET /v3/documents/x",
+		"POST /v3/documents",
+		"POST /v3/documents/file",
+		"PATCH /v3/documents/x",
+		"DELETE /v3/documents/x",
+		"GET /v3/search?q=x",
+		"POST /v4/search",
+		"POST /v3/documents/list",
+		"POST /v3/documents/batch",
+		"DELETE /v3/documents/bulk",
+	];
+	const wrong = (key: string): readonly Record<string, string>[] => [
+		{ authorization: "" },
+		{ authorization: "Bearer" },
+		{ authorization: "Bearer sm_nobody_has_this_key" },
+		{ authorization: `Basic ${btoa(`x:${key}`)}` },
+		{ authorization: key },
+		{ authorization: `Bearer ${key} ${key}` },
+		{ authorization: `Bearer ${key.slice(0, -1)}` },
+		{ authorization: `Bearer ${key.toUpperCase()}` },
+		{ authorization: "", "x-api-key": `${key}x` },
+		{ authorization: `Bearer ${"k".repeat(5_000)}` },
+		// The first of the two is what counts: a good one behind a wrong one opens nothing.
+		{ authorization: "Bearer wrong", "x-api-key": key },
+	];
+
+	test("that are missing, malformed or unknown all get the same answer, on every route and before the body is read", async () => {
+		const seen = new Set<string>();
+		for (const route of routes) {
+			const [method = "", path = ""] = route.split(" ");
+			for (const headers of wrong(owner.key)) {
+				const answer = await owner.send(method, path, undefined, { headers, ...(method === "GET" ? {} : { body: "{not json" }) });
+				const { requestId, ...said } = await json(answer);
+				expect(requestId).toBe(answer.headers.get("x-request-id") as never);
+				const kept = [...answer.headers].filter(([name]) => name !== "x-request-id");
+				seen.add(JSON.stringify([answer.status, said, kept]));
+			}
+		}
+		expect([...seen]).toHaveLength(1);
+		expect([...seen][0]).toContain('[401,{"error":"Unauthorized","details":"KEY_INVALID: Invalid or missing API key"');
+	});
+
+	test("work as a bearer in any case of the word, and as x-api-key", async () => {
+		const good: readonly Record<string, string>[] = [
+			{ authorization: `bearer ${owner.key}` },
+			{ authorization: `BEARER   ${owner.key} ` },
+			{ authorization: "", "x-api-key": owner.key },
+		];
+		for (const headers of good) expect((await owner.send("GET", "/v3/documents/processing", undefined, { headers })).status).toBe(200);
+	});
+});
