@@ -78,7 +78,17 @@ function pairs(run: string): string[] {
 	return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
+/** The stems of the words seen of late: a text says most of its words many times, and finding a stem takes a dozen patterns. */
+const knownStems = new Map<string, string>();
+const knownStemsMax = 50_000;
+
 function stem(word: string): string {
 	const short = word.length > wordCharactersMax ? word.slice(0, wordCharactersMax) : word;
-	return latin.test(short) ? stemmer(short) : short;
+	if (!latin.test(short)) return short;
+	const known = knownStems.get(short);
+	if (known !== undefined) return known;
+	if (knownStems.size >= knownStemsMax) knownStems.clear();
+	const found = stemmer(short);
+	knownStems.set(short, found);
+	return found;
 }
