@@ -8,6 +8,7 @@ import type { Content } from "./read-in-sandbox.ts";
 export function readText(content: Content): string {
 	const text = content.text === null ? decodeText(content.bytes, content.charset) : cleanText(content.text);
 	if (text.trim() === "") throw fail("CONTENT_EMPTY");
-	if (looksBinary(text)) throw fail("FILE_BROKEN", "its bytes are not text in any known encoding");
+	// What was handed in as text is one, whatever signs it is made of.
+	if (content.text === null && looksBinary(text)) throw fail("FILE_BROKEN", "its bytes are not text in any known encoding");
 	return text;
 }

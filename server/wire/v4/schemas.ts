@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 
 const instant = Type.String({ format: "date-time" });
 const attributes = Type.Record(Type.String(), Type.Unknown());
+const nullableAttributes = Type.Union([attributes, Type.Null()]);
 const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
 const relative = Type.Object({
@@ -12,7 +13,7 @@ const relative = Type.Object({
 	relation: Type.Union([Type.Literal("updates"), Type.Literal("extends"), Type.Literal("derives")]),
 	version: Type.Integer({ description: "Generations away: -1 the parent, +1 the child." }),
 	absoluteVersion: Type.Integer(),
-	metadata: attributes,
+	metadata: nullableAttributes,
 	updatedAt: instant,
 });
 
@@ -24,7 +25,7 @@ export const memoryResultsSchema = Type.Object(
 				memory: Type.Optional(Type.String({ description: "Present for a memory." })),
 				chunk: Type.Optional(Type.String({ description: "Present for a chunk of a document." })),
 				similarity: Type.Number({ minimum: 0, maximum: 1 }),
-				metadata: attributes,
+				metadata: nullableAttributes,
 				updatedAt: instant,
 				version: Type.Integer(),
 				rootMemoryId: optionalText,
@@ -65,7 +66,6 @@ export const memoryResultsSchema = Type.Object(
 );
 
 const forgetting = { forgetAfter: optionalText, forgetReason: optionalText };
-const nullableAttributes = Type.Union([attributes, Type.Null()]);
 const idOrNull = Type.Union([Type.String(), Type.Null()]);
 
 export const writtenMemoriesSchema = Type.Object(

@@ -5,6 +5,7 @@ import type { Kin, Relative } from "../../../core/search/kinship.ts";
 import type { Found, FoundChunk, FoundMemory } from "../../../core/search/search-memories.ts";
 import { roundScore } from "../score.ts";
 import type { MemorySearchRequest } from "./search-request.ts";
+import { toWireMetadata } from "./temporal.ts";
 
 type Show = MemorySearchRequest["show"];
 
@@ -21,7 +22,7 @@ function toMemoryResult({ memory, score, kin, documents, chunks }: FoundMemory, 
 		id: memory.id,
 		memory: memory.text,
 		similarity: roundScore(score),
-		metadata: memory.metadata,
+		metadata: toWireMetadata(memory.metadata),
 		updatedAt: memory.updatedAt.toISOString(),
 		version: memory.version,
 		rootMemoryId: memory.root,
@@ -77,7 +78,7 @@ function toContext({ parents, children }: Kin) {
 			id: memory.id,
 			memory: memory.text,
 			relation,
-			metadata: memory.metadata,
+			metadata: toWireMetadata(memory.metadata),
 			updatedAt: memory.updatedAt.toISOString(),
 		})),
 	};
@@ -91,7 +92,7 @@ function toRelative({ memory, relation, distance }: Relative) {
 		relation,
 		version: distance,
 		absoluteVersion: memory.version,
-		metadata: memory.metadata,
+		metadata: toWireMetadata(memory.metadata),
 		updatedAt: memory.updatedAt.toISOString(),
 	};
 }
