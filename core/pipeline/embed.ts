@@ -10,14 +10,10 @@ export async function embed(chunked: Chunked, embedder: Embedder, step: Step): P
 	return { ...chunked, vectors: await embedTexts(texts, embedder, "document", step) };
 }
 
-/**
- * One vector per text, checked. Leaves the thread between batches, for an embedder may compute without ever waiting: what
- * watches over files being read, heartbeats and other documents have their turn.
- */
+/** One vector per text, checked. */
 export async function embedTexts(texts: readonly string[], embedder: Embedder, purpose: "document" | "query", step: Step): Promise<readonly Vector[]> {
 	const vectors: Vector[] = [];
 	for (let start = 0; start < texts.length; start += embedder.batchMax) {
-		if (start > 0) await nextTurn();
 		step.signal.throwIfAborted();
 		const batch = texts.slice(start, start + embedder.batchMax);
 		const answered = await embedder.embed(batch, purpose, step);
@@ -30,9 +26,4 @@ export async function embedTexts(texts: readonly string[], embedder: Embedder, p
 		if (texts.length > embedder.batchMax) step.progress({ done: vectors.length, total: texts.length, unit: "chunk" });
 	}
 	return vectors;
-}
-
-/** Of the event loop. A promise alone would be settled before any timer or message. */
-function nextTurn(): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, 0));
 }

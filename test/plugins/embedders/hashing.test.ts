@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { cosine, type Embedder, type Vector } from "cairn";
 import hashing from "../../../plugins/embedders/hashing.ts";
+import { createWorld } from "../../../server/boot/world.ts";
 import { embedderLaws } from "../../conformance/embedder-laws.ts";
 import { pluginLaws } from "../../conformance/plugin-laws.ts";
+import { quietHost } from "../../conformance/quiet-host.ts";
 import { partOf } from "../../conformance/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
@@ -75,5 +77,19 @@ describe("hashing", () => {
 
 	test("stops with its signal", async () => {
 		await expect(embedder.embed(["text"], "document", createStep(AbortSignal.abort()))).rejects.toThrow();
+	});
+
+	test("lets others on its thread have their turn between many texts", async () => {
+		const world = createWorld({ log: () => undefined });
+		const [awake] = (await hashing().start({}, { ...quietHost(), world })).embedder ?? [];
+		let rung = 0;
+		const timer = setInterval(() => rung++, 0);
+		await awake?.embed(
+			Array.from({ length: 256 }, (_, at) => `text number ${at}`),
+			"document",
+			createStep(),
+		);
+		clearInterval(timer);
+		expect(rung).toBeGreaterThanOrEqual(4);
 	});
 });
