@@ -8,13 +8,20 @@ import type { Page } from "../../core/ports/document-store.ts";
 const limitMax = 1_100;
 const limitDefault = 10;
 
+/** Beyond it there is nothing, and a storage could not count so far. */
+const pageMax = 999_999_999;
+
 /** Clients send numbers as text as well. */
-const whole = (description: string, fallback: number) =>
-	Type.Union([Type.Integer(), Type.String({ pattern: "^[0-9]{1,9}$" })], { default: fallback, description });
+const whole = (description: string, fallback: number, maximum: number) =>
+	Type.Union([Type.Integer({ minimum: 1, maximum }), Type.String({ pattern: "^[0-9]{1,9}$" })], {
+		default: fallback,
+		expected: `a whole number from 1 to ${maximum}`,
+		description,
+	});
 
 export const pagingFields = {
-	page: whole("Which page, from 1.", 1),
-	limit: whole(`How many on a page, 1 to ${limitMax}.`, limitDefault),
+	page: whole("Which page, from 1.", 1, pageMax),
+	limit: whole(`How many on a page, 1 to ${limitMax}.`, limitDefault, limitMax),
 	sort: Type.Union([Type.Literal("createdAt"), Type.Literal("updatedAt")], { default: "createdAt", description: "By which time." }),
 	order: Type.Union([Type.Literal("asc"), Type.Literal("desc")], { default: "desc", description: "`desc`: the newest first." }),
 };
@@ -25,8 +32,8 @@ type Paging = { readonly [Name in keyof typeof pagingFields]: Static<(typeof pag
 export function toPage({ page, limit, sort, order }: Paging): Page {
 	const size = Number(limit);
 	const number = Number(page);
-	if (size < 1 || size > limitMax) throw fail("INPUT_INVALID", `limit: should be from 1 to ${limitMax}`);
-	if (number < 1) throw fail("INPUT_INVALID", "page: should be 1 or more");
+	if (size < 1 || size > limitMax) throw fail("INPUT_INVALID", `limit should be a whole number from 1 to ${limitMax}, not ${size}`);
+	if (number < 1) throw fail("INPUT_INVALID", `page should be a whole number from 1 to ${pageMax}, not ${number}`);
 	return { offset: (number - 1) * size, limit: size, sort, order };
 }
 
