@@ -128,7 +128,7 @@ const word = fc.constantFrom("ada", "wrote", "the", "first", "program", "user_1"
 
 /** A value of the schema, in which here and there something is not. */
 export function almost(schema: Schema, known: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
-	return fc.oneof({ weight: 7, arbitrary: proper(schema, known) }, { weight: 1, arbitrary: nasty });
+	return fc.oneof({ weight: 15, arbitrary: proper(schema, known) }, { weight: 1, arbitrary: nasty });
 }
 
 function proper(schema: Schema, known: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {

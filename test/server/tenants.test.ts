@@ -68,6 +68,38 @@ describe("a foreign document", () => {
 	});
 });
 
+describe("a foreign memory", () => {
+	let memoryId: string;
+	beforeAll(async () => {
+		const made = await json(owner.send("POST", "/v4/memories", { containerTag: "vault", memories: [{ content: `Ottilie hides a ${canary}.` }] }));
+		memoryId = (made["memories"] as { readonly id: string }[])[0]?.id ?? "";
+		before = await owned();
+	});
+
+	test("is neither changed nor forgotten nor listed, by id or by text", async () => {
+		const attempts: readonly (readonly [method: string, path: string, body: object, status: number])[] = [
+			["PATCH", "/v4/memories", { containerTag: "vault", id: memoryId, newContent: "Taken over." }, 404],
+			["PATCH", "/v4/memories", { containerTag: "vault", content: `Ottilie hides a ${canary}.`, newContent: "Taken over." }, 404],
+			["DELETE", "/v4/memories", { containerTag: "vault", id: memoryId }, 404],
+			["DELETE", "/v4/memories", { containerTag: "garden", id: memoryId }, 404],
+			["DELETE", "/v4/memories", { containerTag: "vault", content: `Ottilie hides a ${canary}.` }, 404],
+			["POST", "/v4/memories/forget-matching", { containerTag: "vault", query: canary, threshold: 0 }, 200],
+			["POST", "/v4/memories/forget-matching", { containerTag: "garden", ids: [memoryId] }, 200],
+			["POST", "/v4/memories/forget-matching", { containerTag: "vault", ids: [memoryId], dryRun: true }, 200],
+			["POST", "/v4/memories/list", { containerTags: ["vault"] }, 200],
+			["POST", "/v4/memories/list", { containerTags: ["garden", "vault"], filters: { OR: [] } }, 200],
+		];
+		for (const [method, path, body, status] of attempts) {
+			const answer = await stranger.send(method, path, body);
+			const answered = await answer.text();
+			const shown = `${method} ${path} ${JSON.stringify(body)} → ${answered}`;
+			expect([answer.status, answered.replaceAll(canary, "").length === answered.length], shown).toEqual([status, true]);
+		}
+		const mine = (await json(owner.send("POST", "/v4/memories/list", { containerTags: ["vault"], limit: 100 })))["memoryEntries"] as Record<string, unknown>[];
+		expect(mine.find(({ id }) => id === memoryId)).toMatchObject({ memory: `Ottilie hides a ${canary}.`, isForgotten: false, isLatest: true, version: 1 });
+	});
+});
+
 describe("what is foreign is not found", () => {
 	const everything = { AND: [{ key: "owner", value: canary, negate: true }] };
 	const wide: readonly unknown[] = [
@@ -162,6 +194,11 @@ describe("keys", () => {
 		"POST /v3/documents/list",
 		"POST /v3/documents/batch",
 		"DELETE /v3/documents/bulk",
+		"POST /v4/memories",
+		"PATCH /v4/memories",
+		"DELETE /v4/memories",
+		"POST /v4/memories/forget-matching",
+		"POST /v4/memories/list",
 	];
 	const wrong = (key: string): readonly Record<string, string>[] => [
 		{ authorization: "" },
