@@ -87,7 +87,6 @@ export const catalog = {
 	INTERNAL: { kind: "internal", words: "something went wrong on the server", hint: "the server's log tells more under the request id" },
 	KEY_INVALID: { kind: "unauthorized", words: "Unauthorized", hint: "Invalid or missing API key" },
 	LENGTH_REQUIRED: { kind: "invalid", words: "the request needs a content-length header" },
-	OUTPUT_TOO_LARGE: { kind: "unreadable", words: "the document holds more than %s of text", hint: "split the file" },
 	MEMORY_CONTESTED: { kind: "conflict", words: "the memory kept changing while it was written", hint: "read it again and repeat the change" },
 	MEMORY_FORGOTTEN: { kind: "conflict", words: "the memory is already forgotten" },
 	MEMORY_MISSING: {
@@ -95,6 +94,7 @@ export const catalog = {
 		words: "Memory not found",
 		hint: "a memory is named by its own id or exact text, and its container; a document's id names no memory",
 	},
+	OUTPUT_TOO_LARGE: { kind: "unreadable", words: "the document holds more than %s of text", hint: "split the file" },
 	PLUGIN_MALFORMED: { kind: "invalid", words: "plugin %s is malformed: %s" },
 	PLUGIN_MISSING: { kind: "invalid", words: "no %s is called %s (available: %s)" },
 	PLUGIN_NAME_TAKEN: { kind: "conflict", words: "two plugins offer a %s called %s" },
