@@ -71,10 +71,13 @@ async function whatIsWrong(response: Response, method: string): Promise<string |
 if (import.meta.main) {
 	const { values } = parseArgs({ options: { count: { type: "string", default: "100000" }, seed: { type: "string", default: "1" } } });
 	const server = await startTestServer();
-	const startedAt = performance.now();
-	const tally = await fuzz(await server.client(), Number(values.count), Number(values.seed));
-	const seconds = (performance.now() - startedAt) / 1_000;
-	const statuses = [...tally].toSorted().map(([status, times]) => `${status}: ${times}`);
-	console.log(`${values.count} requests in ${seconds.toFixed(1)} s, ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB; ${statuses.join(", ")}`);
-	await server.dispose();
+	try {
+		const startedAt = performance.now();
+		const tally = await fuzz(await server.client(), Number(values.count), Number(values.seed));
+		const seconds = (performance.now() - startedAt) / 1_000;
+		const statuses = [...tally].toSorted().map(([status, times]) => `${status}: ${times}`);
+		console.log(`${values.count} requests in ${seconds.toFixed(1)} s, ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB; ${statuses.join(", ")}`);
+	} finally {
+		await server.dispose();
+	}
 }
