@@ -19,7 +19,16 @@ export interface SandboxOptions extends Partial<PoolBounds> {
 	readonly memoryMbMax?: number;
 }
 
-const defaults: PoolBounds = { processesMax: 2, warm: 1, idleMs: 60_000, callsPerChildMax: 200, restMbMax: 300, waitingMax: 1_000, slowMs: 2_000 };
+const defaults: PoolBounds = {
+	processesMax: 2,
+	warm: 1,
+	idleMs: 60_000,
+	callsPerChildMax: 200,
+	restMbMax: 300,
+	waitingMax: 1_000,
+	patienceMs: 250,
+	tryMs: 1_000,
+};
 
 export function createSandbox({
 	log,

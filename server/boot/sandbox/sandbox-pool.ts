@@ -3,7 +3,6 @@
 import { fail } from "../../../core/errors/fail.ts";
 import type { SandboxCall } from "../../../core/plugin/host.ts";
 import type { Log } from "../../../core/ports/world.ts";
-import { createEnginePace, type EnginePace } from "./engine-pace.ts";
 import { neverBegan, SandboxChild } from "./sandbox-child.ts";
 
 export interface PoolBounds {
@@ -19,39 +18,57 @@ export interface PoolBounds {
 	readonly restMbMax: number;
 	/** Calls that may wait. Each holds its input in memory. */
 	readonly waitingMax: number;
-	/** From here on a call counts as slow, see `SandboxPool`. */
-	readonly slowMs: number;
+	/** When every child has been busy with one call for this long, the fast lane opens, see `SandboxPool`. */
+	readonly patienceMs: number;
+	/** How long a call may take in the fast lane. */
+	readonly tryMs: number;
 }
 
 interface Waiting {
+	/** Counts the calls in the order they came. */
+	readonly number: number;
 	readonly call: SandboxCall<unknown>;
 	readonly resolve: (output: unknown) => void;
 	readonly reject: (reason: unknown) => void;
 	/** Takes it out of the queue when its signal is aborted. */
 	readonly leave: () => void;
-	tries: number;
+	/** How many children died before they took it. */
+	deaths: number;
+	/** Whether it has had its try in the fast lane. */
+	wasTried: boolean;
 }
 
 /** A call whose child died before taking it is given to another, this many times in all: then the system is at fault. */
-const triesMax = 3;
+const deathsMax = 3;
+
+/** After a try that failed no call to the same engine is tried for this many times as long: then a quarter of the lane is lost at most. */
+const restAfterTries = 3;
+
+/** Says that a call took longer than a try may. */
+const overran = Symbol("overran");
 
 /** Timers may ring a little early. */
 const alarmDelayMs = 5;
 
 /**
- * Calls start in the order they came. So that a scan that takes minutes does not hold up small files, there is one child
- * more than `processesMax` while a slow call runs, and only calls to quick engines may have it. Reserving
- * one of the regular children for quick calls would idle half of a two-core machine whenever only scans are waiting; one
- * more quick process costs the scans a few per cent. Slow calls cannot starve either, for regular children take the oldest.
- * An engine is slow when its calls took longer than `slowMs` of late, a call when it has been running that long. An engine
- * that has never answered yet is taken to be quick, unless it is what runs slowly.
+ * Calls start in the order they came. So that files which take minutes, hostile ones above all, do not hold up the others,
+ * there is a fast lane: one child more than `processesMax`, open while the others have been busy for a while. It takes the
+ * newest call, for a time that is short: a call that needs longer is killed, goes back to its place in the queue and waits for
+ * a regular child. Whatever is small is thus read soon, however much hostile stuff came before it, and nothing has to be known
+ * of a file or an engine. The newest, because the oldest is next in any case. What it costs is the tries that fail: hence the
+ * rest after each. A call
+ * that is in the lane when a regular child becomes free goes on in its stead.
  *
  * A call's `memoryMb` counts the whole child, engines included: about 30 MB blank, 120 MB with MuPDF.
  */
 export class SandboxPool {
 	readonly #bounds: PoolBounds;
 	readonly #log: Log;
-	readonly #pace: EnginePace;
+	/** Calls in the fast lane: one, or none. Those that a regular child became free for meanwhile are in it no longer. */
+	readonly #tried = new Set<Waiting>();
+	/** Until when an engine is not tried. */
+	readonly #restUntil = new Map<string, number>();
+	#arrivals = 0;
 	/** Every process alive, those being killed too: they hold memory until they are gone. */
 	readonly #children = new Set<SandboxChild>();
 	readonly #waiting: Waiting[] = [];
@@ -60,7 +77,6 @@ export class SandboxPool {
 	constructor(bounds: PoolBounds, log: Log) {
 		this.#bounds = bounds;
 		this.#log = log;
-		this.#pace = createEnginePace(bounds.slowMs);
 	}
 
 	get pids(): readonly number[] {
@@ -76,7 +92,7 @@ export class SandboxPool {
 				this.#waiting.splice(this.#waiting.indexOf(job), 1);
 				reject(call.signal.reason);
 			};
-			const job: Waiting = { call, resolve, reject, leave, tries: 0 };
+			const job: Waiting = { number: this.#arrivals++, call, resolve, reject, leave, deaths: 0, wasTried: false };
 			this.#waiting.push(job);
 			call.signal.addEventListener("abort", leave, { once: true });
 			this.#dispatch();
@@ -91,7 +107,13 @@ export class SandboxPool {
 	}
 
 	#dispatch(): void {
+		if (this.#busy().length <= this.#bounds.processesMax) this.#tried.clear();
 		for (let job = this.#next(); job !== undefined; job = this.#next()) void this.#begin(this.#take(job));
+	}
+
+	/** Those being killed too: until they are gone they take a core. */
+	#busy(): readonly SandboxChild[] {
+		return [...this.#children].filter(({ isIdle }) => !isIdle);
 	}
 
 	#take(job: Waiting): Waiting {
@@ -102,52 +124,63 @@ export class SandboxPool {
 
 	/** The call that may start now. */
 	#next(): Waiting | undefined {
-		const { processesMax } = this.#bounds;
-		const held = [...this.#children].filter(({ isIdle }) => !isIdle);
-		if (held.length < processesMax) return this.#waiting[0];
-		const slow = held.filter((child) => this.#isSlow(child));
-		if (held.length > processesMax || slow.length === 0) return undefined;
-		const slowNow = new Set(slow.map(({ current }) => current?.call.engine.href));
-		return this.#waiting.find(({ call: { engine } }) => this.#pace.isQuick(engine.href) ?? !slowNow.has(engine.href));
-	}
-
-	#isSlow({ current }: SandboxChild): boolean {
-		if (current === null) return false;
-		return performance.now() - current.startedMs >= this.#bounds.slowMs || this.#pace.isQuick(current.call.engine.href) === false;
+		const { processesMax, patienceMs } = this.#bounds;
+		const busy = this.#busy();
+		if (busy.length < processesMax) return this.#waiting[0];
+		const now = performance.now();
+		if (busy.length > processesMax || busy.some(({ current }) => current === null || now - current.startedMs < patienceMs)) return undefined;
+		return this.#waiting.findLast(({ wasTried, call }) => !wasTried && now >= (this.#restUntil.get(call.engine.href) ?? 0));
 	}
 
 	async #begin(job: Waiting): Promise<void> {
-		job.tries += 1;
-		const started = performance.now();
-		let alarm: Timer | undefined;
+		const { patienceMs, tryMs, processesMax } = this.#bounds;
+		const alarms: Timer[] = [];
 		try {
-			const answer = this.#choose(job.call).run(job.call);
-			// When the call turns out to be slow, a quick one that waits may start. Set after the call began, or it rings too soon.
-			alarm = setTimeout(() => this.#dispatch(), this.#bounds.slowMs + alarmDelayMs);
+			const isTry = this.#busy().length >= processesMax;
+			const child = this.#choose(job.call);
+			const answer = child.run(job.call);
+			// Set after the call began, or they ring too soon.
+			alarms.push(setTimeout(() => this.#dispatch(), patienceMs + alarmDelayMs));
+			if (isTry) {
+				job.wasTried = true;
+				this.#tried.add(job);
+				alarms.push(setTimeout(() => this.#endTry(job, child), tryMs));
+			}
 			job.resolve(await answer);
 		} catch (reason) {
 			this.#refuse(job, reason);
 		} finally {
-			clearTimeout(alarm);
-			if (!job.call.signal.aborted) this.#pace.note(job.call.engine.href, performance.now() - started);
+			for (const alarm of alarms) clearTimeout(alarm);
+			this.#tried.delete(job);
 			this.#dispatch();
 		}
 	}
 
+	/** Unless a regular child became free meanwhile. */
+	#endTry(job: Waiting, child: SandboxChild): void {
+		if (!this.#tried.has(job)) return;
+		const restMs = this.#bounds.tryMs * restAfterTries;
+		this.#restUntil.set(job.call.engine.href, performance.now() + restMs);
+		setTimeout(() => this.#dispatch(), restMs + alarmDelayMs).unref();
+		child.giveUp(overran);
+	}
+
 	#refuse(job: Waiting, reason: unknown): void {
-		const last = reason === neverBegan ? this.#whyNotAgain(job) : reason;
+		if (reason === neverBegan) job.deaths += 1;
+		const last = reason === neverBegan || reason === overran ? this.#whyNotAgain(job, reason) : reason;
 		if (last !== null) {
 			job.reject(last);
 			return;
 		}
-		this.#waiting.unshift(job);
+		const younger = this.#waiting.findIndex(({ number }) => number > job.number);
+		this.#waiting.splice(younger < 0 ? this.#waiting.length : younger, 0, job);
 		job.call.signal.addEventListener("abort", job.leave, { once: true });
 	}
 
-	#whyNotAgain({ call, tries }: Waiting): unknown {
+	#whyNotAgain({ call, deaths }: Waiting, reason: typeof neverBegan | typeof overran): unknown {
 		if (this.#isClosed) return stopping();
 		if (call.signal.aborted) return call.signal.reason;
-		return tries < triesMax ? null : fail("PROCESS_UNAVAILABLE", "it ended at once");
+		return reason === overran || deaths < deathsMax ? null : fail("PROCESS_UNAVAILABLE", "it ended at once");
 	}
 
 	/** An idle child, best one that has the engine, else the one with the fewest others; a new one when none is idle or fit. */
