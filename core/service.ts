@@ -8,6 +8,7 @@ import { asId, type DocumentId, isId, newId, type OrganisationId } from "./model
 import { type Scope, wholeOrganisation } from "./model/scope.ts";
 import { type DocumentStatus, unfinishedStatuses } from "./model/status.ts";
 import type { Parts } from "./parts.ts";
+import { type Conversation, converse } from "./pipeline/converse.ts";
 import { createKeyedMutex } from "./pipeline/keyed-mutex.ts";
 import { type AddRequest, receive } from "./pipeline/receive.ts";
 import { remove, removeAll } from "./pipeline/remove.ts";
@@ -23,6 +24,7 @@ import { type Found, type MemoryQuery, searchMemories } from "./search/search-me
 
 export interface Service {
 	readonly add: (organisation: OrganisationId, request: AddRequest) => Promise<Document>;
+	readonly converse: (organisation: OrganisationId, conversation: Conversation) => Promise<Document>;
 	/** By id, or by the client's own `customId`. Throws `DOCUMENT_MISSING`. */
 	readonly get: (organisation: OrganisationId, idOrCustomId: string) => Promise<Document>;
 	readonly revise: (organisation: OrganisationId, idOrCustomId: string, revision: Revision) => Promise<Document>;
@@ -63,6 +65,11 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 		get,
 		add: async (organisation, request) => {
 			const document = await receive(request, organisation, rooms(organisation), world);
+			wakeUp.ring();
+			return document;
+		},
+		converse: async (organisation, conversation) => {
+			const document = await converse(conversation, organisation, rooms(organisation), world);
 			wakeUp.ring();
 			return document;
 		},

@@ -9,6 +9,7 @@ import type { Storage } from "../core/ports/storage.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Service } from "../core/service.ts";
 import { authenticate } from "./auth/bearer.ts";
+import { conversationRoutes } from "./routes/conversations.ts";
 import { descriptionRoutes } from "./routes/description.ts";
 import { documentListRoutes } from "./routes/document-lists.ts";
 import { documentRoutes } from "./routes/documents.ts";
@@ -60,6 +61,7 @@ export function createApp({ service, memories, storage, mediaTypes, world, fileB
 		.use(documentListRoutes(service, mediaTypes, whoAsks))
 		.use(documentRoutes(service, mediaTypes, whoAsks))
 		.use(uploadRoutes(service, fileBytesMax, whoAsks))
+		.use(conversationRoutes(service, whoAsks))
 		.use(searchRoutes(service, whoAsks))
 		.use(memoryRoutes(memories, world, whoAsks));
 	/** Those that are documented: nobody is led to a file of the Swagger UI. */

@@ -19,6 +19,7 @@ const queueDepth = Type.Object({ waiting: Type.Integer(), leased: Type.Integer()
 const components: Readonly<Record<string, TSchema>> = {
 	Error: v3.errorSchema,
 	Receipt: v3.receiptSchema,
+	ConversationReceipt: v3.conversationReceiptSchema,
 	Place: v3.placeSchema,
 	Document: v3.documentSchema,
 	ListedDocument: v3.listedDocumentSchema,

@@ -67,6 +67,7 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"POST /v3/documents/file",
 		"POST /v3/documents/list",
 		"POST /v3/search",
+		"POST /v4/conversations",
 		"POST /v4/memories",
 		"POST /v4/memories/forget-matching",
 		"POST /v4/memories/list",

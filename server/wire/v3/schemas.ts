@@ -23,6 +23,8 @@ export const errorSchema = Type.Object(
 
 export const receiptSchema = Type.Object({ id: Type.String(), status }, { $id: "Receipt" });
 
+export const conversationReceiptSchema = Type.Object({ id: Type.String(), conversationId: Type.String(), status }, { $id: "ConversationReceipt" });
+
 const listedFields = {
 	id: Type.String(),
 	customId: nullable(Type.String()),
