@@ -40,6 +40,8 @@ export interface Service {
 		bytes: AsyncIterable<Uint8Array>,
 		bytesMax: number,
 	) => Promise<Pick<FileContent, "blob" | "byteLength" | "sha256">>;
+	/** The bytes of an upload; null when they are gone. */
+	readonly bytes: (organisation: OrganisationId, blob: string) => Promise<Uint8Array | null>;
 	readonly drop: (organisation: OrganisationId, blob: string) => Promise<void>;
 	readonly processing: (organisation: OrganisationId) => Promise<Listed>;
 	readonly searchDocuments: (organisation: OrganisationId, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
@@ -89,6 +91,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 			const blob = newId<DocumentId>(world.randomBytes);
 			return { blob, ...(await rooms(organisation).blobs.put(blob, bytes, bytesMax)) };
 		},
+		bytes: (organisation, blob) => rooms(organisation).blobs.get(blob),
 		drop: (organisation, blob) => rooms(organisation).blobs.remove(blob),
 		processing: (organisation) =>
 			rooms(organisation).documents.list(

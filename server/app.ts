@@ -9,10 +9,12 @@ import type { Storage } from "../core/ports/storage.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Service } from "../core/service.ts";
 import { authenticate } from "./auth/bearer.ts";
+import type { SignedLinks } from "./auth/signed-links.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { descriptionRoutes } from "./routes/description.ts";
 import { documentListRoutes } from "./routes/document-lists.ts";
 import { documentRoutes } from "./routes/documents.ts";
+import { fileRoutes } from "./routes/files.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { searchRoutes } from "./routes/search.ts";
@@ -26,6 +28,7 @@ export interface AppParts {
 	readonly memories: MemoryService;
 	readonly storage: Storage;
 	readonly mediaTypes: MediaTypes;
+	readonly links: SignedLinks;
 	readonly world: World;
 	readonly fileBytesMax: number;
 }
@@ -33,7 +36,7 @@ export interface AppParts {
 /** Who is asking. Throws `KEY_INVALID`. */
 export type Authenticate = (request: Request) => Promise<ApiKey>;
 
-export function createApp({ service, memories, storage, mediaTypes, world, fileBytesMax }: AppParts) {
+export function createApp({ service, memories, storage, mediaTypes, links, world, fileBytesMax }: AppParts) {
 	const whoAsks: Authenticate = ({ headers }) => authenticate(headers, storage.accounts);
 	const app = new Elysia({
 		serve: {
@@ -60,6 +63,7 @@ export function createApp({ service, memories, storage, mediaTypes, world, fileB
 		.use(healthRoutes(storage))
 		.use(documentListRoutes(service, mediaTypes, whoAsks))
 		.use(documentRoutes(service, mediaTypes, whoAsks))
+		.use(fileRoutes(service, links, world, whoAsks))
 		.use(uploadRoutes(service, fileBytesMax, whoAsks))
 		.use(conversationRoutes(service, whoAsks))
 		.use(searchRoutes(service, whoAsks))

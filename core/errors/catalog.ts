@@ -73,6 +73,7 @@ export const catalog = {
 		words: "the form has no part named file with a file in it",
 		hint: "name the part file and give it a file name: curl -F file=@report.pdf",
 	},
+	FILE_NONE: { kind: "missing", words: "the document has no file", hint: "only uploads keep their original file" },
 	FILE_TOO_LARGE: { kind: "too-large", words: "the file is larger than %s bytes" },
 	FILTER_KEY_UNSAFE: {
 		kind: "invalid",
@@ -87,6 +88,7 @@ export const catalog = {
 	INTERNAL: { kind: "internal", words: "something went wrong on the server", hint: "the server's log tells more under the request id" },
 	KEY_INVALID: { kind: "unauthorized", words: "Unauthorized", hint: "Invalid or missing API key" },
 	LENGTH_REQUIRED: { kind: "invalid", words: "the request needs a content-length header" },
+	LINK_INVALID: { kind: "forbidden", words: "the link is not right or no longer holds", hint: "ask for a new one at /v3/documents/{id}/file-url" },
 	MEMORY_CONTESTED: { kind: "conflict", words: "the memory kept changing while it was written", hint: "read it again and repeat the change" },
 	MEMORY_FORGOTTEN: { kind: "conflict", words: "the memory is already forgotten" },
 	MEMORY_MISSING: {

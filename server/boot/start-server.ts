@@ -9,6 +9,7 @@ import type { World } from "../../core/ports/world.ts";
 import { createService } from "../../core/service.ts";
 import { createApp } from "../app.ts";
 import { ensureAccount } from "../auth/keys.ts";
+import { createSignedLinks, linkSecret } from "../auth/signed-links.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";
 import { startIngest } from "./ingest.ts";
@@ -55,7 +56,15 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 		const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
 		const ingest = await startIngest(settings, storage, world);
 		const service = createService(parts, { ring: ingest.wake });
-		const app = createApp({ service, memories: createMemoryService(parts), storage, mediaTypes, world, fileBytesMax: settings.fileBytesMax });
+		const app = createApp({
+			service,
+			memories: createMemoryService(parts),
+			storage,
+			mediaTypes,
+			links: createSignedLinks(await linkSecret(settings.dataDir)),
+			world,
+			fileBytesMax: settings.fileBytesMax,
+		});
 		listen(app, settings);
 		const upkeep = new AbortController();
 		const tending = tend();

@@ -29,6 +29,7 @@ const components: Readonly<Record<string, TSchema>> = {
 	BatchReceipt: v3.batchReceiptSchema,
 	BulkReceipt: v3.bulkReceiptSchema,
 	Chunks: v3.chunksSchema,
+	FileUrl: v3.fileUrlSchema,
 	DocumentResults: v3.documentResultsSchema,
 	MemoryResults: v4.memoryResultsSchema,
 	WrittenMemories: v4.writtenMemoriesSchema,

@@ -21,7 +21,7 @@ const whole = (description: string, fallback: number, maximum: number) =>
 
 export const pagingFields = {
 	page: whole("Which page, from 1.", 1, pageMax),
-	limit: whole(`How many on a page, 1 to ${limitMax}.`, limitDefault, limitMax),
+	limit: whole(`How many on a page; more than ${limitMax} count as ${limitMax}.`, limitDefault, pageMax),
 	sort: Type.Union([Type.Literal("createdAt"), Type.Literal("updatedAt")], { default: "createdAt", description: "By which time." }),
 	order: Type.Union([Type.Literal("asc"), Type.Literal("desc")], { default: "desc", description: "`desc`: the newest first." }),
 };
@@ -30,9 +30,9 @@ type Paging = { readonly [Name in keyof typeof pagingFields]: Static<(typeof pag
 
 /** @throws ServiceError `INPUT_INVALID` */
 export function toPage({ page, limit, sort, order }: Paging): Page {
-	const size = Number(limit);
+	const size = Math.min(Number(limit), limitMax);
 	const number = Number(page);
-	if (size < 1 || size > limitMax) throw fail("INPUT_INVALID", `limit should be a whole number from 1 to ${limitMax}, not ${size}`);
+	if (size < 1) throw fail("INPUT_INVALID", `limit should be a whole number from 1, not ${size}`);
 	if (number < 1) throw fail("INPUT_INVALID", `page should be a whole number from 1 to ${pageMax}, not ${number}`);
 	return { offset: (number - 1) * size, limit: size, sort, order };
 }

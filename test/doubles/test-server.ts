@@ -9,6 +9,7 @@ import { createWakeUp } from "../../core/queue/wake-up.ts";
 import { createService, runWorker } from "../../core/service.ts";
 import { createApp } from "../../server/app.ts";
 import { keyRecord, makeKey } from "../../server/auth/keys.ts";
+import { createSignedLinks } from "../../server/auth/signed-links.ts";
 import { boot } from "../../server/boot/boot.ts";
 import { createWorld } from "../../server/boot/world.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
@@ -38,7 +39,15 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	const wakeUp = createWakeUp();
 	const service = createService(booted.parts, wakeUp);
 	const working = runWorker(booted.parts, "test", 4, wakeUp, stopping.signal);
-	const app = createApp({ service, memories: createMemoryService(booted.parts), storage, mediaTypes, world, fileBytesMax: settings.fileBytesMax });
+	const app = createApp({
+		service,
+		memories: createMemoryService(booted.parts),
+		storage,
+		mediaTypes,
+		links: createSignedLinks(world.randomBytes(32)),
+		world,
+		fileBytesMax: settings.fileBytesMax,
+	});
 
 	async function client(): Promise<TestClient> {
 		const organisation = newId<OrganisationId>(world.randomBytes);

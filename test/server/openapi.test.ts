@@ -58,6 +58,7 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"GET /v3/documents/processing",
 		"GET /v3/documents/{id}",
 		"GET /v3/documents/{id}/chunks",
+		"GET /v3/documents/{id}/file-url",
 		"GET /v3/search",
 		"GET /v4/search",
 		"PATCH /v3/documents/{id}",

@@ -156,6 +156,8 @@ export const documentResultsSchema = Type.Object(
 	{ $id: "DocumentResults" },
 );
 
+export const fileUrlSchema = Type.Object({ url: Type.String() }, { $id: "FileUrl" });
+
 export const chunksSchema = Type.Object(
 	{
 		documentId: Type.String(),

@@ -1,0 +1,44 @@
+/** Links that need no key: they carry until when they hold, and a signature over what they open. */
+
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface SignedLinks {
+	/** The query of a link: `expires=…&signature=…`. */
+	readonly sign: (subject: string, expires: Date) => string;
+	/** Whether the query was signed for this subject and still holds. */
+	readonly holds: (subject: string, query: URLSearchParams, now: Date) => boolean;
+}
+
+export function createSignedLinks(secret: Uint8Array): SignedLinks {
+	const signature = (subject: string, expires: number) => createHmac("sha256", secret).update(`${expires}\n${subject}`).digest("base64url");
+	return {
+		sign: (subject, expires) => {
+			const seconds = Math.floor(expires.getTime() / 1_000);
+			return `expires=${seconds}&signature=${signature(subject, seconds)}`;
+		},
+		holds: (subject, query, now) => {
+			const expires = Number(query.get("expires"));
+			const given = Buffer.from(query.get("signature") ?? "");
+			const wanted = Buffer.from(signature(subject, expires));
+			return given.length === wanted.length && timingSafeEqual(given, wanted) && now.getTime() < expires * 1_000;
+		},
+	};
+}
+
+const secretBytes = 32;
+
+/** The server's own secret: made at the first start, readable by its user alone. Links made before it was lost no longer open. */
+export async function linkSecret(dataDir: string): Promise<Uint8Array> {
+	const path = join(dataDir, "link-secret");
+	if (existsSync(path)) {
+		const kept = readFileSync(path);
+		if (kept.length === secretBytes) return kept;
+	}
+	const secret = randomBytes(secretBytes);
+	await writeFile(`${path}.tmp`, secret, { mode: 0o600 });
+	await rename(`${path}.tmp`, path);
+	return secret;
+}
