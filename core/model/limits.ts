@@ -56,6 +56,9 @@ export const limits = {
 	retryDelayMaxMs: 300_000,
 	pollIntervalMs: 1_000, // a fallback: a new job wakes the worker at once
 	documentsAtOnce: 16,
+	documentsBegunMax: 512, // with those that merely wait for a process that reads them
+	bytesInHandMax: 128 * 1024 * 1024, // of the bigger files that are read or wait for it
+	charactersInHandMax: 10_000_000, // of the longer texts between reading and publishing: 35 bytes each, with chunks and vectors
 } as const;
 
 export type Limits = typeof limits;

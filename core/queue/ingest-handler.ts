@@ -16,10 +16,14 @@ import { newJob } from "../pipeline/receive.ts";
 import { remember } from "../pipeline/remember.ts";
 import { createStep } from "../pipeline/step.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { createReadings, type Reading } from "./reading.ts";
 import type { Handler } from "./worker.ts";
 
 export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
+	const beginReading = createReadings(parts.world);
 	return (job) => {
+		const reading = beginReading();
 		const rooms = parts.storage.organisation(job.organisation);
 		const id = asId<DocumentId>(job.subject);
 		let working: Document | null = null;
@@ -27,9 +31,11 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			run: async (signal) => {
 				working = await rooms.documents.get(id);
 				if (working === null) return;
-				if (needsWork(working)) await process(working, job.attempt, rooms, parts, oneAtATime, signal);
+				if (needsWork(working))
+					await process(working, job.attempt, rooms, stagesFor(rooms, parts, oneAtATime, reading), parts.world, signal).finally(reading.end);
 				if (working.dreaming === "dynamic" && working.taskType === "memory") await dreamLater(working, parts);
 			},
+			isWaiting: reading.isLong,
 			reason: reasonOf,
 			failed: async (thrown, retryAt) => {
 				if (working === null) return;
@@ -47,31 +53,24 @@ function needsWork({ status, revision, publishedRevision }: Document): boolean {
 	return !(status === "failed" || (status === "done" && publishedRevision === revision));
 }
 
-async function process(
-	document: Document,
-	attempt: number,
-	rooms: OrganisationRooms,
-	parts: Parts,
-	oneAtATime: KeyedMutex,
-	signal: AbortSignal,
-): Promise<void> {
+async function process(document: Document, attempt: number, rooms: OrganisationRooms, stages: Stages, world: World, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
 	// Whoever claims it a sixth time was left by five others that never came back: it takes the process down.
 	if (attempt > limits.attemptsMax) throw fail("PROCESS_CRASHED");
-	const step = createStep(parts.world, signal, (progress) => void rooms.documents.progress(id, revision, progress).catch(() => undefined));
+	const step = createStep(world, signal, (progress) => void rooms.documents.progress(id, revision, progress).catch(() => undefined));
 	const enter = async (status: DocumentStatus) => {
 		if (status === "done" && step.remarks().length > 0) await rooms.documents.describe(id, revision, { remarks: step.remarks() });
-		if (!(await rooms.documents.move(id, revision, unfinishedStatuses, status, parts.world.now()))) throw fail("DOCUMENT_SUPERSEDED", id);
+		if (!(await rooms.documents.move(id, revision, unfinishedStatuses, status, world.now()))) throw fail("DOCUMENT_SUPERSEDED", id);
 	};
-	const stages = stagesFor(rooms, parts, oneAtATime);
 	if (document.publishedRevision !== revision) await ingest({ document }, stages, enter, step);
 	else await finish({ document, chunks: await rooms.documents.chunksOf(id) }, stages, enter, step);
 }
 
-function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex): Stages {
+function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex, reading: Reading): Stages {
 	const { extractors, chunkers, embedder, mediaTypes, fetch, world } = parts;
 	return {
-		extract: (received, step) => extract(received, { extractors, blobs: rooms.blobs, mediaTypes, fetch }, step),
+		extract: (received, step) =>
+			reading.run(received.document, step.signal, () => extract(received, { extractors, blobs: rooms.blobs, mediaTypes, fetch }, step)),
 		chunk: (extracted, step) => chunk(extracted, chunkers, world, step),
 		embed: (chunked, step) => embed(chunked, embedder, step),
 		index: (embedded, step) => indexChunks(embedded, rooms, embedder.space, world, step),

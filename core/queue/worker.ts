@@ -11,6 +11,8 @@ import type { WakeUp } from "./wake-up.ts";
 /** One try at a job. */
 export interface Attempt {
 	readonly run: (signal: AbortSignal) => Promise<void>;
+	/** Whether it does nothing but wait, so that another may be begun beside it. */
+	readonly isWaiting?: () => boolean;
 	/** Which error it was, underneath. */
 	readonly reason: (thrown: unknown) => ServiceError;
 	/** Told before the job is put back or given up, so that the document can say so. `retryAt` is null for the last time. */
@@ -26,11 +28,13 @@ export interface WorkerOptions {
 	readonly handlers: Readonly<Record<Task, Handler>>;
 	readonly world: World;
 	readonly wakeUp: WakeUp;
+	/** How many jobs run at once, beside those that wait. */
 	readonly atOnce: number;
 }
 
 interface Running {
 	readonly job: Job;
+	readonly attempt: Attempt;
 	readonly stop: AbortController;
 	readonly ended: Promise<void>;
 }
@@ -52,7 +56,7 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 	let rememberedAt = world.elapsedMs();
 	while (!signal.aborted) {
 		try {
-			const free = atOnce - running.size;
+			const free = roomIn(running, atOnce);
 			const claimed = free > 0 ? [...(await jobs.claim(name, ["ingest"], free, world.now(), limits.leaseMs))] : [];
 			const isIdle = claimed.length === 0 && running.size === 0;
 			const isOverdue = world.elapsedMs() - rememberedAt > rememberAtLeastEveryMs;
@@ -62,8 +66,8 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 				claimed.push(...remembering);
 			}
 			for (const job of claimed) start(job);
-			if (claimed.length === 0) await idle(jobs, world, wakeUp, signal);
-			else if (running.size >= atOnce) await Promise.race([...running.values()].map(({ ended }) => ended));
+			if (free > 0 && claimed.length === 0) await idle(jobs, world, wakeUp, signal);
+			else if (claimed.length >= free) await roomAgain(running, world, signal);
 		} catch (thrown) {
 			world.log("error", "the worker could not claim jobs", { reason: asServiceError(thrown).message });
 			await world.sleep(limits.pollIntervalMs, signal);
@@ -75,7 +79,8 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 
 	function start(job: Job): void {
 		const stop = new AbortController();
-		const ended = runOne(job, handlers[job.task](job), stop.signal, jobs, world)
+		const attempt = handlers[job.task](job);
+		const ended = runOne(job, attempt, stop.signal, jobs, world)
 			.catch((thrown: unknown) =>
 				world.log("error", "a job could not be settled; its lease will run out", { job: job.id, reason: asServiceError(thrown).message }),
 			)
@@ -83,8 +88,22 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 				running.delete(job.lease);
 				wakeUp.ring();
 			});
-		running.set(job.lease, { job, stop, ended });
+		running.set(job.lease, { job, attempt, stop, ended });
 	}
+}
+
+function roomIn(running: ReadonlyMap<string, Running>, atOnce: number): number {
+	let busy = 0;
+	for (const { attempt } of running.values()) if (attempt.isWaiting?.() !== true) busy++;
+	return Math.max(0, Math.min(atOnce - busy, limits.documentsBegunMax - running.size));
+}
+
+/** Until a job has ended, or it is worth looking whether one only waits. */
+async function roomAgain(running: ReadonlyMap<string, Running>, world: World, signal: AbortSignal): Promise<void> {
+	const looking = new AbortController();
+	const look = world.sleep(limits.pollIntervalMs, AbortSignal.any([signal, looking.signal]));
+	await Promise.race([look, ...[...running.values()].map(({ ended }) => ended)]);
+	looking.abort();
 }
 
 async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: JobQueue, world: World): Promise<void> {

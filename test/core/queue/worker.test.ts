@@ -11,12 +11,17 @@ import { createTestWorld, settle } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");
 
-function bench(run: (job: Job, signal: AbortSignal) => Promise<void>) {
+function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting: (job: Job) => boolean = () => false) {
 	const world = createTestWorld();
 	const { jobs } = ramStorage();
 	const wakeUp = createWakeUp();
 	const stopping = new AbortController();
-	const handler: Handler = (job) => ({ run: (signal) => run(job, signal), reason: asServiceError, failed: async () => undefined });
+	const handler: Handler = (job) => ({
+		run: (signal) => run(job, signal),
+		isWaiting: () => isWaiting(job),
+		reason: asServiceError,
+		failed: async () => undefined,
+	});
 	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, wakeUp, atOnce: 2 }, stopping.signal);
 	const add = async (subject: string) => {
 		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task: "ingest", subject, notBefore: world.now() });
@@ -44,6 +49,27 @@ test("runs no more at once than it may, and all in the end", async () => {
 	await settle(300);
 	await stop();
 	expect([most, done.sort().join("")]).toEqual([2, "abcdefg"]);
+});
+
+test("begins another beside one that only waits", async () => {
+	const gate = Promise.withResolvers<void>();
+	const begun: string[] = [];
+	let isWaiting = false;
+	const { world, add, stop } = bench(
+		async ({ subject }) => {
+			begun.push(subject);
+			if (subject !== "quick") await gate.promise;
+		},
+		({ subject }) => isWaiting && subject === "slow-1",
+	);
+	for (const subject of ["slow-1", "slow-2", "quick"]) await add(subject);
+	expect(begun).toEqual(["slow-1", "slow-2"]);
+	isWaiting = true;
+	world.advance(limits.pollIntervalMs);
+	await settle();
+	expect(begun).toEqual(["slow-1", "slow-2", "quick"]);
+	gate.resolve();
+	await stop();
 });
 
 test("keeps a long job's lease, so that nobody else takes it", async () => {
