@@ -1,6 +1,7 @@
 /** What runs inside a sandbox child: imports engines once, runs one call at a time, and says what came of it. */
 
 import { writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import type { Progress } from "../../../core/model/document.ts";
 import type { Engine } from "../../../core/plugin/host.ts";
 import { closeDoors } from "./close-doors.ts";
@@ -16,6 +17,8 @@ const progressEveryMs = 100;
 const noiseCharactersMax = 4_096;
 /** Above this much memory the garbage of the last call is cleared before the child says how big it is at rest. */
 const tidyFromMb = 200;
+/** Five steps, each a quarter less. */
+const niceness = 5;
 /** A short pause means that no call waits, so there is time to give memory back. */
 const tidyWhenIdleMs = 200;
 
@@ -29,6 +32,7 @@ process.on("message", (message: CallMessage) => void answer(message));
 
 function secure(): void {
 	if (process.platform !== "linux") watchParent();
+	stepBack();
 	sealSystemCalls();
 	closeDoors();
 	volunteer();
@@ -102,6 +106,15 @@ function volunteer(): void {
 		writeFileSync("/proc/self/oom_score_adj", "1000");
 	} catch {
 		// A hardened kernel may refuse; then the poll of the parent is all there is.
+	}
+}
+
+/** Where cores are short the server answers first: it takes three times the share of a child, and needs it for moments only. */
+function stepBack(): void {
+	try {
+		setPriority(niceness);
+	} catch {
+		// Then all take the same share.
 	}
 }
 
