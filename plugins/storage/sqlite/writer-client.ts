@@ -2,9 +2,10 @@
 
 import type { MessagePort, Transferable } from "node:worker_threads";
 import { fail } from "cairn";
+import { mailbox } from "./mailbox.ts";
 import type { ArgsOf, ResultOf } from "./operation.ts";
 import type { AllOperations } from "./operations.ts";
-import { type Answer, receiveFailure } from "./writer-protocol.ts";
+import { type Answer, type Request, receiveFailure } from "./writer-protocol.ts";
 
 export interface WriterClient {
 	/** Resolves once it is committed. */
@@ -30,22 +31,30 @@ export function writerClient(port: MessagePort): WriterClient {
 	let ended: string | null = null;
 	let drained: (() => void) | null = null;
 
-	port.on("message", (answer: Answer) => {
-		const asker = waiting.get(answer.id);
-		waiting.delete(answer.id);
-		if (answer.ok) asker?.resolve(answer.result);
-		else asker?.reject(receiveFailure(answer.failure));
+	const outgoing = mailbox<Request>(port, ({ id }, why) => {
+		waiting.get(id)?.reject(why instanceof Error ? why : new Error(String(why)));
+		waiting.delete(id);
+		if (waiting.size === 0) drained?.();
+	});
+
+	port.on("message", (answers: readonly Answer[]) => {
+		for (const answer of answers) {
+			const asker = waiting.get(answer.id);
+			waiting.delete(answer.id);
+			if (answer.ok) asker?.resolve(answer.result);
+			else asker?.reject(receiveFailure(answer.failure));
+		}
 		if (waiting.size === 0) drained?.();
 	});
 
 	return {
-		write(operation, args, transfer = []) {
+		write(operation, args, transfer) {
 			if (ended !== null) return Promise.reject(fail("STORAGE_UNREACHABLE", ended));
 			const id = ++lastId;
 			return new Promise((resolve, reject) => {
 				// The answer to this id is the result of this operation: nothing else has the number.
 				waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-				port.postMessage({ id, operation, args }, [...transfer]);
+				outgoing.put({ id, operation, args }, transfer);
 			});
 		},
 		async drain() {

@@ -8,7 +8,7 @@ export interface WriterData {
 	readonly file: string;
 }
 
-/** Over a port that was handed to the writer: any thread may hold the other end. */
+/** Over a port that was handed to the writer, several in a message: any thread may hold the other end. */
 export interface Request {
 	readonly id: number;
 	readonly operation: string;

@@ -7,6 +7,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { openWriter } from "./connection.ts";
 import { sweepDiscarded } from "./discarded.ts";
 import { commitGroup, type Queued } from "./group-commit.ts";
+import { type Mailbox, mailbox } from "./mailbox.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import type { Operations } from "./operation.ts";
@@ -16,7 +17,7 @@ import { type Answer, type Control, postFailure, type Request, type WriterData }
 const { file }: WriterData = workerData;
 const connection = openWriter(file);
 const queue: Queued[] = [];
-const ports = new Set<MessagePort>();
+const ports = new Map<MessagePort, Mailbox<Answer>>();
 /** Made at the first write: its statements cannot be prepared before the tables are there. */
 let operations: Operations | null = null;
 let isScheduled = false;
@@ -29,10 +30,11 @@ parentPort?.on("message", (control: Control) => {
 });
 
 function connect(port: MessagePort): void {
-	ports.add(port);
+	const answers = mailbox<Answer>(port, ({ id }, why) => port.postMessage([{ id, ok: false, failure: postFailure(why) }]));
+	ports.set(port, answers);
 	port.on("close", () => ports.delete(port));
-	port.on("message", (request: Request) => {
-		queue.push({ request, answer: (answer) => port.postMessage(answer) });
+	port.on("message", (requests: readonly Request[]) => {
+		for (const request of requests) queue.push({ request, answer: answers.put });
 		schedule();
 	});
 }
@@ -77,7 +79,10 @@ function close(): void {
 		commitGroup(queue, operations, connection);
 	}
 	mayHoldDiscarded = false;
-	for (const port of ports) port.close();
+	for (const [port, answers] of ports) {
+		answers.flush();
+		port.close();
+	}
 	connection.db.run("PRAGMA optimize");
 	connection.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
 	connection.close();
