@@ -10,14 +10,15 @@ export const workingStatuses = ["extracting", "chunking", "embedding", "indexing
 export const unfinishedStatuses = ["queued", ...workingStatuses] as const satisfies readonly DocumentStatus[];
 
 /**
- * `queued` may follow every other status: a stage that failed for a passing reason is tried again, and new
- * content starts a finished document over. `failed` is the last word, so it is set only when nothing will be tried again.
+ * A stage may be over before its status could be written: then it is left out. `queued` may follow every other status: a
+ * stage that failed for a passing reason is tried again, and new content starts a finished document over. `failed` is the
+ * last word, so it is set only when nothing will be tried again.
  */
 const followers: Record<DocumentStatus, readonly DocumentStatus[]> = {
-	queued: ["extracting", "failed"],
-	extracting: ["chunking", "queued", "failed"],
-	chunking: ["embedding", "queued", "failed"],
-	embedding: ["indexing", "queued", "failed"],
+	queued: ["extracting", "chunking", "embedding", "indexing", "done", "failed"],
+	extracting: ["chunking", "embedding", "indexing", "done", "queued", "failed"],
+	chunking: ["embedding", "indexing", "done", "queued", "failed"],
+	embedding: ["indexing", "done", "queued", "failed"],
 	indexing: ["done", "queued", "failed"],
 	done: ["queued"],
 	failed: ["queued"],

@@ -13,24 +13,25 @@ import type { Embedded, Indexed } from "./hand-offs.ts";
 const chunksPerWrite = 500;
 
 export async function indexChunks(embedded: Embedded, rooms: OrganisationRooms, space: VectorSpace, world: World, step: Step): Promise<Indexed> {
-	const { document, chunks, vectors } = embedded;
+	const { document } = embedded;
 	const { id, revision } = document;
+	const kept = await Promise.all([stage(embedded, rooms, space, step), rooms.documents.describe(id, revision, describe(embedded))]);
+	const publishedAt = world.now();
+	// A write that found its revision gone: the document was changed or deleted meanwhile, and this run is void.
+	if (kept.includes(false) || !(await rooms.documents.publish(id, revision, publishedAt))) throw fail("DOCUMENT_SUPERSEDED", id);
+	if (document.content.kind !== "text") await rooms.blobs.remove(keptExtractionKey(document));
+	return { ...embedded, publishedAt };
+}
+
+/** @returns false when the revision is gone. */
+async function stage({ document, chunks, vectors }: Embedded, { documents }: OrganisationRooms, space: VectorSpace, step: Step): Promise<boolean> {
 	const paired = chunks.flatMap((chunk, i) => {
 		const vector = vectors[i];
 		return vector === undefined ? [] : [{ chunk, vector }];
 	});
 	for (let start = 0; start < paired.length; start += chunksPerWrite) {
 		step.signal.throwIfAborted();
-		demandKept(await rooms.documents.stage(id, revision, space, paired.slice(start, start + chunksPerWrite)), id);
+		if (!(await documents.stage(document.id, document.revision, space, paired.slice(start, start + chunksPerWrite)))) return false;
 	}
-	demandKept(await rooms.documents.describe(id, revision, describe(embedded)), id);
-	const publishedAt = world.now();
-	demandKept(await rooms.documents.publish(id, revision, publishedAt), id);
-	if (document.content.kind !== "text") await rooms.blobs.remove(keptExtractionKey(document));
-	return { ...embedded, publishedAt };
-}
-
-/** A write that found its revision gone: the document was changed or deleted meanwhile, and this run is void. */
-function demandKept(written: boolean, id: string): void {
-	if (!written) throw fail("DOCUMENT_SUPERSEDED", id);
+	return true;
 }

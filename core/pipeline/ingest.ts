@@ -5,6 +5,7 @@ import { limits } from "../model/limits.ts";
 import type { DocumentStatus } from "../model/status.ts";
 import type { Step } from "../plugin/contract.ts";
 import type { Chunked, Embedded, Extracted, Indexed, Published, Received, Remembered } from "./hand-offs.ts";
+import { type Enter, showLatest } from "./show-latest.ts";
 
 export interface Stages {
 	readonly extract: (received: Received, step: Step) => Promise<Extracted>;
@@ -14,11 +15,8 @@ export interface Stages {
 	readonly remember: (published: Published, step: Step) => Promise<Remembered>;
 }
 
-/** Shows a status to the client. Throws `DOCUMENT_SUPERSEDED` when the revision is gone. */
-export type Enter = (status: DocumentStatus) => Promise<void>;
-
 export async function ingest(received: Received, stages: Stages, enter: Enter, step: Step): Promise<Remembered> {
-	const during = watch(enter, step);
+	const { during, end } = watch(enter, step);
 
 	const extracted = await during("extracting", limits.extractStageTimeoutMs, (bounded) => stages.extract(received, bounded));
 	const chunked = await during("chunking", limits.stageTimeoutMs, (bounded) => stages.chunk(extracted, bounded));
@@ -26,14 +24,15 @@ export async function ingest(received: Received, stages: Stages, enter: Enter, s
 	const indexed = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.index(embedded, bounded));
 	const remembered = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.remember(indexed, bounded));
 
-	await enter("done");
+	await end();
 	return remembered;
 }
 
 /** The rest of the way, for a document whose revision an earlier try has published before it came to an end. */
 export async function finish(published: Published, stages: Pick<Stages, "remember">, enter: Enter, step: Step): Promise<Remembered> {
-	const remembered = await watch(enter, step)("indexing", limits.stageTimeoutMs, (bounded) => stages.remember(published, bounded));
-	await enter("done");
+	const { during, end } = watch(enter, step);
+	const remembered = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.remember(published, bounded));
+	await end();
 	return remembered;
 }
 
@@ -50,18 +49,28 @@ export class StageFailure extends Error {
 	}
 }
 
-/** Shows the status, ends what takes too long, and names the stage in any error. */
+/** Shows the statuses, ends what takes too long, and names the stage in any error. */
 function watch(enter: Enter, step: Step) {
-	let shown: DocumentStatus | null = null;
-	return async <Result>(stage: DocumentStatus, timeoutMs: number, run: (bounded: Step) => Promise<Result>): Promise<Result> => {
+	const statuses = showLatest(enter);
+
+	async function during<Result>(stage: DocumentStatus, timeoutMs: number, run: (bounded: Step) => Promise<Result>): Promise<Result> {
 		step.signal.throwIfAborted();
 		try {
-			if (shown !== stage) await enter(stage);
-			shown = stage;
+			statuses.show(stage);
 			return await within(timeoutMs, stage, step, run);
 		} catch (thrown) {
+			// One that came after the failure would hide it.
+			await statuses.settled().catch(() => undefined);
 			throw new StageFailure(stage, thrown instanceof ServiceError ? thrown : new ServiceError("STAGE_FAILED", [stage], thrown));
 		}
+	}
+
+	return {
+		during,
+		end: () => {
+			statuses.show("done");
+			return statuses.settled();
+		},
 	};
 }
 
