@@ -75,9 +75,16 @@ function open(bytes: Uint8Array): mupdf.Document {
 	}
 }
 
-/** MuPDF throws plain errors for damaged files. A trap of the machine below is none: its memory is no longer to be trusted. */
+/** What MuPDF says when it gets no memory: there is none left, or a stack that ran over has spoilt what there is. */
+const outOfMemory = /alloc \(.*\) failed/;
+
+/**
+ * MuPDF throws plain errors for damaged files. A trap of the machine below is none, nor is memory that cannot be had: the next
+ * file in this process, be it the best, would fail as well. Thrown on as they are, they end the process.
+ */
 export function unreadable(thrown: unknown): Error {
 	if (!(thrown instanceof Error) || thrown.name === "ServiceError" || thrown instanceof WebAssembly.RuntimeError) return thrown as Error;
+	if (outOfMemory.test(thrown.message)) return thrown;
 	return fail("FILE_BROKEN", thrown.message.toLowerCase().slice(0, 200)).because(thrown);
 }
 

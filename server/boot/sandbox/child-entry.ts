@@ -45,12 +45,11 @@ async function answer(message: CallMessage): Promise<void> {
 	noiseLeft = noiseCharactersMax;
 	tell({ kind: "begun", call });
 	const result = await attempt(message, reporter(call));
-	const restMb = measureRest();
 	try {
-		tell("output" in result ? { kind: "done", call, output: result.output, restMb } : { kind: "thrown", call, thrown: result.thrown, restMb });
+		tell("output" in result ? { kind: "done", call, output: result.output, restMb: measureRest() } : { kind: "thrown", call, thrown: result.thrown });
 	} catch (error) {
 		// An output that cannot be cloned, a function say, is a fault of the engine.
-		tell({ kind: "thrown", call, thrown: { kind: "fault", cause: describe(error) }, restMb });
+		tell({ kind: "thrown", call, thrown: { kind: "fault", cause: describe(error) } });
 	}
 	idle = setTimeout(() => Bun.gc(true), tidyWhenIdleMs);
 }

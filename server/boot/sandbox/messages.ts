@@ -18,4 +18,4 @@ export type ChildMessage =
 	| { readonly kind: "begun"; readonly call: number }
 	| { readonly kind: "progress"; readonly call: number; readonly progress: Progress }
 	| { readonly kind: "done"; readonly call: number; readonly output: unknown; readonly restMb: number }
-	| { readonly kind: "thrown"; readonly call: number; readonly thrown: Thrown; readonly restMb: number };
+	| { readonly kind: "thrown"; readonly call: number; readonly thrown: Thrown };

@@ -131,17 +131,17 @@ export class SandboxChild {
 		if (running === null || message.call !== running.number) return;
 		if (message.kind === "begun") running.begun = true;
 		if (message.kind === "progress") running.call.progress?.(message.progress);
-		if (message.kind === "thrown") this.#fail(running, message.thrown, message.restMb);
+		if (message.kind === "thrown") this.#fail(running, message.thrown);
 		if (message.kind === "done") this.#finish(running, message.output, message.restMb);
 	}
 
-	/** After anything but an error of ours nobody knows in what state the engine's memory is: WebAssembly is not unwound. */
-	#fail(running: Running, thrown: Thrown, restMb: number): void {
-		const error = unpackThrown(thrown, running.call);
-		if (thrown.kind === "service") this.#rest(running, restMb);
-		else this.kill();
-		this.#release();
-		running.reject(error);
+	/**
+	 * After a failure nobody knows in what state the engine's memory is, for WebAssembly is not unwound. Not after an error of ours
+	 * either: MuPDF's stack can run over into its heap, and it then takes the best of files for a damaged one. A new process
+	 * costs a fifth of a second at most.
+	 */
+	#fail(running: Running, thrown: Thrown): void {
+		this.giveUp(unpackThrown(thrown, running.call));
 	}
 
 	#finish(running: Running, output: unknown, restMb: number): void {

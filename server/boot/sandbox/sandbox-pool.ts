@@ -20,7 +20,7 @@ export interface PoolBounds {
 	readonly waitingMax: number;
 	/** When every child has been busy with one call for this long, the fast lane opens, see `SandboxPool`. */
 	readonly patienceMs: number;
-	/** How long a call may take in the fast lane. */
+	/** How long a call may take in the fast lane, the first time. */
 	readonly tryMs: number;
 }
 
@@ -34,15 +34,20 @@ interface Waiting {
 	readonly leave: () => void;
 	/** How many children died before they took it. */
 	deaths: number;
-	/** Whether it has had its try in the fast lane. */
-	wasTried: boolean;
+	/** How often it was tried in the fast lane. */
+	tries: number;
 }
 
 /** A call whose child died before taking it is given to another, this many times in all: then the system is at fault. */
 const deathsMax = 3;
 
-/** After a try that failed no call to the same engine is tried for this many times as long: then a quarter of the lane is lost at most. */
-const restAfterTries = 3;
+/**
+ * How many times `tryMs` the first try may take, and the second: where cores are short, or an engine was not loaded yet, the
+ * first may be too short for anything.
+ */
+const tryLengths: readonly number[] = [1, 3];
+/** After a try that failed no such try is made for the same engine for this many times as long, so that little of the lane is lost. */
+const restLength = 3;
 
 /** Says that a call took longer than a try may. */
 const overran = Symbol("overran");
@@ -53,11 +58,11 @@ const alarmDelayMs = 5;
 /**
  * Calls start in the order they came. So that files which take minutes, hostile ones above all, do not hold up the others,
  * there is a fast lane: one child more than `processesMax`, open while the others have been busy for a while. It takes the
- * newest call, for a time that is short: a call that needs longer is killed, goes back to its place in the queue and waits for
- * a regular child. Whatever is small is thus read soon, however much hostile stuff came before it, and nothing has to be known
- * of a file or an engine. The newest, because the oldest is next in any case. What it costs is the tries that fail: hence the
- * rest after each. A call
- * that is in the lane when a regular child becomes free goes on in its stead.
+ * newest of the calls that it tried least, for a time that is short: a call that needs longer is killed, goes back to its
+ * place in the queue and waits for another try or a regular child. Whatever is small is thus read soon, however much hostile
+ * stuff came before it, and nothing has to be known of a file or an engine. The newest, because the oldest is next in any
+ * case. What it costs is the tries that fail: hence the rest after each. A call that is in the lane when a regular child
+ * becomes free goes on in its stead.
  *
  * A call's `memoryMb` counts the whole child, engines included: about 30 MB blank, 120 MB with MuPDF.
  */
@@ -66,7 +71,7 @@ export class SandboxPool {
 	readonly #log: Log;
 	/** Calls in the fast lane: one, or none. Those that a regular child became free for meanwhile are in it no longer. */
 	readonly #tried = new Set<Waiting>();
-	/** Until when an engine is not tried. */
+	/** Until when an engine is not tried, by the try and the engine. */
 	readonly #restUntil = new Map<string, number>();
 	#arrivals = 0;
 	/** Every process alive, those being killed too: they hold memory until they are gone. */
@@ -92,7 +97,7 @@ export class SandboxPool {
 				this.#waiting.splice(this.#waiting.indexOf(job), 1);
 				reject(call.signal.reason);
 			};
-			const job: Waiting = { number: this.#arrivals++, call, resolve, reject, leave, deaths: 0, wasTried: false };
+			const job: Waiting = { number: this.#arrivals++, call, resolve, reject, leave, deaths: 0, tries: 0 };
 			this.#waiting.push(job);
 			call.signal.addEventListener("abort", leave, { once: true });
 			this.#dispatch();
@@ -129,7 +134,11 @@ export class SandboxPool {
 		if (busy.length < processesMax) return this.#waiting[0];
 		const now = performance.now();
 		if (busy.length > processesMax || busy.some(({ current }) => current === null || now - current.startedMs < patienceMs)) return undefined;
-		return this.#waiting.findLast(({ wasTried, call }) => !wasTried && now >= (this.#restUntil.get(call.engine.href) ?? 0));
+		for (const tries of tryLengths.keys()) {
+			const job = this.#waiting.findLast((one) => one.tries === tries && now >= (this.#restUntil.get(restKey(one)) ?? 0));
+			if (job !== undefined) return job;
+		}
+		return undefined;
 	}
 
 	async #begin(job: Waiting): Promise<void> {
@@ -142,9 +151,9 @@ export class SandboxPool {
 			// Set after the call began, or they ring too soon.
 			alarms.push(setTimeout(() => this.#dispatch(), patienceMs + alarmDelayMs));
 			if (isTry) {
-				job.wasTried = true;
+				const mostMs = tryMs * (tryLengths[job.tries] ?? 1);
 				this.#tried.add(job);
-				alarms.push(setTimeout(() => this.#endTry(job, child), tryMs));
+				alarms.push(setTimeout(() => this.#endTry(job, child, mostMs), mostMs));
 			}
 			job.resolve(await answer);
 		} catch (reason) {
@@ -157,10 +166,11 @@ export class SandboxPool {
 	}
 
 	/** Unless a regular child became free meanwhile. */
-	#endTry(job: Waiting, child: SandboxChild): void {
+	#endTry(job: Waiting, child: SandboxChild, triedMs: number): void {
 		if (!this.#tried.has(job)) return;
-		const restMs = this.#bounds.tryMs * restAfterTries;
-		this.#restUntil.set(job.call.engine.href, performance.now() + restMs);
+		const restMs = triedMs * restLength;
+		this.#restUntil.set(restKey(job), performance.now() + restMs);
+		job.tries += 1;
 		setTimeout(() => this.#dispatch(), restMs + alarmDelayMs).unref();
 		child.giveUp(overran);
 	}
@@ -221,6 +231,10 @@ export class SandboxPool {
 		};
 		setTimeout(end, idleMs).unref();
 	}
+}
+
+function restKey({ tries, call }: Waiting): string {
+	return `${tries} ${call.engine.href}`;
 }
 
 function stopping() {

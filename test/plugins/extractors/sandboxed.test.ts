@@ -11,6 +11,7 @@ import textPlugin from "../../../plugins/extractors/text/index.ts";
 import { createSandbox } from "../../../server/boot/sandbox/create-sandbox.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
 import { fixture } from "../../doubles/fixture.ts";
+import { healthyPdf, hostilePdfs } from "../../doubles/hostile/hostile-pdfs.ts";
 import { codeOf } from "./samples.ts";
 
 const sandbox = createSandbox({ log: () => undefined, processesMax: 1 });
@@ -46,6 +47,15 @@ test("errors and progress arrive", async () => {
 	const { step } = await extract(pagesPlugin(), "letter.pdf", "application/pdf");
 	expect(step.reports.at(-1)).toMatchObject({ total: 2, unit: "page" });
 });
+
+test("no file spoils the next: not one that runs over the stack of its reader", async () => {
+	const [pdf] = await startExtractors(pagesPlugin(), createHost(sandbox));
+	for (const make of [hostilePdfs.exponentialForms, hostilePdfs.deepPageTree, hostilePdfs.exponentialForms]) {
+		await codeOf(Promise.resolve(pdf?.extract(sourceOf(make(), "application/pdf"), createStep(AbortSignal.timeout(2_000)))));
+		const next = await pdf?.extract(sourceOf(healthyPdf("Safe and sound"), "application/pdf"), createStep());
+		expect(next?.text).toBe("Safe and sound");
+	}
+}, 20_000);
 
 test("OCR under way is stopped by the signal", async () => {
 	const controller = new AbortController();

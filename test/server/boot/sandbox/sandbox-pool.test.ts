@@ -72,7 +72,7 @@ describe("who gets which child", () => {
 		const run = (name: string, ms: number) => sandbox.run(call(slow, ms)).then(() => order.push(name));
 		const first = run("first", 500);
 		await Bun.sleep(10);
-		await Promise.all([first, run("second", 300), run("third", 250)]);
+		await Promise.all([first, run("second", 450), run("third", 400)]);
 		expect(order).toEqual(["first", "second", "third"]);
 	});
 
