@@ -46,8 +46,6 @@ const deathsMax = 3;
  * first may be too short for anything.
  */
 const tryLengths: readonly number[] = [1, 3];
-/** After a try that failed no such try is made for the same engine for this many times as long, so that little of the lane is lost. */
-const restLength = 3;
 
 /** Says that a call took longer than a try may. */
 const overran = Symbol("overran");
@@ -61,8 +59,8 @@ const alarmDelayMs = 5;
  * newest of the calls that it tried least, for a time that is short: a call that needs longer is killed, goes back to its
  * place in the queue and waits for another try or a regular child. Whatever is small is thus read soon, however much hostile
  * stuff came before it, and nothing has to be known of a file or an engine. The newest, because the oldest is next in any
- * case. What it costs is the tries that fail: hence the rest after each. A call that is in the lane when a regular child
- * becomes free goes on in its stead.
+ * case. What it costs is the tries that fail, a few seconds of the lane for each long call. A call that is in the lane when a
+ * regular child becomes free goes on in its stead.
  *
  * A call's `memoryMb` counts the whole child, engines included: about 30 MB blank, 120 MB with MuPDF.
  */
@@ -71,8 +69,6 @@ export class SandboxPool {
 	readonly #log: Log;
 	/** Calls in the fast lane: one, or none. Those that a regular child became free for meanwhile are in it no longer. */
 	readonly #tried = new Set<Waiting>();
-	/** Until when an engine is not tried, by the try and the engine. */
-	readonly #restUntil = new Map<string, number>();
 	#arrivals = 0;
 	/** Every process alive, those being killed too: they hold memory until they are gone. */
 	readonly #children = new Set<SandboxChild>();
@@ -134,11 +130,8 @@ export class SandboxPool {
 		if (busy.length < processesMax) return this.#waiting[0];
 		const now = performance.now();
 		if (busy.length > processesMax || busy.some(({ current }) => current === null || now - current.startedMs < patienceMs)) return undefined;
-		for (const tries of tryLengths.keys()) {
-			const job = this.#waiting.findLast((one) => one.tries === tries && now >= (this.#restUntil.get(restKey(one)) ?? 0));
-			if (job !== undefined) return job;
-		}
-		return undefined;
+		const fewest = Math.min(...this.#waiting.map(({ tries }) => tries));
+		return fewest < tryLengths.length ? this.#waiting.findLast(({ tries }) => tries === fewest) : undefined;
 	}
 
 	async #begin(job: Waiting): Promise<void> {
@@ -151,9 +144,8 @@ export class SandboxPool {
 			// Set after the call began, or they ring too soon.
 			alarms.push(setTimeout(() => this.#dispatch(), patienceMs + alarmDelayMs));
 			if (isTry) {
-				const mostMs = tryMs * (tryLengths[job.tries] ?? 1);
 				this.#tried.add(job);
-				alarms.push(setTimeout(() => this.#endTry(job, child, mostMs), mostMs));
+				alarms.push(setTimeout(() => this.#endTry(job, child), tryMs * (tryLengths[job.tries] ?? 1)));
 			}
 			job.resolve(await answer);
 		} catch (reason) {
@@ -166,12 +158,9 @@ export class SandboxPool {
 	}
 
 	/** Unless a regular child became free meanwhile. */
-	#endTry(job: Waiting, child: SandboxChild, triedMs: number): void {
+	#endTry(job: Waiting, child: SandboxChild): void {
 		if (!this.#tried.has(job)) return;
-		const restMs = triedMs * restLength;
-		this.#restUntil.set(restKey(job), performance.now() + restMs);
 		job.tries += 1;
-		setTimeout(() => this.#dispatch(), restMs + alarmDelayMs).unref();
 		child.giveUp(overran);
 	}
 
@@ -231,10 +220,6 @@ export class SandboxPool {
 		};
 		setTimeout(end, idleMs).unref();
 	}
-}
-
-function restKey({ tries, call }: Waiting): string {
-	return `${tries} ${call.engine.href}`;
 }
 
 function stopping() {
