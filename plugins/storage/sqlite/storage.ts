@@ -14,7 +14,7 @@ import { openReads, type Reads } from "./reads.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
-import { wordIndex } from "./words.ts";
+import { wordsThread } from "./words-thread.ts";
 import { type WriterClient, writerClient } from "./writer-client.ts";
 import { asStorageError } from "./writer-protocol.ts";
 import { startWriter } from "./writer-thread.ts";
@@ -55,6 +55,8 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const blobs = join(folder, "blobs");
 	const reads = openReads(file);
 	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
+	// Where the server answers, nothing may keep it; where documents are ingested, no words are looked up.
+	const words = wordsThread(file);
 	const rooms = new Map<OrganisationId, OrganisationRooms>();
 	let closing: Promise<void> | null = null;
 
@@ -64,7 +66,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		const opened: OrganisationRooms = {
 			documents: documentStore(organisation, reads, client),
 			memories: memoryStore(organisation, reads, client),
-			words: wordIndex(organisation, reads),
+			words: words.index(organisation),
 			blobs: blobStore(blobs, organisation),
 			vectors: (space) => vectors.index(organisation, space),
 		};
@@ -74,6 +76,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 
 	async function close(): Promise<void> {
 		await client.drain();
+		await words.close();
 		await vectors.close();
 		reads.close();
 		await keeper?.close();

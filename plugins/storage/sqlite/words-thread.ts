@@ -1,0 +1,87 @@
+/** Starts the thread that looks words up, asks it, and ends it. */
+
+import { Worker } from "node:worker_threads";
+import { type ChunkHit, fail, type Hit, type MemoryId, type MemoryReach, type OrganisationId, type Scope, type WordIndex } from "cairn";
+import { type PostedFailure, receiveFailure } from "./writer-protocol.ts";
+
+export interface WordsReaderData {
+	readonly file: string;
+}
+
+interface Asked {
+	readonly words: readonly string[];
+	readonly limit: number;
+}
+
+export interface Lookup {
+	readonly id: number;
+	readonly organisation: string;
+	readonly asked: (Asked & { readonly kind: "chunk"; readonly scope: Scope }) | (Asked & { readonly kind: "memory"; readonly reach: MemoryReach });
+}
+
+export type LookupAnswer =
+	| { readonly id: number; readonly ok: true; readonly hits: readonly unknown[] }
+	| { readonly id: number; readonly ok: false; readonly failure: PostedFailure };
+
+export interface WordsThread {
+	readonly index: (organisation: OrganisationId) => WordIndex;
+	readonly close: () => Promise<void>;
+}
+
+interface Waiting {
+	readonly resolve: (hits: readonly unknown[]) => void;
+	readonly reject: (reason: Error) => void;
+}
+
+/** The thread begins with the first question: a program that only writes does without. One that ends by itself is replaced by the next question. */
+export function wordsThread(file: string): WordsThread {
+	const waiting = new Map<number, Waiting>();
+	let reader: Worker | null = null;
+	let lastId = 0;
+	let isClosed = false;
+
+	function start(): Worker {
+		const data: WordsReaderData = { file };
+		const started = new Worker(new URL("./words-reader.ts", import.meta.url), { workerData: data });
+		started.on("message", (answer: LookupAnswer) => {
+			const asker = waiting.get(answer.id);
+			waiting.delete(answer.id);
+			if (answer.ok) asker?.resolve(answer.hits);
+			else asker?.reject(receiveFailure(answer.failure));
+		});
+		started.on("error", (thrown) => giveUp(`looking words up failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
+		started.on("exit", () => giveUp("the thread that looks words up has ended"));
+		return started;
+	}
+
+	function giveUp(why: string): void {
+		reader = null;
+		for (const { reject } of waiting.values()) reject(fail("STORAGE_UNREACHABLE", why));
+		waiting.clear();
+	}
+
+	function ask(organisation: OrganisationId, asked: Lookup["asked"]): Promise<readonly unknown[]> {
+		if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
+		if (asked.words.length === 0 || asked.limit <= 0) return Promise.resolve([]);
+		const lookup: Lookup = { id: ++lastId, organisation, asked };
+		reader ??= start();
+		reader.postMessage(lookup);
+		return new Promise((resolve, reject) => waiting.set(lookup.id, { resolve, reject }));
+	}
+
+	return {
+		index: (organisation) => ({
+			// What comes back is what `wordIndex` has answered over there.
+			matchChunks: async (words, scope, limit) => (await ask(organisation, { kind: "chunk", words, scope, limit })) as readonly ChunkHit[],
+			matchMemories: async (words, reach, limit) => (await ask(organisation, { kind: "memory", words, reach, limit })) as readonly Hit<MemoryId>[],
+		}),
+		async close() {
+			isClosed = true;
+			const open = reader;
+			if (open === null) return;
+			const ended = new Promise<void>((resolve) => open.once("exit", () => resolve()));
+			open.postMessage("close");
+			await ended;
+		},
+	};
+}

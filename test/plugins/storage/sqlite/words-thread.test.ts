@@ -1,0 +1,51 @@
+/** Words looked up by another thread: its answers, its faults, its end. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { wholeOrganisation } from "cairn";
+import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
+import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
+import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
+import { wordsThread } from "../../../../plugins/storage/sqlite/words-thread.ts";
+import { sampleOrganisation } from "../../../conformance/samples.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cairn-words-thread-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const ask = (thread: ReturnType<typeof wordsThread>, word: string) => thread.index(sampleOrganisation).matchChunks([word], wholeOrganisation, 10);
+
+test("a fault is told with its code, and the next question is answered", async () => {
+	const file = join(folder, "late.sqlite");
+	const thread = wordsThread(file);
+	await expect(ask(thread, "early")).rejects.toMatchObject({ code: "STORAGE_UNREACHABLE" });
+	const connection = openWriter(file);
+	migrate(connection, migrations);
+	expect(await ask(thread, "late")).toEqual([]);
+	await thread.close();
+	connection.close();
+});
+
+test("questions asked before the end are answered, those after it are refused", async () => {
+	const file = join(folder, "closing.sqlite");
+	const connection = openWriter(file);
+	migrate(connection, migrations);
+	const thread = wordsThread(file);
+	const before = Array.from({ length: 20 }, (_, i) => ask(thread, `word${i}`));
+	await thread.close();
+	expect(await Promise.all(before)).toEqual(Array(20).fill([]));
+	await expect(ask(thread, "after")).rejects.toMatchObject({ code: "STORAGE_UNREACHABLE" });
+	connection.close();
+});
+
+test("nothing to look for starts nothing", async () => {
+	const thread = wordsThread(join(folder, "never.sqlite"));
+	expect(await thread.index(sampleOrganisation).matchChunks([], wholeOrganisation, 10)).toEqual([]);
+	await thread.close();
+});
