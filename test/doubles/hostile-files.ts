@@ -1,0 +1,132 @@
+/** Every hostile file, made when it is asked for, with the ends it may come to. */
+
+import { fixture } from "./fixture.ts";
+import { hostilePdfs } from "./hostile/hostile-pdfs.ts";
+import { hostilePictures } from "./hostile/hostile-pictures.ts";
+import { hostileTexts } from "./hostile/hostile-texts.ts";
+import { hostileZips } from "./hostile/hostile-zips.ts";
+
+export interface HostileFile {
+	readonly fileName: string;
+	readonly make: () => Uint8Array;
+	/** `done`, or the code of the failure. More than one where it depends on the machine which limit is reached first. */
+	readonly ends: readonly string[];
+}
+
+/** Reading it has no end that is worth waiting for. */
+const endless = ["PROCESS_TIMEOUT", "PROCESS_MEMORY"];
+/** The reader breaks on it, or notices before it does: that depends on how much stack and memory it has left. */
+const breaking = ["FILE_BROKEN", "PROCESS_CRASHED", "CONTENT_EMPTY"];
+const damaged = ["FILE_BROKEN"];
+const blank = ["CONTENT_EMPTY"];
+const unknown = ["EXTRACTOR_MISSING"];
+/** Readable where there is time and memory enough. */
+const laborious = ["done", ...endless];
+
+const pdfEnds: Readonly<Record<keyof typeof hostilePdfs, readonly string[]>> = {
+	gigabyteStream: [...endless, ...blank],
+	threefoldStream: [...endless, ...blank],
+	pageTreeLoop: damaged,
+	lyingCount: damaged,
+	deepPageTree: breaking,
+	hugePicture: blank,
+	hugePage: ["done"],
+	millionsOfOperators: endless,
+	recursiveForm: blank,
+	exponentialForms: ["PROCESS_CRASHED", ...endless],
+	deepArray: damaged,
+	garbage: damaged,
+	empty: blank,
+	truncated: damaged,
+	twentyThousandPages: laborious,
+};
+
+const pictureEnds: Readonly<Record<keyof typeof hostilePictures, readonly string[]>> = {
+	hugePng: ["IMAGE_TOO_LARGE"],
+	endlessPng: damaged,
+	densePng: [...blank, ...endless],
+	gifOfManyFrames: [...blank, ...endless],
+	loopingTiff: damaged,
+};
+
+const textEnds: Readonly<Record<keyof typeof hostileTexts, readonly string[]>> = {
+	"line.txt": laborious,
+	"invalid-utf-8.txt": ["done"],
+	"no-mark.txt": ["done"],
+	"lone-surrogates.txt": ["done"],
+	"nothing-but-surrogates.txt": damaged,
+	"nulls.txt": unknown,
+	"words-and-nulls.txt": ["done"],
+	"right-to-left.txt": ["done"],
+	"combining.txt": ["done"],
+	"one-line.csv": laborious,
+	"columns.csv": laborious,
+	"quote.csv": ["done"],
+	"nested.html": [...damaged, ...endless],
+	"nested-bold.html": [...damaged, ...endless],
+	"bold-around-much.html": laborious,
+	"attributes.html": laborious,
+	"unclosed.html": laborious,
+	"comments.html": laborious,
+	"table.html": [...damaged, ...endless],
+	"brackets.md": laborious,
+	"links.md": laborious,
+	"pictures.md": laborious,
+	"quotes.md": ["done"],
+	"stars.md": laborious,
+	"underscores.md": laborious,
+	"backticks.md": laborious,
+	"lists.md": laborious,
+	"table.md": laborious,
+	"references.md": laborious,
+	"html.md": laborious,
+	"nested.chat.json": blank,
+	"nested.json": laborious,
+	"turns.chat.txt": ["done"],
+	"entities.xml": ["done"],
+};
+
+/** A ZIP stays one, whatever it is called. */
+const zipNames = ["bomb.zip", "bomb.doc", "bomb.txt", "bomb.pdf", "bomb"];
+
+export const hostileFiles: readonly HostileFile[] = [
+	{ fileName: "encrypted.pdf", make: () => fixture("encrypted.pdf"), ends: ["FILE_ENCRYPTED"] },
+	...["strip.jpg", "strip.webp", "strip.tif", "strip.png"].map((fileName) => ({
+		fileName,
+		make: () => firstHalf(fixture(fileName)),
+		ends: [...laborious, ...damaged, ...blank],
+	})),
+	...entriesOf(hostilePdfs).map(([name, make]) => ({ fileName: `${name}.pdf`, make, ends: pdfEnds[name] })),
+	...entriesOf(hostilePictures).map(([name, make]) => ({ fileName: `${name}.${name.endsWith("Png") ? "png" : "bin"}`, make, ends: pictureEnds[name] })),
+	...entriesOf(hostileTexts).map(([name, make]) => ({ fileName: name, make, ends: textEnds[name] })),
+	...zipNames.map((fileName) => ({ fileName, make: hostileZips.gigabyte, ends: unknown })),
+	...(["lying", "climbing", "cut"] as const).map((name) => ({ fileName: `${name}.zip`, make: hostileZips[name], ends: unknown })),
+];
+
+/** Names that paths, shells and old systems trip over. */
+export const hostileNames: readonly string[] = [
+	"../../../x",
+	"..\\..\\x",
+	"/etc/passwd",
+	"C:\\x",
+	"CON",
+	"%2e%2e%2fx",
+	"\xc0\xae\xc0\xae/x",
+	"x".repeat(300),
+	"💥".repeat(40),
+	"-rf",
+	"$(touch x)",
+	"; rm -r x",
+	"\u202egpj.exe",
+	".",
+	"..",
+	" ",
+];
+
+function firstHalf(bytes: Uint8Array): Uint8Array {
+	return bytes.subarray(0, bytes.length >> 1);
+}
+
+function entriesOf<Key extends string, Value>(record: Readonly<Record<Key, Value>>): readonly (readonly [Key, Value])[] {
+	return Object.entries(record) as [Key, Value][];
+}
