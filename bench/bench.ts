@@ -1,0 +1,52 @@
+/**
+ * Measures a real server process on this machine and prints one table: `npm run bench`, or `npm run bench search-http` for
+ * one measure. It takes about five minutes; everything stays on loopback and in a temporary folder.
+ */
+
+import { availableParallelism, cpus } from "node:os";
+import { footprint } from "./footprint.ts";
+import { indexBuilding } from "./index-building.ts";
+import { ingest } from "./ingest.ts";
+import { type Library, makeLibrary } from "./library.ts";
+import type { Bench, Measure } from "./measure.ts";
+import { postLatency } from "./post-latency.ts";
+import { type Row, table } from "./row.ts";
+import { searchHttp } from "./search-http.ts";
+import { searchWhileIngesting } from "./search-while-ingesting.ts";
+
+const measures: Readonly<Record<string, Measure>> = {
+	ingest,
+	"post-latency": postLatency,
+	"search-http": searchHttp,
+	"search-while-ingesting": searchWhileIngesting,
+	"index-building": indexBuilding,
+	footprint,
+};
+
+const [wanted] = process.argv.slice(2);
+const chosen = Object.entries(measures).filter(([name]) => wanted === undefined || name === wanted);
+if (chosen.length === 0) {
+	console.error(`there is no measure called ${wanted}; there are ${Object.keys(measures).join(", ")}`);
+	process.exit(1);
+}
+
+const made: Promise<Library>[] = [];
+const bench: Bench = {
+	library: () => {
+		made[0] ??= makeLibrary();
+		return made[0];
+	},
+};
+
+const rows: Row[] = [];
+try {
+	for (const [name, measure] of chosen) {
+		console.error(`measuring ${name}`);
+		rows.push(...(await measure(bench)));
+	}
+} finally {
+	for (const library of made) await (await library)[Symbol.asyncDispose]();
+}
+console.log(`${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Bun ${Bun.version}\n`);
+console.log(table(rows));
+if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1;
