@@ -138,12 +138,17 @@ function percentile(numbers: readonly number[], share: number): number {
 
 const rows: string[] = [];
 
-async function demandEnd(server: ServerProcess, { fileName, make, ends }: HostileFile): Promise<void> {
+/** Files that a busy machine had no time for under the tight limit: a truthful end, but not the one that says something of them. */
+const late: HostileFile[] = [];
+
+async function demandEnd(server: ServerProcess, file: HostileFile, mayBeLate: boolean): Promise<void> {
+	const { fileName, make, ends } = file;
 	const began = performance.now();
 	const document = await finished(server, await upload(server, fileName, make()), 20);
 	const end = document.error?.code ?? document.status;
 	rows.push(`${fileName.padEnd(28)} ${end.padEnd(18)} ${((performance.now() - began) / 1_000).toFixed(2)} s`);
-	expect(ends, `${fileName}: ${document.error?.message}`).toContain(end);
+	if (mayBeLate && end === "PROCESS_TIMEOUT" && !ends.includes(end)) late.push(file);
+	else expect(ends, `${fileName}: ${document.error?.message}`).toContain(end);
 	if (document.error === null) return;
 	expect(document.status, fileName).toBe("failed");
 	expect(document.failedStage, fileName).toBe("extracting");
@@ -161,7 +166,7 @@ describe.skipIf(process.platform !== "linux")("hostile files", () => {
 		const beside: number[] = [];
 		for (const file of hostileFiles) {
 			const healthy = Bun.sleep(20).then(() => addHealthy(server));
-			const [tookMs] = await Promise.all([healthy, demandEnd(server, file)]);
+			const [tookMs] = await Promise.all([healthy, demandEnd(server, file, true)]);
 			beside.push(tookMs);
 		}
 
@@ -184,7 +189,8 @@ describe.skipIf(process.platform !== "linux")("hostile files", () => {
 	test("what is legitimate is read, be it long or odd", async () => {
 		const { server, family, answersMs, end } = await start("roomy-", roomy);
 		const legitimate = ["line.txt", "one-line.csv", "twentyThousandPages.pdf", "nested.json", "attributes.html", "table.md", "unclosed.html"];
-		for (const file of hostileFiles.filter(({ fileName }) => legitimate.includes(fileName))) await demandEnd(server, { ...file, ends: ["done"] });
+		for (const file of hostileFiles.filter(({ fileName }) => legitimate.includes(fileName))) await demandEnd(server, { ...file, ends: ["done"] }, false);
+		for (const file of late) await demandEnd(server, file, false);
 		report("roomy", { usual: [], beside: [], answersMs, family });
 		expect(family.peakMb()).toBeLessThan(serverMbMax);
 		await demandNames(server);
