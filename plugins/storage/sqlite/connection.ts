@@ -29,8 +29,7 @@ export function openWriter(file: string): Connection {
 		"synchronous = NORMAL",
 		"temp_store = MEMORY",
 		"cache_size = -32768",
-		// 4 MB of pages, copied in about 3 ms. With 16 MB the commit that had to do it took 10 ms, which every tenth request met.
-		"wal_autocheckpoint = 500",
+		"wal_autocheckpoint = 0", // see `checkpoint`
 		"journal_size_limit = 67108864",
 	])
 		db.run(`PRAGMA ${pragma}`);

@@ -4,6 +4,7 @@
  */
 
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { checkpoint } from "./checkpoint.ts";
 import { openWriter } from "./connection.ts";
 import { sweepDiscarded } from "./discarded.ts";
 import { commitGroup, type Queued } from "./group-commit.ts";
@@ -56,6 +57,8 @@ function work(): void {
 		for (const { request, answer } of queue.splice(0)) answer({ id: request.id, ok: false, failure: postFailure(thrown) });
 		return;
 	}
+	// The answers of the group before have been sent by now.
+	checkpoint(connection, queue.length === 0);
 	if (queue.length > 0) {
 		commitGroup(queue, operations, connection);
 		mayHoldDiscarded = true;
