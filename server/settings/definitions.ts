@@ -60,7 +60,7 @@ export const definitions = {
 		env: "CAIRN_DOCUMENTS_AT_ONCE",
 		flag: "documents-at-once",
 		fallback: limits.documentsAtOnce,
-		meaning: "documents in the pipeline at one time",
+		meaning: "documents in the pipeline at one time, beside those that take long to read",
 		read: whole(1, 256),
 	}),
 	// One process a core: they compute. At least two, so that one long scan does not keep small files waiting.
