@@ -48,8 +48,8 @@ export interface Service {
 	readonly searchMemories: (organisation: OrganisationId, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly Found[]>;
 }
 
-/** More than anybody looks at; the total is told beside it. */
-const processingShownMax = 1_000;
+/** More than anybody looks at; the total is told beside it. A thousand would keep the thread that answers for 15 ms. */
+const processingShownMax = 500;
 
 export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Service {
 	const { storage, world } = parts;
