@@ -35,7 +35,7 @@ export async function openInProcess(folder: string): Promise<InProcess> {
 			await gatherChunks(phrasings, query.scope, candidates, storage.organisation(organisation), embedder.space);
 		},
 		search: async ({ query }) => {
-			await service.searchDocuments(organisation, query, signal);
+			await service.searchDocuments({ organisation, role: "read", reach: null }, query, signal);
 		},
 		[Symbol.asyncDispose]: stop,
 	};

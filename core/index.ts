@@ -2,12 +2,15 @@
 
 export * from "./errors/catalog.ts";
 export * from "./errors/fail.ts";
+export * from "./model/caller.ts";
 export * from "./model/chunk.ts";
+export * from "./model/container.ts";
 export * from "./model/content.ts";
 export * from "./model/document.ts";
 export * from "./model/extraction.ts";
 export * from "./model/filter.ts";
 export * from "./model/id.ts";
+export type * from "./model/json.ts";
 export * from "./model/limits.ts";
 export * from "./model/media-type.ts";
 export * from "./model/memory.ts";
@@ -23,9 +26,12 @@ export type * from "./plugin/host.ts";
 export type * from "./plugin/standard-schema.ts";
 export type * from "./ports/account-store.ts";
 export type * from "./ports/blob-store.ts";
+export type * from "./ports/container-store.ts";
 export type * from "./ports/document-store.ts";
+export * from "./ports/event-log.ts";
 export type * from "./ports/job-queue.ts";
 export type * from "./ports/memory-store.ts";
+export * from "./ports/record-store.ts";
 export type * from "./ports/storage.ts";
 export type * from "./ports/vector-index.ts";
 export type * from "./ports/word-index.ts";

@@ -1,10 +1,12 @@
 /** `createService(parts)`: all that the server may call. */
 
+import { openRooms } from "./access/open-rooms.ts";
 import { fail } from "./errors/fail.ts";
+import type { Caller } from "./model/caller.ts";
 import type { Chunk } from "./model/chunk.ts";
 import type { FileContent } from "./model/content.ts";
 import type { Document } from "./model/document.ts";
-import { asId, type DocumentId, isId, newId, type OrganisationId } from "./model/id.ts";
+import { asId, type DocumentId, isId, newId } from "./model/id.ts";
 import { type Scope, wholeOrganisation } from "./model/scope.ts";
 import { type DocumentStatus, unfinishedStatuses } from "./model/status.ts";
 import type { Parts } from "./parts.ts";
@@ -23,29 +25,25 @@ import { type DocumentQuery, type FoundDocument, searchDocuments } from "./searc
 import { type Found, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
 
 export interface Service {
-	readonly add: (organisation: OrganisationId, request: AddRequest) => Promise<Document>;
-	readonly converse: (organisation: OrganisationId, conversation: Conversation) => Promise<Document>;
+	readonly add: (caller: Caller, request: AddRequest) => Promise<Document>;
+	readonly converse: (caller: Caller, conversation: Conversation) => Promise<Document>;
 	/** By id, or by the client's own `customId`. Throws `DOCUMENT_MISSING`. */
-	readonly get: (organisation: OrganisationId, idOrCustomId: string) => Promise<Document>;
-	readonly revise: (organisation: OrganisationId, idOrCustomId: string, revision: Revision) => Promise<Document>;
-	readonly remove: (organisation: OrganisationId, idOrCustomId: string) => Promise<void>;
+	readonly get: (caller: Caller, idOrCustomId: string) => Promise<Document>;
+	readonly revise: (caller: Caller, idOrCustomId: string, revision: Revision) => Promise<Document>;
+	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
 	/** Removes everything in scope, whatever its status. @returns how many there were. */
-	readonly removeAll: (organisation: OrganisationId, scope: Scope) => Promise<number>;
-	readonly list: (organisation: OrganisationId, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
+	readonly removeAll: (caller: Caller, scope: Scope) => Promise<number>;
+	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
 	/** The published chunks of a document, by position. */
-	readonly chunks: (organisation: OrganisationId, idOrCustomId: string) => Promise<{ readonly document: Document; readonly chunks: readonly Chunk[] }>;
+	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly chunks: readonly Chunk[] }>;
 	/** Keeps the bytes of an upload, durably, before there is a document for them. `drop` them when there will be none. */
-	readonly keep: (
-		organisation: OrganisationId,
-		bytes: AsyncIterable<Uint8Array>,
-		bytesMax: number,
-	) => Promise<Pick<FileContent, "blob" | "byteLength" | "sha256">>;
+	readonly keep: (caller: Caller, bytes: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<Pick<FileContent, "blob" | "byteLength" | "sha256">>;
 	/** The bytes of an upload; null when they are gone. */
-	readonly bytes: (organisation: OrganisationId, blob: string) => Promise<Uint8Array | null>;
-	readonly drop: (organisation: OrganisationId, blob: string) => Promise<void>;
-	readonly processing: (organisation: OrganisationId) => Promise<Listed>;
-	readonly searchDocuments: (organisation: OrganisationId, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
-	readonly searchMemories: (organisation: OrganisationId, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly Found[]>;
+	readonly bytes: (caller: Caller, blob: string) => Promise<Uint8Array | null>;
+	readonly drop: (caller: Caller, blob: string) => Promise<void>;
+	readonly processing: (caller: Caller) => Promise<Listed>;
+	readonly searchDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
+	readonly searchMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly Found[]>;
 }
 
 /** More than anybody looks at; the total is told beside it. A thousand would keep the thread that answers for 15 ms. */
@@ -53,10 +51,10 @@ const processingShownMax = 500;
 
 export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Service {
 	const { storage, world } = parts;
-	const rooms = storage.organisation;
+	const rooms = (caller: Caller) => openRooms(storage, caller);
 
-	const get: Service["get"] = async (organisation, idOrCustomId) => {
-		const { documents } = rooms(organisation);
+	const get: Service["get"] = async (caller, idOrCustomId) => {
+		const { documents } = rooms(caller);
 		const byId = isId(idOrCustomId) ? await documents.get(asId<DocumentId>(idOrCustomId)) : null;
 		const document = byId ?? (await documents.byCustomId(idOrCustomId));
 		if (document === null) throw fail("DOCUMENT_MISSING");
@@ -65,44 +63,38 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 
 	return {
 		get,
-		add: async (organisation, request) => {
-			const document = await receive(request, organisation, rooms(organisation), world);
+		add: async (caller, request) => {
+			const document = await receive(request, caller.organisation, rooms(caller), world);
 			wakeUp.ring();
 			return document;
 		},
-		converse: async (organisation, conversation) => {
-			const document = await converse(conversation, organisation, rooms(organisation), world);
+		converse: async (caller, conversation) => {
+			const document = await converse(conversation, caller.organisation, rooms(caller), world);
 			wakeUp.ring();
 			return document;
 		},
-		revise: async (organisation, idOrCustomId, revision) => {
-			const document = await revise(await get(organisation, idOrCustomId), revision, rooms(organisation), storage, world);
+		revise: async (caller, idOrCustomId, revision) => {
+			const document = await revise(await get(caller, idOrCustomId), revision, rooms(caller), storage, world);
 			wakeUp.ring();
 			return document;
 		},
-		remove: async (organisation, idOrCustomId) => remove((await get(organisation, idOrCustomId)).id, rooms(organisation), world),
-		removeAll: (organisation, scope) => removeAll(scope, rooms(organisation), world),
-		list: (organisation, scope, statuses, page, includeContent) => rooms(organisation).documents.list(scope, statuses, page, includeContent),
-		chunks: async (organisation, idOrCustomId) => {
-			const document = await get(organisation, idOrCustomId);
-			return { document, chunks: await rooms(organisation).documents.chunksOf(document.id) };
+		remove: async (caller, idOrCustomId) => remove((await get(caller, idOrCustomId)).id, rooms(caller), world),
+		removeAll: (caller, scope) => removeAll(scope, rooms(caller), world),
+		list: (caller, scope, statuses, page, includeContent) => rooms(caller).documents.list(scope, statuses, page, includeContent),
+		chunks: async (caller, idOrCustomId) => {
+			const document = await get(caller, idOrCustomId);
+			return { document, chunks: await rooms(caller).documents.chunksOf(document.id) };
 		},
-		keep: async (organisation, bytes, bytesMax) => {
+		keep: async (caller, bytes, bytesMax) => {
 			const blob = newId<DocumentId>(world.randomBytes);
-			return { blob, ...(await rooms(organisation).blobs.put(blob, bytes, bytesMax)) };
+			return { blob, ...(await rooms(caller).blobs.put(blob, bytes, bytesMax)) };
 		},
-		bytes: (organisation, blob) => rooms(organisation).blobs.get(blob),
-		drop: (organisation, blob) => rooms(organisation).blobs.remove(blob),
-		processing: (organisation) =>
-			rooms(organisation).documents.list(
-				wholeOrganisation,
-				unfinishedStatuses,
-				{ offset: 0, limit: processingShownMax, sort: "createdAt", order: "desc" },
-				false,
-			),
-		searchDocuments: (organisation, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(organisation) }, createStep(world, signal)),
-		searchMemories: (organisation, query, signal) =>
-			searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(organisation) }, createStep(world, signal)),
+		bytes: (caller, blob) => rooms(caller).blobs.get(blob),
+		drop: (caller, blob) => rooms(caller).blobs.remove(blob),
+		processing: (caller) =>
+			rooms(caller).documents.list(wholeOrganisation, unfinishedStatuses, { offset: 0, limit: processingShownMax, sort: "createdAt", order: "desc" }, false),
+		searchDocuments: (caller, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
+		searchMemories: (caller, query, signal) => searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
 	};
 }
 

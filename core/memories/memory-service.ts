@@ -1,6 +1,8 @@
 /** What the server may ask about memories besides searching them. */
 
-import type { MemoryId, OrganisationId } from "../model/id.ts";
+import { openRooms } from "../access/open-rooms.ts";
+import type { Caller } from "../model/caller.ts";
+import type { MemoryId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Parts } from "../parts.ts";
@@ -21,30 +23,29 @@ export interface ListedEntry {
 }
 
 export interface MemoryService {
-	readonly create: (organisation: OrganisationId, containerTag: string, memories: readonly WrittenMemory[], signal: AbortSignal) => Promise<Written>;
-	readonly revise: (organisation: OrganisationId, containerTag: string, name: MemoryName, revision: MemoryRevision, signal: AbortSignal) => Promise<Memory>;
-	readonly forget: (organisation: OrganisationId, containerTag: string, name: MemoryName, reason: string | null) => Promise<Memory>;
-	readonly matching: (organisation: OrganisationId, request: MatchRequest, signal: AbortSignal) => Promise<readonly Match[]>;
-	readonly forgetAll: (organisation: OrganisationId, ids: readonly MemoryId[], reason: string | null) => Promise<void>;
+	readonly create: (caller: Caller, containerTag: string, memories: readonly WrittenMemory[], signal: AbortSignal) => Promise<Written>;
+	readonly revise: (caller: Caller, containerTag: string, name: MemoryName, revision: MemoryRevision, signal: AbortSignal) => Promise<Memory>;
+	readonly forget: (caller: Caller, containerTag: string, name: MemoryName, reason: string | null) => Promise<Memory>;
+	readonly matching: (caller: Caller, request: MatchRequest, signal: AbortSignal) => Promise<readonly Match[]>;
+	readonly forgetAll: (caller: Caller, ids: readonly MemoryId[], reason: string | null) => Promise<void>;
 	/** The latest versions, forgotten ones included. */
-	readonly list: (organisation: OrganisationId, scope: Scope, page: Page) => Promise<{ readonly entries: readonly ListedEntry[]; readonly total: number }>;
+	readonly list: (caller: Caller, scope: Scope, page: Page) => Promise<{ readonly entries: readonly ListedEntry[]; readonly total: number }>;
 }
 
 export function createMemoryService(parts: Parts): MemoryService {
 	const { storage, world } = parts;
-	const writing = (organisation: OrganisationId) => ({ ...parts, rooms: storage.organisation(organisation) });
+	const rooms = (caller: Caller) => openRooms(storage, caller);
+	const writing = (caller: Caller) => ({ ...parts, rooms: rooms(caller) });
 	return {
-		create: (organisation, containerTag, memories, signal) =>
-			createMemories(containerTag, memories, organisation, writing(organisation), createStep(world, signal)),
-		revise: (organisation, containerTag, name, revision, signal) =>
-			reviseMemory(containerTag, name, revision, writing(organisation), createStep(world, signal)),
-		forget: (organisation, containerTag, name, reason) => forgetMemory(containerTag, name, reason, storage.organisation(organisation), world),
-		matching: (organisation, request, signal) => findMatching(request, writing(organisation), createStep(world, signal)),
-		forgetAll: async (organisation, ids, reason) => {
-			await storage.organisation(organisation).memories.forget(ids, reason, world.now());
+		create: (caller, containerTag, memories, signal) => createMemories(containerTag, memories, caller.organisation, writing(caller), createStep(world, signal)),
+		revise: (caller, containerTag, name, revision, signal) => reviseMemory(containerTag, name, revision, writing(caller), createStep(world, signal)),
+		forget: (caller, containerTag, name, reason) => forgetMemory(containerTag, name, reason, rooms(caller), world),
+		matching: (caller, request, signal) => findMatching(request, writing(caller), createStep(world, signal)),
+		forgetAll: async (caller, ids, reason) => {
+			await rooms(caller).memories.forget(ids, reason, world.now());
 		},
-		list: async (organisation, scope, page) => {
-			const { memories: store } = storage.organisation(organisation);
+		list: async (caller, scope, page) => {
+			const { memories: store } = rooms(caller);
 			const { memories, total } = await store.list(scope, true, page);
 			const [histories, edges] = await Promise.all([historyOf(memories, store), store.edges(memories.map(({ id }) => id))]);
 			const entries = memories.map((memory) => ({

@@ -18,6 +18,11 @@ export const limits = {
 	addressCharactersMax: 8_192,
 	entityContextCharactersMax: 1_500, // contract
 
+	// What a connection may bring.
+	connectionDocumentsMax: 10_000, // contract
+	connectorKeyCharactersMax: 200, // leaves room for the connection's id before it in a customId
+	cursorBytesMax: 16 * 1024 * 1024, // twice as many addresses as documents, most of them long
+
 	// What a search may ask.
 	queryCharactersMax: 10_000,
 	queryWordsMax: 64, // more words cost time and change nothing that a person would notice
@@ -54,6 +59,7 @@ export const limits = {
 	leaseMs: 30_000,
 	attemptsMax: 5,
 	retryDelayMaxMs: 300_000,
+	eventsKeptMs: 7 * 24 * 60 * 60_000, // who listens may be away for a week; administrative acts are kept for good
 	pollIntervalMs: 1_000, // a fallback: a new job wakes the worker at once
 	documentsAtOnce: 16,
 	documentsBegunMax: 512, // with those that merely wait for a process that reads them

@@ -24,11 +24,21 @@ export interface FetchOptions {
 	readonly bytesMax: number;
 	readonly timeoutMs: number;
 	readonly accept?: string;
+	/**
+	 * Sent besides the usual ones or in their place: a user agent, a condition, a signature. Names in lower case. Only the
+	 * origin that was asked hears them: after a redirect to another one they are left out.
+	 */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Statuses besides 2xx that are an answer to this caller: neither followed nor thrown. `304` with a condition, say, or `404`. */
+	readonly answers?: readonly number[];
 }
 
 export interface Fetched {
 	/** After all redirects. */
 	readonly address: URL;
+	readonly status: number;
+	/** What the server said about its answer, names in lower case. */
+	readonly headers: ReadonlyMap<string, string>;
 	/** As the server claims; null when it does not say. */
 	readonly claimedMediaType: MediaType | null;
 	readonly charset: string | null;

@@ -2,14 +2,17 @@
 
 import type { JobId, OrganisationId } from "../model/id.ts";
 
-/** `ingest` takes one document through the pipeline; `remember` draws the memories of a container's new documents. */
-export type Task = "ingest" | "remember";
+/**
+ * `ingest` takes one document through the pipeline; `remember` draws the memories of a container's new documents; `merge`
+ * moves what is in one container into another; `sync` brings in what is new on a connection; `deliver` tells a webhook what happened.
+ */
+export type Task = "ingest" | "remember" | "merge" | "sync" | "deliver";
 
 export interface NewJob {
 	readonly id: JobId;
 	readonly organisation: OrganisationId;
 	readonly task: Task;
-	/** A document's id for `ingest`, a container tag for `remember`. */
+	/** A document's id for `ingest`, a container tag for `remember`, the id of a merge, a connection or a webhook. */
 	readonly subject: string;
 	readonly notBefore: Date;
 }

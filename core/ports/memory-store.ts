@@ -11,6 +11,8 @@ export interface EmbeddedMemory {
 	readonly vector: Vector;
 }
 
+export type MemoryAmendment = Partial<Pick<Memory, "isInference" | "metadata">>;
+
 export interface ListedMemories {
 	readonly memories: readonly Memory[];
 	/** How many there are in all. */
@@ -40,4 +42,8 @@ export interface MemoryStore {
 	readonly retract: (document: DocumentId, now: Date) => Promise<void>;
 	/** Hides memories from every search that does not ask for them. @returns how many were hidden. */
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
+	/** Takes `forget` back. @returns how many are shown again. */
+	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;
+	/** Changes what is said about a memory, not what it says. @returns false when it is gone. */
+	readonly amend: (id: MemoryId, amendment: MemoryAmendment, now: Date) => Promise<boolean>;
 }

@@ -4,9 +4,12 @@ import type { OrganisationId } from "../model/id.ts";
 import type { VectorSpace } from "../model/vector.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { BlobStore } from "./blob-store.ts";
+import type { ContainerStore } from "./container-store.ts";
 import type { DocumentStore } from "./document-store.ts";
+import type { EventLog } from "./event-log.ts";
 import type { JobQueue } from "./job-queue.ts";
 import type { MemoryStore } from "./memory-store.ts";
+import type { RecordStore } from "./record-store.ts";
 import type { VectorIndex } from "./vector-index.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -52,5 +55,8 @@ export interface OrganisationRooms {
 	readonly memories: MemoryStore;
 	readonly words: WordIndex;
 	readonly blobs: BlobStore;
+	readonly containers: ContainerStore;
+	readonly records: RecordStore;
+	readonly events: EventLog;
 	readonly vectors: (space: VectorSpace) => VectorIndex;
 }

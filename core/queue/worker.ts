@@ -25,7 +25,8 @@ export type Handler = (job: Job) => Attempt;
 export interface WorkerOptions {
 	readonly name: string;
 	readonly jobs: JobQueue;
-	readonly handlers: Readonly<Record<Task, Handler>>;
+	/** Tasks without a handler are left to others. */
+	readonly handlers: Readonly<Partial<Record<Task, Handler>>>;
 	readonly world: World;
 	readonly wakeUp: WakeUp;
 	/** How many jobs run at once, beside those that wait. */
@@ -46,6 +47,10 @@ const leaseLost = Symbol("lease lost");
 /** Memories wait while documents do, but not for ever: after this long they get a turn. */
 const rememberAtLeastEveryMs = 2_000;
 
+const choresAtOnce = 8;
+/** A look costs a write. */
+const choresEveryMs = 200;
+
 /** What is due may still have to wait for its turn: its subject is being worked on. Without this the loop would spin. */
 const shortestNapMs = 50;
 
@@ -54,10 +59,13 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 	const running = new Map<string, Running>();
 	const heartbeat = beat(running, jobs, world, signal);
 	let rememberedAt = world.elapsedMs();
+	let lookedForChoresAt = Number.NEGATIVE_INFINITY;
+	const chores = choresOf(handlers);
 	while (!signal.aborted) {
 		try {
 			const free = roomIn(running, atOnce);
 			const claimed = free > 0 ? [...(await jobs.claim(name, ["ingest"], free, world.now(), limits.leaseMs))] : [];
+			for (const job of await claimChores()) start(job);
 			const isIdle = claimed.length === 0 && running.size === 0;
 			const isOverdue = world.elapsedMs() - rememberedAt > rememberAtLeastEveryMs;
 			if (free > claimed.length && (isIdle || isOverdue)) {
@@ -77,9 +85,17 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 	await Promise.all([...running.values()].map(({ ended }) => ended));
 	await heartbeat;
 
+	async function claimChores(): Promise<readonly Job[]> {
+		const busy = [...running.values()].filter(({ job }) => chores.includes(job.task)).length;
+		if (chores.length === 0 || busy >= choresAtOnce || world.elapsedMs() - lookedForChoresAt < choresEveryMs) return [];
+		lookedForChoresAt = world.elapsedMs();
+		return await jobs.claim(name, chores, choresAtOnce - busy, world.now(), limits.leaseMs);
+	}
+
 	function start(job: Job): void {
 		const stop = new AbortController();
-		const attempt = handlers[job.task](job);
+		const attempt = handlers[job.task]?.(job);
+		if (attempt === undefined) throw new Error(`nobody was to claim ${job.task}`);
 		const ended = runOne(job, attempt, stop.signal, jobs, world)
 			.catch((thrown: unknown) =>
 				world.log("error", "a job could not be settled; its lease will run out", { job: job.id, reason: asServiceError(thrown).message }),
@@ -92,10 +108,19 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 	}
 }
 
+/** What mostly waits for other machines or writes a little: it runs beside documents and keeps none of them out. */
+function choresOf(handlers: WorkerOptions["handlers"]): readonly Task[] {
+	return (["merge", "sync", "deliver"] as const).filter((task) => handlers[task] !== undefined);
+}
+
 function roomIn(running: ReadonlyMap<string, Running>, atOnce: number): number {
 	let busy = 0;
-	for (const { attempt } of running.values()) if (attempt.isWaiting?.() !== true) busy++;
+	for (const { job, attempt } of running.values()) if (isForDocuments(job) && attempt.isWaiting?.() !== true) busy++;
 	return Math.max(0, Math.min(atOnce - busy, limits.documentsBegunMax - running.size));
+}
+
+function isForDocuments({ task }: Job): boolean {
+	return task === "ingest" || task === "remember";
 }
 
 /** Until a job has ended, or it is worth looking whether one only waits. */

@@ -15,7 +15,19 @@ export function hashKey(key: string): string {
 }
 
 export function keyRecord(key: string, name: string, organisation: OrganisationId, world: World): ApiKey {
-	return { id: newId<KeyId>(world.randomBytes), organisation, name, hash: hashKey(key), createdAt: world.now() };
+	return {
+		id: newId<KeyId>(world.randomBytes),
+		organisation,
+		name,
+		hash: hashKey(key),
+		role: "admin",
+		reach: null,
+		endpoints: null,
+		rateLimit: null,
+		isEnabled: true,
+		expiresAt: null,
+		createdAt: world.now(),
+	};
 }
 
 /** The name under which the operator's own key is kept. */

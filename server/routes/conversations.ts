@@ -11,9 +11,9 @@ export function conversationRoutes(service: Service, authenticate: Authenticate)
 	return new Elysia().post(
 		"/v4/conversations",
 		async ({ request }) => {
-			const { organisation } = await authenticate(request);
+			const caller = await authenticate(request);
 			const conversation = parseConversation(await readJson(request));
-			const { id, status } = await service.converse(organisation, conversation);
+			const { id, status } = await service.converse(caller, conversation);
 			return { id, conversationId: conversation.id, status };
 		},
 		{

@@ -2,7 +2,7 @@
 
 import { Elysia } from "elysia";
 import { asServiceError } from "../../core/errors/fail.ts";
-import type { OrganisationId } from "../../core/model/id.ts";
+import type { Caller } from "../../core/model/caller.ts";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
@@ -21,8 +21,8 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 		.post(
 			"/v3/documents/batch",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
-				return addAll(parseBatch(await readJson(request), mediaTypes), organisation, service);
+				const caller = await authenticate(request);
+				return addAll(parseBatch(await readJson(request), mediaTypes), caller, service);
 			},
 			{
 				parse: "none",
@@ -41,9 +41,9 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 		.post(
 			"/v3/documents/list",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
+				const caller = await authenticate(request);
 				const { scope, statuses, page, includeContent } = parseList(await readJson(request));
-				return toDocumentList(await service.list(organisation, scope, statuses, page, includeContent), page, includeContent);
+				return toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, includeContent);
 			},
 			{
 				parse: "none",
@@ -62,8 +62,8 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 		.delete(
 			"/v3/documents/bulk",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
-				return removeMany(parseBulk(await readJson(request)), organisation, service);
+				const caller = await authenticate(request);
+				return removeMany(parseBulk(await readJson(request)), caller, service);
 			},
 			{
 				parse: "none",
@@ -82,8 +82,8 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 		.get(
 			"/v3/documents/:id/chunks",
 			async ({ request, params }) => {
-				const { organisation } = await authenticate(request);
-				const { document, chunks } = await service.chunks(organisation, params.id);
+				const caller = await authenticate(request);
+				const { document, chunks } = await service.chunks(caller, params.id);
 				return toChunks(document, chunks);
 			},
 			{ detail: operation({ summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: [404] }) },
@@ -91,7 +91,7 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 }
 
 /** Items under one customId one after another, so that the later wins; all others side by side. */
-async function addAll(items: readonly BatchItem[], organisation: OrganisationId, service: Service) {
+async function addAll(items: readonly BatchItem[], caller: Caller, service: Service) {
 	const lines = new Map<string, number[]>();
 	for (const [i, item] of items.entries()) {
 		const customId = "request" in item ? item.request.customId : null;
@@ -101,32 +101,32 @@ async function addAll(items: readonly BatchItem[], organisation: OrganisationId,
 	const results: ({ readonly id: string; readonly status: string; readonly error?: string; readonly details?: string } | undefined)[] = [];
 	await Promise.all(
 		[...lines.values()].map(async (line) => {
-			for (const i of line) results[i] = await addOne(items[i], organisation, service);
+			for (const i of line) results[i] = await addOne(items[i], caller, service);
 		}),
 	);
 	const failed = results.filter((result) => result?.status === "error").length;
 	return { results, failed, success: results.length - failed };
 }
 
-async function addOne(item: BatchItem | undefined, organisation: OrganisationId, service: Service) {
+async function addOne(item: BatchItem | undefined, caller: Caller, service: Service) {
 	try {
 		if (item === undefined || "error" in item) throw item?.error;
-		return toReceipt(await service.add(organisation, item.request));
+		return toReceipt(await service.add(caller, item.request));
 	} catch (thrown) {
 		const error = asServiceError(thrown);
 		return { id: "", status: "error", error: error.message, details: errorDetails(error) };
 	}
 }
 
-async function removeMany(request: BulkRequest, organisation: OrganisationId, service: Service) {
+async function removeMany(request: BulkRequest, caller: Caller, service: Service) {
 	if ("scope" in request) {
-		const deletedCount = await service.removeAll(organisation, request.scope);
+		const deletedCount = await service.removeAll(caller, request.scope);
 		return { success: true, deletedCount, ...(request.containerTags.length > 0 ? { containerTags: request.containerTags } : {}) };
 	}
 	const outcomes = await Promise.all(
 		[...new Set(request.ids)].map(async (id) => {
 			try {
-				await service.remove(organisation, id);
+				await service.remove(caller, id);
 				return null;
 			} catch (thrown) {
 				return { id, error: asServiceError(thrown).message };

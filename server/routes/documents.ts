@@ -16,8 +16,8 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 		.post(
 			"/v3/documents",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
-				return toReceipt(await service.add(organisation, parseAdd(await readJson(request), mediaTypes)));
+				const caller = await authenticate(request);
+				return toReceipt(await service.add(caller, parseAdd(await readJson(request), mediaTypes)));
 			},
 			{
 				parse: "none",
@@ -37,16 +37,16 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 		.get(
 			"/v3/documents/processing",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
-				return toProcessing(await service.processing(organisation));
+				const caller = await authenticate(request);
+				return toProcessing(await service.processing(caller));
 			},
 			{ detail: operation({ summary: "List what is being processed", tags, operationId: "listProcessing", answers: { 200: "Processing" }, errors: [] }) },
 		)
 		.get(
 			"/v3/documents/:id",
 			async ({ request, params }) => {
-				const { organisation } = await authenticate(request);
-				return toDocument(await service.get(organisation, params.id));
+				const caller = await authenticate(request);
+				return toDocument(await service.get(caller, params.id));
 			},
 			{
 				detail: operation({
@@ -62,8 +62,8 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 		.patch(
 			"/v3/documents/:id",
 			async ({ request, params }) => {
-				const { organisation } = await authenticate(request);
-				return toReceipt(await service.revise(organisation, params.id, parseChange(await readJson(request), mediaTypes)));
+				const caller = await authenticate(request);
+				return toReceipt(await service.revise(caller, params.id, parseChange(await readJson(request), mediaTypes)));
 			},
 			{
 				parse: "none",
@@ -83,8 +83,8 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 		.delete(
 			"/v3/documents/:id",
 			async ({ request, params }) => {
-				const { organisation } = await authenticate(request);
-				await service.remove(organisation, params.id);
+				const caller = await authenticate(request);
+				await service.remove(caller, params.id);
 				return new Response(null, { status: 204 });
 			},
 			{

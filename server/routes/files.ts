@@ -2,6 +2,7 @@
 
 import { Elysia } from "elysia";
 import { fail } from "../../core/errors/fail.ts";
+import type { Caller } from "../../core/model/caller.ts";
 import type { FileContent } from "../../core/model/content.ts";
 import type { Document } from "../../core/model/document.ts";
 import { asId, isId, type OrganisationId } from "../../core/model/id.ts";
@@ -21,9 +22,9 @@ export function fileRoutes(service: Service, links: SignedLinks, world: World, a
 		.get(
 			"/v3/documents/:id/file-url",
 			async ({ request, params }) => {
-				const { organisation } = await authenticate(request);
-				const { id } = fileOf(await service.get(organisation, params.id));
-				const key = `${organisation}.${id}`;
+				const caller = await authenticate(request);
+				const { id } = fileOf(await service.get(caller, params.id));
+				const key = `${caller.organisation}.${id}`;
 				const expires = new Date(world.now().getTime() + linkHolds);
 				return { url: `${new URL(request.url).origin}/files/${key}?${links.sign(key, expires)}` };
 			},
@@ -45,7 +46,7 @@ async function open(key: string, request: Request, service: Service, links: Sign
 	if (!links.holds(key, new URL(request.url).searchParams, world.now())) throw fail("LINK_INVALID");
 	const [organisation = "", id = ""] = key.split(".");
 	if (!isId(organisation)) throw fail("LINK_INVALID");
-	const owner = asId<OrganisationId>(organisation);
+	const owner: Caller = { organisation: asId<OrganisationId>(organisation), role: "read", reach: null };
 	const { content } = fileOf(await service.get(owner, id));
 	const bytes = await service.bytes(owner, content.blob);
 	if (bytes === null) throw fail("DOCUMENT_MISSING");

@@ -29,10 +29,10 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 		.post(
 			"/v4/memories",
 			async ({ request, set }) => {
-				const { organisation } = await authenticate(request);
+				const caller = await authenticate(request);
 				const { containerTag: tag, memories: written } = parseCreateMemories(await readJson(request));
 				set.status = 201;
-				return toWritten(await memories.create(organisation, tag, written, request.signal));
+				return toWritten(await memories.create(caller, tag, written, request.signal));
 			},
 			{
 				parse: "none",
@@ -51,9 +51,9 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 		.patch(
 			"/v4/memories",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
+				const caller = await authenticate(request);
 				const { containerTag: tag, name, revision } = parseReviseMemory(await readJson(request));
-				return toRevised(await memories.revise(organisation, tag, name, revision, request.signal));
+				return toRevised(await memories.revise(caller, tag, name, revision, request.signal));
 			},
 			{
 				parse: "none",
@@ -72,9 +72,9 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 		.delete(
 			"/v4/memories",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
+				const caller = await authenticate(request);
 				const { containerTag: tag, name, reason } = parseForgetMemory(await readJson(request));
-				const { id } = await memories.forget(organisation, tag, name, reason);
+				const { id } = await memories.forget(caller, tag, name, reason);
 				return { id, forgotten: true };
 			},
 			{
@@ -94,12 +94,12 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 		.post(
 			"/v4/memories/forget-matching",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
+				const caller = await authenticate(request);
 				const { request: wanted, dryRun, reason } = parseForgetMatching(await readJson(request));
-				const matches = await memories.matching(organisation, wanted, request.signal);
+				const matches = await memories.matching(caller, wanted, request.signal);
 				if (dryRun) return toMatches(matches, true, null);
 				await memories.forgetAll(
-					organisation,
+					caller,
 					matches.map(({ memory }) => memory.id),
 					reason,
 				);
@@ -122,10 +122,10 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 		.post(
 			"/v4/memories/list",
 			async ({ request }) => {
-				const { organisation } = await authenticate(request);
+				const caller = await authenticate(request);
 				const { scope, page } = parseListMemories(await readJson(request));
-				const { entries, total } = await memories.list(organisation, scope, page);
-				return toMemoryList(entries, total, page, organisation);
+				const { entries, total } = await memories.list(caller, scope, page);
+				return toMemoryList(entries, total, page, caller.organisation);
 			},
 			{
 				parse: "none",

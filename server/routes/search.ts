@@ -2,7 +2,7 @@
 
 import type { TObject } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { OrganisationId } from "../../core/model/id.ts";
+import type { Caller } from "../../core/model/caller.ts";
 import type { Scope } from "../../core/model/scope.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
@@ -19,18 +19,18 @@ const tags = ["Search"] as const;
 export function searchRoutes(service: Service, authenticate: Authenticate) {
 	const searchDocuments = async (request: Request) => {
 		const startedAt = performance.now();
-		const { organisation } = await authenticate(request);
+		const caller = await authenticate(request);
 		const wanted = parseDocumentSearch(await rawRequest(request, documentSearchBody));
-		const scope = await scopeWith(wanted.query.scope, wanted.docId, organisation, service);
-		const found = await service.searchDocuments(organisation, { ...wanted.query, scope }, request.signal);
+		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
+		const found = await service.searchDocuments(caller, { ...wanted.query, scope }, request.signal);
 		return toDocumentResults(found, since(startedAt), wanted);
 	};
 	const searchMemories = async (request: Request) => {
 		const startedAt = performance.now();
-		const { organisation } = await authenticate(request);
+		const caller = await authenticate(request);
 		const wanted = parseMemorySearch(await rawRequest(request, memorySearchBody));
-		const scope = await scopeWith(wanted.query.scope, wanted.docId, organisation, service);
-		const found = await service.searchMemories(organisation, { ...wanted.query, scope }, request.signal);
+		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
+		const found = await service.searchMemories(caller, { ...wanted.query, scope }, request.signal);
 		return toMemoryResults(found, since(startedAt), wanted);
 	};
 	const documentWords = { summary: "Search documents", tags, answers: { 200: "DocumentResults" }, errors: [400, 404] } as const;
@@ -58,8 +58,8 @@ async function rawRequest(request: Request, schema: TObject): Promise<unknown> {
 }
 
 /** Narrows the scope to one document, named by id or customId. */
-async function scopeWith(scope: Scope, docId: string | null, organisation: OrganisationId, service: Service): Promise<Scope> {
-	return docId === null ? scope : { ...scope, document: (await service.get(organisation, docId)).id };
+async function scopeWith(scope: Scope, docId: string | null, caller: Caller, service: Service): Promise<Scope> {
+	return docId === null ? scope : { ...scope, document: (await service.get(caller, docId)).id };
 }
 
 /** Milliseconds, to the hundredth. */

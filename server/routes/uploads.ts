@@ -13,7 +13,7 @@ export function uploadRoutes(service: Service, fileBytesMax: number, authenticat
 	return new Elysia().post(
 		"/v3/documents/file",
 		async ({ request }) => {
-			const { organisation } = await authenticate(request);
+			const caller = await authenticate(request);
 			const { file, fields } = await readForm(
 				request,
 				fileBytesMax,
@@ -21,16 +21,16 @@ export function uploadRoutes(service: Service, fileBytesMax: number, authenticat
 					kind: "file",
 					fileName,
 					claimedMediaType,
-					...(await service.keep(organisation, bytes, fileBytesMax)),
+					...(await service.keep(caller, bytes, fileBytesMax)),
 				}),
-				({ blob }) => service.drop(organisation, blob),
+				({ blob }) => service.drop(caller, blob),
 			);
 			try {
 				const upload = parseUpload(fields);
 				const content = { ...file, claimedMediaType: upload.claimedMediaType ?? file.claimedMediaType };
-				return toReceipt(await service.add(organisation, upload.toRequest(content)));
+				return toReceipt(await service.add(caller, upload.toRequest(content)));
 			} catch (thrown) {
-				await service.drop(organisation, file.blob);
+				await service.drop(caller, file.blob);
 				throw thrown;
 			}
 		},

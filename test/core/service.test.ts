@@ -1,7 +1,7 @@
 /** The whole core over the RAM storage: what goes in is found, changes replace, deletes stay deleted, failures say why. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { asId, type DocumentId, fail, type OrganisationId, wholeOrganisation } from "cairn";
+import { asId, type Caller, type DocumentId, fail, type OrganisationId, wholeOrganisation } from "cairn";
 import type { Parts } from "../../core/parts.ts";
 import type { AddRequest } from "../../core/pipeline/receive.ts";
 import { createWakeUp } from "../../core/queue/wake-up.ts";
@@ -10,8 +10,8 @@ import { createService, runWorker, type Service } from "../../core/service.ts";
 import { createTestParts, linesExtractor } from "../doubles/parts.ts";
 import { createTestWorld, settle, type TestWorld } from "../doubles/world.ts";
 
-const us = asId<OrganisationId>("1111111111111111111111");
-const them = asId<OrganisationId>("2222222222222222222222");
+const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
+const them: Caller = { organisation: asId<OrganisationId>("2222222222222222222222"), role: "admin", reach: null };
 const forever = new AbortController().signal;
 
 let world: TestWorld;
@@ -277,10 +277,10 @@ describe("memories", () => {
 
 	test("are drawn into every container of a document, again and again", async () => {
 		const { id } = await addDone("salt is white", { containerTags: ["kitchen", "lab"] });
-		expect(await parts.storage.organisation(us).memories.ofDocument(asId<DocumentId>(id))).toHaveLength(2);
+		expect(await parts.storage.organisation(us.organisation).memories.ofDocument(asId<DocumentId>(id))).toHaveLength(2);
 		await service.revise(us, id, { content: { kind: "text", text: "salt is grey", mediaType: "text/plain" } });
 		await settle();
-		const kept = await parts.storage.organisation(us).memories.ofDocument(asId<DocumentId>(id));
+		const kept = await parts.storage.organisation(us.organisation).memories.ofDocument(asId<DocumentId>(id));
 		expect(kept.map(({ containerTag, text }) => `${containerTag}: ${text}`).sort()).toEqual(["kitchen: salt is grey", "lab: salt is grey"]);
 	});
 

@@ -15,6 +15,13 @@ export function ramAccounts(): AccountStore {
 		addKey: async (key) => {
 			if (!keysByHash.has(key.hash)) keysByHash.set(key.hash, key);
 		},
+		changeKey: async (organisation, id, change) => {
+			const key = [...keysByHash.values()].find((known) => known.id === id && known.organisation === organisation);
+			if (key === undefined) return null;
+			const changed = { ...key, ...change };
+			keysByHash.set(key.hash, changed);
+			return changed;
+		},
 		removeKey: async (organisation, id) => {
 			const key = [...keysByHash.values()].find((known) => known.id === id && known.organisation === organisation);
 			return key !== undefined && keysByHash.delete(key.hash);

@@ -1,6 +1,8 @@
 /** Documents and their chunks in RAM. */
 
 import type { Document, DocumentChange, DocumentId, DocumentStore, EmbeddedChunk, Page } from "cairn";
+import { openContainers } from "./containers.ts";
+import { noteDocument } from "./events.ts";
 import { documentInScope } from "./in-scope.ts";
 import { enqueue, withdraw } from "./jobs.ts";
 import { dropSource, followTags } from "./memories.ts";
@@ -12,7 +14,9 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 	const update = (id: DocumentId, revision: number, patch: (document: Document) => Partial<Document>): boolean => {
 		const document = documents.get(id);
 		if (document?.revision !== revision) return false;
-		documents.set(id, { ...document, ...patch(document) });
+		const updated = { ...document, ...patch(document) };
+		documents.set(id, updated);
+		noteProgress(tables, document, updated);
 		return true;
 	};
 	const chunksOf = (id: DocumentId) => (published.get(id) ?? []).map(({ chunk }) => chunk);
@@ -20,6 +24,8 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		add: async (document, job) => {
 			if (isTaken(tables, document.customId, document.id)) return false;
 			documents.set(document.id, document);
+			openContainers(tables, document.containerTags, document.createdAt);
+			noteDocument(tables, "document.queued", document, document.updatedAt);
 			enqueue(jobs, job);
 			return true;
 		},
@@ -37,6 +43,8 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 			if (isTaken(tables, change.customId ?? null, id)) return "taken";
 			const changed = changedDocument(document, change, now);
 			documents.set(id, changed);
+			openContainers(tables, changed.containerTags, now);
+			noteProgress(tables, document, changed);
 			if (change.containerTags !== undefined) followTags(tables, changed, now);
 			if (job !== null) enqueue(jobs, job);
 			return changed;
@@ -80,6 +88,7 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 			const document = documents.get(id);
 			if (document === undefined) return null;
 			for (const table of [documents, staged, published]) table.delete(id);
+			noteDocument(tables, "document.deleted", document, now);
 			withdraw(jobs, { organisation: document.organisation, task: "ingest", subject: id });
 			dropSource(tables, id, now);
 			return orphanedBlobs(tables, document);
@@ -91,6 +100,17 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 				.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
 				.slice(0, limit),
 	};
+}
+
+/** Notes a new revision, and that a document is done with one. */
+function noteProgress(tables: Tables, before: Document, after: Document): void {
+	const { revision, status, dreamingStatus, failure, updatedAt } = after;
+	if (revision !== before.revision) noteDocument(tables, "document.queued", after, updatedAt);
+	if (status !== before.status && status === "done") noteDocument(tables, "document.done", after, updatedAt);
+	if (status !== before.status && status === "failed") {
+		noteDocument(tables, "document.failed", after, updatedAt, { code: failure?.code ?? null, stage: failure?.stage ?? null });
+	}
+	if (dreamingStatus !== before.dreamingStatus && dreamingStatus === "done") noteDocument(tables, "document.dreamed", after, updatedAt);
 }
 
 function isTaken({ documents }: Tables, customId: string | null, by: DocumentId): boolean {

@@ -1,6 +1,8 @@
 /** Memories, their versions and edges in RAM. */
 
 import type { Document, DocumentId, EmbeddedMemory, Evidence, Memory, MemoryEdge, MemoryId, MemoryStore, Page } from "cairn";
+import { openContainers } from "./containers.ts";
+import { noteMemory } from "./events.ts";
 import { memoryInScope } from "./in-scope.ts";
 import type { StoredMemory, Tables } from "./tables.ts";
 import { countWords } from "./word-counts.ts";
@@ -15,7 +17,11 @@ export function ramMemories(tables: Tables): MemoryStore {
 			const keptEdges = newEdges.filter(({ from, to }) => [from, to].every((id) => saved.has(id) || memories.has(id)));
 			const targets = newEdges.filter(({ from, relation }) => relation === "updates" && saved.has(from)).map(({ to }) => to);
 			if (targets.some((id) => !saved.has(id) && memories.get(id)?.memory.isLatest !== true)) return false;
-			for (const { memory, vector } of kept) memories.set(memory.id, { memory, vector: vector.slice(), space: space.name, words: countWords(memory.text) });
+			for (const { memory, vector } of kept) {
+				memories.set(memory.id, { memory, vector: vector.slice(), space: space.name, words: countWords(memory.text) });
+				openContainers(tables, [memory.containerTag], memory.createdAt);
+				noteMemory(tables, memory.version > 1 ? "memory.updated" : "memory.created", memory, memory.updatedAt);
+			}
 			for (const id of targets) patch(tables, id, { isLatest: false });
 			edges.push(...keptEdges);
 			return true;
@@ -47,6 +53,15 @@ export function ramMemories(tables: Tables): MemoryStore {
 			for (const id of known) patch(tables, id, { isForgotten: true, forgetReason: reason, updatedAt: now });
 			return known.length;
 		},
+		restore: async (ids, now) => {
+			const known = [...new Set(ids)].filter((id) => memories.get(id)?.memory.isForgotten === true);
+			for (const id of known) patch(tables, id, { isForgotten: false, forgetReason: null, updatedAt: now });
+			return known.length;
+		},
+		amend: async (id, amendment, now) => {
+			patch(tables, id, { ...amendment, updatedAt: now });
+			return memories.has(id);
+		},
 	};
 }
 
@@ -56,7 +71,7 @@ export function dropSource(tables: Tables, document: DocumentId, now: Date): voi
 		const memory = tables.memories.get(id)?.memory;
 		if (memory === undefined || !isDrawnFrom(memory, document)) continue;
 		const evidence = memory.evidence.filter((one) => one.document !== document);
-		if (evidence.length === 0) removeMemory(tables, memory);
+		if (evidence.length === 0) removeMemory(tables, memory, now);
 		else patch(tables, id, { evidence, updatedAt: now });
 	}
 }
@@ -73,8 +88,10 @@ export function followTags(tables: Tables, document: Document, now: Date): void 
 }
 
 /** With the latest of a chain gone, the one before it is the latest again. */
-function removeMemory(tables: Tables, { id, isLatest }: Memory): void {
+function removeMemory(tables: Tables, memory: Memory, now: Date): void {
 	const { memories, edges } = tables;
+	const { id, isLatest } = memory;
+	noteMemory(tables, "memory.deleted", memory, now);
 	const replaced = edges.filter(({ from, relation }) => from === id && relation === "updates").map(({ to }) => to);
 	memories.delete(id);
 	edges.splice(0, edges.length, ...edges.filter(({ from, to }) => from !== id && to !== id));
@@ -85,9 +102,13 @@ function isReplaced(edges: readonly MemoryEdge[], id: MemoryId): boolean {
 	return edges.some(({ to, relation }) => to === id && relation === "updates");
 }
 
-function patch({ memories }: Tables, id: MemoryId, changes: Partial<Memory>): void {
-	const stored = memories.get(id);
-	if (stored !== undefined) memories.set(id, { ...stored, memory: { ...stored.memory, ...changes } } satisfies StoredMemory);
+function patch(tables: Tables, id: MemoryId, changes: Partial<Memory>): void {
+	const stored = tables.memories.get(id);
+	if (stored === undefined) return;
+	const memory = { ...stored.memory, ...changes };
+	tables.memories.set(id, { ...stored, memory } satisfies StoredMemory);
+	if (memory.isForgotten !== stored.memory.isForgotten)
+		noteMemory(tables, memory.isForgotten ? "memory.forgotten" : "memory.restored", memory, memory.updatedAt);
 }
 
 /** What a client wrote needs no evidence; what was drawn does. */

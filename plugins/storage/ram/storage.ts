@@ -3,9 +3,12 @@
 import type { OrganisationId, Storage } from "cairn";
 import { ramAccounts } from "./accounts.ts";
 import { ramBlobs } from "./blobs.ts";
+import { ramContainers } from "./containers.ts";
 import { ramDocuments } from "./documents.ts";
+import { ramEvents } from "./events.ts";
 import { ramJobs } from "./jobs.ts";
 import { ramMemories } from "./memories.ts";
+import { ramRecords } from "./records.ts";
 import { type AllTables, emptyTables, type JobRows, type Tables } from "./tables.ts";
 import { ramVectors } from "./vectors.ts";
 import { ramWords } from "./words.ts";
@@ -23,6 +26,9 @@ export function ramStorage(): Storage {
 				memories: ramMemories(tables),
 				words: ramWords(tables),
 				blobs: ramBlobs(tables),
+				containers: ramContainers(tables),
+				records: ramRecords(tables),
+				events: ramEvents(tables),
 				vectors: (space) => ramVectors(tables, space),
 			};
 		},

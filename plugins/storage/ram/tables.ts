@@ -1,6 +1,6 @@
 /** What the RAM storage holds: the tables of one organisation, and the jobs of all. */
 
-import type { Chunk, Document, DocumentId, JobId, Memory, MemoryEdge, MemoryId, NewJob, OrganisationId, Vector } from "cairn";
+import type { Chunk, Container, Document, DocumentId, JobId, Kept, Memory, MemoryEdge, MemoryId, NewJob, OrganisationId, StoreEvent, Vector } from "cairn";
 import type { WordCounts } from "./word-counts.ts";
 
 export interface StoredChunk {
@@ -32,10 +32,25 @@ export interface Tables {
 	readonly memories: Map<MemoryId, StoredMemory>;
 	readonly edges: MemoryEdge[];
 	readonly blobs: Map<string, Uint8Array>;
+	readonly containers: Map<string, Container>;
+	/** By kind and id. */
+	readonly records: Map<string, Kept>;
+	/** In order. */
+	readonly events: StoreEvent[];
 }
 
 export function emptyTables(): Tables {
-	return { documents: new Map(), staged: new Map(), published: new Map(), memories: new Map(), edges: [], blobs: new Map() };
+	return {
+		documents: new Map(),
+		staged: new Map(),
+		published: new Map(),
+		memories: new Map(),
+		edges: [],
+		blobs: new Map(),
+		containers: new Map(),
+		records: new Map(),
+		events: [],
+	};
 }
 
 /** Every chunk that a search may see, with its document. */

@@ -1,40 +1,31 @@
 /** Writes of the account store. */
 
-import type { ApiKey, KeyId, Organisation, OrganisationId } from "cairn";
-import { and, eq, sql } from "drizzle-orm";
+import type { ApiKey, KeyChange, KeyId, Organisation, OrganisationId } from "cairn";
+import { and, eq } from "drizzle-orm";
 import type { Connection } from "./connection.ts";
 import { durable } from "./operation.ts";
 import { apiKeys, organisations } from "./schema.ts";
 
-export function accountOperations({ orm }: Connection) {
-	const addKey = orm
-		.insert(apiKeys)
-		.values({
-			organisation: sql.placeholder("organisation"),
-			id: sql.placeholder("id"),
-			name: sql.placeholder("name"),
-			hash: sql.placeholder("hash"),
-			createdAt: sql.placeholder("createdAt"),
-		})
-		.onConflictDoNothing()
-		.prepare();
+interface KeyName {
+	readonly organisation: OrganisationId;
+	readonly id: KeyId;
+}
 
+export function accountOperations({ orm }: Connection) {
+	const named = ({ organisation, id }: KeyName) => and(eq(apiKeys.organisation, organisation), eq(apiKeys.id, id));
 	return {
 		addOrganisation: durable((organisation: Organisation): void => {
 			orm.insert(organisations).values(organisation).onConflictDoNothing().run();
 		}),
 
 		addKey: durable((key: ApiKey): void => {
-			addKey.run({ ...key });
+			orm.insert(apiKeys).values(key).onConflictDoNothing().run();
 		}),
 
-		removeKey: durable(({ organisation, id }: { organisation: OrganisationId; id: KeyId }): boolean => {
-			const removed = orm
-				.delete(apiKeys)
-				.where(and(eq(apiKeys.organisation, organisation), eq(apiKeys.id, id)))
-				.returning({ id: apiKeys.id })
-				.all();
-			return removed.length > 0;
+		changeKey: durable(({ change, ...key }: KeyName & { change: KeyChange }): void => {
+			if (Object.keys(change).length > 0) orm.update(apiKeys).set(change).where(named(key)).run();
 		}),
+
+		removeKey: durable((key: KeyName): boolean => orm.delete(apiKeys).where(named(key)).returning({ id: apiKeys.id }).all().length > 0),
 	};
 }

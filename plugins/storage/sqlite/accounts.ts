@@ -21,6 +21,7 @@ export function accountStore(reads: Reads, { write }: WriterClient): AccountStor
 			.orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
 			.prepare(),
 	}));
+	const keys = (organisation: OrganisationId) => prepared().keys.all({ organisation }).map(apiKey);
 
 	return {
 		organisations: async () =>
@@ -32,8 +33,12 @@ export function accountStore(reads: Reads, { write }: WriterClient): AccountStor
 			const row = prepared().byHash.get({ hash });
 			return row === undefined ? null : apiKey(row);
 		},
-		keys: async (organisation) => prepared().keys.all({ organisation }).map(apiKey),
+		keys: async (organisation) => keys(organisation),
 		addKey: (key) => write("addKey", key),
+		changeKey: async (organisation, id, change) => {
+			await write("changeKey", { organisation, id, change });
+			return keys(organisation).find((key) => key.id === id) ?? null;
+		},
 		removeKey: (organisation, id) => write("removeKey", { organisation, id }),
 	};
 }

@@ -3,6 +3,7 @@
 import type { Document, DocumentChange, NewJob } from "cairn";
 import { and, eq } from "drizzle-orm";
 import type { Connection } from "./connection.ts";
+import { containerOpener } from "./container-operations.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { contentColumns, contentText, type DocumentRow, documentOf } from "./document-row.ts";
 import { documentSideRows } from "./document-side-rows.ts";
@@ -20,6 +21,7 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 	const { statement, orm } = connection;
 	const sideRows = documentSideRows(connection);
 	const addJob = jobAdder(connection);
+	const openContainers = containerOpener(connection);
 
 	function find({ organisation, id }: DocumentKey): Document | null {
 		const row = statement<DocumentRow>(`${selectDocument} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
@@ -45,6 +47,7 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 		if (change.metadata !== undefined) sideRows.setMetadata(key, change.metadata);
 		if (change.containerTags !== undefined) {
 			sideRows.setTags(key, before.containerTags, change.containerTags);
+			openContainers(organisation, change.containerTags, now);
 			moveMemories(key, change.containerTags, now);
 		}
 		if (job !== null) addJob(job);

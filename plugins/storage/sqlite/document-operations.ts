@@ -2,6 +2,7 @@
 
 import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn";
 import type { Connection } from "./connection.ts";
+import { containerOpener } from "./container-operations.ts";
 import { discardAll } from "./discarded.ts";
 import { changeDocument } from "./document-change.ts";
 import { contentText, documentRow, jsonOrNull } from "./document-row.ts";
@@ -34,6 +35,7 @@ export function documentOperations(connection: Connection) {
 	const sideRows = documentSideRows(connection);
 	const addJob = jobAdder(connection);
 	const memories = memoryRemoval(connection);
+	const openContainers = containerOpener(connection);
 
 	/** @returns whether the revision is still there. */
 	function update({ organisation, id, revision }: RevisionKey, set: string, ...values: readonly (string | number | null)[]): boolean {
@@ -47,6 +49,7 @@ export function documentOperations(connection: Connection) {
 			insertDocument(documentRow(document));
 			sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text);
 			sideRows.setTags({ organisation, id }, [], document.containerTags);
+			openContainers(organisation, document.containerTags, document.createdAt);
 			sideRows.setMetadata({ organisation, id }, document.metadata);
 			addJob(job);
 			return true;
@@ -90,6 +93,8 @@ export function documentOperations(connection: Connection) {
 		),
 
 		removeDocument: durable(({ organisation, id, now }: DocumentKey & { now: Date }): readonly string[] | null => {
+			// The trigger that notes the deletion knows only the row: when it happened must stand there.
+			statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
 			const sql = "DELETE FROM documents WHERE organisation = ? AND id = ? RETURNING blob, container_tags AS tags";
 			const removed = statement<{ blob: string | null; tags: string }>(sql).get(organisation, id);
 			if (removed === null) return null;

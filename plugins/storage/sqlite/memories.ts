@@ -50,6 +50,8 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 		},
 		retract: (document, now) => write("retractDocument", { organisation, id: document, now }),
 		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
+		restore: (ids, now) => write("restoreMemories", { organisation, ids, now }),
+		amend: (id, amendment, now) => write("amendMemory", { organisation, id, amendment, now }),
 	};
 }
 

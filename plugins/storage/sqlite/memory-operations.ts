@@ -1,7 +1,8 @@
 /** Writes of the memory store. */
 
-import type { DocumentId, Evidence, Memory, MemoryEdge, MemoryId, OrganisationId, VectorSpace } from "cairn";
+import type { DocumentId, Evidence, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId, VectorSpace } from "cairn";
 import type { Connection } from "./connection.ts";
+import { containerOpener } from "./container-operations.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { memoryRemoval } from "./memory-removal.ts";
 import { memoryRow } from "./memory-row.ts";
@@ -34,6 +35,7 @@ export function memoryOperations(connection: Connection) {
 	const insertEvidence = inserter(connection, memoryEvidence);
 	const insertEdge = inserter(connection, memoryEdges);
 	const removal = memoryRemoval(connection);
+	const openContainers = containerOpener(connection);
 
 	function isThere(organisation: OrganisationId, document: DocumentId): boolean {
 		return statement("SELECT 1 FROM documents WHERE organisation = ? AND id = ?").get(organisation, document) !== null;
@@ -91,7 +93,10 @@ export function memoryOperations(connection: Connection) {
 		saveMemories: durable((args: SaveArgs): boolean => {
 			const kept = supported(args);
 			if (!targetsAreLatest(args, new Set([...kept.values()].map(({ id }) => id)))) return false;
-			for (const [i, memory] of kept) saveOne(args, i, memory);
+			for (const [i, memory] of kept) {
+				openContainers(args.organisation, [memory.containerTag], memory.createdAt);
+				saveOne(args, i, memory);
+			}
 			for (const edge of args.edges) saveEdge(args.organisation, edge);
 			return true;
 		}),
@@ -117,6 +122,28 @@ export function memoryOperations(connection: Connection) {
 			const sql = `UPDATE memories SET is_forgotten = 1, forget_reason = ?, updated_at = ?
 				WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND is_forgotten = 0`;
 			return statement(sql).run(reason, now.getTime(), organisation, JSON.stringify(ids)).changes;
+		}),
+
+		restoreMemories: durable((args: { organisation: OrganisationId; ids: readonly MemoryId[]; now: Date }): number => {
+			const { organisation, ids, now } = args;
+			const sql = `UPDATE memories SET is_forgotten = 0, forget_reason = NULL, updated_at = ?
+				WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND is_forgotten = 1`;
+			return statement(sql).run(now.getTime(), organisation, JSON.stringify(ids)).changes;
+		}),
+
+		amendMemory: durable((args: { organisation: OrganisationId; id: MemoryId; amendment: MemoryAmendment; now: Date }): boolean => {
+			const { organisation, id, amendment, now } = args;
+			const { isInference = null, metadata } = amendment;
+			const sql = `UPDATE memories SET is_inference = coalesce(?, is_inference), metadata = coalesce(?, metadata), updated_at = ?
+				WHERE organisation = ? AND id = ?`;
+			const inference = isInference === null ? null : Number(isInference);
+			const { changes } = statement(sql).run(inference, metadata === undefined ? null : JSON.stringify(metadata), now.getTime(), organisation, id);
+			if (changes === 0) return false;
+			if (metadata !== undefined) {
+				statement("DELETE FROM memory_metadata WHERE organisation = ? AND memory = ?").run(organisation, id);
+				for (const row of metadataRows(metadata)) insertElement({ organisation, memory: id, ...row });
+			}
+			return true;
 		}),
 	};
 }

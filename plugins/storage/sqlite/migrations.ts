@@ -3,8 +3,12 @@
 import type { Migration } from "./migrate.ts";
 import init from "./migrations/0000_init.sql" with { type: "text" };
 import words from "./migrations/0001_words.sql" with { type: "text" };
+import accounts from "./migrations/0002_accounts.sql" with { type: "text" };
+import events from "./migrations/0003_events.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
 	{ name: "0001_words", sql: words },
+	{ name: "0002_accounts", sql: accounts },
+	{ name: "0003_events", sql: events },
 ];

@@ -3,10 +3,13 @@
 import { accountOperations } from "./account-operations.ts";
 import { chunkOperations } from "./chunk-operations.ts";
 import type { Connection } from "./connection.ts";
+import { containerOperations } from "./container-operations.ts";
 import { documentOperations } from "./document-operations.ts";
+import { eventOperations } from "./event-operations.ts";
 import { jobOperations } from "./job-operations.ts";
 import { memoryOperations } from "./memory-operations.ts";
 import { repeatable } from "./operation.ts";
+import { recordOperations } from "./record-operations.ts";
 
 export function createOperations(connection: Connection) {
 	return {
@@ -15,6 +18,9 @@ export function createOperations(connection: Connection) {
 		...chunkOperations(connection),
 		...memoryOperations(connection),
 		...jobOperations(connection),
+		...containerOperations(connection),
+		...recordOperations(connection),
+		...eventOperations(connection),
 		/** Tells that the writer is alive. */
 		ping: repeatable((_nothing: null): void => undefined),
 	};

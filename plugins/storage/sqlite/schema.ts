@@ -9,6 +9,7 @@
  * when a try is repeated after it was published: the second staging must stay invisible until it is published as well.
  */
 
+import type { ProfileBucket, RateLimit, Reach, Role } from "cairn";
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 const organisation = () => text("organisation").notNull();
@@ -28,6 +29,12 @@ export const apiKeys = sqliteTable(
 		name: text("name").notNull(),
 		hash: text("hash").notNull(),
 		createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+		role: text("role").$type<Role>().notNull().default("admin"),
+		reach: text("reach", { mode: "json" }).$type<Reach>(),
+		endpoints: text("endpoints", { mode: "json" }).$type<readonly string[]>(),
+		rateLimit: text("rate_limit", { mode: "json" }).$type<RateLimit>(),
+		isEnabled: integer("is_enabled", { mode: "boolean" }).notNull().default(true),
+		expiresAt: integer("expires_at", { mode: "timestamp_ms" }),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );
@@ -206,3 +213,44 @@ export const jobs = sqliteTable(
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );
+
+export const containers = sqliteTable(
+	"containers",
+	{
+		organisation: organisation(),
+		tag: text("tag").notNull(),
+		name: text("name"),
+		description: text("description"),
+		entityContext: text("entity_context"),
+		memoryFilesystemPaths: text("memory_filesystem_paths", { mode: "json" }).$type<readonly string[]>(),
+		profileBuckets: text("profile_buckets", { mode: "json" }).$type<readonly ProfileBucket[]>().notNull().default([]),
+		createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+		updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.organisation, table.tag] })],
+);
+
+/** `value` is JSON. */
+export const records = sqliteTable(
+	"records",
+	{
+		organisation: organisation(),
+		kind: text("kind").notNull(),
+		id: text("id").notNull(),
+		value: text("value").notNull(),
+		version: integer("version").notNull(),
+		expiresAt: integer("expires_at"),
+	},
+	(table) => [primaryKey({ columns: [table.organisation, table.kind, table.id] })],
+);
+
+/** Those of documents and memories are written by triggers. */
+export const events = sqliteTable("events", {
+	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+	organisation: organisation(),
+	type: text("type").notNull(),
+	at: integer("at").notNull(),
+	subject: text("subject").notNull(),
+	containerTags: text("container_tags").notNull(),
+	facts: text("facts").notNull(),
+});

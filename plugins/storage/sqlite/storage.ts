@@ -6,12 +6,16 @@ import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId, type OrganisationRooms, type Storage } from "cairn";
 import { accountStore } from "./accounts.ts";
 import { blobStore } from "./blobs.ts";
+import { containerStore } from "./containers.ts";
 import { documentStore } from "./documents.ts";
+import { eventLog } from "./events.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { jobQueue } from "./jobs.ts";
 import { memoryStore } from "./memories.ts";
 import { openReads, type Reads } from "./reads.ts";
+import { recordStore } from "./records.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
+import { sweepRows } from "./sweep-rows.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
 import { wordsThread } from "./words-thread.ts";
@@ -68,6 +72,9 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			memories: memoryStore(organisation, reads, client),
 			words: words.index(organisation),
 			blobs: blobStore(blobs, organisation),
+			containers: containerStore(organisation, reads, client),
+			records: recordStore(organisation, reads, client),
+			events: eventLog(organisation, reads, client),
 			vectors: (space) => vectors.index(organisation, space),
 		};
 		rooms.set(organisation, opened);
@@ -93,6 +100,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		tend: async (signal) => {
 			if (keeper === null) return;
 			await vectors.tend(signal);
+			await sweepRows(client, world.now(), signal);
 			const removed = await sweepBlobs(blobs, reads.statement, world.now(), signal);
 			if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
 		},

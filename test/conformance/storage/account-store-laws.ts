@@ -12,6 +12,7 @@ export function accountStoreLaws(open: OpenStorage): readonly Law[] {
 		law("organisations come back as they were", organisationsComeBack),
 		law("a key is found by its hash and by nothing else", keyFound),
 		law("adding a known key changes nothing", addTwice),
+		law("what a key may do comes back, and is changed by its own organisation only", keyChanged),
 		law("a key is removed by its own organisation only", removeOwn),
 	];
 }
@@ -62,6 +63,30 @@ async function addTwice(ground: Ground): Promise<void> {
 	demandEqual(await accounts.keyByHash(key.hash), key, "a key that was added again");
 	demandEqual(await accounts.keys(sampleOrganisation), [key], "the keys of the organisation");
 	demandEqual(await accounts.keys(otherOrganisation), [], "the keys of the other organisation");
+}
+
+async function keyChanged(ground: Ground): Promise<void> {
+	const { accounts } = ground.storage;
+	await addOrganisations(ground);
+	const key = ground.samples.makeKey({
+		role: "write",
+		reach: [
+			{ containerTag: "häfen", permission: "write" },
+			{ containerTag: "boats", permission: "read" },
+		],
+		endpoints: ["/v3/search"],
+		rateLimit: { requestsMax: 5, windowMs: 1_000 },
+		expiresAt: later,
+	});
+	await accounts.addKey(key);
+	demandEqual(await accounts.keyByHash(key.hash), key, "a key with bounds");
+	demandEqual(await accounts.changeKey(otherOrganisation, key.id, { isEnabled: false }), null, "what a change by another organisation answers");
+	demandEqual(await accounts.changeKey(sampleOrganisation, ground.samples.newId<KeyId>(), { isEnabled: false }), null, "what a change of nothing answers");
+	demandEqual(await accounts.keyByHash(key.hash), key, "a key that nobody changed");
+	const changed = { ...key, isEnabled: false, expiresAt: null, name: "Büro" };
+	demandEqual(await accounts.changeKey(sampleOrganisation, key.id, { isEnabled: false, expiresAt: null, name: "Büro" }), changed, "what a change answers");
+	demandEqual(await accounts.keyByHash(key.hash), changed, "a changed key");
+	demandEqual(await accounts.changeKey(sampleOrganisation, key.id, {}), changed, "what an empty change answers");
 }
 
 async function removeOwn(ground: Ground): Promise<void> {

@@ -1,11 +1,12 @@
 /** What a memory store promises: versions grow in one go, sources are counted; and all laws of what can be seen. */
 
-import type { DocumentId, Memory, MemoryEdge, MemoryId } from "cairn";
+import { type DocumentId, type Memory, type MemoryEdge, type MemoryId, wholeOrganisation } from "cairn";
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";
 import {
 	addPublished,
+	everything,
 	firstChunk,
 	type Ground,
 	idsOf,
@@ -36,6 +37,8 @@ export function memoryStoreLaws(open: OpenStorage): readonly Law[] {
 		law("retracting takes what the document alone supported, and keeps what is shared", retractKeepsShared),
 		law("retracting a replacement makes the replaced the latest again", retractRestores),
 		law("forgetting counts each memory once", forgetCounts),
+		law("what was forgotten is restored as it was, once", restores),
+		law("what is said about a memory changes, and what it says does not", amends),
 		...memoryReachLaws(open),
 	];
 }
@@ -215,6 +218,28 @@ async function retractRestores(ground: Ground): Promise<void> {
 	await rooms.memories.retract(chunk.document, later);
 	demandEqual((await only(ground, old)).isLatest, true, "whether the replaced memory is the latest again");
 	demandEqual(await memoriesByVector(ground), [old.id], "what can be found after a replacement was taken back");
+}
+
+async function restores(ground: Ground): Promise<void> {
+	const { rooms, samples } = ground;
+	const memory = await saveMemory(ground);
+	const unknown = samples.newId<MemoryId>();
+	demandEqual(await rooms.memories.restore([memory.id], later), 0, "how many were restored that were not forgotten");
+	await rooms.memories.forget([memory.id], "by mistake", later);
+	demandEqual(await rooms.memories.restore([memory.id, memory.id, unknown], later), 1, "how many were restored of one, named twice");
+	demandEqual(await only(ground, memory), { ...memory, updatedAt: later }, "a restored memory");
+	demandEqual(await memoriesByWords(rooms, memory.text), [memory.id], "what the words of a restored memory find");
+}
+
+async function amends(ground: Ground): Promise<void> {
+	const { rooms, samples } = ground;
+	const memory = await saveMemory(ground, { isInference: true, metadata: { mood: "calm" } });
+	demand(!(await rooms.memories.amend(samples.newId<MemoryId>(), { isInference: false }, later)), "a memory that does not exist was amended");
+	demand(await rooms.memories.amend(memory.id, { isInference: false }, later), "a memory was not amended");
+	demandEqual(await only(ground, memory), { ...memory, isInference: false, updatedAt: later }, "a memory that is no inference any more");
+	await rooms.memories.amend(memory.id, { metadata: { mood: "stormy", seen: true } }, later);
+	const stormy = { ...wholeOrganisation, filter: { kind: "equals", key: "mood", value: "stormy", ignoreCase: false, negate: false } } as const;
+	demandEqual(await memoriesByWords(rooms, memory.text, { ...everything, scope: stormy }), [memory.id], "what a filter on new metadata finds");
 }
 
 async function forgetCounts(ground: Ground): Promise<void> {

@@ -3,13 +3,16 @@
 import type { Law } from "../law.ts";
 import { accountStoreLaws } from "./account-store-laws.ts";
 import { blobStoreLaws } from "./blob-store-laws.ts";
+import { containerStoreLaws } from "./container-store-laws.ts";
 import { documentStoreLaws } from "./document-store-laws.ts";
 import { durabilityLaws } from "./durability-laws.ts";
+import { eventLogLaws } from "./event-log-laws.ts";
 import { filterLaws } from "./filter-laws.ts";
 import type { OpenStorage } from "./ground.ts";
 import { isolationLaws } from "./isolation-laws.ts";
 import { jobQueueLaws } from "./job-queue-laws.ts";
 import { memoryStoreLaws } from "./memory-store-laws.ts";
+import { recordStoreLaws } from "./record-store-laws.ts";
 import { vectorIndexLaws } from "./vector-index-laws.ts";
 import { wordIndexLaws } from "./word-index-laws.ts";
 
@@ -23,6 +26,9 @@ export function storageLaws(open: OpenStorage): readonly Law[] {
 		vectorIndexLaws,
 		blobStoreLaws,
 		accountStoreLaws,
+		containerStoreLaws,
+		recordStoreLaws,
+		eventLogLaws,
 		filterLaws,
 		isolationLaws,
 		durabilityLaws,

@@ -1,0 +1,23 @@
+/** Who asks: an organisation, and how far into it the key in hand reaches. */
+
+import type { OrganisationId } from "./id.ts";
+
+export interface Caller {
+	readonly organisation: OrganisationId;
+	readonly role: Role;
+	/** Null when the key reaches everything the organisation has. */
+	readonly reach: Reach | null;
+}
+
+/** Each may do what those before it may. Only an admin changes settings, keys and whole containers; a key with a reach is never one. */
+export const roles = ["read", "write", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** The containers a key reaches, at least one. Everything else is as if it did not exist. */
+export type Reach = readonly Grant[];
+
+export interface Grant {
+	readonly containerTag: string;
+	/** Who may write may read. */
+	readonly permission: Exclude<Role, "admin">;
+}

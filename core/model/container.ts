@@ -1,0 +1,31 @@
+/** A container: a named space in an organisation with documents, memories and a profile of its own. */
+
+export interface Container {
+	readonly tag: string;
+	/** What people call it; null means by its tag. */
+	readonly name: string | null;
+	/** What it is about, kept up to date from its documents. */
+	readonly description: string | null;
+	/** Who or what its documents are about: told to whoever draws memories from them. */
+	readonly entityContext: string | null;
+	/** Paths whose documents yield memories; null means all. What lies elsewhere is only searched. */
+	readonly memoryFilesystemPaths: readonly string[] | null;
+	/** Added to the organisation's own. */
+	readonly profileBuckets: readonly ProfileBucket[];
+	readonly createdAt: Date;
+	readonly updatedAt: Date;
+}
+
+/** A named part of a profile, and what belongs into it. */
+export interface ProfileBucket {
+	readonly key: string;
+	readonly description: string;
+}
+
+export interface ContainerCounts {
+	readonly documents: number;
+	/** The latest ones that are not forgotten. */
+	readonly memories: number;
+	/** When the newest of either was changed; null when there is none. */
+	readonly lastActivityAt: Date | null;
+}

@@ -1,0 +1,3 @@
+/** What JSON can say. */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

@@ -1,0 +1,21 @@
+/** Containers: what is known of each beside its documents and memories. Everything is of one organisation. */
+
+import type { Container, ContainerCounts } from "../model/container.ts";
+
+export type ContainerChange = Partial<Omit<Container, "tag" | "createdAt" | "updatedAt">>;
+
+export interface CountedContainer {
+	readonly container: Container;
+	readonly counts: ContainerCounts;
+}
+
+/** A container is there from the first document or memory that names it, made in the same transaction, until it is removed. */
+export interface ContainerStore {
+	/** All, oldest first. */
+	readonly list: () => Promise<readonly CountedContainer[]>;
+	readonly get: (tag: string) => Promise<Container | null>;
+	/** Makes it where it is missing. */
+	readonly change: (tag: string, change: ContainerChange, now: Date) => Promise<Container>;
+	/** Removes what is known of it, not what is in it. @returns whether it was there. */
+	readonly remove: (tag: string) => Promise<boolean>;
+}

@@ -1,0 +1,34 @@
+/** Small things that are kept and never searched: settings, connections, webhooks, answers already given. Everything is of one organisation. */
+
+import type { Json } from "../model/json.ts";
+
+/** What a record is about; each has its own ids. */
+export const recordKinds = ["settings", "connection", "sync-cursor", "webhook", "merge", "removal", "idempotency", "review"] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+export interface Kept {
+	readonly id: string;
+	readonly value: Json;
+	/** Goes up with every change. */
+	readonly version: number;
+	/** From then on it is as if it were not there. */
+	readonly expiresAt: Date | null;
+}
+
+export interface RecordStore {
+	readonly get: (kind: RecordKind, id: string, now: Date) => Promise<Kept | null>;
+	/** By id, ascending, from the first after `after` on. */
+	readonly list: (kind: RecordKind, after: string | null, limit: number, now: Date) => Promise<readonly Kept[]>;
+	/**
+	 * Durable when it resolves. With an `expected` version it writes only if the record still has it, and 0 means that
+	 * there must be none; null writes in any case. @returns the new version, or null when nothing was written.
+	 */
+	readonly put: (kind: RecordKind, id: string, value: Json, options: PutOptions) => Promise<number | null>;
+	readonly remove: (kind: RecordKind, id: string) => Promise<boolean>;
+}
+
+export interface PutOptions {
+	readonly expected: number | null;
+	readonly expiresAt: Date | null;
+	readonly now: Date;
+}
