@@ -72,12 +72,13 @@ interface Guard {
 
 async function follow(address: string, guard: Guard, call: FetchOptions, authorities: readonly string[] | undefined): Promise<Fetched> {
 	let url = parse(address);
+	const { origin } = url;
 	for (let hop = 0; hop <= redirectsMax; hop += 1) {
 		call.signal.throwIfAborted();
 		const addresses = await settleOrAbort(check(url, guard), call.signal);
-		const response = await pinnedRequest({ url, addresses, headers: headersOf(call), signal: call.signal, authorities });
+		const response = await pinnedRequest({ url, addresses, headers: headersOf(call, url.origin === origin), signal: call.signal, authorities });
 		try {
-			const next = nextHop(response, url);
+			const next = call.answers?.includes(response.statusCode ?? 0) ? null : nextHop(response, url);
 			if (next === null) return await take(response, url, call);
 			url = next;
 		} finally {
@@ -124,9 +125,13 @@ function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
 	});
 }
 
-/** Nothing that could tell who asks: no cookies, no credentials, no referrer. */
-function headersOf({ accept }: FetchOptions): Readonly<Record<string, string>> {
-	return { "user-agent": userAgent, accept: accept ?? "*/*", "accept-encoding": acceptedEncodings };
+/** What decides where a request goes, where it ends, and how its answer is packed is said by the guard alone. */
+const ownHeaders: ReadonlySet<string> = new Set(["accept-encoding", "connection", "content-length", "expect", "host", "te", "transfer-encoding", "upgrade"]);
+
+/** By itself nothing that could tell who asks: no cookies, no credentials, no referrer. What the caller adds stays with the origin it asked. */
+function headersOf({ accept, headers }: FetchOptions, isAskedOrigin: boolean): Readonly<Record<string, string>> {
+	const added = Object.entries(isAskedOrigin ? (headers ?? {}) : {}).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
+	return { "user-agent": userAgent, accept: accept ?? "*/*", ...Object.fromEntries(added), "accept-encoding": acceptedEncodings };
 }
 
 /** The address a response sends us on to; null when it is the answer. */
@@ -143,12 +148,15 @@ function nextHop(response: IncomingMessage, url: URL): URL | null {
 }
 
 async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: FetchOptions): Promise<Fetched> {
-	const bytes = await readBody(response, bytesMax);
+	// What is not modified has no body, yet may tell the length of the one that was not sent.
+	const bytes = response.statusCode === 304 ? new Uint8Array() : await readBody(response, bytesMax);
 	// A body that ends when the connection does also ends when we cut it.
 	signal.throwIfAborted();
 	const type = response.headers["content-type"] ?? "";
 	return {
 		address: url,
+		status: response.statusCode ?? 0,
+		headers: new Map(Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(", ")] as const]))),
 		claimedMediaType: parseMediaType(type),
 		charset: charsetOf(type),
 		fileName: fetchedName(response.headers["content-disposition"] ?? null, url),
