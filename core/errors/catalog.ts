@@ -121,6 +121,7 @@ export const catalog = {
 	},
 	PROCESS_UNAVAILABLE: { kind: "unavailable", words: "no process could be had to read the file: %s", hint: "it is tried again by itself" },
 	REGISTRY_FROZEN: { kind: "internal", words: "plugins are admitted at start only" },
+	ROLE_MISSING: { kind: "forbidden", words: "this needs a key with the role %s", hint: "ask an administrator of the organisation for such a key" },
 	ROUTE_MISSING: { kind: "missing", words: "no route answers %s %s%s", hint: "the routes are listed at /swagger" },
 	SETTING_INVALID: { kind: "invalid", words: "setting %s is not right: %s" },
 	SETTING_UNKNOWN: { kind: "invalid", words: "there is no setting %s%s" },
