@@ -16,12 +16,24 @@ export interface Page {
 	readonly offset: number;
 	readonly limit: number;
 	readonly sort: "createdAt" | "updatedAt";
+	/** What has the same time is in the order of the ids. */
 	readonly order: "asc" | "desc";
+	/** Only what comes after it; it may be gone. Unlike an offset it does not shift when others add and remove. */
+	readonly after?: Position;
 }
+
+/** A place in a list: the time that it is sorted by, and the id. */
+export interface Position {
+	readonly at: Date;
+	readonly id: string;
+}
+
+/** What documents are counted by. `source` is the text under that key of the metadata. */
+export type Facet = "type" | "status" | "taskType" | "dreamingStatus" | "source" | "containerTag";
 
 export interface Listed {
 	readonly documents: readonly Document[];
-	/** How many there are in all. */
+	/** How many there are in all, on this page, before and after it. */
 	readonly total: number;
 }
 
@@ -42,6 +54,8 @@ export interface DocumentStore {
 	readonly byCustomId: (customId: string) => Promise<Document | null>;
 	/** By status, newest first unless the page says otherwise; `content` and `findings.text` may be left empty unless asked for. */
 	readonly list: (scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
+	/** How many documents in scope have which value; a document without one counts nowhere, one in several containers in each. */
+	readonly tally: (scope: Scope, by: Facet) => Promise<ReadonlyMap<string, number>>;
 	/**
 	 * Changes what the client may change, durably. With new content the revision goes up by one, status becomes `queued`,
 	 * dreaming starts over, the failure is cleared, and the job is added, all in one transaction; the published text stays

@@ -5,6 +5,7 @@ import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Vector, VectorSpace } from "../model/vector.ts";
 import type { Page } from "./document-store.ts";
+import type { MemoryReach } from "./vector-index.ts";
 
 export interface EmbeddedMemory {
 	readonly memory: Memory;
@@ -15,7 +16,7 @@ export type MemoryAmendment = Partial<Pick<Memory, "isInference" | "metadata">>;
 
 export interface ListedMemories {
 	readonly memories: readonly Memory[];
-	/** How many there are in all. */
+	/** How many there are in all, on this page, before and after it. */
 	readonly total: number;
 }
 
@@ -36,8 +37,12 @@ export interface MemoryStore {
 	readonly support: (id: MemoryId, evidence: Memory["evidence"], now: Date) => Promise<boolean>;
 	/** Page by page; `latestOnly` leaves out what was replaced. Forgotten ones are listed too. */
 	readonly list: (scope: Scope, latestOnly: boolean, page: Page) => Promise<ListedMemories>;
+	/** How many a search within this reach could show. */
+	readonly count: (reach: MemoryReach) => Promise<number>;
 	/** The memories drawn from a document, newest first. */
 	readonly ofDocument: (document: DocumentId) => Promise<readonly Memory[]>;
+	/** The memories drawn from any of these documents, each once, newest first. Their evidence tells which. */
+	readonly ofDocuments: (documents: readonly DocumentId[]) => Promise<readonly Memory[]>;
 	/** Takes back what a document alone supported, before its new text is read. A memory with another source stays, and what a retracted one had replaced is the latest again. */
 	readonly retract: (document: DocumentId, now: Date) => Promise<void>;
 	/** Hides memories from every search that does not ask for them. @returns how many were hidden. */

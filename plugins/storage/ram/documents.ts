@@ -1,11 +1,12 @@
 /** Documents and their chunks in RAM. */
 
-import type { Document, DocumentChange, DocumentId, DocumentStore, EmbeddedChunk, Page } from "cairn";
+import type { Document, DocumentChange, DocumentId, DocumentStore, EmbeddedChunk, Facet } from "cairn";
 import { openContainers } from "./containers.ts";
 import { noteDocument } from "./events.ts";
 import { documentInScope } from "./in-scope.ts";
 import { enqueue, withdraw } from "./jobs.ts";
 import { dropSource, followTags } from "./memories.ts";
+import { onPage } from "./on-page.ts";
 import { type JobRows, publishedChunks, type StoredChunk, type Tables } from "./tables.ts";
 import { countWords } from "./word-counts.ts";
 
@@ -33,9 +34,17 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		getMany: async (ids) => ids.flatMap((id) => documents.get(id) ?? []),
 		byCustomId: async (customId) => [...documents.values()].find((document) => document.customId === customId) ?? null,
 		list: async (scope, statuses, page, includeContent) => {
-			const listed = [...documents.values()].filter((document) => statuses.includes(document.status) && documentInScope(document, scope)).sort(byPage(page));
-			const shown = listed.slice(page.offset, page.offset + page.limit);
+			const listed = [...documents.values()].filter((document) => statuses.includes(document.status) && documentInScope(document, scope));
+			const shown = onPage(listed, page);
 			return { documents: includeContent ? shown : shown.map(withoutContent), total: listed.length };
+		},
+		tally: async (scope, by) => {
+			const counts = new Map<string, number>();
+			for (const document of documents.values()) {
+				if (!documentInScope(document, scope)) continue;
+				for (const value of facetOf(document, by)) counts.set(value, (counts.get(value) ?? 0) + 1);
+			}
+			return counts;
 		},
 		change: async (id, change, now, job) => {
 			const document = documents.get(id);
@@ -133,9 +142,11 @@ function withoutContent(document: Document): Document {
 	return { ...document, content: content.kind === "text" ? { ...content, text: "" } : content, findings: { ...findings, text: null } };
 }
 
-function byPage({ sort, order }: Page): (a: Document, b: Document) => number {
-	const direction = order === "asc" ? 1 : -1;
-	return (a, b) => direction * (a[sort].getTime() - b[sort].getTime() || (a.id < b.id ? -1 : 1));
+function facetOf({ containerTags, metadata, findings, ...document }: Document, by: Facet): readonly string[] {
+	if (by === "containerTag") return containerTags;
+	if (by === "type") return [findings.type];
+	if (by !== "source") return [document[by]];
+	return typeof metadata["source"] === "string" ? [metadata["source"]] : [];
 }
 
 /** Two documents may hold the same bytes. */

@@ -1,9 +1,10 @@
 /** Memories, their versions and edges in RAM. */
 
-import type { Document, DocumentId, EmbeddedMemory, Evidence, Memory, MemoryEdge, MemoryId, MemoryStore, Page } from "cairn";
+import type { Document, DocumentId, EmbeddedMemory, Evidence, Memory, MemoryEdge, MemoryId, MemoryStore } from "cairn";
 import { openContainers } from "./containers.ts";
 import { noteMemory } from "./events.ts";
-import { memoryInScope } from "./in-scope.ts";
+import { memoryInReach, memoryInScope } from "./in-scope.ts";
+import { onPage } from "./on-page.ts";
 import type { StoredMemory, Tables } from "./tables.ts";
 import { countWords } from "./word-counts.ts";
 
@@ -41,12 +42,19 @@ export function ramMemories(tables: Tables): MemoryStore {
 		},
 		list: async (scope, latestOnly, page) => {
 			const inScope = all().filter((memory) => (memory.isLatest || !latestOnly) && memoryInScope(memory, scope, tables));
-			return { memories: inScope.sort(byPage(page)).slice(page.offset, page.offset + page.limit), total: inScope.length };
+			return { memories: onPage(inScope, page), total: inScope.length };
 		},
+		count: async (reach) => all().filter((memory) => memoryInReach(memory, reach, tables)).length,
 		ofDocument: async (document) =>
 			all()
 				.filter((memory) => isDrawnFrom(memory, document))
 				.sort(newestFirst),
+		ofDocuments: async (sources) => {
+			const wanted = new Set(sources);
+			return all()
+				.filter(({ evidence }) => evidence.some(({ document }) => wanted.has(document)))
+				.sort(newestFirst);
+		},
 		retract: async (document, now) => dropSource(tables, document, now),
 		forget: async (ids, reason, now) => {
 			const known = [...new Set(ids)].filter((id) => memories.get(id)?.memory.isForgotten === false);
@@ -123,11 +131,6 @@ function isDrawnFrom(memory: Memory, document: DocumentId): boolean {
 
 function isSame(a: Evidence, b: Evidence): boolean {
 	return a.document === b.document && a.chunk === b.chunk && a.span[0] === b.span[0] && a.span[1] === b.span[1];
-}
-
-function byPage({ sort, order }: Page): (a: Memory, b: Memory) => number {
-	const direction = order === "asc" ? 1 : -1;
-	return (a, b) => direction * (a[sort].getTime() - b[sort].getTime() || (a.id < b.id ? -1 : 1));
 }
 
 function newestFirst(a: Memory, b: Memory): number {

@@ -1,8 +1,9 @@
 /** Documents and their chunks: reads here, writes by way of the writer. */
 
-import { type DocumentStatus, type DocumentStore, documentStatuses, type Listed, type OrganisationId, type Page, type Scope } from "cairn";
+import { type DocumentStatus, type DocumentStore, documentStatuses, type Facet, type Listed, type OrganisationId, type Page, type Scope } from "cairn";
 import { chunkReads } from "./chunks.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
+import { pageOrder } from "./page-order.ts";
 import type { Reads } from "./reads.ts";
 import { documents } from "./schema.ts";
 import { documentScope } from "./scope-sql.ts";
@@ -13,11 +14,18 @@ import type { WriterClient } from "./writer-client.ts";
 
 const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;
 
-const sortColumns = { createdAt: "d.created_at", updatedAt: "d.updated_at" } as const satisfies Record<Page["sort"], string>;
 /** With a hundred times as many in all, a page of ten takes a thousand looks. */
 const manyDocuments = 1_000;
 
-const directions = { asc: "ASC", desc: "DESC" } as const satisfies Record<Page["order"], string>;
+/** What is counted, and which table beside the documents holds it. */
+const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: string }>> = {
+	type: { value: "d.type", beside: "" },
+	status: { value: "d.status", beside: "" },
+	taskType: { value: "d.task_type", beside: "" },
+	dreamingStatus: { value: "d.dreaming_status", beside: "" },
+	source: { value: "iif(json_type(d.metadata, '$.source') = 'text', json_extract(d.metadata, '$.source'), NULL)", beside: "" },
+	containerTag: { value: "t.tag", beside: "JOIN document_tags t ON t.organisation = d.organisation AND t.document = d.id" },
+};
 
 export function documentStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient): DocumentStore {
 	const { statement, snapshot } = reads;
@@ -38,6 +46,16 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		},
 		byCustomId: async (customId) => one("d.custom_id = ?", customId),
 		list: async (scope, statuses, page, includeContent) => snapshot(() => listPage(organisation, reads, { scope, statuses, page, includeContent })),
+		tally: async (scope, by) => {
+			const { where, params } = documentScope(organisation, scope);
+			const { value, beside } = facets[by];
+			const sql = `SELECT ${value} AS value, count(*) AS count FROM documents d ${beside} WHERE ${where} GROUP BY 1 HAVING value IS NOT NULL`;
+			return new Map(
+				statement<{ value: string; count: number }>(sql)
+					.all(...params)
+					.map(({ value: name, count }) => [name, count]),
+			);
+		},
 		change: (id, change, now, job) => write("changeDocument", { organisation, id, change, now, job }),
 		move: (id, revision, from, to, now) => write("moveDocument", { organisation, id, revision, from, to, now }),
 		progress: (id, revision, progress) => write("setProgress", { organisation, id, revision, progress }),
@@ -71,10 +89,9 @@ function listPage(organisation: OrganisationId, { statement }: Reads, { scope, s
 	// Where many are in scope, going along the order meets enough of them soon; where few are, they are listed and put in order.
 	const { where, params } = total > manyDocuments ? documents.test : documents;
 	// A plus keeps SQLite from going along the order for the few documents that are not done: it would pass all the others.
-	const column = `${statuses.includes("done") ? "" : "+"}${sortColumns[page.sort]}`;
-	const order = `${column} ${directions[page.order]}, d.rowid ${directions[page.order]}`;
-	const sql = `${includeContent ? selectDocument : selectWithoutTexts} WHERE ${where}${status} ORDER BY ${order} LIMIT ? OFFSET ?`;
-	const rows = statement<DocumentRow>(sql).all(...params, page.limit, page.offset);
+	const { after, order } = pageOrder("d", page, statuses.includes("done") ? "" : "+");
+	const sql = `${includeContent ? selectDocument : selectWithoutTexts} WHERE ${where}${status}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+	const rows = statement<DocumentRow>(sql).all(...params, ...after.params, page.limit, page.offset);
 	return { documents: rows.map(documentOf), total };
 }
 

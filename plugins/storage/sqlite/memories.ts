@@ -3,6 +3,7 @@
 import { asId, indexWords, type MemoryEdge, type MemoryId, type MemoryStore, type OrganisationId, type Relation } from "cairn";
 import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
 import { packVectors } from "./packed-vectors.ts";
+import { pageOrder } from "./page-order.ts";
 import type { Reads } from "./reads.ts";
 import { memories, type memoryEdges } from "./schema.ts";
 import { memoryScope } from "./scope-sql.ts";
@@ -30,23 +31,32 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 		edges: async (ids) =>
 			statement<Pick<typeof memoryEdges.$inferSelect, "source" | "target" | "relation">>(selectEdges).all(organisation, JSON.stringify(ids)).map(edgeOf),
 		support: (id, evidence, now) => write("supportMemory", { organisation, id, evidence, now }),
-		list: async (scope, latestOnly, { offset, limit, sort, order }) => {
+		list: async (scope, latestOnly, page) => {
 			const { from, where, params } = memoryScope(organisation, { scope, includeForgotten: true, now: new Date(0) });
 			const rows = `FROM ${from} WHERE ${where} ${latestOnly ? "AND m.is_latest = 1" : ""}`;
 			const total = statement<{ total: number }>(`SELECT count(*) AS total ${rows}`).get(...params)?.total ?? 0;
-			const direction = order === "asc" ? "ASC" : "DESC";
-			const sql = `SELECT ${columns} ${rows} ORDER BY m.${sort === "createdAt" ? "created_at" : "updated_at"} ${direction}, m.key ${direction} LIMIT ? OFFSET ?`;
+			const { after, order } = pageOrder("m", page);
+			const sql = `SELECT ${columns} ${rows}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
 			return {
 				memories: statement<MemoryRow>(sql)
-					.all(...params, limit, offset)
+					.all(...params, ...after.params, page.limit, page.offset)
 					.map(memoryOf),
 				total,
 			};
+		},
+		count: async (reach) => {
+			const { from, where, params } = memoryScope(organisation, reach);
+			return statement<{ total: number }>(`SELECT count(*) AS total FROM ${from} WHERE ${where}`).get(...params)?.total ?? 0;
 		},
 		ofDocument: async (document) => {
 			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1
 				AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2) ${newestFirst}`;
 			return statement<MemoryRow>(sql).all(organisation, document).map(memoryOf);
+		},
+		ofDocuments: async (documents) => {
+			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e
+				WHERE e.organisation = ?1 AND e.document IN (SELECT value FROM json_each(?2))) ${newestFirst}`;
+			return statement<MemoryRow>(sql).all(organisation, JSON.stringify(documents)).map(memoryOf);
 		},
 		retract: (document, now) => write("retractDocument", { organisation, id: document, now }),
 		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),

@@ -14,6 +14,7 @@ import { jobQueueLaws } from "./job-queue-laws.ts";
 import { memoryStoreLaws } from "./memory-store-laws.ts";
 import { recordStoreLaws } from "./record-store-laws.ts";
 import { vectorIndexLaws } from "./vector-index-laws.ts";
+import { walkLaws } from "./walk-laws.ts";
 import { wordIndexLaws } from "./word-index-laws.ts";
 
 /** `open` is called once for every law, and must give an empty storage each time. */
@@ -21,6 +22,7 @@ export function storageLaws(open: OpenStorage): readonly Law[] {
 	return [
 		documentStoreLaws,
 		memoryStoreLaws,
+		walkLaws,
 		jobQueueLaws,
 		wordIndexLaws,
 		vectorIndexLaws,

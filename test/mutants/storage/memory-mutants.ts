@@ -59,6 +59,14 @@ export const memoryMutants: readonly StorageMutant[] = [
 		spoil: spoilMemories(() => ({ retract: async () => {} })),
 	},
 	{
+		name: "goes on after a time and forgets the id",
+		breaks: "memories: a walk meets all that stays exactly once, whatever comes and goes",
+		spoil: spoilMemories(({ list }) => ({
+			list: (scope, latestOnly, { after, ...page }) =>
+				list(scope, latestOnly, { ...page, ...(after === undefined ? {} : { after: { ...after, id: page.order === "asc" ? "~" : "" } }) }),
+		})),
+	},
+	{
 		name: "tells edges from their beginning only",
 		breaks: "memories: edges are told from both ends",
 		spoil: spoilMemories(({ edges }) => ({ edges: async (ids) => (await edges(ids)).filter(({ from }) => ids.includes(from)) })),
