@@ -1,6 +1,8 @@
 /** The published kit: the laws of every kind of plugin, and what they are tried on. Runs in any test runner. */
 
 export * from "./chunker-laws.ts";
+export * from "./connector-laws.ts";
+export type { ConnectorScene } from "./connector-scene.ts";
 export * from "./embedder-laws.ts";
 export * from "./extractor-laws.ts";
 export * from "./law.ts";
