@@ -52,6 +52,8 @@ export interface DocumentStore {
 	readonly get: (id: DocumentId) => Promise<Document | null>;
 	readonly getMany: (ids: readonly DocumentId[]) => Promise<readonly Document[]>;
 	readonly byCustomId: (customId: string) => Promise<Document | null>;
+	/** The tags of these documents and nothing else of them; what is gone is left out. */
+	readonly tagsOf: (ids: readonly DocumentId[]) => Promise<ReadonlyMap<DocumentId, readonly string[]>>;
 	/** By status, newest first unless the page says otherwise; `content` and `findings.text` may be left empty unless asked for. */
 	readonly list: (scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
 	/** How many documents in scope have which value; a document without one counts nowhere, one in several containers in each. */

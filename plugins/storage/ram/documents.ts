@@ -33,6 +33,7 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		get: async (id) => documents.get(id) ?? null,
 		getMany: async (ids) => ids.flatMap((id) => documents.get(id) ?? []),
 		byCustomId: async (customId) => [...documents.values()].find((document) => document.customId === customId) ?? null,
+		tagsOf: async (ids) => new Map(ids.flatMap((id) => documents.get(id) ?? []).map(({ id, containerTags }) => [id, containerTags])),
 		list: async (scope, statuses, page, includeContent) => {
 			const listed = [...documents.values()].filter((document) => statuses.includes(document.status) && documentInScope(document, scope));
 			const shown = onPage(listed, page);
@@ -150,8 +151,10 @@ function facetOf({ containerTags, metadata, findings, ...document }: Document, b
 }
 
 /** Two documents may hold the same bytes. */
-function orphanedBlobs({ documents }: Tables, { content }: Document): readonly string[] {
+function orphanedBlobs({ documents, removed }: Tables, { content }: Document): readonly string[] {
 	if (content.kind !== "file") return [];
-	const isUsed = [...documents.values()].some((other) => other.content.kind === "file" && other.content.blob === content.blob);
+	const isUsed = [...documents.values(), ...removed.map(({ document }) => document)].some(
+		(other) => other.content.kind === "file" && other.content.blob === content.blob,
+	);
 	return isUsed ? [] : [content.blob];
 }

@@ -1,6 +1,17 @@
 /** Documents and their chunks: reads here, writes by way of the writer. */
 
-import { type DocumentStatus, type DocumentStore, documentStatuses, type Facet, type Listed, type OrganisationId, type Page, type Scope } from "cairn";
+import {
+	asId,
+	type DocumentId,
+	type DocumentStatus,
+	type DocumentStore,
+	documentStatuses,
+	type Facet,
+	type Listed,
+	type OrganisationId,
+	type Page,
+	type Scope,
+} from "cairn";
 import { chunkReads } from "./chunks.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
 import { pageOrder } from "./page-order.ts";
@@ -45,6 +56,11 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			return ids.flatMap((id) => found.get(id) ?? []);
 		},
 		byCustomId: async (customId) => one("d.custom_id = ?", customId),
+		tagsOf: async (ids) => {
+			const sql = "SELECT d.id, d.container_tags AS tags FROM documents d WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))";
+			const rows = statement<{ id: string; tags: string }>(sql).all(organisation, JSON.stringify(ids));
+			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
+		},
 		list: async (scope, statuses, page, includeContent) => snapshot(() => listPage(organisation, reads, { scope, statuses, page, includeContent })),
 		tally: async (scope, by) => {
 			const { where, params } = documentScope(organisation, scope);

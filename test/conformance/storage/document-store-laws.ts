@@ -18,6 +18,7 @@ export function documentStoreLaws(open: OpenStorage): readonly Law[] {
 	return [
 		law("what is added comes back as it was", addedComesBack),
 		law("many come back by id, and what is gone is left out", manyComeBack),
+		law("the tags of many come back by id, and what is gone is left out", tagsComeBack),
 		law("a document is added together with its job", addedWithJob),
 		law("a customId is unique in its organisation, and free in another", customIdUnique),
 		law("adding with a taken customId writes nothing", takenWritesNothing),
@@ -60,6 +61,17 @@ async function manyComeBack(ground: Ground): Promise<void> {
 	const many = await ground.rooms.documents.getMany([second.id, unknown, first.id]);
 	demandEqual(sortedIdsOf(many), sortedIdsOf([first, second]), "the documents of three ids, one unknown");
 	demandEqual(await ground.rooms.documents.getMany([]), [], "the documents of no ids");
+}
+
+async function tagsComeBack(ground: Ground): Promise<void> {
+	const { rooms, others } = ground;
+	const first = await addDocument(ground, { containerTags: ["beta", "häfen"] });
+	const second = await addDocument(ground, { containerTags: ["beta"] });
+	const tags = await rooms.documents.tagsOf([second.id, unknown, first.id, first.id]);
+	demandEqual([...tags.keys()].toSorted(), sortedIdsOf([first, second]), "the documents of three ids, one unknown");
+	demandEqual([tags.get(first.id), tags.get(second.id)], [first.containerTags, second.containerTags], "the tags of two documents");
+	demandEqual((await rooms.documents.tagsOf([])).size, 0, "how many documents no ids have");
+	demandEqual((await others.documents.tagsOf([first.id])).size, 0, "how many documents of another organisation are told of");
 }
 
 async function addedWithJob(ground: Ground): Promise<void> {

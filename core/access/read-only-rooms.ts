@@ -1,0 +1,49 @@
+/** The rooms of a key that may only read: every write is refused, whoever forgets to ask. */
+
+import { fail } from "../errors/fail.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+
+export function readOnlyRooms({
+	documents,
+	memories,
+	blobs,
+	containers,
+	profiles,
+	records,
+	removals,
+	events,
+	words,
+	vectors,
+}: OrganisationRooms): OrganisationRooms {
+	return {
+		documents: {
+			...documents,
+			add: refuse,
+			change: refuse,
+			move: refuse,
+			progress: refuse,
+			describe: refuse,
+			fail: refuse,
+			setDreaming: refuse,
+			stage: refuse,
+			publish: refuse,
+			remove: refuse,
+		},
+		memories: { ...memories, save: refuse, support: refuse, retract: refuse, forget: refuse, restore: refuse, amend: refuse },
+		blobs: { ...blobs, put: refuse, remove: refuse },
+		containers: { ...containers, change: refuse, remove: refuse },
+		// Sorting is bookkeeping of ours, which a reader's question may set off.
+		profiles,
+		profiles,
+		records: { ...records, put: refuse, remove: refuse },
+		removals: { ...removals, setAside: refuse, bringBack: refuse },
+		removals: { ...removals, setAside: refuse, bringBack: refuse },
+		events: { ...events, append: refuse },
+		words,
+		vectors,
+	};
+}
+
+async function refuse(): Promise<never> {
+	throw fail("ROLE_MISSING", "write");
+}

@@ -1,0 +1,164 @@
+/** All rooms of an organisation as a key with bounds may use them. Whatever is built on top cannot reach past it. */
+
+import { fail } from "../errors/fail.ts";
+import type { Reach } from "../model/caller.ts";
+import type { Memory } from "../model/memory.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
+import type { ContainerStore } from "../ports/container-store.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+import type { EventLog, StoreEvent } from "../ports/event-log.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { ProfileStore } from "../ports/profile-store.ts";
+import type { RecordStore } from "../ports/record-store.ts";
+import type { RemovalStore } from "../ports/removal-store.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import { type Bounds, boundsOf } from "./bounds.ts";
+import { documentGate } from "./document-gate.ts";
+import { documentsWithinReach } from "./documents-within-reach.ts";
+import { memoriesWithinReach } from "./memories-within-reach.ts";
+import { profilesWithinReach } from "./profiles-within-reach.ts";
+import { removalsWithinReach } from "./removals-within-reach.ts";
+import { vectorsWithinReach, wordsWithinReach } from "./searches-within-reach.ts";
+
+export function roomsWithinReach(inner: OrganisationRooms, reach: Reach): OrganisationRooms {
+	const bounds = boundsOf(reach);
+	const documents = documentsWithinReach(inner.documents, bounds);
+	const memories = memoriesWithinReach(inner.memories, inner.documents, bounds);
+	const seen = { documents, memories };
+	return {
+		...seen,
+		words: wordsWithinReach(inner.words, seen, bounds),
+		vectors: (space) => vectorsWithinReach(inner.vectors(space), seen, bounds),
+		blobs: blobsWithinReach(inner.blobs, reach),
+		containers: containersWithinReach(inner.containers, bounds),
+		profiles: profilesWithinReach(inner.profiles, memories, bounds),
+		removals: removalsWithinReach(inner.removals, inner.documents, bounds),
+		profiles: profilesWithinReach(inner.profiles, bounds),
+		records: noRecords,
+		removals: removalsWithinReach(inner.removals, inner.documents, bounds),
+		events: eventsWithinReach(inner.events, bounds),
+	};
+}
+
+/** A blob has a name that cannot be guessed, and only a document that is seen tells it. */
+function blobsWithinReach(inner: BlobStore, reach: Reach): BlobStore {
+	const [first] = reach;
+	const demandSomewhereToPutIt = () => {
+		if (reach.some(({ permission }) => permission === "write")) return;
+		throw fail("CONTAINER_FORBIDDEN", `may only read the container ${first?.containerTag ?? ""}`);
+	};
+	return {
+		put: async (key, bytes, bytesMax) => {
+			demandSomewhereToPutIt();
+			return inner.put(key, bytes, bytesMax);
+		},
+		get: inner.get,
+		remove: async (key) => {
+			demandSomewhereToPutIt();
+			await inner.remove(key);
+		},
+	};
+}
+
+/** A container has no id but its tag, so asking for one is naming it. */
+function containersWithinReach(inner: ContainerStore, { sees, demandSeen, demandWritable }: Bounds): ContainerStore {
+	return {
+		list: async () => (await inner.list()).filter(({ container }) => sees([container.tag])),
+		get: async (tag) => {
+			demandSeen([tag]);
+			return inner.get(tag);
+		},
+		change: async (tag, change, now) => {
+			demandWritable([tag]);
+			return inner.change(tag, change, now);
+		},
+		remove: async (tag) => {
+			demandWritable([tag]);
+			return inner.remove(tag);
+		},
+	};
+}
+
+/** As the memory store shows them: without what lies out of sight. Sorting is bookkeeping of ours, which a question may set off. */
+function profilesWithinReach(inner: ProfileStore, { get }: MemoryStore, { sees, demandSeen }: Bounds): ProfileStore {
+	const ids = (memories: readonly Memory[]) => memories.map(({ id }) => id);
+	return {
+		recent: async (tag, part, limit, now) => {
+			demandSeen([tag]);
+			return get(ids(await inner.recent(tag, part, limit, now)));
+		},
+		inBucket: async (tag, sorting, bucket, limit, now) => {
+			demandSeen([tag]);
+			return get(ids(await inner.inBucket(tag, sorting, bucket, limit, now)));
+		},
+		unsorted: async (tag, sorting, limit) => (sees([tag]) ? get(ids(await inner.unsorted(tag, sorting, limit))) : []),
+		sort: async (sorting, sorted) => {
+			const seen = new Set(ids(await get(sorted.map(({ memory }) => memory))));
+			await inner.sort(
+				sorting,
+				sorted.filter(({ memory }) => seen.has(memory)),
+			);
+		},
+	};
+}
+
+/** What was set aside can be brought back by those who could remove it. */
+function removalsWithinReach(inner: RemovalStore, documents: DocumentStore, bounds: Bounds): RemovalStore {
+	const gate = documentGate(documents, bounds);
+	const list: RemovalStore["list"] = async (removal, now) =>
+		(await inner.list(removal, now)).flatMap((aside) => {
+			const containerTags = bounds.seen(aside.containerTags);
+			return containerTags.length === 0 ? [] : [{ ...aside, containerTags }];
+		});
+	return {
+		list,
+		setAside: async (id, removal, expiresAt, now) => (await gate.opens(id)) && inner.setAside(id, removal, expiresAt, now),
+		bringBack: async (removal, id, job, now) => {
+			const aside = (await inner.list(removal, now)).find((each) => each.id === id);
+			if (aside === undefined || !bounds.sees(aside.containerTags)) return null;
+			bounds.demandOwned(aside.containerTags);
+			return inner.bringBack(removal, id, job, now);
+		},
+	};
+}
+
+/** Settings, connections and webhooks are the whole organisation's. */
+const noRecords: RecordStore = {
+	get: async () => null,
+	list: async () => [],
+	put: async () => {
+		throw fail("ROLE_MISSING", "admin");
+	},
+	remove: async () => false,
+};
+
+/** Read in one go while foreign events are passed over. */
+const eventsAtOnce = 1_000;
+
+/** What concerns the whole organisation does not concern the key. */
+function eventsWithinReach(inner: EventLog, bounds: Bounds): EventLog {
+	return {
+		// Whoever reads page by page takes a short one for the end: foreign events must not shorten it.
+		after: async (sequence, types, limit) => {
+			const found: StoreEvent[] = [];
+			for (let last = sequence; found.length < limit; ) {
+				const events = await inner.after(last, types, eventsAtOnce);
+				for (const event of events) {
+					const containerTags = bounds.seen(event.containerTags);
+					if (containerTags.length > 0) found.push({ ...event, containerTags });
+				}
+				const end = events.at(-1);
+				if (end === undefined || events.length < eventsAtOnce) break;
+				last = end.sequence;
+			}
+			return found.slice(0, limit);
+		},
+		latest: inner.latest,
+		oldest: inner.oldest,
+		append: async (event) => {
+			if (event.containerTags.length === 0) throw fail("ROLE_MISSING", "admin");
+			bounds.demandWritable(event.containerTags);
+			await inner.append(event);
+		},
+	};
+}

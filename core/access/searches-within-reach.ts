@@ -1,0 +1,39 @@
+/** The two indexes as a key with bounds may ask them: every search is narrowed before it begins, never sifted afterwards. */
+
+import type { MemoryId } from "../model/id.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { Hit, MemoryReach, VectorIndex } from "../ports/vector-index.ts";
+import type { WordIndex } from "../ports/word-index.ts";
+import type { Bounds } from "./bounds.ts";
+
+/** Documents and memories, already within the same bounds. */
+export interface Seen {
+	readonly documents: DocumentStore;
+	readonly memories: MemoryStore;
+}
+
+export function wordsWithinReach(inner: WordIndex, seen: Seen, bounds: Bounds): WordIndex {
+	return {
+		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
+		matchMemories: async (words, reach, limit) => ask(reach, seen, bounds, (within) => inner.matchMemories(words, within, limit)),
+	};
+}
+
+export function vectorsWithinReach(inner: VectorIndex, seen: Seen, bounds: Bounds): VectorIndex {
+	return {
+		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
+		nearestMemories: async (query, reach, limit) => ask(reach, seen, bounds, (within) => inner.nearestMemories(query, within, limit)),
+		chunkVectors: async (ids) => inner.chunkVectors((await seen.documents.chunks(ids)).map(({ id }) => id)),
+		memoryVectors: async (ids) => inner.memoryVectors((await seen.memories.get(ids)).map(({ id }) => id)),
+	};
+}
+
+type MemoryHits = readonly Hit<MemoryId>[];
+
+/** A document that the key does not see supports nothing that it may know of. */
+async function ask(reach: MemoryReach, { documents }: Seen, { narrow }: Bounds, search: (within: MemoryReach) => Promise<MemoryHits>): Promise<MemoryHits> {
+	const scope = narrow(reach.scope);
+	if (scope.document !== null && !(await documents.tagsOf([scope.document])).has(scope.document)) return [];
+	return search({ ...reach, scope });
+}
