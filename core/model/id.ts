@@ -9,7 +9,9 @@ export type ChunkId = Id<"chunk">;
 export type MemoryId = Id<"memory">;
 export type JobId = Id<"job">;
 export type KeyId = Id<"key">;
-export type AnyId = OrganisationId | DocumentId | ChunkId | MemoryId | JobId | KeyId;
+/** Names everything that one request removed or forgot. */
+export type RemovalId = Id<"removal">;
+export type AnyId = OrganisationId | DocumentId | ChunkId | MemoryId | JobId | KeyId | RemovalId;
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const idLength = 22;

@@ -9,7 +9,9 @@ import type { DocumentStore } from "./document-store.ts";
 import type { EventLog } from "./event-log.ts";
 import type { JobQueue } from "./job-queue.ts";
 import type { MemoryStore } from "./memory-store.ts";
+import type { ProfileStore } from "./profile-store.ts";
 import type { RecordStore } from "./record-store.ts";
+import type { RemovalStore } from "./removal-store.ts";
 import type { VectorIndex } from "./vector-index.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -56,7 +58,9 @@ export interface OrganisationRooms {
 	readonly words: WordIndex;
 	readonly blobs: BlobStore;
 	readonly containers: ContainerStore;
+	readonly profiles: ProfileStore;
 	readonly records: RecordStore;
+	readonly removals: RemovalStore;
 	readonly events: EventLog;
 	readonly vectors: (space: VectorSpace) => VectorIndex;
 }

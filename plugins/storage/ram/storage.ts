@@ -8,7 +8,9 @@ import { ramDocuments } from "./documents.ts";
 import { ramEvents } from "./events.ts";
 import { ramJobs } from "./jobs.ts";
 import { ramMemories } from "./memories.ts";
+import { ramProfiles } from "./profiles.ts";
 import { ramRecords } from "./records.ts";
+import { ramRemovals } from "./removals.ts";
 import { type AllTables, emptyTables, type JobRows, type Tables } from "./tables.ts";
 import { ramVectors } from "./vectors.ts";
 import { ramWords } from "./words.ts";
@@ -27,7 +29,9 @@ export function ramStorage(): Storage {
 				words: ramWords(tables),
 				blobs: ramBlobs(tables),
 				containers: ramContainers(tables),
+				profiles: ramProfiles(tables),
 				records: ramRecords(tables),
+				removals: ramRemovals(tables, jobs),
 				events: ramEvents(tables),
 				vectors: (space) => ramVectors(tables, space),
 			};

@@ -1,6 +1,21 @@
 /** What the RAM storage holds: the tables of one organisation, and the jobs of all. */
 
-import type { Chunk, Container, Document, DocumentId, JobId, Kept, Memory, MemoryEdge, MemoryId, NewJob, OrganisationId, StoreEvent, Vector } from "cairn";
+import type {
+	Chunk,
+	Container,
+	Document,
+	DocumentId,
+	JobId,
+	Kept,
+	Memory,
+	MemoryEdge,
+	MemoryId,
+	NewJob,
+	OrganisationId,
+	RemovalId,
+	StoreEvent,
+	Vector,
+} from "cairn";
 import type { WordCounts } from "./word-counts.ts";
 
 export interface StoredChunk {
@@ -23,6 +38,18 @@ export interface Staged {
 	readonly chunks: readonly StoredChunk[];
 }
 
+/** A document that may come back, with what went with it. */
+export interface RemovedDocument {
+	readonly removal: RemovalId;
+	readonly expiresAt: Date;
+	readonly document: Document;
+	readonly chunks: readonly StoredChunk[] | null;
+	readonly memories: readonly StoredMemory[];
+	readonly edges: readonly MemoryEdge[];
+	/** Memories that stayed, and were mended. */
+	readonly changed: readonly { readonly before: Memory; readonly after: Memory }[];
+}
+
 export interface Tables {
 	readonly documents: Map<DocumentId, Document>;
 	/** Chunks no search sees yet. */
@@ -31,6 +58,10 @@ export interface Tables {
 	readonly published: Map<DocumentId, readonly StoredChunk[]>;
 	readonly memories: Map<MemoryId, StoredMemory>;
 	readonly edges: MemoryEdge[];
+	/** Where memories belong in profiles, and under which sorting that was decided. */
+	readonly sortings: Map<MemoryId, { readonly sorting: string; readonly buckets: readonly string[] }>;
+	/** In the order of their removal. */
+	readonly removed: RemovedDocument[];
 	readonly blobs: Map<string, Uint8Array>;
 	readonly containers: Map<string, Container>;
 	/** By kind and id. */
@@ -46,6 +77,8 @@ export function emptyTables(): Tables {
 		published: new Map(),
 		memories: new Map(),
 		edges: [],
+		sortings: new Map(),
+		removed: [],
 		blobs: new Map(),
 		containers: new Map(),
 		records: new Map(),

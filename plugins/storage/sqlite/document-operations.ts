@@ -107,6 +107,8 @@ export function documentOperations(connection: Connection) {
 	};
 
 	function isUsed(organisation: OrganisationId, blob: string): boolean {
-		return statement("SELECT 1 FROM documents WHERE organisation = ? AND blob = ? LIMIT 1").get(organisation, blob) !== null;
+		return (["documents", "removed_documents"] as const).some(
+			(table) => statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, blob) !== null,
+		);
 	}
 }

@@ -14,6 +14,8 @@ export interface DocumentSideRows {
 	/** `before` are those it has now: the table begins with the tag, so that a scope finds its documents, and has no list by document. */
 	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[]) => void;
 	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => void;
+	/** Takes it out of every list and filter; its texts stay. */
+	readonly hide: (key: DocumentKey, tags: readonly string[]) => void;
 	readonly removeAll: (key: DocumentKey, tags: readonly string[]) => void;
 }
 
@@ -46,6 +48,10 @@ export function documentSideRows(connection: Connection): DocumentSideRows {
 		setMetadata(key, metadata) {
 			removeMetadata(key);
 			for (const row of metadataRows(metadata)) insertElement({ organisation: key.organisation, document: key.id, ...row });
+		},
+		hide(key, tags) {
+			removeTags(key, tags);
+			removeMetadata(key);
 		},
 		removeAll(key, tags) {
 			removeTags(key, tags);

@@ -8,7 +8,9 @@ import type { DocumentKey } from "./document-operations.ts";
 
 export interface MemoryRemoval {
 	/** Removes what this document alone supported; what has another source loses this one. */
-	readonly takeBack: (document: DocumentKey, now: Date) => void;
+	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => void;
+	/** Vectors, words and attributes, which nobody sees without the memory. */
+	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "key" | "id">) => void;
 }
 
 interface Removed {
@@ -20,7 +22,7 @@ interface Removed {
 }
 
 export function memoryRemoval({ statement }: Connection): MemoryRemoval {
-	function takeBack({ organisation, id }: DocumentKey, now: Date): void {
+	function takeBack({ organisation, id }: DocumentKey, now: Date, manner: "keeping its traces" | null = null): void {
 		const sql = `SELECT m.key, m.id, m.parent, m.is_latest AS isLatest, m.is_forgotten AS isForgotten FROM memories m
 			WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
 			AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)`;
@@ -30,16 +32,18 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 				AND id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)`,
 		).run(organisation, id, now.getTime());
 		statement("DELETE FROM memory_evidence WHERE organisation = ? AND document = ?").run(organisation, id);
-		for (const memory of removed) remove(organisation, memory, now);
+		for (const memory of removed) {
+			closeGap(organisation, memory, now);
+			if (manner === null) eraseTraces(organisation, memory);
+			statement("DELETE FROM memory_edges WHERE organisation = ? AND (source = ? OR target = ?)").run(organisation, memory.id, memory.id);
+			statement("DELETE FROM memories WHERE organisation = ? AND id = ?").run(organisation, memory.id);
+		}
 	}
 
-	function remove(organisation: string, memory: Removed, now: Date): void {
-		closeGap(organisation, memory, now);
+	function eraseTraces(organisation: string, { key, id }: Pick<Removed, "key" | "id">): void {
 		for (const table of ["memory_vectors", "memory_metadata"] as const)
-			statement(`DELETE FROM ${table} WHERE organisation = ? AND memory = ?`).run(organisation, memory.id);
-		statement("DELETE FROM memory_edges WHERE organisation = ? AND (source = ? OR target = ?)").run(organisation, memory.id, memory.id);
-		statement("DELETE FROM memory_words WHERE rowid = ?").run(memory.key);
-		statement("DELETE FROM memories WHERE organisation = ? AND id = ?").run(organisation, memory.id);
+			statement(`DELETE FROM ${table} WHERE organisation = ? AND memory = ?`).run(organisation, id);
+		statement("DELETE FROM memory_words WHERE rowid = ?").run(key);
 	}
 
 	function closeGap(organisation: string, { id, parent, isLatest, isForgotten }: Removed, now: Date): void {
@@ -75,5 +79,5 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 			.map(({ end }) => end);
 	}
 
-	return { takeBack };
+	return { takeBack, eraseTraces };
 }

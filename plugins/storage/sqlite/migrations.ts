@@ -5,10 +5,14 @@ import init from "./migrations/0000_init.sql" with { type: "text" };
 import words from "./migrations/0001_words.sql" with { type: "text" };
 import accounts from "./migrations/0002_accounts.sql" with { type: "text" };
 import events from "./migrations/0003_events.sql" with { type: "text" };
+import profiles from "./migrations/0004_profiles.sql" with { type: "text" };
+import removals from "./migrations/0005_removals.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
 	{ name: "0001_words", sql: words },
 	{ name: "0002_accounts", sql: accounts },
 	{ name: "0003_events", sql: events },
+	{ name: "0004_profiles", sql: profiles },
+	{ name: "0005_removals", sql: removals },
 ];

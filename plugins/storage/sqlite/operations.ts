@@ -9,7 +9,9 @@ import { eventOperations } from "./event-operations.ts";
 import { jobOperations } from "./job-operations.ts";
 import { memoryOperations } from "./memory-operations.ts";
 import { repeatable } from "./operation.ts";
+import { profileOperations } from "./profile-operations.ts";
 import { recordOperations } from "./record-operations.ts";
+import { removalOperations } from "./removal-operations.ts";
 
 export function createOperations(connection: Connection) {
 	return {
@@ -20,6 +22,8 @@ export function createOperations(connection: Connection) {
 		...jobOperations(connection),
 		...containerOperations(connection),
 		...recordOperations(connection),
+		...profileOperations(connection),
+		...removalOperations(connection),
 		...eventOperations(connection),
 		/** Tells that the writer is alive. */
 		ping: repeatable((_nothing: null): void => undefined),

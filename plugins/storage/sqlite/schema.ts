@@ -158,7 +158,22 @@ export const memories = sqliteTable("memories", {
 	extractor: text("extractor"),
 	createdAt: integer("created_at").notNull(),
 	updatedAt: integer("updated_at").notNull(),
+	/** Under which sorting its buckets were decided. */
+	sorting: text("sorting"),
 });
+
+/** Container and time are those of the memory, so that a profile reads its newest in order. */
+export const memoryBuckets = sqliteTable(
+	"memory_buckets",
+	{
+		organisation: organisation(),
+		containerTag: text("container_tag").notNull(),
+		bucket: text("bucket").notNull(),
+		createdAt: integer("created_at").notNull(),
+		memory: text("memory").notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.organisation, table.containerTag, table.bucket, table.createdAt, table.memory] })],
+);
 
 /** As `chunkVectors`. */
 export const memoryVectors = sqliteTable("memory_vectors", {
@@ -242,6 +257,21 @@ export const records = sqliteTable(
 		expiresAt: integer("expires_at"),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.kind, table.id] })],
+);
+
+/** `row` is a row of `documents`, `memories` what `memory-removal.ts` undid: both JSON. */
+export const removedDocuments = sqliteTable(
+	"removed_documents",
+	{
+		organisation: organisation(),
+		removal: text("removal").notNull(),
+		document: text("document").notNull(),
+		row: text("row").notNull(),
+		blob: text("blob"),
+		memories: text("memories").notNull(),
+		expiresAt: integer("expires_at").notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.organisation, table.removal, table.document] })],
 );
 
 /** Those of documents and memories are written by triggers. */

@@ -12,8 +12,10 @@ import { eventLog } from "./events.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { jobQueue } from "./jobs.ts";
 import { memoryStore } from "./memories.ts";
+import { profileStore } from "./profiles.ts";
 import { openReads, type Reads } from "./reads.ts";
 import { recordStore } from "./records.ts";
+import { removalStore } from "./removals.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
 import { sweepRows } from "./sweep-rows.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
@@ -73,7 +75,9 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			words: words.index(organisation),
 			blobs: blobStore(blobs, organisation),
 			containers: containerStore(organisation, reads, client),
+			profiles: profileStore(organisation, reads, client),
 			records: recordStore(organisation, reads, client),
+			removals: removalStore(organisation, reads, client),
 			events: eventLog(organisation, reads, client),
 			vectors: (space) => vectors.index(organisation, space),
 		};

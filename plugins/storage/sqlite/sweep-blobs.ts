@@ -21,9 +21,10 @@ export async function sweepBlobs(folder: string, statement: Connection["statemen
 	return removed;
 }
 
-/** A document's own blob is needed as long as the document is there; what is named after a document, as long as it is not finished. */
+/** A document's own blob is needed as long as the document is there or may come back; what is named after a document, as long as it is not finished. */
 function isNeeded(statement: Connection["statement"], organisation: string, key: string): boolean {
-	if (statement("SELECT 1 FROM documents WHERE organisation = ? AND blob = ? LIMIT 1").get(organisation, key) !== null) return true;
+	for (const table of ["documents", "removed_documents"] as const)
+		if (statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, key) !== null) return true;
 	const named = key.split(/[._-]/).filter(isId);
 	const sql = "SELECT 1 FROM documents WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND status <> 'done' AND status <> 'failed'";
 	return statement(sql).get(organisation, JSON.stringify(named)) !== null;

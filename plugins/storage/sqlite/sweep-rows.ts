@@ -1,13 +1,16 @@
-/** Removes what nobody asks for any more: records that have expired, and old events of documents and memories. */
+/** Removes what nobody asks for any more: records that have expired, old events, and removed documents whose time to come back is over. */
 
 import { limits } from "cairn";
 import type { WriterClient } from "./writer-client.ts";
 
 /** Removed in one go: takes about a millisecond. */
 const batch = 500;
+/** Documents bring their chunks and memories along. */
+const documentsPerBatch = 10;
 
 export async function sweepRows({ write }: WriterClient, now: Date, signal: AbortSignal): Promise<void> {
 	const before = new Date(now.getTime() - limits.eventsKeptMs);
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
+	while (!signal.aborted && (await write("sweepRemovals", { now, limit: documentsPerBatch })) === documentsPerBatch);
 	while (!signal.aborted && (await write("sweepEvents", { before, limit: batch })) === batch);
 }

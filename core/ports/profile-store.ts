@@ -1,0 +1,24 @@
+/** The current memories of a container as its profile shows them. Everything is of one organisation. */
+
+import type { MemoryId } from "../model/id.ts";
+import type { Memory } from "../model/memory.ts";
+
+/** Lasting traits, everything else, and what was inferred, of either. */
+export type ProfilePart = "static" | "dynamic" | "inferred";
+
+/** The buckets a memory belongs into. */
+export interface Sorted {
+	readonly memory: MemoryId;
+	readonly buckets: readonly string[];
+}
+
+/** Only memories that are latest, not forgotten and not expired; the newest first. */
+export interface ProfileStore {
+	readonly recent: (containerTag: string, part: ProfilePart, limit: number, now: Date) => Promise<readonly Memory[]>;
+	/** Those that `sort` put into a bucket under this very sorting. */
+	readonly inBucket: (containerTag: string, sorting: string, bucket: string, limit: number, now: Date) => Promise<readonly Memory[]>;
+	/** Those that were not sorted, or under another sorting. A sorting is named after all that decides its outcome. */
+	readonly unsorted: (containerTag: string, sorting: string, limit: number) => Promise<readonly Memory[]>;
+	/** Writes down where memories belong, in place of what was written before. Whatever is lost of it is sorted again. */
+	readonly sort: (sorting: string, sorted: readonly Sorted[]) => Promise<void>;
+}

@@ -1,0 +1,117 @@
+/** Removed documents in RAM, with all that went with them. */
+
+import { type Document, type DocumentId, type Evidence, isFinished, type Memory, type MemoryEdge, type RemovalStore } from "cairn";
+import { openContainers } from "./containers.ts";
+import { noteDocument, noteMemory } from "./events.ts";
+import { enqueue, withdraw } from "./jobs.ts";
+import { dropSource } from "./memories.ts";
+import type { JobRows, RemovedDocument, StoredMemory, Tables } from "./tables.ts";
+
+export function ramRemovals(tables: Tables, jobs: JobRows): RemovalStore {
+	const { documents, staged, published, removed } = tables;
+	return {
+		setAside: async (id, removal, expiresAt, now) => {
+			const document = documents.get(id);
+			if (document === undefined) return false;
+			sweep(tables, now);
+			documents.delete(id);
+			staged.delete(id);
+			noteDocument(tables, "document.deleted", document, now);
+			withdraw(jobs, { organisation: document.organisation, task: "ingest", subject: id });
+			removed.push({ removal, expiresAt, document, chunks: published.get(id) ?? null, ...takeMemories(tables, id, now) });
+			published.delete(id);
+			return true;
+		},
+		list: async (removal, now) =>
+			removed
+				.filter((each) => each.removal === removal && each.expiresAt > now)
+				.map(({ document: { id, customId, containerTags } }) => ({ id, customId, containerTags }))
+				.reverse(),
+		bringBack: async (removal, id, job, now) => {
+			const kept = removed.find((each) => each.removal === removal && each.document.id === id && each.expiresAt > now);
+			if (kept === undefined) return null;
+			const { customId } = kept.document;
+			if (customId !== null && [...documents.values()].some((other) => other.customId === customId)) return "taken";
+			removed.splice(removed.indexOf(kept), 1);
+			const document = cameBack(kept.document, now);
+			documents.set(id, document);
+			if (kept.chunks !== null) published.set(id, kept.chunks);
+			openContainers(tables, document.containerTags, now);
+			noteReturn(tables, document, now);
+			giveMemories(tables, kept, now);
+			enqueue(jobs, job);
+			return document;
+		},
+	};
+}
+
+function cameBack(document: Document, now: Date): Document {
+	if (isFinished(document.status)) return { ...document, progress: null, updatedAt: now };
+	return { ...document, status: "queued", failure: null, progress: null, updatedAt: now };
+}
+
+function noteReturn(tables: Tables, document: Document, now: Date): void {
+	const { status, dreamingStatus, failure } = document;
+	noteDocument(tables, "document.queued", document, now);
+	if (status === "done") noteDocument(tables, "document.done", document, now);
+	if (status === "failed") noteDocument(tables, "document.failed", document, now, { code: failure?.code ?? null, stage: failure?.stage ?? null });
+	if (dreamingStatus === "done") noteDocument(tables, "document.dreamed", document, now);
+}
+
+/** What dropping the source changes is told from how things were before. */
+function takeMemories(tables: Tables, id: DocumentId, now: Date): Pick<RemovedDocument, "memories" | "edges" | "changed"> {
+	const before = [...tables.memories.values()];
+	const edgesBefore = [...tables.edges];
+	dropSource(tables, id, now);
+	const changed = before.flatMap(({ memory }) => {
+		const after = tables.memories.get(memory.id)?.memory;
+		return after === undefined || after === memory ? [] : [{ before: memory, after }];
+	});
+	return {
+		memories: before.filter(({ memory }) => !tables.memories.has(memory.id)),
+		edges: edgesBefore.filter((edge) => !tables.edges.includes(edge)),
+		changed,
+	};
+}
+
+/** Where something has changed since, the change stays. */
+function giveMemories(tables: Tables, { memories: gone, edges: cut, changed }: RemovedDocument, now: Date): void {
+	const { memories, edges, documents } = tables;
+	for (const { memory, ...rest } of gone) {
+		if (memories.has(memory.id)) continue;
+		const back: StoredMemory = { ...rest, memory: { ...memory, updatedAt: now } };
+		memories.set(memory.id, back);
+		openContainers(tables, [memory.containerTag], now);
+		noteMemory(tables, memory.version > 1 ? "memory.updated" : "memory.created", memory, now);
+	}
+	edges.push(...cut.filter(({ from, to }) => memories.has(from) && memories.has(to) && !edges.some((edge) => isSameEdge(edge, { from, to }))));
+	for (const { before, after } of changed) {
+		const stored = memories.get(before.id);
+		if (stored === undefined) continue;
+		const { memory } = stored;
+		const evidence = [...memory.evidence, ...before.evidence.filter((one) => documents.has(one.document) && !isSupportedBy(memory, one))];
+		const isLatest = memory.isLatest === after.isLatest ? before.isLatest : memory.isLatest;
+		memories.set(before.id, { ...stored, memory: { ...memory, evidence, isLatest, updatedAt: now } });
+	}
+}
+
+function isSameEdge(a: Pick<MemoryEdge, "from" | "to">, b: Pick<MemoryEdge, "from" | "to">): boolean {
+	return a.from === b.from && a.to === b.to;
+}
+
+function isSupportedBy(memory: Memory, { document, chunk, span }: Evidence): boolean {
+	return memory.evidence.some((other) => other.document === document && other.chunk === chunk && other.span[0] === span[0] && other.span[1] === span[1]);
+}
+
+/** What has expired goes for good when the next comes. */
+function sweep({ removed, blobs, documents }: Tables, now: Date): void {
+	for (const each of removed.filter(({ expiresAt }) => expiresAt <= now)) {
+		removed.splice(removed.indexOf(each), 1);
+		const { content } = each.document;
+		if (content.kind !== "file") continue;
+		const isUsed = [...documents.values(), ...removed.map(({ document }) => document)].some(
+			(other) => other.content.kind === "file" && other.content.blob === content.blob,
+		);
+		if (!isUsed) blobs.delete(content.blob);
+	}
+}

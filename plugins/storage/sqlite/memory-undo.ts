@@ -1,0 +1,142 @@
+/**
+ * Takes a document's memories back so that they can return: writes down every row that goes and every link that is mended.
+ * Vectors, words and attributes of what goes stay where they are, under the same row number.
+ */
+
+import type { Connection } from "./connection.ts";
+import type { DocumentKey } from "./document-operations.ts";
+import { memoryRemoval } from "./memory-removal.ts";
+import { memories, memoryEdges, memoryEvidence } from "./schema.ts";
+import { columnList, inserter } from "./table-rows.ts";
+
+type MemoryColumns = typeof memories.$inferSelect;
+type EvidenceColumns = typeof memoryEvidence.$inferSelect;
+type EdgeColumns = typeof memoryEdges.$inferSelect;
+
+/** What of a memory depends on the others in its chain. */
+type Links = Pick<MemoryColumns, "id" | "parent" | "root" | "isLatest">;
+
+/** JSON. */
+export interface TakenBack {
+	readonly memories: readonly MemoryColumns[];
+	/** All that pointed to the document, also from memories that stay. */
+	readonly evidence: readonly EvidenceColumns[];
+	readonly edges: readonly EdgeColumns[];
+	/** Edges that closed the gaps. */
+	readonly closing: readonly EdgeColumns[];
+	/** How the memories around the gaps were linked, and how they are since. */
+	readonly relinked: readonly { readonly before: Links; readonly after: Links }[];
+}
+
+export interface MemoryUndo {
+	readonly takeBack: (document: DocumentKey, now: Date) => TakenBack;
+	/** Where something has changed since, the change stays. */
+	readonly giveBack: (organisation: string, taken: TakenBack, now: Date) => void;
+	/** Removes for good what `takeBack` has left. */
+	readonly erase: (organisation: string, taken: TakenBack) => void;
+}
+
+const edgeColumns = columnList(memoryEdges, "e");
+
+export function memoryUndo(connection: Connection): MemoryUndo {
+	const { statement } = connection;
+	const removal = memoryRemoval(connection);
+	const insertMemory = inserter(connection, memories);
+	const insertEvidence = inserter(connection, memoryEvidence);
+
+	function goingWith({ organisation, id }: DocumentKey): readonly MemoryColumns[] {
+		const sql = `SELECT ${columnList(memories, "m")} FROM memories m
+			WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
+			AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)`;
+		return statement<MemoryColumns>(sql).all(organisation, id);
+	}
+
+	function edgesOf(organisation: string, ids: string): readonly EdgeColumns[] {
+		const from = (end: string) => `SELECT ${edgeColumns} FROM memory_edges e WHERE e.organisation = ?1 AND e.${end} IN (SELECT value FROM json_each(?2))`;
+		return statement<EdgeColumns>(`${from("source")} UNION ${from("target")}`).all(organisation, ids);
+	}
+
+	/** Those whose links may be mended when the others go. */
+	function kinOf(organisation: string, ids: string, edges: readonly EdgeColumns[]): string {
+		const sql = `SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.parent IN (SELECT value FROM json_each(?2))
+			UNION SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.root IN (SELECT value FROM json_each(?2))`;
+		const linked = statement<{ id: string }>(sql).all(organisation, ids);
+		return JSON.stringify([...new Set([...linked.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])])]);
+	}
+
+	function linksOf(organisation: string, ids: string): ReadonlyMap<string, Links> {
+		const sql = `SELECT m.id AS id, m.parent AS parent, m.root AS root, m.is_latest AS isLatest FROM json_each(?2) j
+			CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
+		return new Map(
+			statement<Links>(sql)
+				.all(organisation, ids)
+				.map((links) => [links.id, links]),
+		);
+	}
+
+	function takeBack(document: DocumentKey, now: Date): TakenBack {
+		const { organisation } = document;
+		const going = goingWith(document);
+		const evidence = statement<EvidenceColumns>(
+			`SELECT ${columnList(memoryEvidence, "e")} FROM memory_evidence e WHERE e.organisation = ? AND e.document = ? ORDER BY e.memory, e.ordinal`,
+		).all(organisation, document.id);
+		const ids = JSON.stringify(going.map(({ id }) => id));
+		const edges = edgesOf(organisation, ids);
+		const kin = kinOf(organisation, ids, edges);
+		const known = new Set(edgesOf(organisation, kin).map(nameOf));
+		const before = linksOf(organisation, kin);
+		removal.takeBack(document, now, "keeping its traces");
+		const closing = edgesOf(organisation, kin).filter((edge) => !known.has(nameOf(edge)));
+		const relinked = [...linksOf(organisation, kin).values()].flatMap((after) => {
+			const earlier = before.get(after.id);
+			return earlier === undefined || isSame(earlier, after) ? [] : [{ before: earlier, after }];
+		});
+		return { memories: going, evidence, edges, closing, relinked };
+	}
+
+	function isThere(organisation: string, memory: string): boolean {
+		return statement("SELECT 1 FROM memories WHERE organisation = ? AND id = ?").get(organisation, memory) !== null;
+	}
+
+	/** Another source may have taken the place in the meantime. */
+	function addEvidence(row: EvidenceColumns): void {
+		const sql = `SELECT iif(EXISTS (SELECT 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2 AND ordinal = ?3),
+			(SELECT max(ordinal) + 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2), ?3) AS ordinal`;
+		const { ordinal } = statement<{ ordinal: number }>(sql).get(row.organisation, row.memory, row.ordinal) ?? row;
+		insertEvidence({ ...row, ordinal });
+	}
+
+	function relink(organisation: string, { before, after }: TakenBack["relinked"][number], now: Date): void {
+		const sql = `UPDATE memories SET parent = iif(parent IS ?1, ?2, parent), root = iif(root IS ?3, ?4, root),
+			is_latest = iif(is_latest = ?5, ?6, is_latest), updated_at = ?7 WHERE organisation = ?8 AND id = ?9`;
+		const links = [after.parent, before.parent, after.root, before.root, after.isLatest, before.isLatest];
+		statement(sql).run(...links, now.getTime(), organisation, before.id);
+	}
+
+	function giveBack(organisation: string, taken: TakenBack, now: Date): void {
+		for (const row of taken.memories) if (!isThere(organisation, row.id)) insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
+		for (const row of taken.evidence) if (isThere(organisation, row.memory)) addEvidence(row);
+		for (const { source, target, relation } of taken.closing)
+			statement("DELETE FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?").run(organisation, source, target, relation);
+		for (const { source, target, relation } of taken.edges) {
+			if (!isThere(organisation, source) || !isThere(organisation, target)) continue;
+			const sql = "INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation) VALUES (?, ?, ?, ?)";
+			statement(sql).run(organisation, source, target, relation);
+		}
+		for (const links of taken.relinked) relink(organisation, links, now);
+	}
+
+	function erase(organisation: string, taken: TakenBack): void {
+		for (const memory of taken.memories) removal.eraseTraces(organisation, memory);
+	}
+
+	return { takeBack, giveBack, erase };
+}
+
+function nameOf({ source, target, relation }: EdgeColumns): string {
+	return `${source} ${target} ${relation}`;
+}
+
+function isSame(a: Links, b: Links): boolean {
+	return a.parent === b.parent && a.root === b.root && a.isLatest === b.isLatest;
+}

@@ -1,0 +1,38 @@
+/** Profiles: reads here, writes by way of the writer. */
+
+import type { OrganisationId, ProfilePart, ProfileStore } from "cairn";
+import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
+import type { Reads } from "./reads.ts";
+import { memories } from "./schema.ts";
+import { columnList } from "./table-rows.ts";
+import type { WriterClient } from "./writer-client.ts";
+
+const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
+/** Spelled out, as the indexes have it. */
+const current = "m.is_latest = 1 AND m.is_forgotten = 0";
+const alive = "(m.forget_after IS NULL OR m.forget_after > ?)";
+const newestFirst = "ORDER BY m.created_at DESC, m.key DESC LIMIT ?";
+
+const parts = { static: "m.is_static = 1", dynamic: "m.is_static = 0", inferred: "m.is_inference = 1" } as const satisfies Record<ProfilePart, string>;
+
+export function profileStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): ProfileStore {
+	return {
+		recent: async (containerTag, part, limit, now) => {
+			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND ${parts[part]} AND ${current} AND ${alive} ${newestFirst}`;
+			return statement<MemoryRow>(sql).all(organisation, containerTag, now.getTime(), limit).map(memoryOf);
+		},
+		inBucket: async (containerTag, sorting, bucket, limit, now) => {
+			const sql = `SELECT ${columns} FROM memory_buckets b CROSS JOIN memories m ON m.organisation = b.organisation AND m.id = b.memory
+				WHERE b.organisation = ? AND b.container_tag = ? AND b.bucket = ? AND m.sorting = ? AND ${current} AND ${alive}
+				ORDER BY b.created_at DESC, b.memory DESC LIMIT ?`;
+			return statement<MemoryRow>(sql).all(organisation, containerTag, bucket, sorting, now.getTime(), limit).map(memoryOf);
+		},
+		unsorted: async (containerTag, sorting, limit) => {
+			// Three ranges of one index; where all are sorted they are empty.
+			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1 AND m.container_tag = ?2 AND ${current}
+				AND (m.sorting IS NULL OR m.sorting < ?3 OR m.sorting > ?3) ORDER BY m.created_at DESC, m.key DESC LIMIT ?4`;
+			return statement<MemoryRow>(sql).all(organisation, containerTag, sorting, limit).map(memoryOf);
+		},
+		sort: (sorting, sorted) => write("sortMemories", { organisation, sorting, sorted }),
+	};
+}
