@@ -34,9 +34,7 @@ export function readOnlyRooms({
 		containers: { ...containers, change: refuse, remove: refuse },
 		// Sorting is bookkeeping of ours, which a reader's question may set off.
 		profiles,
-		profiles,
 		records: { ...records, put: refuse, remove: refuse },
-		removals: { ...removals, setAside: refuse, bringBack: refuse },
 		removals: { ...removals, setAside: refuse, bringBack: refuse },
 		events: { ...events, append: refuse },
 		words,

@@ -16,8 +16,6 @@ import { type Bounds, boundsOf } from "./bounds.ts";
 import { documentGate } from "./document-gate.ts";
 import { documentsWithinReach } from "./documents-within-reach.ts";
 import { memoriesWithinReach } from "./memories-within-reach.ts";
-import { profilesWithinReach } from "./profiles-within-reach.ts";
-import { removalsWithinReach } from "./removals-within-reach.ts";
 import { vectorsWithinReach, wordsWithinReach } from "./searches-within-reach.ts";
 
 export function roomsWithinReach(inner: OrganisationRooms, reach: Reach): OrganisationRooms {
@@ -32,8 +30,6 @@ export function roomsWithinReach(inner: OrganisationRooms, reach: Reach): Organi
 		blobs: blobsWithinReach(inner.blobs, reach),
 		containers: containersWithinReach(inner.containers, bounds),
 		profiles: profilesWithinReach(inner.profiles, memories, bounds),
-		removals: removalsWithinReach(inner.removals, inner.documents, bounds),
-		profiles: profilesWithinReach(inner.profiles, bounds),
 		records: noRecords,
 		removals: removalsWithinReach(inner.removals, inner.documents, bounds),
 		events: eventsWithinReach(inner.events, bounds),
