@@ -7,11 +7,13 @@ import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
+import s3 from "../../plugins/connectors/s3/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
 import csv from "../../plugins/extractors/csv/index.ts";
 import html from "../../plugins/extractors/html/index.ts";
 import markdown from "../../plugins/extractors/markdown/index.ts";
+import office from "../../plugins/extractors/office/index.ts";
 import pages from "../../plugins/extractors/pages/index.ts";
 import text from "../../plugins/extractors/text/index.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
@@ -28,6 +30,7 @@ export const builtinPlugins = [
 	csv,
 	html,
 	markdown,
+	office,
 	pages,
 	text,
 	// A table or a chat with headings is cut as what it is first.
@@ -40,4 +43,5 @@ export const builtinPlugins = [
 	similarity,
 	overlap,
 	abbreviations,
+	s3,
 ] as readonly PluginFactory<never>[];

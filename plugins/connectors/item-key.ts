@@ -1,0 +1,10 @@
+/** The name of a thing as a key that is short enough: long names become the beginning of themselves and a hash. */
+
+import { createHash } from "node:crypto";
+import { limits } from "cairn";
+
+export function itemKey(name: string): string {
+	if (name.length <= limits.connectorKeyCharactersMax) return name;
+	const hash = createHash("sha256").update(name).digest("base64url");
+	return `${name.slice(0, limits.connectorKeyCharactersMax - hash.length - 1).toWellFormed()}#${hash}`;
+}

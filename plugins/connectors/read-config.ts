@@ -1,0 +1,16 @@
+/** Metadata → configuration by a schema; what is wrong is told by its key. Keys that the schema does not name are left out. */
+
+import { fail } from "cairn";
+import type { z } from "zod";
+
+/**
+ * `null` counts as not given: clients send it to say so.
+ * @throws CONNECTION_INVALID for the first key that is not right. The message never repeats the value, which may be a secret.
+ */
+export function readConfig<Schema extends z.ZodType>(provider: string, schema: Schema, given: Readonly<Record<string, unknown>>): z.infer<Schema> {
+	const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+	const read = schema.safeParse(said);
+	if (read.success) return read.data;
+	const [issue] = read.error.issues;
+	throw fail("CONNECTION_INVALID", provider, issue?.path.join(".") || "metadata", issue?.message ?? "it cannot be read");
+}

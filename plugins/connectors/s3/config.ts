@@ -1,0 +1,64 @@
+/** What a client says about a bucket, and which of it is right. */
+
+import { fail } from "cairn";
+import { RE2JS } from "re2js";
+import { z } from "zod";
+import { readConfig } from "../read-config.ts";
+
+export const provider = "s3";
+export const secrets = ["secretAccessKey", "accessKeyId"] as const;
+
+const text = (pattern: RegExp, expected: string) => z.string({ error: expected }).regex(pattern, { error: expected });
+
+const patternCharactersMax = 199; // contract: below 200
+const patternAdvice = `it should be a pattern of fewer than ${patternCharactersMax + 1} characters in RE2 syntax with a group named userId, such as ^users/(?<userId>[^/]+)/`;
+
+/** Empty text stands for none, so that a configuration is plain JSON. */
+const keys = {
+	accessKeyId: text(/^[\x21-\x7e]{3,128}$/, "it is required: the id of an access key, 3 to 128 characters without blanks"),
+	secretAccessKey: text(/^[\x21-\x7e]{8,256}$/, "it is required: the secret of the access key, 8 to 256 characters without blanks"),
+	bucket: text(/^[a-zA-Z0-9][a-zA-Z0-9._-]{1,61}[a-zA-Z0-9]$/, "it is required: the name of a bucket, 3 to 63 letters, digits, dots or hyphens"),
+	region: text(/^[a-z0-9-]{2,40}$/, "it is required: a region such as eu-central-1, or auto where the service has none"),
+	endpoint: z
+		.string({ error: "it should be an address such as https://minio.example.com" })
+		.refine((address) => address === "" || isEndpoint(address), {
+			error: "it should be an http or https address without a user, a query or a fragment, such as https://minio.example.com",
+		})
+		.default(""),
+	prefix: z.string({ error: "it should be text" }).max(1_024, { error: "it should have at most 1024 characters" }).default(""),
+	containerTagRegex: z
+		.string({ error: patternAdvice })
+		.refine((pattern) => pattern === "" || (pattern.length <= patternCharactersMax && userIdPattern(pattern) !== null), { error: patternAdvice })
+		.default(""),
+};
+const metadataSchema = z.object(keys);
+const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) });
+export type BucketConfig = z.infer<typeof configSchema>;
+
+export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): BucketConfig {
+	if (!Number.isInteger(documentsMax) || documentsMax < 1) throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number from 1 on");
+	return { ...readConfig(provider, metadataSchema, metadata), documentsMax };
+}
+
+export function readBucketConfig(config: Readonly<Record<string, unknown>>): BucketConfig {
+	return readConfig(provider, configSchema, config);
+}
+
+/**
+ * RE2 and not JavaScript's engine: a client writes the pattern, object names come from whoever may write to the bucket, and
+ * RE2 takes linear time for all of them. It knows neither backreferences nor looking around; those are refused here.
+ */
+export function userIdPattern(pattern: string): RE2JS | null {
+	try {
+		const compiled = RE2JS.compile(pattern);
+		return Object.hasOwn(compiled.namedGroups(), "userId") ? compiled : null;
+	} catch {
+		return null;
+	}
+}
+
+function isEndpoint(address: string): boolean {
+	const url = URL.parse(address);
+	if (url === null || !["http:", "https:"].includes(url.protocol)) return false;
+	return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+}

@@ -1,0 +1,117 @@
+/** Buckets of S3 and whatever speaks like it: every object is a document, read again when its ETag changes. */
+
+import { type Change, type Connector, type ConnectorItem, definePlugin, type Fetched, type Host, limits, ServiceError, type Step } from "cairn";
+import type { RE2JS } from "re2js";
+import { z } from "zod";
+import { type Bucket, openBucket } from "./bucket.ts";
+import { type BucketConfig, configure, provider, readBucketConfig, secrets, userIdPattern } from "./config.ts";
+import { type KnownObjects, readKnown, writeKnown } from "./known-objects.ts";
+import type { ListedObject } from "./list-page.ts";
+import { survey } from "./survey.ts";
+
+/** The wire contract says every four hours. */
+const syncEveryMs = 4 * 60 * 60_000;
+/** So many objects that fail one after another are the bucket's trouble, not theirs. */
+const failuresMax = 5;
+
+export default definePlugin({
+	name: "connector-s3",
+	contract: 1,
+	options: z.strictObject({}),
+	start(_options, host) {
+		const connector: Connector = {
+			name: provider,
+			secrets,
+			syncEveryMs,
+			configure,
+			check: async (config, step) => {
+				await openBucket(readBucketConfig(config), host).list(null, 1, step);
+			},
+			sync: (config, cursor, step) => sync(readBucketConfig(config), readKnown(cursor), host, step),
+		};
+		return { connector: [connector] };
+	},
+});
+
+/**
+ * Every object is announced by a checkpoint before it is put: an object that was put shortly before a kill and is deleted
+ * before the next sync is then known, and removed.
+ */
+async function* sync(config: BucketConfig, known: KnownObjects, host: Host, step: Step): AsyncGenerator<Change> {
+	const bucket = openBucket(config, host);
+	const { wanted, isWhole } = await survey(bucket, known, config.documentsMax, step);
+	const cursor = () => writeKnown(known);
+	if (isWhole) {
+		for (const key of [...known.keys()].filter((one) => !wanted.has(one))) {
+			known.delete(key);
+			yield { kind: "remove", key, cursor };
+		}
+	}
+	const news = [...wanted].filter(([key, { etag }]) => etag === "" || known.get(key) !== etag);
+	for (const [key] of news) known.set(key, known.get(key) ?? "");
+	if (news.length > 0) yield { kind: "checkpoint", cursor };
+	yield* hand(news, { config, bucket, known, step, cursor });
+}
+
+interface Handing {
+	readonly config: BucketConfig;
+	readonly bucket: Bucket;
+	readonly known: KnownObjects;
+	readonly step: Step;
+	readonly cursor: () => ReturnType<typeof writeKnown>;
+}
+
+async function* hand(news: readonly (readonly [string, ListedObject])[], { config, bucket, known, step, cursor }: Handing): AsyncGenerator<Change> {
+	const pattern = config.containerTagRegex === "" ? null : userIdPattern(config.containerTagRegex);
+	let failures = 0;
+	for (const [done, [key, object]] of news.entries()) {
+		step.signal.throwIfAborted();
+		step.progress({ done, total: news.length, unit: "object" });
+		const fetched = await bucket.get(object.key, limits.fileBytesMax, step).catch((thrown: unknown) => failedAlone(thrown, step));
+		failures = fetched instanceof ServiceError ? failures + 1 : 0;
+		if (fetched instanceof ServiceError) {
+			if (failures >= failuresMax) throw fetched;
+			continue;
+		}
+		if (fetched === null) {
+			known.delete(key);
+			yield { kind: "remove", key, cursor };
+			continue;
+		}
+		// The object may have been replaced since it was listed.
+		known.set(key, fetched.headers.get("etag")?.replaceAll('"', "") ?? object.etag);
+		yield { kind: "put", item: itemOf(key, object, fetched, config.bucket, containerTagOf(pattern, object.key, step)), cursor };
+	}
+}
+
+/** One object that cannot be read keeps nobody from the others; it is tried again at the next sync. */
+function failedAlone(thrown: unknown, step: Step): ServiceError {
+	step.signal.throwIfAborted();
+	if (!(thrown instanceof ServiceError)) throw thrown;
+	step.remark("S3_OBJECT_FAILED", thrown.message);
+	return thrown;
+}
+
+function itemOf(key: string, object: ListedObject, fetched: Fetched, bucket: string, containerTag: string | null): ConnectorItem {
+	const { bytes, claimedMediaType, charset } = fetched;
+	const fileName = object.key.split("/").at(-1)?.slice(-limits.fileNameCharactersMax) ?? null;
+	return {
+		key,
+		content: { kind: "file", bytes, fileName, claimedMediaType, charset, address: null },
+		title: null,
+		metadata: { bucket, objectKey: object.key, ...(object.modified !== null && { lastModified: object.modified }) },
+		containerTag,
+	};
+}
+
+/** As the wire takes container tags; another name would make a container that no client could ask for. */
+const containerTag = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
+
+function containerTagOf(pattern: RE2JS | null, objectKey: string, step: Step): string | null {
+	const matcher = pattern?.matcher(objectKey);
+	if (!matcher?.find()) return null;
+	const userId = matcher.group("userId") ?? "";
+	if (containerTag.test(userId)) return userId;
+	step.remark("S3_CONTAINER_TAG_UNFIT", "a userId that the pattern finds is no container tag; its object goes to the connection's container");
+	return null;
+}

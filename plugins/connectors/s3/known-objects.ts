@@ -1,0 +1,16 @@
+/** What the cursor of a bucket holds: every object that is or may be a document, with the ETag it was read under. */
+
+import type { Cursor } from "cairn";
+
+/** By item key. An empty ETag stands for announced: perhaps put, perhaps not yet. */
+export type KnownObjects = Map<string, string>;
+
+export function readKnown(cursor: Cursor | null): KnownObjects {
+	const objects = cursor?.["version"] === 1 ? cursor["objects"] : null;
+	if (objects === null || typeof objects !== "object" || Array.isArray(objects)) return new Map();
+	return new Map(Object.entries(objects).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+export function writeKnown(known: KnownObjects): Cursor {
+	return { version: 1, objects: Object.fromEntries(known) };
+}
