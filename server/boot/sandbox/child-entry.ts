@@ -1,12 +1,12 @@
 /** What runs inside a sandbox child: imports engines once, runs one call at a time, and says what came of it. */
 
 import { writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import type { Progress } from "../../../core/model/document.ts";
 import type { Engine } from "../../../core/plugin/host.ts";
 import { closeDoors } from "./close-doors.ts";
 import { measureBytes } from "./measure-bytes.ts";
-import type { CallMessage, ChildMessage } from "./messages.ts";
+import type { CallMessage, ChildMessage, ParentMessage, PrepareMessage } from "./messages.ts";
+import { niceness, setNiceness } from "./niceness.ts";
 import { sealSystemCalls } from "./seal-system-calls.ts";
 import { describe, packThrown, type Thrown } from "./thrown.ts";
 import { watchParent } from "./watch-parent.ts";
@@ -17,22 +17,24 @@ const progressEveryMs = 100;
 const noiseCharactersMax = 4_096;
 /** Above this much memory the garbage of the last call is cleared before the child says how big it is at rest. */
 const tidyFromMb = 200;
-/** Five steps, each a quarter less. */
-const niceness = 5;
 /** A short pause means that no call waits, so there is time to give memory back. */
 const tidyWhenIdleMs = 200;
 
 const engines = new Map<string, Engine<unknown, unknown>>();
 let noiseLeft = noiseCharactersMax;
 let idle: Timer | undefined;
+/** One thing after the other, so that a call never pays for what another engine does while it is imported. */
+let turn: Promise<void> = Promise.resolve();
 
 secure();
 process.on("disconnect", () => process.exit(0));
-process.on("message", (message: CallMessage) => void answer(message));
+process.on("message", (message: ParentMessage) => {
+	turn = turn.then(() => (message.kind === "call" ? answer(message) : prepare(message)));
+});
 
 function secure(): void {
 	if (process.platform !== "linux") watchParent();
-	stepBack();
+	setNiceness(process.pid, niceness.ordinary);
 	sealSystemCalls();
 	closeDoors();
 	volunteer();
@@ -43,7 +45,6 @@ async function answer(message: CallMessage): Promise<void> {
 	const { call } = message;
 	clearTimeout(idle);
 	noiseLeft = noiseCharactersMax;
-	tell({ kind: "begun", call });
 	const result = await attempt(message, reporter(call));
 	try {
 		tell("output" in result ? { kind: "done", call, output: result.output, restMb: measureRest() } : { kind: "thrown", call, thrown: result.thrown });
@@ -54,11 +55,17 @@ async function answer(message: CallMessage): Promise<void> {
 	idle = setTimeout(() => Bun.gc(true), tidyWhenIdleMs);
 }
 
+async function prepare({ engine }: PrepareMessage): Promise<void> {
+	if (typeof (await load(engine)) === "string") process.exit(1);
+	tell({ kind: "prepared", restMb: measureRest() });
+}
+
 type Result = { readonly output: unknown } | { readonly thrown: Thrown };
 
-async function attempt({ engine: address, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
+async function attempt({ call, engine: address, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
 	const engine = await load(address);
 	if (typeof engine === "string") return { thrown: { kind: "engine", cause: engine } };
+	tell({ kind: "begun", call });
 	try {
 		const output = await engine(input, report, bounds);
 		return measureBytes(output, outputBytesMax) > outputBytesMax ? { thrown: { kind: "output" } } : { output };
@@ -105,15 +112,6 @@ function volunteer(): void {
 		writeFileSync("/proc/self/oom_score_adj", "1000");
 	} catch {
 		// A hardened kernel may refuse; then the poll of the parent is all there is.
-	}
-}
-
-/** Where cores are short the server answers first: it takes three times the share of a child, and needs it for moments only. */
-function stepBack(): void {
-	try {
-		setPriority(niceness);
-	} catch {
-		// Then all take the same share.
 	}
 }
 

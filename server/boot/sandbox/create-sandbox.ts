@@ -22,12 +22,14 @@ export interface SandboxOptions extends Partial<PoolBounds> {
 const defaults: PoolBounds = {
 	processesMax: 2,
 	warm: 1,
+	spares: 1,
 	idleMs: 60_000,
 	callsPerChildMax: 200,
 	restMbMax: 300,
 	waitingMax: 1_000,
-	patienceMs: 250,
-	tryMs: 1_000,
+	patienceMs: 50,
+	tryMs: 4_000,
+	pausedMax: 2,
 };
 
 export function createSandbox({

@@ -5,6 +5,7 @@ import type { EngineBounds } from "../../../core/plugin/host.ts";
 import type { Thrown } from "./thrown.ts";
 
 export interface CallMessage {
+	readonly kind: "call";
 	readonly call: number;
 	/** The address of the engine's module. */
 	readonly engine: string;
@@ -13,8 +14,18 @@ export interface CallMessage {
 	readonly outputBytesMax: number;
 }
 
+/** Import this engine, for a call of it may come. */
+export interface PrepareMessage {
+	readonly kind: "prepare";
+	readonly engine: string;
+}
+
+export type ParentMessage = CallMessage | PrepareMessage;
+
 export type ChildMessage =
-	/** The call arrived. Until then the child, not the file, is to blame for whatever happens. */
+	/** A child that cannot import the engine ends instead. */
+	| { readonly kind: "prepared"; readonly restMb: number }
+	/** The engine is there and takes the call. Until then the child, not the file, is to blame for whatever happens. */
 	| { readonly kind: "begun"; readonly call: number }
 	| { readonly kind: "progress"; readonly call: number; readonly progress: Progress }
 	| { readonly kind: "done"; readonly call: number; readonly output: unknown; readonly restMb: number }

@@ -5,9 +5,11 @@ import { fail, type ServiceError } from "../../../core/errors/fail.ts";
 import type { SandboxCall } from "../../../core/plugin/host.ts";
 import type { Log } from "../../../core/ports/world.ts";
 import { measureBytes } from "./measure-bytes.ts";
-import type { CallMessage, ChildMessage } from "./messages.ts";
+import type { ChildMessage, ParentMessage } from "./messages.ts";
+import { niceness, setNiceness } from "./niceness.ts";
 import { residentMb, residentPollMs } from "./resident-memory.ts";
 import { outputTooLarge, type Thrown, unpackThrown } from "./thrown.ts";
+import { WorkClock } from "./work-clock.ts";
 
 const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
 
@@ -23,18 +25,29 @@ const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_
 /** What is kept of a child's stderr for the log. The rest is read and dropped, so that a full pipe never stops it. */
 const noiseCharactersMax = 2_000;
 
+/** How long importing an engine ahead of need may take: fifty times what the largest needs. */
+const prepareMsMax = 5_000;
+
 /** Says that the child ended before it took the call: the call may be given to another. */
 export const neverBegan = Symbol("never began");
 
 export interface Running {
 	readonly number: number;
 	readonly call: SandboxCall<unknown>;
-	readonly startedMs: number;
+	readonly clock: WorkClock;
 	readonly resolve: (output: unknown) => void;
 	readonly reject: (reason: unknown) => void;
 	/** Stops the clock, the scales and the ear for the signal. */
 	readonly release: () => void;
 	begun: boolean;
+}
+
+/** What a child tells its pool. */
+export interface Heed {
+	/** A call is over, or an engine prepared, and the child could take another. */
+	readonly rested: () => void;
+	/** The child ended or hung while it imported this engine ahead of need. */
+	readonly unprepared: (engine: string) => void;
 }
 
 export class SandboxChild {
@@ -51,17 +64,16 @@ export class SandboxChild {
 	/** The call it works on. */
 	current: Running | null = null;
 	readonly #log: Log;
-	readonly #rested: () => void;
+	readonly #heed: Heed;
 	readonly #process: Bun.Subprocess<"ignore", "ignore", "pipe">;
+	#preparing: { readonly engine: string; readonly alarm: Timer } | null = null;
+	#niceness: number = niceness.ordinary;
 	#noise = "";
 
-	/**
-	 * @param rested called when a call is over and the child could take another.
-	 * @throws whatever the system says when it cannot start one more process.
-	 */
-	constructor(log: Log, rested: () => void) {
+	/** @throws whatever the system says when it cannot start one more process. */
+	constructor(log: Log, heed: Heed) {
 		this.#log = log;
-		this.#rested = rested;
+		this.#heed = heed;
 		this.#process = Bun.spawn([process.execPath, ...flags, entry], {
 			ipc: (message: ChildMessage) => this.#hear(message),
 			serialization: "advanced",
@@ -75,8 +87,53 @@ export class SandboxChild {
 		this.exited = Promise.all([this.#process.exited, this.#drain()]).then(() => this.#end());
 	}
 
+	/** A call can be given to it. While it imports an engine that call waits for as long as this takes. */
 	get isIdle(): boolean {
 		return this.current === null && !this.isSpent;
+	}
+
+	get isPreparing(): boolean {
+		return this.#preparing !== null;
+	}
+
+	get isPaused(): boolean {
+		return this.current?.clock.isPaused ?? false;
+	}
+
+	/** How long its engine has worked on its call. */
+	get workedMs(): number {
+		return this.current?.begun === true ? this.current.clock.workedMs : 0;
+	}
+
+	/** How long it has been paused since it took its call. */
+	get pausedMs(): number {
+		return this.current?.clock.pausedMs ?? 0;
+	}
+
+	/** Its call stands still: it takes no core, its limits do not come nearer, and nothing is lost but the memory it holds. */
+	pause(): void {
+		if (this.current === null || this.isPaused) return;
+		this.current.clock.pause();
+		this.#process.kill("SIGSTOP");
+	}
+
+	resume(): void {
+		if (this.current === null || !this.isPaused) return;
+		this.current.clock.resume();
+		this.#process.kill("SIGCONT");
+	}
+
+	/** Leaves the cores to others until the call is over. */
+	stepBack(level: number): void {
+		if (this.#niceness >= level) return;
+		this.#niceness = level;
+		setNiceness(this.pid, level);
+	}
+
+	/** Imports an engine ahead of need. */
+	prepare(engine: string): void {
+		this.#preparing = { engine, alarm: setTimeout(() => this.#process.kill("SIGKILL"), prepareMsMax) };
+		this.#send({ kind: "prepare", engine });
 	}
 
 	kill(): void {
@@ -95,28 +152,40 @@ export class SandboxChild {
 		this.calls += 1;
 		return new Promise((resolve, reject) => {
 			const abort = () => this.giveUp(call.signal.reason);
-			const clock = setTimeout(() => this.giveUp(fail("PROCESS_TIMEOUT", call.timeoutMs / 1000)), call.timeoutMs);
+			const clock = new WorkClock(call.timeoutMs, () => this.#ring());
 			const scales = setInterval(() => void this.#weigh(call.memoryMb), residentPollMs);
 			const release = () => {
-				clearTimeout(clock);
+				clock.stop();
 				clearInterval(scales);
 				call.signal.removeEventListener("abort", abort);
 			};
-			this.current = { number: this.calls, call, startedMs: performance.now(), resolve, reject, release, begun: false };
+			this.current = { number: this.calls, call, clock, resolve, reject, release, begun: false };
 			call.signal.addEventListener("abort", abort, { once: true });
 			const { engine, input, timeoutMs, memoryMb, outputBytesMax } = call;
-			this.#send({ call: this.calls, engine: engine.href, input, bounds: { timeoutMs, memoryMb }, outputBytesMax });
+			this.#send({ kind: "call", call: this.calls, engine: engine.href, input, bounds: { timeoutMs, memoryMb }, outputBytesMax });
 		});
 	}
 
+	#begin(running: Running): void {
+		running.begun = true;
+		if (!running.clock.isPaused) running.clock.restart();
+	}
+
+	#ring(): void {
+		if (this.current?.begun === true) this.giveUp(fail("PROCESS_TIMEOUT", this.current.call.timeoutMs / 1000));
+		else this.giveUp(neverBegan);
+	}
+
+	/** A call is over: the child goes on as if it had never been paused. */
 	#release(): Running | null {
 		const running = this.current;
+		if (!this.isSpent) this.resume();
 		this.current = null;
 		running?.release();
 		return running;
 	}
 
-	#send(message: CallMessage): void {
+	#send(message: ParentMessage): void {
 		try {
 			this.#process.send(message);
 		} catch (error) {
@@ -127,9 +196,13 @@ export class SandboxChild {
 	}
 
 	#hear(message: ChildMessage): void {
+		if (message.kind === "prepared") {
+			this.#prepared(message.restMb);
+			return;
+		}
 		const running = this.current;
 		if (running === null || message.call !== running.number) return;
-		if (message.kind === "begun") running.begun = true;
+		if (message.kind === "begun") this.#begin(running);
 		if (message.kind === "progress") running.call.progress?.(message.progress);
 		if (message.kind === "thrown") this.#fail(running, message.thrown);
 		if (message.kind === "done") this.#finish(running, message.output, message.restMb);
@@ -159,7 +232,19 @@ export class SandboxChild {
 		this.restMb = restMb;
 		this.engines.add(call.engine.href);
 		this.#release();
-		this.#rested();
+		// Where it cannot be raised again another takes its place.
+		if (this.#niceness > niceness.ordinary && !setNiceness(this.pid, niceness.ordinary)) this.kill();
+		this.#niceness = niceness.ordinary;
+		this.#heed.rested();
+	}
+
+	#prepared(restMb: number): void {
+		if (this.#preparing === null) return;
+		clearTimeout(this.#preparing.alarm);
+		this.engines.add(this.#preparing.engine);
+		this.#preparing = null;
+		this.restMb = restMb;
+		this.#heed.rested();
 	}
 
 	async #weigh(memoryMb: number): Promise<void> {
@@ -169,6 +254,11 @@ export class SandboxChild {
 	}
 
 	#end(): void {
+		if (this.#preparing !== null) {
+			clearTimeout(this.#preparing.alarm);
+			if (!this.isSpent) this.#heed.unprepared(this.#preparing.engine);
+			this.#preparing = null;
+		}
 		this.isSpent = true;
 		const how = String(this.#process.signalCode ?? `exit code ${this.#process.exitCode}`);
 		const running = this.#release();

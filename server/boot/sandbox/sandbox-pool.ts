@@ -1,32 +1,28 @@
-/** The pool of warm child processes behind `Sandbox`: who gets which child, who waits, and when a child is replaced. */
+/** The pool of warm child processes behind `Sandbox`: which call runs, which one waits, and which one makes room for another. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import type { SandboxCall } from "../../../core/plugin/host.ts";
 import type { Log } from "../../../core/ports/world.ts";
-import { neverBegan, SandboxChild } from "./sandbox-child.ts";
+import { Allowance } from "./allowance.ts";
+import { bestOf, type Place, type Waiting, worstOf } from "./fast-lane.ts";
+import { niceness } from "./niceness.ts";
+import { neverBegan } from "./sandbox-child.ts";
+import { type ChildBounds, SandboxChildren } from "./sandbox-children.ts";
 
-export interface PoolBounds {
-	/** Calls that run at once, one child each. One per core is right: engines are pure computation. */
+export interface PoolBounds extends ChildBounds {
+	/** Calls that run at once, one child each, beside the fast lane. One per core is right: engines are pure computation. */
 	readonly processesMax: number;
-	/** Children that stay, engines loaded, however long nothing happens. A blank one starts in 15 ms, so none is started ahead. */
-	readonly warm: number;
-	/** How long a child beyond `warm` may do nothing before it ends. */
-	readonly idleMs: number;
-	/** Calls after which a child is replaced: engines leak, slowly. */
-	readonly callsPerChildMax: number;
-	/** A child that holds more than this after a call is replaced: WebAssembly memory never shrinks. */
-	readonly restMbMax: number;
 	/** Calls that may wait. Each holds its input in memory. */
 	readonly waitingMax: number;
 	/** When every child has been busy with one call for this long, the fast lane opens, see `SandboxPool`. */
 	readonly patienceMs: number;
-	/** How long a call may take in the fast lane, the first time. */
+	/** A call that has had this long in the fast lane is a long one: those that had less go before it. */
 	readonly tryMs: number;
+	/** Calls that may stand still in the fast lane. Each holds a process and what memory it has taken. */
+	readonly pausedMax: number;
 }
 
-interface Waiting {
-	/** Counts the calls in the order they came. */
-	readonly number: number;
+interface Job extends Waiting {
 	readonly call: SandboxCall<unknown>;
 	readonly resolve: (output: unknown) => void;
 	readonly reject: (reason: unknown) => void;
@@ -34,54 +30,65 @@ interface Waiting {
 	readonly leave: () => void;
 	/** How many children died before they took it. */
 	deaths: number;
-	/** How often it was tried in the fast lane. */
-	tries: number;
 }
 
 /** A call whose child died before taking it is given to another, this many times in all: then the system is at fault. */
 const deathsMax = 3;
 
-/**
- * How many times `tryMs` the first try may take, and the second: where cores are short, or an engine was not loaded yet, the
- * first may be too short for anything.
- */
-const tryLengths: readonly number[] = [1, 3];
+/** After this long a call is no small one, on the busiest of machines: it leaves the cores to others, and may have to make room. */
+const notSmallMs = 250;
 
-/** Says that a call took longer than a try may. */
-const overran = Symbol("overran");
+/** Engines that look at the clock keep a minute in hand: a call that stood still for longer than this in all begins again. */
+const pausedMsMax = 30_000;
+
+/** What making room may cost: a fifth of the lane's time, and so much at once that a handful of calls can come together. */
+const lost = { share: 0.2, maxMs: 4_000 } as const;
+/** What a call that makes room costs: what it did, and a child to start; of a long one no more than this. */
+const lostByChildMs = 200;
+const lostByLongMs = 1_000;
+
+/** How soon to look again whether a call may make room. */
+const roomPollMs = 100;
+
+/** Says that a call made room and waits again. */
+const madeRoom = Symbol("made room");
 
 /** Timers may ring a little early. */
 const alarmDelayMs = 5;
 
 /**
- * Calls start in the order they came. So that files which take minutes, hostile ones above all, do not hold up the others,
- * there is a fast lane: one child more than `processesMax`, open while the others have been busy for a while. It takes the
- * newest of the calls that it tried least, for a time that is short: a call that needs longer is killed, goes back to its
- * place in the queue and waits for another try or a regular child. Whatever is small is thus read soon, however much hostile
- * stuff came before it, and nothing has to be known of a file or an engine. The newest, because the oldest is next in any
- * case. What it costs is the tries that fail, a few seconds of the lane for each long call. A call that is in the lane when a
- * regular child becomes free goes on in its stead.
+ * Calls start in the order they came: a regular place that becomes free goes to the oldest. So that files which take minutes,
+ * hostile ones above all, do not hold up the others, there is a fast lane: one place more, open while the regular ones have
+ * been busy for a while. It works on the call that it has given least time to, the newest first, and pauses for it the one
+ * it works on. Whatever is small is thus read at once, however much hostile stuff came before it, and nothing has to be known
+ * of a file or an engine. The newest, because the oldest is next in any case. When as many are paused as may be, the one that
+ * had most ends, goes back to its place in the queue and begins again later; how much may be lost so is bounded, see `lost`.
+ * Whatever takes long leaves the cores to the others.
  *
  * A call's `memoryMb` counts the whole child, engines included: about 30 MB blank, 120 MB with MuPDF.
  */
 export class SandboxPool {
 	readonly #bounds: PoolBounds;
-	readonly #log: Log;
-	/** Calls in the fast lane: one, or none. Those that a regular child became free for meanwhile are in it no longer. */
-	readonly #tried = new Set<Waiting>();
+	readonly #children: SandboxChildren;
+	/** Time in the lane at which a call rises to the next level. */
+	readonly #levelsMs: readonly number[];
+	readonly #allowance = new Allowance(lost.share, lost.maxMs);
+	readonly #places = new Set<Place<Job>>();
+	readonly #waiting: Job[] = [];
 	#arrivals = 0;
-	/** Every process alive, those being killed too: they hold memory until they are gone. */
-	readonly #children = new Set<SandboxChild>();
-	readonly #waiting: Waiting[] = [];
+	#alarm: Timer | undefined;
+	/** Whether a call waits until another may make room for it. */
+	#isBlocked = false;
 	#isClosed = false;
 
 	constructor(bounds: PoolBounds, log: Log) {
 		this.#bounds = bounds;
-		this.#log = log;
+		this.#levelsMs = [bounds.patienceMs, bounds.tryMs, 4 * bounds.tryMs];
+		this.#children = new SandboxChildren(bounds, log);
 	}
 
 	get pids(): readonly number[] {
-		return [...this.#children].map(({ pid }) => pid);
+		return this.#children.pids;
 	}
 
 	run(call: SandboxCall<unknown>): Promise<unknown> {
@@ -93,7 +100,7 @@ export class SandboxPool {
 				this.#waiting.splice(this.#waiting.indexOf(job), 1);
 				reject(call.signal.reason);
 			};
-			const job: Waiting = { number: this.#arrivals++, call, resolve, reject, leave, deaths: 0, tries: 0 };
+			const job: Job = { number: this.#arrivals++, call, resolve, reject, leave, deaths: 0, level: 0 };
 			this.#waiting.push(job);
 			call.signal.addEventListener("abort", leave, { once: true });
 			this.#dispatch();
@@ -103,70 +110,107 @@ export class SandboxPool {
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		for (const job of this.#waiting.slice()) this.#take(job).reject(stopping());
-		for (const child of this.#children) child.giveUp(stopping());
-		await Promise.all([...this.#children].map(({ exited }) => exited));
+		await this.#children.close(stopping());
 	}
 
 	#dispatch(): void {
-		if (this.#busy().length <= this.#bounds.processesMax) this.#tried.clear();
-		for (let job = this.#next(); job !== undefined; job = this.#next()) void this.#begin(this.#take(job));
+		this.#fillRegularPlaces();
+		this.#workInLane();
+		for (const { child, isRegular } of this.#places) if (child.workedMs >= notSmallMs) child.stepBack(isRegular ? niceness.leftOver : niceness.patient);
+		this.#setAlarm();
+	}
+
+	/** A call in the lane that is older than those waiting goes on in a regular place. */
+	#fillRegularPlaces(): void {
+		while (this.#regular().length < this.#bounds.processesMax) {
+			const [tried] = this.#lane().sort((a, b) => a.job.number - b.job.number);
+			const [waiting] = this.#waiting;
+			if (tried !== undefined && tried.job.number < (waiting?.number ?? Number.POSITIVE_INFINITY)) {
+				tried.isRegular = true;
+				tried.child.resume();
+			} else if (waiting !== undefined) void this.#begin(waiting, true);
+			else return;
+		}
+	}
+
+	#workInLane(): void {
+		for (const { job, child } of this.#lane()) {
+			job.level = Math.max(job.level, this.#levelsMs.filter((length) => child.workedMs >= length).length);
+			if (child.pausedMs >= pausedMsMax) child.giveUp(madeRoom);
+		}
+		const lane = this.#lane();
+		const best = bestOf(lane, this.#isOpen() ? this.#waiting : []);
+		const working = lane.find(({ child }) => !child.isPaused);
+		this.#isBlocked = best !== undefined && !("child" in best) && !this.#makeRoom(best, lane);
+		if (best === undefined || best === working || this.#isBlocked) return;
+		working?.child.pause();
+		if ("child" in best) best.child.resume();
+		else void this.#begin(best, false);
+	}
+
+	/** One place is kept for those that come new. @returns whether there is room now. */
+	#makeRoom({ level }: Job, lane: readonly Place<Job>[]): boolean {
+		if (lane.length <= this.#bounds.pausedMax - Number(level > 0)) return true;
+		const worst = worstOf(lane.filter(({ child }) => child.workedMs >= notSmallMs));
+		if (worst === undefined || worst.job.level <= level) return false;
+		const costMs = lostByChildMs + Math.min(lostByLongMs, worst.child.workedMs);
+		if (!this.#allowance.spend(costMs, level > 0 ? lost.maxMs / 2 : 0)) return false;
+		worst.child.giveUp(madeRoom);
+		return true;
+	}
+
+	#isOpen(): boolean {
+		return this.#regular().every(({ child }) => !child.isSpent && child.workedMs >= this.#bounds.patienceMs);
 	}
 
 	/** Those being killed too: until they are gone they take a core. */
-	#busy(): readonly SandboxChild[] {
-		return [...this.#children].filter(({ isIdle }) => !isIdle);
+	#regular(): readonly Place<Job>[] {
+		return [...this.#places].filter(({ isRegular }) => isRegular);
 	}
 
-	#take(job: Waiting): Waiting {
+	#lane(): Place<Job>[] {
+		return [...this.#places].filter(({ isRegular, child }) => !isRegular && !child.isSpent);
+	}
+
+	/** To look again as soon as a call has run for as long as makes a difference. */
+	#setAlarm(): void {
+		clearTimeout(this.#alarm);
+		const ages = [...this.#levelsMs, notSmallMs];
+		const working = [...this.#places].filter(({ child }) => !child.isSpent && !child.isPaused);
+		const waits = working.flatMap(({ child: { workedMs } }) => ages.filter((age) => age > workedMs).map((age) => age - workedMs));
+		if (this.#isBlocked) waits.push(roomPollMs);
+		if (waits.length > 0) this.#alarm = setTimeout(() => this.#dispatch(), Math.min(...waits) + alarmDelayMs);
+	}
+
+	#take(job: Job): Job {
 		this.#waiting.splice(this.#waiting.indexOf(job), 1);
 		job.call.signal.removeEventListener("abort", job.leave);
 		return job;
 	}
 
-	/** The call that may start now. */
-	#next(): Waiting | undefined {
-		const { processesMax, patienceMs } = this.#bounds;
-		const busy = this.#busy();
-		if (busy.length < processesMax) return this.#waiting[0];
-		const now = performance.now();
-		if (busy.length > processesMax || busy.some(({ current }) => current === null || now - current.startedMs < patienceMs)) return undefined;
-		const fewest = Math.min(...this.#waiting.map(({ tries }) => tries));
-		return fewest < tryLengths.length ? this.#waiting.findLast(({ tries }) => tries === fewest) : undefined;
-	}
-
-	async #begin(job: Waiting): Promise<void> {
-		const { patienceMs, tryMs, processesMax } = this.#bounds;
-		const alarms: Timer[] = [];
+	async #begin(job: Job, isRegular: boolean): Promise<void> {
+		this.#take(job);
+		let place: Place<Job> | null = null;
 		try {
-			const isTry = this.#busy().length >= processesMax;
-			const child = this.#choose(job.call);
-			const answer = child.run(job.call);
-			// Set after the call began, or they ring too soon.
-			alarms.push(setTimeout(() => this.#dispatch(), patienceMs + alarmDelayMs));
-			if (isTry) {
-				this.#tried.add(job);
-				alarms.push(setTimeout(() => this.#endTry(job, child), tryMs * (tryLengths[job.tries] ?? 1)));
-			}
-			job.resolve(await answer);
+			const child = this.#children.choose(job.call);
+			place = { job, child, isRegular };
+			this.#places.add(place);
+			const output = await child.run(job.call);
+			this.#children.remember(job.call.engine);
+			job.resolve(output);
 		} catch (reason) {
 			this.#refuse(job, reason);
-		} finally {
-			for (const alarm of alarms) clearTimeout(alarm);
-			this.#tried.delete(job);
-			this.#dispatch();
 		}
+		if (place === null) return;
+		if (place.child.isSpent) await place.child.exited;
+		this.#places.delete(place);
+		this.#children.release();
+		this.#dispatch();
 	}
 
-	/** Unless a regular child became free meanwhile. */
-	#endTry(job: Waiting, child: SandboxChild): void {
-		if (!this.#tried.has(job)) return;
-		job.tries += 1;
-		child.giveUp(overran);
-	}
-
-	#refuse(job: Waiting, reason: unknown): void {
+	#refuse(job: Job, reason: unknown): void {
 		if (reason === neverBegan) job.deaths += 1;
-		const last = reason === neverBegan || reason === overran ? this.#whyNotAgain(job, reason) : reason;
+		const last = reason === neverBegan || reason === madeRoom ? this.#whyNotAgain(job, reason) : reason;
 		if (last !== null) {
 			job.reject(last);
 			return;
@@ -176,49 +220,10 @@ export class SandboxPool {
 		job.call.signal.addEventListener("abort", job.leave, { once: true });
 	}
 
-	#whyNotAgain({ call, deaths }: Waiting, reason: typeof neverBegan | typeof overran): unknown {
+	#whyNotAgain({ call, deaths }: Job, reason: typeof neverBegan | typeof madeRoom): unknown {
 		if (this.#isClosed) return stopping();
 		if (call.signal.aborted) return call.signal.reason;
-		return reason === overran || deaths < deathsMax ? null : fail("PROCESS_UNAVAILABLE", "it ended at once");
-	}
-
-	/** An idle child, best one that has the engine, else the one with the fewest others; a new one when none is idle or fit. */
-	#choose(call: SandboxCall<unknown>): SandboxChild {
-		const idle = [...this.#children].filter(({ isIdle }) => isIdle).sort((a, b) => a.engines.size - b.engines.size);
-		const child = idle.find(({ engines }) => engines.has(call.engine.href)) ?? idle[0];
-		// A child that is half full at rest would be killed for what others left in it.
-		if (child !== undefined && child.restMb <= call.memoryMb / 2) return child;
-		child?.kill();
-		return this.#start();
-	}
-
-	#start(): SandboxChild {
-		try {
-			const child = new SandboxChild(this.#log, () => this.#rested(child));
-			this.#children.add(child);
-			void child.exited.then(() => {
-				this.#children.delete(child);
-				this.#dispatch();
-			});
-			return child;
-		} catch (error) {
-			throw fail("PROCESS_UNAVAILABLE", "the system starts no more processes").because(error);
-		}
-	}
-
-	/** After a call: keeps a child that is fit, for a while or for good. */
-	#rested(child: SandboxChild): void {
-		const { callsPerChildMax, restMbMax, idleMs, warm } = this.#bounds;
-		if (child.calls >= callsPerChildMax || child.restMb > restMbMax) {
-			child.kill();
-			return;
-		}
-		const { calls } = child;
-		const end = () => {
-			const fit = [...this.#children].filter(({ isSpent }) => !isSpent).length;
-			if (child.isIdle && child.calls === calls && fit > warm) child.kill();
-		};
-		setTimeout(end, idleMs).unref();
+		return reason === madeRoom || deaths < deathsMax ? null : fail("PROCESS_UNAVAILABLE", "it ended at once");
 	}
 }
 

@@ -11,6 +11,7 @@ export const graceMs = 300;
 
 export const echo = new URL("engines/echo.ts", import.meta.url);
 export const unruly = new URL("engines/unruly.ts", import.meta.url);
+export const busy = new URL("engines/busy.ts", import.meta.url);
 export const slow = new URL("engines/slow.ts", import.meta.url);
 const opened: ManagedSandbox[] = [];
 
