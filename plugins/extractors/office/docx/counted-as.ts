@@ -1,0 +1,57 @@
+/** A number as a list shows it: `3`, `c`, `iii`. */
+
+const roman: readonly (readonly [value: number, sign: string])[] = [
+	[1000, "m"],
+	[900, "cm"],
+	[500, "d"],
+	[400, "cd"],
+	[100, "c"],
+	[90, "xc"],
+	[50, "l"],
+	[40, "xl"],
+	[10, "x"],
+	[9, "ix"],
+	[5, "v"],
+	[4, "iv"],
+	[1, "i"],
+];
+const romanMax = 4_000;
+
+/** @param format as Word names it. Formats of other scripts are shown in digits. */
+export function countedAs(format: string, number: number): string {
+	switch (format) {
+		case "none":
+			return "";
+		case "decimalZero":
+			return String(number).padStart(2, "0");
+		case "lowerLetter":
+			return letters(number);
+		case "upperLetter":
+			return letters(number).toUpperCase();
+		case "lowerRoman":
+			return romanOf(number);
+		case "upperRoman":
+			return romanOf(number).toUpperCase();
+		default:
+			return String(number);
+	}
+}
+
+/** After `z` comes `aa`, then `bb`. */
+function letters(number: number): string {
+	if (number < 1 || number > 26 * 20) return String(number);
+	return String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
+}
+
+function romanOf(number: number): string {
+	if (number < 1 || number >= romanMax) return String(number);
+	let left = number;
+	let written = "";
+	for (const [value, sign] of roman) {
+		while (left >= value) {
+			written += sign;
+			left -= value;
+		}
+	}
+	return written;
+}

@@ -1,0 +1,141 @@
+/** The runs of a Word paragraph → pieces of text with their marks, and what stands beside the text: boxes, pictures, charts. */
+
+import { isWebAddress, type Piece } from "../../inline-text.ts";
+import { attributeOf, elementAt, elementsOf, prefixedAttribute, textOf, valueAt, type XmlElement } from "../../xml-element.ts";
+import { mathText } from "../math.ts";
+import type { Relation } from "../package.ts";
+import { symbolText } from "./symbols.ts";
+
+export interface Runs {
+	readonly pieces: Piece[];
+	/** Drawings and embedded objects, in order. */
+	readonly drawings: XmlElement[];
+	/** Ids of comments that end here. */
+	readonly comments: string[];
+}
+
+export interface RunReader {
+	readonly relations: ReadonlyMap<string, Relation>;
+	/** The mark of a note in the text; empty when there is no such note. */
+	readonly noteMark: (kind: "footnote" | "endnote", id: string) => string;
+}
+
+/** A field shows its result; its code, between begin and separate, is for the program. */
+interface Field {
+	code: string;
+	isResult: boolean;
+}
+
+/** Elements that only hold runs. Whatever was moved away or deleted is not among them. */
+const holders = new Set(["ins", "moveTo", "smartTag", "customXml", "sdtContent", "fldSimple", "dir", "bdo", "rubyBase"]);
+
+export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
+	const runs: Runs = { pieces: [], drawings: [], comments: [] };
+	const fields: Field[] = [];
+
+	const say = (text: string, run: XmlElement | null, address: string | null) => {
+		if (text === "" || fields.some((field) => !field.isResult)) return;
+		const format = elementAt(run, "rPr");
+		if (isOn(format, "vanish")) return;
+		const target = address ?? fieldAddress(fields);
+		runs.pieces.push({ text, isBold: isOn(format, "b"), isItalic: isOn(format, "i"), address: target });
+	};
+
+	const walk = (element: XmlElement, address: string | null): void => {
+		for (const child of elementsOf(element)) {
+			if (child.name === "r") readRun(child, address);
+			else if (holders.has(child.name)) walk(child, address);
+			else if (child.name === "hyperlink") walk(child, linkOf(child, reader.relations) ?? address);
+			else if (child.name === "sdt") walk(elementAt(child, "sdtContent") ?? emptyElement, address);
+			else if (child.name === "AlternateContent") walk(chosen(child), address);
+			else if (child.name === "oMath") say(` ${mathText(child)} `, null, null);
+			else if (child.name === "oMathPara") for (const math of elementsOf(child, "oMath")) say(` ${mathText(math)} `, null, null);
+		}
+	};
+
+	const readRun = (run: XmlElement, address: string | null): void => {
+		for (const child of elementsOf(run)) {
+			switch (child.name) {
+				case "t":
+					say(textOf(child), run, address);
+					break;
+				case "tab":
+				case "ptab":
+					say("\t", run, null);
+					break;
+				case "br":
+				case "cr":
+					say("\n", run, null);
+					break;
+				case "noBreakHyphen":
+					say("-", run, address);
+					break;
+				case "sym":
+					say(symbolText(attributeOf(child, "font") ?? "", attributeOf(child, "char") ?? ""), run, address);
+					break;
+				case "ruby":
+					walk(elementAt(child, "rubyBase") ?? emptyElement, address);
+					break;
+				case "fldChar":
+					turnField(fields, attributeOf(child, "fldCharType"));
+					break;
+				case "instrText": {
+					const field = fields.at(-1);
+					if (field !== undefined) field.code += textOf(child);
+					break;
+				}
+				case "footnoteReference":
+				case "endnoteReference":
+					runs.pieces.push({ text: reader.noteMark(child.name === "footnoteReference" ? "footnote" : "endnote", attributeOf(child, "id") ?? "") });
+					break;
+				case "commentReference":
+					runs.comments.push(attributeOf(child, "id") ?? "");
+					break;
+				case "AlternateContent":
+					readRun(chosen(child), address);
+					break;
+				case "drawing":
+				case "pict":
+				case "object":
+					runs.drawings.push(child);
+			}
+		}
+	};
+
+	walk(paragraph, null);
+	return runs;
+}
+
+const emptyElement: XmlElement = { name: "", attributes: {}, children: [] };
+
+/** The same thing for newer and for older programs: the newer one has more in it. */
+export function chosen(alternatives: XmlElement): XmlElement {
+	const choice = elementAt(alternatives, "Choice");
+	return choice !== null && choice.children.length > 0 ? choice : (elementAt(alternatives, "Fallback") ?? emptyElement);
+}
+
+function turnField(fields: Field[], turn: string | null): void {
+	const field = fields.at(-1);
+	if (turn === "begin") fields.push({ code: "", isResult: false });
+	else if (turn === "separate" && field !== undefined) field.isResult = true;
+	else if (turn === "end") fields.pop();
+}
+
+function fieldAddress(fields: readonly Field[]): string | null {
+	for (const { code } of fields) {
+		const address = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(code)?.[1];
+		if (address !== undefined && isWebAddress(address)) return address;
+	}
+	return null;
+}
+
+function linkOf(element: XmlElement, relations: ReadonlyMap<string, Relation>): string | null {
+	const relation = relations.get(prefixedAttribute(element, "id") ?? "");
+	return relation?.isExternal === true && isWebAddress(relation.target) ? relation.target : null;
+}
+
+/** `<w:b/>` switches on, `<w:b w:val="0"/>` off. */
+function isOn(format: XmlElement | null, name: string): boolean {
+	const element = elementAt(format, name);
+	return element !== null && !/^(?:0|false|off|none)$/.test(valueAt(format, name) ?? "1");
+}

@@ -1,0 +1,39 @@
+/** Office documents: Word, Excel and PowerPoint since 2007, and OpenDocument. One plugin, because they share the package, tables and charts. */
+
+import { definePlugin, type Extractor, type MediaType } from "cairn";
+import { z } from "zod";
+import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
+import type { OfficeInput } from "./docx/engine.ts";
+
+/** A long document takes seconds; a workbook of half a million rows a minute and most of the memory. */
+const bounds = { timeoutMs: 120_000, memoryMb: 1_024 } as const;
+
+const open = "application/vnd.openxmlformats-officedocument";
+const macro = "macroenabled.12";
+
+/** Documents, templates, slide shows, and each of them with macros, which are never read. */
+const accepted = {
+	docx: [
+		`${open}.wordprocessingml.document`,
+		`${open}.wordprocessingml.template`,
+		`application/vnd.ms-word.document.${macro}`,
+		`application/vnd.ms-word.template.${macro}`,
+	],
+} as const satisfies Readonly<Record<string, readonly MediaType[]>>;
+
+export default definePlugin({
+	name: "extractor-office",
+	contract: 1,
+	options: z.strictObject({}),
+	start(_options, host) {
+		const extractor = (name: keyof typeof accepted): Extractor => ({
+			name,
+			accepts: accepted[name],
+			async extract(source, step) {
+				const input: OfficeInput = { bytes: await bytesOf(source) };
+				return await readInSandbox({ engine: new URL(`./${name}/engine.ts`, import.meta.url), input, ...bounds }, host, step);
+			},
+		});
+		return { extractor: [extractor("docx")] };
+	},
+});

@@ -1,0 +1,123 @@
+/** An Office file as a package: its parts as XML, and which part names which. */
+
+import { fail, type Remark } from "cairn";
+import { readXml, streamXml } from "../read-xml.ts";
+import { attributeOf, elementAt, elementsOf, textOf, type XmlElement } from "../xml-element.ts";
+import { openZip, type ZipArchive } from "../zip-archive.ts";
+import { refuseOle } from "./refuse-ole.ts";
+
+export interface Relation {
+	/** The last word of its type: `footnotes`, `slide`. */
+	readonly type: string;
+	/** The part's path, or an address outside. */
+	readonly target: string;
+	readonly isExternal: boolean;
+}
+
+export interface OfficePackage {
+	readonly zip: ZipArchive;
+	/** The root element of a part; null when the part is missing or cannot be read, which is then remarked. */
+	readonly part: (path: string | null) => XmlElement | null;
+	/** The wanted elements of a part, one by one. @returns whether there is such a part. */
+	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown) => boolean;
+	/** Of a part, by id; of the package itself for "". */
+	readonly relations: (path: string) => ReadonlyMap<string, Relation>;
+	readonly remarks: Remark[];
+}
+
+/** @throws FILE_ENCRYPTED, EXTRACTOR_MISSING for the formats of before 2007, FILE_BROKEN. */
+export function openPackage(bytes: Uint8Array): OfficePackage {
+	refuseOle(bytes);
+	const zip = openZip(bytes);
+	const remarks: Remark[] = [];
+	const known = new Map<string, ReadonlyMap<string, Relation>>();
+	const note = (path: string, what: string) => remarks.push({ code: "PART_DAMAGED", message: `the part ${path} ${what}` });
+	const guarded = <Value>(path: string, read: (bytes: Uint8Array) => Value): Value | null => {
+		try {
+			const content = zip.read(path);
+			if (content === null) return null;
+			if (zip.cut.has(path)) note(path, "was cut off and read as far as it goes");
+			return read(content);
+		} catch (thrown) {
+			if (!isDamage(thrown)) throw thrown;
+			note(path, `was left out: ${thrown.message}`);
+			return null;
+		}
+	};
+	const office: OfficePackage = {
+		zip,
+		remarks,
+		part: (path) => (path === null ? null : guarded(path, readXml)),
+		stream: (path, wanted, visit) =>
+			guarded(path, (content) => {
+				const { damage } = streamXml(content, wanted, visit);
+				if (damage !== null) note(path, `is not well-formed XML and was read as far as possible: ${damage}`);
+				return true;
+			}) ?? false,
+		relations(path) {
+			const found = known.get(path) ?? readRelations(office, path);
+			known.set(path, found);
+			return found;
+		},
+	};
+	return office;
+}
+
+/** Damage of one part is remarked; a password, too much text and faults of ours end the reading. */
+function isDamage(thrown: unknown): thrown is Error {
+	return thrown instanceof Error && "code" in thrown && thrown.code === "FILE_BROKEN";
+}
+
+/** The part that the others hang on. @throws FILE_BROKEN when it is missing. */
+export function mainPart(office: OfficePackage, usual: string): string {
+	const named = targetOf(office.relations(""), "officeDocument");
+	const found = [named, usual].find((path) => path !== null && office.zip.has(path));
+	if (found === undefined || found === null) throw fail("FILE_BROKEN", `it has no part ${usual}`);
+	return found;
+}
+
+/** The part of this kind that another part names; null when there is none. */
+export function targetOf(relations: ReadonlyMap<string, Relation>, type: string): string | null {
+	for (const relation of relations.values()) if (relation.type === type && !relation.isExternal) return relation.target;
+	return null;
+}
+
+function readRelations(office: OfficePackage, path: string): ReadonlyMap<string, Relation> {
+	const slash = path.lastIndexOf("/") + 1;
+	const folder = path.slice(0, slash);
+	const root = office.part(`${folder}_rels/${path.slice(slash)}.rels`);
+	const relations = elementsOf(root, "Relationship").map((element): [string, Relation] => {
+		const target = attributeOf(element, "Target") ?? "";
+		const isExternal = attributeOf(element, "TargetMode") === "External";
+		const type = (attributeOf(element, "Type") ?? "").split("/").at(-1) ?? "";
+		return [attributeOf(element, "Id") ?? "", { type, isExternal, target: isExternal ? target : resolvePath(folder, target) }];
+	});
+	return new Map(relations);
+}
+
+/** `../media/a.xml` seen from `ppt/slides/` → `ppt/media/a.xml`. Names within the archive, never paths on a disk. */
+export function resolvePath(folder: string, target: string): string {
+	const path: string[] = [];
+	for (const step of (target.startsWith("/") ? target : folder + target).split("/")) {
+		if (step === "..") path.pop();
+		else if (step !== "" && step !== ".") path.push(step);
+	}
+	return path.join("/");
+}
+
+export interface Properties {
+	readonly title: string | null;
+	readonly description: string | null;
+	readonly language: string | null;
+}
+
+/** Names that programs give to what nobody has named. */
+const emptyTitles =
+	/^(?:(?:microsoft )?(?:word|excel|powerpoint)(?: document| presentation| - .*)|powerpoint-pr.sentation|pr.sentation powerpoint|untitled|document ?\d*|presentation ?\d*|slide 1)$/i;
+
+export function readProperties(office: OfficePackage): Properties {
+	const core = office.part(targetOf(office.relations(""), "core-properties") ?? "docProps/core.xml");
+	const say = (name: string) => textOf(elementAt(core, name)).trim() || null;
+	const title = say("title");
+	return { title: title === null || emptyTitles.test(title) ? null : title, description: say("description"), language: say("language") };
+}

@@ -1,0 +1,147 @@
+/** The DOCX extractor: headings, lists, tables, notes, changes, fields, boxes, the laws. */
+
+import { describe, expect, test } from "bun:test";
+import officePlugin from "../../../../plugins/extractors/office/index.ts";
+import { type DocxParts, docxOf, wordParagraph } from "../../../doubles/office-files.ts";
+import { baker, codeOf, extractorNamed, keeper, read, testLaws } from "../samples.ts";
+
+const mediaType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const start = () => extractorNamed(officePlugin(), "docx");
+const readDocx = async (parts: DocxParts) => read(await start(), docxOf(parts), mediaType);
+const textOf = async (parts: DocxParts) => (await readDocx(parts)).extraction.text;
+
+const style = (id: string, name: string, more = "") => `<w:style w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style>`;
+const styles = `<w:styles>${style("berschrift1", "heading 1")}${style("Titel", "Title")}${style("Own", "Our chapters", '<w:basedOn w:val="Two"/>')}${style("Two", "Section", '<w:pPr><w:outlineLvl w:val="1"/></w:pPr>')}</w:styles>`;
+const styled = (id: string, text: string) => wordParagraph(text, `<w:pStyle w:val="${id}"/>`);
+const run = (text: string, format = "") => `<w:r><w:rPr>${format}</w:rPr><w:t>${text}</w:t></w:r>`;
+const cell = (text: string, format = "") => `<w:tc><w:tcPr>${format}</w:tcPr>${wordParagraph(text)}</w:tc>`;
+const row = (cells: string, format = "") => `<w:tr><w:trPr>${format}</w:trPr>${cells}</w:tr>`;
+
+describe("laws", () => {
+	const body = [
+		styled("berschrift1", "The keeper"),
+		...keeper.map((text) => wordParagraph(text)),
+		styled("Own", "The baker"),
+		...baker.map((text) => wordParagraph(text)),
+	];
+	const words = ["The keeper", ...keeper, "The baker", ...baker].flatMap((text) => text.split(/\s+/));
+	const bytes = docxOf({ body: body.join(""), parts: { "styles.xml": styles } });
+	testLaws(start, [{ bytes, mediaType, fileName: "story.docx", words, headings: ["The keeper", "The baker"] }]);
+});
+
+test("headings are known by style, by a style it is based on, and by their own level", async () => {
+	const own = wordParagraph("Deep", '<w:outlineLvl w:val="4"/>');
+	const none = wordParagraph("Plain", '<w:pStyle w:val="berschrift1"/><w:outlineLvl w:val="9"/>');
+	const body = styled("Titel", "Report") + styled("berschrift1", "Eins") + styled("Own", "Zwei") + own + none;
+	const { extraction } = await readDocx({ body, parts: { "styles.xml": styles } });
+	expect(extraction.text).toBe("# Report\n\n# Eins\n\n## Zwei\n\n##### Deep\n\nPlain");
+	expect(extraction.title).toBe("Report");
+	expect(extraction.blocks.at(-1)?.headings).toEqual(["Eins", "Zwei", "Deep"]);
+});
+
+describe("lists", () => {
+	const level = (index: number, format: string, template: string) =>
+		`<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${template}"/></w:lvl>`;
+	const numbering = `<w:numbering>
+		<w:abstractNum w:abstractNumId="7">${level(0, "decimal", "%1.")}${level(1, "lowerLetter", "%1.%2)")}</w:abstractNum>
+		<w:abstractNum w:abstractNumId="8">${level(0, "bullet", "\u00b7")}</w:abstractNum>
+		<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num>
+		<w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num>
+		<w:num w:numId="4"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num></w:numbering>`;
+	const item = (list: number, depth: number, text: string) => wordParagraph(text, `<w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${list}"/></w:numPr>`);
+
+	test("are counted over all lists of one definition, and begin anew where the file says so", async () => {
+		const body = item(1, 0, "one") + item(1, 1, "inner") + item(2, 0, "dot") + item(3, 0, "two") + item(4, 0, "again");
+		expect(await textOf({ body, parts: { "numbering.xml": numbering } })).toBe("1. one\n  1.a) inner\n- dot\n2. two\n1. again");
+	});
+
+	test("number headings too, and list 0 is none", async () => {
+		const heading = wordParagraph("Scope", '<w:pStyle w:val="berschrift1"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>');
+		expect(await textOf({ body: heading + item(0, 0, "free"), parts: { "numbering.xml": numbering, "styles.xml": styles } })).toBe("# 1. Scope\n\nfree");
+	});
+});
+
+describe("tables", () => {
+	test("repeat merged cells, drop deleted rows and know their header", async () => {
+		const rows = [
+			row(cell("Town") + cell("2023") + cell("2024"), "<w:tblHeader/>"),
+			row(cell("Oslo", '<w:vMerge w:val="restart"/>') + cell("both", '<w:gridSpan w:val="2"/>')),
+			row(cell("", "<w:vMerge/>") + cell("1") + cell("2")),
+			row(cell("gone") + cell("3") + cell("4"), "<w:del/>"),
+		];
+		const { extraction } = await readDocx({ body: `<w:tbl>${rows.join("")}</w:tbl>` });
+		expect(extraction.blocks.map(({ text }) => text)).toEqual(["Town: Oslo; 2023: both; 2024: both", "Town: Oslo; 2023: 1; 2024: 2"]);
+	});
+
+	test("in tables are read inside their cell, a table of one cell is text", async () => {
+		const inner = `<w:tbl>${row(cell("a") + cell("b"))}</w:tbl>`;
+		const outer = `<w:tbl>${row(`<w:tc>${inner}</w:tc>${cell("c")}`)}</w:tbl>`;
+		expect((await readDocx({ body: outer })).extraction.blocks.map(({ text }) => text)).toEqual(["a; b; c"]);
+		expect(await textOf({ body: `<w:tbl>${row(cell("framed"))}</w:tbl>` })).toBe("framed");
+	});
+});
+
+test("what was inserted stays, what was deleted or hidden goes, codes of fields are not shown", async () => {
+	const field = `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK "https://example.org/a(b)"</w:instrText></w:r>${run("secret")}<w:r><w:fldChar w:fldCharType="separate"/></w:r>${run("here")}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+	const body = `<w:p>${run("Old ")}<w:ins>${run("new ")}</w:ins><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:moveFrom>${run("away")}</w:moveFrom>${run("hidden", "<w:vanish/>")}${run("look ")}${field}</w:p>`;
+	const { extraction } = await readDocx({ body });
+	expect(extraction.blocks[0]?.text).toBe("Old new look here");
+	expect(extraction.text).toBe("Old new look [here](https://example.org/a%28b%29)");
+});
+
+test("marks join over runs; symbols, hyphens and links are read", async () => {
+	const body = `<w:p>${run("bo", "<w:b/>")}${run("ld", '<w:b w:val="1"/>')}${run(" plain", '<w:b w:val="0"/>')}<w:r><w:t>co</w:t><w:softHyphen/><w:t>op</w:t><w:noBreakHyphen/><w:t>x </w:t><w:sym w:font="Symbol" w:char="F061"/></w:r> <w:hyperlink r:id="l1">${run("site")}</w:hyperlink></w:p>`;
+	expect(await textOf({ body, relations: { l1: ["hyperlink", "https://example.org/"] } })).toBe("**bold** plaincoop-x α[site](https://example.org/)");
+});
+
+test("notes and comments stand at the end, marked, and each once, even when they name each other", async () => {
+	const mark = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+	const { extraction } = await readDocx({
+		body: `<w:p>${run("Claim")}${mark(2)}<w:r><w:commentReference w:id="0"/></w:r></w:p>`,
+		parts: {
+			"footnotes.xml": `<w:footnotes><w:footnote w:id="2"><w:p>${run("Proof")}${mark(2)}${mark(3)}</w:p></w:footnote><w:footnote w:id="3">${wordParagraph("More")}</w:footnote></w:footnotes>`,
+			"comments.xml": `<w:comments><w:comment w:id="0" w:author="Ada">${wordParagraph("Really?")}</w:comment></w:comments>`,
+			"header1.xml": `<w:hdr>${wordParagraph("Secret project")}</w:hdr>`,
+			"header2.xml": `<w:hdr>${wordParagraph("Secret project")}</w:hdr>`,
+			"footer1.xml": `<w:ftr>${wordParagraph("12")}</w:ftr>`,
+		},
+	});
+	expect(extraction.text).toBe("Claim[^1]\n\n[^1]: Proof[^1][^2]\n\n[^2]: More\n\nComment by Ada: Really?\n\nSecret project");
+});
+
+test("boxes, descriptions of pictures and charts follow their paragraph", async () => {
+	const box = `<w:drawing><wp:docPr id="1" descr="A map"/><wps:txbx><w:txbxContent>${wordParagraph("Boxed")}</w:txbxContent></wps:txbx></w:drawing>`;
+	const both = `<mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>${wordParagraph("Boxed")}</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent>`;
+	const point = (index: number, value: string) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`;
+	const chart = `<c:chartSpace><c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:strCache>${point(0, "Tea")}</c:strCache></c:tx><c:cat>${point(0, "May")}${point(1, "June")}</c:cat><c:val>${point(0, "3")}${point(1, "4")}</c:val></c:ser></c:chart></c:chartSpace>`;
+	const body = `<w:p><w:r><w:t>Before</w:t>${both}<w:drawing><c:chart r:id="c1"/></w:drawing></w:r></w:p>`;
+	const text = await textOf({ body, parts: { "charts/x.xml": chart }, relations: { c1: ["chart", "charts/x.xml"] } });
+	expect(text).toBe("Before\n\nA map\n\nBoxed\n\nSales\n\n|  | Tea |\n| --- | --- |\n| May | 3 |\n| June | 4 |");
+});
+
+test("equations are read as one would type them", async () => {
+	const math = (xml: string) => `<w:p><m:oMath>${xml}</m:oMath></w:p>`;
+	const r = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+	const fraction = `<m:f><m:num>${r("a+b")}</m:num><m:den>${r("2")}</m:den></m:f>`;
+	const power = `<m:sSup><m:e>${r("x")}</m:e><m:sup>${r("2")}</m:sup></m:sSup>`;
+	const sum = `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${r("n=1")}</m:sub><m:sup>${r("∞")}</m:sup><m:e><m:d><m:e>${r("n")}</m:e></m:d></m:e></m:nary>`;
+	expect(await textOf({ body: math(`${fraction}${r("=")}${power}`) + math(sum) + math(`<m:rad><m:deg/><m:e>${r("y")}</m:e></m:rad>`) })).toBe(
+		"(a+b)/2=x^2\n\n∑_(n=1)^∞ (n)\n\n√y",
+	);
+});
+
+test("title, description and language come from the properties; a program's own title is none", async () => {
+	const core = "<dc:title>Word Document</dc:title><dc:description>On tea</dc:description><dc:language>en-gb</dc:language>";
+	const { extraction } = await readDocx({ body: styled("berschrift1", "Tea"), parts: { "styles.xml": styles }, core });
+	expect(extraction).toMatchObject({ title: "Tea", description: "On tea", language: "en-GB", type: "text" });
+});
+
+test("a damaged part is left out with a remark, a missing main part is an error", async () => {
+	const { extraction, step } = await readDocx({ body: wordParagraph("Kept"), parts: { "styles.xml": "<w:styles><w:style>" } });
+	expect(extraction.text).toBe("Kept");
+	const cut = await readDocx({ body: `${wordParagraph("Kept")}<w:p><w:r><w:t>half</w:broken>` });
+	expect(cut.extraction.text).toStartWith("Kept\n\nhalf");
+	expect(cut.step.remarks[0]?.code).toBe("PART_DAMAGED");
+	expect(step.remarks).toEqual([]);
+	expect(await codeOf(readDocx({ body: "" }))).toBe("CONTENT_EMPTY");
+});
