@@ -54,8 +54,14 @@ export const catalog = {
 	CONNECTION_INVALID: { kind: "invalid", words: "%s: %s is not right: %s", hint: "metadata holds what the provider needs, under exactly this name" },
 	CONNECTION_SOURCE_MISSING: { kind: "missing", words: "%s: what is to be synced is not there: %s", hint: "check its name and its place" },
 	CONNECTION_UNAUTHORIZED: { kind: "unauthorized", words: "%s does not know the keys: %s", hint: "check that they are whole and still valid" },
+	CONTAINER_FORBIDDEN: {
+		kind: "forbidden",
+		words: "this key %s",
+		hint: "GET /v3/session tells which containers the key reaches; an administrator may make another key",
+	},
 	CONTENT_EMPTY: { kind: "unreadable", words: "no text was found in the document", hint: "check that the file is not blank, or a picture without words" },
 	CONTRACT_MISMATCH: { kind: "invalid", words: "plugin %s was written for contract %s, this server speaks contract %s" },
+	CURSOR_INVALID: { kind: "invalid", words: "the cursor is none that this server gave out", hint: "send nextCursor as it came, or begin without a cursor" },
 	CUSTOM_ID_TAKEN: { kind: "conflict", words: "another document already has the customId %s" },
 	DATA_DIR_UNUSABLE: {
 		kind: "invalid",
@@ -65,6 +71,7 @@ export const catalog = {
 	DOCUMENT_MISSING: { kind: "missing", words: "Document not found" },
 	DOCUMENT_SUPERSEDED: { kind: "conflict", words: "document %s was changed or deleted while it was processed" },
 	EMBEDDING_MALFORMED: { kind: "internal", words: "embedder %s answered a vector that %s" },
+	ENDPOINT_FORBIDDEN: { kind: "forbidden", words: "this key may not call %s (allowed: %s)", hint: "use a key without this bound" },
 	EXTRACTOR_MISSING: {
 		kind: "unsupported",
 		words: "no extractor reads %s (available: %s)",
@@ -87,10 +94,27 @@ export const catalog = {
 	FILTER_MALFORMED: { kind: "invalid", words: "Invalid filter structure: %s" },
 	FILTER_TOO_COMPLEX: { kind: "invalid", words: "Query exceeds maximum complexity: %s" },
 	FORM_MALFORMED: { kind: "invalid", words: "the multipart form cannot be read: %s" },
+	IDEMPOTENCY_IN_FLIGHT: {
+		kind: "conflict",
+		words: "the first request with this Idempotency-Key is not answered yet",
+		hint: "wait a moment and repeat the request",
+	},
+	IDEMPOTENCY_KEY_REUSED: {
+		kind: "unreadable",
+		words: "this Idempotency-Key belongs to another request",
+		hint: "make a new key for every request that is not a repetition",
+	},
+	IDEMPOTENCY_UNKNOWN: {
+		kind: "conflict",
+		words: "a request with this Idempotency-Key came before, and its answer was not kept",
+		hint: "it may have taken effect: look at what is there, then go on with a new key",
+	},
 	IMAGE_TOO_LARGE: { kind: "unreadable", words: "the picture has %s megapixels, more than %s are not read", hint: "lower its resolution" },
 	INPUT_INVALID: { kind: "invalid", words: "%s" },
 	INTERNAL: { kind: "internal", words: "something went wrong on the server", hint: "the server's log tells more under the request id" },
 	KEY_INVALID: { kind: "unauthorized", words: "Unauthorized", hint: "Invalid or missing API key" },
+	KEY_LAST_ADMIN: { kind: "conflict", words: "this is the last key with which keys can be managed", hint: "make another admin key first" },
+	KEY_MISSING: { kind: "missing", words: "Key not found", hint: "GET /v3/auth/keys lists the keys" },
 	LENGTH_REQUIRED: { kind: "invalid", words: "the request needs a content-length header" },
 	LINK_INVALID: { kind: "forbidden", words: "the link is not right or no longer holds", hint: "ask for a new one at /v3/documents/{id}/file-url" },
 	MEMORY_CONTESTED: { kind: "conflict", words: "the memory kept changing while it was written", hint: "read it again and repeat the change" },
@@ -120,6 +144,7 @@ export const catalog = {
 		hint: "split the file; the operator's limit is CAIRN_EXTRACT_TIMEOUT_MS",
 	},
 	PROCESS_UNAVAILABLE: { kind: "unavailable", words: "no process could be had to read the file: %s", hint: "it is tried again by itself" },
+	RATE_LIMITED: { kind: "exhausted", words: "no more than %s requests in %s seconds are answered", hint: "wait as long as Retry-After says" },
 	REGISTRY_FROZEN: { kind: "internal", words: "plugins are admitted at start only" },
 	ROLE_MISSING: { kind: "forbidden", words: "this needs a key with the role %s", hint: "ask an administrator of the organisation for such a key" },
 	ROUTE_MISSING: { kind: "missing", words: "no route answers %s %s%s", hint: "the routes are listed at /swagger" },
@@ -139,6 +164,10 @@ export const catalog = {
 		hint: "start the newer version",
 	},
 	STORAGE_UNREACHABLE: { kind: "unavailable", words: "the storage does not answer: %s" },
+	STREAMS_TOO_MANY: { kind: "exhausted", words: "more than %s streams of events are open", hint: "close one, or share one among those who listen" },
+	WEBHOOKS_TOO_MANY: { kind: "conflict", words: "there are %s webhooks already", hint: "delete one that is no longer used" },
+	WEBHOOK_CONTESTED: { kind: "conflict", words: "the webhook kept changing while it was written", hint: "read it again and repeat the change" },
+	WEBHOOK_MISSING: { kind: "missing", words: "Webhook not found" },
 } as const satisfies Record<string, Entry>;
 
 export type ErrorCode = keyof typeof catalog;
