@@ -12,7 +12,9 @@ import type { OpenStorage } from "./ground.ts";
 import { isolationLaws } from "./isolation-laws.ts";
 import { jobQueueLaws } from "./job-queue-laws.ts";
 import { memoryStoreLaws } from "./memory-store-laws.ts";
+import { profileStoreLaws } from "./profile-store-laws.ts";
 import { recordStoreLaws } from "./record-store-laws.ts";
+import { removalStoreLaws } from "./removal-store-laws.ts";
 import { vectorIndexLaws } from "./vector-index-laws.ts";
 import { walkLaws } from "./walk-laws.ts";
 import { wordIndexLaws } from "./word-index-laws.ts";
@@ -30,6 +32,8 @@ export function storageLaws(open: OpenStorage): readonly Law[] {
 		accountStoreLaws,
 		containerStoreLaws,
 		recordStoreLaws,
+		profileStoreLaws,
+		removalStoreLaws,
 		eventLogLaws,
 		filterLaws,
 		isolationLaws,
