@@ -1,6 +1,7 @@
 /** `createService(parts)`: all that the server may call. */
 
 import { openRooms } from "./access/open-rooms.ts";
+import { type ListedOnwards, listDocuments } from "./browse/list-documents.ts";
 import { fail } from "./errors/fail.ts";
 import type { Caller } from "./model/caller.ts";
 import type { Chunk } from "./model/chunk.ts";
@@ -16,7 +17,9 @@ import { type AddRequest, receive } from "./pipeline/receive.ts";
 import { remove, removeAll } from "./pipeline/remove.ts";
 import { type Revision, revise } from "./pipeline/revise.ts";
 import { createStep } from "./pipeline/step.ts";
-import type { Listed, Page } from "./ports/document-store.ts";
+import type { Page } from "./ports/document-store.ts";
+import { announceDeliveries } from "./queue/announce-deliveries.ts";
+import { deliverHandler } from "./queue/deliver-handler.ts";
 import { ingestHandler } from "./queue/ingest-handler.ts";
 import { rememberHandler } from "./queue/remember-handler.ts";
 import type { WakeUp } from "./queue/wake-up.ts";
@@ -33,7 +36,7 @@ export interface Service {
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
 	/** Removes everything in scope, whatever its status. @returns how many there were. */
 	readonly removeAll: (caller: Caller, scope: Scope) => Promise<number>;
-	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
+	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedOnwards>;
 	/** The published chunks of a document, by position. */
 	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly chunks: readonly Chunk[] }>;
 	/** Keeps the bytes of an upload, durably, before there is a document for them. `drop` them when there will be none. */
@@ -41,7 +44,8 @@ export interface Service {
 	/** The bytes of an upload; null when they are gone. */
 	readonly bytes: (caller: Caller, blob: string) => Promise<Uint8Array | null>;
 	readonly drop: (caller: Caller, blob: string) => Promise<void>;
-	readonly processing: (caller: Caller) => Promise<Listed>;
+	/** What is neither done nor failed, newest first. */
+	readonly processing: (caller: Caller, page?: Pick<Page, "limit" | "after">) => Promise<ListedOnwards>;
 	readonly searchDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
 	readonly searchMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly Found[]>;
 }
@@ -80,7 +84,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 		},
 		remove: async (caller, idOrCustomId) => remove((await get(caller, idOrCustomId)).id, rooms(caller), world),
 		removeAll: (caller, scope) => removeAll(scope, rooms(caller), world),
-		list: (caller, scope, statuses, page, includeContent) => rooms(caller).documents.list(scope, statuses, page, includeContent),
+		list: (caller, scope, statuses, page, includeContent) => listDocuments(rooms(caller).documents, scope, statuses, page, includeContent),
 		chunks: async (caller, idOrCustomId) => {
 			const document = await get(caller, idOrCustomId);
 			return { document, chunks: await rooms(caller).documents.chunksOf(document.id) };
@@ -91,16 +95,24 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 		},
 		bytes: (caller, blob) => rooms(caller).blobs.get(blob),
 		drop: (caller, blob) => rooms(caller).blobs.remove(blob),
-		processing: (caller) =>
-			rooms(caller).documents.list(wholeOrganisation, unfinishedStatuses, { offset: 0, limit: processingShownMax, sort: "createdAt", order: "desc" }, false),
+		processing: (caller, { limit, ...after } = { limit: processingShownMax }) =>
+			listDocuments(
+				rooms(caller).documents,
+				wholeOrganisation,
+				unfinishedStatuses,
+				{ ...after, offset: 0, limit: Math.min(limit, processingShownMax), sort: "createdAt", order: "desc" },
+				false,
+			),
 		searchDocuments: (caller, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
 		searchMemories: (caller, query, signal) => searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
 	};
 }
 
 /** Works through the queue until the signal is aborted. */
-export function runWorker(parts: Parts, name: string, atOnce: number, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+export async function runWorker(parts: Parts, name: string, atOnce: number, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
 	const oneAtATime = createKeyedMutex();
-	const handlers = { ingest: ingestHandler(parts, oneAtATime), remember: rememberHandler(parts, oneAtATime) };
-	return work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, wakeUp, atOnce }, signal);
+	const beingTold = new Set<string>();
+	const handlers = { ingest: ingestHandler(parts, oneAtATime), remember: rememberHandler(parts, oneAtATime), deliver: deliverHandler(parts, beingTold) };
+	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, wakeUp, atOnce }, signal);
+	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal)]);
 }

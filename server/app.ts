@@ -1,43 +1,64 @@
 /** `createApp(parts)`: every route, no socket. */
 
 import { Elysia } from "elysia";
+import type { KeyService } from "../core/access/key-service.ts";
+import type { BrowseService } from "../core/browse/browse-service.ts";
 import { fail } from "../core/errors/fail.ts";
+import type { EventService } from "../core/events/event-service.ts";
 import type { MemoryService } from "../core/memories/memory-service.ts";
-import type { ApiKey } from "../core/ports/account-store.ts";
+import { limits } from "../core/model/limits.ts";
+import type { ApiKey, RateLimit } from "../core/ports/account-store.ts";
 import type { MediaTypes } from "../core/ports/media-types.ts";
 import type { Storage } from "../core/ports/storage.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Service } from "../core/service.ts";
+import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { authenticate } from "./auth/bearer.ts";
+import { createGate } from "./auth/gate.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
+import { answerOnce, type Handle } from "./idempotency/answer-once.ts";
+import { browseRoutes } from "./routes/browse.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { descriptionRoutes } from "./routes/description.ts";
 import { documentListRoutes } from "./routes/document-lists.ts";
 import { documentRoutes } from "./routes/documents.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { keyRoutes } from "./routes/keys.ts";
 import { memoryRoutes } from "./routes/memories.ts";
+import { oldNameRoutes } from "./routes/old-names.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { errorResponse, statusFor } from "./wire/error.ts";
 import { missingRoute } from "./wire/missing-route.ts";
+import { rateHeaders } from "./wire/rate-headers.ts";
 import { requestIdHeader, standardHeaders } from "./wire/standard-headers.ts";
 
 export interface AppParts {
 	readonly service: Service;
+	readonly browse: BrowseService;
 	readonly memories: MemoryService;
+	readonly keys: KeyService;
+	readonly events: EventService;
+	readonly webhooks: WebhookService;
 	readonly storage: Storage;
 	readonly mediaTypes: MediaTypes;
 	readonly links: SignedLinks;
 	readonly world: World;
 	readonly fileBytesMax: number;
+	/** Of keys without a limit of their own; null for none. */
+	readonly rateLimit: RateLimit | null;
 }
 
 /** Who is asking. Throws `KEY_INVALID`. */
 export type Authenticate = (request: Request) => Promise<ApiKey>;
 
-export function createApp({ service, memories, storage, mediaTypes, links, world, fileBytesMax }: AppParts) {
-	const whoAsks: Authenticate = ({ headers }) => authenticate(headers, storage.accounts);
+export function createApp({ keys, service, browse, memories, events, webhooks, storage, mediaTypes, links, world, fileBytesMax, rateLimit }: AppParts) {
+	const gate = createGate(storage.accounts, rateLimit, world);
+	const whoAsks = gate.authenticate;
+	const once = answerOnce({ storage, gate, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const app = new Elysia({
 		serve: {
 			// Each route keeps a limit of its own while it reads, with a proper answer: Bun's would be an empty one.
@@ -48,6 +69,14 @@ export function createApp({ service, memories, storage, mediaTypes, links, world
 			development: false,
 		},
 	})
+		// Around every route, those that Bun's own router answers included.
+		.wrap((handle) => async (request: Request) => {
+			// Elysia's type has it answer a function; it answers what the route does.
+			const response = await once(request, handle as unknown as Handle);
+			const allowance = gate.allowanceOf(request);
+			if (allowance !== null) for (const [name, value] of Object.entries(rateHeaders(allowance))) response.headers.set(name, value);
+			return response;
+		})
 		.onRequest(({ request, set }) => {
 			Object.assign(set.headers, standardHeaders(world.randomBytes));
 			// With a host that is none, Bun leaves the bare path, and no handler could read its query.
@@ -61,16 +90,23 @@ export function createApp({ service, memories, storage, mediaTypes, links, world
 			return errorResponse(missing.error, requestId);
 		})
 		.use(healthRoutes(storage))
+		.use(browseRoutes(browse, whoAsks))
 		.use(documentListRoutes(service, mediaTypes, whoAsks))
 		.use(documentRoutes(service, mediaTypes, whoAsks))
 		.use(fileRoutes(service, links, world, whoAsks))
 		.use(uploadRoutes(service, fileBytesMax, whoAsks))
 		.use(conversationRoutes(service, whoAsks))
 		.use(searchRoutes(service, whoAsks))
-		.use(memoryRoutes(memories, world, whoAsks));
-	/** Those that are documented: nobody is led to a file of the Swagger UI. */
-	const shownRoutes = () => app.routes.filter(({ hooks }) => hooks.detail?.hide !== true);
-	return app.use(descriptionRoutes((request) => app.handle(request)));
+		.use(memoryRoutes(memories, world, whoAsks))
+		.use(keyRoutes(keys, storage.accounts, world, whoAsks))
+		.use(eventRoutes(events, whoAsks, (request) => authenticate(request, storage.accounts, world.now())))
+		.use(webhookRoutes(webhooks, whoAsks));
+	/** Those that are documented, and their old names: nobody is led to a file of the Swagger UI. */
+	const shownRoutes = () =>
+		app.routes.flatMap(({ method, path, hooks: { detail } }) =>
+			detail?.hide === true && detail.deprecated !== true ? [] : [{ method, path, isOld: detail?.deprecated === true }],
+		);
+	return app.use(oldNameRoutes(app.routes)).use(descriptionRoutes((request) => app.handle(request)));
 }
 
 function answerError(thrown: unknown, request: Request, requestId: string, world: World): Response {

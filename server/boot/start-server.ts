@@ -1,14 +1,18 @@
 /** Read settings → start plugins → migrate → recover → listen; stop in the reverse order. */
 
 import { accessSync, constants, mkdirSync } from "node:fs";
+import { createKeyService } from "../../core/access/key-service.ts";
+import { createBrowseService } from "../../core/browse/browse-service.ts";
 import { fail } from "../../core/errors/fail.ts";
+import { createEventService } from "../../core/events/event-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { createService } from "../../core/service.ts";
+import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
 import { createApp } from "../app.ts";
-import { ensureAccount } from "../auth/keys.ts";
+import { ensureAccount, mintKey } from "../auth/keys.ts";
 import { createSignedLinks, linkSecret } from "../auth/signed-links.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";
@@ -56,14 +60,20 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 		const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
 		const ingest = await startIngest(settings, storage, world);
 		const service = createService(parts, { ring: ingest.wake });
+		const events = createEventService(parts);
 		const app = createApp({
 			service,
+			keys: createKeyService({ storage, world, mint: mintKey }),
 			memories: createMemoryService(parts),
+			browse: createBrowseService(parts),
+			events,
+			webhooks: createWebhookService(parts),
 			storage,
 			mediaTypes,
 			links: createSignedLinks(await linkSecret(settings.dataDir)),
 			world,
 			fileBytesMax: settings.fileBytesMax,
+			rateLimit: settings.rateLimit,
 		});
 		listen(app, settings);
 		const upkeep = new AbortController();
@@ -81,6 +91,8 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 			newKey,
 			stop: async () => {
 				upkeep.abort();
+				// Streams never end by themselves: requests in flight are waited for, and these are not.
+				events.stop();
 				const drained = new AbortController();
 				await Promise.race([app.stop(), world.sleep(drainMs, drained.signal)]);
 				drained.abort();

@@ -8,7 +8,11 @@ import { fail } from "../../core/errors/fail.ts";
 import { version } from "../version.ts";
 import { toOpenApi30 } from "../wire/openapi.ts";
 import { paginationSchema } from "../wire/paging.ts";
+import { browsedSchema, facetsSchema } from "../wire/v3/browse-schemas.ts";
+import { eventStreamSchema } from "../wire/v3/event-stream.ts";
+import * as keys from "../wire/v3/key-response.ts";
 import * as v3 from "../wire/v3/schemas.ts";
+import * as webhooks from "../wire/v3/webhook-response.ts";
 import * as v4 from "../wire/v4/schemas.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
 
@@ -25,6 +29,8 @@ const components: Readonly<Record<string, TSchema>> = {
 	ListedDocument: v3.listedDocumentSchema,
 	Processing: v3.processingSchema,
 	Pagination: paginationSchema,
+	DocumentsWithMemories: browsedSchema,
+	DocumentFacets: facetsSchema,
 	DocumentList: v3.documentListSchema,
 	BatchReceipt: v3.batchReceiptSchema,
 	BulkReceipt: v3.bulkReceiptSchema,
@@ -37,6 +43,19 @@ const components: Readonly<Record<string, TSchema>> = {
 	ForgottenMemory: v4.forgottenMemorySchema,
 	MatchingMemories: v4.matchingMemoriesSchema,
 	MemoryList: v4.memoryListSchema,
+	EventStream: eventStreamSchema,
+	Webhook: webhooks.webhookSchema,
+	WebhookWithSecret: webhooks.newWebhookSchema,
+	Webhooks: webhooks.webhooksSchema,
+	DeletedWebhook: webhooks.deletedWebhookSchema,
+	Delivery: webhooks.deliverySchema,
+	Deliveries: webhooks.deliveriesSchema,
+	Key: keys.keySchema,
+	KeyList: keys.keyListSchema,
+	NewKey: keys.newKeySchema,
+	Success: keys.successSchema,
+	Session: keys.sessionSchema,
+	Audit: keys.auditSchema,
 	About: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
 	Health: Type.Object({ status: Type.Literal("ok"), version: Type.String() }),
 	Ready: Type.Object({ status: Type.Literal("ready"), version: Type.String(), queue: queueDepth }),
@@ -54,6 +73,8 @@ const about = {
 		{ name: "Documents", description: "Content goes in here." },
 		{ name: "Search", description: "And is found here." },
 		{ name: "Memories", description: "Small facts, versioned; written, changed and forgotten here." },
+		{ name: "Events", description: "What happens, as it happens: on a stream, or posted to you." },
+		{ name: "Keys", description: "Who may do what, and who did." },
 		{ name: "Health", description: "For those who keep the server running; needs no key." },
 	],
 	security: [{ bearer: [] }],

@@ -7,14 +7,22 @@ import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
 import { errorDetails } from "../wire/error.ts";
+import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
 import { type BatchItem, batchBody, parseBatch } from "../wire/v3/batch-request.ts";
 import { type BulkRequest, bulkBody, parseBulk } from "../wire/v3/bulk-request.ts";
 import { toChunks, toDocumentList, toReceipt } from "../wire/v3/document.ts";
-import { listBody, parseList } from "../wire/v3/list-request.ts";
+import { type ListRequest, listBody, parseList } from "../wire/v3/list-request.ts";
 import { operation } from "./operation.ts";
 
 const tags = ["Documents"] as const;
+const listWords = {
+	summary: "List documents",
+	description: "Of every status, failed ones included. Page by page, or from cursor to cursor while others add and delete.",
+	tags,
+	answers: { 200: "DocumentList" },
+	errors: [400],
+} as const;
 
 export function documentListRoutes(service: Service, mediaTypes: MediaTypes, authenticate: Authenticate) {
 	return new Elysia()
@@ -38,26 +46,21 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 				}),
 			},
 		)
+		.get(
+			"/v3/documents",
+			async ({ request }) => {
+				const caller = await authenticate(request);
+				return listAs(parseList(bodyFromQuery(new URL(request.url), listBody)), caller, service);
+			},
+			{ detail: operation({ ...listWords, operationId: "listDocumentsByGet", query: listBody }) },
+		)
 		.post(
 			"/v3/documents/list",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				const { scope, statuses, page, includeContent } = parseList(await readJson(request));
-				return toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, includeContent);
+				return listAs(parseList(await readJson(request)), caller, service);
 			},
-			{
-				parse: "none",
-				detail: operation({
-					summary: "List documents",
-					description: "Of every status, failed ones included.",
-					tags,
-					operationId: "listDocuments",
-					body: listBody,
-					example: { limit: 10, page: 1 },
-					answers: { 200: "DocumentList" },
-					errors: [400],
-				}),
-			},
+			{ parse: "none", detail: operation({ ...listWords, operationId: "listDocuments", body: listBody, example: { limit: 10, page: 1 } }) },
 		)
 		.delete(
 			"/v3/documents/bulk",
@@ -88,6 +91,10 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 			},
 			{ detail: operation({ summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: [404] }) },
 		);
+}
+
+async function listAs({ scope, statuses, page, includeContent }: ListRequest, caller: Caller, service: Service) {
+	return toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, includeContent);
 }
 
 /** Items under one customId one after another, so that the later wins; all others side by side. */

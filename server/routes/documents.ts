@@ -4,9 +4,11 @@ import { Elysia } from "elysia";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
+import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
 import { addBody, changeBody, parseAdd, parseChange } from "../wire/v3/add-request.ts";
 import { toDocument, toProcessing, toReceipt } from "../wire/v3/document.ts";
+import { parseProcessing, processingQuery } from "../wire/v3/processing-request.ts";
 import { operation } from "./operation.ts";
 
 const tags = ["Documents"] as const;
@@ -38,9 +40,20 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 			"/v3/documents/processing",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				return toProcessing(await service.processing(caller));
+				const page = parseProcessing(bodyFromQuery(new URL(request.url), processingQuery));
+				return toProcessing(await service.processing(caller, page), page);
 			},
-			{ detail: operation({ summary: "List what is being processed", tags, operationId: "listProcessing", answers: { 200: "Processing" }, errors: [] }) },
+			{
+				detail: operation({
+					summary: "List what is being processed",
+					description: "Neither done nor failed, newest first.",
+					tags,
+					operationId: "listProcessing",
+					query: processingQuery,
+					answers: { 200: "Processing" },
+					errors: [400],
+				}),
+			},
 		)
 		.get(
 			"/v3/documents/:id",

@@ -124,8 +124,7 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 			async ({ request }) => {
 				const caller = await authenticate(request);
 				const { scope, page } = parseListMemories(await readJson(request));
-				const { entries, total } = await memories.list(caller, scope, page);
-				return toMemoryList(entries, total, page, caller.organisation);
+				return toMemoryList(await memories.list(caller, scope, page), page, caller.organisation);
 			},
 			{
 				parse: "none",

@@ -7,6 +7,8 @@ export interface Route {
 	readonly method: string;
 	/** With `:name` for what varies. */
 	readonly path: string;
+	/** Answers, but nobody new is led there. */
+	readonly isOld?: boolean;
 }
 
 /** Longer paths are nobody's misspelling, and comparing takes the square of their length. */
@@ -29,8 +31,9 @@ export function missingRoute(method: string, path: string, routes: readonly Rout
 	const here = exact.some((route) => route.path === path) ? exact.filter((route) => route.path === path) : exact;
 	const allowed = [...new Set(here.map((route) => route.method))];
 	if (allowed.length > 0) return { error: fail("ROUTE_MISSING", method, path, `; this path answers ${allowed.join(", ")}`), allowed };
-	const nearest = Math.min(...filled.map(({ away }) => away));
-	const near = nearest <= Math.min(awayMax, (path.length - 1) / 2) ? filled.filter(({ away }) => away === nearest) : [];
+	const current = filled.filter(({ isOld }) => isOld !== true);
+	const nearest = Math.min(...current.map(({ away }) => away));
+	const near = nearest <= Math.min(awayMax, (path.length - 1) / 2) ? current.filter(({ away }) => away === nearest) : [];
 	const meant = near.some((route) => route.method === method) ? near.filter((route) => route.method === method) : near;
 	const suggestions = meant.slice(0, suggestionsMax).map((route) => `${route.method} ${route.path.replaceAll(/:(\w+)/g, "{$1}")}`);
 	return { error: fail("ROUTE_MISSING", method, path, suggestions.length === 0 ? "" : `; did you mean ${suggestions.join(" or ")}?`), allowed: [] };

@@ -1,8 +1,9 @@
 /** Pages: how clients ask for them, and the object that tells where one stands. */
 
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { fail } from "../../core/errors/fail.ts";
-import type { Page } from "../../core/ports/document-store.ts";
+import type { Page, Position } from "../../core/ports/document-store.ts";
+import { readCursor, writeCursor } from "./list-cursor.ts";
 
 /** The contract's bounds. */
 const limitMax = 1_100;
@@ -19,22 +20,35 @@ const whole = (description: string, fallback: number, maximum: number) =>
 		description,
 	});
 
+export const cursorField = Type.String({
+	minLength: 1,
+	description:
+		"The `nextCursor` of the page before: goes on right after it, whatever was added or removed meanwhile. `page`, `sort` and `order` stay as they were.",
+});
+
 export const pagingFields = {
+	cursor: Type.Optional(cursorField),
 	page: whole("Which page, from 1.", 1, pageMax),
 	limit: whole(`How many on a page; more than ${limitMax} count as ${limitMax}.`, limitDefault, pageMax),
 	sort: Type.Union([Type.Literal("createdAt"), Type.Literal("updatedAt")], { default: "createdAt", description: "By which time." }),
 	order: Type.Union([Type.Literal("asc"), Type.Literal("desc")], { default: "desc", description: "`desc`: the newest first." }),
 };
 
-type Paging = { readonly [Name in keyof typeof pagingFields]: Static<(typeof pagingFields)[Name]> };
+type Paging = Static<TObject<typeof pagingFields>>;
 
-/** @throws ServiceError `INPUT_INVALID` */
-export function toPage({ page, limit, sort, order }: Paging): Page {
+/** A page as core wants it, and its number as clients count. */
+export interface AskedPage extends Page {
+	readonly number: number;
+}
+
+/** @throws ServiceError `INPUT_INVALID`, `CURSOR_INVALID` */
+export function toPage({ cursor, page, limit, sort, order }: Paging): AskedPage {
 	const size = Math.min(Number(limit), limitMax);
 	const number = Number(page);
 	if (size < 1) throw fail("INPUT_INVALID", `limit should be a whole number from 1, not ${size}`);
 	if (number < 1) throw fail("INPUT_INVALID", `page should be a whole number from 1 to ${pageMax}, not ${number}`);
-	return { offset: (number - 1) * size, limit: size, sort, order };
+	if (cursor !== undefined) return { offset: 0, limit: size, ...readCursor(cursor) };
+	return { offset: (number - 1) * size, limit: size, sort, order, number };
 }
 
 export const paginationSchema = Type.Object(
@@ -42,6 +56,12 @@ export const paginationSchema = Type.Object(
 	{ $id: "Pagination" },
 );
 
-export function toPagination({ offset, limit }: Page, totalItems: number) {
-	return { currentPage: Math.floor(offset / limit) + 1, limit, totalItems, totalPages: Math.ceil(totalItems / limit) };
+export const nextCursorSchema = Type.Union([Type.String(), Type.Null()], { description: "Leads to the next page; null at the end." });
+
+export function toNextCursor({ sort, order, number }: Pick<AskedPage, "sort" | "order" | "number">, next: Position | null): string | null {
+	return next === null ? null : writeCursor({ sort, order, after: next, number: number + 1 });
+}
+
+export function toPagination({ number, limit }: Pick<AskedPage, "number" | "limit">, totalItems: number) {
+	return { currentPage: number, limit, totalItems, totalPages: Math.ceil(totalItems / limit) };
 }

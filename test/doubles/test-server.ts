@@ -4,11 +4,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, newId, type OrganisationId } from "cairn";
+import { createKeyService } from "../../core/access/key-service.ts";
+import { createBrowseService } from "../../core/browse/browse-service.ts";
+import { createEventService } from "../../core/events/event-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { createWakeUp } from "../../core/queue/wake-up.ts";
 import { createService, runWorker } from "../../core/service.ts";
+import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
 import { createApp } from "../../server/app.ts";
-import { keyRecord, makeKey } from "../../server/auth/keys.ts";
+import { keyRecord, makeKey, mintKey } from "../../server/auth/keys.ts";
 import { createSignedLinks } from "../../server/auth/signed-links.ts";
 import { boot } from "../../server/boot/boot.ts";
 import { createWorld } from "../../server/boot/world.ts";
@@ -39,14 +43,20 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	const wakeUp = createWakeUp();
 	const service = createService(booted.parts, wakeUp);
 	const working = runWorker(booted.parts, "test", 4, wakeUp, stopping.signal);
+	const events = createEventService(booted.parts);
 	const app = createApp({
 		service,
+		keys: createKeyService({ storage, world, mint: mintKey }),
 		memories: createMemoryService(booted.parts),
+		browse: createBrowseService(booted.parts),
+		events,
+		webhooks: createWebhookService(booted.parts),
 		storage,
 		mediaTypes,
 		links: createSignedLinks(world.randomBytes(32)),
 		world,
 		fileBytesMax: settings.fileBytesMax,
+		rateLimit: settings.rateLimit,
 	});
 
 	async function client(): Promise<TestClient> {
@@ -66,6 +76,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		client,
 		dispose: async () => {
 			stopping.abort();
+			events.stop();
 			await working;
 			await booted.stop();
 			await rm(folder, { recursive: true, force: true });

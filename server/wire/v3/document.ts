@@ -1,9 +1,9 @@
 /** A document as `/v3/documents` shows it, in both spellings: the specification's snake_case and the clients' camelCase. */
 
+import type { ListedOnwards } from "../../../core/browse/list-documents.ts";
 import type { Chunk } from "../../../core/model/chunk.ts";
 import { type Document, readableText } from "../../../core/model/document.ts";
-import type { Listed, Page } from "../../../core/ports/document-store.ts";
-import { toPagination } from "../paging.ts";
+import { type AskedPage, toNextCursor, toPagination } from "../paging.ts";
 
 /** The answer to adding or changing: processing goes on afterwards. */
 export function toReceipt({ id, status }: Document) {
@@ -12,20 +12,23 @@ export function toReceipt({ id, status }: Document) {
 
 /** Everything about one document. */
 export function toDocument(document: Document) {
-	const { content, findings, failure } = document;
+	const { findings, failure } = document;
 	return {
 		...toListedDocument(document),
 		content: readableText(document),
-		raw: null,
+		...toOrigin(document),
 		spatialPoint: null,
-		source: metadataText(document, "source"),
-		ogImage: null,
-		url: content.kind === "address" ? content.url : null,
 		language: findings.language,
 		error: failure === null ? null : { ...failure, retryAt: failure.retryAt?.toISOString() ?? null },
 		failedStage: failure?.stage ?? null,
 		remarks: findings.remarks,
 	};
+}
+
+/** Where it came from. */
+export function toOrigin(document: Document) {
+	const { content } = document;
+	return { raw: null, source: metadataText(document, "source"), ogImage: null, url: content.kind === "address" ? content.url : null };
 }
 
 /** An item of a list: everything but the content. */
@@ -56,10 +59,11 @@ export function toListedDocument(document: Document) {
 }
 
 /** `POST /v3/documents/list`: the contract calls the documents `memories`. */
-export function toDocumentList({ documents, total }: Listed, page: Page, includeContent: boolean) {
+export function toDocumentList({ documents, total, next }: ListedOnwards, page: AskedPage, includeContent: boolean) {
 	return {
 		memories: documents.map((document) => ({ ...toListedDocument(document), ...(includeContent ? { content: readableText(document) } : {}) })),
 		pagination: toPagination(page, total),
+		nextCursor: toNextCursor(page, next),
 	};
 }
 
@@ -81,8 +85,8 @@ export function toChunks({ id, createdAt }: Document, chunks: readonly Chunk[]) 
 }
 
 /** `GET /v3/documents/processing`, with both names of the count. */
-export function toProcessing({ documents, total }: Listed) {
-	return { documents: documents.map(toListedDocument), total, totalCount: total };
+export function toProcessing({ documents, total, next }: ListedOnwards, page: Parameters<typeof toNextCursor>[0]) {
+	return { documents: documents.map(toListedDocument), total, totalCount: total, nextCursor: toNextCursor(page, next) };
 }
 
 function metadataText({ metadata }: Document, key: string): string | null {

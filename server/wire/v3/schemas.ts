@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { documentTypes } from "../../../core/model/extraction.ts";
 import { documentStatuses } from "../../../core/model/status.ts";
+import { nextCursorSchema } from "../paging.ts";
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const instant = Type.String({ format: "date-time" });
@@ -25,7 +26,7 @@ export const receiptSchema = Type.Object({ id: Type.String(), status }, { $id: "
 
 export const conversationReceiptSchema = Type.Object({ id: Type.String(), conversationId: Type.String(), status }, { $id: "ConversationReceipt" });
 
-const listedFields = {
+export const listedFields = {
 	id: Type.String(),
 	customId: nullable(Type.String()),
 	connectionId: nullable(Type.String()),
@@ -74,7 +75,7 @@ export const documentSchema = Type.Object(
 );
 
 export const processingSchema = Type.Object(
-	{ documents: Type.Array(Type.Ref("ListedDocument")), total: Type.Integer(), totalCount: Type.Integer() },
+	{ documents: Type.Array(Type.Ref("ListedDocument")), total: Type.Integer(), totalCount: Type.Integer(), nextCursor: nextCursorSchema },
 	{ $id: "Processing" },
 );
 
@@ -82,6 +83,7 @@ export const documentListSchema = Type.Object(
 	{
 		memories: Type.Array(Type.Object({ ...listedFields, content: Type.Optional(nullable(Type.String())) })),
 		pagination: Type.Ref("Pagination"),
+		nextCursor: nextCursorSchema,
 	},
 	{ $id: "DocumentList" },
 );

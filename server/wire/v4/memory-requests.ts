@@ -8,10 +8,9 @@ import type { MatchRequest } from "../../../core/memories/forget.ts";
 import type { MemoryRevision } from "../../../core/memories/revise.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
-import type { Page } from "../../../core/ports/document-store.ts";
 import { asMetadata, containerTag, containerTags, metadata, unitedTags } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
-import { pagingFields, toPage } from "../paging.ts";
+import { type AskedPage, pagingFields, toPage } from "../paging.ts";
 import { reader } from "../reader.ts";
 import { filters } from "../v3/search-request.ts";
 import { fromTemporal, temporalContext } from "./temporal.ts";
@@ -109,7 +108,7 @@ export function parseForgetMatching(raw: unknown): { readonly request: MatchRequ
 	return { request: { containerTag: tag, ids: ids ?? null, query: query ?? "", threshold, limit: maxForget }, dryRun, reason: why ?? null };
 }
 
-export function parseListMemories(raw: unknown): { readonly scope: Scope; readonly page: Page } {
+export function parseListMemories(raw: unknown): { readonly scope: Scope; readonly page: AskedPage } {
 	const body = readList(raw);
 	const tags = unitedTags(undefined, body.containerTags);
 	if (tags.length === 0) throw fail("INPUT_INVALID", "containerTags are required");

@@ -1,12 +1,12 @@
 /** What `/v4/memories` answers. */
 
+import type { LinkedMemory } from "../../../core/browse/browse-service.ts";
 import type { Written } from "../../../core/memories/create.ts";
 import type { Match } from "../../../core/memories/forget.ts";
-import type { ListedEntry } from "../../../core/memories/memory-service.ts";
+import type { ListedEntries, ListedEntry } from "../../../core/memories/memory-service.ts";
 import type { OrganisationId } from "../../../core/model/id.ts";
 import type { Memory } from "../../../core/model/memory.ts";
-import type { Page } from "../../../core/ports/document-store.ts";
-import { toPagination } from "../paging.ts";
+import { type AskedPage, toNextCursor, toPagination } from "../paging.ts";
 import { roundScore } from "../score.ts";
 import { toTemporal, toWireMetadata } from "./temporal.ts";
 
@@ -50,11 +50,20 @@ export function toMatches(matches: readonly Match[], dryRun: boolean, forgetBatc
 	};
 }
 
-export function toMemoryList(entries: readonly ListedEntry[], total: number, page: Page, organisation: OrganisationId) {
-	return { memoryEntries: entries.map((entry) => toEntry(entry, organisation)), pagination: toPagination(page, total) };
+export function toMemoryList({ entries, total, next }: ListedEntries, page: AskedPage, organisation: OrganisationId) {
+	return {
+		memoryEntries: entries.map((entry) => toEntry(entry, organisation)),
+		pagination: toPagination(page, total),
+		nextCursor: toNextCursor(page, next),
+	};
 }
 
-function toEntry({ memory, history, edges }: ListedEntry, organisation: OrganisationId) {
+function toEntry({ history, ...linked }: ListedEntry, organisation: OrganisationId) {
+	return { ...toMemoryRow(linked, organisation), history: history.map(toVersion) };
+}
+
+/** A memory with all there is to say about it but its older versions. */
+export function toMemoryRow({ memory, edges }: LinkedMemory, organisation: OrganisationId) {
 	const sources = [...new Set(memory.evidence.map(({ document }) => document))];
 	const relations = Object.fromEntries(edges.map(({ from, to, relation }) => [from === memory.id ? to : from, relation]));
 	return {
@@ -70,7 +79,6 @@ function toEntry({ memory, history, edges }: ListedEntry, organisation: Organisa
 		metadata: toWireMetadata(memory.metadata),
 		temporalContext: toTemporal(memory.metadata),
 		memoryRelations: edges.length === 0 ? null : relations,
-		history: history.map(toVersion),
 	};
 }
 

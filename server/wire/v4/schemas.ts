@@ -1,6 +1,7 @@
 /** The answers of `/v4` as schemas: for the OpenAPI description, and for the tests that hold the answers to it. */
 
 import { Type } from "@sinclair/typebox";
+import { nextCursorSchema } from "../paging.ts";
 
 const instant = Type.String({ format: "date-time" });
 const attributes = Type.Record(Type.String(), Type.Unknown());
@@ -65,7 +66,8 @@ export const memoryResultsSchema = Type.Object(
 	{ $id: "MemoryResults" },
 );
 
-const forgetting = { forgetAfter: optionalText, forgetReason: optionalText };
+const textOrNull = Type.Union([Type.String(), Type.Null()]);
+const forgetting = { forgetAfter: textOrNull, forgetReason: textOrNull };
 const idOrNull = Type.Union([Type.String(), Type.Null()]);
 
 export const writtenMemoriesSchema = Type.Object(
@@ -120,26 +122,26 @@ const version = {
 	isForgotten: Type.Boolean(),
 };
 
+export const memoryRowFields = {
+	...version,
+	isStatic: Type.Boolean(),
+	isInference: Type.Boolean(),
+	spaceId: Type.String(),
+	spaceContainerTag: Type.String(),
+	orgId: Type.String(),
+	sourceCount: Type.Integer(),
+	documentIds: Type.Array(Type.String()),
+	...forgetting,
+	metadata: nullableAttributes,
+	temporalContext: nullableAttributes,
+	memoryRelations: nullableAttributes,
+};
+
 export const memoryListSchema = Type.Object(
 	{
-		memoryEntries: Type.Array(
-			Type.Object({
-				...version,
-				isStatic: Type.Boolean(),
-				isInference: Type.Boolean(),
-				spaceId: Type.String(),
-				spaceContainerTag: Type.String(),
-				orgId: Type.String(),
-				sourceCount: Type.Integer(),
-				documentIds: Type.Array(Type.String()),
-				...forgetting,
-				metadata: nullableAttributes,
-				temporalContext: nullableAttributes,
-				memoryRelations: nullableAttributes,
-				history: Type.Array(Type.Object(version)),
-			}),
-		),
+		memoryEntries: Type.Array(Type.Object({ ...memoryRowFields, history: Type.Array(Type.Object(version)) })),
 		pagination: Type.Ref("Pagination"),
+		nextCursor: nextCursorSchema,
 	},
 	{ $id: "MemoryList" },
 );

@@ -1,0 +1,97 @@
+/** What the server may ask about documents and their memories side by side: the view of those who look at everything. */
+
+import { openRooms } from "../access/open-rooms.ts";
+import type { Caller } from "../model/caller.ts";
+import type { Document } from "../model/document.ts";
+import { asId, type DocumentId, isId, type MemoryId } from "../model/id.ts";
+import type { Memory, MemoryEdge } from "../model/memory.ts";
+import { type Scope, tagsMatch } from "../model/scope.ts";
+import { documentStatuses } from "../model/status.ts";
+import type { Parts } from "../parts.ts";
+import type { DocumentStore, Facet, Page, Position } from "../ports/document-store.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import { listDocuments } from "./list-documents.ts";
+
+/** A memory and every edge that begins or ends at it. */
+export interface LinkedMemory {
+	readonly memory: Memory;
+	readonly edges: readonly MemoryEdge[];
+}
+
+export interface DocumentWithMemories {
+	readonly document: Document;
+	/** Of every version, the newest first; forgotten ones are marked. */
+	readonly memories: readonly LinkedMemory[];
+}
+
+export interface Browsed {
+	readonly documents: readonly DocumentWithMemories[];
+	readonly total: number;
+	readonly next: Position | null;
+}
+
+/** By which of its names a document is meant; null takes both. */
+export type NamedBy = "id" | "customId" | null;
+
+export type Facets = Readonly<Record<Facet, ReadonlyMap<string, number>>>;
+
+export interface BrowseService {
+	readonly list: (caller: Caller, scope: Scope, page: Page, includeContent: boolean) => Promise<Browsed>;
+	/** In the order of the names, each document once; what is unknown or out of scope is left out. */
+	readonly named: (caller: Caller, names: readonly string[], by: NamedBy, scope: Scope) => Promise<readonly DocumentWithMemories[]>;
+	readonly facets: (caller: Caller, scope: Scope) => Promise<Facets>;
+}
+
+export function createBrowseService({ storage }: Pick<Parts, "storage">): BrowseService {
+	return {
+		list: async (caller, scope, page, includeContent) => {
+			const rooms = openRooms(storage, caller);
+			const { documents, total, next } = await listDocuments(rooms.documents, scope, documentStatuses, page, includeContent);
+			return { documents: await withMemories(documents, scope, rooms), total, next };
+		},
+		named: async (caller, names, by, scope) => {
+			const rooms = openRooms(storage, caller);
+			const found = (await findNamed(names, by, rooms.documents)).filter(({ containerTags }) => tagsMatch(containerTags, scope));
+			return withMemories([...new Map(found.map((document) => [document.id, document])).values()], scope, rooms);
+		},
+		facets: async (caller, scope) => {
+			const { documents } = openRooms(storage, caller);
+			const tally = (by: Facet) => documents.tally(scope, by);
+			const [type, status, taskType, dreamingStatus, source, containerTag] = await Promise.all([
+				tally("type"),
+				tally("status"),
+				tally("taskType"),
+				tally("dreamingStatus"),
+				tally("source"),
+				tally("containerTag"),
+			]);
+			return { type, status, taskType, dreamingStatus, source, containerTag };
+		},
+	};
+}
+
+async function findNamed(names: readonly string[], by: NamedBy, store: DocumentStore): Promise<readonly Document[]> {
+	const ids = by === "customId" ? [] : names.filter(isId).map((name) => asId<DocumentId>(name));
+	const byId = new Map<string, Document>((await store.getMany([...new Set(ids)])).map((document) => [document.id, document]));
+	const found = await Promise.all(names.map(async (name) => byId.get(name) ?? (by === "id" ? null : await store.byCustomId(name))));
+	return found.filter((document) => document !== null);
+}
+
+/** Two round trips to the store, however many documents there are. Of a memory that several containers have, those in scope see their own. */
+async function withMemories(documents: readonly Document[], { containerTags }: Scope, rooms: OrganisationRooms): Promise<readonly DocumentWithMemories[]> {
+	const drawn = await rooms.memories.ofDocuments(documents.map(({ id }) => id));
+	const memories = containerTags.length === 0 ? drawn : drawn.filter(({ containerTag }) => containerTags.includes(containerTag));
+	const edges = await edgesOf(memories, rooms);
+	const byDocument = new Map<DocumentId, LinkedMemory[]>(documents.map(({ id }) => [id, []]));
+	for (const memory of memories) {
+		const linked = { memory, edges: edges.get(memory.id) ?? [] };
+		for (const source of new Set(memory.evidence.map(({ document }) => document))) byDocument.get(source)?.push(linked);
+	}
+	return documents.map((document) => ({ document, memories: byDocument.get(document.id) ?? [] }));
+}
+
+async function edgesOf(memories: readonly Memory[], rooms: OrganisationRooms): Promise<ReadonlyMap<MemoryId, readonly MemoryEdge[]>> {
+	const edges = new Map<MemoryId, MemoryEdge[]>(memories.map(({ id }) => [id, []]));
+	for (const edge of await rooms.memories.edges([...edges.keys()])) for (const end of new Set([edge.from, edge.to])) edges.get(end)?.push(edge);
+	return edges;
+}
