@@ -1,0 +1,21 @@
+/** Which buckets the profile of a container has: the organisation's, then the container's own, else the one there always is. */
+
+import type { ProfileBucket } from "../model/container.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import { organisationBuckets } from "../settings/profile-buckets.ts";
+
+export const defaultBuckets: readonly ProfileBucket[] = [{ key: "preferences", description: "What somebody prefers, likes and dislikes, wants or avoids." }];
+
+/** Configuration is the whole organisation's: it holds for every key, so it is read beside the rooms of the key in hand. */
+export async function bucketsOf(
+	containerTag: string,
+	containers: OrganisationRooms["containers"],
+	records: OrganisationRooms["records"],
+	now: Date,
+): Promise<readonly ProfileBucket[]> {
+	const [shared, container] = await Promise.all([organisationBuckets(records, now), containers.get(containerTag)]);
+	const keys = new Set(shared.map(({ key }) => key));
+	const own = (container?.profileBuckets ?? []).filter(({ key }) => !keys.has(key));
+	const buckets = [...shared, ...own];
+	return buckets.length > 0 ? buckets : defaultBuckets;
+}

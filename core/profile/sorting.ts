@@ -1,0 +1,83 @@
+/**
+ * Decides without a model which buckets a memory belongs into: it shares words with the bucket's key and description, its
+ * vector is near theirs, or, for preferences, its verb says so. The scale is that of search: from 0.6 on a person would call
+ * it relevant.
+ */
+
+import type { ProfileBucket } from "../model/container.ts";
+import { limits } from "../model/limits.ts";
+import { cosine, type Vector, type VectorSpace } from "../model/vector.ts";
+import { embedTexts } from "../pipeline/embed.ts";
+import type { Embedder, Step } from "../plugin/contract.ts";
+import { relevance } from "../search/relevance.ts";
+import { indexWords, queryWords } from "../search/words.ts";
+import { saysPreference } from "./preference-rules.ts";
+
+/** Raised when the rules change: then everything is sorted anew. */
+const rules = 1;
+
+const relevant = 0.6;
+/** A memory is a sentence: one telling word of it in a description is about as much as a query of which every second word is found. */
+const weightOfWord = 0.4;
+const wordsCounted = 2;
+
+/** What descriptions are written with, and what says nothing about their subject. */
+const generic = new Set(
+	indexWords(
+		`user users person people somebody someone anybody thing things fact facts information detail details about data item items topic topics include
+		includes including related everything anything etc like likes love hate want wants other others general such use uses used using know known
+		important relevant mention mentioned say says said currently one two new may might well way kind part`,
+	),
+);
+
+/** Buckets ready to sort into. */
+export interface Sorting {
+	/** Two sortings of one name put every memory into the same buckets. */
+	readonly name: string;
+	readonly buckets: readonly { readonly key: string; readonly words: ReadonlySet<string>; readonly vector: Vector | null }[];
+	readonly space: VectorSpace;
+}
+
+export function sortingName(buckets: readonly ProfileBucket[], space: VectorSpace): string {
+	return fingerprint(JSON.stringify([rules, space.name, buckets.map(({ key, description }) => [key, description])]));
+}
+
+export async function prepareSorting(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
+	const texts = buckets.map(({ key, description }) => `${key.replaceAll(/[-_]/g, " ")}: ${description}`);
+	const vectors = await embedTexts(texts, embedder, "query", step);
+	return {
+		name: sortingName(buckets, embedder.space),
+		buckets: buckets.map(({ key }, i) => ({
+			key,
+			words: new Set(queryWords(texts[i] ?? "", limits.queryWordsMax).filter((word) => !generic.has(word))),
+			vector: vectors[i] ?? null,
+		})),
+		space: embedder.space,
+	};
+}
+
+/** @param vector the memory's own; null when it has none in the sorting's space. */
+export function bucketsFor(text: string, vector: Vector | null, { buckets, space }: Sorting): readonly string[] {
+	const words = queryWords(text, limits.queryWordsMax);
+	return buckets
+		.filter((bucket) => {
+			if (bucket.key === "preferences" && saysPreference(text)) return true;
+			const shared = words.filter((word) => bucket.words.has(word)).length;
+			const near = vector === null || bucket.vector === null ? null : cosine(vector, bucket.vector);
+			return relevance({ words: weightOfWord * Math.min(wordsCounted, shared), cosine: near }, space) >= relevant;
+		})
+		.map(({ key }) => key);
+}
+
+/** 53 bits: enough to tell the few definitions apart that a container ever had. Cyrb53, in the public domain. */
+function fingerprint(text: string): string {
+	let [high, low] = [0xdeadbeef, 0x41c6ce57];
+	for (let i = 0; i < text.length; i++) {
+		const code = text.charCodeAt(i);
+		high = Math.imul(high ^ code, 2_654_435_761);
+		low = Math.imul(low ^ code, 1_597_334_677);
+	}
+	high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+	low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+	return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
+}
