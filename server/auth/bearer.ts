@@ -1,4 +1,4 @@
-/** Who is asking: reads the key from the request and finds its organisation. */
+/** Who is asking: reads the key from the request, finds whose it is, and whether it still holds here. */
 
 import { timingSafeEqual } from "node:crypto";
 import { fail } from "../../core/errors/fail.ts";
@@ -8,16 +8,32 @@ import { hashKey } from "./keys.ts";
 /** Longer than any key of ours: not even hashed. */
 const keyCharactersMax = 1_024;
 
+/** Every key may ask what it may do. */
+const openToEveryKey = "/v3/session";
+
 /**
- * @throws ServiceError `KEY_INVALID`, the same for a missing, a malformed and an unknown key
+ * @throws ServiceError `KEY_INVALID`, the same for a missing, a malformed, an unknown, a disabled and an expired key;
+ * `ENDPOINT_FORBIDDEN`
  */
-export async function authenticate(headers: Headers, accounts: AccountStore): Promise<ApiKey> {
-	const given = keyOf(headers);
+export async function authenticate(request: Request, accounts: AccountStore, now: Date): Promise<ApiKey> {
+	const given = keyOf(request.headers);
 	if (given === null || given.length > keyCharactersMax) throw fail("KEY_INVALID");
 	const hash = hashKey(given);
 	const known = await accounts.keyByHash(hash);
-	if (known === null || !timingSafeEqual(Buffer.from(known.hash), Buffer.from(hash))) throw fail("KEY_INVALID");
+	if (known === null || !timingSafeEqual(Buffer.from(known.hash), Buffer.from(hash)) || !holds(known, now)) throw fail("KEY_INVALID");
+	demandEndpoint(known, new URL(request.url).pathname);
 	return known;
+}
+
+/** Whether a key opens anything at all. */
+function holds({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
+	return isEnabled && (expiresAt === null || expiresAt > now);
+}
+
+/** A path opens itself and what lies below, and not what merely begins with the same letters. */
+function demandEndpoint({ endpoints }: ApiKey, path: string): void {
+	if (endpoints === null || path === openToEveryKey) return;
+	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
 }
 
 function keyOf(headers: Headers): string | null {

@@ -14,6 +14,12 @@ export function hashKey(key: string): string {
 	return createHash("sha256").update(key).digest("hex");
 }
 
+/** A new key of an organisation, and what is kept of it. */
+export function mintKey(organisation: OrganisationId): { readonly secret: string; readonly hash: string } {
+	const secret = makeKey(organisation);
+	return { secret, hash: hashKey(secret) };
+}
+
 export function keyRecord(key: string, name: string, organisation: OrganisationId, world: World): ApiKey {
 	return {
 		id: newId<KeyId>(world.randomBytes),
@@ -31,12 +37,12 @@ export function keyRecord(key: string, name: string, organisation: OrganisationI
 }
 
 /** The name under which the operator's own key is kept. */
-const operatorKeyName = "CAIRN_API_KEY";
+export const operatorKeyName = "CAIRN_API_KEY";
 const firstKeyName = "made at the first start";
 
 /**
  * The organisation and at least one key: made at the first start. The operator's key replaces the one the operator set
- * before. @returns the key that was just made, to be shown this once; null when there is nothing new to show.
+ * before, and opens everything again even if it was turned off or revoked: who may start the server is never locked out. @returns the key that was just made, to be shown this once; null when there is nothing new to show.
  */
 export async function ensureAccount(
 	accounts: AccountStore,
@@ -49,7 +55,8 @@ export async function ensureAccount(
 	const keys = await accounts.keys(organisation);
 	if (operatorKey !== null) {
 		const hash = hashKey(operatorKey);
-		for (const key of keys) if (key.name === operatorKeyName && key.hash !== hash) await accounts.removeKey(organisation, key.id);
+		const isInTheWay = (key: ApiKey) => (key.hash === hash ? !opensEverything(key) : key.name === operatorKeyName);
+		for (const key of keys.filter(isInTheWay)) await accounts.removeKey(organisation, key.id);
 		await accounts.addKey(keyRecord(operatorKey, operatorKeyName, organisation, world));
 		return { organisation, newKey: null };
 	}
@@ -57,4 +64,8 @@ export async function ensureAccount(
 	const newKey = makeKey(organisation);
 	await accounts.addKey(keyRecord(newKey, firstKeyName, organisation, world));
 	return { organisation, newKey };
+}
+
+function opensEverything({ role, reach, endpoints, isEnabled, expiresAt }: ApiKey): boolean {
+	return role === "admin" && reach === null && endpoints === null && isEnabled && expiresAt === null;
 }

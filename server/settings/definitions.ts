@@ -6,6 +6,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { limits } from "../../core/model/limits.ts";
+import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
 
 export interface Definition<Value> {
@@ -55,6 +56,13 @@ export const definitions = {
 		fallback: limits.fileBytesMax,
 		meaning: "largest upload in bytes",
 		read: whole(1, 10 * 1024 ** 3),
+	}),
+	rateLimit: define<RateLimit | null>({
+		env: "CAIRN_RATE_LIMIT",
+		flag: "rate-limit",
+		fallback: null,
+		meaning: "requests that a key without a limit of its own may send, such as 600/60s; per process",
+		read: rate,
 	}),
 	documentsAtOnce: define<number>({
 		env: "CAIRN_DOCUMENTS_AT_ONCE",
@@ -118,6 +126,13 @@ function path(given: string): ReturnType<Read<string>> {
 /** Long enough that it cannot be guessed by trying. */
 function key(given: string): ReturnType<Read<string | null>> {
 	return /^\S{16,512}$/.test(given) ? { value: given } : { expected: "16 to 512 characters without spaces" };
+}
+
+function rate(given: string): ReturnType<Read<RateLimit | null>> {
+	const [, requests, seconds] = /^(\d{1,9})\/(\d{1,9})s$/.exec(given.trim()) ?? [];
+	const value = { requestsMax: Number(requests), windowMs: Number(seconds) * 1_000 };
+	const isRight = value.requestsMax >= 1 && value.windowMs >= 1_000 && value.windowMs <= 24 * 60 * 60_000;
+	return isRight ? { value } : { expected: "requests and seconds such as 600/60s, up to a day" };
 }
 
 function list(given: string): ReturnType<Read<readonly string[]>> {

@@ -33,6 +33,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		fetchAllow: setting("fetchAllow"),
 		logLevel: setting("logLevel"),
 		fileBytesMax: setting("fileBytesMax"),
+		rateLimit: setting("rateLimit"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),

@@ -1,6 +1,7 @@
 /** The one frozen value that says how this server runs. */
 
 import type { Choice } from "../../core/parts.ts";
+import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
 
 export interface Settings {
@@ -16,6 +17,8 @@ export interface Settings {
 	readonly fetchAllow: readonly string[];
 	readonly logLevel: LogLevel;
 	readonly fileBytesMax: number;
+	/** Of keys without a limit of their own; null for none. */
+	readonly rateLimit: RateLimit | null;
 	readonly documentsAtOnce: number;
 	readonly sandboxProcesses: number;
 	/** Upper bounds of what an extractor may ask for. */

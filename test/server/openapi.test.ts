@@ -49,6 +49,8 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		Object.entries(item).map(([method, { operationId }]) => ({ route: `${method.toUpperCase()} ${path}`, operationId })),
 	);
 	expect(operations.map(({ route }) => route).sort()).toEqual([
+		"DELETE /v3/auth/keys/{id}",
+		"DELETE /v3/auth/scoped-key/{id}",
 		"DELETE /v3/documents/bulk",
 		"DELETE /v3/documents/{id}",
 		"DELETE /v3/webhooks/{id}",
@@ -56,6 +58,8 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"GET /",
 		"GET /health",
 		"GET /ready",
+		"GET /v3/audit",
+		"GET /v3/auth/keys",
 		"GET /v3/documents",
 		"GET /v3/documents/processing",
 		"GET /v3/documents/{id}",
@@ -63,6 +67,7 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"GET /v3/documents/{id}/file-url",
 		"GET /v3/events",
 		"GET /v3/search",
+		"GET /v3/session",
 		"GET /v3/webhooks",
 		"GET /v3/webhooks/{id}",
 		"GET /v3/webhooks/{id}/deliveries",
@@ -70,6 +75,8 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"PATCH /v3/documents/{id}",
 		"PATCH /v3/webhooks/{id}",
 		"PATCH /v4/memories",
+		"POST /v3/auth/agent-key",
+		"POST /v3/auth/scoped-key",
 		"POST /v3/documents",
 		"POST /v3/documents/batch",
 		"POST /v3/documents/documents",
@@ -86,6 +93,7 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"POST /v4/memories/forget-matching",
 		"POST /v4/memories/list",
 		"POST /v4/search",
+		"PUT /v3/auth/keys/{id}/toggle",
 	]);
 	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
 });

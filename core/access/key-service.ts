@@ -1,0 +1,104 @@
+/** Making, listing, switching off and revoking keys. Only an admin may, and nobody can lock everybody out. */
+
+import { fail } from "../errors/fail.ts";
+import { asId, isId, type KeyId, newId, type OrganisationId } from "../model/id.ts";
+import { createKeyedMutex } from "../pipeline/keyed-mutex.ts";
+import type { ApiKey } from "../ports/account-store.ts";
+import { type AuditEventType, auditEventTypes, type StoreEvent } from "../ports/event-log.ts";
+import type { Storage } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { demandRole } from "./demand-role.ts";
+import { openRooms } from "./open-rooms.ts";
+
+export type NewKey = Pick<ApiKey, "name" | "role" | "reach" | "endpoints" | "rateLimit" | "expiresAt">;
+
+/** The key itself is shown this once; what is kept is its hash. */
+export interface MintedKey {
+	readonly key: ApiKey;
+	readonly secret: string;
+}
+
+export interface KeyService {
+	/** Oldest first, disabled and expired ones too. */
+	readonly list: (by: ApiKey) => Promise<readonly ApiKey[]>;
+	readonly create: (by: ApiKey, wanted: NewKey) => Promise<MintedKey>;
+	/** Turns it on or off; null turns it to what it is not. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
+	readonly turn: (by: ApiKey, id: string, isEnabled: boolean | null) => Promise<ApiKey>;
+	/** With `isScoped` only a key that is bound to containers. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
+	readonly revoke: (by: ApiKey, id: string, isScoped: boolean) => Promise<void>;
+	/** Administrative acts after this place, oldest first. */
+	readonly audit: (by: ApiKey, after: number, limit: number) => Promise<readonly StoreEvent[]>;
+}
+
+export interface KeyServiceParts {
+	readonly storage: Storage;
+	readonly world: World;
+	/** Makes up a key, and tells the hash under which it is kept. */
+	readonly mint: (organisation: OrganisationId) => { readonly secret: string; readonly hash: string };
+}
+
+export function createKeyService({ storage, world, mint }: KeyServiceParts): KeyService {
+	const { accounts } = storage;
+	/** Two admins who revoke each other at once must not both succeed. */
+	const oneAtATime = createKeyedMutex();
+
+	async function find(by: ApiKey, id: string): Promise<ApiKey> {
+		const key = isId(id) ? (await accounts.keys(by.organisation)).find((each) => each.id === asId<KeyId>(id)) : undefined;
+		if (key === undefined) throw fail("KEY_MISSING");
+		return key;
+	}
+
+	/** @throws ServiceError `KEY_LAST_ADMIN` */
+	async function demandAnotherAdmin(key: ApiKey): Promise<void> {
+		const now = world.now();
+		const opens = ({ role, reach, endpoints, isEnabled, expiresAt }: ApiKey) =>
+			role === "admin" && reach === null && endpoints === null && isEnabled && (expiresAt === null || expiresAt > now);
+		if (!opens(key)) return;
+		if (!(await accounts.keys(key.organisation)).some((each) => each.id !== key.id && opens(each))) throw fail("KEY_LAST_ADMIN");
+	}
+
+	async function note(by: ApiKey, type: AuditEventType, subject: KeyId, facts: StoreEvent["facts"]): Promise<void> {
+		await openRooms(storage, by).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: by.id, ...facts } });
+	}
+
+	return {
+		list: async (by) => {
+			demandRole(by, "admin");
+			return accounts.keys(by.organisation);
+		},
+		create: async (by, wanted) => {
+			demandRole(by, "admin");
+			const { organisation } = by;
+			const { secret, hash } = mint(organisation);
+			const key: ApiKey = { ...wanted, id: newId<KeyId>(world.randomBytes), organisation, hash, isEnabled: true, createdAt: world.now() };
+			await accounts.addKey(key);
+			const containerTags = key.reach?.map(({ containerTag }) => containerTag) ?? null;
+			await note(by, "key.created", key.id, { name: key.name, role: key.role, containerTags });
+			return { key, secret };
+		},
+		turn: (by, id, wanted) =>
+			oneAtATime(by.organisation, async () => {
+				demandRole(by, "admin");
+				const key = await find(by, id);
+				const isEnabled = wanted ?? !key.isEnabled;
+				if (!isEnabled) await demandAnotherAdmin(key);
+				const changed = await accounts.changeKey(by.organisation, key.id, { isEnabled });
+				if (changed === null) throw fail("KEY_MISSING");
+				await note(by, "key.changed", key.id, { isEnabled });
+				return changed;
+			}),
+		revoke: (by, id, isScoped) =>
+			oneAtATime(by.organisation, async () => {
+				demandRole(by, "admin");
+				const key = await find(by, id);
+				if (isScoped && key.reach === null) throw fail("KEY_MISSING");
+				await demandAnotherAdmin(key);
+				if (!(await accounts.removeKey(by.organisation, key.id))) throw fail("KEY_MISSING");
+				await note(by, "key.revoked", key.id, { name: key.name });
+			}),
+		audit: async (by, after, limit) => {
+			demandRole(by, "admin");
+			return openRooms(storage, by).events.after(after, auditEventTypes, limit);
+		},
+	};
+}

@@ -1,0 +1,46 @@
+/** The gate every request with a key goes through: who asks, and whether it is too often. Asked twice, it answers the same and counts once. */
+
+import { fail } from "../../core/errors/fail.ts";
+import type { AccountStore, ApiKey, RateLimit } from "../../core/ports/account-store.ts";
+import type { World } from "../../core/ports/world.ts";
+import type { Authenticate } from "../app.ts";
+import { authenticate } from "./bearer.ts";
+import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
+
+export interface Gate {
+	readonly authenticate: Authenticate;
+	/** How the share of the key that sent the request stands; null where nothing is counted. */
+	readonly allowanceOf: (request: Request) => Allowance | null;
+	/** Lets a copy through as the request that it stands for. */
+	readonly vouch: (copy: Request, request: Request) => void;
+}
+
+/** @param standardRate of keys without a limit of their own; null lets them ask as often as they like */
+export function createGate(accounts: AccountStore, standardRate: RateLimit | null, world: World): Gate {
+	const limiter = createRateLimiter(world.elapsedMs);
+	const admitted = new WeakMap<Request, Promise<ApiKey>>();
+	const allowances = new WeakMap<Request, Allowance>();
+
+	async function admit(request: Request): Promise<ApiKey> {
+		const key = await authenticate(request, accounts, world.now());
+		const limit = key.rateLimit ?? standardRate;
+		if (limit === null) return key;
+		const allowance = limiter(key.id, limit);
+		allowances.set(request, allowance);
+		if (!allowance.isAllowed) throw fail("RATE_LIMITED", limit.requestsMax, limit.windowMs / 1_000);
+		return key;
+	}
+
+	return {
+		authenticate: (request) => {
+			const known = admitted.get(request) ?? admit(request);
+			admitted.set(request, known);
+			return known;
+		},
+		allowanceOf: (request) => allowances.get(request) ?? null,
+		vouch: (copy, request) => {
+			const known = admitted.get(request);
+			if (known !== undefined) admitted.set(copy, known);
+		},
+	};
+}

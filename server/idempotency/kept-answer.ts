@@ -1,0 +1,59 @@
+/** What is kept of a request with an `Idempotency-Key`: that it has begun, and later what it was answered. */
+
+import { type Static, Type } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { requestIdHeader } from "../wire/standard-headers.ts";
+
+const answerSchema = Type.Object({
+	status: Type.Integer(),
+	headers: Type.Record(Type.String(), Type.String()),
+	/** Base64, since it has to come back byte for byte. */
+	body: Type.String(),
+});
+
+const recordSchema = Type.Object({
+	/** SHA-256 of method, path and query. */
+	asked: Type.String(),
+	/** Null until it was answered. */
+	answered: Type.Union([
+		Type.Null(),
+		Type.Object({
+			/** SHA-256 of the body it came with. */
+			body: Type.String(),
+			/** Null where it is not fit to be kept. */
+			answer: Type.Union([Type.Null(), answerSchema]),
+		}),
+	]),
+});
+
+export type KeptAnswer = Static<typeof answerSchema>;
+export type IdempotencyRecord = Static<typeof recordSchema>;
+
+const compiled = TypeCompiler.Compile(recordSchema);
+
+/** Null for a value that is none of ours. */
+export function asIdempotencyRecord(value: unknown): IdempotencyRecord | null {
+	return compiled.Check(value) ? value : null;
+}
+
+/** The others are the same for every answer, or about the moment. The request id leads to the first request's lines of the log. */
+const headersKept = ["content-type", "location", "x-should-retry", requestIdHeader];
+
+/** Writes are answered with far less; what is longer was a search or a list. */
+const answerBytesMax = 1024 * 1024;
+
+/** @returns the answer to be sent, and what is kept of it: null when it is too long. */
+export async function takeAnswer(answer: Response): Promise<{ readonly sent: Response; readonly kept: KeptAnswer | null }> {
+	const bytes = new Uint8Array(await answer.arrayBuffer());
+	const { status, headers } = answer;
+	const keptHeaders = Object.fromEntries(headersKept.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
+	return {
+		sent: new Response(answer.body === null ? null : bytes, { status, headers }),
+		kept: bytes.byteLength > answerBytesMax ? null : { status, headers: keptHeaders, body: Buffer.from(bytes).toString("base64") },
+	};
+}
+
+export function repeatAnswer({ status, headers, body }: KeptAnswer, standard: Readonly<Record<string, string>>): Response {
+	const bytes = body === "" ? null : Buffer.from(body, "base64");
+	return new Response(bytes, { status, headers: { ...standard, ...headers, "idempotency-replayed": "true" } });
+}

@@ -1,0 +1,57 @@
+/** A request whose body is hashed while its route reads it, so that a file still streams to where it is kept. */
+
+import { createBodyHash } from "./body-hash.ts";
+
+export interface WatchedBody {
+	/** For the route, in place of the request. */
+	readonly request: Request;
+	/** Reads what the route has left, and answers the hash of the whole. Rejects when the client went away in the middle. */
+	readonly digest: () => Promise<string>;
+}
+
+/** What no route would take is not read to its end. */
+const tooLong = "longer than any body that is read";
+
+export function watchBody(request: Request, bytesMax: number): WatchedBody {
+	const hash = createBodyHash(request.headers.get("content-type"));
+	if (request.body === null) return { request, digest: async () => hash.digest() };
+	const source = request.body.getReader();
+	let byteLength = 0;
+	let isOver = false;
+	const next = async (): Promise<Uint8Array | null> => {
+		const { value } = await source.read();
+		if (value === undefined) {
+			isOver = true;
+			return null;
+		}
+		byteLength += value.byteLength;
+		hash.update(value);
+		return value;
+	};
+	const body = new ReadableStream<Uint8Array>(
+		{
+			pull: async (controller) => {
+				const piece = await next();
+				if (piece === null) controller.close();
+				else controller.enqueue(piece);
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+	return {
+		request: copyOf(request, body),
+		digest: async () => {
+			while (!isOver && byteLength <= bytesMax) await next();
+			if (isOver) return hash.digest();
+			await source.cancel();
+			return tooLong;
+		},
+	};
+}
+
+/** Bun's router has found out what varies in the path and leaves it on the request that it hands over. */
+function copyOf(request: Request, body: ReadableStream<Uint8Array>): Request {
+	const { method, headers, signal } = request;
+	const copy = new Request(request.url, { method, headers, signal, body });
+	return "params" in request ? Object.defineProperty(copy, "params", { value: request.params }) : copy;
+}
