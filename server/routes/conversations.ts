@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
+import { withOwnContainer } from "../wire/own-container.ts";
 import { readJson } from "../wire/read-body.ts";
 import { conversationBody, parseConversation } from "../wire/v4/conversation-request.ts";
 import { operation } from "./operation.ts";
@@ -12,7 +13,7 @@ export function conversationRoutes(service: Service, authenticate: Authenticate)
 		"/v4/conversations",
 		async ({ request }) => {
 			const caller = await authenticate(request);
-			const conversation = parseConversation(await readJson(request));
+			const conversation = parseConversation(withOwnContainer(await readJson(request), caller));
 			const { id, status } = await service.converse(caller, conversation);
 			return { id, conversationId: conversation.id, status };
 		},

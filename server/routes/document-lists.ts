@@ -30,7 +30,7 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 			"/v3/documents/batch",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				return addAll(parseBatch(await readJson(request), mediaTypes), caller, service);
+				return addAll(parseBatch(await readJson(request), mediaTypes, caller), caller, service);
 			},
 			{
 				parse: "none",

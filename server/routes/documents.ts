@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
+import { withOwnContainer } from "../wire/own-container.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
 import { addBody, changeBody, parseAdd, parseChange } from "../wire/v3/add-request.ts";
@@ -19,7 +20,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 			"/v3/documents",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				return toReceipt(await service.add(caller, parseAdd(await readJson(request), mediaTypes)));
+				return toReceipt(await service.add(caller, parseAdd(withOwnContainer(await readJson(request), caller), mediaTypes)));
 			},
 			{
 				parse: "none",

@@ -5,6 +5,7 @@ import type { MemoryService } from "../../core/memories/memory-service.ts";
 import { newId } from "../../core/model/id.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Authenticate } from "../app.ts";
+import { withOwnContainer, withOwnContainers } from "../wire/own-container.ts";
 import { readJson } from "../wire/read-body.ts";
 import {
 	createMemoriesBody,
@@ -30,7 +31,7 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 			"/v4/memories",
 			async ({ request, set }) => {
 				const caller = await authenticate(request);
-				const { containerTag: tag, memories: written } = parseCreateMemories(await readJson(request));
+				const { containerTag: tag, memories: written } = parseCreateMemories(withOwnContainer(await readJson(request), caller));
 				set.status = 201;
 				return toWritten(await memories.create(caller, tag, written, request.signal));
 			},
@@ -52,7 +53,7 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 			"/v4/memories",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				const { containerTag: tag, name, revision } = parseReviseMemory(await readJson(request));
+				const { containerTag: tag, name, revision } = parseReviseMemory(withOwnContainer(await readJson(request), caller));
 				return toRevised(await memories.revise(caller, tag, name, revision, request.signal));
 			},
 			{
@@ -73,7 +74,7 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 			"/v4/memories",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				const { containerTag: tag, name, reason } = parseForgetMemory(await readJson(request));
+				const { containerTag: tag, name, reason } = parseForgetMemory(withOwnContainer(await readJson(request), caller));
 				const { id } = await memories.forget(caller, tag, name, reason);
 				return { id, forgotten: true };
 			},
@@ -95,7 +96,7 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 			"/v4/memories/forget-matching",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				const { request: wanted, dryRun, reason } = parseForgetMatching(await readJson(request));
+				const { request: wanted, dryRun, reason } = parseForgetMatching(withOwnContainer(await readJson(request), caller));
 				const matches = await memories.matching(caller, wanted, request.signal);
 				if (dryRun) return toMatches(matches, true, null);
 				await memories.forgetAll(
@@ -123,7 +124,7 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 			"/v4/memories/list",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				const { scope, page } = parseListMemories(await readJson(request));
+				const { scope, page } = parseListMemories(withOwnContainers(await readJson(request), caller));
 				return toMemoryList(await memories.list(caller, scope, page), page, caller.organisation);
 			},
 			{

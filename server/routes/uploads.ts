@@ -26,7 +26,7 @@ export function uploadRoutes(service: Service, fileBytesMax: number, authenticat
 				({ blob }) => service.drop(caller, blob),
 			);
 			try {
-				const upload = parseUpload(fields);
+				const upload = parseUpload(fields, caller);
 				const content = { ...file, claimedMediaType: upload.claimedMediaType ?? file.claimedMediaType };
 				return toReceipt(await service.add(caller, upload.toRequest(content)));
 			} catch (thrown) {

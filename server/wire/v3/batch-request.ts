@@ -2,9 +2,11 @@
 
 import { Type } from "@sinclair/typebox";
 import { asServiceError, fail, type ServiceError } from "../../../core/errors/fail.ts";
+import type { Caller } from "../../../core/model/caller.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import { isRecord } from "../is-record.ts";
+import { withOwnContainer } from "../own-container.ts";
 import { addBody, parseAdd } from "./add-request.ts";
 
 /** The contract's bound. */
@@ -23,7 +25,7 @@ export const batchBody = Type.Object({
 export type BatchItem = { readonly request: AddRequest } | { readonly error: ServiceError };
 
 /** What stands beside `documents` is the default of every item. @throws ServiceError `INPUT_INVALID` for the batch as a whole */
-export function parseBatch(raw: unknown, mediaTypes: MediaTypes): readonly BatchItem[] {
+export function parseBatch(raw: unknown, mediaTypes: MediaTypes, caller: Caller): readonly BatchItem[] {
 	if (!isRecord(raw) || !Array.isArray(raw["documents"])) throw fail("INPUT_INVALID", "documents: should be a list");
 	const { documents, content: _ignored, customId: _alsoIgnored, ...defaults } = raw;
 	if (!Array.isArray(documents) || documents.length < 1 || documents.length > documentsMax)
@@ -31,7 +33,8 @@ export function parseBatch(raw: unknown, mediaTypes: MediaTypes): readonly Batch
 	if (new Set(documents.map((item) => typeof item)).size > 1) throw fail("INPUT_INVALID", "documents: should be all objects or all texts");
 	return documents.map((item: unknown) => {
 		try {
-			return { request: parseAdd(typeof item === "string" ? { ...defaults, content: item } : { ...defaults, ...(isRecord(item) ? item : {}) }, mediaTypes) };
+			const whole = { ...defaults, ...(typeof item === "string" ? { content: item } : isRecord(item) ? item : {}) };
+			return { request: parseAdd(withOwnContainer(whole, caller), mediaTypes) };
 		} catch (thrown) {
 			return { error: asServiceError(thrown) };
 		}

@@ -2,9 +2,11 @@
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
+import type { Caller } from "../../../core/model/caller.ts";
 import type { FileContent } from "../../../core/model/content.ts";
 import { type MediaType, parseMediaType } from "../../../core/model/media-type.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
+import { withOwnContainer } from "../own-container.ts";
 import { reader } from "../reader.ts";
 import { addBody, addRequest } from "./add-request.ts";
 
@@ -32,12 +34,13 @@ export interface UploadFields {
 }
 
 /** @throws ServiceError of kind `invalid` */
-export function parseUpload(fields: ReadonlyMap<string, readonly string[]>): UploadFields {
-	const value = read({
+export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, caller: Caller): UploadFields {
+	const given = {
 		...Object.fromEntries([...fields].map(([name, values]) => [name, values.at(-1)])),
 		containerTags: listField(fields, "containerTags") ?? listField(fields, "container_tags"),
 		metadata: objectField(fields, "metadata"),
-	});
+	};
+	const value = read(withOwnContainer(given, caller));
 	return {
 		claimedMediaType: parseMediaType(value.mimeType ?? ""),
 		toRequest: (file) => addRequest(file, value, { source: "upload", ...(file.fileName === null ? {} : { filename: file.fileName }) }),

@@ -1,0 +1,25 @@
+/** A request that names no container means the key's own, where the key is bound to some. One for everything is left as it is. */
+
+import type { Caller } from "../../core/model/caller.ts";
+import { isRecord } from "./is-record.ts";
+
+const spellings = ["containerTag", "containerTags", "container_tag", "container_tags"];
+
+/** Where one is meant: the first that the key may write to, or the first if it may write to none. */
+export function withOwnContainer(raw: unknown, { reach }: Caller): unknown {
+	const own = reach?.find(({ permission }) => permission === "write") ?? reach?.[0];
+	return own === undefined || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTag: own.containerTag };
+}
+
+/** Where several may be meant: all of them. */
+export function withOwnContainers(raw: unknown, { reach }: Caller): unknown {
+	return reach === null || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTags: reach.map(({ containerTag }) => containerTag) };
+}
+
+/** Null and an empty list name nothing. */
+function namesContainer(raw: Readonly<Record<string, unknown>>): boolean {
+	return spellings.some((name) => {
+		const given = raw[name];
+		return given !== undefined && given !== null && !(Array.isArray(given) && given.length === 0);
+	});
+}
