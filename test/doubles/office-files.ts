@@ -43,3 +43,47 @@ export function docxOf({ body, parts = {}, relations = {}, core }: DocxParts): U
 export function wordParagraph(text: string, properties = ""): string {
 	return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
+
+export interface SheetParts {
+	readonly name: string;
+	/** What stands in `worksheet`. */
+	readonly xml: string;
+	readonly state?: string;
+	/** Of the sheet, with paths seen from `xl/worksheets/`. */
+	readonly relations?: Relations;
+}
+
+/** @param parts further parts by their whole path. */
+export function xlsxOf(sheets: readonly SheetParts[], parts: Readonly<Record<string, string>> = {}, workbook = ""): Uint8Array {
+	const entries = sheets.map(
+		({ name, state }, index) => `<sheet name="${name}" sheetId="${index + 7}" ${state === undefined ? "" : `state="${state}"`} r:id="s${index}"/>`,
+	);
+	const files = sheets.flatMap(({ xml, relations }, index): [string, string][] => [
+		[`xl/worksheets/sheet${sheets.length - index}.xml`, `<worksheet>${xml}</worksheet>`],
+		...(relations === undefined ? [] : [[`xl/worksheets/_rels/sheet${sheets.length - index}.xml.rels`, relationsXml(relations)] as [string, string]]),
+	]);
+	const targets = sheets.map((_, index): [string, readonly [string, string]] => [`s${index}`, ["worksheet", `worksheets/sheet${sheets.length - index}.xml`]]);
+	return packageOf("xl/workbook.xml", {
+		"xl/workbook.xml": `<workbook xmlns:r="r">${workbook}<sheets>${entries.join("")}</sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": relationsXml({
+			...Object.fromEntries(targets),
+			strings: ["sharedStrings", "sharedStrings.xml"],
+			styles: ["styles", "styles.xml"],
+		}),
+		...Object.fromEntries(files),
+		...parts,
+	});
+}
+
+/** A sheet of texts and numbers; a blank one leaves its cell out. */
+export function sheetData(rows: readonly (readonly (string | number)[])[]): string {
+	const written = rows.map((cells, row) => {
+		const inner = cells.map((cell, column) => {
+			const address = `${String.fromCharCode(65 + column)}${row + 1}`;
+			if (cell === "") return "";
+			return typeof cell === "number" ? `<c r="${address}"><v>${cell}</v></c>` : `<c r="${address}" t="inlineStr"><is><t>${cell}</t></is></c>`;
+		});
+		return `<row r="${row + 1}">${inner.join("")}</row>`;
+	});
+	return `<sheetData>${written.join("")}</sheetData>`;
+}

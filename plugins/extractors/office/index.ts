@@ -3,7 +3,7 @@
 import { definePlugin, type Extractor, type MediaType } from "cairn";
 import { z } from "zod";
 import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
-import type { OfficeInput } from "./docx/engine.ts";
+import type { OfficeInput } from "./office-input.ts";
 
 /** A long document takes seconds; a workbook of half a million rows a minute and most of the memory. */
 const bounds = { timeoutMs: 120_000, memoryMb: 1_024 } as const;
@@ -18,6 +18,12 @@ const accepted = {
 		`${open}.wordprocessingml.template`,
 		`application/vnd.ms-word.document.${macro}`,
 		`application/vnd.ms-word.template.${macro}`,
+	],
+	xlsx: [
+		`${open}.spreadsheetml.sheet`,
+		`${open}.spreadsheetml.template`,
+		`application/vnd.ms-excel.sheet.${macro}`,
+		`application/vnd.ms-excel.template.${macro}`,
 	],
 } as const satisfies Readonly<Record<string, readonly MediaType[]>>;
 
@@ -34,6 +40,6 @@ export default definePlugin({
 				return await readInSandbox({ engine: new URL(`./${name}/engine.ts`, import.meta.url), input, ...bounds }, host, step);
 			},
 		});
-		return { extractor: [extractor("docx")] };
+		return { extractor: [extractor("docx"), extractor("xlsx")] };
 	},
 });

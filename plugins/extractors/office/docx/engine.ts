@@ -4,15 +4,12 @@ import { completeExtraction, type Engine } from "cairn";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import { elementsOf } from "../../xml-element.ts";
+import type { OfficeInput } from "../office-input.ts";
 import { mainPart, type OfficePackage, openPackage, readProperties, targetOf } from "../package.ts";
 import { collectNotes } from "./notes.ts";
 import { readNumbering } from "./numbering.ts";
 import { addElements, flatText, type Story } from "./story.ts";
 import { readStyles } from "./styles.ts";
-
-export interface OfficeInput {
-	readonly bytes: Uint8Array;
-}
 
 /** The outermost of these is handed over, one after the other: a long document is never in memory as a whole. */
 const blockElements = new Set(["p", "tbl", "sdt"]);

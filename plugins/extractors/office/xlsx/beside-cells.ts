@@ -1,0 +1,66 @@
+/** What belongs to a sheet beside its cells: charts, boxes of text, pictures and comments. */
+
+import { joinPieces } from "../../inline-text.ts";
+import type { Outline } from "../../outline.ts";
+import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml-element.ts";
+import { addChart } from "../chart.ts";
+import { alternativeTexts } from "../drawing.ts";
+import { type OfficePackage, type Relation, targetOf } from "../package.ts";
+import type { SheetEntry } from "./workbook.ts";
+import { richText } from "./workbook.ts";
+
+export function addBesideCells(office: OfficePackage, sheet: SheetEntry, outline: Outline): void {
+	const relations = office.relations(sheet.path);
+	for (const { type, target, isExternal } of relations.values()) if (type === "drawing" && !isExternal) addDrawing(office, target, sheet.name, outline);
+	addComments(office, relations, sheet.name, outline);
+}
+
+function addDrawing(office: OfficePackage, path: string, sheet: string, outline: Outline): void {
+	const root = office.part(path);
+	if (root === null) return;
+	const place = { sheet };
+	const relations = office.relations(path);
+	for (const anchor of elementsOf(root)) {
+		for (const description of alternativeTexts(anchor)) outline.caption(description, { place });
+		for (const chart of outermost(anchor, "chart")) addChart(partOf(office, chart, relations), outline, place);
+		for (const box of outermost(anchor, "txBody")) {
+			const lines = elementsOf(box, "p").map((paragraph) => [...outermost(paragraph, "t")].map(textOf).join(""));
+			outline.paragraph(joinPieces([{ text: lines.join("\n") }]).text, { place });
+		}
+	}
+}
+
+function partOf(office: OfficePackage, element: XmlElement, relations: ReadonlyMap<string, Relation>): XmlElement | null {
+	const relation = relations.get(attributeOf(element, "id") ?? "");
+	return relation === undefined || relation.isExternal ? null : office.part(relation.target);
+}
+
+/** Talks in the margin are kept twice, for older programs as a plain comment that says so: one is enough. */
+function addComments(office: OfficePackage, relations: ReadonlyMap<string, Relation>, sheet: string, outline: Outline): void {
+	const place = { sheet };
+	const said = new Set<string>();
+	const threads = office.part(targetOf(relations, "threadedComment"));
+	const persons = office.part("xl/persons/person.xml");
+	const nameOf = new Map(elementsOf(persons, "person").map((person) => [attributeOf(person, "id"), attributeOf(person, "displayName") ?? ""]));
+	for (const comment of elementsOf(threads, "threadedComment")) {
+		const cell = attributeOf(comment, "ref") ?? "";
+		said.add(cell);
+		outline.paragraph(commentText(cell, nameOf.get(attributeOf(comment, "personId")) ?? "", textOf(elementAt(comment, "text"))), { place });
+	}
+	const notes = office.part(targetOf(relations, "comments"));
+	const authors = elementsOf(elementAt(notes, "authors"), "author").map(textOf);
+	for (const comment of elementsOf(elementAt(notes, "commentList"), "comment")) {
+		const cell = attributeOf(comment, "ref") ?? "";
+		if (said.has(cell)) continue;
+		const author = authors[Number(attributeOf(comment, "authorId") ?? 0)] ?? "";
+		const text = richText(elementAt(comment, "text"));
+		outline.paragraph(commentText(cell, text.startsWith(`${author}:`) ? "" : author, text), { place });
+	}
+}
+
+/** Excel begins a note with the name of who wrote it: then it need not be said again. */
+function commentText(cell: string, author: string, text: string): string {
+	const words = text.trim();
+	if (words === "") return "";
+	return author.trim() === "" || author.startsWith("tc=") ? `Comment on ${cell}: ${words}` : `Comment on ${cell} by ${author.trim()}: ${words}`;
+}
