@@ -31,6 +31,8 @@ export interface FetchOptions {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Statuses besides 2xx that are an answer to this caller: neither followed nor thrown. `304` with a condition, say, or `404`. */
 	readonly answers?: readonly number[];
+	/** Makes it a `POST`. What is sent goes to the address that was asked and nowhere else: a redirect is no way on. */
+	readonly body?: Uint8Array;
 }
 
 export interface Fetched {

@@ -76,10 +76,18 @@ async function follow(address: string, guard: Guard, call: FetchOptions, authori
 	for (let hop = 0; hop <= redirectsMax; hop += 1) {
 		call.signal.throwIfAborted();
 		const addresses = await settleOrAbort(check(url, guard), call.signal);
-		const response = await pinnedRequest({ url, addresses, headers: headersOf(call, url.origin === origin), signal: call.signal, authorities });
+		const response = await pinnedRequest({
+			url,
+			addresses,
+			headers: headersOf(call, url.origin === origin),
+			signal: call.signal,
+			authorities,
+			body: call.body,
+		});
 		try {
 			const next = call.answers?.includes(response.statusCode ?? 0) ? null : nextHop(response, url);
 			if (next === null) return await take(response, url, call);
+			if (call.body !== undefined) throw fail("ADDRESS_REFUSED", redactAddress(url), response.statusCode ?? 0);
 			url = next;
 		} finally {
 			response.destroy();

@@ -1,4 +1,4 @@
-/** One GET to an address that was checked before: connects to that very IP address, whatever a name may mean by now. */
+/** One request to an address that was checked before: connects to that very IP address, whatever a name may mean by now. */
 
 import http from "node:http";
 import https from "node:https";
@@ -12,6 +12,8 @@ export interface PinnedRequest {
 	readonly signal: AbortSignal;
 	/** Certificates to trust in place of the usual authorities, PEM. */
 	readonly authorities?: readonly string[] | undefined;
+	/** Sent as a `POST`; without it it is a `GET`. */
+	readonly body?: Uint8Array | undefined;
 }
 
 /** A host that does not answer must not use up the time that another of its addresses could have. */
@@ -38,14 +40,15 @@ export function errorCode(error: unknown): string | null {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-function open({ url, headers, signal, authorities }: PinnedRequest, address: string): Promise<http.IncomingMessage> {
+function open({ url, headers, signal, authorities, body }: PinnedRequest, address: string): Promise<http.IncomingMessage> {
 	const name = url.hostname.replace(/^\[|\]$/g, "");
 	const isSecure = url.protocol === "https:";
 	const options = {
 		host: address,
 		port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
 		path: `${url.pathname}${url.search}`,
-		headers: { ...headers, host: url.host },
+		method: body === undefined ? "GET" : "POST",
+		headers: { ...headers, host: url.host, ...(body && { "content-length": String(body.byteLength) }) },
 		agent: false,
 		signal,
 		// Said here because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide. A name for an IP address is not sent.
@@ -56,12 +59,13 @@ function open({ url, headers, signal, authorities }: PinnedRequest, address: str
 		}),
 	} as const;
 	return new Promise((resolve, reject) => {
-		const sent = isSecure ? https.get(options) : http.get(options);
+		const sent = isSecure ? https.request(options) : http.request(options);
 		const clock = setTimeout(() => sent.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })), connectTimeoutMs);
 		sent.once("socket", (socket) => socket.once("connect", () => clearTimeout(clock)));
 		sent.once("response", resolve);
 		sent.once("close", () => clearTimeout(clock));
 		// Stays to the end: an error after the response is told by the response.
 		sent.on("error", reject);
+		sent.end(body);
 	});
 }
