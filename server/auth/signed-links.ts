@@ -1,9 +1,7 @@
 /** Links that need no key: they carry until when they hold, and a signature over what they open. */
 
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { keptSecret } from "./kept-secret.ts";
 
 export interface SignedLinks {
 	/** The query of a link: `expires=…&signature=…`. */
@@ -28,17 +26,7 @@ export function createSignedLinks(secret: Uint8Array): SignedLinks {
 	};
 }
 
-const secretBytes = 32;
-
-/** The server's own secret: made at the first start, readable by its user alone. Links made before it was lost no longer open. */
-export async function linkSecret(dataDir: string): Promise<Uint8Array> {
-	const path = join(dataDir, "link-secret");
-	if (existsSync(path)) {
-		const kept = readFileSync(path);
-		if (kept.length === secretBytes) return kept;
-	}
-	const secret = randomBytes(secretBytes);
-	await writeFile(`${path}.tmp`, secret, { mode: 0o600 });
-	await rename(`${path}.tmp`, path);
-	return secret;
+/** Links made before it was lost no longer open. */
+export function linkSecret(dataDir: string): Promise<Uint8Array> {
+	return keptSecret(dataDir, "link-secret");
 }

@@ -1,0 +1,15 @@
+/** Makes the secrets of webhooks and signs with them. Core only ever holds them sealed; in the clear they are shown once. */
+
+export interface WebhookSigner {
+	/** Sealed for this webhook it opens for no other. */
+	readonly makeSecret: (webhook: string) => { readonly shown: string; readonly sealed: string };
+	/** As Standard Webhooks says: `v1,` and the signature. Null when the secret cannot be opened: the server's own key was lost. */
+	readonly sign: (sealed: string, webhook: string, message: SignedMessage) => string | null;
+}
+
+export interface SignedMessage {
+	readonly id: string;
+	/** Seconds since 1970. */
+	readonly timestamp: number;
+	readonly body: string;
+}

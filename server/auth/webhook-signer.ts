@@ -1,0 +1,25 @@
+/** Secrets and signatures of webhooks as https://www.standardwebhooks.com specifies them. */
+
+import { createHmac, randomBytes } from "node:crypto";
+import type { WebhookSigner } from "../../core/ports/webhook-signer.ts";
+import type { Vault } from "./vault.ts";
+
+/** 24 to 64 are allowed. */
+const secretBytes = 32;
+const prefix = "whsec_";
+
+export function createWebhookSigner(vault: Vault): WebhookSigner {
+	const purpose = (webhook: string) => `webhook ${webhook}`;
+	return {
+		makeSecret: (webhook) => {
+			const shown = `${prefix}${randomBytes(secretBytes).toString("base64")}`;
+			return { shown, sealed: vault.seal(shown, purpose(webhook)) };
+		},
+		sign: (sealed, webhook, { id, timestamp, body }) => {
+			const secret = vault.open(sealed, purpose(webhook));
+			if (secret === null) return null;
+			const key = Buffer.from(secret.slice(prefix.length), "base64");
+			return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+		},
+	};
+}
