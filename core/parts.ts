@@ -6,6 +6,7 @@ import type { GuardedFetch } from "./plugin/host.ts";
 import type { Registry } from "./plugin/registry.ts";
 import type { MediaTypes } from "./ports/media-types.ts";
 import type { Storage } from "./ports/storage.ts";
+import type { WebhookSigner } from "./ports/webhook-signer.ts";
 import type { World } from "./ports/world.ts";
 
 export interface Parts {
@@ -19,13 +20,14 @@ export interface Parts {
 	readonly queryRewriters: readonly QueryRewriter[];
 	readonly mediaTypes: MediaTypes;
 	readonly fetch: GuardedFetch;
+	readonly webhookSigner: WebhookSigner;
 	readonly world: World;
 }
 
 /** Which part is used of the kinds of which there is one. */
 export type Choice = Required<NonNullable<Config["use"]>>;
 
-export function chooseParts(registry: Registry, use: Choice, doors: Pick<Parts, "mediaTypes" | "fetch" | "world">): Parts {
+export function chooseParts(registry: Registry, use: Choice, doors: Pick<Parts, "mediaTypes" | "fetch" | "webhookSigner" | "world">): Parts {
 	return {
 		...doors,
 		storage: registry.one("storage", use.storage),

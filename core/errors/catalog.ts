@@ -124,6 +124,8 @@ export const catalog = {
 		words: "Memory not found",
 		hint: "a memory is named by its own id or exact text, and its container; a document's id names no memory",
 	},
+	MEMORY_NOT_FORGOTTEN: { kind: "conflict", words: "the memory is not forgotten" },
+	MEMORY_NOT_REVIEWABLE: { kind: "conflict", words: "the memory cannot be reviewed: %s" },
 	OUTPUT_TOO_LARGE: { kind: "unreadable", words: "the document holds more than %s of text", hint: "split the file" },
 	PLUGIN_MALFORMED: { kind: "invalid", words: "plugin %s is malformed: %s" },
 	PLUGIN_MISSING: { kind: "invalid", words: "no %s is called %s (available: %s)" },

@@ -60,6 +60,13 @@ export const limits = {
 	attemptsMax: 5,
 	retryDelayMaxMs: 300_000,
 	eventsKeptMs: 7 * 24 * 60 * 60_000, // who listens may be away for a week; administrative acts are kept for good
+	eventStreamsMax: 100, // of one organisation at one time
+	eventTypesMax: 20,
+	webhooksMax: 50, // of one organisation
+	webhookTimeoutMs: 15_000, // what Standard Webhooks proposes is 15 to 30 seconds
+	webhookAnswerBytesMax: 1024 * 1024, // nobody reads it
+	webhookDeliveriesShownMax: 25,
+	webhookSecretOverlapMs: 24 * 60 * 60_000, // as long an old secret signs beside the new one
 	pollIntervalMs: 1_000, // a fallback: a new job wakes the worker at once
 	documentsAtOnce: 16,
 	documentsBegunMax: 512, // with those that merely wait for a process that reads them

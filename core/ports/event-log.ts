@@ -29,6 +29,7 @@ export const auditEventTypes = [
 	"connection.created",
 	"connection.deleted",
 	"webhook.created",
+	"webhook.changed",
 	"webhook.deleted",
 ] as const;
 

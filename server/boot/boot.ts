@@ -7,6 +7,9 @@ import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
 import type { Host } from "../../core/plugin/host.ts";
 import { Registry } from "../../core/plugin/registry.ts";
 import type { World } from "../../core/ports/world.ts";
+import { keptSecret } from "../auth/kept-secret.ts";
+import { createVault } from "../auth/vault.ts";
+import { createWebhookSigner } from "../auth/webhook-signer.ts";
 import type { Settings } from "../settings/settings.ts";
 import { builtinPlugins } from "./builtin-plugins.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
@@ -31,6 +34,7 @@ export interface BootOptions {
 
 export async function boot({ settings, config, world, inherited }: BootOptions): Promise<Booted> {
 	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
+	const webhookSigner = createWebhookSigner(createVault(await keptSecret(settings.dataDir, "vault-key")));
 	const sandbox = createSandbox({
 		processesMax: settings.sandboxProcesses,
 		timeoutMsMax: settings.extractTimeoutMs,
@@ -47,7 +51,7 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 		await registry.admit(plugin, hostFor(plugin));
 	}
 	registry.freeze();
-	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, world });
+	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, webhookSigner, world });
 
 	function hostFor({ name }: Plugin): Host {
 		const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });

@@ -3,6 +3,8 @@
 import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type Storage, type World } from "cairn";
 import type { Parts } from "../../core/parts.ts";
 import { ramStorage } from "../../plugins/storage/ram/storage.ts";
+import { createVault } from "../../server/auth/vault.ts";
+import { createWebhookSigner } from "../../server/auth/webhook-signer.ts";
 
 /** Letters counted: enough for texts that share letters to be near, and exact to reckon with. */
 export const lettersEmbedder: Embedder = {
@@ -84,6 +86,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 		fetch: async (address) => {
 			throw fail("ADDRESS_BLOCKED", address, "tests have no network");
 		},
+		webhookSigner: createWebhookSigner(createVault(new Uint8Array(32))),
 		world,
 		...overrides,
 	};

@@ -1,0 +1,135 @@
+/** What the server may ask about webhooks. All of it is for administrators: a webhook carries what happens out of the house. */
+
+import { demandRole } from "../access/demand-role.ts";
+import { openRooms } from "../access/open-rooms.ts";
+import { fail } from "../errors/fail.ts";
+import type { EventWish } from "../events/told-event.ts";
+import type { Caller } from "../model/caller.ts";
+import { newId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import type { Parts } from "../parts.ts";
+import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import { withDelivery } from "./after-delivery.ts";
+import { send } from "./send.ts";
+import type { Delivery, Webhook } from "./webhook.ts";
+import { webhookStore } from "./webhook-store.ts";
+
+export interface NewWebhook extends EventWish {
+	readonly url: string;
+	readonly description: string | null;
+}
+
+export type WebhookChange = Partial<NewWebhook & Pick<Webhook, "isEnabled">>;
+
+/** The secret in the clear: it is shown now and never again. */
+export interface WithSecret {
+	readonly webhook: Webhook;
+	readonly secret: string;
+}
+
+/** Who does it: a caller, and the id of the key in hand for the record of administrative acts. */
+export interface Administrator extends Caller {
+	readonly id: string;
+}
+
+export interface WebhookService {
+	readonly create: (caller: Administrator, webhook: NewWebhook) => Promise<WithSecret>;
+	readonly list: (caller: Administrator) => Promise<readonly Webhook[]>;
+	/** Throws `WEBHOOK_MISSING`, as all that follow. */
+	readonly get: (caller: Administrator, id: string) => Promise<Webhook>;
+	readonly change: (caller: Administrator, id: string, change: WebhookChange) => Promise<Webhook>;
+	readonly remove: (caller: Administrator, id: string) => Promise<void>;
+	/** The old secret signs beside the new one for a day. */
+	readonly rotate: (caller: Administrator, id: string) => Promise<WithSecret>;
+	/** Sends a message that says it is a test, enabled or not, once. */
+	readonly test: (caller: Administrator, id: string, signal: AbortSignal) => Promise<Delivery>;
+}
+
+type ServiceParts = Pick<Parts, "storage" | "world" | "fetch" | "webhookSigner">;
+
+export function createWebhookService(parts: ServiceParts): WebhookService {
+	const { storage, world, webhookSigner } = parts;
+
+	function open(caller: Administrator) {
+		demandRole(caller, "admin");
+		const rooms = openRooms(storage, caller);
+		const tell = (type: AuditEventType, subject: string, facts: StoreEvent["facts"] = {}) =>
+			rooms.events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
+		return { rooms, tell, store: webhookStore(rooms.records, world) };
+	}
+
+	async function amend(caller: Administrator, id: string, change: (webhook: Webhook) => Webhook): Promise<Webhook> {
+		const changed = await open(caller).store.amend(id, (webhook) => ({ ...change(webhook), updatedAt: world.now().toISOString() }));
+		if (changed === null) throw fail("WEBHOOK_MISSING");
+		return changed;
+	}
+
+	const get: WebhookService["get"] = async (caller, id) => {
+		const webhook = await open(caller).store.get(id);
+		if (webhook === null) throw fail("WEBHOOK_MISSING");
+		return webhook;
+	};
+
+	return {
+		get,
+		list: async (caller) => (await open(caller).store.list()).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
+		create: async (caller, wanted) => {
+			const { rooms, store, tell } = open(caller);
+			if ((await store.list()).length >= limits.webhooksMax) throw fail("WEBHOOKS_TOO_MANY", limits.webhooksMax);
+			const id: string = newId(world.randomBytes);
+			const { shown, sealed } = webhookSigner.makeSecret(id);
+			const now = world.now().toISOString();
+			const webhook: Webhook = {
+				...wanted,
+				id,
+				isEnabled: true,
+				disabledReason: null,
+				secrets: [{ sealed, until: null }],
+				cursor: await rooms.events.latest(),
+				trouble: null,
+				deliveries: [],
+				createdAt: now,
+				updatedAt: now,
+			};
+			await store.add(webhook);
+			await tell("webhook.created", id);
+			return { webhook, secret: shown };
+		},
+		change: async (caller, id, change) => {
+			const webhook = await amend(caller, id, (known) => ({ ...known, ...change, ...fresh(known, change) }));
+			await open(caller).tell("webhook.changed", id, { changed: Object.keys(change) });
+			return webhook;
+		},
+		remove: async (caller, id) => {
+			const { store, tell } = open(caller);
+			if (!(await store.remove(id))) throw fail("WEBHOOK_MISSING");
+			await tell("webhook.deleted", id);
+		},
+		rotate: async (caller, id) => {
+			const { shown, sealed } = webhookSigner.makeSecret(id);
+			const until = new Date(world.now().getTime() + limits.webhookSecretOverlapMs).toISOString();
+			const webhook = await amend(caller, id, (known) => ({ ...known, secrets: rotated(known, sealed, until) }));
+			await open(caller).tell("webhook.changed", id, { changed: ["secret"] });
+			return { webhook, secret: shown };
+		},
+		test: async (caller, id, signal) => {
+			const webhook = await get(caller, id);
+			const message = { id: `test_${newId(world.randomBytes)}`, type: "webhook.test", at: world.now(), data: { webhookId: id } };
+			const delivery = await send(message, webhook, parts, signal);
+			await open(caller).store.amend(id, (known) => withDelivery(known, delivery));
+			return delivery;
+		},
+	};
+}
+
+/** Who enables it or sends it elsewhere expects a try now, and all the tries anew. */
+function fresh({ url }: Webhook, change: WebhookChange): Partial<Webhook> {
+	const isFresh = change.isEnabled !== undefined || (change.url !== undefined && change.url !== url);
+	return isFresh ? { trouble: null, ...(change.isEnabled === undefined ? {} : { disabledReason: null }) } : {};
+}
+
+/** Of the older ones only the last: who rotates twice in a day had a reason. */
+function rotated({ secrets }: Webhook, sealed: string, until: string): Webhook["secrets"] {
+	const [last] = secrets;
+	return [{ sealed, until: null }, ...(last === undefined ? [] : [{ sealed: last.sealed, until }])];
+}

@@ -1,0 +1,47 @@
+/** The webhooks of an organisation in its records. Deliveries and administrators write the same record, so each change is made to what is there now. */
+
+import { fail } from "../errors/fail.ts";
+import { limits } from "../model/limits.ts";
+import type { Kept, RecordStore } from "../ports/record-store.ts";
+import type { World } from "../ports/world.ts";
+import type { Webhook } from "./webhook.ts";
+
+export interface WebhookStore {
+	readonly get: (id: string) => Promise<Webhook | null>;
+	readonly list: () => Promise<readonly Webhook[]>;
+	readonly add: (webhook: Webhook) => Promise<void>;
+	/** @returns the webhook as it now is; null when it is no longer there. */
+	readonly amend: (id: string, change: (webhook: Webhook) => Webhook) => Promise<Webhook | null>;
+	readonly remove: (id: string) => Promise<boolean>;
+}
+
+/** Who loses a race looks again. Nobody loses that often: a webhook has one delivery at a time. */
+const looksMax = 20;
+
+export function webhookStore(records: RecordStore, world: Pick<World, "now">): WebhookStore {
+	const kept = (id: string) => records.get("webhook", id, world.now());
+	const put = (webhook: Webhook, expected: number) => records.put("webhook", webhook.id, webhook, { expected, expiresAt: null, now: world.now() });
+	return {
+		get: async (id) => asWebhook(await kept(id)),
+		list: async () => (await records.list("webhook", null, limits.webhooksMax, world.now())).flatMap((one) => asWebhook(one) ?? []),
+		add: async (webhook) => {
+			await put(webhook, 0);
+		},
+		amend: async (id, change) => {
+			for (let look = 0; look < looksMax; look++) {
+				const found = await kept(id);
+				const webhook = asWebhook(found);
+				if (found === null || webhook === null) return null;
+				const changed = change(webhook);
+				if ((await put(changed, found.version)) !== null) return changed;
+			}
+			throw fail("WEBHOOK_CONTESTED");
+		},
+		remove: (id) => records.remove("webhook", id),
+	};
+}
+
+/** Nobody but this store writes records of this kind. */
+function asWebhook(found: Kept | null): Webhook | null {
+	return found === null ? null : (found.value as Webhook);
+}
