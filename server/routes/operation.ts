@@ -18,6 +18,8 @@ export interface OperationWords {
 	readonly form?: TObject;
 	/** Status → the name of a schema under `components`, null for an answer without a body. */
 	readonly answers: Readonly<Record<number, string | null>>;
+	/** Of the answers that are no errors; JSON unless it is said. */
+	readonly answerType?: string;
 	readonly errors: readonly number[];
 	/** Whether it answers without a key. */
 	readonly isOpen?: true;
@@ -29,9 +31,12 @@ const statusWords: Readonly<Record<number, string>> = {
 	204: "Done, with nothing to say",
 	400: "The request is not right",
 	401: "The key is missing or not known",
+	403: "The key may not do this",
 	404: "There is no such thing",
 	409: "It conflicts with what is there",
 	413: "Too large",
+	500: "The server failed; the request id finds the lines of its log",
+	429: "Too many at one time",
 	503: "Not ready",
 };
 
@@ -46,15 +51,16 @@ export function operation({
 	query,
 	form,
 	answers,
+	answerType = "application/json",
 	errors,
 	isOpen,
 }: OperationWords): DocumentDecoration {
-	const json = (name: string) => ({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
+	const content = (name: string, mediaType = "application/json") => ({ [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } });
 	const responses = Object.entries(answers).map(([status, name]) => [
 		status,
-		{ description: words(status), ...(name === null ? {} : { content: json(name) }) },
+		{ description: words(status), ...(name === null ? {} : { content: content(name, answerType) }) },
 	]);
-	const failures = [...errors, ...(isOpen ? [] : [401])].map((status) => [status, { description: words(status), content: json("Error") }]);
+	const failures = [...errors, ...(isOpen ? [] : [401, 500])].map((status) => [status, { description: words(status), content: content("Error") }]);
 	// TypeBox schemas stand where the type wants OpenAPI's own; `toOpenApi30` turns them when the description is asked for.
 	return {
 		summary,

@@ -1,0 +1,61 @@
+/**
+ * Tells who listens that there is something new. Events are written by other threads, so the log is looked at; one loop
+ * looks for all listeners, and none runs while nobody waits.
+ */
+
+import type { OrganisationId } from "../model/id.ts";
+import type { Storage } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+
+export interface EventBell {
+	/** Resolves with the newest sequence as soon as it lies beyond the one given; with the one given when the signal is aborted. */
+	readonly beyond: (organisation: OrganisationId, sequence: number, signal: AbortSignal) => Promise<number>;
+}
+
+interface Waiter {
+	readonly organisation: OrganisationId;
+	readonly sequence: number;
+	readonly tell: (latest: number) => void;
+}
+
+/** Nobody notices that long; a look is one row of an index. */
+const lookEveryMs = 200;
+
+export function createEventBell(storage: Storage, world: World): EventBell {
+	const waiters = new Set<Waiter>();
+	let isLooking = false;
+
+	async function look(): Promise<void> {
+		isLooking = true;
+		while (waiters.size > 0) {
+			await world.sleep(lookEveryMs, new AbortController().signal);
+			for (const organisation of new Set([...waiters].map((waiter) => waiter.organisation))) {
+				// A storage that does not answer is asked again; whoever waits hears of it when he reads.
+				const latest = await storage
+					.organisation(organisation)
+					.events.latest()
+					.catch(() => 0);
+				for (const waiter of waiters) if (waiter.organisation === organisation && latest > waiter.sequence) waiter.tell(latest);
+			}
+		}
+		isLooking = false;
+	}
+
+	return {
+		beyond: (organisation, sequence, signal) => {
+			const { promise, resolve } = Promise.withResolvers<number>();
+			const tell = (latest: number) => {
+				waiters.delete(waiter);
+				signal.removeEventListener("abort", stop);
+				resolve(latest);
+			};
+			const stop = () => tell(sequence);
+			const waiter: Waiter = { organisation, sequence, tell };
+			waiters.add(waiter);
+			signal.addEventListener("abort", stop, { once: true });
+			if (signal.aborted) stop();
+			if (!isLooking) void look();
+			return promise;
+		},
+	};
+}

@@ -1,0 +1,109 @@
+/** One listener's way along the event log: each event once and in order, read only when it asks for the next. */
+
+import type { OrganisationId } from "../model/id.ts";
+import type { EventLog, StoreEvent } from "../ports/event-log.ts";
+import type { World } from "../ports/world.ts";
+import type { EventBell } from "./event-bell.ts";
+import { type EventWish, isWanted } from "./told-event.ts";
+
+/** `sequence` is always where to go on from: everything wanted up to it has been told. */
+export type FeedItem =
+	| { readonly kind: "event"; readonly sequence: number; readonly event: StoreEvent }
+	/** What came after `after` and before `oldest` is no longer kept: some of it may have been missed. */
+	| { readonly kind: "gap"; readonly sequence: number; readonly after: number; readonly oldest: number }
+	/** Nothing to tell, but still there. The first one of every feed comes at once. */
+	| { readonly kind: "beat"; readonly sequence: number };
+
+export interface EventFeed {
+	/** Waits for the next item. Null when the feed has ended. One call at a time: who does not ask costs nothing. */
+	readonly next: () => Promise<FeedItem | null>;
+}
+
+export interface FeedParts {
+	readonly events: EventLog;
+	readonly organisation: OrganisationId;
+	readonly bell: EventBell;
+	readonly world: World;
+}
+
+/** Proxies close a connection on which nothing comes for a minute, some for half of one. */
+const beatEveryMs = 15_000;
+const batchMax = 100;
+
+/** @param after null begins with what happens from now on, 0 with the oldest that is kept */
+export async function openFeed(
+	{ events, organisation, bell, world }: FeedParts,
+	wish: EventWish,
+	after: number | null,
+	signal: AbortSignal,
+): Promise<EventFeed> {
+	const begin = await beginning(events, after);
+	let position = begin.sequence;
+	let batch: readonly StoreEvent[] = [];
+	let heard = 0;
+	let beatAt = Number.NEGATIVE_INFINITY;
+	let gap = begin.gap;
+
+	/** What is written between the two reads is seen again by the next look; what the first one saw has been looked through. */
+	async function look(): Promise<boolean> {
+		const latest = await events.latest();
+		batch = await events.after(position, wish.types, batchMax);
+		if (batch.length === 0) position = Math.max(position, latest);
+		return batch.length > 0;
+	}
+
+	async function rest(): Promise<void> {
+		const awake = new AbortController();
+		const either = AbortSignal.any([signal, awake.signal]);
+		const ringing = bell.beyond(organisation, heard, either).then((latest) => {
+			heard = latest;
+		});
+		await Promise.race([ringing, world.sleep(beatAt + beatEveryMs - world.elapsedMs(), either)]);
+		awake.abort();
+		await ringing;
+	}
+
+	function nextWanted(): StoreEvent | null {
+		for (const [i, event] of batch.entries()) {
+			position = event.sequence;
+			if (!isWanted(event, wish)) continue;
+			batch = batch.slice(i + 1);
+			return event;
+		}
+		batch = [];
+		return null;
+	}
+
+	return {
+		next: async () => {
+			while (!signal.aborted) {
+				const missed = gap;
+				gap = null;
+				if (missed !== null) return missed;
+				if (world.elapsedMs() - beatAt >= beatEveryMs) {
+					beatAt = world.elapsedMs();
+					return { kind: "beat", sequence: position };
+				}
+				const event = nextWanted();
+				if (event !== null) return { kind: "event", sequence: position, event };
+				if (!(await look())) await rest();
+			}
+			return null;
+		},
+	};
+}
+
+/**
+ * Whoever has read up to an event that is no longer kept may have missed others that went with it. Who is further than the
+ * log itself has read another one: it was set back, or all of it has grown too old.
+ */
+async function beginning(events: EventLog, after: number | null): Promise<{ readonly sequence: number; readonly gap: FeedItem | null }> {
+	const latest = await events.latest();
+	if (after === null) return { sequence: latest, gap: null };
+	const oldest = await events.oldest();
+	const isAhead = after > latest;
+	const isBehind = after > 0 && oldest > 0 && after < oldest - 1;
+	if (!isAhead && !isBehind) return { sequence: after, gap: null };
+	const sequence = isAhead ? latest : oldest - 1;
+	return { sequence, gap: { kind: "gap", sequence, after, oldest } };
+}

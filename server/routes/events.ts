@@ -1,0 +1,74 @@
+/** `GET /v3/events`: what happens to documents and memories, as it happens. */
+
+import { Elysia } from "elysia";
+import { asServiceError } from "../../core/errors/fail.ts";
+import type { EventService, Listening } from "../../core/events/event-service.ts";
+import type { Authenticate } from "../app.ts";
+import { eventStreamType, toStreamLines } from "../wire/v3/event-stream.ts";
+import { eventsQuery, parseEvents } from "../wire/v3/events-request.ts";
+import { operation } from "./operation.ts";
+
+/** @param authenticateAnew as `authenticate`, but never from memory and without counting */
+export function eventRoutes(events: EventService, authenticate: Authenticate, authenticateAnew: Authenticate) {
+	return new Elysia().get(
+		"/v3/events",
+		async ({ request }) => {
+			const caller = await authenticate(request);
+			const { wish, after } = parseEvents(request);
+			const listening = await events.listen(caller, wish, after);
+			request.signal.addEventListener("abort", listening.close, { once: true });
+			return new Response(
+				streamOf(listening, () => mayStillListen(request, authenticateAnew)),
+				{
+					// A proxy that gathers an answer before it passes it on would pass on nothing.
+					headers: { "content-type": eventStreamType, "cache-control": "no-store", "x-accel-buffering": "no" },
+				},
+			);
+		},
+		{
+			detail: operation({
+				summary: "Listen to what happens",
+				description:
+					"Server-sent events of documents and memories, in order. After a broken connection go on with the header `Last-Event-ID`: nothing is lost and nothing told twice. The key travels in a header as everywhere, so use a client based on `fetch`. See docs/events.md.",
+				tags: ["Events"],
+				operationId: "listenToEvents",
+				query: eventsQuery,
+				answers: { 200: "EventStream" },
+				answerType: "text/event-stream",
+				errors: [400, 429],
+			}),
+		},
+	);
+}
+
+/** Nothing is read before it is asked for, so a client that reads slowly holds one event and no more. */
+function streamOf(listening: Listening, mayGoOn: () => Promise<boolean>): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	return new ReadableStream(
+		{
+			pull: async (controller) => {
+				try {
+					const item = await listening.next();
+					if (item !== null && (item.kind !== "beat" || (await mayGoOn()))) return controller.enqueue(encoder.encode(toStreamLines(item)));
+					listening.close();
+					controller.close();
+				} catch (thrown) {
+					listening.close();
+					controller.error(thrown);
+				}
+			},
+			cancel: () => listening.close(),
+		},
+		{ highWaterMark: 0 },
+	);
+}
+
+/** A key that was taken back hears no more than until the next heartbeat. What may pass by itself ends no stream. */
+async function mayStillListen(request: Request, authenticate: Authenticate): Promise<boolean> {
+	try {
+		await authenticate(request);
+		return true;
+	} catch (thrown) {
+		return asServiceError(thrown).mayPass;
+	}
+}
