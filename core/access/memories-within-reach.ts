@@ -73,6 +73,10 @@ export function memoriesWithinReach(inner: MemoryStore, documents: DocumentStore
 		},
 		forget: async (ids, reason, now) => inner.forget(await own(ids), reason, now),
 		restore: async (ids, now) => inner.restore(await own(ids), now),
+		rehome: async (from, to, limit, now) => {
+			bounds.demandWritable([from, to]);
+			return inner.rehome(from, to, limit, now);
+		},
 		amend: async (id, amendment, now) => (await own([id])).length > 0 && inner.amend(id, amendment, now),
 	};
 

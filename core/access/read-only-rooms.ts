@@ -29,9 +29,9 @@ export function readOnlyRooms({
 			publish: refuse,
 			remove: refuse,
 		},
-		memories: { ...memories, save: refuse, support: refuse, retract: refuse, forget: refuse, restore: refuse, amend: refuse },
+		memories: { ...memories, save: refuse, support: refuse, retract: refuse, forget: refuse, restore: refuse, rehome: refuse, amend: refuse },
 		blobs: { ...blobs, put: refuse, remove: refuse },
-		containers: { ...containers, change: refuse, remove: refuse },
+		containers: { ...containers, change: refuse, describe: refuse, remove: refuse },
 		// Sorting is bookkeeping of ours, which a reader's question may set off.
 		profiles,
 		records: { ...records, put: refuse, remove: refuse },

@@ -68,6 +68,10 @@ function containersWithinReach(inner: ContainerStore, { sees, demandSeen, demand
 			demandWritable([tag]);
 			return inner.change(tag, change, now);
 		},
+		describe: async (tag, description) => {
+			demandWritable([tag]);
+			return inner.describe(tag, description);
+		},
 		remove: async (tag) => {
 			demandWritable([tag]);
 			return inner.remove(tag);

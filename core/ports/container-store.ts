@@ -16,6 +16,8 @@ export interface ContainerStore {
 	readonly get: (tag: string) => Promise<Container | null>;
 	/** Makes it where it is missing. */
 	readonly change: (tag: string, change: ContainerChange, now: Date) => Promise<Container>;
+	/** Writes down what it is about, if it is there. It is no change by a client, so its time stays. @returns whether it is there. */
+	readonly describe: (tag: string, description: string) => Promise<boolean>;
 	/** Removes what is known of it, not what is in it. @returns whether it was there. */
 	readonly remove: (tag: string) => Promise<boolean>;
 }

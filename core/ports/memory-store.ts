@@ -25,7 +25,8 @@ export interface MemoryStore {
 	 * Saves memories with their vectors and edges in one durable transaction. Whatever an `updates` edge points to is no
 	 * longer the latest. An `updates` edge whose target is not the latest any more makes the whole call do nothing; the
 	 * target may be another memory of the same call.
-	 * Evidence in documents that are gone is dropped, and a drawn memory left without evidence is not saved.
+	 * Evidence in documents that are gone is dropped, and a drawn memory that none of its documents holds in its container is
+	 * not saved: what reads a document that leaves a container meanwhile does not bring the container back.
 	 * @returns whether it was saved; false means the neighbours have changed and the caller should look again.
 	 */
 	readonly save: (space: VectorSpace, memories: readonly EmbeddedMemory[], edges: readonly MemoryEdge[]) => Promise<boolean>;
@@ -49,6 +50,8 @@ export interface MemoryStore {
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
 	/** Takes `forget` back. @returns how many are shown again. */
 	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;
+	/** Moves up to `limit` memories, current or not, into another container, whatever holds them where they are. @returns how many. */
+	readonly rehome: (from: string, to: string, limit: number, now: Date) => Promise<number>;
 	/** Changes what is said about a memory, not what it says. @returns false when it is gone. */
 	readonly amend: (id: MemoryId, amendment: MemoryAmendment, now: Date) => Promise<boolean>;
 }

@@ -16,6 +16,11 @@ export function ramContainers(tables: Tables): ContainerStore {
 			containers.set(tag, changed);
 			return changed;
 		},
+		describe: async (tag, description) => {
+			const known = containers.get(tag);
+			if (known !== undefined) containers.set(tag, { ...known, description });
+			return known !== undefined;
+		},
 		remove: async (tag) => containers.delete(tag),
 	};
 }

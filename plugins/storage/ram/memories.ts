@@ -66,6 +66,14 @@ export function ramMemories(tables: Tables): MemoryStore {
 			for (const id of known) patch(tables, id, { isForgotten: false, forgetReason: null, updatedAt: now });
 			return known.length;
 		},
+		rehome: async (from, to, limit, now) => {
+			const moved = all()
+				.filter(({ containerTag }) => containerTag === from)
+				.slice(0, limit);
+			if (moved.length > 0) openContainers(tables, [to], now);
+			for (const { id } of moved) patch(tables, id, { containerTag: to, updatedAt: now });
+			return moved.length;
+		},
 		amend: async (id, amendment, now) => {
 			patch(tables, id, { ...amendment, updatedAt: now });
 			return memories.has(id);
@@ -119,10 +127,11 @@ function patch(tables: Tables, id: MemoryId, changes: Partial<Memory>): void {
 		noteMemory(tables, memory.isForgotten ? "memory.forgotten" : "memory.restored", memory, memory.updatedAt);
 }
 
-/** What a client wrote needs no evidence; what was drawn does. */
+/** What a client wrote needs no evidence; what was drawn does, in the container where it shall live. */
 function withLivingEvidence({ memory, vector }: EmbeddedMemory, { documents }: Tables): readonly EmbeddedMemory[] {
 	const evidence = memory.evidence.filter(({ document }) => documents.has(document));
-	return evidence.length > 0 || memory.extractor === null ? [{ memory: { ...memory, evidence }, vector }] : [];
+	const isHeld = evidence.some(({ document }) => documents.get(document)?.containerTags.includes(memory.containerTag));
+	return isHeld || memory.extractor === null ? [{ memory: { ...memory, evidence }, vector }] : [];
 }
 
 function isDrawnFrom(memory: Memory, document: DocumentId): boolean {

@@ -3,7 +3,7 @@
 import type { Container, ContainerChange, OrganisationId } from "cairn";
 import { and, eq } from "drizzle-orm";
 import type { Connection } from "./connection.ts";
-import { durable } from "./operation.ts";
+import { durable, repeatable } from "./operation.ts";
 import { containers } from "./schema.ts";
 
 export interface ContainerName {
@@ -34,6 +34,11 @@ export function containerOperations(connection: Connection) {
 				.all();
 			return changed === undefined ? null : containerOf(changed);
 		}),
+
+		describeContainer: repeatable(
+			({ description, ...name }: ContainerName & { description: string }): boolean =>
+				orm.update(containers).set({ description }).where(named(name)).returning({ tag: containers.tag }).all().length > 0,
+		),
 
 		removeContainer: durable((name: ContainerName): boolean => orm.delete(containers).where(named(name)).returning({ tag: containers.tag }).all().length > 0),
 	};

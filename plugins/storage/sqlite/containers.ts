@@ -57,6 +57,7 @@ export function containerStore(organisation: OrganisationId, { statement, prepar
 			if (changed === null) throw fail("INTERNAL");
 			return changed;
 		},
+		describe: (tag, description) => write("describeContainer", { organisation, tag, description }),
 		remove: (tag) => write("removeContainer", { organisation, tag }),
 	};
 }

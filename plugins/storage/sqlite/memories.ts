@@ -61,6 +61,7 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 		retract: (document, now) => write("retractDocument", { organisation, id: document, now }),
 		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
 		restore: (ids, now) => write("restoreMemories", { organisation, ids, now }),
+		rehome: (from, to, limit, now) => write("rehomeMemories", { organisation, from, to, limit, now }),
 		amend: (id, amendment, now) => write("amendMemory", { organisation, id, amendment, now }),
 	};
 }

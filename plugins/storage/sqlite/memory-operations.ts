@@ -46,12 +46,17 @@ export function memoryOperations(connection: Connection) {
 		return row === null ? null : row.latest === 1;
 	}
 
-	/** What is left to save: drawn memories need evidence that is still there, what a client wrote does not. */
+	function isIn(organisation: OrganisationId, document: DocumentId, tag: string): boolean {
+		return statement("SELECT 1 FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").get(organisation, tag, document) !== null;
+	}
+
+	/** What is left to save: drawn memories need evidence that is still there and in their container, what a client wrote does not. */
 	function supported({ organisation, memories: saved }: SaveArgs): ReadonlyMap<number, Memory> {
 		const kept = new Map<number, Memory>();
 		for (const [i, { memory }] of saved.entries()) {
 			const evidence = memory.evidence.filter(({ document }) => isThere(organisation, document));
-			if (evidence.length > 0 || memory.extractor === null) kept.set(i, { ...memory, evidence });
+			const isHeld = evidence.some(({ document }) => isIn(organisation, document, memory.containerTag));
+			if (isHeld || memory.extractor === null) kept.set(i, { ...memory, evidence });
 		}
 		return kept;
 	}
@@ -129,6 +134,15 @@ export function memoryOperations(connection: Connection) {
 			const sql = `UPDATE memories SET is_forgotten = 0, forget_reason = NULL, updated_at = ?
 				WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND is_forgotten = 1`;
 			return statement(sql).run(now.getTime(), organisation, JSON.stringify(ids)).changes;
+		}),
+
+		rehomeMemories: durable((args: { organisation: OrganisationId; from: string; to: string; limit: number; now: Date }): number => {
+			const { organisation, from, to, limit, now } = args;
+			const sql = `UPDATE memories SET container_tag = ?1, updated_at = ?2
+				WHERE key IN (SELECT key FROM memories WHERE organisation = ?3 AND container_tag = ?4 LIMIT ?5)`;
+			const { changes } = statement(sql).run(to, now.getTime(), organisation, from, limit);
+			if (changes > 0) openContainers(organisation, [to], now);
+			return changes;
 		}),
 
 		amendMemory: durable((args: { organisation: OrganisationId; id: MemoryId; amendment: MemoryAmendment; now: Date }): boolean => {

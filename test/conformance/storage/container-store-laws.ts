@@ -11,6 +11,7 @@ export function containerStoreLaws(open: OpenStorage): readonly Law[] {
 		law("a container is there from the first document or memory that names it", namedIsThere),
 		law("counts are of what is there and current", countsAreTrue),
 		law("what is said of a container is kept, and makes it where it is missing", changesAreKept),
+		law("a description is written of what is there, and makes nothing", describesWhatIsThere),
 		law("removing a container removes nothing that is in it", removesItselfOnly),
 		law("another organisation has containers of its own", apart),
 	];
@@ -92,6 +93,16 @@ async function changesAreKept({ rooms, samples }: Ground): Promise<void> {
 		{ ...wanted, name: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] },
 		"a container of which everything was taken back",
 	);
+}
+
+async function describesWhatIsThere({ rooms, others, samples }: Ground): Promise<void> {
+	const made = await rooms.containers.change("harbour", { name: "Der Hafen" }, samples.nextTime());
+	demand(await rooms.containers.describe("harbour", "ferries, tides"), "a container that is there was not described");
+	demandEqual(await rooms.containers.get("harbour"), { ...made, description: "ferries, tides" }, "a described container");
+	demand(!(await others.containers.describe("harbour", "theirs")), "a container of another organisation was described");
+	demand(!(await rooms.containers.describe("nowhere", "nothing")), "a container that is not there was described");
+	demandEqual((await rooms.containers.list()).length, 1, "how many containers there are");
+	demandEqual(await others.containers.list(), [], "the containers of another organisation");
 }
 
 async function removesItselfOnly(ground: Ground): Promise<void> {

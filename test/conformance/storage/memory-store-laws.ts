@@ -19,6 +19,7 @@ import {
 	sortedIdsOf,
 	storageLaw,
 } from "./ground.ts";
+import { memoryHomeLaws } from "./memory-home-laws.ts";
 import { memoryReachLaws } from "./memory-reach-laws.ts";
 
 export function memoryStoreLaws(open: OpenStorage): readonly Law[] {
@@ -39,6 +40,7 @@ export function memoryStoreLaws(open: OpenStorage): readonly Law[] {
 		law("forgetting counts each memory once", forgetCounts),
 		law("what was forgotten is restored as it was, once", restores),
 		law("what is said about a memory changes, and what it says does not", amends),
+		...memoryHomeLaws(open),
 		...memoryReachLaws(open),
 	];
 }

@@ -4,6 +4,23 @@ import { type StorageMutant, spoilMemories } from "./spoil.ts";
 
 export const memoryMutants: readonly StorageMutant[] = [
 	{
+		name: "moves more memories than it was asked to",
+		breaks: "memories: all memories of a container move to another, so many at a time, with their versions",
+		spoil: spoilMemories(({ rehome }) => ({ rehome: (from, to, limit, now) => rehome(from, to, 10 * limit, now) })),
+	},
+	{
+		name: "lets in what came too late",
+		breaks: "memories: a drawn memory is saved only where one of its documents is, and brings no container back",
+		spoil: spoilMemories(({ save }) => ({
+			save: (space, memories, edges) =>
+				save(
+					space,
+					memories.map(({ memory, vector }) => ({ memory: { ...memory, extractor: null }, vector })),
+					edges,
+				),
+		})),
+	},
+	{
 		name: "saves a part of what it refuses",
 		breaks: "memories: a second save that updates the same memory saves nothing",
 		spoil: spoilMemories(({ save }) => ({
