@@ -25,9 +25,9 @@ export function bestOf<Job extends Waiting>(lane: readonly Place<Job>[], waiting
 	return [...lane, ...waiting].sort(order)[0];
 }
 
-/** The one that makes room when there are too many: it had most of the lane. */
+/** The one that makes room when there are too many: it had most of the lane, and of several such it is the oldest, which is next for a regular place. */
 export function worstOf<Job extends Waiting>(lane: readonly Place<Job>[]): Place<Job> | undefined {
-	return lane.toSorted((a, b) => b.job.level - a.job.level || b.child.workedMs - a.child.workedMs)[0];
+	return lane.toSorted((a, b) => b.job.level - a.job.level || a.job.number - b.job.number)[0];
 }
 
 function jobOf<Job extends Waiting>(entry: Place<Job> | Job): Job {

@@ -6,8 +6,8 @@ import { setPriority } from "node:os";
 export const niceness = {
 	/** Five steps, each a quarter less than the server, which answers first: it takes three times the share, and needs it for moments only. */
 	ordinary: 5,
-	/** An eighth of the ordinary share: a call in the fast lane that is no small one. It still goes before the regular ones. */
-	patient: 14,
+	/** A third of the ordinary share: a call in the fast lane that is no small one. Beside regular ones it still has nearly a core. */
+	patient: 10,
 	/** A twentieth of the ordinary share: a regular call that is no small one takes what is left over. */
 	leftOver: 19,
 } as const;
