@@ -87,3 +87,34 @@ export function sheetData(rows: readonly (readonly (string | number)[])[]): stri
 	});
 	return `<sheetData>${written.join("")}</sheetData>`;
 }
+
+export interface SlideParts {
+	/** What stands in the tree of shapes. */
+	readonly shapes: string;
+	readonly isHidden?: boolean;
+	/** Of the slide, with paths seen from `ppt/slides/`. */
+	readonly relations?: Relations;
+}
+
+/** Files of slides are numbered backwards, so that only the list tells their order. @param parts further parts by their whole path. */
+export function pptxOf(slides: readonly SlideParts[], parts: Readonly<Record<string, string>> = {}, relations: Relations = {}): Uint8Array {
+	const numberOf = (index: number) => slides.length - index;
+	const files = slides.flatMap(({ shapes, isHidden, relations: own = {} }, index): [string, string][] => [
+		[`ppt/slides/slide${numberOf(index)}.xml`, `<p:sld ${isHidden === true ? 'show="0"' : ""}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`],
+		[`ppt/slides/_rels/slide${numberOf(index)}.xml.rels`, relationsXml(own)],
+	]);
+	const targets = slides.map((_, index): [string, readonly [string, string]] => [`s${index}`, ["slide", `slides/slide${numberOf(index)}.xml`]]);
+	return packageOf("ppt/presentation.xml", {
+		"ppt/presentation.xml": `<p:presentation><p:sldIdLst>${slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="s${index}"/>`).join("")}</p:sldIdLst></p:presentation>`,
+		"ppt/_rels/presentation.xml.rels": relationsXml({ ...Object.fromEntries(targets), ...relations }),
+		...Object.fromEntries(files),
+		...parts,
+	});
+}
+
+/** A shape with a line for each text. @param placeholder its type; null for a free box. */
+export function shape(placeholder: string | null, texts: readonly string[], properties = ""): string {
+	const ph = placeholder === null ? "" : `<p:ph type="${placeholder}" idx="${placeholder.length}"/>`;
+	const lines = texts.map((text) => `<a:p><a:pPr ${properties}/><a:r><a:t>${text}</a:t></a:r></a:p>`);
+	return `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr>${ph}</p:nvPr></p:nvSpPr><p:txBody>${lines.join("")}</p:txBody></p:sp>`;
+}

@@ -25,6 +25,14 @@ const accepted = {
 		`application/vnd.ms-excel.sheet.${macro}`,
 		`application/vnd.ms-excel.template.${macro}`,
 	],
+	pptx: [
+		`${open}.presentationml.presentation`,
+		`${open}.presentationml.slideshow`,
+		`${open}.presentationml.template`,
+		`application/vnd.ms-powerpoint.presentation.${macro}`,
+		`application/vnd.ms-powerpoint.slideshow.${macro}`,
+		`application/vnd.ms-powerpoint.template.${macro}`,
+	],
 } as const satisfies Readonly<Record<string, readonly MediaType[]>>;
 
 export default definePlugin({
@@ -40,6 +48,6 @@ export default definePlugin({
 				return await readInSandbox({ engine: new URL(`./${name}/engine.ts`, import.meta.url), input, ...bounds }, host, step);
 			},
 		});
-		return { extractor: [extractor("docx"), extractor("xlsx")] };
+		return { extractor: [extractor("docx"), extractor("xlsx"), extractor("pptx")] };
 	},
 });
