@@ -30,7 +30,7 @@ const kind = "idempotency";
 
 const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** A POST that only reads is simply answered anew. */
-const reads = /^\/v3\/documents\/(documents|by-ids|facets)$|\/(search|list|profile)$/;
+const reads = /^\/v3\/documents\/documents$|\/(by-ids|facets|list|profile|search)$/;
 /** Their answers hold a secret that is shown once and never kept. */
 const secrets = /^\/v3\/(auth|webhooks)(\/|$)/;
 

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Config, newId, type OrganisationId } from "cairn";
+import { type Config, newId, type OrganisationId, type World } from "cairn";
 import { createKeyService } from "../../core/access/key-service.ts";
 import { createBrowseService } from "../../core/browse/browse-service.ts";
 import { createEventService } from "../../core/events/event-service.ts";
@@ -21,6 +21,8 @@ import { readSettings } from "../../server/settings/read-settings.ts";
 export interface TestServer {
 	/** A client of an organisation of its own. */
 	readonly client: () => Promise<TestClient>;
+	/** A client with a key that is there already. */
+	readonly clientWith: (key: string) => TestClient;
 	readonly dispose: () => Promise<void>;
 }
 
@@ -32,10 +34,17 @@ export interface TestClient {
 	readonly finished: (id: string) => Promise<Record<string, unknown>>;
 }
 
-export async function startTestServer(flags: readonly string[] = [], config: Config = {}): Promise<TestServer> {
-	const folder = await mkdtemp(join(tmpdir(), "cairn-test-"));
+export interface Ground {
+	/** A folder of the test's own, which is left where it is. */
+	readonly folder?: string;
+	/** In place of this machine's clock or log. */
+	readonly world?: Partial<World>;
+}
+
+export async function startTestServer(flags: readonly string[] = [], config: Config = {}, ground: Ground = {}): Promise<TestServer> {
+	const folder = ground.folder ?? (await mkdtemp(join(tmpdir(), "cairn-test-")));
 	const settings = readSettings({ env: {}, flags: [`--data-dir=${folder}`, ...flags] }, config.use);
-	const world = createWorld({ log: () => undefined });
+	const world = { ...createWorld({ log: () => undefined }), ...ground.world };
 	const booted = await boot({ settings, config, world, inherited: null });
 	const { storage, mediaTypes } = booted.parts;
 	await storage.migrate();
@@ -64,6 +73,10 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		const key = makeKey(organisation);
 		await storage.accounts.addOrganisation({ id: organisation, name: organisation, slug: organisation.toLowerCase(), createdAt: world.now() });
 		await storage.accounts.addKey(keyRecord(key, "test", organisation, world));
+		return clientWith(key);
+	}
+
+	function clientWith(key: string): TestClient {
 		const send: TestClient["send"] = async (method, path, body, init = {}) => {
 			const headers = new Headers({ authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) });
 			for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
@@ -74,12 +87,13 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 
 	return {
 		client,
+		clientWith,
 		dispose: async () => {
 			stopping.abort();
 			events.stop();
 			await working;
 			await booted.stop();
-			await rm(folder, { recursive: true, force: true });
+			if (ground.folder === undefined) await rm(folder, { recursive: true, force: true });
 		},
 	};
 }
