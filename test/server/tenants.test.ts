@@ -100,6 +100,29 @@ describe("a foreign memory", () => {
 	});
 });
 
+describe("a foreign webhook", () => {
+	test("is neither read nor changed, rotated, tried or deleted, and is told from an unknown one by nothing", async () => {
+		const { id } = await json(owner.send("POST", "/v3/webhooks", { url: `https://${canary}.example/`, types: ["memory.deleted"] }));
+		const made = await json(owner.send("GET", `/v3/webhooks/${String(id)}`));
+		const routes = [
+			["GET", ""],
+			["PATCH", "", { isEnabled: false }],
+			["DELETE", ""],
+			["POST", "/rotate"],
+			["POST", "/test"],
+			["GET", "/deliveries"],
+		] as const;
+		for (const [method, path, body] of routes) {
+			const answer = await stranger.send(method, `/v3/webhooks/${String(id)}${path}`, body);
+			expect(answer.status).toBe(404);
+			const unknown = await json(stranger.send(method, `/v3/webhooks/nobody-has-this${path}`, body));
+			expect({ ...(await json(answer)), requestId: "" }).toEqual({ ...unknown, requestId: "" } as never);
+		}
+		expect(await json(stranger.send("GET", "/v3/webhooks"))).toEqual({ webhooks: [] });
+		expect(await json(owner.send("GET", `/v3/webhooks/${String(id)}`))).toEqual(made);
+	});
+});
+
 describe("what is foreign is not found", () => {
 	const everything = { AND: [{ key: "owner", value: canary, negate: true }] };
 	const wide: readonly unknown[] = [
