@@ -21,9 +21,11 @@ import type { Page } from "./ports/document-store.ts";
 import { announceDeliveries } from "./queue/announce-deliveries.ts";
 import { deliverHandler } from "./queue/deliver-handler.ts";
 import { ingestHandler } from "./queue/ingest-handler.ts";
+import { mergeHandler } from "./queue/merge-handler.ts";
 import { rememberHandler } from "./queue/remember-handler.ts";
 import type { WakeUp } from "./queue/wake-up.ts";
 import { work } from "./queue/worker.ts";
+import { type Explained, explainDocuments, explainMemories } from "./search/explain.ts";
 import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
 import { type Found, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
 
@@ -48,6 +50,9 @@ export interface Service {
 	readonly processing: (caller: Caller, page?: Pick<Page, "limit" | "after">) => Promise<ListedOnwards>;
 	readonly searchDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
 	readonly searchMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly Found[]>;
+	/** The same with what each score is made of and what was passed over; it takes a little longer. */
+	readonly explainDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<Explained<FoundDocument>>;
+	readonly explainMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<Explained<Found>>;
 }
 
 /** More than anybody looks at; the total is told beside it. A thousand would keep the thread that answers for 15 ms. */
@@ -105,6 +110,8 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 			),
 		searchDocuments: (caller, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
 		searchMemories: (caller, query, signal) => searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
+		explainDocuments: (caller, query, signal) => explainDocuments(query, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
+		explainMemories: (caller, query, signal) => explainMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
 	};
 }
 
@@ -112,7 +119,12 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 export async function runWorker(parts: Parts, name: string, atOnce: number, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
 	const oneAtATime = createKeyedMutex();
 	const beingTold = new Set<string>();
-	const handlers = { ingest: ingestHandler(parts, oneAtATime), remember: rememberHandler(parts, oneAtATime), deliver: deliverHandler(parts, beingTold) };
+	const handlers = {
+		ingest: ingestHandler(parts, oneAtATime),
+		remember: rememberHandler(parts, oneAtATime),
+		deliver: deliverHandler(parts, beingTold),
+		merge: mergeHandler(parts, oneAtATime),
+	};
 	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, wakeUp, atOnce }, signal);
 	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal)]);
 }

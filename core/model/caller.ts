@@ -9,6 +9,11 @@ export interface Caller {
 	readonly reach: Reach | null;
 }
 
+/** A caller with the id of the key in hand, for the record of administrative acts. */
+export interface KeyBearer extends Caller {
+	readonly id: string;
+}
+
 /** Each may do what those before it may. Only an admin changes settings, keys and whole containers; a key with a reach is never one. */
 export const roles = ["read", "write", "admin"] as const;
 export type Role = (typeof roles)[number];

@@ -17,6 +17,10 @@ export const limits = {
 	fileNameCharactersMax: 255,
 	addressCharactersMax: 8_192,
 	entityContextCharactersMax: 1_500, // contract
+	containerNameCharactersMax: 100, // contract
+	profileBucketsMax: 50, // contract
+	memoryPathsMax: 200,
+	settingItemsMax: 500,
 
 	// What a connection may bring.
 	connectionDocumentsMax: 10_000, // contract
@@ -47,6 +51,9 @@ export const limits = {
 	memoriesPerDocumentMax: 10_000,
 	memoryCharactersMax: 10_000, // contract
 	memoryNeighboursMax: 8,
+	profileStaticMax: 100, // a profile is read at a glance, by a model that pays for every line
+	profileDynamicMax: 50,
+	profileBucketMax: 50, // each
 	titleCharactersMax: 200,
 	summaryCharactersMax: 600,
 
@@ -59,6 +66,7 @@ export const limits = {
 	leaseMs: 30_000,
 	attemptsMax: 5,
 	retryDelayMaxMs: 300_000,
+	undoMs: 7 * 24 * 60 * 60_000, // how long what was removed or forgotten can come back
 	eventsKeptMs: 7 * 24 * 60 * 60_000, // who listens may be away for a week; administrative acts are kept for good
 	eventStreamsMax: 100, // of one organisation at one time
 	eventTypesMax: 20,

@@ -1,0 +1,103 @@
+/** What the server may ask about containers: what there is, what is said of each, and taking one away or into another. */
+
+import { demandRole } from "../access/demand-role.ts";
+import { openRooms } from "../access/open-rooms.ts";
+import { fail } from "../errors/fail.ts";
+import type { KeyBearer } from "../model/caller.ts";
+import type { Container } from "../model/container.ts";
+import { newId } from "../model/id.ts";
+import type { Parts } from "../parts.ts";
+import { newJob } from "../pipeline/receive.ts";
+import type { ContainerChange, CountedContainer } from "../ports/container-store.ts";
+import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import type { WakeUp } from "../queue/wake-up.ts";
+import { isOver, type Merge, mergeStore } from "./merge.ts";
+import { type RemovedContainer, removeContainer } from "./remove-container.ts";
+
+export interface ListedContainer extends CountedContainer {
+	/** The merge it takes part in; null when in none. */
+	readonly merge: Merge | null;
+}
+
+export interface ContainerService {
+	/** Oldest first. */
+	readonly list: (caller: KeyBearer) => Promise<readonly ListedContainer[]>;
+	/** Throws `CONTAINER_MISSING`. */
+	readonly get: (caller: KeyBearer, tag: string) => Promise<Container>;
+	/** Makes it where it is missing. */
+	readonly change: (caller: KeyBearer, tag: string, change: ContainerChange) => Promise<Container>;
+	/** Throws `CONTAINER_MISSING`, and `CONTAINER_MERGING` while it is merged. For administrators. */
+	readonly remove: (caller: KeyBearer, tag: string) => Promise<RemovedContainer>;
+	/** Begins to move what is in these into the target, which is one of them or another. Throws `CONTAINER_MISSING`. For administrators. */
+	readonly merge: (caller: KeyBearer, tags: readonly string[], target: string) => Promise<Merge>;
+	/** Throws `MERGE_MISSING`. */
+	readonly mergeStatus: (caller: KeyBearer, id: string) => Promise<Merge>;
+}
+
+export function createContainerService({ storage, world }: Pick<Parts, "storage" | "world">, wakeUp: Pick<WakeUp, "ring">): ContainerService {
+	const open = (caller: KeyBearer) => {
+		const rooms = openRooms(storage, caller);
+		const note = (type: AuditEventType, tag: string, facts: StoreEvent["facts"]) =>
+			rooms.events.append({ type, at: world.now(), subject: tag, containerTags: [tag], facts: { by: caller.id, ...facts } });
+		return { rooms, note, merges: mergeStore(rooms.records, world) };
+	};
+	const get: ContainerService["get"] = async (caller, tag) => {
+		const container = await open(caller).rooms.containers.get(tag);
+		if (container === null) throw fail("CONTAINER_MISSING");
+		return container;
+	};
+
+	return {
+		get,
+		list: async (caller) => {
+			const { rooms, merges } = open(caller);
+			const [containers, active] = await Promise.all([rooms.containers.list(), merges.active()]);
+			return containers.map((counted) => ({ ...counted, merge: active.find((merge) => takesPart(merge, counted.container.tag)) ?? null }));
+		},
+		change: async (caller, tag, change) => {
+			const { rooms, note } = open(caller);
+			const changed = await rooms.containers.change(tag, change, world.now());
+			await note("container.changed", tag, { changed: Object.keys(change) });
+			return changed;
+		},
+		remove: async (caller, tag) => {
+			demandRole(caller, "admin");
+			await get(caller, tag);
+			const { rooms, note, merges } = open(caller);
+			if ((await merges.active()).some((merge) => takesPart(merge, tag))) throw fail("CONTAINER_MERGING", tag);
+			const removed = await removeContainer(tag, rooms, world);
+			await note("container.deleted", tag, { documents: removed.documents, memories: removed.memories });
+			return removed;
+		},
+		merge: async (caller, tags, target) => {
+			demandRole(caller, "admin");
+			for (const tag of tags) await get(caller, tag);
+			const { merges } = open(caller);
+			const sources = tags.filter((tag) => tag !== target);
+			// A client that got no answer asks again.
+			const known = (await merges.active()).find(({ sourceTags, targetTag }) => targetTag === target && isSame(sourceTags, sources));
+			const merge = known ?? (await merges.put(newMerge(newId(world.randomBytes), sources, target, caller, world.now())));
+			await storage.jobs.add(newJob("merge", merge.id, caller.organisation, world));
+			wakeUp.ring();
+			return merge;
+		},
+		mergeStatus: async (caller, id) => {
+			const merge = await open(caller).merges.get(id);
+			if (merge === null) throw fail("MERGE_MISSING");
+			return merge;
+		},
+	};
+}
+
+function newMerge(id: string, sourceTags: readonly string[], targetTag: string, { id: by }: KeyBearer, now: Date): Merge {
+	const at = now.toISOString();
+	return { id, sourceTags, targetTag, status: "queued", documents: 0, memories: 0, error: null, by, createdAt: at, updatedAt: at };
+}
+
+function takesPart(merge: Merge, tag: string): boolean {
+	return !isOver(merge) && (merge.targetTag === tag || merge.sourceTags.includes(tag));
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+	return a.length === b.length && a.every((tag) => b.includes(tag));
+}

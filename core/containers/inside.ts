@@ -1,0 +1,31 @@
+/** What is in a container, and how to take it out piece by piece. */
+
+import type { Document } from "../model/document.ts";
+import { type Scope, wholeOrganisation } from "../model/scope.ts";
+import { documentStatuses } from "../model/status.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+
+/** Taken in one go: enough to be quick, few enough that other writers get their turn. */
+export const batch = 100;
+
+export function scopeOf(tag: string): Scope {
+	return { ...wholeOrganisation, containerTags: [tag], tagsMatch: "any" };
+}
+
+/** The oldest documents, whatever their status, without their content. */
+export async function someDocuments(tag: string, { documents }: OrganisationRooms, limit = batch): Promise<readonly Document[]> {
+	const page = { offset: 0, limit, sort: "createdAt", order: "asc" } as const;
+	return (await documents.list(scopeOf(tag), documentStatuses, page, false)).documents;
+}
+
+/**
+ * Takes everything out, then the container away, last, so that after a kill it is still there and the same request begins
+ * again. What was written just before the container went would lie in one that nobody lists, so it is taken out as well;
+ * what is written later makes the container anew and stays in it.
+ */
+export async function empty(tag: string, takeOut: () => Promise<void>, rooms: OrganisationRooms): Promise<void> {
+	do {
+		await takeOut();
+		await rooms.containers.remove(tag);
+	} while ((await someDocuments(tag, rooms, 1)).length > 0 && (await rooms.containers.get(tag)) === null);
+}

@@ -1,0 +1,82 @@
+/** Moves what is in one container into another, then takes the empty one away. Done again after a kill it goes on where it was. */
+
+import type { Container } from "../model/container.ts";
+import type { Document } from "../model/document.ts";
+import type { OrganisationId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import { newJob } from "../pipeline/receive.ts";
+import type { JobQueue } from "../ports/job-queue.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { batch, empty, someDocuments } from "./inside.ts";
+
+export interface MergeGround {
+	readonly organisation: OrganisationId;
+	readonly rooms: OrganisationRooms;
+	readonly jobs: JobQueue;
+	readonly world: World;
+}
+
+export async function mergeInto(target: string, source: string, ground: MergeGround, signal: AbortSignal): Promise<void> {
+	const { rooms, world } = ground;
+	await inherit(target, source, rooms, world);
+	await empty(
+		source,
+		async () => {
+			await moveDocuments(target, source, ground, signal);
+			// Those that no document brought along: clients wrote them, or other documents hold them where they are.
+			while ((await rooms.memories.rehome(source, target, batch, world.now())) > 0) signal.throwIfAborted();
+		},
+		rooms,
+	);
+}
+
+/** What was said of the source is not lost: a new target gets all of it, a known one what it lacks. */
+async function inherit(target: string, source: string, { containers }: OrganisationRooms, world: World): Promise<void> {
+	const [from, to] = await Promise.all([containers.get(source), containers.get(target)]);
+	if (from === null) return;
+	const { name, description, entityContext, memoryFilesystemPaths } = from;
+	if (to === null) {
+		await containers.change(target, { name, description, entityContext, memoryFilesystemPaths, profileBuckets: from.profileBuckets }, world.now());
+		return;
+	}
+	await containers.change(target, { entityContext: to.entityContext ?? entityContext, profileBuckets: unitedBuckets(to, from) }, world.now());
+}
+
+/** The target's own come first and win over a namesake. */
+function unitedBuckets(to: Container, from: Container): Container["profileBuckets"] {
+	const known = new Set(to.profileBuckets.map(({ key }) => key));
+	return [...to.profileBuckets, ...from.profileBuckets.filter(({ key }) => !known.has(key))].slice(0, limits.profileBucketsMax);
+}
+
+async function moveDocuments(target: string, source: string, ground: MergeGround, signal: AbortSignal): Promise<void> {
+	const { rooms, jobs, organisation, world } = ground;
+	for (;;) {
+		signal.throwIfAborted();
+		const documents = await someDocuments(source, rooms);
+		if (documents.length === 0) return;
+		await forgetDoubles(target, source, documents, rooms, world);
+		await Promise.all(
+			// The first tag is where the memories go.
+			documents.map(({ id, containerTags }) =>
+				rooms.documents.change(id, { containerTags: [target, ...containerTags.filter((tag) => tag !== source && tag !== target)] }, world.now(), null),
+			),
+		);
+		// The job that would have drawn their memories looks into the source.
+		if (documents.some(({ dreamingStatus }) => dreamingStatus === "dreaming")) await jobs.add(newJob("remember", target, organisation, world));
+	}
+}
+
+/** A document of both containers is remembered in both: what it says in the same words would be there twice. */
+async function forgetDoubles(target: string, source: string, documents: readonly Document[], { memories }: OrganisationRooms, world: World): Promise<void> {
+	const shared = documents.filter(({ containerTags }) => containerTags.includes(target)).map(({ id }) => id);
+	if (shared.length === 0) return;
+	const current = (await memories.ofDocuments(shared)).filter(({ isLatest, isForgotten }) => isLatest && !isForgotten);
+	const known = new Set(current.filter(({ containerTag }) => containerTag === target).map(({ text }) => text));
+	const doubles = current.filter(({ containerTag, text }) => containerTag === source && known.has(text));
+	await memories.forget(
+		doubles.map(({ id }) => id),
+		`the container ${target}, into which it was merged, remembers the same`,
+		world.now(),
+	);
+}

@@ -1,0 +1,64 @@
+/** A merge of containers as it is kept, and the store of them. */
+
+import type { Kept, RecordStore } from "../ports/record-store.ts";
+import type { World } from "../ports/world.ts";
+
+/** Times are ISO 8601, for it is kept as JSON. */
+export type Merge = {
+	readonly id: string;
+	/** They are gone when it is done. */
+	readonly sourceTags: readonly string[];
+	readonly targetTag: string;
+	readonly status: "queued" | "running" | "done" | "failed";
+	/** What there was to move when it began. */
+	readonly documents: number;
+	readonly memories: number;
+	readonly error: { readonly code: string; readonly message: string } | null;
+	/** The id of the key that wanted it. */
+	readonly by: string;
+	readonly createdAt: string;
+	readonly updatedAt: string;
+};
+
+export interface MergeStore {
+	readonly get: (id: string) => Promise<Merge | null>;
+	/** Those that have not come to an end, the oldest first. */
+	readonly active: () => Promise<readonly Merge[]>;
+	/** @returns the merge as it was written. */
+	readonly put: (merge: Merge) => Promise<Merge>;
+}
+
+/** So long one may ask how it ended. */
+const keptMs = 30 * 24 * 60 * 60_000;
+const readAtOnce = 1_000;
+
+export function mergeStore(records: RecordStore, world: Pick<World, "now">): MergeStore {
+	return {
+		get: async (id) => asMerge(await records.get("merge", id, world.now())),
+		active: async () => {
+			const active: Merge[] = [];
+			for (let last: string | null = null; ; ) {
+				const page: readonly Kept[] = await records.list("merge", last, readAtOnce, world.now());
+				active.push(...page.flatMap((kept) => asMerge(kept) ?? []).filter((merge) => !isOver(merge)));
+				last = page.at(-1)?.id ?? null;
+				if (page.length < readAtOnce) return active.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+			}
+		},
+		put: async (merge) => {
+			const now = world.now();
+			const written = { ...merge, updatedAt: now.toISOString() };
+			const expiresAt = isOver(merge) ? new Date(now.getTime() + keptMs) : null;
+			await records.put("merge", merge.id, written, { expected: null, expiresAt, now });
+			return written;
+		},
+	};
+}
+
+export function isOver({ status }: Merge): boolean {
+	return status === "done" || status === "failed";
+}
+
+/** Nobody but this store writes records of this kind. */
+function asMerge(kept: Kept | null): Merge | null {
+	return kept === null ? null : (kept.value as Merge);
+}

@@ -1,0 +1,79 @@
+/** Takes a container away: its memories are forgotten, the documents that are in no other are removed, the others leave it. */
+
+import type { Memory } from "../model/memory.ts";
+import type { remove } from "../pipeline/remove.ts";
+import type { Page } from "../ports/document-store.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { batch, empty, scopeOf, someDocuments } from "./inside.ts";
+
+export interface RemovedContainer {
+	/** Those that were in no other container. */
+	readonly documents: number;
+	/** The current ones, now forgotten. */
+	readonly memories: number;
+}
+
+const reason = "its container was deleted";
+
+/** Killed anywhere, it can be done again: nothing is counted twice and the container is the last to go. */
+export async function removeContainer(tag: string, rooms: OrganisationRooms, world: World): Promise<RemovedContainer> {
+	const removed = { documents: 0, memories: 0 };
+	await empty(
+		tag,
+		async () => {
+			removed.memories += await forgetAll(tag, rooms, world);
+			removed.documents += await removeDocuments(tag, rooms, world);
+		},
+		rooms,
+	);
+	return removed;
+}
+
+/** Every version, so that none comes back when the document of a newer one goes. @returns how many were current. */
+async function forgetAll(tag: string, { memories }: OrganisationRooms, world: World): Promise<number> {
+	let forgotten = 0;
+	let page: Page = { offset: 0, limit: batch, sort: "createdAt", order: "asc" };
+	for (;;) {
+		const listed = (await memories.list(scopeOf(tag), false, page)).memories;
+		const known = listed.filter(({ isForgotten }) => !isForgotten);
+		await memories.forget(
+			known.map(({ id }) => id),
+			reason,
+			world.now(),
+		);
+		forgotten += known.filter(({ isLatest }) => isLatest).length;
+		const last = listed.at(-1);
+		if (last === undefined || listed.length < batch) return forgotten;
+		page = { ...page, after: placeOf(last) };
+	}
+}
+
+function placeOf({ id, createdAt }: Memory): NonNullable<Page["after"]> {
+	return { at: createdAt, id };
+}
+
+/** @returns how many were removed. */
+async function removeDocuments(tag: string, rooms: OrganisationRooms, world: World): Promise<number> {
+	let removed = 0;
+	for (;;) {
+		const documents = await someDocuments(tag, rooms);
+		if (documents.length === 0) return removed;
+		const outcomes = await Promise.all(
+			documents.map(async ({ id, containerTags }) => {
+				const others = containerTags.filter((other) => other !== tag);
+				if (others.length === 0) return removeOne(id);
+				await rooms.documents.change(id, { containerTags: others }, world.now(), null);
+				return false;
+			}),
+		);
+		removed += outcomes.filter(Boolean).length;
+	}
+
+	/** @returns false when another request was quicker. */
+	async function removeOne(id: Parameters<typeof remove>[0]): Promise<boolean> {
+		const orphans = await rooms.documents.remove(id, world.now());
+		for (const blob of orphans ?? []) await rooms.blobs.remove(blob);
+		return orphans !== null;
+	}
+}
