@@ -8,6 +8,7 @@ import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
+import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
 import csv from "../../plugins/extractors/csv/index.ts";
@@ -43,5 +44,6 @@ export const builtinPlugins = [
 	similarity,
 	overlap,
 	abbreviations,
+	webCrawler,
 	s3,
 ] as readonly PluginFactory<never>[];
