@@ -181,7 +181,8 @@ export interface Connector {
 	readonly check?: (config: ConnectorConfig, step: Step) => Promise<void>;
 	/**
 	 * All changes since the cursor; without one, all there is. Killed anywhere and begun again with the last cursor kept, it
-	 * loses nothing and doubles nothing. A cursor it cannot read counts as none.
+	 * loses nothing and doubles nothing; what changes behind the place of the kill may be left to the sync after that. A cursor
+	 * it cannot read counts as none.
 	 * @throws ServiceError; one that may pass leaves everything as it stands.
 	 */
 	readonly sync: (config: ConnectorConfig, cursor: Cursor | null, step: Step) => AsyncIterable<Change>;

@@ -93,8 +93,10 @@ export function connectorLaws(open: () => Promise<ConnectorScene>): readonly Law
 							const killed = await syncUntil(kill, scene, documents, null, keeping);
 							hasEnded = killed.hasEnded;
 							await scene.change();
-							await syncAll(scene, documents, killed.cursor);
-							demandSame(documents, scene.there(), `killed at change ${kill}, with changes before the next sync`);
+							// The first goes on where the kill was, and may leave what changed behind that place to the second.
+							const cursor = await syncAll(scene, documents, killed.cursor);
+							await syncAll(scene, documents, cursor);
+							demandSame(documents, scene.there(), `killed at change ${kill}, with changes before the next syncs`);
 						});
 					}
 				}
