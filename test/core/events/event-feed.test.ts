@@ -1,3 +1,5 @@
+/** A feed over a log that the test writes and a clock that it moves: each event once and in order, gaps told, nothing read unasked. */
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type OrganisationId, type StoreEvent } from "cairn";
 import { createEventBell, type EventBell } from "../../../core/events/event-bell.ts";
