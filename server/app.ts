@@ -11,6 +11,9 @@ import type { ApiKey, RateLimit } from "../core/ports/account-store.ts";
 import type { MediaTypes } from "../core/ports/media-types.ts";
 import type { Storage } from "../core/ports/storage.ts";
 import type { World } from "../core/ports/world.ts";
+import type { ProfileService } from "../core/profile/profile-service.ts";
+import type { RemovalService } from "../core/removals/removal-service.ts";
+import type { ReviewService } from "../core/review/review-service.ts";
 import type { Service } from "../core/service.ts";
 import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { authenticate } from "./auth/bearer.ts";
@@ -25,9 +28,12 @@ import { documentRoutes } from "./routes/documents.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { inferredRoutes } from "./routes/inferred.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { oldNameRoutes } from "./routes/old-names.ts";
+import { profileRoutes } from "./routes/profile.ts";
+import { removalRoutes } from "./routes/removals.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -40,6 +46,9 @@ export interface AppParts {
 	readonly service: Service;
 	readonly browse: BrowseService;
 	readonly memories: MemoryService;
+	readonly profiles: ProfileService;
+	readonly removals: RemovalService;
+	readonly reviews: ReviewService;
 	readonly keys: KeyService;
 	readonly events: EventService;
 	readonly webhooks: WebhookService;
@@ -55,7 +64,23 @@ export interface AppParts {
 /** Who is asking. Throws `KEY_INVALID`. */
 export type Authenticate = (request: Request) => Promise<ApiKey>;
 
-export function createApp({ keys, service, browse, memories, events, webhooks, storage, mediaTypes, links, world, fileBytesMax, rateLimit }: AppParts) {
+export function createApp({
+	keys,
+	service,
+	browse,
+	memories,
+	profiles,
+	removals,
+	reviews,
+	events,
+	webhooks,
+	storage,
+	mediaTypes,
+	links,
+	world,
+	fileBytesMax,
+	rateLimit,
+}: AppParts) {
 	const gate = createGate(storage.accounts, rateLimit, world);
 	const whoAsks = gate.authenticate;
 	const once = answerOnce({ storage, gate, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
@@ -97,7 +122,10 @@ export function createApp({ keys, service, browse, memories, events, webhooks, s
 		.use(uploadRoutes(service, fileBytesMax, whoAsks))
 		.use(conversationRoutes(service, whoAsks))
 		.use(searchRoutes(service, whoAsks))
-		.use(memoryRoutes(memories, world, whoAsks))
+		.use(memoryRoutes(memories, whoAsks))
+		.use(profileRoutes(profiles, service, whoAsks))
+		.use(inferredRoutes(reviews, whoAsks))
+		.use(removalRoutes(removals, whoAsks))
 		.use(keyRoutes(keys, storage.accounts, world, whoAsks))
 		.use(eventRoutes(events, whoAsks, (request) => authenticate(request, storage.accounts, world.now())))
 		.use(webhookRoutes(webhooks, whoAsks));

@@ -1,22 +1,41 @@
 /** Forgetting: one memory, or all that match. A forgotten memory is hidden, not erased. */
 
 import { fail } from "../errors/fail.ts";
-import { asId, isId, type MemoryId } from "../model/id.ts";
+import { asId, isId, type MemoryId, newId, type RemovalId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
 import { wholeOrganisation } from "../model/scope.ts";
 import type { Step } from "../plugin/contract.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
-import type { World } from "../ports/world.ts";
 import { gatherMemories } from "../search/gather.ts";
 import { phrase } from "../search/phrase.ts";
 import type { WritingParts } from "./create.ts";
 import { findMemory, type MemoryName } from "./find.ts";
+import { noteBatch, type RestoreParts } from "./restore.ts";
+
+export interface Forgotten {
+	/** Names all that was forgotten at once, so that it can be restored. */
+	readonly batch: RemovalId;
+	readonly count: number;
+}
+
+/** Written down before anything is forgotten: should the server die in between, the batch names memories that are there. */
+export async function forgetMemories(containerTag: string, ids: readonly MemoryId[], reason: string | null, parts: RestoreParts): Promise<Forgotten> {
+	const batch = newId<RemovalId>(parts.world.randomBytes);
+	if (ids.length > 0) await noteBatch(batch, containerTag, ids, parts);
+	return { batch, count: await parts.rooms.memories.forget(ids, reason, parts.world.now()) };
+}
 
 /** @throws ServiceError `MEMORY_MISSING`, `MEMORY_FORGOTTEN` */
-export async function forgetMemory(containerTag: string, name: MemoryName, reason: string | null, rooms: OrganisationRooms, world: World): Promise<Memory> {
-	const memory = await findMemory(containerTag, name, rooms.memories);
-	if (memory.isForgotten || (await rooms.memories.forget([memory.id], reason, world.now())) === 0) throw fail("MEMORY_FORGOTTEN");
-	return memory;
+export async function forgetMemory(
+	containerTag: string,
+	name: MemoryName,
+	reason: string | null,
+	parts: RestoreParts,
+): Promise<{ readonly memory: Memory; readonly batch: RemovalId }> {
+	const memory = await findMemory(containerTag, name, parts.rooms.memories);
+	if (memory.isForgotten) throw fail("MEMORY_FORGOTTEN");
+	const { batch, count } = await forgetMemories(containerTag, [memory.id], reason, parts);
+	if (count === 0) throw fail("MEMORY_FORGOTTEN");
+	return { memory, batch };
 }
 
 export interface Match {

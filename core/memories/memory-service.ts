@@ -1,9 +1,10 @@
 /** What the server may ask about memories besides searching them. */
 
+import { demandRole } from "../access/demand-role.ts";
 import { openRooms } from "../access/open-rooms.ts";
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import type { Caller } from "../model/caller.ts";
-import type { MemoryId } from "../model/id.ts";
+import type { MemoryId, RemovalId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Parts } from "../parts.ts";
@@ -11,8 +12,9 @@ import { createStep } from "../pipeline/step.ts";
 import type { Page, Position } from "../ports/document-store.ts";
 import { createMemories, type Written, type WrittenMemory } from "./create.ts";
 import type { MemoryName } from "./find.ts";
-import { findMatching, forgetMemory, type Match, type MatchRequest } from "./forget.ts";
+import { findMatching, forgetMemories, forgetMemory, type Match, type MatchRequest } from "./forget.ts";
 import { historyOf } from "./history.ts";
+import { type RestoreRequest, restoreMemories } from "./restore.ts";
 import { type MemoryRevision, reviseMemory } from "./revise.ts";
 
 export interface ListedEntry {
@@ -33,25 +35,35 @@ export interface ListedEntries {
 export interface MemoryService {
 	readonly create: (caller: Caller, containerTag: string, memories: readonly WrittenMemory[], signal: AbortSignal) => Promise<Written>;
 	readonly revise: (caller: Caller, containerTag: string, name: MemoryName, revision: MemoryRevision, signal: AbortSignal) => Promise<Memory>;
-	readonly forget: (caller: Caller, containerTag: string, name: MemoryName, reason: string | null) => Promise<Memory>;
+	readonly forget: (caller: Caller, containerTag: string, name: MemoryName, reason: string | null) => ReturnType<typeof forgetMemory>;
 	readonly matching: (caller: Caller, request: MatchRequest, signal: AbortSignal) => Promise<readonly Match[]>;
-	readonly forgetAll: (caller: Caller, ids: readonly MemoryId[], reason: string | null) => Promise<void>;
+	/** @returns the name under which all of them can be restored. */
+	readonly forgetAll: (caller: Caller, containerTag: string, ids: readonly MemoryId[], reason: string | null) => Promise<RemovalId>;
+	/** Takes forgetting back. @returns what is shown again. */
+	readonly restore: (caller: Caller, containerTag: string, request: RestoreRequest) => Promise<readonly Memory[]>;
 	/** The latest versions, forgotten ones included. */
 	readonly list: (caller: Caller, scope: Scope, page: Page) => Promise<ListedEntries>;
 }
 
-export function createMemoryService(parts: Parts): MemoryService {
+/** @param undoMs how long what was forgotten can be restored */
+export function createMemoryService(parts: Parts, undoMs: number): MemoryService {
 	const { storage, world } = parts;
 	const rooms = (caller: Caller) => openRooms(storage, caller);
+	const restoring = (caller: Caller) => ({ rooms: rooms(caller), records: storage.organisation(caller.organisation).records, world, undoMs });
+
 	const writing = (caller: Caller) => ({ ...parts, rooms: rooms(caller) });
+	/** The batch is kept beside the rooms, so a key that may not write is refused before. */
+	const forgetting = (caller: Caller) => {
+		demandRole(caller, "write");
+		return restoring(caller);
+	};
 	return {
 		create: (caller, containerTag, memories, signal) => createMemories(containerTag, memories, caller.organisation, writing(caller), createStep(world, signal)),
 		revise: (caller, containerTag, name, revision, signal) => reviseMemory(containerTag, name, revision, writing(caller), createStep(world, signal)),
-		forget: (caller, containerTag, name, reason) => forgetMemory(containerTag, name, reason, rooms(caller), world),
+		forget: async (caller, containerTag, name, reason) => forgetMemory(containerTag, name, reason, forgetting(caller)),
 		matching: (caller, request, signal) => findMatching(request, writing(caller), createStep(world, signal)),
-		forgetAll: async (caller, ids, reason) => {
-			await rooms(caller).memories.forget(ids, reason, world.now());
-		},
+		forgetAll: async (caller, containerTag, ids, reason) => (await forgetMemories(containerTag, ids, reason, forgetting(caller))).batch,
+		restore: (caller, containerTag, request) => restoreMemories(containerTag, request, restoring(caller)),
 		list: async (caller, scope, page) => {
 			const { memories: store } = rooms(caller);
 			const listed = await store.list(scope, true, withOneMore(page));

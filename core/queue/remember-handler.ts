@@ -7,7 +7,10 @@ import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { remember } from "../pipeline/remember.ts";
 import { createStep } from "../pipeline/step.ts";
+import type { Job } from "../ports/job-queue.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
+import { bucketsOf } from "../profile/buckets.ts";
+import { sortMemories } from "../profile/sort-memories.ts";
 import type { Handler } from "./worker.ts";
 
 /** Then the job makes way for others and comes back: new documents are not kept waiting behind a long past. */
@@ -27,6 +30,7 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 							await dream(document, rooms, parts, oneAtATime, signal);
 					});
 				}
+				await sortAll(job, rooms, parts, signal);
 				if (documents.length === documentsPerTurn) await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 			},
 			reason: asServiceError,
@@ -35,6 +39,16 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			},
 		};
 	};
+}
+
+/** In small steps: each keeps the thread for about 20 ms. */
+const sortedAtOnce = 500;
+
+/** What was drawn now or earlier finds its places in the container's profile before anybody asks for it. */
+async function sortAll({ subject: tag }: Job, rooms: OrganisationRooms, { embedder, world }: Parts, signal: AbortSignal): Promise<void> {
+	const buckets = await bucketsOf(tag, rooms.containers, rooms.records, world.now());
+	const step = createStep(world, signal);
+	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { rooms, embedder }, step)) === sortedAtOnce);
 }
 
 /** A document whose memories cannot be drawn does not keep the others from theirs; a fault that may pass stops all until it has. */

@@ -9,6 +9,9 @@ import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
+import { createProfileService } from "../../core/profile/profile-service.ts";
+import { createRemovalService } from "../../core/removals/removal-service.ts";
+import { createReviewService } from "../../core/review/review-service.ts";
 import { createService } from "../../core/service.ts";
 import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
 import { createApp } from "../app.ts";
@@ -30,6 +33,7 @@ export interface RunningServer {
 const drainMs = 5_000;
 /** Upkeep of the storage: index files, blobs that nothing points to. */
 const tendEveryMs = 30_000;
+const dayMs = 24 * 60 * 60_000;
 
 function listen(app: ReturnType<typeof createApp>, { host, port }: Settings): void {
 	try {
@@ -61,10 +65,14 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 		const ingest = await startIngest(settings, storage, world);
 		const service = createService(parts, { ring: ingest.wake });
 		const events = createEventService(parts);
+		const undoMs = settings.undoDays * dayMs;
 		const app = createApp({
 			service,
 			keys: createKeyService({ storage, world, mint: mintKey }),
-			memories: createMemoryService(parts),
+			memories: createMemoryService(parts, undoMs),
+			profiles: createProfileService(parts),
+			removals: createRemovalService(parts, undoMs, { ring: ingest.wake }),
+			reviews: createReviewService(parts),
 			browse: createBrowseService(parts),
 			events,
 			webhooks: createWebhookService(parts),

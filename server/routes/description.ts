@@ -6,13 +6,17 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { fail } from "../../core/errors/fail.ts";
 import { version } from "../version.ts";
+import { explanationSchema, scorePartsSchema } from "../wire/explanation.ts";
 import { toOpenApi30 } from "../wire/openapi.ts";
 import { paginationSchema } from "../wire/paging.ts";
 import { browsedSchema, facetsSchema } from "../wire/v3/browse-schemas.ts";
 import { eventStreamSchema } from "../wire/v3/event-stream.ts";
+import { inferredSchema, reviewedSchema } from "../wire/v3/inferred.ts";
 import * as keys from "../wire/v3/key-response.ts";
+import { restoreReceiptSchema } from "../wire/v3/removals.ts";
 import * as v3 from "../wire/v3/schemas.ts";
 import * as webhooks from "../wire/v3/webhook-response.ts";
+import { profileBucketsSchema, profileSchema } from "../wire/v4/profile.ts";
 import * as v4 from "../wire/v4/schemas.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
 
@@ -36,11 +40,19 @@ const components: Readonly<Record<string, TSchema>> = {
 	BulkReceipt: v3.bulkReceiptSchema,
 	Chunks: v3.chunksSchema,
 	FileUrl: v3.fileUrlSchema,
+	ScoreParts: scorePartsSchema,
+	Explanation: explanationSchema,
 	DocumentResults: v3.documentResultsSchema,
 	MemoryResults: v4.memoryResultsSchema,
 	WrittenMemories: v4.writtenMemoriesSchema,
 	RevisedMemory: v4.revisedMemorySchema,
 	ForgottenMemory: v4.forgottenMemorySchema,
+	RestoredMemories: v4.restoredMemoriesSchema,
+	InferredMemories: inferredSchema,
+	ReviewedMemory: reviewedSchema,
+	Profile: profileSchema,
+	ProfileBuckets: profileBucketsSchema,
+	RestoreReceipt: restoreReceiptSchema,
 	MatchingMemories: v4.matchingMemoriesSchema,
 	MemoryList: v4.memoryListSchema,
 	EventStream: eventStreamSchema,

@@ -1,4 +1,4 @@
-/** `/v3/documents` by the many: batch, list, bulk delete, and the chunks of one. */
+/** `/v3/documents` by the many: batch, list, and the chunks of one. */
 
 import { Elysia } from "elysia";
 import { asServiceError } from "../../core/errors/fail.ts";
@@ -7,10 +7,10 @@ import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
 import { errorDetails } from "../wire/error.ts";
+import { originOf } from "../wire/origin.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
 import { type BatchItem, batchBody, parseBatch } from "../wire/v3/batch-request.ts";
-import { type BulkRequest, bulkBody, parseBulk } from "../wire/v3/bulk-request.ts";
 import { toChunks, toDocumentList, toReceipt } from "../wire/v3/document.ts";
 import { type ListRequest, listBody, parseList } from "../wire/v3/list-request.ts";
 import { operation } from "./operation.ts";
@@ -30,7 +30,7 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 			"/v3/documents/batch",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				return addAll(parseBatch(await readJson(request), mediaTypes, caller), caller, service);
+				return addAll(parseBatch(await readJson(request), mediaTypes, caller, originOf(request.headers)), caller, service);
 			},
 			{
 				parse: "none",
@@ -61,26 +61,6 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 				return listAs(parseList(await readJson(request)), caller, service);
 			},
 			{ parse: "none", detail: operation({ ...listWords, operationId: "listDocuments", body: listBody, example: { limit: 10, page: 1 } }) },
-		)
-		.delete(
-			"/v3/documents/bulk",
-			async ({ request }) => {
-				const caller = await authenticate(request);
-				return removeMany(parseBulk(await readJson(request)), caller, service);
-			},
-			{
-				parse: "none",
-				detail: operation({
-					summary: "Delete many",
-					description: "By ids, by containers or by path. Unknown ids are told and do not fail the call.",
-					tags,
-					operationId: "deleteDocuments",
-					body: bulkBody,
-					example: { ids: ["an-id"] },
-					answers: { 200: "BulkReceipt" },
-					errors: [400],
-				}),
-			},
 		)
 		.get(
 			"/v3/documents/:id/chunks",
@@ -123,23 +103,4 @@ async function addOne(item: BatchItem | undefined, caller: Caller, service: Serv
 		const error = asServiceError(thrown);
 		return { id: "", status: "error", error: error.message, details: errorDetails(error) };
 	}
-}
-
-async function removeMany(request: BulkRequest, caller: Caller, service: Service) {
-	if ("scope" in request) {
-		const deletedCount = await service.removeAll(caller, request.scope);
-		return { success: true, deletedCount, ...(request.containerTags.length > 0 ? { containerTags: request.containerTags } : {}) };
-	}
-	const outcomes = await Promise.all(
-		[...new Set(request.ids)].map(async (id) => {
-			try {
-				await service.remove(caller, id);
-				return null;
-			} catch (thrown) {
-				return { id, error: asServiceError(thrown).message };
-			}
-		}),
-	);
-	const errors = outcomes.filter((outcome) => outcome !== null);
-	return { success: true, deletedCount: outcomes.length - errors.length, ...(errors.length > 0 ? { errors } : {}) };
 }

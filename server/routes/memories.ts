@@ -2,8 +2,6 @@
 
 import { Elysia } from "elysia";
 import type { MemoryService } from "../../core/memories/memory-service.ts";
-import { newId } from "../../core/model/id.ts";
-import type { World } from "../../core/ports/world.ts";
 import type { Authenticate } from "../app.ts";
 import { withOwnContainer, withOwnContainers } from "../wire/own-container.ts";
 import { readJson } from "../wire/read-body.ts";
@@ -16,16 +14,18 @@ import {
 	parseForgetMatching,
 	parseForgetMemory,
 	parseListMemories,
+	parseRestoreMemories,
 	parseReviseMemory,
+	restoreMemoriesBody,
 	reviseMemoryBody,
 } from "../wire/v4/memory-requests.ts";
-import { toMatches, toMemoryList, toRevised, toWritten } from "../wire/v4/memory-responses.ts";
+import { toMatches, toMemoryList, toRestored, toRevised, toWritten } from "../wire/v4/memory-responses.ts";
 import { operation } from "./operation.ts";
 
 const tags = ["Memories"] as const;
 const containerTag = "user_123";
 
-export function memoryRoutes(memories: MemoryService, world: World, authenticate: Authenticate) {
+export function memoryRoutes(memories: MemoryService, authenticate: Authenticate) {
 	return new Elysia()
 		.post(
 			"/v4/memories",
@@ -75,8 +75,8 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 			async ({ request }) => {
 				const caller = await authenticate(request);
 				const { containerTag: tag, name, reason } = parseForgetMemory(withOwnContainer(await readJson(request), caller));
-				const { id } = await memories.forget(caller, tag, name, reason);
-				return { id, forgotten: true };
+				const { memory, batch } = await memories.forget(caller, tag, name, reason);
+				return { id: memory.id, forgotten: true, forgetBatchId: batch };
 			},
 			{
 				parse: "none",
@@ -99,12 +99,8 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 				const { request: wanted, dryRun, reason } = parseForgetMatching(withOwnContainer(await readJson(request), caller));
 				const matches = await memories.matching(caller, wanted, request.signal);
 				if (dryRun) return toMatches(matches, true, null);
-				await memories.forgetAll(
-					caller,
-					matches.map(({ memory }) => memory.id),
-					reason,
-				);
-				return toMatches(matches, false, newId(world.randomBytes));
+				const ids = matches.map(({ memory }) => memory.id);
+				return toMatches(matches, false, await memories.forgetAll(caller, wanted.containerTag, ids, reason));
 			},
 			{
 				parse: "none",
@@ -117,6 +113,27 @@ export function memoryRoutes(memories: MemoryService, world: World, authenticate
 					example: { containerTag, query: "dark mode", dryRun: true },
 					answers: { 200: "MatchingMemories" },
 					errors: [400],
+				}),
+			},
+		)
+		.post(
+			"/v4/memories/restore",
+			async ({ request }) => {
+				const caller = await authenticate(request);
+				const { containerTag: tag, request: wanted } = parseRestoreMemories(withOwnContainer(await readJson(request), caller));
+				return toRestored(await memories.restore(caller, tag, wanted));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Bring back forgotten memories",
+					description: "One, several, or all that one request has forgotten, for some days.",
+					tags,
+					operationId: "restoreMemories",
+					body: restoreMemoriesBody,
+					example: { containerTag, forgetBatchId: "a-forget-batch-id" },
+					answers: { 200: "RestoredMemories" },
+					errors: [400, 404, 409],
 				}),
 			},
 		)

@@ -64,6 +64,13 @@ export const definitions = {
 		meaning: "requests that a key without a limit of its own may send, such as 600/60s; per process",
 		read: rate,
 	}),
+	undoDays: define<number>({
+		env: "CAIRN_UNDO_DAYS",
+		flag: "undo-days",
+		fallback: limits.undoMs / (24 * 60 * 60_000),
+		meaning: "days for which bulk deletions and forgotten memories can be undone; 0 makes bulk deletions final",
+		read: whole(0, 365),
+	}),
 	documentsAtOnce: define<number>({
 		env: "CAIRN_DOCUMENTS_AT_ONCE",
 		flag: "documents-at-once",

@@ -34,6 +34,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		logLevel: setting("logLevel"),
 		fileBytesMax: setting("fileBytesMax"),
 		rateLimit: setting("rateLimit"),
+		undoDays: setting("undoDays"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),

@@ -19,6 +19,8 @@ export interface Settings {
 	readonly fileBytesMax: number;
 	/** Of keys without a limit of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
+	/** For how long bulk deletions and forgotten memories can be undone; 0 for not at all. */
+	readonly undoDays: number;
 	readonly documentsAtOnce: number;
 	readonly sandboxProcesses: number;
 	/** Upper bounds of what an extractor may ask for. */

@@ -8,7 +8,10 @@ import { createKeyService } from "../../core/access/key-service.ts";
 import { createBrowseService } from "../../core/browse/browse-service.ts";
 import { createEventService } from "../../core/events/event-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
+import { createProfileService } from "../../core/profile/profile-service.ts";
 import { createWakeUp } from "../../core/queue/wake-up.ts";
+import { createRemovalService } from "../../core/removals/removal-service.ts";
+import { createReviewService } from "../../core/review/review-service.ts";
 import { createService, runWorker } from "../../core/service.ts";
 import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
 import { createApp } from "../../server/app.ts";
@@ -53,10 +56,14 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	const service = createService(booted.parts, wakeUp);
 	const working = runWorker(booted.parts, "test", 4, wakeUp, stopping.signal);
 	const events = createEventService(booted.parts);
+	const undoMs = settings.undoDays * 24 * 60 * 60_000;
 	const app = createApp({
 		service,
 		keys: createKeyService({ storage, world, mint: mintKey }),
-		memories: createMemoryService(booted.parts),
+		memories: createMemoryService(booted.parts, undoMs),
+		profiles: createProfileService(booted.parts),
+		removals: createRemovalService(booted.parts, undoMs, wakeUp),
+		reviews: createReviewService(booted.parts),
 		browse: createBrowseService(booted.parts),
 		events,
 		webhooks: createWebhookService(booted.parts),

@@ -108,6 +108,7 @@ export const bulkReceiptSchema = Type.Object(
 	{
 		success: Type.Boolean(),
 		deletedCount: Type.Integer(),
+		removalId: nullable(Type.String({ description: "Brings them back: see `/v3/documents/restore`. Null when nothing was deleted, or nothing is kept." })),
 		errors: Type.Optional(Type.Array(Type.Object({ id: Type.String(), error: Type.String() }))),
 		containerTags: Type.Optional(Type.Array(Type.String())),
 	},
@@ -143,8 +144,10 @@ export const documentResultsSchema = Type.Object(
 						isRelevant: Type.Boolean({ description: "False for a neighbour that is shown as context." }),
 						position: Type.Integer(),
 						place: Type.Ref("Place"),
+						scoreParts: Type.Optional(nullable(Type.Ref("ScoreParts"))),
 					}),
 				),
+				scoreParts: Type.Optional(nullable(Type.Ref("ScoreParts"))),
 				metadata: Type.Record(Type.String(), Type.Unknown()),
 				createdAt: instant,
 				updatedAt: instant,
@@ -154,6 +157,7 @@ export const documentResultsSchema = Type.Object(
 		),
 		timing: Type.Number({ description: "Milliseconds." }),
 		total: Type.Integer(),
+		explanation: Type.Optional(Type.Ref("Explanation")),
 	},
 	{ $id: "DocumentResults" },
 );

@@ -5,6 +5,7 @@ import { fail } from "../../../core/errors/fail.ts";
 import type { WrittenMemory } from "../../../core/memories/create.ts";
 import type { MemoryName } from "../../../core/memories/find.ts";
 import type { MatchRequest } from "../../../core/memories/forget.ts";
+import type { RestoreRequest } from "../../../core/memories/restore.ts";
 import type { MemoryRevision } from "../../../core/memories/revise.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
@@ -62,12 +63,22 @@ export const forgetMatchingBody = Type.Object({
 	reason,
 });
 
+export const restoreMemoriesBody = Type.Object({
+	containerTag,
+	id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "One memory." })),
+	ids: Type.Optional(
+		Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 500, description: "Or several; what is not forgotten is passed over." }),
+	),
+	forgetBatchId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "Or all that one request has forgotten." })),
+});
+
 export const listMemoriesBody = Type.Object({ ...pagingFields, containerTags, filters: Type.Optional(filters) });
 
 const readCreate = reader(createMemoriesBody);
 const readForget = reader(forgetMemoryBody);
 const readRevise = reader(reviseMemoryBody);
 const readMatching = reader(forgetMatchingBody);
+const readRestore = reader(restoreMemoriesBody);
 const readList = reader(listMemoriesBody);
 
 /** @throws ServiceError of kind `invalid` */
@@ -106,6 +117,14 @@ export function parseForgetMatching(raw: unknown): { readonly request: MatchRequ
 	const { containerTag: tag, query, ids, dryRun, threshold, maxForget, reason: why } = readMatching(raw);
 	if (query === undefined && ids === undefined) throw fail("INPUT_INVALID", "either query or ids should be given");
 	return { request: { containerTag: tag, ids: ids ?? null, query: query ?? "", threshold, limit: maxForget }, dryRun, reason: why ?? null };
+}
+
+export function parseRestoreMemories(raw: unknown): { readonly containerTag: string; readonly request: RestoreRequest } {
+	const { containerTag: tag, id, ids, forgetBatchId } = readRestore(raw);
+	if (forgetBatchId !== undefined) return { containerTag: tag, request: { kind: "batch", batch: forgetBatchId } };
+	if (ids !== undefined) return { containerTag: tag, request: { kind: "several", ids } };
+	if (id !== undefined) return { containerTag: tag, request: { kind: "one", id } };
+	throw fail("INPUT_INVALID", "id, ids or forgetBatchId should be given");
 }
 
 export function parseListMemories(raw: unknown): { readonly scope: Scope; readonly page: AskedPage } {

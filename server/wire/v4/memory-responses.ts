@@ -50,6 +50,10 @@ export function toMatches(matches: readonly Match[], dryRun: boolean, forgetBatc
 	};
 }
 
+export function toRestored(memories: readonly Memory[]) {
+	return { count: memories.length, restored: memories.map(({ id, text }) => ({ id, memory: text })) };
+}
+
 export function toMemoryList({ entries, total, next }: ListedEntries, page: AskedPage, organisation: OrganisationId) {
 	return {
 		memoryEntries: entries.map((entry) => toEntry(entry, organisation)),

@@ -32,6 +32,7 @@ export const memoryResultsSchema = Type.Object(
 				rootMemoryId: optionalText,
 				resultType: Type.Union([Type.Literal("memory"), Type.Literal("chunk")]),
 				isInference: Type.Optional(Type.Boolean()),
+				scoreParts: Type.Optional(Type.Union([Type.Ref("ScoreParts"), Type.Null()])),
 				title: optionalText,
 				type: optionalText,
 				filepath: optionalText,
@@ -62,6 +63,7 @@ export const memoryResultsSchema = Type.Object(
 		),
 		timing: Type.Number({ description: "Milliseconds." }),
 		total: Type.Integer(),
+		explanation: Type.Optional(Type.Ref("Explanation")),
 	},
 	{ $id: "MemoryResults" },
 );
@@ -94,7 +96,19 @@ export const revisedMemorySchema = Type.Object(
 	{ $id: "RevisedMemory" },
 );
 
-export const forgottenMemorySchema = Type.Object({ id: Type.String(), forgotten: Type.Literal(true) }, { $id: "ForgottenMemory" });
+export const forgottenMemorySchema = Type.Object(
+	{
+		id: Type.String(),
+		forgotten: Type.Literal(true),
+		forgetBatchId: Type.String({ description: "Takes it back: see `/v4/memories/restore`." }),
+	},
+	{ $id: "ForgottenMemory" },
+);
+
+export const restoredMemoriesSchema = Type.Object(
+	{ count: Type.Integer(), restored: Type.Array(Type.Object({ id: Type.String(), memory: Type.String() })) },
+	{ $id: "RestoredMemories" },
+);
 
 const match = Type.Object({ id: Type.String(), memory: Type.String(), score: Type.Number() });
 

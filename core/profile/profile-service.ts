@@ -1,0 +1,84 @@
+/** What is known about whoever a container stands for, at a glance: lasting traits, recent memories, and buckets. */
+
+import { openRooms } from "../access/open-rooms.ts";
+import type { Caller } from "../model/caller.ts";
+import type { ProfileBucket } from "../model/container.ts";
+import { limits } from "../model/limits.ts";
+import type { Parts } from "../parts.ts";
+import { newJob } from "../pipeline/receive.ts";
+import { createStep } from "../pipeline/step.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import { bucketsOf } from "./buckets.ts";
+import { sortMemories } from "./sort-memories.ts";
+import { sortingName } from "./sorting.ts";
+
+export const profileSections = ["static", "dynamic", "buckets"] as const;
+export type ProfileSection = (typeof profileSections)[number];
+
+export interface ProfileRequest {
+	readonly containerTag: string;
+	readonly include: readonly ProfileSection[];
+	/** The keys that are wanted, of those there are; null for all. */
+	readonly buckets: readonly string[] | null;
+}
+
+/** Texts, the newest first. A section that was not asked for is not there. */
+export interface Profile {
+	readonly static?: readonly string[];
+	readonly dynamic?: readonly string[];
+	readonly buckets?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface ProfileService {
+	/** Of a container without memories, known or not, it is empty. */
+	readonly profile: (caller: Caller, request: ProfileRequest, signal: AbortSignal) => Promise<Profile>;
+	readonly buckets: (caller: Caller, containerTag: string) => Promise<readonly ProfileBucket[]>;
+}
+
+/** Sorted before an answer: 10 ms. What is left after that is left to the container's next job, and shown when it is done. */
+const sortedAtOnce = 200;
+
+export function createProfileService(parts: Parts): ProfileService {
+	const { storage, world } = parts;
+	const bucketsFor = (caller: Caller, containerTag: string, { containers }: OrganisationRooms) =>
+		bucketsOf(containerTag, containers, storage.organisation(caller.organisation).records, world.now());
+
+	async function sectionOf(part: "static" | "dynamic", { containerTag }: ProfileRequest, { profiles }: OrganisationRooms): Promise<readonly string[]> {
+		const limit = part === "static" ? limits.profileStaticMax : limits.profileDynamicMax;
+		return (await profiles.recent(containerTag, part, limit, world.now())).map(({ text }) => text);
+	}
+
+	async function bucketSection(
+		caller: Caller,
+		{ containerTag, buckets: wanted }: ProfileRequest,
+		rooms: OrganisationRooms,
+		signal: AbortSignal,
+	): Promise<Readonly<Record<string, readonly string[]>>> {
+		const buckets = await bucketsFor(caller, containerTag, rooms);
+		const sorted = await sortMemories(containerTag, buckets, sortedAtOnce, { ...parts, rooms }, createStep(world, signal));
+		if (sorted === sortedAtOnce) await storage.jobs.add(newJob("remember", containerTag, caller.organisation, world));
+		const sorting = sortingName(buckets, parts.embedder.space);
+		const shown = buckets.filter(({ key }) => wanted === null || wanted.includes(key));
+		const texts = await Promise.all(
+			shown.map(async ({ key }) => {
+				const memories = await rooms.profiles.inBucket(containerTag, sorting, key, limits.profileBucketMax, world.now());
+				return [key, memories.map(({ text }) => text)] as const;
+			}),
+		);
+		return Object.fromEntries(texts);
+	}
+
+	return {
+		profile: async (caller, request, signal) => {
+			const rooms = openRooms(storage, caller);
+			const includes = (section: ProfileSection) => request.include.includes(section);
+			const [lasting, recent, buckets] = await Promise.all([
+				includes("static") ? sectionOf("static", request, rooms) : null,
+				includes("dynamic") ? sectionOf("dynamic", request, rooms) : null,
+				includes("buckets") ? bucketSection(caller, request, rooms, signal) : null,
+			]);
+			return { ...(lasting && { static: lasting }), ...(recent && { dynamic: recent }), ...(buckets && { buckets }) };
+		},
+		buckets: (caller, containerTag) => bucketsFor(caller, containerTag, openRooms(storage, caller)),
+	};
+}

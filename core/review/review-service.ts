@@ -1,0 +1,83 @@
+/** People look over what was inferred rather than said: they approve it, decline it, or take that back. */
+
+import { openRooms } from "../access/open-rooms.ts";
+import { fail } from "../errors/fail.ts";
+import type { Caller } from "../model/caller.ts";
+import { asId, isId, type MemoryId } from "../model/id.ts";
+import { isCurrent, type Memory } from "../model/memory.ts";
+import type { Parts } from "../parts.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+
+export const reviewActions = ["approve", "decline", "undo"] as const;
+export type ReviewAction = (typeof reviewActions)[number];
+export type ReviewStatus = "approved" | "declined";
+
+/** Where the status stands among a memory's attributes, as clients know it. */
+const statusKey = "reviewStatus";
+const declinedBecause = "declined in review";
+
+export interface Inferred {
+	readonly memory: Memory;
+	/** How many memories it was inferred from. */
+	readonly parents: number;
+}
+
+export interface ReviewService {
+	/** Those that wait for a review: the best founded first, then the newest. */
+	readonly waiting: (caller: Caller, containerTag: string) => Promise<{ readonly shown: readonly Inferred[]; readonly total: number }>;
+	/** @throws ServiceError `MEMORY_MISSING`, `MEMORY_NOT_REVIEWABLE` */
+	readonly review: (caller: Caller, containerTag: string, id: string, action: ReviewAction) => Promise<Memory>;
+}
+
+/** The contract's bound. */
+const shownMax = 50;
+/** Of more than these only the newest are put in order. */
+const lookedAtMax = 1_000;
+
+export function createReviewService({ storage, world }: Pick<Parts, "storage" | "world">): ReviewService {
+	async function find(containerTag: string, id: string, rooms: OrganisationRooms): Promise<Memory> {
+		const [memory] = isId(id) ? await rooms.memories.get([asId<MemoryId>(id)]) : [];
+		if (memory === undefined || memory.containerTag !== containerTag) throw fail("MEMORY_MISSING");
+		return memory;
+	}
+
+	/** The status is written last, or first where it is taken back: a review that broke off can be done again. */
+	async function act(action: ReviewAction, memory: Memory, { memories }: OrganisationRooms): Promise<void> {
+		const now = world.now();
+		const { [statusKey]: status, ...metadata } = memory.metadata;
+		if (action === "undo") {
+			if (status !== "approved" && status !== "declined") throw fail("MEMORY_NOT_REVIEWABLE", "there is no review to undo");
+			if (status === "declined") await memories.restore([memory.id], now);
+			await memories.amend(memory.id, { isInference: true, metadata }, now);
+			return;
+		}
+		if (status !== undefined) throw fail("MEMORY_NOT_REVIEWABLE", `it was ${String(status)} already`);
+		const isHalfDeclined = memory.isForgotten && memory.forgetReason === declinedBecause;
+		if (!memory.isInference || !(isCurrent(memory, now) || isHalfDeclined)) throw fail("MEMORY_NOT_REVIEWABLE", "it is no current inference");
+		if (action === "decline") await memories.forget([memory.id], declinedBecause, now);
+		else if (isHalfDeclined) await memories.restore([memory.id], now);
+		const reviewStatus: ReviewStatus = action === "approve" ? "approved" : "declined";
+		await memories.amend(memory.id, { isInference: action === "decline", metadata: { ...metadata, [statusKey]: reviewStatus } }, now);
+	}
+
+	return {
+		waiting: async (caller, containerTag) => {
+			const { profiles, memories } = openRooms(storage, caller);
+			const inferred = (await profiles.recent(containerTag, "inferred", lookedAtMax, world.now())).filter(({ metadata }) => metadata[statusKey] === undefined);
+			const edges = (await memories.edges(inferred.map(({ id }) => id))).filter(({ relation }) => relation === "derives");
+			const parents = Map.groupBy(edges, ({ from }) => from);
+			const counted = inferred.map((memory) => ({ memory, parents: parents.get(memory.id)?.length ?? 0 }));
+			return { shown: counted.toSorted((a, b) => b.parents - a.parents).slice(0, shownMax), total: counted.length };
+		},
+		review: async (caller, containerTag, id, action) => {
+			const rooms = openRooms(storage, caller);
+			await act(action, await find(containerTag, id, rooms), rooms);
+			return find(containerTag, id, rooms);
+		},
+	};
+}
+
+export function reviewStatusOf({ metadata }: Memory): ReviewStatus | null {
+	const { [statusKey]: status } = metadata;
+	return status === "approved" || status === "declined" ? status : null;
+}

@@ -1,0 +1,81 @@
+/** `/v4/profile`: what is known about whoever a container stands for, at a glance. */
+
+import { Elysia } from "elysia";
+import type { Caller } from "../../core/model/caller.ts";
+import type { ProfileService } from "../../core/profile/profile-service.ts";
+import type { Service } from "../../core/service.ts";
+import type { Authenticate } from "../app.ts";
+import { withOwnContainer } from "../wire/own-container.ts";
+import { readJson } from "../wire/read-body.ts";
+import {
+	type ParsedProfile,
+	parseProfile,
+	parseProfileBuckets,
+	profileBody,
+	profileBucketsBody,
+	type Searched,
+	toProfile,
+	toProfileBuckets,
+} from "../wire/v4/profile.ts";
+import { operation } from "./operation.ts";
+
+const tags = ["Memories"] as const;
+const example = { containerTag: "user_123" } as const;
+
+export function profileRoutes(profiles: ProfileService, service: Service, authenticate: Authenticate) {
+	return new Elysia()
+		.post(
+			"/v4/profile",
+			async ({ request }) => {
+				const caller = await authenticate(request);
+				const asked = parseProfile(withOwnContainer(await readJson(request), caller));
+				const [profile, searched] = await Promise.all([
+					profiles.profile(caller, asked.profile, request.signal),
+					search(asked.search, service, caller, request.signal),
+				]);
+				return toProfile(profile, searched);
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Read a profile",
+					description:
+						"Lasting traits, recent memories and buckets of a container, and with `q` what a search in it finds. Empty for a container that is not there.",
+					tags,
+					operationId: "readProfile",
+					body: profileBody,
+					example: { ...example, q: "dark mode" },
+					answers: { 200: "Profile" },
+					errors: [400],
+				}),
+			},
+		)
+		.post(
+			"/v4/profile/buckets",
+			async ({ request }) => {
+				const caller = await authenticate(request);
+				const { containerTag } = parseProfileBuckets(withOwnContainer(await readJson(request), caller));
+				return toProfileBuckets(await profiles.buckets(caller, containerTag));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "List the buckets of a profile",
+					description: "Those of the organisation, then those the container adds.",
+					tags,
+					operationId: "listProfileBuckets",
+					body: profileBucketsBody,
+					example,
+					answers: { 200: "ProfileBuckets" },
+					errors: [400],
+				}),
+			},
+		);
+}
+
+async function search(request: ParsedProfile["search"], service: Service, caller: Caller, signal: AbortSignal): Promise<Searched | null> {
+	if (request === null) return null;
+	const startedAt = performance.now();
+	const found = await service.searchMemories(caller, request.query, signal);
+	return { request, found, timingMs: Math.round((performance.now() - startedAt) * 100) / 100 };
+}

@@ -1,0 +1,98 @@
+/** The bodies of `/v4/profile`, and what it answers. */
+
+import { Type } from "@sinclair/typebox";
+import type { ProfileBucket } from "../../../core/model/container.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { wholeOrganisation } from "../../../core/model/scope.ts";
+import { type Profile, type ProfileRequest, profileSections } from "../../../core/profile/profile-service.ts";
+import type { Found } from "../../../core/search/search-memories.ts";
+import { containerTag } from "../fields.ts";
+import { parseFilter } from "../filter.ts";
+import { reader } from "../reader.ts";
+import { filters } from "../v3/search-request.ts";
+import { type MemorySearchRequest, thresholdDefault } from "./search-request.ts";
+import { toMemoryResults } from "./search-response.ts";
+
+export const profileBody = Type.Object({
+	containerTag,
+	q: Type.Optional(Type.String({ minLength: 1, maxLength: limits.queryCharactersMax, description: "Also search the container's memories." })),
+	threshold: Type.Number({ minimum: 0, maximum: 1, default: thresholdDefault, description: "Least relevance of what the search finds." }),
+	filters: Type.Optional(filters),
+	include: Type.Optional(
+		Type.Array(Type.Union(profileSections.map((section) => Type.Literal(section))), {
+			maxItems: 20,
+			expected: `some of ${profileSections.join(", ")}`,
+			description: "Only these sections; all when left out.",
+		}),
+	),
+	buckets: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: "Only the buckets with these keys." })),
+});
+
+export const profileBucketsBody = Type.Object({ containerTag });
+
+const read = reader(profileBody);
+const readBuckets = reader(profileBucketsBody);
+
+export interface ParsedProfile {
+	readonly profile: ProfileRequest;
+	/** Null when nothing is to be searched. */
+	readonly search: MemorySearchRequest | null;
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseProfile(raw: unknown): ParsedProfile {
+	const body = read(raw);
+	const profile = { containerTag: body.containerTag, include: body.include ?? profileSections, buckets: body.buckets ?? null };
+	const filter = parseFilter(body.filters);
+	if (body.q === undefined) return { profile, search: null };
+	const query = {
+		query: body.q,
+		scope: { ...wholeOrganisation, containerTags: [body.containerTag], tagsMatch: "any", filter },
+		mode: "memories",
+		limit: limits.searchResultsDefault,
+		threshold: body.threshold,
+		rerank: false,
+		rewriteQuery: false,
+		includeForgotten: false,
+		includeKin: false,
+		includeChunks: false,
+	} as const;
+	return { profile, search: { query, docId: null, explain: false, show: { documents: false, summaries: false, context: false, chunks: false } } };
+}
+
+export function parseProfileBuckets(raw: unknown): { readonly containerTag: string } {
+	return readBuckets(raw);
+}
+
+export interface Searched {
+	readonly request: MemorySearchRequest;
+	readonly found: readonly Found[];
+	readonly timingMs: number;
+}
+
+export function toProfile(profile: Profile, searched: Searched | null) {
+	return { profile, ...(searched === null ? {} : { searchResults: toMemoryResults(searched.found, searched.timingMs, searched.request) }) };
+}
+
+export function toProfileBuckets(buckets: readonly ProfileBucket[]) {
+	return { buckets: buckets.map(({ key, description }) => ({ key, description })) };
+}
+
+const texts = Type.Array(Type.String());
+
+export const profileSchema = Type.Object(
+	{
+		profile: Type.Object({
+			static: Type.Optional(texts),
+			dynamic: Type.Optional(texts),
+			buckets: Type.Optional(Type.Record(Type.String(), texts, { description: "Every key there is, also with nothing in it." })),
+		}),
+		searchResults: Type.Optional(Type.Ref("MemoryResults")),
+	},
+	{ $id: "Profile" },
+);
+
+export const profileBucketsSchema = Type.Object(
+	{ buckets: Type.Array(Type.Object({ key: Type.String(), description: Type.String() })) },
+	{ $id: "ProfileBuckets" },
+);
