@@ -78,8 +78,8 @@ async function* hand(news: readonly (readonly [string, ListedObject])[], { confi
 			yield { kind: "remove", key, cursor };
 			continue;
 		}
-		// The object may have been replaced since it was listed.
-		known.set(key, fetched.headers.get("etag")?.replaceAll('"', "") ?? object.etag);
+		// The ETag of the list, not of the answer: one that was replaced in between is read once more, and none is missed.
+		known.set(key, object.etag);
 		yield { kind: "put", item: itemOf(key, object, fetched, config.bucket, containerTagOf(pattern, object.key, step)), cursor };
 	}
 }

@@ -1,5 +1,6 @@
 /** What ListObjectsV2 answers, and the code of an error: XML → values. */
 
+import { createHash } from "node:crypto";
 import { readXml } from "../read-xml.ts";
 
 export interface ListedObject {
@@ -58,11 +59,16 @@ export function errorCodeOf(bytes: Uint8Array): string | null {
 function objectOf(facts: ReadonlyMap<string, string>): ListedObject {
 	return {
 		key: facts.get("Key") ?? "",
-		etag: (facts.get("ETag") ?? "").replaceAll('"', ""),
+		etag: shortened((facts.get("ETag") ?? "").replaceAll('"', "")),
 		size: Number(facts.get("Size") ?? 0),
 		modified: facts.get("LastModified") ?? null,
 		storageClass: facts.get("StorageClass") ?? null,
 	};
+}
+
+/** S3's own have at most 38 characters; another service may write what it likes, and the cursor holds ten thousand of them. */
+function shortened(etag: string): string {
+	return etag.length <= 64 ? etag : createHash("sha256").update(etag).digest("base64url");
 }
 
 /** S3 writes a blank as `+`. */

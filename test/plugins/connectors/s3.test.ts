@@ -244,6 +244,14 @@ describe("what a bucket refuses", () => {
 		expect(peer.asked.lists).toBe(0);
 	});
 
+	test("an ETag of any length is a short one in the cursor", () => {
+		const etagIn = (etag: string) =>
+			parseListPage(`<ListBucketResult><Contents><Key>a</Key><ETag>${etag}</ETag></Contents></ListBucketResult>`)?.objects[0]?.etag ?? "";
+		expect(etagIn("&quot;abc-2&quot;")).toBe("abc-2");
+		expect(etagIn("x".repeat(5_000)).length).toBeLessThan(64);
+		expect(etagIn("x".repeat(5_000))).not.toBe(etagIn("x".repeat(4_999)));
+	});
+
 	test("what is no list is no bucket", () => {
 		for (const text of [
 			"<html></html>",
