@@ -6,7 +6,6 @@ import type { Memory } from "../model/memory.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { ContainerStore } from "../ports/container-store.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
-import type { EventLog, StoreEvent } from "../ports/event-log.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { ProfileStore } from "../ports/profile-store.ts";
 import type { RecordStore } from "../ports/record-store.ts";
@@ -15,6 +14,7 @@ import type { OrganisationRooms } from "../ports/storage.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
 import { documentGate } from "./document-gate.ts";
 import { documentsWithinReach } from "./documents-within-reach.ts";
+import { eventsWithinReach } from "./events-within-reach.ts";
 import { memoriesWithinReach } from "./memories-within-reach.ts";
 import { vectorsWithinReach, wordsWithinReach } from "./searches-within-reach.ts";
 
@@ -32,7 +32,7 @@ export function roomsWithinReach(inner: OrganisationRooms, reach: Reach): Organi
 		profiles: profilesWithinReach(inner.profiles, memories, bounds),
 		records: noRecords,
 		removals: removalsWithinReach(inner.removals, inner.documents, bounds),
-		events: eventsWithinReach(inner.events, bounds),
+		events: eventsWithinReach(inner.events, memories, bounds),
 	};
 }
 
@@ -131,34 +131,3 @@ const noRecords: RecordStore = {
 	},
 	remove: async () => false,
 };
-
-/** Read in one go while foreign events are passed over. */
-const eventsAtOnce = 1_000;
-
-/** What concerns the whole organisation does not concern the key. */
-function eventsWithinReach(inner: EventLog, bounds: Bounds): EventLog {
-	return {
-		// Whoever reads page by page takes a short one for the end: foreign events must not shorten it.
-		after: async (sequence, types, limit) => {
-			const found: StoreEvent[] = [];
-			for (let last = sequence; found.length < limit; ) {
-				const events = await inner.after(last, types, eventsAtOnce);
-				for (const event of events) {
-					const containerTags = bounds.seen(event.containerTags);
-					if (containerTags.length > 0) found.push({ ...event, containerTags });
-				}
-				const end = events.at(-1);
-				if (end === undefined || events.length < eventsAtOnce) break;
-				last = end.sequence;
-			}
-			return found.slice(0, limit);
-		},
-		latest: inner.latest,
-		oldest: inner.oldest,
-		append: async (event) => {
-			if (event.containerTags.length === 0) throw fail("ROLE_MISSING", "admin");
-			bounds.demandWritable(event.containerTags);
-			await inner.append(event);
-		},
-	};
-}

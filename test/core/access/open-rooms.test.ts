@@ -1,0 +1,222 @@
+/** A key with a reach against a model: over random worlds it sees all that is inside, nothing that is outside, and changes only its own. */
+
+import { describe, expect, test } from "bun:test";
+import { type Caller, documentStatuses, type OrganisationRooms, type Page, type Reach, type Scope, ServiceError, wholeOrganisation } from "cairn";
+import fc from "fast-check";
+import { openRooms } from "../../../core/access/open-rooms.ts";
+import { sampleOrganisation, sampleSpace } from "../../conformance/samples.ts";
+import { later } from "../../conformance/storage/ground.ts";
+import { containers, makeWorld, type Plan, plans, type RandomWorld } from "./random-world.ts";
+
+const runs = { seed: 42, numRuns: 120 };
+const page: Page = { offset: 0, limit: 1_000, sort: "createdAt", order: "asc" };
+
+function bound(world: RandomWorld, reach: Reach): OrganisationRooms {
+	const role = reach.some(({ permission }) => permission === "write") ? "write" : "read";
+	return openRooms(world.storage, { organisation: sampleOrganisation, role, reach });
+}
+
+/** What the key may see and change, told from the plan alone. */
+function model({ documents, chunks, memories }: RandomWorld, reach: Reach) {
+	const readable = reach.map(({ containerTag }) => containerTag);
+	const writable = reach.filter(({ permission }) => permission === "write").map(({ containerTag }) => containerTag);
+	const isSeen = (tags: readonly string[]) => tags.some((tag) => readable.includes(tag));
+	const seenDocuments = documents.filter(({ containerTags }) => isSeen(containerTags));
+	const seenChunks = chunks.filter(({ document }) => seenDocuments.some(({ id }) => id === document));
+	const seenMemories = memories.filter(({ containerTag }) => readable.includes(containerTag));
+	const own = (tags: readonly string[]) => tags.every((tag) => writable.includes(tag));
+	const unseen = <T extends { readonly id: string }>(all: readonly T[], seen: readonly T[]) => all.filter((each) => !seen.includes(each));
+	const hidden = [
+		...containers.filter((tag) => !readable.includes(tag)),
+		...unseen(documents, seenDocuments).flatMap(({ id, customId }) => [id, customId ?? id]),
+		...unseen(chunks, seenChunks).map(({ id }) => id),
+		...unseen(memories, seenMemories).map(({ id }) => id),
+	];
+	return { readable, seenDocuments, seenChunks, seenMemories, own, hidden };
+}
+
+const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).toSorted();
+
+/** All that can be asked without naming a container, about everything there is. */
+async function askEverything(rooms: OrganisationRooms, { documents, chunks, memories, samples }: RandomWorld, scope: Scope) {
+	const [documentIds, chunkIds, memoryIds] = [documents.map(({ id }) => id), chunks.map(({ id }) => id), memories.map(({ id }) => id)];
+	const reach = { scope, includeForgotten: true, now: later };
+	const vectors = rooms.vectors(sampleSpace);
+	return {
+		get: (await Promise.all(documentIds.map((id) => rooms.documents.get(id)))).filter((found) => found !== null),
+		getMany: await rooms.documents.getMany(documentIds),
+		byCustomId: (await Promise.all(documents.map(({ customId }) => rooms.documents.byCustomId(customId ?? "")))).filter((found) => found !== null),
+		tagsOf: [...(await rooms.documents.tagsOf(documentIds))],
+		list: await rooms.documents.list(scope, documentStatuses, page, true),
+		tally: [...(await rooms.documents.tally(scope, "containerTag"))],
+		chunks: await rooms.documents.chunks(chunkIds),
+		chunksOf: (await Promise.all(documentIds.map((id) => rooms.documents.chunksOf(id)))).flat(),
+		chunksAt: (await Promise.all(documentIds.map((id) => rooms.documents.chunksAt(id, [0, 1])))).flat(),
+		dreaming: (await Promise.all(containers.map((tag) => rooms.documents.dreaming(tag, 100)))).flat(),
+		memories: await rooms.memories.get(memoryIds),
+		edges: await rooms.memories.edges(memoryIds),
+		listed: await rooms.memories.list(scope, false, page),
+		count: await rooms.memories.count(reach),
+		ofDocument: (await Promise.all(documentIds.map((id) => rooms.memories.ofDocument(id)))).flat(),
+		ofDocuments: await rooms.memories.ofDocuments(documentIds),
+		wordChunks: await rooms.words.matchChunks(["harbour"], scope, 1_000),
+		wordMemories: await rooms.words.matchMemories(["harbour"], reach, 1_000),
+		nearChunks: await vectors.nearestChunks(samples.makeVector(), scope, 1_000),
+		nearMemories: await vectors.nearestMemories(samples.makeVector(), reach, 1_000),
+		chunkVectors: [...(await vectors.chunkVectors(chunkIds)).keys()],
+		memoryVectors: [...(await vectors.memoryVectors(memoryIds)).keys()],
+		containers: await rooms.containers.list(),
+		events: await rooms.events.after(0, null, 1_000),
+		records: await rooms.records.list("settings", null, 100, later),
+	};
+}
+
+async function refusal(act: () => Promise<unknown>): Promise<string> {
+	try {
+		await act();
+		return "done";
+	} catch (thrown) {
+		if (thrown instanceof ServiceError) return thrown.code;
+		throw thrown;
+	}
+}
+
+describe("a key with a reach", () => {
+	test("sees exactly what lies in its containers, whatever is asked", async () => {
+		await fc.assert(
+			fc.asyncProperty(plans, async (plan: Plan) => {
+				const world = await makeWorld(plan);
+				await world.rooms.records.put("settings", "x", "secret", { expected: null, expiresAt: null, now: later });
+				const { seenDocuments, seenChunks, seenMemories, hidden, readable } = model(world, plan.reach);
+				const answers = await askEverything(bound(world, plan.reach), world, wholeOrganisation);
+				const [documents, chunks, memories] = [idsOf(seenDocuments), idsOf(seenChunks), idsOf(seenMemories)];
+				for (const found of [answers.get, answers.getMany, answers.byCustomId, answers.list.documents]) expect(idsOf(found)).toEqual(documents);
+				for (const found of [answers.chunks, answers.chunksOf, answers.chunksAt, answers.wordChunks, answers.nearChunks]) expect(idsOf(found)).toEqual(chunks);
+				for (const found of [answers.memories, answers.listed.memories, answers.wordMemories, answers.nearMemories]) expect(idsOf(found)).toEqual(memories);
+				expect([answers.list.total, answers.listed.total, answers.count]).toEqual([documents.length, memories.length, memories.length]);
+				expect([answers.chunkVectors.length, answers.memoryVectors.length, answers.records.length]).toEqual([chunks.length, memories.length, 0]);
+				const isSeen = (id: string) => memories.includes(id as (typeof memories)[number]);
+				expect(answers.edges).toEqual(world.edges.filter(({ from, to }) => isSeen(from) && isSeen(to)));
+				for (const { containerTags } of answers.events)
+					expect([containerTags.length > 0, containerTags.every((tag) => readable.includes(tag))]).toEqual([true, true]);
+				const said = JSON.stringify(answers);
+				expect(hidden.filter((word) => said.includes(word))).toEqual([]);
+			}),
+			runs,
+		);
+	});
+
+	test("asks about containers of its own, or is refused", async () => {
+		await fc.assert(
+			fc.asyncProperty(plans, fc.uniqueArray(fc.constantFrom(...containers), { minLength: 1 }), async (plan, named) => {
+				const world = await makeWorld(plan);
+				const { readable, seenDocuments } = model(world, plan.reach);
+				const rooms = bound(world, plan.reach);
+				const scope: Scope = { ...wholeOrganisation, containerTags: named, tagsMatch: "any" };
+				const isAllowed = named.every((tag) => readable.includes(tag));
+				const expected = isAllowed ? "done" : "CONTAINER_FORBIDDEN";
+				const reach = { scope, includeForgotten: true, now: later };
+				const index = rooms.vectors(sampleSpace);
+				const asked = [
+					() => rooms.documents.list(scope, documentStatuses, page, false),
+					() => rooms.documents.tally(scope, "type"),
+					() => rooms.memories.list(scope, false, page),
+					() => rooms.words.matchChunks(["harbour"], scope, 10),
+					() => rooms.words.matchMemories(["harbour"], reach, 10),
+					() => index.nearestChunks(world.samples.makeVector(), scope, 10),
+					() => index.nearestMemories(world.samples.makeVector(), reach, 10),
+					() => Promise.all(named.map((tag) => rooms.containers.get(tag))),
+				];
+				for (const ask of asked) expect(await refusal(ask)).toBe(expected);
+				if (!isAllowed) return;
+				const { documents } = await rooms.documents.list(scope, documentStatuses, page, false);
+				expect(idsOf(documents)).toEqual(
+					idsOf(seenDocuments.filter(({ containerTags }) => containerTags.some((tag) => named.includes(tag as (typeof named)[number])))),
+				);
+			}),
+			runs,
+		);
+	});
+
+	test("changes what is wholly its own; the rest stays as it was", async () => {
+		await fc.assert(
+			fc.asyncProperty(plans, fc.constantFrom(...containers), async (plan, target) => {
+				const world = await makeWorld(plan);
+				const { seenDocuments, seenMemories, own } = model(world, plan.reach);
+				const rooms = bound(world, plan.reach);
+				const mayWrite = plan.reach.some(({ permission }) => permission === "write");
+				const foreign = () => Promise.all(world.documents.filter(({ containerTags }) => !own(containerTags)).map(({ id }) => world.rooms.documents.get(id)));
+				const before = await foreign();
+				const forbidden = mayWrite ? "CONTAINER_FORBIDDEN" : "ROLE_MISSING";
+				for (const document of world.documents) {
+					const isSeen = seenDocuments.includes(document);
+					const change = await refusal(() => rooms.documents.change(document.id, { metadata: { changed: true } }, later, null));
+					const moved = await refusal(() => rooms.documents.change(document.id, { containerTags: [target] }, later, null));
+					const expected = mayWrite && !isSeen ? "done" : own(document.containerTags) ? "done" : forbidden;
+					expect([change, moved]).toEqual([expected, own([target]) || expected !== "done" || !isSeen ? expected : forbidden]);
+				}
+				expect(await foreign()).toEqual(before);
+				for (const memory of world.memories) {
+					const outcome = await refusal(() => rooms.memories.forget([memory.id], null, later));
+					const isForgotten = (await world.rooms.memories.get([memory.id]))[0]?.isForgotten;
+					const current = (await world.rooms.memories.get([memory.id]))[0];
+					if (!seenMemories.includes(memory) && current?.containerTag === memory.containerTag)
+						expect([outcome, isForgotten]).toEqual([mayWrite ? "done" : "ROLE_MISSING", false]);
+				}
+			}),
+			runs,
+		);
+	});
+
+	test("adds to its own containers only, and takes no customId from sight", async () => {
+		await fc.assert(
+			fc.asyncProperty(plans, fc.uniqueArray(fc.constantFrom(...containers), { minLength: 1 }), async (plan, containerTags) => {
+				const world = await makeWorld(plan);
+				const { own, seenDocuments } = model(world, plan.reach);
+				const rooms = bound(world, plan.reach);
+				const mayWrite = plan.reach.some(({ permission }) => permission === "write");
+				const add = (customId: string | null) => {
+					const document = world.samples.makeDocument({ containerTags, customId });
+					return refusal(() => rooms.documents.add(document, world.samples.makeJob(document)));
+				};
+				const expected = own(containerTags) ? "done" : mayWrite ? "CONTAINER_FORBIDDEN" : "ROLE_MISSING";
+				expect(await add(null)).toBe(expected);
+				for (const document of world.documents) {
+					const taken = seenDocuments.includes(document) ? "done" : "CUSTOM_ID_TAKEN";
+					expect(await add(document.customId)).toBe(expected === "done" ? taken : expected);
+					expect(await world.rooms.documents.get(document.id)).toMatchObject({ containerTags: document.containerTags });
+				}
+			}),
+			runs,
+		);
+	});
+});
+
+test("a key that may only read is refused every write, with or without a reach", async () => {
+	const world = await makeWorld({ documents: [["quuxalpha"]], memories: [{ tag: "quuxalpha", source: 0, parent: 9 }], reach: [] });
+	const [document, memory] = [world.documents[0], world.memories[0]];
+	if (document === undefined || memory === undefined) throw new Error("the world is empty");
+	const readers: readonly Caller[] = [
+		{ organisation: sampleOrganisation, role: "read", reach: null },
+		{ organisation: sampleOrganisation, role: "read", reach: [{ containerTag: "quuxalpha", permission: "write" }] },
+	];
+	for (const caller of readers) {
+		const { documents, memories, blobs, containers: held, records, events } = openRooms(world.storage, caller);
+		const writes: readonly (() => Promise<unknown>)[] = [
+			() => documents.add(world.samples.makeDocument(), world.samples.makeJob(document)),
+			() => documents.change(document.id, {}, later, null),
+			() => documents.remove(document.id, later),
+			() => memories.save(sampleSpace, [], []),
+			() => memories.forget([memory.id], null, later),
+			() => memories.restore([memory.id], later),
+			() => memories.amend(memory.id, {}, later),
+			() => blobs.put("x", (async function* () {})(), 1),
+			() => held.change("quuxalpha", {}, later),
+			() => held.remove("quuxalpha"),
+			() => records.put("settings", "x", 1, { expected: null, expiresAt: null, now: later }),
+			() => events.append({ type: "settings.changed", at: later, subject: "x", containerTags: ["quuxalpha"], facts: {} }),
+		];
+		for (const write of writes) expect(await refusal(write)).toBe("ROLE_MISSING");
+		expect((await documents.get(document.id))?.id).toBe(document.id);
+	}
+});
