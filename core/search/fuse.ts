@@ -3,13 +3,16 @@
 import { cosine, type Vector, type VectorSpace } from "../model/vector.ts";
 import type { Hit } from "../ports/vector-index.ts";
 import type { Phrasing } from "./phrase.ts";
-import { relevance } from "./relevance.ts";
+import { type Evidence, relevance } from "./relevance.ts";
 
 /** Something found, with the evidence for it. */
 export interface Candidate<Found> {
 	readonly hit: Found;
 	/** 0 to 1, see `relevance`. */
 	readonly score: number;
+	/** What the score was made of, and for which phrasing. */
+	readonly evidence: Evidence;
+	readonly phrasing: Phrasing;
 }
 
 export interface Ranking<Id, Found> {
@@ -29,8 +32,9 @@ export function fuse<Id extends string, Found extends Hit<Id>>(rankings: readonl
 		for (const hit of [...near, ...worded]) {
 			const stranger = strangers.get(hit.id);
 			const similarity = cosines.get(hit.id) ?? (stranger === undefined ? null : cosine(phrasing.vector, stranger));
-			const score = phrasing.trust * relevance({ words: wordScores.get(hit.id) ?? 0, cosine: similarity }, space);
-			if (score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, { hit, score });
+			const evidence = { words: wordScores.get(hit.id) ?? 0, cosine: similarity };
+			const score = phrasing.trust * relevance(evidence, space);
+			if (score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, { hit, score, evidence, phrasing });
 		}
 	}
 	return [...best.values()].sort((a, b) => b.score - a.score || (a.hit.id < b.hit.id ? -1 : 1));

@@ -5,6 +5,8 @@ import type { Reranker, Step } from "../plugin/contract.ts";
 export interface Ranked {
 	readonly text: string;
 	readonly score: number;
+	/** What the reranker said, where it was asked. */
+	readonly opinion?: number;
 }
 
 /** How much the second opinion counts against the first. Both are needed: the reranker sees only the text. */
@@ -21,7 +23,7 @@ export async function rerank<Item extends Ranked>(query: string, items: readonly
 	);
 	const judged = items.map((item, i) => {
 		const opinion = opinions[i];
-		return opinion === undefined || i >= seen.length ? item : { ...item, score: (1 - opinionShare) * item.score + opinionShare * opinion };
+		return opinion === undefined || i >= seen.length ? item : { ...item, opinion, score: (1 - opinionShare) * item.score + opinionShare * opinion };
 	});
 	return judged
 		.map((item, i) => ({ item, i }))

@@ -9,6 +9,7 @@ import type { OrganisationRooms } from "../ports/storage.ts";
 import { gatherChunks } from "./gather.ts";
 import { type Phrasing, phrase } from "./phrase.ts";
 import { rerank } from "./rerank.ts";
+import type { Judged, Trace } from "./trace.ts";
 import { type ShownChunk, widen } from "./widen.ts";
 
 export interface DocumentQuery {
@@ -37,10 +38,11 @@ export interface SearchParts {
 	readonly queryRewriters: readonly QueryRewriter[];
 }
 
-export async function searchDocuments(query: DocumentQuery, parts: SearchParts, step: Step): Promise<readonly FoundDocument[]> {
+export async function searchDocuments(query: DocumentQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundDocument[]> {
 	if (query.query.trim() === "*") return everything(query, parts);
 	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
-	const groups = await findGroups(query, phrasings, parts, step);
+	trace?.phrased(phrasings);
+	const groups = await findGroups(query, phrasings, parts, step, trace);
 	const documents = new Map((await parts.rooms.documents.getMany(groups.map(({ id }) => id))).map((document) => [document.id, document]));
 	const found: FoundDocument[] = [];
 	for (const { id, chunks } of groups) {
@@ -59,7 +61,7 @@ interface Group {
 }
 
 /** Widens the search until enough documents are found or there is nothing more to find: many chunks may be of one document. */
-async function findGroups(query: DocumentQuery, phrasings: readonly Phrasing[], parts: SearchParts, step: Step): Promise<readonly Group[]> {
+async function findGroups(query: DocumentQuery, phrasings: readonly Phrasing[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Group[]> {
 	for (let reach = query.limit * limits.candidatesPerResult; ; reach *= limits.candidatesPerResult) {
 		const limit = Math.min(Math.max(reach, limits.candidatesMin), limits.candidatesMax);
 		const { candidates, isExhausted } = await gatherChunks(phrasings, query.scope, limit, parts.rooms, parts.embedder.space);
@@ -70,10 +72,18 @@ async function findGroups(query: DocumentQuery, phrasings: readonly Phrasing[], 
 			return chunk === undefined ? [] : [{ chunk, text: chunk.text, score, isRelevant: true }];
 		});
 		const ranked = query.rerank ? await rerank(query.query, shown, parts.reranker, step) : shown;
+		trace?.gathered(candidates);
+		trace?.judged(query.rerank ? ranked.map(judgedChunk) : candidates.map(({ hit, score }) => ({ ...unranked, id: hit.id, document: hit.document, score })));
 		const groups = group(ranked, query);
 		const isBelowThreshold = (candidates.at(-1)?.score ?? 0) < query.chunkThreshold;
 		if (groups.length >= query.limit || isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;
 	}
+}
+
+const unranked = { opinion: null, inference: 1 } as const;
+
+function judgedChunk({ chunk, score, opinion }: ShownChunk & { readonly opinion?: number }): Judged {
+	return { ...unranked, id: chunk.id, document: chunk.document, score, opinion: opinion ?? null };
 }
 
 /** A further chunk of a document is shown when it fits at least so well compared with the best: the rest is merely near. */

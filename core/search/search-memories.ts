@@ -11,6 +11,7 @@ import { type Kin, kinship, noKin } from "./kinship.ts";
 import { type Phrasing, phrase } from "./phrase.ts";
 import { rerank } from "./rerank.ts";
 import type { SearchParts } from "./search-documents.ts";
+import type { Judged, Trace } from "./trace.ts";
 
 export type SearchMode = "memories" | "hybrid" | "documents";
 
@@ -52,14 +53,16 @@ export type Found = FoundMemory | FoundChunk;
 /** An inferred memory is worth less than one that was said. */
 const inferenceTrust = 0.8;
 
-export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step): Promise<readonly Found[]> {
+export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Found[]> {
 	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
+	trace?.phrased(phrasings);
 	const pools = await Promise.all([
-		query.mode === "documents" ? [] : findMemories(query, phrasings, parts),
-		query.mode === "memories" ? [] : findChunks(query, phrasings, parts),
+		query.mode === "documents" ? [] : findMemories(query, phrasings, parts, trace),
+		query.mode === "memories" ? [] : findChunks(query, phrasings, parts, trace),
 	]);
 	const pool = distinct(pools.flat().sort((a, b) => b.score - a.score));
 	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
+	trace?.judged(ranked.map(judgedItem));
 	return complete(ranked.filter(({ score }) => score >= query.threshold).slice(0, query.limit), query, parts);
 }
 
@@ -71,9 +74,11 @@ async function findMemories(
 	{ scope, limit, includeForgotten, now }: MemoryQuery,
 	phrasings: readonly Phrasing[],
 	{ rooms, embedder }: SearchParts,
+	trace?: Trace,
 ): Promise<readonly Pooled[]> {
 	const reach = { scope, includeForgotten, now };
 	const { candidates } = await gatherMemories(phrasings, reach, candidatesFor(limit), rooms, embedder.space);
+	trace?.gathered(candidates);
 	const memories = new Map((await rooms.memories.get(candidates.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
 	return candidates.flatMap(({ hit, score }) => {
 		const memory = memories.get(hit.id);
@@ -82,13 +87,26 @@ async function findMemories(
 	});
 }
 
-async function findChunks({ scope, limit }: MemoryQuery, phrasings: readonly Phrasing[], { rooms, embedder }: SearchParts): Promise<readonly Pooled[]> {
+async function findChunks(
+	{ scope, limit }: MemoryQuery,
+	phrasings: readonly Phrasing[],
+	{ rooms, embedder }: SearchParts,
+	trace?: Trace,
+): Promise<readonly Pooled[]> {
 	const { candidates } = await gatherChunks(phrasings, { ...scope, tagsMatch: "any" }, candidatesFor(limit), rooms, embedder.space);
+	trace?.gathered(candidates);
 	const chunks = new Map((await rooms.documents.chunks(candidates.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
 	return candidates.flatMap(({ hit, score }) => {
 		const chunk = chunks.get(hit.id);
 		return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score, chunk }];
 	});
+}
+
+function judgedItem(item: Pooled & { readonly opinion?: number }): Judged {
+	const { score } = item;
+	const opinion = item.opinion ?? null;
+	if (item.kind === "chunk") return { id: item.chunk.id, document: item.chunk.document, score, opinion, inference: 1 };
+	return { id: item.memory.id, document: null, score, opinion, inference: item.memory.isInference ? inferenceTrust : 1 };
 }
 
 function candidatesFor(limit: number): number {

@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
+import { originOf } from "../wire/origin.ts";
 import { withOwnContainer } from "../wire/own-container.ts";
 import { readJson } from "../wire/read-body.ts";
 import { conversationBody, parseConversation } from "../wire/v4/conversation-request.ts";
@@ -14,7 +15,8 @@ export function conversationRoutes(service: Service, authenticate: Authenticate)
 		async ({ request }) => {
 			const caller = await authenticate(request);
 			const conversation = parseConversation(withOwnContainer(await readJson(request), caller));
-			const { id, status } = await service.converse(caller, conversation);
+			const metadata = { ...originOf(request.headers), ...conversation.metadata };
+			const { id, status } = await service.converse(caller, { ...conversation, metadata });
 			return { id, conversationId: conversation.id, status };
 		},
 		{

@@ -10,6 +10,7 @@ import { explanationSchema, scorePartsSchema } from "../wire/explanation.ts";
 import { toOpenApi30 } from "../wire/openapi.ts";
 import { paginationSchema } from "../wire/paging.ts";
 import { browsedSchema, facetsSchema } from "../wire/v3/browse-schemas.ts";
+import * as containers from "../wire/v3/container-response.ts";
 import { eventStreamSchema } from "../wire/v3/event-stream.ts";
 import { inferredSchema, reviewedSchema } from "../wire/v3/inferred.ts";
 import * as keys from "../wire/v3/key-response.ts";
@@ -62,6 +63,12 @@ const components: Readonly<Record<string, TSchema>> = {
 	DeletedWebhook: webhooks.deletedWebhookSchema,
 	Delivery: webhooks.deliverySchema,
 	Deliveries: webhooks.deliveriesSchema,
+	ContainerTags: containers.listedContainersSchema,
+	ContainerTag: containers.containerSchema,
+	ChangedContainerTag: containers.changedContainerSchema,
+	DeletedContainerTag: containers.removedContainerSchema,
+	QueuedMerge: containers.queuedMergeSchema,
+	Merge: containers.mergeSchema,
 	Key: keys.keySchema,
 	KeyList: keys.keyListSchema,
 	NewKey: keys.newKeySchema,

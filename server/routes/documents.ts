@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
+import { originOf } from "../wire/origin.ts";
 import { withOwnContainer } from "../wire/own-container.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
@@ -20,14 +21,14 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 			"/v3/documents",
 			async ({ request }) => {
 				const caller = await authenticate(request);
-				return toReceipt(await service.add(caller, parseAdd(withOwnContainer(await readJson(request), caller), mediaTypes)));
+				return toReceipt(await service.add(caller, parseAdd(withOwnContainer(await readJson(request), caller), mediaTypes, originOf(request.headers))));
 			},
 			{
 				parse: "none",
 				detail: operation({
 					summary: "Add a text or an address",
 					description:
-						"Answers as soon as the content is durably stored. Poll the document until its status is `done` or `failed`. Adding under a known customId updates that document.",
+						"Answers as soon as the content is durably stored. Poll the document until its status is `done` or `failed`. Adding under a known customId updates that document. What the header `x-sm-source` says is kept as `sm_source` in the metadata.",
 					tags,
 					operationId: "addDocument",
 					body: addBody,

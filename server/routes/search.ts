@@ -22,16 +22,20 @@ export function searchRoutes(service: Service, authenticate: Authenticate) {
 		const caller = await authenticate(request);
 		const wanted = parseDocumentSearch(await rawRequest(request, documentSearchBody));
 		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
-		const found = await service.searchDocuments(caller, { ...wanted.query, scope }, request.signal);
-		return toDocumentResults(found, since(startedAt), wanted);
+		const query = { ...wanted.query, scope };
+		if (!wanted.explain) return toDocumentResults(await service.searchDocuments(caller, query, request.signal), since(startedAt), wanted);
+		const explained = await service.explainDocuments(caller, query, request.signal);
+		return toDocumentResults(explained.results, since(startedAt), wanted, explained);
 	};
 	const searchMemories = async (request: Request) => {
 		const startedAt = performance.now();
 		const caller = await authenticate(request);
 		const wanted = parseMemorySearch(await rawRequest(request, memorySearchBody));
 		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
-		const found = await service.searchMemories(caller, { ...wanted.query, scope }, request.signal);
-		return toMemoryResults(found, since(startedAt), wanted);
+		const query = { ...wanted.query, scope };
+		if (!wanted.explain) return toMemoryResults(await service.searchMemories(caller, query, request.signal), since(startedAt), wanted);
+		const explained = await service.explainMemories(caller, query, request.signal);
+		return toMemoryResults(explained.results, since(startedAt), wanted, explained);
 	};
 	const documentWords = { summary: "Search documents", tags, answers: { 200: "DocumentResults" }, errors: [400, 404] } as const;
 	const memoryWords = { summary: "Search memories", tags, answers: { 200: "MemoryResults" }, errors: [400, 404] } as const;

@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import type { FileContent } from "../../core/model/content.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
+import { originOf } from "../wire/origin.ts";
 import { readForm } from "../wire/read-form.ts";
 import { toReceipt } from "../wire/v3/document.ts";
 import { parseUpload, uploadForm } from "../wire/v3/upload-request.ts";
@@ -26,7 +27,7 @@ export function uploadRoutes(service: Service, fileBytesMax: number, authenticat
 				({ blob }) => service.drop(caller, blob),
 			);
 			try {
-				const upload = parseUpload(fields, caller);
+				const upload = parseUpload(fields, caller, originOf(request.headers));
 				const content = { ...file, claimedMediaType: upload.claimedMediaType ?? file.claimedMediaType };
 				return toReceipt(await service.add(caller, upload.toRequest(content)));
 			} catch (thrown) {

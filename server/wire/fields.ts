@@ -24,6 +24,13 @@ export const containerTags = Type.Union([Type.Array(containerTag, { maxItems: li
 	description: "Several containers, or one.",
 });
 
+/** Clients of 2025 named a user where a container is meant today. */
+export const userId = Type.Union([containerTag, Type.Integer({ minimum: 0 })], {
+	expected: `a text of 1 to ${limits.containerTagCharactersMax} letters, digits, _ : . and -`,
+	deprecated: true,
+	description: "The old name of `containerTag`; counts only where no container is named.",
+});
+
 export const customId = Type.String({
 	pattern: "^[a-zA-Z0-9_.:-]+$",
 	minLength: 1,
@@ -60,10 +67,11 @@ export const filepath = Type.String({
 	description: "A virtual path. In a search it is exact, or a prefix when it ends in `/`.",
 });
 
-/** The singular first, then the plural, each tag once. */
-export function unitedTags(one: string | undefined, several: Static<typeof containerTags> | undefined): readonly string[] {
+/** The singular first, then the plural, each tag once; a user's name where there is neither. */
+export function unitedTags(one: string | undefined, several: Static<typeof containerTags> | undefined, user?: Static<typeof userId>): readonly string[] {
 	const rest = typeof several === "string" ? [several] : (several ?? []);
-	return [...new Set(one === undefined ? rest : [one, ...rest])];
+	const tags = [...new Set(one === undefined ? rest : [one, ...rest])];
+	return tags.length === 0 && user !== undefined ? [String(user)] : tags;
 }
 
 /** Numbers that JSON cannot hold came as text and stay so; what is left is finite. */

@@ -8,7 +8,7 @@ import type { Metadata } from "../../../core/model/metadata.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import type { Revision } from "../../../core/pipeline/revise.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
-import { asMetadata, containerTag, containerTags, customId, defaultContainerTag, filepath, metadata, unitedTags } from "../fields.ts";
+import { asMetadata, containerTag, containerTags, customId, defaultContainerTag, filepath, metadata, unitedTags, userId } from "../fields.ts";
 import { reader } from "../reader.ts";
 
 const content = Type.String({
@@ -34,6 +34,10 @@ const optionalFields = {
 export const addBody = Type.Object({
 	content,
 	...optionalFields,
+	userId: Type.Optional(userId),
+	documentDate: Type.Optional(
+		Type.String({ maxLength: 100, description: "When it was written, as ISO 8601: the day that `today` means in it. Kept in the metadata." }),
+	),
 	title: Type.Optional(Type.String({ maxLength: limits.titleCharactersMax, description: "A title, where the document's own will not do." })),
 	dreaming: Type.Optional(
 		Type.Union([Type.Literal("dynamic"), Type.Literal("instant")], {
@@ -48,30 +52,36 @@ export const changeBody = Type.Object({ content: Type.Optional(content), ...opti
 const readAdd = reader(addBody);
 const readChange = reader(changeBody);
 
-/** @throws ServiceError of kind `invalid` */
-export function parseAdd(raw: unknown, mediaTypes: MediaTypes): AddRequest {
+/** @param origin who sent it, see `originOf`. @throws ServiceError of kind `invalid` */
+export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata = {}): AddRequest {
 	const body = readAdd(raw);
 	const received = toContent(body.content, mediaTypes);
-	return addRequest(received, body, received.kind === "address" ? { source: "url", url: received.url } : {});
+	return addRequest(received, body, { ...origin, ...(received.kind === "address" ? { source: "url", url: received.url } : {}) });
 }
 
 export type AddFields = Pick<
 	Static<typeof addBody>,
-	"containerTag" | "containerTags" | "customId" | "metadata" | "filepath" | "taskType" | "dreaming" | "title"
+	"containerTag" | "containerTags" | "customId" | "metadata" | "filepath" | "taskType" | "dreaming" | "title" | "userId" | "documentDate"
 >;
 
 /** `found` is what the server knows about the origin; what the client says about it wins. */
 export function addRequest(received: Content, fields: AddFields, found: Metadata): AddRequest {
-	const tags = unitedTags(fields.containerTag, fields.containerTags);
+	const tags = unitedTags(fields.containerTag, fields.containerTags, fields.userId);
 	return {
 		content: received,
 		customId: fields.customId ?? null,
 		containerTags: tags.length > 0 ? tags : [defaultContainerTag],
-		metadata: { ...found, ...(fields.title === undefined ? {} : { title: fields.title }), ...asMetadata(fields.metadata) },
+		metadata: { ...found, ...aboutItself(fields), ...asMetadata(fields.metadata) },
 		filepath: fields.filepath ?? null,
 		taskType: fields.taskType ?? "memory",
 		dreaming: fields.dreaming ?? "dynamic",
 	};
+}
+
+/** What is kept among the attributes under its own name: the pipeline reads it there. */
+function aboutItself({ title, documentDate }: AddFields): Metadata {
+	if (documentDate !== undefined && Number.isNaN(Date.parse(documentDate))) throw fail("INPUT_INVALID", "documentDate: should be a time as ISO 8601 writes it");
+	return { ...(title === undefined ? {} : { title }), ...(documentDate === undefined ? {} : { documentDate }) };
 }
 
 /** @throws ServiceError of kind `invalid` */

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { asServiceError, fail, type ServiceError } from "../../../core/errors/fail.ts";
 import type { Caller } from "../../../core/model/caller.ts";
+import type { Metadata } from "../../../core/model/metadata.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import { isRecord } from "../is-record.ts";
@@ -25,7 +26,7 @@ export const batchBody = Type.Object({
 export type BatchItem = { readonly request: AddRequest } | { readonly error: ServiceError };
 
 /** What stands beside `documents` is the default of every item. @throws ServiceError `INPUT_INVALID` for the batch as a whole */
-export function parseBatch(raw: unknown, mediaTypes: MediaTypes, caller: Caller): readonly BatchItem[] {
+export function parseBatch(raw: unknown, mediaTypes: MediaTypes, caller: Caller, origin: Metadata = {}): readonly BatchItem[] {
 	if (!isRecord(raw) || !Array.isArray(raw["documents"])) throw fail("INPUT_INVALID", "documents: should be a list");
 	const { documents, content: _ignored, customId: _alsoIgnored, ...defaults } = raw;
 	if (!Array.isArray(documents) || documents.length < 1 || documents.length > documentsMax)
@@ -34,7 +35,7 @@ export function parseBatch(raw: unknown, mediaTypes: MediaTypes, caller: Caller)
 	return documents.map((item: unknown) => {
 		try {
 			const whole = { ...defaults, ...(typeof item === "string" ? { content: item } : isRecord(item) ? item : {}) };
-			return { request: parseAdd(withOwnContainer(whole, caller), mediaTypes) };
+			return { request: parseAdd(withOwnContainer(whole, caller), mediaTypes, origin) };
 		} catch (thrown) {
 			return { error: asServiceError(thrown) };
 		}

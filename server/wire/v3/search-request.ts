@@ -3,7 +3,8 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../core/model/limits.ts";
 import type { DocumentQuery } from "../../../core/search/search-documents.ts";
-import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
+import { explainField } from "../explanation.ts";
+import { containerTag, containerTags, filepath, unitedTags, userId } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
 import { reader } from "../reader.ts";
 
@@ -29,6 +30,7 @@ export const documentSearchBody = Type.Object({
 	documentThreshold: threshold("Least relevance of a document: that of its best chunk."),
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
+	userId: Type.Optional(userId),
 	filters: Type.Optional(filters),
 	docId: Type.Optional(
 		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "Search inside this document only: its id or customId." }),
@@ -39,6 +41,7 @@ export const documentSearchBody = Type.Object({
 	onlyMatchingChunks: flag("Leave out the chunks before and after a match."),
 	rerank: flag("Have a second scorer look at the best results: better order, slower."),
 	rewriteQuery: flag("Also search for other phrasings of the query."),
+	explain: explainField,
 	categoriesFilter: Type.Optional(Type.Array(Type.String(), { description: "Accepted and ignored." })),
 });
 
@@ -50,6 +53,7 @@ export interface DocumentSearchRequest {
 	readonly docId: string | null;
 	readonly includeContent: boolean;
 	readonly includeSummary: boolean;
+	readonly explain: boolean;
 }
 
 /** @throws ServiceError of kind `invalid` */
@@ -59,7 +63,7 @@ export function parseDocumentSearch(raw: unknown): DocumentSearchRequest {
 		query: {
 			query: body.q,
 			scope: {
-				containerTags: unitedTags(body.containerTag, body.containerTags),
+				containerTags: unitedTags(body.containerTag, body.containerTags, body.userId),
 				tagsMatch: "all",
 				filter: parseFilter(body.filters),
 				document: null,
@@ -75,5 +79,6 @@ export function parseDocumentSearch(raw: unknown): DocumentSearchRequest {
 		docId: body.docId ?? null,
 		includeContent: body.includeFullDocs,
 		includeSummary: body.includeSummary,
+		explain: body.explain,
 	};
 }

@@ -1,13 +1,22 @@
 /** What `/v3/search` answers. Extra keys beside the contract's tell where a chunk stands. */
 
 import { readableText } from "../../../core/model/document.ts";
+import type { Explained } from "../../../core/search/explain.ts";
 import type { FoundDocument } from "../../../core/search/search-documents.ts";
+import { toExplanation, toScoreParts } from "../explanation.ts";
 import { roundScore } from "../score.ts";
 import type { DocumentSearchRequest } from "./search-request.ts";
 
-export function toDocumentResults(found: readonly FoundDocument[], timingMs: number, { includeContent, includeSummary }: DocumentSearchRequest) {
+export function toDocumentResults(
+	found: readonly FoundDocument[],
+	timingMs: number,
+	{ includeContent, includeSummary }: DocumentSearchRequest,
+	explained: Explained<FoundDocument> | null = null,
+) {
+	const partsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.partsOf(id)) });
 	return {
 		results: found.map(({ document, score, chunks }) => ({
+			...partsOf(bestOf(chunks)),
 			documentId: document.id,
 			customId: document.customId,
 			title: document.findings.title,
@@ -19,6 +28,7 @@ export function toDocumentResults(found: readonly FoundDocument[], timingMs: num
 				isRelevant,
 				position: chunk.position,
 				place: chunk.place,
+				...(isRelevant ? partsOf(chunk.id) : {}),
 			})),
 			metadata: document.metadata,
 			createdAt: document.createdAt.toISOString(),
@@ -28,5 +38,11 @@ export function toDocumentResults(found: readonly FoundDocument[], timingMs: num
 		})),
 		timing: timingMs,
 		total: found.length,
+		...(explained === null ? {} : { explanation: toExplanation(explained) }),
 	};
+}
+
+/** The chunk that a document owes its score to. */
+function bestOf(chunks: FoundDocument["chunks"]): string {
+	return chunks.reduce((best, other) => (other.score > best.score ? other : best), { score: -1, chunk: { id: "" } }).chunk.id;
 }

@@ -5,6 +5,7 @@ import { fail } from "../../../core/errors/fail.ts";
 import type { Caller } from "../../../core/model/caller.ts";
 import type { FileContent } from "../../../core/model/content.ts";
 import { type MediaType, parseMediaType } from "../../../core/model/media-type.ts";
+import type { Metadata } from "../../../core/model/metadata.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import { withOwnContainer } from "../own-container.ts";
 import { reader } from "../reader.ts";
@@ -34,7 +35,7 @@ export interface UploadFields {
 }
 
 /** @throws ServiceError of kind `invalid` */
-export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, caller: Caller): UploadFields {
+export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, caller: Caller, origin: Metadata = {}): UploadFields {
 	const given = {
 		...Object.fromEntries([...fields].map(([name, values]) => [name, values.at(-1)])),
 		containerTags: listField(fields, "containerTags") ?? listField(fields, "container_tags"),
@@ -43,7 +44,7 @@ export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, call
 	const value = read(withOwnContainer(given, caller));
 	return {
 		claimedMediaType: parseMediaType(value.mimeType ?? ""),
-		toRequest: (file) => addRequest(file, value, { source: "upload", ...(file.fileName === null ? {} : { filename: file.fileName }) }),
+		toRequest: (file) => addRequest(file, value, { ...origin, source: "upload", ...(file.fileName === null ? {} : { filename: file.fileName }) }),
 	};
 }
 

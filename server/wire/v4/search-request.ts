@@ -4,7 +4,8 @@ import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { MemoryQuery } from "../../../core/search/search-memories.ts";
-import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
+import { explainField } from "../explanation.ts";
+import { containerTag, containerTags, filepath, unitedTags, userId } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
 import { reader } from "../reader.ts";
 import { filters, limit, query } from "../v3/search-request.ts";
@@ -23,7 +24,7 @@ const include = Type.Object(
 );
 
 /** The contract's default: what a person would call relevant. */
-const thresholdDefault = 0.6;
+export const thresholdDefault = 0.6;
 
 export const memorySearchBody = Type.Object({
 	q: query,
@@ -31,6 +32,7 @@ export const memorySearchBody = Type.Object({
 	threshold: Type.Number({ minimum: 0, maximum: 1, default: thresholdDefault, description: "Least relevance, from 0 (more results) to 1 (better results)." }),
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
+	userId: Type.Optional(userId),
 	searchMode: Type.Optional(
 		Type.Union([Type.Literal("memories"), Type.Literal("hybrid"), Type.Literal("documents")], {
 			description: "Search memories (default), chunks of documents, or both.",
@@ -44,6 +46,7 @@ export const memorySearchBody = Type.Object({
 	),
 	rerank: flag("Have a second scorer look at the best results: better order, slower."),
 	rewriteQuery: flag("Also search for other phrasings of the query."),
+	explain: explainField,
 	aggregate: flag("Accepted. Without a language model there is nothing to merge memories with, and it changes nothing."),
 });
 
@@ -53,6 +56,7 @@ export interface MemorySearchRequest {
 	/** Its scope still lacks the document: that has to be looked up. */
 	readonly query: Omit<MemoryQuery, "now">;
 	readonly docId: string | null;
+	readonly explain: boolean;
 	readonly show: { readonly documents: boolean; readonly summaries: boolean; readonly context: boolean; readonly chunks: boolean };
 }
 
@@ -72,7 +76,7 @@ export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 		query: {
 			query: body.q,
 			scope: {
-				containerTags: unitedTags(body.containerTag, body.containerTags),
+				containerTags: unitedTags(body.containerTag, body.containerTags, body.userId),
 				tagsMatch: "any",
 				filter: parseFilter(body.filters),
 				document: null,
@@ -88,6 +92,7 @@ export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 			includeChunks: show.chunks,
 		},
 		docId: body.docId ?? null,
+		explain: body.explain,
 		show,
 	};
 }

@@ -1,19 +1,25 @@
 /** What `/v4/search` answers. Clients tell memories from chunks by which of the two keys is there. */
 
 import type { Document } from "../../../core/model/document.ts";
+import type { Explained } from "../../../core/search/explain.ts";
 import type { Kin, Relative } from "../../../core/search/kinship.ts";
 import type { Found, FoundChunk, FoundMemory } from "../../../core/search/search-memories.ts";
+import { toExplanation, toScoreParts } from "../explanation.ts";
 import { roundScore } from "../score.ts";
 import type { MemorySearchRequest } from "./search-request.ts";
 import { toWireMetadata } from "./temporal.ts";
 
 type Show = MemorySearchRequest["show"];
 
-export function toMemoryResults(found: readonly Found[], timingMs: number, { show }: MemorySearchRequest) {
+export function toMemoryResults(found: readonly Found[], timingMs: number, { show }: MemorySearchRequest, explained: Explained<Found> | null = null) {
+	const partsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.partsOf(id)) });
 	return {
-		results: found.map((item) => (item.kind === "memory" ? toMemoryResult(item, show) : toChunkResult(item, show))),
+		results: found.map((item) =>
+			item.kind === "memory" ? { ...toMemoryResult(item, show), ...partsOf(item.memory.id) } : { ...toChunkResult(item, show), ...partsOf(item.chunk.id) },
+		),
 		timing: timingMs,
 		total: found.length,
+		...(explained === null ? {} : { explanation: toExplanation(explained) }),
 	};
 }
 

@@ -1,0 +1,87 @@
+/** What a search looked at on its way, noted for those who ask why it answered what it did. A search that nobody asks about has none. */
+
+import type { DocumentId } from "../model/id.ts";
+import { affinity, type VectorSpace } from "../model/vector.ts";
+import type { Candidate } from "./fuse.ts";
+import type { Phrasing } from "./phrase.ts";
+
+/** What a score is made of. */
+export interface ScoreParts {
+	/** To the phrasing; null when it has no vector in this space. */
+	readonly cosine: number | null;
+	/** What the cosine is worth on the scale of the embedder, from 0 (unrelated) to 1 (related). */
+	readonly affinity: number | null;
+	/** How well the words fit; 0 when they did not find it. */
+	readonly words: number;
+	/** The phrasing that found it best, and what that counts. */
+	readonly phrasing: string;
+	readonly trust: number;
+	/** Both together as one relevance. */
+	readonly fused: number;
+	/** Its place by that, from 1. */
+	readonly rank: number;
+	/** The reranker's opinion; null when it was not asked. */
+	readonly rerank: number | null;
+	/** What an inferred memory counts against one that was said; 1 for all else. */
+	readonly inference: number;
+}
+
+/** A candidate with its final score, whether it is shown or not. */
+export interface Judged {
+	readonly id: string;
+	/** Of a chunk. */
+	readonly document: DocumentId | null;
+	readonly score: number;
+	readonly opinion: number | null;
+	readonly inference: number;
+}
+
+export interface Trace {
+	readonly phrased: (phrasings: readonly Phrasing[]) => void;
+	/** Both pools of a search may call it. */
+	readonly gathered: (candidates: readonly Candidate<{ readonly id: string }>[]) => void;
+	/** Called again when the search reaches further: the last time counts. */
+	readonly judged: (items: readonly Judged[]) => void;
+}
+
+export interface KeptTrace extends Trace {
+	readonly phrasings: () => readonly string[];
+	readonly all: () => readonly Judged[];
+	/** Null for what was found without being compared. */
+	readonly partsOf: (id: string) => ScoreParts | null;
+}
+
+export function createTrace({ calibration }: VectorSpace): KeptTrace {
+	let phrasings: readonly Phrasing[] = [];
+	let judged = new Map<string, Judged>();
+	const candidates = new Map<string, { readonly candidate: Candidate<{ readonly id: string }>; readonly rank: number }>();
+	return {
+		phrased: (given) => {
+			phrasings = given;
+		},
+		gathered: (given) => {
+			for (const [i, candidate] of given.entries()) candidates.set(candidate.hit.id, { candidate, rank: i + 1 });
+		},
+		judged: (items) => {
+			judged = new Map(items.map((item) => [item.id, item]));
+		},
+		phrasings: () => phrasings.map(({ text }) => text),
+		all: () => [...judged.values()],
+		partsOf: (id) => {
+			const known = candidates.get(id);
+			if (known === undefined) return null;
+			const { evidence, phrasing, score } = known.candidate;
+			return {
+				cosine: evidence.cosine,
+				affinity: evidence.cosine === null ? null : affinity(evidence.cosine, calibration),
+				words: evidence.words,
+				phrasing: phrasing.text,
+				trust: phrasing.trust,
+				fused: score,
+				rank: known.rank,
+				rerank: judged.get(id)?.opinion ?? null,
+				inference: judged.get(id)?.inference ?? 1,
+			};
+		},
+	};
+}

@@ -1,0 +1,15 @@
+/** The header `x-sm-source`, by which clients say what they are → an attribute of what they add. */
+
+import type { Metadata } from "../../core/model/metadata.ts";
+import { cleanTexts } from "./clean-texts.ts";
+
+const header = "x-sm-source";
+const key = "sm_source";
+/** A label; whoever writes more means something else. */
+const charactersMax = 255;
+
+/** What the client itself says in the metadata comes before it. */
+export function originOf(headers: Headers): Metadata {
+	const given = cleanTexts(headers.get(header)?.trim() ?? "");
+	return typeof given === "string" && given !== "" ? { [key]: given.slice(0, charactersMax) } : {};
+}
