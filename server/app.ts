@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import type { KeyService } from "../core/access/key-service.ts";
 import type { BrowseService } from "../core/browse/browse-service.ts";
+import type { ContainerService } from "../core/containers/container-service.ts";
 import { fail } from "../core/errors/fail.ts";
 import type { EventService } from "../core/events/event-service.ts";
 import type { MemoryService } from "../core/memories/memory-service.ts";
@@ -21,6 +22,7 @@ import { createGate } from "./auth/gate.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { answerOnce, type Handle } from "./idempotency/answer-once.ts";
 import { browseRoutes } from "./routes/browse.ts";
+import { containerTagRoutes } from "./routes/container-tags.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { descriptionRoutes } from "./routes/description.ts";
 import { documentListRoutes } from "./routes/document-lists.ts";
@@ -45,6 +47,7 @@ import { requestIdHeader, standardHeaders } from "./wire/standard-headers.ts";
 export interface AppParts {
 	readonly service: Service;
 	readonly browse: BrowseService;
+	readonly containers: ContainerService;
 	readonly memories: MemoryService;
 	readonly profiles: ProfileService;
 	readonly removals: RemovalService;
@@ -68,6 +71,7 @@ export function createApp({
 	keys,
 	service,
 	browse,
+	containers,
 	memories,
 	profiles,
 	removals,
@@ -125,6 +129,7 @@ export function createApp({
 		.use(memoryRoutes(memories, whoAsks))
 		.use(profileRoutes(profiles, service, whoAsks))
 		.use(inferredRoutes(reviews, whoAsks))
+		.use(containerTagRoutes(containers, whoAsks))
 		.use(removalRoutes(removals, whoAsks))
 		.use(keyRoutes(keys, storage.accounts, world, whoAsks))
 		.use(eventRoutes(events, whoAsks, (request) => authenticate(request, storage.accounts, world.now())))

@@ -3,6 +3,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createKeyService } from "../../core/access/key-service.ts";
 import { createBrowseService } from "../../core/browse/browse-service.ts";
+import { createContainerService } from "../../core/containers/container-service.ts";
 import { fail } from "../../core/errors/fail.ts";
 import { createEventService } from "../../core/events/event-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
@@ -73,6 +74,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 			profiles: createProfileService(parts),
 			removals: createRemovalService(parts, undoMs, { ring: ingest.wake }),
 			reviews: createReviewService(parts),
+			containers: createContainerService(parts, { ring: ingest.wake }),
 			browse: createBrowseService(parts),
 			events,
 			webhooks: createWebhookService(parts),

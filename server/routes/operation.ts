@@ -28,6 +28,7 @@ export interface OperationWords {
 const statusWords: Readonly<Record<number, string>> = {
 	200: "OK",
 	201: "Made",
+	202: "Begun",
 	204: "Done, with nothing to say",
 	400: "The request is not right",
 	401: "The key is missing or not known",

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Config, newId, type OrganisationId, type World } from "cairn";
 import { createKeyService } from "../../core/access/key-service.ts";
 import { createBrowseService } from "../../core/browse/browse-service.ts";
+import { createContainerService } from "../../core/containers/container-service.ts";
 import { createEventService } from "../../core/events/event-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { createProfileService } from "../../core/profile/profile-service.ts";
@@ -64,6 +65,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		profiles: createProfileService(booted.parts),
 		removals: createRemovalService(booted.parts, undoMs, wakeUp),
 		reviews: createReviewService(booted.parts),
+		containers: createContainerService(booted.parts, wakeUp),
 		browse: createBrowseService(booted.parts),
 		events,
 		webhooks: createWebhookService(booted.parts),
