@@ -38,6 +38,9 @@ describe("a foreign document", () => {
 	const byName: readonly (readonly [method: string, path: (name: string) => string, body?: (name: string) => unknown])[] = [
 		["GET", (name) => `/v3/documents/${name}`],
 		["GET", (name) => `/v3/documents/${name}/chunks`],
+		["GET", (name) => `/v3/memories/${name}`],
+		["PATCH", (name) => `/v3/memories/${name}`, () => ({ content: "Taken over." })],
+		["DELETE", (name) => `/v3/memories/${name}`],
 		["PATCH", (name) => `/v3/documents/${name}`, () => ({ content: "Taken over.", metadata: { owner: "me" } })],
 		["DELETE", (name) => `/v3/documents/${name}`],
 		["GET", (name) => `/v3/search?q=${canary}&docId=${name}`],
@@ -157,6 +160,38 @@ describe("what is foreign is not found", () => {
 		});
 	}
 
+	test("nor explained, browsed, counted, or reached from a cursor", async () => {
+		const { nextCursor } = await json(owner.send("POST", "/v3/documents/list", { limit: 1 }));
+		const all = await json(owner.send("POST", "/v3/documents/list", { limit: 1100 }));
+		const cursors = nextCursor === null ? [] : [{ cursor: nextCursor }];
+		const forged = Buffer.from(JSON.stringify([1, "createdAt", "asc", 0, documentId, 1])).toString("base64url");
+		expect((all["memories"] as unknown[]).length).toBeGreaterThan(0);
+		const asked: readonly (readonly [path: string, body: object])[] = [
+			["/v3/search", { q: canary, containerTag: "vault", explain: true }],
+			["/v3/search", { q: canary, explain: true, filters: everything }],
+			["/v4/search", { q: canary, containerTags: ["vault"], explain: true, threshold: 0, searchMode: "hybrid" }],
+			["/v3/documents/documents", { containerTags: ["vault"], includeContent: true }],
+			["/v3/documents/documents", { limit: 500, includeContent: true }],
+			["/v3/documents/documents/by-ids", { ids: [documentId, "shared-name"] }],
+			["/v3/documents/documents/by-ids", { ids: ["shared-name"], by: "customId", containerTags: ["vault"] }],
+			["/v3/documents/documents/facets", { containerTags: ["vault"] }],
+			["/v3/documents/documents/facets", {}],
+			["/v3/documents/list", { cursor: forged, includeContent: true }],
+			["/v4/memories/list", { containerTags: ["vault", "garden"], cursor: forged }],
+			...cursors.map((cursor) => ["/v3/memories/list", { ...cursor, includeContent: true }] as const),
+		];
+		for (const [path, body] of asked) {
+			const answer = await stranger.send("POST", path, body);
+			// The stranger's own words come back; nothing else of the owner's may.
+			const answered = (await answer.text()).replaceAll(`"phrasings":["${canary}"]`, "").replaceAll(`"phrasing":"${canary}"`, "").replaceAll(`"value":"${canary}"`, "");
+			const leaks = [canary, documentId, "shared-name"].filter((secret) => answered.includes(secret));
+			expect([answer.status, leaks], `${path} ${answered.slice(0, 300)}`).toEqual([200, []]);
+		}
+		const explained = await json(stranger.send("POST", "/v3/search", { q: canary, containerTag: "vault", explain: true }));
+		expect(explained).toMatchObject({ explanation: { documents: { inScope: 0, removedByFilter: 0 }, why: "There is nothing in container vault." } });
+		expect(await json(stranger.send("POST", "/v3/documents/documents/facets", {}))).toMatchObject({ total: 1, containerTags: { garden: 1 }, sources: {} });
+	});
+
 	test("duplicate members of a body and of a query do not widen it", async () => {
 		const twice = await stranger.send("POST", "/v3/search", undefined, {
 			body: `{"q":"${canary}","containerTag":"garden","containerTag":"vault","containerTags":["garden"],"containerTags":[]}`,
@@ -215,6 +250,13 @@ describe("keys", () => {
 		"GET /v3/search?q=x",
 		"POST /v4/search",
 		"POST /v3/documents/list",
+		"GET /v3/documents",
+		"POST /v3/documents/documents",
+		"POST /v3/documents/documents/by-ids",
+		"POST /v3/documents/documents/facets",
+		"GET /v3/memories/x",
+		"POST /v3/memories",
+		"DELETE /v3/memories/bulk",
 		"POST /v3/documents/batch",
 		"DELETE /v3/documents/bulk",
 		"POST /v4/memories",
@@ -222,6 +264,14 @@ describe("keys", () => {
 		"DELETE /v4/memories",
 		"POST /v4/memories/forget-matching",
 		"POST /v4/memories/list",
+		"GET /v3/session",
+		"GET /v3/audit",
+		"GET /v3/auth/keys",
+		"POST /v3/auth/scoped-key",
+		"POST /v3/auth/agent-key",
+		"PUT /v3/auth/keys/x/toggle",
+		"DELETE /v3/auth/keys/x",
+		"DELETE /v3/auth/scoped-key/x",
 	];
 	const wrong = (key: string): readonly Record<string, string>[] => [
 		{ authorization: "" },
