@@ -29,9 +29,15 @@ export function readXml(bytes: Uint8Array): XmlElement | null {
 /**
  * Hands over the outermost elements with a wanted name, each whole, and forgets it: a sheet of a million rows takes the memory
  * of one. Null wants the root. Answering `false` ends the reading.
+ * @param enter hears of every element outside of those, as it begins.
  * @throws FILE_BROKEN when elements are nested too deeply.
  */
-export function streamXml(bytes: Uint8Array, wanted: ReadonlySet<string> | null, visit: (element: XmlElement) => unknown): XmlReading {
+export function streamXml(
+	bytes: Uint8Array,
+	wanted: ReadonlySet<string> | null,
+	visit: (element: XmlElement) => unknown,
+	enter?: (element: XmlElement) => void,
+): XmlReading {
 	const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
 	const open: Growing[] = [];
 	let depth = 0;
@@ -45,7 +51,11 @@ export function streamXml(bytes: Uint8Array, wanted: ReadonlySet<string> | null,
 		depth++;
 		if (depth > depthMax) throw fail("FILE_BROKEN", "its elements are nested too deeply");
 		const local = name.slice(name.indexOf(":") + 1);
-		if (isDone || (open.length === 0 && wanted !== null && !wanted.has(local))) return;
+		if (isDone) return;
+		if (open.length === 0 && wanted !== null && !wanted.has(local)) {
+			enter?.({ name: local, attributes, children: [] });
+			return;
+		}
 		const element: Growing = { name: local, attributes, children: [] };
 		open.at(-1)?.children.push(element);
 		open.push(element);

@@ -33,6 +33,14 @@ const accepted = {
 		`application/vnd.ms-powerpoint.slideshow.${macro}`,
 		`application/vnd.ms-powerpoint.template.${macro}`,
 	],
+	odf: [
+		"application/vnd.oasis.opendocument.text",
+		"application/vnd.oasis.opendocument.text-template",
+		"application/vnd.oasis.opendocument.spreadsheet",
+		"application/vnd.oasis.opendocument.spreadsheet-template",
+		"application/vnd.oasis.opendocument.presentation",
+		"application/vnd.oasis.opendocument.presentation-template",
+	],
 } as const satisfies Readonly<Record<string, readonly MediaType[]>>;
 
 export default definePlugin({
@@ -48,6 +56,6 @@ export default definePlugin({
 				return await readInSandbox({ engine: new URL(`./${name}/engine.ts`, import.meta.url), input, ...bounds }, host, step);
 			},
 		});
-		return { extractor: [extractor("docx"), extractor("xlsx"), extractor("pptx")] };
+		return { extractor: [extractor("docx"), extractor("xlsx"), extractor("pptx"), extractor("odf")] };
 	},
 });

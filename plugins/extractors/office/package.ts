@@ -19,7 +19,7 @@ export interface OfficePackage {
 	/** The root element of a part; null when the part is missing or cannot be read, which is then remarked. */
 	readonly part: (path: string | null) => XmlElement | null;
 	/** The wanted elements of a part, one by one. @returns whether there is such a part. */
-	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown) => boolean;
+	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown, enter?: (element: XmlElement) => void) => boolean;
 	/** Of a part, by id; of the package itself for "". */
 	readonly relations: (path: string) => ReadonlyMap<string, Relation>;
 	readonly remarks: Remark[];
@@ -48,9 +48,9 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 		zip,
 		remarks,
 		part: (path) => (path === null ? null : guarded(path, readXml)),
-		stream: (path, wanted, visit) =>
+		stream: (path, wanted, visit, enter) =>
 			guarded(path, (content) => {
-				const { damage } = streamXml(content, wanted, visit);
+				const { damage } = streamXml(content, wanted, visit, enter);
 				if (damage !== null) note(path, `is not well-formed XML and was read as far as possible: ${damage}`);
 				return true;
 			}) ?? false,

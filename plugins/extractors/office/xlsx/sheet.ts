@@ -1,12 +1,11 @@
 /** Reads one sheet: its cells as they are shown, then its charts, boxes and comments. */
 
-import { fail, limits, type Place } from "cairn";
-import { hasNamedQuantities, looksLikeHeader } from "../../looks-like-header.ts";
+import { fail, limits } from "cairn";
 import type { Outline } from "../../outline.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, textOf, type XmlElement } from "../../xml-element.ts";
+import { columnOf, columnsMax, fillGrid, type GridRow, type Range, rangeOf, rowsMax } from "../grid.ts";
 import type { OfficePackage } from "../package.ts";
-import { columnOf, columnsMax, fillGrid, type GridRow, type Range, rangeOf, rowsMax } from "./grid.ts";
-import { type Region, regionsOf } from "./regions.ts";
+import { addSheetTables } from "../sheet-tables.ts";
 import { richText, type SheetEntry, unescaped, type Workbook } from "./workbook.ts";
 
 const sheetElements = new Set(["row", "mergeCell"]);
@@ -35,7 +34,7 @@ export function addSheet(office: OfficePackage, workbook: Workbook, sheet: Sheet
 		rows.push({ number: last, cells });
 		spend(cells, budget);
 	});
-	if (isThere) addRegions(regionsOf(fillGrid(rows, merged)), sheet.name, outline);
+	if (isThere) addSheetTables(fillGrid(rows, merged), sheet.name, outline);
 	return isThere;
 }
 
@@ -74,43 +73,4 @@ function cellText(cell: XmlElement, { strings, formatOf, is1904 }: Workbook): st
 	if (type === "d") return written.replace("T", " ").replace(/ 00:00:00(?:\.0+)?Z?$/, "");
 	const number = type === "n" ? Number(written) : Number.NaN;
 	return Number.isFinite(number) ? formatOf(numberOf(cell, "s", 0))(number, is1904) : written;
-}
-
-/** Two tables side by side: the rows of the second begin above the end of the first, and places never go back. */
-function addRegions(regions: readonly Region[], sheet: string, outline: Outline): void {
-	let reached = 0;
-	for (const region of regions) {
-		const isBelow = (region.rows[0]?.number ?? 0) >= reached;
-		const placeOf = (number: number): Place => (isBelow ? { sheet, row: number } : { sheet });
-		addRegion(region, placeOf, outline);
-		reached = Math.max(reached, region.rows.at(-1)?.number ?? 0);
-	}
-}
-
-function addRegion({ rows }: Region, placeOf: (row: number) => Place, outline: Outline): void {
-	let start = 0;
-	// Lines across the top that say one thing are the title of the table below.
-	for (; start < rows.length; start++) {
-		const row = rows[start];
-		const title = row === undefined ? null : onlyText(row.cells);
-		if (row === undefined || title === null || (rows.length > 1 && row.cells.length === 1)) break;
-		outline.paragraph(title, { place: placeOf(row.number) });
-	}
-	const table = rows.slice(start);
-	const texts = table.map(({ cells }) => cells);
-	const isNamed = (texts[0]?.length ?? 0) > 1 ? looksLikeHeader(texts) : hasNamedQuantities(texts);
-	const header = isNamed ? (texts[0] ?? []).map((cell) => cell.replace(/\s+/g, " ").trim()) : [];
-	const body = isNamed ? table.slice(1) : table;
-	if (table.length > 0)
-		outline.table(
-			header,
-			body.map(({ cells, number }) => ({ cells, place: placeOf(number) })),
-		);
-}
-
-/** The one thing that a row says, in one cell or in merged ones. */
-function onlyText(cells: readonly string[]): string | null {
-	const said = new Set(cells.filter((cell) => cell !== ""));
-	const [only] = said;
-	return said.size === 1 && only !== undefined ? only : null;
 }

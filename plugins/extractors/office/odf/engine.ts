@@ -1,0 +1,98 @@
+/** Reads OpenDocument texts, spreadsheets and presentations. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail } from "cairn";
+import { createOutline } from "../../outline.ts";
+import type { Reading } from "../../read-in-sandbox.ts";
+import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml-element.ts";
+import type { OfficeInput } from "../office-input.ts";
+import { type OfficePackage, openPackage } from "../package.ts";
+import { addSheets } from "./sheets.ts";
+import { addSlides } from "./slides.ts";
+import { addElements, flatText, type OdfStory } from "./story.ts";
+import { addStyles, createStyles } from "./styles.ts";
+
+const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
+	const office = openPackage(bytes);
+	refuseEncrypted(office);
+	if (!office.zip.has("content.xml")) throw fail("FILE_BROKEN", "it has no part content.xml");
+	const styles = createStyles();
+	const shared = office.part("styles.xml");
+	addStyles(shared, styles);
+	const story: OdfStory = { office, styles, outline: createOutline(), place: {}, notes: [], titles: [], counts: new Map() };
+
+	if (kindOf(office) === "spreadsheet") addSheets(story, report);
+	else {
+		const content = office.part("content.xml");
+		addStyles(elementAt(content, "automatic-styles"), styles);
+		const [body = null] = elementsOf(elementAt(content, "body"));
+		if (body?.name === "presentation") addSlides(body, story, report);
+		else addElements(elementsOf(body), story);
+		addNotes(story);
+		if (body?.name === "text") addRunningHeads(shared, story);
+	}
+	demandText(story);
+	return { extraction: complete(story, shared), remarks: office.remarks };
+};
+export default engine;
+
+function kindOf(office: OfficePackage): string {
+	const type = new TextDecoder().decode(office.zip.read("mimetype") ?? new Uint8Array());
+	return /opendocument\.(\w+)/.exec(type)?.[1] ?? "text";
+}
+
+/** The parts are scrambled one by one; the list of parts says so. */
+function refuseEncrypted(office: OfficePackage): void {
+	const manifest = office.part("META-INF/manifest.xml");
+	if (manifest !== null && !outermost(manifest, "encryption-data").next().done) throw fail("FILE_ENCRYPTED");
+}
+
+/** A note may hold a mark of its own. */
+function addNotes(story: OdfStory): void {
+	for (let index = 0; index < story.notes.length; index++) {
+		const text = flatText(elementsOf(elementAt(story.notes[index] ?? null, "note-body")), story);
+		story.outline.paragraph(text, { markdown: `[^${index + 1}]: ${text}` });
+	}
+}
+
+/** Heads and feet of pages, each once, behind the text that they would cut to pieces. */
+function addRunningHeads(shared: XmlElement | null, story: OdfStory): void {
+	const said = new Set<string>();
+	for (const page of elementsOf(elementAt(shared, "master-styles"), "master-page")) {
+		for (const head of elementsOf(page, "header", "header-first", "header-left", "footer", "footer-first", "footer-left")) {
+			const text = flatText(elementsOf(head), story);
+			if (!/\p{L}/u.test(text) || said.has(text)) continue;
+			said.add(text);
+			story.outline.paragraph(text);
+		}
+	}
+}
+
+/** Names of sheets alone are no text. */
+function demandText({ outline, office }: OdfStory): void {
+	if (outline.blocks.some(({ kind, place }) => kind !== "heading" || place.sheet === undefined)) return;
+	const [remark] = office.remarks;
+	throw remark === undefined ? fail("CONTENT_EMPTY") : fail("FILE_BROKEN", remark.message);
+}
+
+function complete({ office, outline, titles }: OdfStory, shared: XmlElement | null) {
+	const meta = elementAt(office.part("meta.xml"), "meta");
+	const say = (name: string) => textOf(elementAt(meta, name)).trim() || null;
+	const isSheet = outline.blocks.some(({ place }) => place.sheet !== undefined);
+	const heading = isSheet ? undefined : outline.blocks.find(({ kind }) => kind === "heading");
+	return completeExtraction({
+		blocks: outline.blocks,
+		titles: [say("title"), titles[0], heading?.text],
+		description: say("description"),
+		language: say("language") ?? defaultLanguage(shared),
+		type: "text",
+	});
+}
+
+function defaultLanguage(shared: XmlElement | null): string | null {
+	for (const style of elementsOf(elementAt(shared, "styles"), "default-style")) {
+		const text = elementAt(style, "text-properties");
+		const [language, country] = [attributeOf(text, "language"), attributeOf(text, "country")];
+		if (language !== null && language !== "none") return country === null || country === "none" ? language : `${language}-${country}`;
+	}
+	return null;
+}

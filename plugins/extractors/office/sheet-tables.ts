@@ -1,0 +1,46 @@
+/** Writes the cells of a sheet down as tables, each with its title and its header. */
+
+import type { Place } from "cairn";
+import { hasNamedQuantities, looksLikeHeader } from "../looks-like-header.ts";
+import type { Outline } from "../outline.ts";
+import type { GridRow } from "./grid.ts";
+import { type Region, regionsOf } from "./regions.ts";
+
+/** Two tables side by side: the rows of the second begin above the end of the first, and places never go back. */
+export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline): void {
+	let reached = 0;
+	for (const region of regionsOf(rows)) {
+		const isBelow = (region.rows[0]?.number ?? 0) >= reached;
+		const placeOf = (number: number): Place => (isBelow ? { sheet, row: number } : { sheet });
+		addRegion(region, placeOf, outline);
+		reached = Math.max(reached, region.rows.at(-1)?.number ?? 0);
+	}
+}
+
+function addRegion({ rows }: Region, placeOf: (row: number) => Place, outline: Outline): void {
+	let start = 0;
+	// Lines across the top that say one thing are the title of the table below.
+	for (; start < rows.length; start++) {
+		const row = rows[start];
+		const title = row === undefined ? null : onlyText(row.cells);
+		if (row === undefined || title === null || (rows.length > 1 && row.cells.length === 1)) break;
+		outline.paragraph(title, { place: placeOf(row.number) });
+	}
+	const table = rows.slice(start);
+	const texts = table.map(({ cells }) => cells);
+	const isNamed = (texts[0]?.length ?? 0) > 1 ? looksLikeHeader(texts) : hasNamedQuantities(texts);
+	const header = isNamed ? (texts[0] ?? []).map((cell) => cell.replace(/\s+/g, " ").trim()) : [];
+	const body = isNamed ? table.slice(1) : table;
+	if (table.length > 0)
+		outline.table(
+			header,
+			body.map(({ cells, number }) => ({ cells, place: placeOf(number) })),
+		);
+}
+
+/** The one thing that a row says, in one cell or in merged ones. */
+function onlyText(cells: readonly string[]): string | null {
+	const said = new Set(cells.filter((cell) => cell !== ""));
+	const [only] = said;
+	return said.size === 1 && only !== undefined ? only : null;
+}
