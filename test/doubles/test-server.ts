@@ -27,6 +27,8 @@ export interface TestServer {
 	readonly client: () => Promise<TestClient>;
 	/** A client with a key that is there already. */
 	readonly clientWith: (key: string) => TestClient;
+	/** The upkeep that a running server does now and then. */
+	readonly tend: () => Promise<void>;
 	readonly dispose: () => Promise<void>;
 }
 
@@ -97,6 +99,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	return {
 		client,
 		clientWith,
+		tend: () => storage.tend(new AbortController().signal),
 		dispose: async () => {
 			stopping.abort();
 			events.stop();
