@@ -4,7 +4,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { explanationSchema, scorePartsSchema } from "../../server/wire/explanation.ts";
+import { paginationSchema } from "../../server/wire/paging.ts";
+import { browsedSchema, facetsSchema } from "../../server/wire/v3/browse-schemas.ts";
 import {
+	documentListSchema,
 	documentResultsSchema,
 	documentSchema,
 	errorSchema,
@@ -13,7 +17,7 @@ import {
 	processingSchema,
 	receiptSchema,
 } from "../../server/wire/v3/schemas.ts";
-import { memoryResultsSchema } from "../../server/wire/v4/schemas.ts";
+import { memoryListSchema, memoryResultsSchema } from "../../server/wire/v4/schemas.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 let server: TestServer;
@@ -139,6 +143,17 @@ test("is true: what is answered fits the schema that stands there", async () => 
 			})
 		).json(),
 	);
+	for (const body of [
+		{ q: "Otto baker", explain: true, rerank: true },
+		{ q: "*", explain: true, filters: { OR: [{ key: "a", value: "b" }] } },
+	])
+		fits(documentResultsSchema, await (await client.send("POST", "/v3/search", body)).json());
+	fits(memoryResultsSchema, await (await client.send("POST", "/v4/search", { q: "Otto", explain: true, threshold: 0 })).json());
+	fits(documentListSchema, await (await client.send("GET", "/v3/documents?limit=1")).json());
+	fits(memoryListSchema, await (await client.send("POST", "/v4/memories/list", { containerTags: "otto", limit: 1 })).json());
+	fits(browsedSchema, await (await client.send("POST", "/v3/documents/documents", { includeContent: true })).json());
+	fits(browsedSchema, await (await client.send("POST", "/v3/documents/documents/by-ids", { ids: [add.id] })).json());
+	fits(facetsSchema, await (await client.send("POST", "/v3/documents/documents/facets")).json());
 	fits(errorSchema, await (await client.send("GET", "/v3/documents/nowhere")).json());
 	const failing = (await (await client.send("POST", "/v3/documents", { content: "http://127.0.0.1:1/" })).json()) as { readonly id: string };
 	fits(documentSchema, await client.finished(failing.id));
@@ -147,6 +162,8 @@ test("is true: what is answered fits the schema that stands there", async () => 
 FormatRegistry.Set("date-time", (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));
 
 function fits(schema: TSchema, answer: unknown): void {
-	const complaints = [...Value.Errors(schema, [listedDocumentSchema, placeSchema], answer)].map(({ path, message }) => `${path}: ${message}`);
+	const complaints = [...Value.Errors(schema, [listedDocumentSchema, placeSchema, paginationSchema, scorePartsSchema, explanationSchema], answer)].map(
+		({ path, message }) => `${path}: ${message}`,
+	);
 	expect(complaints, JSON.stringify(answer).slice(0, 500)).toEqual([]);
 }

@@ -183,7 +183,10 @@ describe("what is foreign is not found", () => {
 		for (const [path, body] of asked) {
 			const answer = await stranger.send("POST", path, body);
 			// The stranger's own words come back; nothing else of the owner's may.
-			const answered = (await answer.text()).replaceAll(`"phrasings":["${canary}"]`, "").replaceAll(`"phrasing":"${canary}"`, "").replaceAll(`"value":"${canary}"`, "");
+			const answered = (await answer.text())
+				.replaceAll(`"phrasings":["${canary}"]`, "")
+				.replaceAll(`"phrasing":"${canary}"`, "")
+				.replaceAll(`"value":"${canary}"`, "");
 			const leaks = [canary, documentId, "shared-name"].filter((secret) => answered.includes(secret));
 			expect([answer.status, leaks], `${path} ${answered.slice(0, 300)}`).toEqual([200, []]);
 		}

@@ -1,0 +1,148 @@
+/** A search that explains itself answers what one that does not would, and only it looks further than it must. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { asId, type Caller, fail, type OrganisationId, type Storage, wholeOrganisation } from "cairn";
+import type { Parts } from "../../../core/parts.ts";
+import type { AddRequest } from "../../../core/pipeline/receive.ts";
+import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createService, runWorker, type Service } from "../../../core/service.ts";
+import { createTestParts } from "../../doubles/parts.ts";
+import { createTestWorld, settle } from "../../doubles/world.ts";
+
+const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
+const never = new AbortController().signal;
+
+let parts: Parts;
+let service: Service;
+let stopping: AbortController;
+let working: Promise<void>;
+
+beforeEach(() => {
+	const world = createTestWorld();
+	const rewriter = { name: "again", rewrite: async (query: string) => [`${query} once more`] };
+	parts = createTestParts(world, { queryRewriters: [rewriter] });
+	const wakeUp = createWakeUp();
+	service = createService(parts, wakeUp);
+	stopping = new AbortController();
+	working = runWorker(parts, "test", 4, wakeUp, stopping.signal);
+});
+afterEach(async () => {
+	stopping.abort();
+	await working;
+});
+
+async function add(text: string, overrides: Partial<AddRequest> = {}) {
+	const request = { customId: null, containerTags: ["home"], metadata: {}, filepath: null, taskType: "memory", dreaming: "instant" } as const;
+	await service.add(us, { content: { kind: "text", text, mediaType: "text/plain" }, ...request, ...overrides });
+	await settle();
+}
+
+const documentQuery = {
+	query: "the harbour",
+	scope: wholeOrganisation,
+	limit: 10,
+	chunkThreshold: 0,
+	documentThreshold: 0,
+	onlyMatchingChunks: true,
+	rerank: false,
+	rewriteQuery: false,
+};
+const memoryQuery = {
+	query: "the harbour is open",
+	scope: wholeOrganisation,
+	mode: "hybrid",
+	limit: 10,
+	threshold: 0,
+	rerank: false,
+	rewriteQuery: false,
+	includeForgotten: false,
+	includeKin: false,
+	includeChunks: false,
+} as const;
+
+/** Where nothing may be counted. */
+function uncounting(storage: Storage): Storage {
+	const refuse = async () => {
+		throw fail("INTERNAL");
+	};
+	return {
+		...storage,
+		organisation: (id) => {
+			const rooms = storage.organisation(id);
+			return { ...rooms, documents: { ...rooms.documents, tally: refuse }, memories: { ...rooms.memories, count: refuse } };
+		},
+	};
+}
+
+test("the results are the same, and only the explained search counts", async () => {
+	for (const text of ["the harbour is open", "the garden is shut", "the harbour opens at dawn"]) await add(text);
+	const bare = createService({ ...parts, storage: uncounting(parts.storage) }, createWakeUp());
+	const documents = await service.explainDocuments(us, documentQuery, never);
+	expect(documents.results).toEqual(await bare.searchDocuments(us, documentQuery, never));
+	const memories = await service.explainMemories(us, memoryQuery, never);
+	expect(memories.results).toEqual(await bare.searchMemories(us, memoryQuery, never));
+	expect(documents.results.length).toBe(3);
+	await expect(bare.explainDocuments(us, documentQuery, never)).rejects.toMatchObject({ code: "INTERNAL" });
+});
+
+test("the parts make the score: fused, then the reranker's share, then what an inference counts", async () => {
+	await add("the harbour is open");
+	await add("the garden is shut");
+	const { results, partsOf, explanation } = await service.explainDocuments(us, { ...documentQuery, rerank: true, rewriteQuery: true }, never);
+	expect(explanation.phrasings).toEqual(["the harbour", "the harbour once more"]);
+	for (const { score, chunks } of results) {
+		const [best] = chunks;
+		const told = partsOf(best?.chunk.id ?? "");
+		expect(told).not.toBeNull();
+		expect(score).toBeCloseTo(0.6 * (told?.fused ?? 0) + 0.4 * (told?.rerank ?? 0), 10);
+		expect(told?.trust).toBe(told?.phrasing === "the harbour" ? 1 : 0.9);
+	}
+	const plain = await service.explainMemories(us, memoryQuery, never);
+	for (const item of plain.results) {
+		const told = plain.partsOf(item.kind === "memory" ? item.memory.id : item.chunk.id);
+		expect(item.score).toBeCloseTo((told?.fused ?? 0) * (told?.inference ?? 0), 10);
+		expect(told?.rerank).toBeNull();
+	}
+	expect(partsOf("nobody")).toBeNull();
+});
+
+test("what fell below a threshold is counted, and the best of it told", async () => {
+	await add("the harbour is open");
+	await add("zzz");
+	const all = await service.explainDocuments(us, documentQuery, never);
+	const scores = all.results.map(({ score }) => score);
+	const [first = 0, second = 0] = scores;
+	const chunkThreshold = (first + second) / 2;
+	for (const thresholds of [{ chunkThreshold }, { documentThreshold: chunkThreshold }]) {
+		const { explanation, results } = await service.explainDocuments(us, { ...documentQuery, ...thresholds }, never);
+		expect(results.length).toBe(1);
+		expect(explanation.candidates).toEqual({ seen: 2, threshold: chunkThreshold, belowThreshold: 1, bestBelow: second });
+		expect(explanation.why).toContain("fell below the threshold");
+	}
+});
+
+test("the filter, the failed and the memories are counted", async () => {
+	await add("the harbour is open", { metadata: { kind: "note" } });
+	await add("the garden is shut", { metadata: { kind: "plan" } });
+	await add("UNREADABLE", { metadata: { kind: "note" } });
+	const filter = { kind: "equals", key: "kind", value: "note", ignoreCase: false, negate: false } as const;
+	const { explanation } = await service.explainMemories(us, { ...memoryQuery, scope: { ...wholeOrganisation, filter } }, never);
+	expect(explanation.documents).toEqual({ inScope: 2, removedByFilter: 1, beingIndexed: 0, failed: 1, dreaming: 0 });
+	expect(explanation.memories).toEqual({ inScope: 1, removedByFilter: 1 });
+	expect(explanation.why).toBe("1 document in scope failed and cannot be found. The filter keeps out 1 document and 1 memory.");
+});
+
+test("a list of what is processed goes on from its place, and takes no more than it shows", async () => {
+	stopping.abort();
+	await working;
+	for (let i = 0; i < 9; i++) await add(`note ${i}`);
+	const met: string[] = [];
+	let page = await service.processing(us, { limit: 4 });
+	for (;;) {
+		met.push(...page.documents.map(({ id }) => id));
+		if (page.next === null) break;
+		page = await service.processing(us, { limit: 4, after: page.next });
+	}
+	expect([met.length, new Set(met).size, page.total]).toEqual([9, 9, 9]);
+	expect((await service.processing(us)).next).toBeNull();
+});
