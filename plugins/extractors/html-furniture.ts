@@ -27,6 +27,11 @@ export function contentOfPage(root: Root): readonly Node[] {
 	return inner === null ? cleared : [...missingHeading(cleared, inner), inner];
 }
 
+/** Everything a reader can see, with its frame: for chapters of books, where an aside is part of the text. */
+export function withoutSilent(nodes: readonly Node[]): readonly Node[] {
+	return pruned(nodes, isSilent, false);
+}
+
 function innerContent(nodes: readonly Node[], words: number): Element | null {
 	const mains = findAll(nodes, "main");
 	const marked = mains.length > 0 ? mains : withRole(nodes, "main");

@@ -12,6 +12,7 @@ import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
 import csv from "../../plugins/extractors/csv/index.ts";
+import epub from "../../plugins/extractors/epub/index.ts";
 import html from "../../plugins/extractors/html/index.ts";
 import markdown from "../../plugins/extractors/markdown/index.ts";
 import office from "../../plugins/extractors/office/index.ts";
@@ -29,6 +30,7 @@ export const builtinPlugins = [
 	ram,
 	chat,
 	csv,
+	epub,
 	html,
 	markdown,
 	office,
