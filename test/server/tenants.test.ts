@@ -89,11 +89,17 @@ describe("a foreign memory", () => {
 			["POST", "/v4/memories/forget-matching", { containerTag: "vault", query: canary, threshold: 0 }, 200],
 			["POST", "/v4/memories/forget-matching", { containerTag: "garden", ids: [memoryId] }, 200],
 			["POST", "/v4/memories/forget-matching", { containerTag: "vault", ids: [memoryId], dryRun: true }, 200],
+			["POST", "/v4/memories/restore", { containerTag: "vault", id: memoryId }, 404],
+			["POST", "/v4/memories/restore", { containerTag: "vault", ids: [memoryId] }, 200],
+			["POST", "/v4/profile", { containerTag: "vault", q: canary, threshold: 0 }, 200],
+			["POST", "/v4/profile/buckets", { containerTag: "vault" }, 200],
+			["GET", "/v3/container-tags/vault/inferred", {}, 200],
+			["POST", `/v3/container-tags/vault/inferred/${memoryId}/review`, { action: "approve" }, 404],
 			["POST", "/v4/memories/list", { containerTags: ["vault"] }, 200],
 			["POST", "/v4/memories/list", { containerTags: ["garden", "vault"], filters: { OR: [] } }, 200],
 		];
 		for (const [method, path, body, status] of attempts) {
-			const answer = await stranger.send(method, path, body);
+			const answer = await stranger.send(method, path, method === "GET" ? undefined : body);
 			const answered = await answer.text();
 			const shown = `${method} ${path} ${JSON.stringify(body)} → ${answered}`;
 			expect([answer.status, answered.replaceAll(canary, "").length === answered.length], shown).toEqual([status, true]);
@@ -124,6 +130,28 @@ describe("a foreign webhook", () => {
 		expect(await json(stranger.send("GET", "/v3/webhooks"))).toEqual({ webhooks: [] });
 		expect(await json(owner.send("GET", `/v3/webhooks/${String(id)}`))).toEqual(made);
 	});
+});
+
+test("what was removed or forgotten is brought back by its owner alone", async () => {
+	const gone = await add(owner, { content: `The ${canary} is elsewhere now.`, containerTag: "attic" });
+	await owner.finished(gone);
+	const { removalId } = await json(owner.send("DELETE", "/v3/documents/bulk", { ids: [gone] }));
+	const made = await json(owner.send("POST", "/v4/memories", { containerTag: "attic", memories: [{ content: `Ottilie lost a ${canary}.` }] }));
+	const [{ id = "" } = {}] = made["memories"] as { readonly id: string }[];
+	const { forgetBatchId } = await json(owner.send("DELETE", "/v4/memories", { containerTag: "attic", id }));
+	const attempts: readonly (readonly [path: string, body: (name: unknown) => object])[] = [
+		["/v3/documents/restore", (name) => ({ removalId: name ?? removalId })],
+		["/v4/memories/restore", (name) => ({ containerTag: "attic", forgetBatchId: name ?? forgetBatchId })],
+		["/v4/memories/restore", (name) => ({ containerTag: "attic", id: name ?? id })],
+	];
+	for (const [path, body] of attempts) {
+		const answer = await stranger.send("POST", path, body(null));
+		const { requestId, ...said } = await json(answer);
+		const { requestId: other, ...unknown } = await json(stranger.send("POST", path, body("1111111111111111111111")));
+		expect([answer.status, said, requestId === other]).toEqual([404, unknown, false]);
+	}
+	expect(await json(owner.send("POST", "/v3/documents/restore", { removalId }))).toMatchObject({ restoredCount: 1 });
+	expect(await json(owner.send("POST", "/v4/memories/restore", { containerTag: "attic", forgetBatchId }))).toMatchObject({ count: 1 });
 });
 
 describe("what is foreign is not found", () => {
@@ -266,6 +294,12 @@ describe("keys", () => {
 		"PATCH /v4/memories",
 		"DELETE /v4/memories",
 		"POST /v4/memories/forget-matching",
+		"POST /v4/memories/restore",
+		"POST /v3/documents/restore",
+		"POST /v4/profile",
+		"POST /v4/profile/buckets",
+		"GET /v3/container-tags/x/inferred",
+		"POST /v3/container-tags/x/inferred/y/review",
 		"POST /v4/memories/list",
 		"GET /v3/session",
 		"GET /v3/audit",
