@@ -153,6 +153,12 @@ export const catalog = {
 	REGISTRY_FROZEN: { kind: "internal", words: "plugins are admitted at start only" },
 	ROLE_MISSING: { kind: "forbidden", words: "this needs a key with the role %s", hint: "ask an administrator of the organisation for such a key" },
 	ROUTE_MISSING: { kind: "missing", words: "no route answers %s %s%s", hint: "the routes are listed at /swagger" },
+	SETTINGS_CONTESTED: { kind: "conflict", words: "the settings kept changing while they were written", hint: "read them again and repeat the change" },
+	SETTINGS_TOPICLESS: {
+		kind: "invalid",
+		words: "there is nothing yet to suggest buckets from",
+		hint: "add documents, or say in filterPrompt or workspacePrompt what they are about",
+	},
 	SETTING_INVALID: { kind: "invalid", words: "setting %s is not right: %s" },
 	SETTING_UNKNOWN: { kind: "invalid", words: "there is no setting %s%s" },
 	STAGE_FAILED: { kind: "internal", words: "the stage %s failed", hint: "this is a fault of the server or of a plugin; its log tells more" },

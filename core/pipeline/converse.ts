@@ -20,16 +20,27 @@ export interface Conversation {
 	/** At least one. */
 	readonly containerTags: readonly string[];
 	readonly metadata: Metadata;
+	readonly entityContext?: string;
 }
 
 /** Adds what is new to the conversation's document, or begins one. */
 export async function converse(conversation: Conversation, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document> {
 	const known = await rooms.documents.byCustomId(conversation.id);
 	const messages = known === null ? conversation.messages : joined(messagesOf(known), conversation.messages);
-	const { id, containerTags, metadata } = conversation;
+	const { id, containerTags, metadata, entityContext } = conversation;
+	const context = entityContext === undefined ? {} : { entityContext };
 	const content = { kind: "text", text: JSON.stringify(messages.map(withoutNull)), mediaType: chatType } as const;
 	return receive(
-		{ content, customId: id, containerTags, metadata, filepath: known?.filepath ?? null, taskType: "memory", dreaming: known?.dreaming ?? "dynamic" },
+		{
+			content,
+			customId: id,
+			containerTags,
+			metadata,
+			filepath: known?.filepath ?? null,
+			taskType: "memory",
+			dreaming: known?.dreaming ?? "dynamic",
+			...context,
+		},
 		organisation,
 		rooms,
 		world,

@@ -18,12 +18,21 @@ export interface AddRequest {
 	readonly filepath: string | null;
 	readonly taskType: TaskType;
 	readonly dreaming: Dreaming;
+	/** What is said of its containers along with it. Absent leaves them as they are. */
+	readonly entityContext?: string;
 }
 
 /** Another client may add or delete under the same `customId` between our look and our write; each such race is looked at anew. */
 const looksMax = 10;
 
-export async function receive(request: AddRequest, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document> {
+export async function receive(
+	{ entityContext, ...request }: AddRequest,
+	organisation: OrganisationId,
+	rooms: OrganisationRooms,
+	world: World,
+): Promise<Document> {
+	// Before the document is there, so that those who read it know it.
+	if (entityContext !== undefined) await tell(request.containerTags, entityContext, rooms, world);
 	for (let look = 0; look < looksMax; look++) {
 		const known = request.customId === null ? null : await rooms.documents.byCustomId(request.customId);
 		const document = known === null ? await addNew(request, organisation, rooms, world) : await addAgain(known, request, rooms, world);
@@ -32,7 +41,17 @@ export async function receive(request: AddRequest, organisation: OrganisationId,
 	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");
 }
 
-async function addNew(request: AddRequest, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document | null> {
+/** Most clients say the same with every document: nothing is written for that. */
+async function tell(tags: readonly string[], entityContext: string, { containers }: OrganisationRooms, world: World): Promise<void> {
+	for (const tag of tags) {
+		const known = await containers.get(tag);
+		if (known?.entityContext !== entityContext) await containers.change(tag, { entityContext }, world.now());
+	}
+}
+
+type NewDocument = Omit<AddRequest, "entityContext">;
+
+async function addNew(request: NewDocument, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document | null> {
 	const now = world.now();
 	const document: Document = {
 		...request,
@@ -52,7 +71,7 @@ async function addNew(request: AddRequest, organisation: OrganisationId, rooms: 
 }
 
 /** The same content again changes nothing but what stands beside it, unless the last try failed: then it is tried again. */
-async function addAgain(known: Document, request: AddRequest, rooms: OrganisationRooms, world: World): Promise<Document | null> {
+async function addAgain(known: Document, request: NewDocument, rooms: OrganisationRooms, world: World): Promise<Document | null> {
 	const metadata = mergeMetadata(known.metadata, request.metadata);
 	const { containerTags, filepath, taskType, dreaming } = request;
 	const beside = { metadata, containerTags, filepath: filepath ?? known.filepath, taskType, dreaming };

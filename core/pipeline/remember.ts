@@ -14,7 +14,9 @@ import type { Embedder, Linking, MemoryExtractor, MemoryLinker, Neighbour, Step 
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { steeringOf } from "../settings/steering.ts";
 import { embedTexts } from "./embed.ts";
+import { homesOf } from "./homes.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 
 export interface RememberParts {
@@ -39,11 +41,16 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 		step,
 	);
 	await parts.rooms.memories.retract(document.id, parts.world.now());
+	if (drafts.length === 0) return 0;
+	const done = new Set<string>();
 	let written = 0;
-	for (const tag of document.containerTags) {
-		written += await parts.oneAtATime(`${document.organisation} ${tag}`, () => rememberIn(tag, drafts, vectors, parts, step));
+	for (;;) {
+		// Asked anew each time: where the document has moved meanwhile it is remembered as well.
+		const home = (await homesOf(document, parts.rooms)).containerTags.find((tag) => !done.has(tag));
+		if (home === undefined) return written;
+		written += await parts.oneAtATime(`${document.organisation} ${home}`, () => rememberIn(home, drafts, vectors, parts, step));
+		done.add(home);
 	}
-	return written;
 }
 
 interface Drawn {
@@ -51,17 +58,18 @@ interface Drawn {
 	readonly extractor: string;
 }
 
-async function draw(
-	{ id, containerTags, metadata, createdAt, findings }: Document,
-	chunks: readonly Chunk[],
-	{ memoryExtractors }: RememberParts,
-	step: Step,
-): Promise<readonly Drawn[]> {
-	const reading = { document: { id, containerTags, metadata, createdAt, title: findings.title }, chunks };
+async function draw(document: Document, chunks: readonly Chunk[], { memoryExtractors, rooms, world }: RememberParts, step: Step): Promise<readonly Drawn[]> {
+	const { containerTags, entityContext } = await homesOf(document, rooms);
+	if (containerTags.length === 0) return [];
+	const { isWanted } = await steeringOf(rooms.records, world.now());
+	const { id, metadata, createdAt, findings } = document;
+	const reading = { document: { id, containerTags, metadata, createdAt, title: findings.title }, chunks, entityContext };
 	const drawn: Drawn[] = [];
 	for (const extractor of memoryExtractors) {
 		const drafts = await extractor.extract(reading, step);
-		const usable = drafts.filter(({ text, evidence }) => text.trim() !== "" && text.length <= limits.memoryCharactersMax && evidence.length > 0);
+		const usable = drafts.filter(
+			({ text, evidence }) => text.trim() !== "" && text.length <= limits.memoryCharactersMax && evidence.length > 0 && isWanted(text),
+		);
 		drawn.push(...usable.map((draft) => ({ draft, extractor: extractor.name })));
 	}
 	return drawn.slice(0, limits.memoriesPerDocumentMax);

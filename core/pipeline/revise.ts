@@ -31,6 +31,8 @@ export async function revise(document: Document, revision: Revision, rooms: Orga
 	const changed = await rooms.documents.change(document.id, change, world.now(), isNews ? newJob("ingest", document.id, document.organisation, world) : null);
 	if (changed === "taken") throw fail("CUSTOM_ID_TAKEN", revision.customId ?? "");
 	if (changed === null) throw fail("DOCUMENT_MISSING");
+	// The job that would have drawn its memories looks where it was.
+	if (revision.containerTags !== undefined && changed.dreamingStatus === "dreaming") await dream(changed, storage, world);
 	if (!isNews && revision.taskType !== undefined && revision.taskType !== document.taskType) await switchTask(changed, rooms, storage, world);
 	return changed;
 }
@@ -44,5 +46,9 @@ async function switchTask(document: Document, rooms: OrganisationRooms, storage:
 		return;
 	}
 	await rooms.documents.setDreaming(document.id, document.revision, "dreaming", now);
-	for (const tag of document.containerTags) await storage.jobs.add(newJob("remember", tag, document.organisation, world));
+	await dream(document, storage, world);
+}
+
+async function dream({ containerTags, organisation }: Document, { jobs }: Storage, world: World): Promise<void> {
+	for (const tag of containerTags) await jobs.add(newJob("remember", tag, organisation, world));
 }

@@ -55,6 +55,8 @@ export interface Extractor {
 export interface ChunkLimits {
 	/** The most characters a chunk's `indexedText` may have. */
 	readonly charactersMax: number;
+	/** The size that is wished for, as far as it is one: then it takes the place of the chunker's own. */
+	readonly charactersWanted?: number;
 }
 
 /** Cuts an extraction into pieces that fit an embedder. */
@@ -79,6 +81,8 @@ export interface Embedder {
 export interface Reading {
 	readonly document: Pick<Document, "id" | "containerTags" | "metadata" | "createdAt"> & { readonly title: string | null };
 	readonly chunks: readonly Chunk[];
+	/** Who or what the document's containers are about, as a client has put it; null when nothing was said. */
+	readonly entityContext: string | null;
 }
 
 /** Draws memories from chunks. Every draft names the chunks and spans that support it. */

@@ -17,6 +17,7 @@ import { remember } from "../pipeline/remember.ts";
 import { createStep } from "../pipeline/step.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { steeringOf } from "../settings/steering.ts";
 import { createReadings, type Reading } from "./reading.ts";
 import type { Handler } from "./worker.ts";
 
@@ -33,7 +34,7 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 				if (working === null) return;
 				if (needsWork(working))
 					await process(working, job.attempt, rooms, stagesFor(rooms, parts, oneAtATime, reading), parts.world, signal).finally(reading.end);
-				if (working.dreaming === "dynamic" && working.taskType === "memory") await dreamLater(working, parts);
+				if (working.dreaming === "dynamic" && working.taskType === "memory") await dreamLater(working, rooms, parts);
 			},
 			isWaiting: reading.isLong,
 			reason: reasonOf,
@@ -71,7 +72,7 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMute
 	return {
 		extract: (received, step) =>
 			reading.run(received.document, step.signal, () => extract(received, { extractors, blobs: rooms.blobs, mediaTypes, fetch }, step)),
-		chunk: (extracted, step) => chunk(extracted, chunkers, world, step),
+		chunk: async (extracted, step) => chunk(extracted, chunkers, (await steeringOf(rooms.records, world.now())).chunkCharacters, world, step),
 		embed: (chunked, step) => embed(chunked, embedder, step),
 		index: (embedded, step) => indexChunks(embedded, rooms, embedder.space, world, step),
 		remember: async ({ document, chunks }, step) => {
@@ -83,8 +84,9 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMute
 	};
 }
 
-async function dreamLater({ containerTags, organisation }: Document, { storage, world }: Parts): Promise<void> {
-	for (const tag of containerTags) await storage.jobs.add(newJob("remember", tag, organisation, world));
+/** Where it is now: it may have moved since its turn began. */
+async function dreamLater({ id, organisation }: Document, { documents }: OrganisationRooms, { storage, world }: Parts): Promise<void> {
+	for (const tag of (await documents.tagsOf([id])).get(id) ?? []) await storage.jobs.add(newJob("remember", tag, organisation, world));
 }
 
 function reasonOf(thrown: unknown): ServiceError {

@@ -10,17 +10,17 @@ import { unitePlaces } from "./unite-places.ts";
  */
 const targetCharacters = 1_000;
 /** Chinese, Japanese, Korean and Thai say about twice as much per character. */
-const targetCharactersWide = 500;
+const wideShare = 0.5;
 /** A last chunk shorter than this share of the target joins the one before it, if it fits. */
 const tailShare = 0.25;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 const sampleCharacters = 10_000;
 
-/** The size to aim at: within the limit, by the script of the text. */
-export function targetSize(text: string, charactersMax: number): number {
+/** The size to aim at: within the limit, by the script of the text, or as it is wished for. */
+export function targetSize(text: string, charactersMax: number, wanted: number = targetCharacters): number {
 	const sample = text.slice(0, sampleCharacters);
 	const isWide = (sample.match(wide)?.length ?? 0) > sample.length * 0.3;
-	return Math.min(charactersMax, isWide ? targetCharactersWide : targetCharacters);
+	return Math.min(charactersMax, isWide ? Math.ceil(wanted * wideShare) : wanted);
 }
 
 /** Chunks of about `target` and never over `charactersMax`; every piece is expected to fit. */

@@ -11,8 +11,8 @@ const headings: Chunker = {
 	name: "headings",
 	accepts: ["*/*"],
 	recognizes: ({ blocks }) => blocks.some((block) => block.kind === "heading") && blocks.some((block) => block.kind !== "heading"),
-	chunk: async ({ blocks, text }, { charactersMax }, step) => {
-		const target = targetSize(text, charactersMax);
+	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
+		const target = targetSize(text, charactersMax, charactersWanted);
 		return sections(blocks).flatMap((section) => {
 			step.signal.throwIfAborted();
 			const path = pathOf(section, Math.floor(charactersMax * pathShare));

@@ -6,8 +6,8 @@ import { z } from "zod";
 const paragraphs: Chunker = {
 	name: "paragraphs",
 	accepts: ["*/*"],
-	chunk: async ({ blocks, text }, { charactersMax }, step) => {
-		const target = targetSize(text, charactersMax);
+	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
+		const target = targetSize(text, charactersMax, charactersWanted);
 		const pieces = blocks.flatMap((block) => {
 			step.signal.throwIfAborted();
 			return blockPieces(block, charactersMax, text);

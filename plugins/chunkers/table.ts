@@ -14,8 +14,8 @@ const table: Chunker = {
 	name: "table",
 	accepts: ["*/*"],
 	recognizes: ({ blocks }) => blocks.filter((block) => block.kind === "row").length > blocks.length * rowShareMin,
-	chunk: async ({ blocks, text }, { charactersMax }, step) => {
-		const target = targetSize(text, charactersMax);
+	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
+		const target = targetSize(text, charactersMax, charactersWanted);
 		return runs(blocks).flatMap((run) => {
 			step.signal.throwIfAborted();
 			const rows = run.filter((block) => block.kind === "row");

@@ -16,8 +16,8 @@ const transcript: Chunker = {
 	name: "transcript",
 	accepts: ["*/*"],
 	recognizes: ({ blocks }) => blocks.filter((block) => block.kind === "cue").length > blocks.length * cueShareMin,
-	chunk: async ({ blocks, text }, { charactersMax }, step) => {
-		const target = targetSize(text, charactersMax);
+	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
+		const target = targetSize(text, charactersMax, charactersWanted);
 		const pieces = blocks.flatMap((block) => {
 			step.signal.throwIfAborted();
 			return blockPieces(block, charactersMax, text);

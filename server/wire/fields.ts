@@ -62,6 +62,12 @@ export const metadata = Type.Record(
 	},
 );
 
+export const entityContext = Type.String({
+	maxLength: limits.entityContextCharactersMax,
+	description: "Who or what the container is about. Kept with it and told to whoever draws memories from its documents.",
+	examples: ["Ada Lovelace, mathematician, and her letters."],
+});
+
 export const filepath = Type.String({
 	maxLength: limits.filepathCharactersMax,
 	description: "A virtual path. In a search it is exact, or a prefix when it ends in `/`.",

@@ -52,7 +52,7 @@ export function memoryExtractorLaws(start: () => Promise<MemoryExtractor>): read
 
 async function extract(extractor: MemoryExtractor, texts: readonly string[]): Promise<readonly MemoryDraft[]> {
 	const document = { id: documentId, containerTags: ["laws"], metadata: {}, createdAt, title: null };
-	return extractor.extract({ document, chunks: texts.map(chunkOf) }, quietStep());
+	return extractor.extract({ document, chunks: texts.map(chunkOf), entityContext: null }, quietStep());
 }
 
 function checkEvidence({ text, evidence }: MemoryDraft, chunks: readonly Chunk[]): void {

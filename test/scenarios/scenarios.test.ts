@@ -21,6 +21,7 @@ interface Step {
 	readonly lacks?: readonly string[];
 	readonly keep?: Readonly<Record<string, string>>;
 	readonly finish?: string;
+	readonly until?: string;
 }
 
 interface Scenario {
@@ -53,11 +54,27 @@ for (const endpoint of new Set(files.map(dirname))) {
 	});
 }
 
+/** What runs in the background has this long. */
+const patienceMs = 10_000;
+
 async function run(step: Step, client: TestClient, kept: Map<string, string>): Promise<void> {
 	if (step.finish !== undefined) {
 		const document = await client.finished(fill(step.finish, kept));
 		expect(document).toMatchObject(expected(step.expect ?? { status: "done" }, kept) as object);
 		return;
+	}
+	if (step.until !== undefined) {
+		const { until: request, ...rest } = step;
+		const end = Date.now() + patienceMs;
+		while (
+			!(await run({ ...rest, request }, client, kept).then(
+				() => true,
+				() => false,
+			)) &&
+			Date.now() < end
+		)
+			await Bun.sleep(10);
+		return run({ ...rest, request }, client, kept);
 	}
 	const [method = "GET", path = "/"] = fill(step.request ?? "", kept).split(" ");
 	const response = await client.send(method, path, step.body === undefined ? undefined : expected(step.body, kept), initOf(step));

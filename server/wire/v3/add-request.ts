@@ -8,7 +8,7 @@ import type { Metadata } from "../../../core/model/metadata.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import type { Revision } from "../../../core/pipeline/revise.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
-import { asMetadata, containerTag, containerTags, customId, defaultContainerTag, filepath, metadata, unitedTags, userId } from "../fields.ts";
+import { asMetadata, containerTag, containerTags, customId, defaultContainerTag, entityContext, filepath, metadata, unitedTags, userId } from "../fields.ts";
 import { reader } from "../reader.ts";
 
 const content = Type.String({
@@ -44,7 +44,7 @@ export const addBody = Type.Object({
 			description: "When memories are drawn: `dynamic` afterwards, `instant` before the document is done.",
 		}),
 	),
-	entityContext: Type.Optional(Type.String({ maxLength: limits.entityContextCharactersMax, description: "Who or what the container is about." })),
+	entityContext: Type.Optional(entityContext),
 });
 
 export const changeBody = Type.Object({ content: Type.Optional(content), ...optionalFields });
@@ -61,7 +61,7 @@ export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata 
 
 export type AddFields = Pick<
 	Static<typeof addBody>,
-	"containerTag" | "containerTags" | "customId" | "metadata" | "filepath" | "taskType" | "dreaming" | "title" | "userId" | "documentDate"
+	"containerTag" | "containerTags" | "customId" | "metadata" | "filepath" | "taskType" | "dreaming" | "title" | "userId" | "documentDate" | "entityContext"
 >;
 
 /** `found` is what the server knows about the origin; what the client says about it wins. */
@@ -75,6 +75,7 @@ export function addRequest(received: Content, fields: AddFields, found: Metadata
 		filepath: fields.filepath ?? null,
 		taskType: fields.taskType ?? "memory",
 		dreaming: fields.dreaming ?? "dynamic",
+		...(fields.entityContext === undefined ? {} : { entityContext: fields.entityContext }),
 	};
 }
 

@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { Conversation, Message } from "../../../core/pipeline/converse.ts";
-import { asMetadata, containerTag, containerTags, defaultContainerTag, metadata, unitedTags } from "../fields.ts";
+import { asMetadata, containerTag, containerTags, defaultContainerTag, entityContext, metadata, unitedTags } from "../fields.ts";
 import { reader } from "../reader.ts";
 
 const roles = ["user", "assistant", "system", "tool"] as const;
@@ -33,6 +33,7 @@ export const conversationBody = Type.Object({
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
 	metadata: Type.Optional(metadata),
+	entityContext: Type.Optional(entityContext),
 });
 
 const read = reader(conversationBody);
@@ -45,7 +46,13 @@ export function parseConversation(raw: unknown): Conversation {
 	const length = messages.reduce((sum, { content }) => sum + content.length, 0);
 	if (length > limits.contentCharactersMax)
 		throw fail("INPUT_INVALID", `messages: should have no more than ${limits.contentCharactersMax} characters together`);
-	return { id: body.conversationId, messages, containerTags: tags.length > 0 ? tags : [defaultContainerTag], metadata: asMetadata(body.metadata) };
+	return {
+		id: body.conversationId,
+		messages,
+		containerTags: tags.length > 0 ? tags : [defaultContainerTag],
+		metadata: asMetadata(body.metadata),
+		...(body.entityContext === undefined ? {} : { entityContext: body.entityContext }),
+	};
 }
 
 /** What was said in words; a message of pictures or tool calls alone says nothing. */

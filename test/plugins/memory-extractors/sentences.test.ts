@@ -16,7 +16,7 @@ const createdAt = new Date("2026-05-13T12:00:00Z");
 async function remember(texts: string | readonly string[], metadata: Metadata = {}): Promise<readonly MemoryDraft[]> {
 	const document = { id: documentId, containerTags: ["t"], metadata, createdAt, title: null };
 	const chunks = [texts].flat().map((text, i) => chunkOf(text, i));
-	return (await start()).extract({ document, chunks }, createStep());
+	return (await start()).extract({ document, chunks, entityContext: null }, createStep());
 }
 const textsOf = async (text: string | readonly string[]): Promise<readonly string[]> => (await remember(text)).map((draft) => draft.text);
 
@@ -188,7 +188,7 @@ describe("prose", () => {
 	test("how many is an option", async () => {
 		const all = await partOf(sentences({ prosePerChunkMax: 10 }), "memoryExtractor");
 		const document = { id: documentId, containerTags: ["t"], metadata: {}, createdAt, title: null };
-		const drafts = await all.extract({ document, chunks: [chunkOf(article)] }, createStep());
+		const drafts = await all.extract({ document, chunks: [chunkOf(article)], entityContext: null }, createStep());
 		expect(drafts.map(({ text }) => text)).toEqual([
 			"The lighthouse of Brennik was built in 1874 by Norwegian engineers.",
 			"Ola Olsen became its keeper in 1991.",

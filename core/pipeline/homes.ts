@@ -1,0 +1,21 @@
+/** In which of its containers a document is remembered, and what those who read it are told of them. */
+
+import type { Document } from "../model/document.ts";
+import { pathMatches } from "../model/scope.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+
+export interface Homes {
+	readonly containerTags: readonly string[];
+	/** What was said of these containers, in their order; null when nothing was. */
+	readonly entityContext: string | null;
+}
+
+/** Asked of the document's tags as they are now: it may have moved since it was read. None when it is gone. */
+export async function homesOf({ id, filepath }: Document, { documents, containers }: OrganisationRooms): Promise<Homes> {
+	const tags = (await documents.tagsOf([id])).get(id) ?? [];
+	const known = await Promise.all(tags.map(async (tag) => ({ tag, container: await containers.get(tag) })));
+	// What has no path was not laid anywhere, so no list of paths leaves it out.
+	const open = known.filter(({ container }) => filepath === null || (container?.memoryFilesystemPaths?.some((path) => pathMatches(filepath, path)) ?? true));
+	const contexts = new Set(open.flatMap(({ container }) => container?.entityContext ?? []));
+	return { containerTags: open.map(({ tag }) => tag), entityContext: contexts.size === 0 ? null : [...contexts].join("\n\n") };
+}
