@@ -3,8 +3,9 @@
 import { documentMutants } from "./document-mutants.ts";
 import { jobMutants } from "./job-mutants.ts";
 import { memoryMutants } from "./memory-mutants.ts";
+import { removalMutants } from "./removal-mutants.ts";
 import { searchMutants } from "./search-mutants.ts";
 import type { StorageMutant } from "./spoil.ts";
 import { tenancyMutants } from "./tenancy-mutants.ts";
 
-export const storageMutants: readonly StorageMutant[] = [documentMutants, memoryMutants, jobMutants, searchMutants, tenancyMutants].flat();
+export const storageMutants: readonly StorageMutant[] = [documentMutants, memoryMutants, jobMutants, searchMutants, removalMutants, tenancyMutants].flat();
