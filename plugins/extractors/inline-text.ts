@@ -63,5 +63,6 @@ function tidy(text: string): string {
 		.replace(/[^\S\n]+/g, " ")
 		.replace(/ ?\n ?/g, "\n")
 		.replace(/\n{2,}/g, "\n")
-		.trim();
+		.trim()
+		.toWellFormed();
 }

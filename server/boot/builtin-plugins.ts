@@ -17,6 +17,7 @@ import html from "../../plugins/extractors/html/index.ts";
 import markdown from "../../plugins/extractors/markdown/index.ts";
 import office from "../../plugins/extractors/office/index.ts";
 import pages from "../../plugins/extractors/pages/index.ts";
+import rtf from "../../plugins/extractors/rtf/index.ts";
 import text from "../../plugins/extractors/text/index.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity.ts";
@@ -35,6 +36,7 @@ export const builtinPlugins = [
 	markdown,
 	office,
 	pages,
+	rtf,
 	text,
 	// A table or a chat with headings is cut as what it is first.
 	table,

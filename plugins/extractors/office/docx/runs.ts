@@ -1,10 +1,10 @@
 /** The runs of a Word paragraph → pieces of text with their marks, and what stands beside the text: boxes, pictures, charts. */
 
 import { isWebAddress, type Piece } from "../../inline-text.ts";
+import { symbolText } from "../../symbol-fonts.ts";
 import { attributeOf, elementAt, elementsOf, prefixedAttribute, textOf, valueAt, type XmlElement } from "../../xml-element.ts";
 import { mathText } from "../math.ts";
 import type { Relation } from "../package.ts";
-import { symbolText } from "./symbols.ts";
 
 export interface Runs {
 	readonly pieces: Piece[];

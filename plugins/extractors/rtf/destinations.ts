@@ -1,0 +1,61 @@
+/** What the groups of an RTF file are for: text, facts about the file, or nothing that anybody reads. */
+
+export type Destination =
+	| "text"
+	| "skip"
+	| "fonts"
+	| "styles"
+	| "title"
+	| "subject"
+	| "marker"
+	| "code" /** of a field */
+	| "head" /** of a page, or its foot */
+	| "note"
+	| "comment"
+	| "author" /** of a comment */
+	| "box"
+	| "inner" /** form of a row in a cell */;
+
+const known: Readonly<Record<string, Destination>> = {
+	fonttbl: "fonts",
+	stylesheet: "styles",
+	info: "skip",
+	title: "title",
+	subject: "subject",
+	listtext: "marker",
+	pntext: "marker",
+	fldinst: "code",
+	fldrslt: "text",
+	header: "head",
+	headerl: "head",
+	headerr: "head",
+	headerf: "head",
+	footer: "head",
+	footerl: "head",
+	footerr: "head",
+	footerf: "head",
+	footnote: "note",
+	annotation: "comment",
+	atnauthor: "author",
+	shptxt: "box",
+	result: "text",
+	shpinst: "text",
+	nesttableprops: "inner",
+};
+/** Known by every reader, so that they need no `\*`. */
+const silent: ReadonlySet<string> = new Set(
+	(
+		"colortbl filetbl revtbl listtable listoverridetable pict nonshppict object objdata objclass objname sp sn sv shprslt xe tc tcn bkmkstart bkmkend " +
+		"author operator keywords comment doccomm company manager category hlinkbase creatim revtim printim buptim nonesttables private pntxtb pntxta " +
+		"ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn background template rsidtbl generator themedata datastore"
+	).split(" "),
+);
+/** Inside of groups that are skipped, these are read all the same. */
+const insideSkipped: ReadonlySet<string> = new Set(["title", "subject", "result"]);
+
+/** What a group becomes at this word. @param isOptional whether it follows `\*`: then what is unknown is skipped. Null for no change. */
+export function destinationOf(word: string, isOptional: boolean, current: Destination): Destination | null {
+	if (current === "skip") return insideSkipped.has(word) ? (known[word] ?? null) : null;
+	if (silent.has(word)) return "skip";
+	return known[word] ?? (isOptional ? "skip" : null);
+}
