@@ -34,6 +34,9 @@ const reads = /^\/v3\/documents\/documents$|\/(by-ids|facets|list|profile|search
 /** Their answers hold a secret that is shown once and never kept. */
 const secrets = /^\/v3\/(auth|webhooks)(\/|$)/;
 
+/** The client went away before it had said everything, and yet the route acted: whether the next one says the same, nobody can tell. */
+const unread = "";
+
 /** @param handle answers every request; a route behind it notices nothing but that it is asked once */
 export function answerOnce({ storage, gate, world, bodyBytesMax }: IdempotencyParts): (request: Request, handle: Handle) => Promise<Response> {
 	const inFlight = new Set<string>();
@@ -45,7 +48,7 @@ export function answerOnce({ storage, gate, world, bodyBytesMax }: IdempotencyPa
 			const body = await digest().catch(() => null);
 			// It may pass, or the client went away before it had said everything: the same request may be tried again.
 			if (sent.status >= 500 || sent.status === 429 || (body === null && sent.status >= 400)) await records.remove(kind, id);
-			else await write(records, id, { asked, answered: { body: body ?? "", answer: secrets.test(path) ? null : kept } }, null);
+			else await write(records, id, { asked, answered: { body: body ?? unread, answer: secrets.test(path) ? null : kept } }, null);
 			return sent;
 		} finally {
 			inFlight.delete(id);
@@ -58,6 +61,7 @@ export function answerOnce({ storage, gate, world, bodyBytesMax }: IdempotencyPa
 		if (record === null) return refuse(fail("IDEMPOTENCY_IN_FLIGHT"));
 		if (record.asked !== asked) return refuse(fail("IDEMPOTENCY_KEY_REUSED"));
 		if (record.answered === null) return refuse(fail(inFlight.has(id) ? "IDEMPOTENCY_IN_FLIGHT" : "IDEMPOTENCY_UNKNOWN"));
+		if (record.answered.body === unread) return refuse(fail("IDEMPOTENCY_UNKNOWN"));
 		if (record.answered.body !== (await digest().catch(() => null))) return refuse(fail("IDEMPOTENCY_KEY_REUSED"));
 		const { answer } = record.answered;
 		return answer === null ? refuse(fail("IDEMPOTENCY_UNKNOWN")) : repeatAnswer(answer, standardHeaders(world.randomBytes));
