@@ -85,10 +85,15 @@ test("every documented route, with foreign ids, names and containers in every pl
 	expect(await foreign()).toEqual(before as never);
 });
 
-/** The example as it is, with every text of it foreign, and with the container named, both ways. */
+/** Not those by which a client names what it makes: the key may call its own things what it likes. */
+const namesWhatIsThere = /^(id|ids|docId|documentIds?|memoryIds?|merge(Id)?|batch|forgetBatchId|removal(Id)?)$/;
+
+/** The example as it is, with every id of it foreign, and with the container named, both ways. */
 function bodiesOf(example: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
 	const { containerTag: _, containerTags: __, ...plain } = example;
-	const turned = Object.fromEntries(Object.entries(plain).map(([key, value]) => [key, /ids?$/i.test(key) ? (Array.isArray(value) ? [name] : name) : value]));
+	const turned = Object.fromEntries(
+		Object.entries(plain).map(([key, value]) => [key, namesWhatIsThere.test(key) ? (Array.isArray(value) ? [name] : name) : value]),
+	);
 	return [plain, turned, { ...turned, containerTag: foreignTag }, { ...turned, containerTags: ["garden", foreignTag] }];
 }
 
