@@ -10,6 +10,7 @@ import { ingest } from "./ingest.ts";
 import { type Library, makeLibrary } from "./library.ts";
 import type { Bench, Measure } from "./measure.ts";
 import { postLatency } from "./post-latency.ts";
+import { profile } from "./profile.ts";
 import { type Row, table } from "./row.ts";
 import { searchHttp } from "./search-http.ts";
 import { searchWhileIngesting } from "./search-while-ingesting.ts";
@@ -17,6 +18,7 @@ import { searchWhileIngesting } from "./search-while-ingesting.ts";
 const measures: Readonly<Record<string, Measure>> = {
 	ingest,
 	"post-latency": postLatency,
+	profile,
 	"search-http": searchHttp,
 	"search-while-ingesting": searchWhileIngesting,
 	"index-building": indexBuilding,

@@ -13,6 +13,11 @@ const current = "m.is_latest = 1 AND m.is_forgotten = 0";
 const alive = "(m.forget_after IS NULL OR m.forget_after > ?)";
 const newestFirst = "ORDER BY m.created_at DESC, m.key DESC LIMIT ?";
 
+/** Three ranges of one index; where all are sorted they are empty. With OR, SQLite would go through all memories of the container. */
+const otherSortings = ["IS NULL", "< ?3", "> ?3"]
+	.map((range) => `SELECT m.key FROM memories m WHERE m.organisation = ?1 AND m.container_tag = ?2 AND ${current} AND m.sorting ${range}`)
+	.join(" UNION ALL ");
+
 const parts = { static: "m.is_static = 1", dynamic: "m.is_static = 0", inferred: "m.is_inference = 1" } as const satisfies Record<ProfilePart, string>;
 
 export function profileStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): ProfileStore {
@@ -28,9 +33,7 @@ export function profileStore(organisation: OrganisationId, { statement }: Reads,
 			return statement<MemoryRow>(sql).all(organisation, containerTag, bucket, sorting, now.getTime(), limit).map(memoryOf);
 		},
 		unsorted: async (containerTag, sorting, limit) => {
-			// Three ranges of one index; where all are sorted they are empty.
-			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1 AND m.container_tag = ?2 AND ${current}
-				AND (m.sorting IS NULL OR m.sorting < ?3 OR m.sorting > ?3) ORDER BY m.created_at DESC, m.key DESC LIMIT ?4`;
+			const sql = `SELECT ${columns} FROM memories m WHERE m.key IN (${otherSortings}) ORDER BY m.created_at DESC, m.key DESC LIMIT ?4`;
 			return statement<MemoryRow>(sql).all(organisation, containerTag, sorting, limit).map(memoryOf);
 		},
 		sort: (sorting, sorted) => write("sortMemories", { organisation, sorting, sorted }),
