@@ -16,6 +16,7 @@ import type { ProfileService } from "../core/profile/profile-service.ts";
 import type { RemovalService } from "../core/removals/removal-service.ts";
 import type { ReviewService } from "../core/review/review-service.ts";
 import type { Service } from "../core/service.ts";
+import type { SettingsService } from "../core/settings/settings-service.ts";
 import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { authenticate } from "./auth/bearer.ts";
 import { createGate } from "./auth/gate.ts";
@@ -37,6 +38,7 @@ import { oldNameRoutes } from "./routes/old-names.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { removalRoutes } from "./routes/removals.ts";
 import { searchRoutes } from "./routes/search.ts";
+import { settingsRoutes } from "./routes/settings.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { errorResponse, statusFor } from "./wire/error.ts";
@@ -48,6 +50,7 @@ export interface AppParts {
 	readonly service: Service;
 	readonly browse: BrowseService;
 	readonly containers: ContainerService;
+	readonly settings: SettingsService;
 	readonly memories: MemoryService;
 	readonly profiles: ProfileService;
 	readonly removals: RemovalService;
@@ -72,6 +75,7 @@ export function createApp({
 	service,
 	browse,
 	containers,
+	settings,
 	memories,
 	profiles,
 	removals,
@@ -130,6 +134,7 @@ export function createApp({
 		.use(profileRoutes(profiles, service, whoAsks))
 		.use(inferredRoutes(reviews, whoAsks))
 		.use(containerTagRoutes(containers, whoAsks))
+		.use(settingsRoutes(settings, whoAsks))
 		.use(removalRoutes(removals, whoAsks))
 		.use(keyRoutes(keys, storage.accounts, world, whoAsks))
 		.use(eventRoutes(events, whoAsks, (request) => authenticate(request, storage.accounts, world.now())))

@@ -1,5 +1,8 @@
 /** A container: a named space in an organisation with documents, memories and a profile of its own. */
 
+/** Where a document goes when the client names no container. */
+export const defaultContainerTag = "sm_project_default";
+
 export interface Container {
 	readonly tag: string;
 	/** What people call it; null means by its tag. */

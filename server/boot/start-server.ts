@@ -14,10 +14,13 @@ import { createProfileService } from "../../core/profile/profile-service.ts";
 import { createRemovalService } from "../../core/removals/removal-service.ts";
 import { createReviewService } from "../../core/review/review-service.ts";
 import { createService } from "../../core/service.ts";
+import { createSettingsService } from "../../core/settings/settings-service.ts";
 import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
 import { createApp } from "../app.ts";
+import { keptSecret } from "../auth/kept-secret.ts";
 import { ensureAccount, mintKey } from "../auth/keys.ts";
 import { createSignedLinks, linkSecret } from "../auth/signed-links.ts";
+import { createVault } from "../auth/vault.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";
 import { startIngest } from "./ingest.ts";
@@ -74,6 +77,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 			profiles: createProfileService(parts),
 			removals: createRemovalService(parts, undoMs, { ring: ingest.wake }),
 			reviews: createReviewService(parts),
+			settings: createSettingsService({ storage, world, seal: createVault(await keptSecret(settings.dataDir, "vault-key")).seal }),
 			containers: createContainerService(parts, { ring: ingest.wake }),
 			browse: createBrowseService(parts),
 			events,

@@ -16,6 +16,7 @@ import { inferredSchema, reviewedSchema } from "../wire/v3/inferred.ts";
 import * as keys from "../wire/v3/key-response.ts";
 import { restoreReceiptSchema } from "../wire/v3/removals.ts";
 import * as v3 from "../wire/v3/schemas.ts";
+import * as settings from "../wire/v3/settings-response.ts";
 import * as webhooks from "../wire/v3/webhook-response.ts";
 import { profileBucketsSchema, profileSchema } from "../wire/v4/profile.ts";
 import * as v4 from "../wire/v4/schemas.ts";
@@ -63,6 +64,10 @@ const components: Readonly<Record<string, TSchema>> = {
 	DeletedWebhook: webhooks.deletedWebhookSchema,
 	Delivery: webhooks.deliverySchema,
 	Deliveries: webhooks.deliveriesSchema,
+	Settings: settings.settingsSchema,
+	ChangedSettings: settings.changedSettingsSchema,
+	ResetReceipt: settings.resetSchema,
+	BucketSuggestions: settings.bucketSuggestionsSchema,
 	ContainerTags: containers.listedContainersSchema,
 	ContainerTag: containers.containerSchema,
 	ChangedContainerTag: containers.changedContainerSchema,

@@ -5,9 +5,6 @@ import { fail } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { Metadata } from "../../core/model/metadata.ts";
 
-/** Where a document goes when the client names no container. */
-export const defaultContainerTag = "sm_project_default";
-
 const tagPattern = "^[a-zA-Z0-9_:.-]+$";
 
 export const containerTag = Type.String({

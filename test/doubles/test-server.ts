@@ -14,10 +14,12 @@ import { createWakeUp } from "../../core/queue/wake-up.ts";
 import { createRemovalService } from "../../core/removals/removal-service.ts";
 import { createReviewService } from "../../core/review/review-service.ts";
 import { createService, runWorker } from "../../core/service.ts";
+import { createSettingsService } from "../../core/settings/settings-service.ts";
 import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
 import { createApp } from "../../server/app.ts";
 import { keyRecord, makeKey, mintKey } from "../../server/auth/keys.ts";
 import { createSignedLinks } from "../../server/auth/signed-links.ts";
+import { createVault } from "../../server/auth/vault.ts";
 import { boot } from "../../server/boot/boot.ts";
 import { createWorld } from "../../server/boot/world.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
@@ -67,6 +69,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		profiles: createProfileService(booted.parts),
 		removals: createRemovalService(booted.parts, undoMs, wakeUp),
 		reviews: createReviewService(booted.parts),
+		settings: createSettingsService({ storage, world, seal: createVault(world.randomBytes(32)).seal }),
 		containers: createContainerService(booted.parts, wakeUp),
 		browse: createBrowseService(booted.parts),
 		events,

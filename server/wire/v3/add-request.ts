@@ -2,13 +2,14 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
+import { defaultContainerTag } from "../../../core/model/container.ts";
 import type { Content } from "../../../core/model/content.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import type { Revision } from "../../../core/pipeline/revise.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
-import { asMetadata, containerTag, containerTags, customId, defaultContainerTag, entityContext, filepath, metadata, unitedTags, userId } from "../fields.ts";
+import { asMetadata, containerTag, containerTags, customId, entityContext, filepath, metadata, unitedTags, userId } from "../fields.ts";
 import { reader } from "../reader.ts";
 
 const content = Type.String({

@@ -2,9 +2,10 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
+import { defaultContainerTag } from "../../../core/model/container.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { Conversation, Message } from "../../../core/pipeline/converse.ts";
-import { asMetadata, containerTag, containerTags, defaultContainerTag, entityContext, metadata, unitedTags } from "../fields.ts";
+import { asMetadata, containerTag, containerTags, entityContext, metadata, unitedTags } from "../fields.ts";
 import { reader } from "../reader.ts";
 
 const roles = ["user", "assistant", "system", "tool"] as const;

@@ -1,0 +1,80 @@
+/** What several short texts keep coming back to: words by the number of texts that hold them. Counting, no model. */
+
+import { indexWords, isStopWord, normalize } from "./words.ts";
+
+export interface Topic {
+	/** As it is mostly written. */
+	readonly word: string;
+	/** In how many texts it stands. */
+	readonly texts: number;
+	/** Words that stand in the same texts more often than others, the closest first. */
+	readonly companions: readonly string[];
+}
+
+/** Words of every text, about no subject. */
+const empty = new Set(
+	"user users thing things also one two three new old get got make made makes use used uses using like likes day days week month year years today yesterday tomorrow time times people person really much many lot well good great first last next say says said go goes went going want wants know knows see said way something someone anything everything may might must shall own since still yet ever never always often sometimes however therefore yes okay please thank thanks document documents file files page pages text untitled note notes".split(
+		" ",
+	),
+);
+const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+/** A title and a summary; of longer texts the beginning tells enough. */
+const textCharactersMax = 2_000;
+const companionsMax = 3;
+/** In fewer texts together two words may have met by chance. */
+const meetingsMin = 2;
+
+interface Seen {
+	readonly texts: Set<number>;
+	readonly spellings: Map<string, number>;
+}
+
+/** Those in at least two texts, those in the most first. */
+export function topicsOf(texts: readonly string[], topicsMax: number): readonly Topic[] {
+	const words = new Map<string, Seen>();
+	for (const [i, text] of texts.entries()) {
+		for (const { segment, isWordLike } of segmenter.segment(text.slice(0, textCharactersMax))) {
+			if (isWordLike === true && isTelling(segment)) note(segment, i, words);
+		}
+	}
+	const recurring = [...words]
+		.filter(([, { texts: holders }]) => holders.size >= 2)
+		.sort(([a, { texts: x }], [b, { texts: y }]) => y.size - x.size || (a < b ? -1 : 1));
+	return recurring
+		.slice(0, topicsMax)
+		.map(([stem, seen]) => ({ word: spellingOf(seen), texts: seen.texts.size, companions: companionsOf(stem, seen, recurring) }));
+}
+
+/** No number, no word without a subject, and two letters only where letters say as much as words. */
+function isTelling(word: string): boolean {
+	const plain = normalize(word);
+	return (
+		/\p{L}/u.test(plain) &&
+		(plain.length > 2 || !/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(plain)) &&
+		!isStopWord(plain) &&
+		!empty.has(plain)
+	);
+}
+
+/** Endings apart, a word is one. */
+function note(word: string, text: number, words: Map<string, Seen>): void {
+	const stems = indexWords(word);
+	const stem = stems.length === 1 ? (stems[0] ?? word) : normalize(word);
+	const seen = words.get(stem) ?? { texts: new Set<number>(), spellings: new Map<string, number>() };
+	seen.texts.add(text);
+	seen.spellings.set(word, (seen.spellings.get(word) ?? 0) + 1);
+	words.set(stem, seen);
+}
+
+function spellingOf({ spellings }: Seen): string {
+	return [...spellings].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
+}
+
+function companionsOf(stem: string, { texts }: Seen, recurring: readonly (readonly [string, Seen])[]): readonly string[] {
+	return recurring
+		.flatMap(([other, seen]) => (other === stem ? [] : [{ seen, meetings: [...seen.texts].filter((text) => texts.has(text)).length }]))
+		.filter(({ seen, meetings }) => meetings >= meetingsMin && meetings * 2 >= seen.texts.size)
+		.sort((a, b) => b.meetings / b.seen.texts.size - a.meetings / a.seen.texts.size || b.meetings - a.meetings)
+		.slice(0, companionsMax)
+		.map(({ seen }) => spellingOf(seen));
+}

@@ -1,0 +1,78 @@
+/** `/v3/settings`: how the organisation's later documents are read, and starting over. */
+
+import { Elysia } from "elysia";
+import type { SettingsService } from "../../core/settings/settings-service.ts";
+import type { Authenticate } from "../app.ts";
+import { readJson } from "../wire/read-body.ts";
+import { changeSettingsBody, parseChangeSettings, parseReset, resetBody } from "../wire/v3/settings-request.ts";
+import { toChangedSettings, toReset, toSettings } from "../wire/v3/settings-response.ts";
+import { operation } from "./operation.ts";
+
+const tags = ["Settings"] as const;
+
+export function settingsRoutes(settings: SettingsService, authenticate: Authenticate) {
+	return new Elysia()
+		.get("/v3/settings", async ({ request }) => toSettings(await settings.get(await authenticate(request))), {
+			detail: operation({
+				summary: "Read the settings of the organisation",
+				description: "All of them; what was never set is null.",
+				tags,
+				operationId: "getSettings",
+				answers: { 200: "Settings" },
+				errors: [403],
+			}),
+		})
+		.patch(
+			"/v3/settings",
+			async ({ request }) => {
+				const caller = await authenticate(request);
+				const change = parseChangeSettings(await readJson(request));
+				return toChangedSettings(await settings.change(caller, change), change);
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Change the settings of the organisation",
+					description: "What is left out stays. It holds for documents that are read from now on. For administrators.",
+					tags,
+					operationId: "changeSettings",
+					body: changeSettingsBody,
+					example: { chunkSize: 512, excludeItems: ["salary"], profileBuckets: [{ key: "travel", description: "Journeys made and planned" }] },
+					answers: { 200: "ChangedSettings" },
+					errors: [400, 403, 409],
+				}),
+			},
+		)
+		.post(
+			"/v3/settings/reset",
+			async ({ request }) => {
+				const caller = await authenticate(request);
+				return toReset(await settings.reset(caller, parseReset(await readJson(request))));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Start over",
+					description:
+						"Takes away all documents, memories, container tags but the default one, connections, webhooks and settings, for good. The organisation, its keys and the record of administrative acts stay. For administrators.",
+					tags,
+					operationId: "resetSettings",
+					body: resetBody,
+					example: { confirmation: "RESET" },
+					answers: { 200: "ResetReceipt" },
+					errors: [400, 403],
+				}),
+			},
+		)
+		.post("/v3/settings/suggest-buckets", async ({ request }) => ({ suggestions: await settings.suggestBuckets(await authenticate(request)) }), {
+			parse: "none",
+			detail: operation({
+				summary: "Suggest profile buckets",
+				description: "At most six, from what documents, memories and the prompts keep coming back to. Words are counted; no model is asked.",
+				tags,
+				operationId: "suggestBuckets",
+				answers: { 200: "BucketSuggestions" },
+				errors: [400, 403],
+			}),
+		});
+}
