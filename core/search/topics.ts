@@ -11,12 +11,13 @@ export interface Topic {
 	readonly companions: readonly string[];
 }
 
-/** Words of every text, about no subject. */
+/** Stems of words that every text may hold, about no subject. */
 const empty = new Set(
-	"user users thing things also one two three new old get got make made makes use used uses using like likes day days week month year years today yesterday tomorrow time times people person really much many lot well good great first last next say says said go goes went going want wants know knows see said way something someone anything everything may might must shall own since still yet ever never always often sometimes however therefore yes okay please thank thanks document documents file files page pages text untitled note notes".split(
-		" ",
-	),
+	"user thing also one two three new old get got make made use used using like day week month year today yesterday tomorrow time people person really much many lot well good great first last next every most say said go went gone want know knew see saw seen way something someone anything everything may might must shall still yet ever never always often sometimes however therefore yes okay please thank document file page text untitled note live work love prefer become became call keep kept need help find found tell told ask think thought come came take took give gave show feel felt try start look move moved buy bought eat ate put set let run ran"
+		.split(" ")
+		.flatMap(indexWords),
 );
+const alphabetic = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u;
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 /** A title and a summary; of longer texts the beginning tells enough. */
 const textCharactersMax = 2_000;
@@ -34,7 +35,8 @@ export function topicsOf(texts: readonly string[], topicsMax: number): readonly 
 	const words = new Map<string, Seen>();
 	for (const [i, text] of texts.entries()) {
 		for (const { segment, isWordLike } of segmenter.segment(text.slice(0, textCharactersMax))) {
-			if (isWordLike === true && isTelling(segment)) note(segment, i, words);
+			const stem = isWordLike === true ? stemOf(segment) : null;
+			if (stem !== null) note(stem, segment, i, words);
 		}
 	}
 	const recurring = [...words]
@@ -45,24 +47,20 @@ export function topicsOf(texts: readonly string[], topicsMax: number): readonly 
 		.map(([stem, seen]) => ({ word: spellingOf(seen), texts: seen.texts.size, companions: companionsOf(stem, seen, recurring) }));
 }
 
-/** No number, no word without a subject, and two letters only where letters say as much as words. */
-function isTelling(word: string): boolean {
+/** Null for numbers, for words without a subject, and for two letters where letters say less than words. */
+function stemOf(word: string): string | null {
 	const plain = normalize(word);
-	return (
-		/\p{L}/u.test(plain) &&
-		(plain.length > 2 || !/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(plain)) &&
-		!isStopWord(plain) &&
-		!empty.has(plain)
-	);
+	if (!/\p{L}/u.test(plain) || isStopWord(plain) || (plain.length < 3 && alphabetic.test(plain))) return null;
+	const stems = indexWords(plain);
+	const stem = stems.length === 1 ? (stems[0] ?? plain) : plain;
+	return empty.has(stem) ? null : stem;
 }
 
 /** Endings apart, a word is one. */
-function note(word: string, text: number, words: Map<string, Seen>): void {
-	const stems = indexWords(word);
-	const stem = stems.length === 1 ? (stems[0] ?? word) : normalize(word);
+function note(stem: string, spelling: string, text: number, words: Map<string, Seen>): void {
 	const seen = words.get(stem) ?? { texts: new Set<number>(), spellings: new Map<string, number>() };
 	seen.texts.add(text);
-	seen.spellings.set(word, (seen.spellings.get(word) ?? 0) + 1);
+	seen.spellings.set(spelling, (seen.spellings.get(spelling) ?? 0) + 1);
 	words.set(stem, seen);
 }
 

@@ -28,6 +28,7 @@ export async function reset(rooms: OrganisationRooms, world: World): Promise<Res
 	for (const kind of kinds) removed.set(kind, await removeRecords(kind, rooms, world));
 	const memories = (await rooms.memories.list(wholeOrganisation, false, { offset: 0, limit: 1, sort: "createdAt", order: "asc" })).total;
 	const documents = await removeAll(wholeOrganisation, rooms, world);
+	await rooms.removals.expireAll();
 	const others = (await rooms.containers.list()).filter(({ container }) => container.tag !== defaultContainerTag);
 	for (const { container } of others) await removeContainer(container.tag, rooms, world);
 	return { connections: removed.get("connection") ?? 0, documents, memories, containers: others.length, clearedDefault: await clearDefault(rooms, world) };
