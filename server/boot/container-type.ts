@@ -49,7 +49,9 @@ export function zipType(head: Uint8Array, ending: string): MediaType {
 export function oleType(head: Uint8Array, ending: string): MediaType {
 	const text = new TextDecoder("utf-16le").decode(head.subarray(0, head.length & ~1));
 	const found = oleStreams.find(([stream]) => text.includes(stream));
-	return oleEndings[found?.[1] ?? ending] ?? "application/x-cfb";
+	// Which kind of office file is encrypted cannot be told without the password: the name knows, and any extractor says so.
+	const otherwise = ending in oleEndings || !text.includes("EncryptedPackage") ? ending : "docx";
+	return oleEndings[found?.[1] ?? otherwise] ?? "application/x-cfb";
 }
 
 /** The names in the local headers (`PK\3\4`, the name's length at 26, the name at 30) that lie within the head. */

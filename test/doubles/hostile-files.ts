@@ -1,6 +1,7 @@
 /** Every hostile file, made when it is asked for, with the ends it may come to. */
 
 import { fixture } from "./fixture.ts";
+import { hostileOffice } from "./hostile/hostile-office.ts";
 import { hostilePdfs } from "./hostile/hostile-pdfs.ts";
 import { hostilePictures } from "./hostile/hostile-pictures.ts";
 import { hostileTexts } from "./hostile/hostile-texts.ts";
@@ -86,6 +87,35 @@ const textEnds: Readonly<Record<keyof typeof hostileTexts, readonly string[]>> =
 	"entities.xml": ["done"],
 };
 
+const bomb = ["OUTPUT_TOO_LARGE", ...endless];
+
+const officeEnds: Readonly<Record<keyof typeof hostileOffice, readonly string[]>> = {
+	"bomb.docx": bomb,
+	"bomb.xlsx": bomb,
+	"bomb.epub": bomb,
+	"laughs.docx": ["done"],
+	"nested.docx": damaged,
+	"nested.pptx": damaged,
+	"circles.docx": ["done"],
+	"charts.docx": laborious,
+	"holes.docx": damaged,
+	"holes.xlsx": damaged,
+	"entries.docx": damaged,
+	"twice.docx": ["done"],
+	"declared.xlsx": ["done"],
+	"columns.xlsx": [...laborious, ...bomb],
+	"checkered.xlsx": laborious,
+	"rows.xlsx": bomb,
+	"repeated.ods": bomb,
+	"nested.odt": damaged,
+	"spine.epub": laborious,
+	"nested.epub": [...breaking, ...endless],
+	"encrypted.docx": ["FILE_ENCRYPTED"],
+	"old.docx": unknown,
+	"groups.rtf": laborious,
+	"pictures.rtf": blank,
+};
+
 /** A ZIP stays one, whatever it is called. */
 const zipNames = ["bomb.zip", "bomb.doc", "bomb.txt", "bomb.pdf", "bomb"];
 
@@ -99,6 +129,7 @@ export const hostileFiles: readonly HostileFile[] = [
 	...entriesOf(hostilePdfs).map(([name, make]) => ({ fileName: `${name}.pdf`, make, ends: pdfEnds[name] })),
 	...entriesOf(hostilePictures).map(([name, make]) => ({ fileName: `${name}.${name.endsWith("Png") ? "png" : "bin"}`, make, ends: pictureEnds[name] })),
 	...entriesOf(hostileTexts).map(([name, make]) => ({ fileName: name, make, ends: textEnds[name] })),
+	...entriesOf(hostileOffice).map(([fileName, make]) => ({ fileName, make, ends: officeEnds[fileName] })),
 	...zipNames.map((fileName) => ({ fileName, make: hostileZips.gigabyte, ends: unknown })),
 	...(["lying", "climbing", "cut"] as const).map((name) => ({ fileName: `${name}.zip`, make: hostileZips[name], ends: unknown })),
 ];

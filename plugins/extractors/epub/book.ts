@@ -1,6 +1,6 @@
 /** What an EPUB says about itself: its title, its chapters in reading order, and how its table of contents calls them. */
 
-import { fail, type Remark } from "cairn";
+import { fail, type Remark, ServiceError } from "cairn";
 import { readXml } from "../read-xml.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml-element.ts";
 import type { ZipArchive } from "../zip-archive.ts";
@@ -57,8 +57,8 @@ export function bytesOf(zip: ZipArchive, path: string, remarks: Remark[]): Uint8
 		if (zip.cut.has(path)) remarks.push({ code: "PART_DAMAGED", message: `the part ${path} was cut off and read as far as it goes` });
 		return bytes;
 	} catch (thrown) {
-		if (!(thrown instanceof Error && "code" in thrown && thrown.code === "FILE_BROKEN")) throw thrown;
-		remarks.push({ code: "PART_DAMAGED", message: `the part ${path} was left out: ${thrown.message}` });
+		if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
+		remarks.push({ code: "PART_DAMAGED", message: `the part ${path} was left out: ${thrown.words.join(" ")}` });
 		return null;
 	}
 }

@@ -16,7 +16,7 @@ export function addChart(chart: XmlElement | null, outline: Outline, place: Plac
 	if (first === undefined) return;
 	const categories = pointsOf(elementAt(first, "cat") ?? elementAt(first, "xVal"));
 	const columns = series.map((one) => ({ name: nameOf(one), values: pointsOf(elementAt(one, "val") ?? elementAt(one, "yVal")) }));
-	const length = Math.max(categories.length, ...columns.map(({ values }) => values.length));
+	const length = columns.reduce((most, { values }) => Math.max(most, values.length), categories.length);
 	outline.table(
 		["", ...columns.map(({ name }) => name)],
 		Array.from({ length }, (_, row) => ({ cells: [categories[row] ?? "", ...columns.map(({ values }) => values[row] ?? "")], place })),

@@ -5,6 +5,8 @@ export interface GridRow {
 	readonly number: number;
 	/** By column, from 0. */
 	readonly cells: ReadonlyMap<number, string>;
+	/** Whether a cell reaches over several columns: a row that says one thing is then a title. */
+	readonly isMerged?: boolean;
 }
 
 export interface Range {
@@ -46,14 +48,17 @@ export function fillGrid(rows: readonly GridRow[], merged: readonly Range[]): re
 		if (known === undefined) byNumber.set(number, new Map(cells));
 		else for (const [column, text] of cells) known.set(column, text);
 	}
+	const wide = new Set<number>();
 	let left = repeatedCellsMax;
 	for (const range of merged) {
 		const text = byNumber.get(range.top)?.get(range.left) ?? "";
 		left -= (range.bottom - range.top + 1) * (range.right - range.left + 1);
 		if (left < 0) break;
-		if (text.trim() !== "") repeat(byNumber, range, text);
+		if (text.trim() === "") continue;
+		repeat(byNumber, range, text);
+		if (range.right > range.left) for (let number = range.top; number <= range.bottom; number++) wide.add(number);
 	}
-	return [...byNumber].sort(([one], [other]) => one - other).map(([number, cells]) => ({ number, cells }));
+	return [...byNumber].sort(([one], [other]) => one - other).map(([number, cells]) => ({ number, cells, isMerged: wide.has(number) }));
 }
 
 function repeat(rows: Map<number, Map<number, string>>, { top, left, bottom, right }: Range, text: string): void {

@@ -1,6 +1,6 @@
 /** An Office file as a package: its parts as XML, and which part names which. */
 
-import { fail, type Remark } from "cairn";
+import { fail, type Remark, ServiceError } from "cairn";
 import { readXml, streamXml } from "../read-xml.ts";
 import { attributeOf, elementAt, elementsOf, textOf, type XmlElement } from "../xml-element.ts";
 import { openZip, type ZipArchive } from "../zip-archive.ts";
@@ -18,6 +18,8 @@ export interface OfficePackage {
 	readonly zip: ZipArchive;
 	/** The root element of a part; null when the part is missing or cannot be read, which is then remarked. */
 	readonly part: (path: string | null) => XmlElement | null;
+	/** The same for what is written down where it is named: null when it was named before, however often a file does that. */
+	readonly partOnce: (path: string | null) => XmlElement | null;
 	/** The wanted elements of a part, one by one. @returns whether there is such a part. */
 	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown, enter?: (element: XmlElement) => void) => boolean;
 	/** Of a part, by id; of the package itself for "". */
@@ -31,6 +33,7 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 	const zip = openZip(bytes);
 	const remarks: Remark[] = [];
 	const known = new Map<string, ReadonlyMap<string, Relation>>();
+	const named = new Set<string>();
 	const note = (path: string, what: string) => remarks.push({ code: "PART_DAMAGED", message: `the part ${path} ${what}` });
 	const guarded = <Value>(path: string, read: (bytes: Uint8Array) => Value): Value | null => {
 		try {
@@ -40,7 +43,7 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 			return read(content);
 		} catch (thrown) {
 			if (!isDamage(thrown)) throw thrown;
-			note(path, `was left out: ${thrown.message}`);
+			note(path, `was left out: ${thrown.words.join(" ")}`);
 			return null;
 		}
 	};
@@ -48,6 +51,11 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 		zip,
 		remarks,
 		part: (path) => (path === null ? null : guarded(path, readXml)),
+		partOnce(path) {
+			if (path === null || named.has(path)) return null;
+			named.add(path);
+			return office.part(path);
+		},
 		stream: (path, wanted, visit, enter) =>
 			guarded(path, (content) => {
 				const { damage } = streamXml(content, wanted, visit, enter);
@@ -64,8 +72,8 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 }
 
 /** Damage of one part is remarked; a password, too much text and faults of ours end the reading. */
-function isDamage(thrown: unknown): thrown is Error {
-	return thrown instanceof Error && "code" in thrown && thrown.code === "FILE_BROKEN";
+function isDamage(thrown: unknown): thrown is ServiceError {
+	return thrown instanceof ServiceError && thrown.code === "FILE_BROKEN";
 }
 
 /** The part that the others hang on. @throws FILE_BROKEN when it is missing. */

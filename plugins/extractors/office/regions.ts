@@ -10,6 +10,7 @@ export interface Region {
 export interface RegionRow {
 	readonly number: number;
 	readonly cells: readonly string[];
+	readonly isMerged: boolean;
 }
 
 /** Sheets that are strewn with single cells are cut no further. */
@@ -17,9 +18,9 @@ const cutsMax = 24;
 
 /** From top to bottom, and from left to right where two stand side by side. */
 export function regionsOf(rows: readonly GridRow[]): readonly Region[] {
-	const spoken = rows.flatMap(({ number, cells }) => {
+	const spoken = rows.flatMap(({ number, cells, isMerged = false }) => {
 		const said = [...cells].filter(([, text]) => text.trim() !== "");
-		return said.length === 0 ? [] : [{ number, cells: new Map(said) }];
+		return said.length === 0 ? [] : [{ number, cells: new Map(said), isMerged }];
 	});
 	return cutRows(spoken, 0);
 }
@@ -35,26 +36,34 @@ function cutRows(rows: readonly GridRow[], cuts: number): readonly Region[] {
 }
 
 function cutColumns(rows: readonly GridRow[], cuts: number): readonly Region[] {
-	const used = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))].sort((one, other) => one - other);
-	const groups: number[][] = [];
-	for (const column of used) {
-		const group = groups.at(-1);
-		if (group === undefined || column > (group.at(-1) ?? 0) + 1) groups.push([column]);
-		else group.push(column);
+	const used = new Set<number>();
+	for (const { cells } of rows) for (const column of cells.keys()) used.add(column);
+	const columns = [...used].sort((one, other) => one - other);
+	/** The number of the group that a column belongs to. */
+	const groups = new Map<number, number>();
+	let group = 0;
+	for (const [index, column] of columns.entries()) {
+		if (index > 0 && column > (columns[index - 1] ?? 0) + 1) group++;
+		groups.set(column, group);
 	}
-	if (groups.length <= 1 || cuts >= cutsMax) return [regionOf(rows, used)];
-	return groups.flatMap((group) => cutRows(within(rows, group), cuts + 1));
+	if (group === 0 || cuts >= cutsMax) return [regionOf(rows, columns)];
+	return parted(rows, groups, group + 1).flatMap((part) => cutRows(part, cuts + 1));
 }
 
-function within(rows: readonly GridRow[], columns: readonly number[]): readonly GridRow[] {
-	const [first = 0] = columns;
-	const last = columns.at(-1) ?? 0;
-	return rows.flatMap(({ number, cells }) => {
-		const kept = [...cells].filter(([column]) => column >= first && column <= last);
-		return kept.length === 0 ? [] : [{ number, cells: new Map(kept) }];
-	});
+/** In one pass: a sheet may have thousands of columns with a blank one after each. */
+function parted(rows: readonly GridRow[], groups: ReadonlyMap<number, number>, count: number): readonly (readonly GridRow[])[] {
+	const parts = Array.from({ length: count }, (): (GridRow & { readonly cells: Map<number, string> })[] => []);
+	for (const { number, cells, isMerged = false } of rows) {
+		for (const [column, text] of cells) {
+			const part = parts[groups.get(column) ?? 0];
+			const last = part?.at(-1);
+			if (last?.number === number) last.cells.set(column, text);
+			else part?.push({ number, cells: new Map([[column, text]]), isMerged });
+		}
+	}
+	return parts;
 }
 
 function regionOf(rows: readonly GridRow[], columns: readonly number[]): Region {
-	return { rows: rows.map(({ number, cells }) => ({ number, cells: columns.map((column) => cells.get(column) ?? "") })) };
+	return { rows: rows.map(({ number, cells, isMerged = false }) => ({ number, isMerged, cells: columns.map((column) => cells.get(column) ?? "") })) };
 }

@@ -4,7 +4,7 @@ import type { Place } from "cairn";
 import { hasNamedQuantities, looksLikeHeader } from "../looks-like-header.ts";
 import type { Outline } from "../outline.ts";
 import type { GridRow } from "./grid.ts";
-import { type Region, regionsOf } from "./regions.ts";
+import { type Region, type RegionRow, regionsOf } from "./regions.ts";
 
 /** Two tables side by side: the rows of the second begin above the end of the first, and places never go back. */
 export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline): void {
@@ -22,7 +22,7 @@ function addRegion({ rows }: Region, placeOf: (row: number) => Place, outline: O
 	// Lines across the top that say one thing are the title of the table below.
 	for (; start < rows.length; start++) {
 		const row = rows[start];
-		const title = row === undefined ? null : onlyText(row.cells);
+		const title = row === undefined ? null : onlyText(row);
 		if (row === undefined || title === null || (rows.length > 1 && row.cells.length === 1)) break;
 		outline.paragraph(title, { place: placeOf(row.number) });
 	}
@@ -38,9 +38,10 @@ function addRegion({ rows }: Region, placeOf: (row: number) => Place, outline: O
 		);
 }
 
-/** The one thing that a row says, in one cell or in merged ones. */
-function onlyText(cells: readonly string[]): string | null {
-	const said = new Set(cells.filter((cell) => cell !== ""));
+/** The one thing that a row says, in one cell or in merged ones. A row of the same number in each cell says more. */
+function onlyText({ cells, isMerged }: RegionRow): string | null {
+	const said = cells.filter((cell) => cell !== "");
 	const [only] = said;
-	return said.size === 1 && only !== undefined ? only : null;
+	const isAlone = said.length === 1 || (isMerged && new Set(said).size === 1);
+	return isAlone && only !== undefined ? only : null;
 }

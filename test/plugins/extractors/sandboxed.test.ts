@@ -6,12 +6,15 @@ import chatPlugin from "../../../plugins/extractors/chat/index.ts";
 import csvPlugin from "../../../plugins/extractors/csv/index.ts";
 import htmlPlugin from "../../../plugins/extractors/html/index.ts";
 import markdownPlugin from "../../../plugins/extractors/markdown/index.ts";
+import officePlugin from "../../../plugins/extractors/office/index.ts";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
+import rtfPlugin from "../../../plugins/extractors/rtf/index.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
 import { createSandbox } from "../../../server/boot/sandbox/create-sandbox.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
 import { fixture } from "../../doubles/fixture.ts";
 import { healthyPdf, hostilePdfs } from "../../doubles/hostile/hostile-pdfs.ts";
+import { docxOf, pptxOf, shape, sheetData, wordParagraph, xlsxOf } from "../../doubles/office-files.ts";
 import { codeOf } from "./samples.ts";
 
 const sandbox = createSandbox({ log: () => undefined, processesMax: 1 });
@@ -38,6 +41,39 @@ test.each([
 	async (name, mediaType, plugin, words) => {
 		const { extraction } = await extract(plugin, name, mediaType);
 		expect(extraction.text).toContain(words);
+	},
+	20_000,
+);
+
+test.each([
+	[
+		"story.docx",
+		"application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+		officePlugin(),
+		docxOf({ body: wordParagraph("said in Word") }),
+		"said in Word",
+	],
+	[
+		"a.xlsx",
+		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		officePlugin(),
+		xlsxOf([{ name: "A", xml: sheetData([["in a cell"]]) }]),
+		"in a cell",
+	],
+	[
+		"a.pptx",
+		"application/vnd.openxmlformats-officedocument.presentationml.presentation",
+		officePlugin(),
+		pptxOf([{ shapes: shape(null, ["on a slide"]) }]),
+		"on a slide",
+	],
+	["a.rtf", "application/rtf", rtfPlugin(), new TextEncoder().encode("{\\rtf1 rich}"), "rich"],
+] as const)(
+	"%s is read in a child",
+	async (_, mediaType, plugin, bytes, words) => {
+		const extractors = await startExtractors(plugin, createHost(sandbox));
+		const extraction = await extractors.find(({ accepts }) => accepts.includes(mediaType))?.extract(sourceOf(bytes, mediaType), createStep());
+		expect(extraction?.text).toContain(words);
 	},
 	20_000,
 );

@@ -61,6 +61,8 @@ const cases: readonly Case[] = [
 	["an old Excel file called doc", ole("Root Entry", "Workbook"), "x.doc", null, "application/vnd.ms-excel"],
 	["an old PowerPoint file by its name", ole(), "x.ppt", null, "application/vnd.ms-powerpoint"],
 	["an encrypted DOCX", ole("EncryptionInfo"), "x.docx", null, `${office}.wordprocessingml.document`],
+	["an encrypted office file without a name", ole("EncryptionInfo", "EncryptedPackage"), null, null, `${office}.wordprocessingml.document`],
+	["an encrypted XLSX", ole("EncryptionInfo", "EncryptedPackage"), "x.xlsx", null, `${office}.spreadsheetml.sheet`],
 	["an OLE file of anything", ole(), "x.bin", null, "application/x-cfb"],
 
 	// Unknown bytes.

@@ -1,6 +1,6 @@
 /** Reads Word documents: the text as one reads it, then notes, comments, headers and footers. Runs in the sandbox. */
 
-import { completeExtraction, type Engine } from "cairn";
+import { completeExtraction, type Engine, fail } from "cairn";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import { elementsOf } from "../../xml-element.ts";
@@ -26,6 +26,8 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 
 	const properties = readProperties(office);
 	const { blocks } = story.outline;
+	const [remark] = office.remarks;
+	if (blocks.length === 0 && remark !== undefined) throw fail("FILE_BROKEN", remark.message);
 	const firstHeading = blocks.find(({ kind }) => kind === "heading");
 	const extraction = completeExtraction({
 		blocks,
@@ -76,7 +78,7 @@ function addRunningHeads(story: Story): void {
 	for (const { type, target, isExternal } of story.relations.values()) {
 		if (isExternal || (type !== "header" && type !== "footer")) continue;
 		const outlineOfPart: Story = { ...story, relations: story.office.relations(target) };
-		const text = flatText(elementsOf(story.office.part(target)), outlineOfPart);
+		const text = flatText(elementsOf(story.office.partOnce(target)), outlineOfPart);
 		if (!/\p{L}/u.test(text) || said.has(text)) continue;
 		said.add(text);
 		story.outline.paragraph(text);

@@ -107,8 +107,8 @@ function addDrawing(drawing: XmlElement, story: Story): void {
 		story.described.add(description);
 	}
 	for (const box of outermost(drawing, "txbxContent", "AlternateContent")) addBox(box, story);
-	for (const chart of outermost(drawing, "chart")) addChart(office.part(partOf(chart, "id", relations)), outline);
-	for (const diagram of outermost(drawing, "relIds")) addDiagram(office.part(partOf(diagram, "dm", relations)), outline);
+	for (const chart of outermost(drawing, "chart")) addChart(office.partOnce(partOf(chart, "id", relations)), outline);
+	for (const diagram of outermost(drawing, "relIds")) addDiagram(office.partOnce(partOf(diagram, "dm", relations)), outline);
 	for (const path of outermost(drawing, "textpath")) outline.paragraph(attributeOf(path, "string") ?? textOf(path));
 }
 

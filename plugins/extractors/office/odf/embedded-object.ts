@@ -10,7 +10,7 @@ import { readOdfTable } from "./table.ts";
 export function addObject(object: XmlElement, office: OfficePackage, outline: Outline, place: Place): boolean {
 	const inside = elementAt(object, "math") ?? elementAt(object, "document");
 	const href = attributeOf(object, "href");
-	const root = inside ?? (href === null || href.includes(":") ? null : office.part(`${resolvePath("", href)}/content.xml`));
+	const root = inside ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
 	if (root === null) return false;
 	const formula = root.name === "math" ? root : [...outermost(root, "math")][0];
 	if (formula !== undefined) {

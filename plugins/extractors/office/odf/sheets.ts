@@ -57,7 +57,7 @@ function addRow(row: XmlElement, sheet: Sheet): number {
 		const text = cell.name === "table-cell" ? cellText(cell) : "";
 		if (text !== "") {
 			for (let copy = repeats(cell, "number-columns-repeated"); copy > 0; copy--) cells.set(column + copy - 1, text);
-			characters += text.length;
+			characters += (text.length + 1) * repeats(cell, "number-columns-repeated");
 			noteMerged(cell, sheet, column);
 		}
 		for (const comment of outermost(cell, "annotation")) sheet.comments.push(commentText(comment));
@@ -65,9 +65,10 @@ function addRow(row: XmlElement, sheet: Sheet): number {
 		if (column >= columnsMax) break;
 	}
 	const times = Math.max(1, numberOf(row, "number-rows-repeated", 1));
-	if (cells.size > 0) for (let copy = 0; copy < repeats(row, "number-rows-repeated"); copy++) sheet.rows.push({ number: sheet.next + copy, cells });
+	const copies = repeats(row, "number-rows-repeated");
+	if (cells.size > 0) for (let copy = 0; copy < copies; copy++) sheet.rows.push({ number: sheet.next + copy, cells });
 	sheet.next = Math.min(sheet.next + times, rowsMax);
-	return characters;
+	return characters * copies;
 }
 
 /** What is shown; where a program left that out, the value itself. */

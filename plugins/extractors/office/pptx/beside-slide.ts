@@ -22,12 +22,12 @@ export function addBesideSlide(authors: Authors, walk: SlideWalk): void {
 	for (const { type, target, isExternal } of walk.relations.values()) {
 		if (isExternal) continue;
 		if (type === "notesSlide") addNotes(target, walk);
-		if (type === "comments" || type === "comment") addComments(walk.office.part(target), authors, walk);
+		if (type === "comments" || type === "comment") addComments(walk.office.partOnce(target), authors, walk);
 	}
 }
 
 function addNotes(path: string, { office, outline, place }: SlideWalk): void {
-	const root = office.part(path);
+	const root = office.partOnce(path);
 	if (root === null) return;
 	const relations = office.relations(path);
 	for (const shape of outermost(root, "sp")) {

@@ -76,5 +76,5 @@ function flat(lines: readonly Line[], separator = " "): string {
 
 function partOf(office: OfficePackage, id: string | null, relations: ReadonlyMap<string, Relation>): XmlElement | null {
 	const relation = relations.get(id ?? "");
-	return relation === undefined || relation.isExternal ? null : office.part(relation.target);
+	return relation === undefined || relation.isExternal ? null : office.partOnce(relation.target);
 }

@@ -16,7 +16,7 @@ export function addBesideCells(office: OfficePackage, sheet: SheetEntry, outline
 }
 
 function addDrawing(office: OfficePackage, path: string, sheet: string, outline: Outline): void {
-	const root = office.part(path);
+	const root = office.partOnce(path);
 	if (root === null) return;
 	const place = { sheet };
 	const relations = office.relations(path);
@@ -32,14 +32,14 @@ function addDrawing(office: OfficePackage, path: string, sheet: string, outline:
 
 function partOf(office: OfficePackage, element: XmlElement, relations: ReadonlyMap<string, Relation>): XmlElement | null {
 	const relation = relations.get(attributeOf(element, "id") ?? "");
-	return relation === undefined || relation.isExternal ? null : office.part(relation.target);
+	return relation === undefined || relation.isExternal ? null : office.partOnce(relation.target);
 }
 
 /** Talks in the margin are kept twice, for older programs as a plain comment that says so: one is enough. */
 function addComments(office: OfficePackage, relations: ReadonlyMap<string, Relation>, sheet: string, outline: Outline): void {
 	const place = { sheet };
 	const said = new Set<string>();
-	const threads = office.part(targetOf(relations, "threadedComment"));
+	const threads = office.partOnce(targetOf(relations, "threadedComment"));
 	const persons = office.part("xl/persons/person.xml");
 	const nameOf = new Map(elementsOf(persons, "person").map((person) => [attributeOf(person, "id"), attributeOf(person, "displayName") ?? ""]));
 	for (const comment of elementsOf(threads, "threadedComment")) {
@@ -47,7 +47,7 @@ function addComments(office: OfficePackage, relations: ReadonlyMap<string, Relat
 		said.add(cell);
 		outline.paragraph(commentText(cell, nameOf.get(attributeOf(comment, "personId")) ?? "", textOf(elementAt(comment, "text"))), { place });
 	}
-	const notes = office.part(targetOf(relations, "comments"));
+	const notes = office.partOnce(targetOf(relations, "comments"));
 	const authors = elementsOf(elementAt(notes, "authors"), "author").map(textOf);
 	for (const comment of elementsOf(elementAt(notes, "commentList"), "comment")) {
 		const cell = attributeOf(comment, "ref") ?? "";

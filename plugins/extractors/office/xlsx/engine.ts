@@ -15,7 +15,10 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	if (workbook.sheets.length === 0) throw fail("FILE_BROKEN", "it lists no sheets");
 	const outline = createOutline();
 	const budget = { rows: 0, characters: 0 };
+	const read = new Set<string>();
 	for (const [index, sheet] of workbook.sheets.entries()) {
+		if (read.has(sheet.path)) continue; // a sheet is read once, however often it is listed
+		read.add(sheet.path);
 		outline.heading(1, sheet.isHidden ? `${sheet.name} (hidden sheet)` : sheet.name, { place: { sheet: sheet.name } });
 		const isRead = addSheet(office, workbook, sheet, outline, budget);
 		if (!isRead) office.remarks.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place: { sheet: sheet.name } });

@@ -80,6 +80,20 @@ test("merged cells say it wherever they reach; a line across the top is the titl
 	expect(await rowsOf([{ name: "A", xml }])).toEqual(["Sales", "Town: Oslo; Year: 2023; Sum: 4", "Town: Oslo; Year: 2024; Sum: 5"]);
 });
 
+test("a row of the same number in each cell is no title", async () => {
+	expect(
+		await rowsOf([
+			{
+				name: "A",
+				xml: sheetData([
+					[0, 0, 0],
+					[1, 2, 3],
+				]),
+			},
+		]),
+	).toEqual(["0; 0; 0", "1; 2; 3"]);
+});
+
 test("blank rows and columns part tables", async () => {
 	const rows = [["Town", "People", "", "Key", "Value"], ["Oslo", 700, "", "a", 1], ["", "", "", "b", 2], [], ["Name", "Age"], ["Ada", 36]];
 	const { extraction } = await readXlsx([{ name: "A", xml: sheetData(rows) }]);
