@@ -35,7 +35,7 @@ export function readOnlyRooms({
 		// Sorting is bookkeeping of ours, which a reader's question may set off.
 		profiles,
 		records: { ...records, put: refuse, remove: refuse },
-		removals: { ...removals, setAside: refuse, bringBack: refuse },
+		removals: { ...removals, setAside: refuse, bringBack: refuse, expireAll: refuse },
 		events: { ...events, append: refuse },
 		words,
 		vectors,

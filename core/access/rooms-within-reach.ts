@@ -119,6 +119,9 @@ function removalsWithinReach(inner: RemovalStore, documents: DocumentStore, boun
 			bounds.demandOwned(aside.containerTags);
 			return inner.bringBack(removal, id, job, now);
 		},
+		expireAll: async () => {
+			throw fail("ROLE_MISSING", "admin");
+		},
 	};
 }
 

@@ -21,4 +21,6 @@ export interface RemovalStore {
 	 * null when the removal does not hold it any more; "taken" when its customId has been given to another.
 	 */
 	readonly bringBack: (removal: RemovalId, id: DocumentId, job: NewJob, now: Date) => Promise<Document | null | "taken">;
+	/** Ends the time of everything that was set aside: none of it comes back. */
+	readonly expireAll: () => Promise<void>;
 }

@@ -92,6 +92,11 @@ export function removalOperations(connection: Connection) {
 			return back === null ? null : documentOf(back);
 		}),
 
+		/** The sweep does the rest. */
+		expireRemovals: durable((organisation: OrganisationId): void => {
+			statement("UPDATE removed_documents SET expires_at = 0 WHERE organisation = ?").run(organisation);
+		}),
+
 		/** A few at a time: other writers get their turn. @returns how many went. */
 		sweepRemovals: durable(({ now, limit }: { now: Date; limit: number }): number => {
 			const sql = "SELECT organisation, removal, document, memories FROM removed_documents WHERE expires_at <= ? LIMIT ?";

@@ -21,5 +21,6 @@ export function removalStore(organisation: OrganisationId, { statement }: Reads,
 				.map(({ id, customId, containerTags }) => ({ id: asId<DocumentId>(id), customId, containerTags: JSON.parse(containerTags) }));
 		},
 		bringBack: (removal, id, job, now) => write("bringBack", { organisation, removal, id, job, now }),
+		expireAll: () => write("expireRemovals", organisation),
 	};
 }

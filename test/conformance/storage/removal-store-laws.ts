@@ -195,6 +195,10 @@ async function expires(ground: Ground): Promise<void> {
 	demandEqual(await rooms.removals.list(removal, until), [], "what is listed too late");
 	await bringBack(ground, document);
 	demandEqual(await again(later), null, "what comes back a second time");
+	const last = await addDocument(ground);
+	await setAside(ground, last);
+	await rooms.removals.expireAll();
+	demandEqual([await again(later, last.id), await rooms.removals.list(removal, later)], [null, []], "what comes back when the time of all was ended");
 	await reread(ground, document);
 }
 
@@ -210,6 +214,8 @@ async function lists(ground: Ground): Promise<void> {
 	demand(first !== undefined, "there is no document");
 	const theirs = storage.organisation(otherOrganisation).removals;
 	demandEqual(await theirs.bringBack(removal, first.id, samples.makeJob(first), later), null, "what another organisation brings back");
+	await theirs.expireAll();
+	demandEqual(idsOf(await rooms.removals.list(removal, later)), idsOf(listed), "a removal after another organisation has ended all of its own");
 	demandEqual(await theirs.setAside(first.id, other, until, later), false, "whether another organisation sets it aside");
 }
 
