@@ -14,7 +14,7 @@ import type { Parts } from "./parts.ts";
 import { type Conversation, converse } from "./pipeline/converse.ts";
 import { createKeyedMutex } from "./pipeline/keyed-mutex.ts";
 import { type AddRequest, receive } from "./pipeline/receive.ts";
-import { remove, removeAll } from "./pipeline/remove.ts";
+import { remove } from "./pipeline/remove.ts";
 import { type Revision, revise } from "./pipeline/revise.ts";
 import { createStep } from "./pipeline/step.ts";
 import type { Page } from "./ports/document-store.ts";
@@ -36,8 +36,6 @@ export interface Service {
 	readonly get: (caller: Caller, idOrCustomId: string) => Promise<Document>;
 	readonly revise: (caller: Caller, idOrCustomId: string, revision: Revision) => Promise<Document>;
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
-	/** Removes everything in scope, whatever its status. @returns how many there were. */
-	readonly removeAll: (caller: Caller, scope: Scope) => Promise<number>;
 	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedOnwards>;
 	/** The published chunks of a document, by position. */
 	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly chunks: readonly Chunk[] }>;
@@ -88,7 +86,6 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 			return document;
 		},
 		remove: async (caller, idOrCustomId) => remove((await get(caller, idOrCustomId)).id, rooms(caller), world),
-		removeAll: (caller, scope) => removeAll(scope, rooms(caller), world),
 		list: (caller, scope, statuses, page, includeContent) => listDocuments(rooms(caller).documents, scope, statuses, page, includeContent),
 		chunks: async (caller, idOrCustomId) => {
 			const document = await get(caller, idOrCustomId);
