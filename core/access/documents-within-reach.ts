@@ -35,6 +35,17 @@ export function documentsWithinReach(inner: DocumentStore, bounds: Bounds): Docu
 		get: (id) => one(inner.get(id)),
 		getMany: async (ids) => (await inner.getMany(ids)).flatMap(shown),
 		byCustomId: (customId) => one(inner.byCustomId(customId)),
+		// Whoever reads page by page takes a short one for the end: foreign documents must not shorten it.
+		byPrefix: async (prefix, after, limit) => {
+			const found: Document[] = [];
+			for (let last = after; found.length < limit; ) {
+				const page = await inner.byPrefix(prefix, last, limit);
+				found.push(...page.flatMap(shown));
+				last = page.at(-1)?.customId ?? null;
+				if (page.length < limit) break;
+			}
+			return found.slice(0, limit);
+		},
 		tagsOf: async (ids) => {
 			const tags = [...(await inner.tagsOf(ids))].map(([id, all]) => [id, bounds.seen(all)] as const);
 			return new Map(tags.filter(([, seen]) => seen.length > 0));

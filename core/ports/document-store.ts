@@ -52,6 +52,8 @@ export interface DocumentStore {
 	readonly get: (id: DocumentId) => Promise<Document | null>;
 	readonly getMany: (ids: readonly DocumentId[]) => Promise<readonly Document[]>;
 	readonly byCustomId: (customId: string) => Promise<Document | null>;
+	/** Those whose customId begins with it, by customId, from the first after `after` on; as in a list, `content` and `findings.text` may be left empty. */
+	readonly byPrefix: (prefix: string, after: string | null, limit: number) => Promise<readonly Document[]>;
 	/** The tags of these documents and nothing else of them; what is gone is left out. */
 	readonly tagsOf: (ids: readonly DocumentId[]) => Promise<ReadonlyMap<DocumentId, readonly string[]>>;
 	/** By status, newest first unless the page says otherwise; `content` and `findings.text` may be left empty unless asked for. */

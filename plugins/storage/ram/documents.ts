@@ -33,6 +33,13 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		get: async (id) => documents.get(id) ?? null,
 		getMany: async (ids) => ids.flatMap((id) => documents.get(id) ?? []),
 		byCustomId: async (customId) => [...documents.values()].find((document) => document.customId === customId) ?? null,
+		byPrefix: async (prefix, after, limit) =>
+			[...documents.values()]
+				.flatMap((document) => (document.customId === null ? [] : [{ document, name: document.customId }]))
+				.filter(({ name }) => name.startsWith(prefix) && (after === null || name > after))
+				.sort((a, b) => (a.name < b.name ? -1 : 1))
+				.slice(0, limit)
+				.map(({ document }) => withoutContent(document)),
 		tagsOf: async (ids) => new Map(ids.flatMap((id) => documents.get(id) ?? []).map(({ id, containerTags }) => [id, containerTags])),
 		list: async (scope, statuses, page, includeContent) => {
 			const listed = [...documents.values()].filter((document) => statuses.includes(document.status) && documentInScope(document, scope));

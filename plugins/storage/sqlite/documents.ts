@@ -56,6 +56,13 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			return ids.flatMap((id) => found.get(id) ?? []);
 		},
 		byCustomId: async (customId) => one("d.custom_id = ?", customId),
+		byPrefix: async (prefix, after, limit) => {
+			// The last condition is the truth; those before it let SQLite begin and end in its index.
+			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.custom_id >= ? AND d.custom_id < ? AND d.custom_id > ?
+				AND substr(d.custom_id, 1, length(?)) = ? ORDER BY d.custom_id LIMIT ?`;
+			const rows = statement<DocumentRow>(sql).all(organisation, prefix, behind(prefix), after ?? "", prefix, prefix, limit);
+			return rows.map(documentOf);
+		},
 		tagsOf: async (ids) => {
 			const sql = "SELECT d.id, d.container_tags AS tags FROM documents d WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))";
 			const rows = statement<{ id: string; tags: string }>(sql).all(organisation, JSON.stringify(ids));
@@ -88,6 +95,13 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			return statement<DocumentRow>(sql).all(organisation, containerTag, limit).map(documentOf);
 		},
 	};
+}
+
+/** What comes after all that begins with the prefix: its last character gives way to the next. */
+function behind(prefix: string): string {
+	const characters = [...prefix];
+	const last = characters.pop()?.codePointAt(0) ?? 0;
+	return characters.join("") + String.fromCodePoint(Math.min(last + 1, 0x10ffff));
 }
 
 interface ListRequest {

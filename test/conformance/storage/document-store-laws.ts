@@ -4,7 +4,7 @@ import { asId, type Document, type DocumentId, documentStatuses, type Failure, t
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { documentChangeLaws } from "./document-change-laws.ts";
-import { addDocument, type Ground, idsOf, later, type OpenStorage, plenty, reread, sortedIdsOf, storageLaw } from "./ground.ts";
+import { addDocument, type Ground, idsOf, later, type OpenStorage, otherOrganisation, plenty, reread, sortedIdsOf, storageLaw } from "./ground.ts";
 import { publishingLaws } from "./publishing-laws.ts";
 
 const newestFirst: Page = { offset: 0, limit: plenty, sort: "createdAt", order: "desc" };
@@ -21,6 +21,7 @@ export function documentStoreLaws(open: OpenStorage): readonly Law[] {
 		law("the tags of many come back by id, and what is gone is left out", tagsComeBack),
 		law("a document is added together with its job", addedWithJob),
 		law("a customId is unique in its organisation, and free in another", customIdUnique),
+		law("documents are found by how their customIds begin, page by page", foundByPrefix),
 		law("adding with a taken customId writes nothing", takenWritesNothing),
 		law("two adds with one customId: one wins", addRace),
 		law("a list is sorted, paged and counted", listPages),
@@ -54,6 +55,20 @@ async function addedComesBack(ground: Ground): Promise<void> {
 	demandEqual(await ground.rooms.documents.byCustomId("order 66 – 訂單/№"), rich, "the document of a customId");
 	demandEqual(await ground.rooms.documents.byCustomId("order"), null, "the document of an unknown customId");
 	demandEqual(await ground.rooms.documents.get(unknown), null, "an unknown document");
+}
+
+async function foundByPrefix({ rooms, others, samples }: Ground): Promise<void> {
+	const names = ["a/2", "a/10", "a/1", "a", "a0", "a/", "A/1", "b/1", "a/%", "a/_x", null];
+	for (const customId of names) await addDocument({ rooms, samples }, { customId, content: { kind: "text", text: "long", mediaType: "text/plain" } });
+	await addDocument({ rooms: others, samples }, { customId: "a/3", organisation: otherOrganisation });
+	const named = async (prefix: string, after: string | null, limit: number) =>
+		(await rooms.documents.byPrefix(prefix, after, limit)).map(({ customId }) => customId);
+	demandEqual(await named("a/", null, plenty), ["a/", "a/%", "a/1", "a/10", "a/2", "a/_x"], "those that begin with a/");
+	demandEqual(await named("a/", null, 2), ["a/", "a/%"], "a page of two");
+	demandEqual(await named("a/", "a/1", 2), ["a/10", "a/2"], "the page after it");
+	demandEqual(await named("a/", "a/gone", plenty), [], "what comes after all");
+	demandEqual(await named("a/_", null, plenty), ["a/_x"], "signs that SQL takes for others");
+	demandEqual(await named("c", null, plenty), [], "what nobody is called");
 }
 
 async function manyComeBack(ground: Ground): Promise<void> {
