@@ -1,11 +1,12 @@
 /** All that core works with: the chosen parts of the plugins and the doors to the world. */
 
 import type { Config } from "./plugin/config.ts";
-import type { Chunker, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
+import type { Chunker, Connector, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
 import type { GuardedFetch } from "./plugin/host.ts";
 import type { Registry } from "./plugin/registry.ts";
 import type { MediaTypes } from "./ports/media-types.ts";
 import type { Storage } from "./ports/storage.ts";
+import type { Vault } from "./ports/vault.ts";
 import type { WebhookSigner } from "./ports/webhook-signer.ts";
 import type { World } from "./ports/world.ts";
 
@@ -18,8 +19,10 @@ export interface Parts {
 	readonly memoryLinkers: readonly MemoryLinker[];
 	readonly reranker: Reranker;
 	readonly queryRewriters: readonly QueryRewriter[];
+	readonly connectors: readonly Connector[];
 	readonly mediaTypes: MediaTypes;
 	readonly fetch: GuardedFetch;
+	readonly vault: Vault;
 	readonly webhookSigner: WebhookSigner;
 	readonly world: World;
 }
@@ -27,7 +30,7 @@ export interface Parts {
 /** Which part is used of the kinds of which there is one. */
 export type Choice = Required<NonNullable<Config["use"]>>;
 
-export function chooseParts(registry: Registry, use: Choice, doors: Pick<Parts, "mediaTypes" | "fetch" | "webhookSigner" | "world">): Parts {
+export function chooseParts(registry: Registry, use: Choice, doors: Pick<Parts, "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world">): Parts {
 	return {
 		...doors,
 		storage: registry.one("storage", use.storage),
@@ -38,5 +41,6 @@ export function chooseParts(registry: Registry, use: Choice, doors: Pick<Parts, 
 		memoryLinkers: registry.all("memoryLinker"),
 		reranker: registry.one("reranker", use.reranker),
 		queryRewriters: registry.all("queryRewriter"),
+		connectors: registry.all("connector"),
 	};
 }

@@ -1,13 +1,7 @@
-/** Seals what has to be kept and used again, such as the secrets of webhooks: a copy of the database alone opens none of it. */
+/** The vault: AES-256-GCM under one key, with the purpose bound in. */
 
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-
-export interface Vault {
-	/** Opens for the same purpose only, so that what was sealed for one thing cannot be put in the place of another. */
-	readonly seal: (text: string, purpose: string) => string;
-	/** Null when it was sealed with another key, for another purpose, or not at all. */
-	readonly open: (sealed: string, purpose: string) => string | null;
-}
+import type { Vault } from "../../core/ports/vault.ts";
 
 const cipherName = "aes-256-gcm";
 const nonceBytes = 12;

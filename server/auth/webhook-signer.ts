@@ -1,8 +1,8 @@
 /** Secrets and signatures of webhooks as https://www.standardwebhooks.com specifies them. */
 
 import { createHmac, randomBytes } from "node:crypto";
+import type { Vault } from "../../core/ports/vault.ts";
 import type { WebhookSigner } from "../../core/ports/webhook-signer.ts";
-import type { Vault } from "./vault.ts";
 
 /** 24 to 64 are allowed. */
 const secretBytes = 32;

@@ -34,7 +34,8 @@ export interface BootOptions {
 
 export async function boot({ settings, config, world, inherited }: BootOptions): Promise<Booted> {
 	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
-	const webhookSigner = createWebhookSigner(createVault(await keptSecret(settings.dataDir, "vault-key")));
+	const vault = createVault(await keptSecret(settings.dataDir, "vault-key"));
+	const webhookSigner = createWebhookSigner(vault);
 	const sandbox = createSandbox({
 		processesMax: settings.sandboxProcesses,
 		timeoutMsMax: settings.extractTimeoutMs,
@@ -51,7 +52,7 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 		await registry.admit(plugin, hostFor(plugin));
 	}
 	registry.freeze();
-	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, webhookSigner, world });
+	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, vault, webhookSigner, world });
 
 	function hostFor({ name }: Plugin): Host {
 		const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });

@@ -66,6 +66,8 @@ const isLinker: MemoryLinker = {
 	},
 };
 
+const vault = createVault(new Uint8Array(32));
+
 export function createTestParts(world: World, overrides: Partial<Parts> = {}): Parts & { readonly storage: Storage } {
 	return {
 		storage: ramStorage(),
@@ -86,7 +88,9 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 		fetch: async (address) => {
 			throw fail("ADDRESS_BLOCKED", address, "tests have no network");
 		},
-		webhookSigner: createWebhookSigner(createVault(new Uint8Array(32))),
+		connectors: [],
+		vault,
+		webhookSigner: createWebhookSigner(vault),
 		world,
 		...overrides,
 	};

@@ -1,0 +1,8 @@
+/** Seals what has to be kept and used again, such as the keys of connections: a copy of the database alone opens none of it. */
+
+export interface Vault {
+	/** Opens for the same purpose only, so that what was sealed for one thing cannot be put in the place of another. */
+	readonly seal: (text: string, purpose: string) => string;
+	/** Null when it was sealed with another key, for another purpose, or not at all. */
+	readonly open: (sealed: string, purpose: string) => string | null;
+}
