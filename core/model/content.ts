@@ -25,6 +25,10 @@ export interface FileContent {
 	readonly byteLength: number;
 	/** SHA-256 of the bytes, hexadecimal. */
 	readonly sha256: string;
+	/** The character set that came with it, where one was named. */
+	readonly charset?: string;
+	/** Where the bytes were fetched, for links that are relative to it. */
+	readonly address?: string;
 }
 
 export type Content = TextContent | AddressContent | FileContent;

@@ -23,6 +23,10 @@ export const limits = {
 	settingItemsMax: 500,
 
 	// What a connection may bring.
+	connectionsMax: 100, // of one organisation
+	syncRunsKept: 20,
+	syncRemarksKept: 10, // of one run
+	syncsAtOnce: 4, // they may go on for hours, and nothing else waits for one of their places
 	connectionDocumentsMax: 10_000, // contract
 	connectorKeyCharactersMax: 200, // leaves room for the connection's id before it in a customId
 	cursorBytesMax: 16 * 1024 * 1024, // twice as many addresses as documents, most of them long

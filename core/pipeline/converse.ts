@@ -1,5 +1,7 @@
 /** A conversation: one document that grows. Clients send the whole history each time, or only what is new. */
 
+import { connectionOf } from "../connections/synced-name.ts";
+import { fail } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Metadata } from "../model/metadata.ts";
@@ -25,6 +27,7 @@ export interface Conversation {
 
 /** Adds what is new to the conversation's document, or begins one. */
 export async function converse(conversation: Conversation, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document> {
+	if (connectionOf(conversation.id) !== null) throw fail("INPUT_INVALID", "conversationId: documents of connections are named like this");
 	const known = await rooms.documents.byCustomId(conversation.id);
 	const messages = known === null ? conversation.messages : joined(messagesOf(known), conversation.messages);
 	const { id, containerTags, metadata, entityContext } = conversation;

@@ -68,9 +68,10 @@ async function open(document: Document, { blobs, mediaTypes, fetch }: ExtractPar
 	if (content.kind === "file") {
 		const bytes = await blobs.get(content.blob);
 		if (bytes === null) throw fail("FILE_BROKEN", "its bytes are gone from the data folder");
-		const { fileName, claimedMediaType } = content;
+		const { fileName, claimedMediaType, charset = null } = content;
 		const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
-		return { mediaType, charset: null, fileName, address: null, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
+		const address = content.address === undefined ? null : new URL(content.address);
+		return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
 	}
 	return textSource(content.text, content.mediaType);
 }

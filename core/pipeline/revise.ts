@@ -1,5 +1,6 @@
 /** What a client changes about a document it has added. Only other content makes the pipeline run again. */
 
+import { connectionOf } from "../connections/synced-name.ts";
 import { fail } from "../errors/fail.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
@@ -28,6 +29,8 @@ export async function revise(document: Document, revision: Revision, rooms: Orga
 		...(isNews ? { content } : {}),
 	};
 	if (Object.keys(change).length === 0) return document;
+	const isRenamed = change.customId !== undefined && change.customId !== document.customId;
+	if (isRenamed && connectionOf(document.customId) !== null) throw fail("DOCUMENT_SYNCED");
 	const changed = await rooms.documents.change(document.id, change, world.now(), isNews ? newJob("ingest", document.id, document.organisation, world) : null);
 	if (changed === "taken") throw fail("CUSTOM_ID_TAKEN", revision.customId ?? "");
 	if (changed === null) throw fail("DOCUMENT_MISSING");

@@ -38,6 +38,7 @@ const statusWords: Readonly<Record<number, string>> = {
 	413: "Too large",
 	500: "The server failed; the request id finds the lines of its log",
 	429: "Too many at one time",
+	501: "It cannot be done here",
 	503: "Not ready",
 };
 

@@ -15,6 +15,7 @@ const statusOf = {
 	unreadable: 422,
 	exhausted: 429,
 	internal: 500,
+	unimplemented: 501,
 	unavailable: 503,
 	timeout: 504,
 } as const satisfies Record<ErrorKind, number>;
@@ -33,8 +34,8 @@ export interface ErrorBody {
 export function errorResponse(thrown: unknown, requestId: string): Response {
 	const error = asServiceError(thrown);
 	const headers = new Headers({ "content-type": "application/json;charset=utf-8", [requestIdHeader]: requestId });
-	// The official client repeats a 409 twice by itself; it would get the same answer.
-	if (error.kind === "conflict") headers.set("x-should-retry", "false");
+	// The official client repeats these twice by itself; it would get the same answer.
+	if (error.kind === "conflict" || error.kind === "unimplemented") headers.set("x-should-retry", "false");
 	if (error.kind === "exhausted" || error.kind === "unavailable") headers.set("retry-after", "1");
 	return new Response(JSON.stringify(errorBody(error, requestId)), { status: statusOf[error.kind], headers });
 }

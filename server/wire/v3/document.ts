@@ -1,7 +1,9 @@
 /** A document as `/v3/documents` shows it, in both spellings: the specification's snake_case and the clients' camelCase. */
 
 import type { ListedOnwards } from "../../../core/browse/list-documents.ts";
+import { connectionOf } from "../../../core/connections/synced-name.ts";
 import type { Chunk } from "../../../core/model/chunk.ts";
+import type { Content } from "../../../core/model/content.ts";
 import { type Document, readableText } from "../../../core/model/document.ts";
 import { type AskedPage, toNextCursor, toPagination } from "../paging.ts";
 
@@ -28,7 +30,7 @@ export function toDocument(document: Document) {
 /** Where it came from. */
 export function toOrigin(document: Document) {
 	const { content } = document;
-	return { raw: null, source: metadataText(document, "source"), ogImage: null, url: content.kind === "address" ? content.url : null };
+	return { raw: null, source: metadataText(document, "source"), ogImage: null, url: addressOf(content) };
 }
 
 /** An item of a list: everything but the content. */
@@ -39,7 +41,7 @@ export function toListedDocument(document: Document) {
 	return {
 		id,
 		customId,
-		connectionId: null,
+		connectionId: connectionOf(customId),
 		title: findings.title,
 		summary: findings.summary,
 		type: findings.type,
@@ -87,6 +89,11 @@ export function toChunks({ id, createdAt }: Document, chunks: readonly Chunk[]) 
 /** `GET /v3/documents/processing`, with both names of the count. */
 export function toProcessing({ documents, total, next }: ListedOnwards, page: Parameters<typeof toNextCursor>[0]) {
 	return { documents: documents.map(toListedDocument), total, totalCount: total, nextCursor: toNextCursor(page, next) };
+}
+
+function addressOf(content: Content): string | null {
+	if (content.kind === "address") return content.url;
+	return content.kind === "file" ? (content.address ?? null) : null;
 }
 
 function metadataText({ metadata }: Document, key: string): string | null {
