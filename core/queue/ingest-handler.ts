@@ -34,7 +34,7 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 				if (working === null) return;
 				if (needsWork(working))
 					await process(working, job.attempt, rooms, stagesFor(rooms, parts, oneAtATime, reading), parts.world, signal).finally(reading.end);
-				if (working.dreaming === "dynamic" && working.taskType === "memory") await dreamLater(working, rooms, parts);
+				await dreamLater(working, rooms, parts);
 			},
 			isWaiting: reading.isLong,
 			reason: reasonOf,
@@ -84,7 +84,7 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMute
 	};
 }
 
-/** Where it is now: it may have moved since its turn began. */
+/** Where it is now: it may have moved since its turn began. A document without memories to draw changes what its containers are about. */
 async function dreamLater({ id, organisation }: Document, { documents }: OrganisationRooms, { storage, world }: Parts): Promise<void> {
 	for (const tag of (await documents.tagsOf([id])).get(id) ?? []) await storage.jobs.add(newJob("remember", tag, organisation, world));
 }

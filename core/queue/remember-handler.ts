@@ -1,5 +1,6 @@
-/** The job `remember`: draws the memories of a container's new documents, oldest first, one after another. */
+/** The job `remember`: draws the memories of a container's new documents, oldest first, one after another, and says anew what it is about. */
 
+import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import type { Parts } from "../parts.ts";
@@ -17,6 +18,7 @@ import type { Handler } from "./worker.ts";
 const documentsPerTurn = 50;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
+	const describe = createDescriber(parts);
 	return (job) => {
 		const rooms = parts.storage.organisation(job.organisation);
 		return {
@@ -31,7 +33,8 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 					});
 				}
 				await sortAll(job, rooms, parts, signal);
-				if (documents.length === documentsPerTurn) await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
+				if (documents.length < documentsPerTurn) await describe(job, rooms);
+				else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 			},
 			reason: asServiceError,
 			failed: async (thrown, retryAt) => {

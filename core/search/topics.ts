@@ -13,7 +13,7 @@ export interface Topic {
 
 /** Stems of words that every text may hold, about no subject. */
 const empty = new Set(
-	"user thing also one two three new old get got make made use used using like day week month year today yesterday tomorrow time people person really much many lot well good great first last next every most say said go went gone want know knew see saw seen way something someone anything everything may might must shall still yet ever never always often sometimes however therefore yes okay please thank document file page text untitled note live work love prefer become became call keep kept need help find found tell told ask think thought come came take took give gave show feel felt try start look move moved buy bought eat ate put set let run ran"
+	"user thing also one two three new old since get got make made use used using like day week month year today yesterday tomorrow time people person really much many lot well good great first last next every most say said go went gone want know knew see saw seen way something someone anything everything may might must shall still yet ever never always often sometimes however therefore yes okay please thank document file page text untitled note live work love prefer become became call keep kept need help find found tell told ask think thought come came take took give gave show feel felt try start look move moved buy bought eat ate put set let run ran"
 		.split(" ")
 		.flatMap(indexWords),
 );

@@ -1,0 +1,44 @@
+/** Keeps the description of a container up to date: the words that its newest documents keep coming back to. */
+
+import type { Parts } from "../parts.ts";
+import { newJob } from "../pipeline/receive.ts";
+import type { Job } from "../ports/job-queue.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import { topicsOf } from "../search/topics.ts";
+import { scopeOf } from "./inside.ts";
+
+const documentsMax = 100;
+const topicsMax = 12;
+/** Counting takes some milliseconds, and topics change slowly. */
+const atMostEveryMs = 60_000;
+/** Those described lately are remembered up to so many; beyond, one may be described sooner than it had to be. */
+const rememberedMax = 10_000;
+
+/** What describes a container after it was given something, one for all containers of a worker. */
+export function createDescriber({ storage, world }: Pick<Parts, "storage" | "world">): (job: Job, rooms: OrganisationRooms) => Promise<void> {
+	const describedAt = new Map<string, number>();
+	return async ({ organisation, subject: tag }, rooms) => {
+		const key = `${organisation} ${tag}`;
+		const waitMs = (describedAt.get(key) ?? Number.NEGATIVE_INFINITY) + atMostEveryMs - world.elapsedMs();
+		if (waitMs > 0) {
+			// The last of many that came in a minute is described as well. Jobs for one container become one.
+			const notBefore = new Date(world.now().getTime() + waitMs);
+			await storage.jobs.add({ ...newJob("remember", tag, organisation, world), notBefore });
+			return;
+		}
+		if (describedAt.size >= rememberedMax) describedAt.clear();
+		if (await describeContainer(tag, rooms)) describedAt.set(key, world.elapsedMs());
+	};
+}
+
+/** @returns whether something was written. */
+async function describeContainer(tag: string, { containers, documents }: OrganisationRooms): Promise<boolean> {
+	const page = { offset: 0, limit: documentsMax, sort: "createdAt", order: "desc" } as const;
+	const [known, listed] = await Promise.all([containers.get(tag), documents.list(scopeOf(tag), ["done"], page, false)]);
+	const texts = listed.documents.map(({ findings }) => `${findings.title ?? ""}\n${findings.summary ?? ""}`);
+	const description = topicsOf(texts, topicsMax)
+		.map(({ word }) => word)
+		.join(", ");
+	if (known === null || description === "" || description === known.description) return false;
+	return containers.describe(tag, description);
+}
