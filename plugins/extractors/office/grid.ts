@@ -3,7 +3,7 @@
 export interface GridRow {
 	/** From 1, as the sheet shows it. */
 	readonly number: number;
-	/** By column, from 0. */
+	/** By column, from 0; only those that say something. */
 	readonly cells: ReadonlyMap<number, string>;
 	/** Whether a cell reaches over several columns: a row that says one thing is then a title. */
 	readonly isMerged?: boolean;
@@ -42,11 +42,10 @@ export function rangeOf(reference: string | null): Range | null {
 
 /** In order, numbers that come twice united, merged cells filled. */
 export function fillGrid(rows: readonly GridRow[], merged: readonly Range[]): readonly GridRow[] {
-	const byNumber = new Map<number, Map<number, string>>();
+	const byNumber = new Map<number, ReadonlyMap<number, string>>();
 	for (const { number, cells } of rows) {
 		const known = byNumber.get(number);
-		if (known === undefined) byNumber.set(number, new Map(cells));
-		else for (const [column, text] of cells) known.set(column, text);
+		byNumber.set(number, known === undefined ? cells : new Map([...known, ...cells]));
 	}
 	const wide = new Set<number>();
 	let left = repeatedCellsMax;
@@ -61,10 +60,10 @@ export function fillGrid(rows: readonly GridRow[], merged: readonly Range[]): re
 	return [...byNumber].sort(([one], [other]) => one - other).map(([number, cells]) => ({ number, cells, isMerged: wide.has(number) }));
 }
 
-function repeat(rows: Map<number, Map<number, string>>, { top, left, bottom, right }: Range, text: string): void {
+function repeat(rows: Map<number, ReadonlyMap<number, string>>, { top, left, bottom, right }: Range, text: string): void {
 	for (let number = top; number <= bottom; number++) {
-		const row = rows.get(number) ?? new Map<number, string>();
+		const row = new Map(rows.get(number));
 		rows.set(number, row);
-		for (let column = left; column <= right; column++) if ((row.get(column) ?? "").trim() === "") row.set(column, text);
+		for (let column = left; column <= right; column++) if (!row.has(column)) row.set(column, text);
 	}
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
 import type { OfficeInput } from "./office-input.ts";
 
-/** A long document takes seconds; a workbook of half a million rows a minute and most of the memory. */
+/** A long document takes a second; a workbook of a hundred thousand rows of ten cells seven, and most of the memory. */
 const bounds = { timeoutMs: 120_000, memoryMb: 1_024 } as const;
 
 const open = "application/vnd.openxmlformats-officedocument";

@@ -18,11 +18,7 @@ const cutsMax = 24;
 
 /** From top to bottom, and from left to right where two stand side by side. */
 export function regionsOf(rows: readonly GridRow[]): readonly Region[] {
-	const spoken = rows.flatMap(({ number, cells, isMerged = false }) => {
-		const said = [...cells].filter(([, text]) => text.trim() !== "");
-		return said.length === 0 ? [] : [{ number, cells: new Map(said), isMerged }];
-	});
-	return cutRows(spoken, 0);
+	return cutRows(rows, 0);
 }
 
 function cutRows(rows: readonly GridRow[], cuts: number): readonly Region[] {

@@ -6,6 +6,7 @@ import { decodePage, pageOfCharset, symbolCharset, westernPage } from "./code-pa
 import { type Destination, destinationOf } from "./destinations.ts";
 import { signs, symbols } from "./signs.ts";
 import { createSink, type ParagraphForm, type Sink } from "./sink.ts";
+import { type Font, formed, freshParagraph, type Group } from "./state.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 export interface RtfText {
@@ -17,37 +18,6 @@ export interface RtfText {
 	readonly subject: string;
 	readonly language: number | null;
 }
-
-/** What a group inherits from the one around it, and takes along when it ends. */
-interface Group {
-	destination: Destination;
-	isBold: boolean;
-	isItalic: boolean;
-	isHidden: boolean;
-	font: number;
-	/** How many characters stand for one of `\u`, for programs that do not know it. */
-	substitutes: number;
-	address: string | null;
-	sink: Sink;
-}
-
-interface Paragraph {
-	style: number;
-	outlineLevel: number | null;
-	depth: number;
-	isInTable: boolean;
-}
-
-interface Font {
-	page: number | null;
-	isSymbol: boolean;
-	name: string;
-}
-
-/** Destinations whose paragraphs are paragraphs of the document. */
-const formed: ReadonlySet<Destination> = new Set(["text", "head", "note", "comment", "box"]);
-
-const freshParagraph = (): Paragraph => ({ style: 0, outlineLevel: null, depth: 0, isInTable: false });
 
 export function readRtf(bytes: Uint8Array): RtfText {
 	const reader = new RtfReader();

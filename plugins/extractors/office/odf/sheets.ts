@@ -54,7 +54,7 @@ function addRow(row: XmlElement, sheet: Sheet): number {
 	let column = 0;
 	let characters = 0;
 	for (const cell of elementsOf(row, "table-cell", "covered-table-cell")) {
-		const text = cell.name === "table-cell" ? cellText(cell) : "";
+		const text = cell.name === "table-cell" ? cellText(cell).trim() : "";
 		if (text !== "") {
 			for (let copy = repeats(cell, "number-columns-repeated"); copy > 0; copy--) cells.set(column + copy - 1, text);
 			characters += (text.length + 1) * repeats(cell, "number-columns-repeated");

@@ -52,7 +52,7 @@ function cellsOf(row: XmlElement, workbook: Workbook): ReadonlyMap<number, strin
 		column = columnOf(attributeOf(cell, "r")) ?? column + 1;
 		if (column >= columnsMax) break;
 		const text = cellText(cell, workbook);
-		if (text !== "") cells.set(column, text);
+		if (text.trim() !== "") cells.set(column, text);
 	}
 	return cells;
 }
