@@ -21,8 +21,8 @@ export const noKin: Kin = { parents: [], children: [] };
 /** Grandparents and grandchildren are shown, further relatives are not: they crowd out what was asked for. */
 const generationsMax = 2;
 
-/** One round trip to the store per generation, however many memories are asked about. */
-export async function kinship(ids: readonly MemoryId[], memories: MemoryStore): Promise<ReadonlyMap<MemoryId, Kin>> {
+/** One round trip to the store per generation, however many memories are asked about. What was forgotten is no kin, unless it is asked for. */
+export async function kinship(ids: readonly MemoryId[], memories: MemoryStore, includeForgotten: boolean): Promise<ReadonlyMap<MemoryId, Kin>> {
 	const edges = await edgesAround(ids, memories);
 	const steps = new Map(ids.map((id) => [id, { parents: climb(id, edges, "older"), children: climb(id, edges, "newer") }]));
 	const wanted = new Set([...steps.values()].flatMap(({ parents, children }) => [...parents, ...children].map(({ id }) => id)));
@@ -30,7 +30,7 @@ export async function kinship(ids: readonly MemoryId[], memories: MemoryStore): 
 	const named = (reached: readonly Reached[]) =>
 		reached.flatMap(({ id, relation, distance }) => {
 			const memory = known.get(id);
-			return memory === undefined ? [] : [{ memory, relation, distance }];
+			return memory === undefined || (memory.isForgotten && !includeForgotten) ? [] : [{ memory, relation, distance }];
 		});
 	return new Map([...steps].map(([id, { parents, children }]) => [id, { parents: named(parents), children: named(children) }]));
 }

@@ -123,7 +123,11 @@ function distinct(pool: readonly Pooled[]): readonly Pooled[] {
 }
 
 /** Fetches what is shown, and only for what is shown. */
-async function complete(pool: readonly Pooled[], { includeKin, includeChunks }: MemoryQuery, { rooms }: SearchParts): Promise<readonly Found[]> {
+async function complete(
+	pool: readonly Pooled[],
+	{ includeKin, includeChunks, includeForgotten }: MemoryQuery,
+	{ rooms }: SearchParts,
+): Promise<readonly Found[]> {
 	const memories = pool.flatMap((item) => (item.kind === "memory" ? [item.memory] : []));
 	const evidence = memories.flatMap((memory) => memory.evidence);
 	const sources = new Set([...evidence.map(({ document }) => document), ...pool.flatMap((item) => (item.kind === "chunk" ? [item.chunk.document] : []))]);
@@ -131,7 +135,7 @@ async function complete(pool: readonly Pooled[], { includeKin, includeChunks }: 
 	const [documents, chunks, kin] = await Promise.all([
 		rooms.documents.getMany([...sources]),
 		includeChunks ? rooms.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
-		includeKin ? kinship(ids, rooms.memories) : null,
+		includeKin ? kinship(ids, rooms.memories, includeForgotten) : null,
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	const chunksById = new Map(chunks.map((chunk) => [chunk.id, chunk]));

@@ -47,7 +47,12 @@ function resolver(document: Readonly<Record<string, unknown>>): Resolve {
 		const said = record(value);
 		const { $ref } = said;
 		if (typeof $ref !== "string") return said;
-		return resolve($ref.split("/").slice(1).reduce<unknown>((at, name) => record(at)[name], document));
+		return resolve(
+			$ref
+				.split("/")
+				.slice(1)
+				.reduce<unknown>((at, name) => record(at)[name], document),
+		);
 	};
 	return resolve;
 }

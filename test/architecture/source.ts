@@ -33,7 +33,7 @@ export async function sourceFiles(): Promise<readonly SourceFile[]> {
 
 const statement = /^\s*(?:import|export)\b[^;'"`]*?\bfrom\s*["']([^"']+)["']/gm;
 const forEffect = /^\s*import\s*["']([^"']+)["']/gm;
-const call = /\b(?:import|import\.meta\.resolve|require)\s*\(\s*["']([^"']+)["']/g;
+const call = /(?<![.\w])(?:import|import\.meta\.resolve|require)\s*\(\s*["']([^"']+)["']/g;
 /** An engine or a worker is named by its address. */
 const address = /\bnew URL\(\s*["'](\.{1,2}\/[^"']*)["']\s*,\s*import\.meta\.url/g;
 

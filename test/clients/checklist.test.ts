@@ -143,7 +143,9 @@ test("7: memory search in every mode; context only where it is asked for", async
 
 test("8: a memory is written, listed, changed, forgotten once, and found again only when asked for", async () => {
 	const containerTag = "eight";
-	const response = await client.post("/v4/memories", { body: { containerTag, memories: [{ content: "John prefers dark mode", isStatic: true }] } }).asResponse();
+	const response = await client
+		.post("/v4/memories", { body: { containerTag, memories: [{ content: "John prefers dark mode", isStatic: true }] } })
+		.asResponse();
 	expect(response.status).toBe(201);
 	const updated = await client.memories.updateMemory({ containerTag, content: "John prefers dark mode", newContent: "John prefers light mode" });
 	expect(updated).toMatchObject({ version: 2, memory: "John prefers light mode" });

@@ -64,6 +64,10 @@ describe("docs/compatibility.md", () => {
 	test("lists what is added, no more and no less", () => {
 		const theirs = new Set(peer.map(({ operation }) => shapeOf(operation)));
 		const added = served.map(({ operation }) => operation).filter((operation) => !theirs.has(shapeOf(operation)));
-		expect(rowsUnder("Additions").map(([operation]) => operation).toSorted()).toEqual(added.toSorted());
+		expect(
+			rowsUnder("Additions")
+				.map(([operation]) => operation)
+				.toSorted(),
+		).toEqual(added.toSorted());
 	});
 });
