@@ -1,0 +1,189 @@
+/** Merging and deleting containers, killed before each of their writes in turn: done again, the end is the same. */
+
+import { describe, expect, test } from "bun:test";
+import type { OrganisationRooms, Storage } from "cairn";
+import { batch } from "../../../core/containers/inside.ts";
+import { mergeStore } from "../../../core/containers/merge.ts";
+import { removeContainer } from "../../../core/containers/remove-container.ts";
+import { createKeyedMutex } from "../../../core/pipeline/keyed-mutex.ts";
+import { mergeHandler } from "../../../core/queue/merge-handler.ts";
+import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { createSamples, sampleOrganisation } from "../../conformance/samples.ts";
+import { addDocument, addPublished, firstChunk, saveDrawn, saveMemory } from "../../conformance/storage/ground.ts";
+import { createTestWorld } from "../../doubles/world.ts";
+
+const world = createTestWorld(Date.parse("2026-06-01T00:00:00Z"));
+const forever = new AbortController().signal;
+const merge = {
+	id: "merge",
+	sourceTags: ["old"],
+	targetTag: "new",
+	status: "queued",
+	documents: 0,
+	memories: 0,
+	error: null,
+	by: "key",
+	createdAt: "2026-06-01T00:00:00.000Z",
+	updatedAt: "2026-06-01T00:00:00.000Z",
+} as const;
+
+class Killed extends Error {}
+
+/** Rooms of the same storage whose writes end after so many: all that the process had done is there, the rest is not. */
+function mortal(rooms: OrganisationRooms, writesMax: number): OrganisationRooms {
+	let writes = 0;
+	const guarded = <Store extends object>(store: Store, names: readonly (keyof Store)[]): Store => {
+		const guard = (name: keyof Store) => {
+			const write = store[name] as (...args: unknown[]) => Promise<unknown>;
+			return [name, async (...args: unknown[]) => (writes++ < writesMax ? write(...args) : Promise.reject(new Killed()))];
+		};
+		return { ...store, ...Object.fromEntries(names.map(guard)) };
+	};
+	return {
+		...rooms,
+		documents: guarded(rooms.documents, ["change", "remove"]),
+		memories: guarded(rooms.memories, ["forget", "rehome"]),
+		containers: guarded(rooms.containers, ["change", "remove"]),
+		records: guarded(rooms.records, ["put"]),
+		events: guarded(rooms.events, ["append"]),
+	};
+}
+
+/** Two containers: one document of the first alone, one of both, one of the first and a third; memories of each, and one of none. */
+async function filled(): Promise<{ storage: Storage; rooms: OrganisationRooms }> {
+	const storage = ramStorage();
+	const ground = { rooms: storage.organisation(sampleOrganisation), samples: createSamples(7) };
+	const own = await firstChunk(addPublished(ground, ["a ferry"], { containerTags: ["old"] }));
+	const shared = await firstChunk(addPublished(ground, ["a buoy"], { containerTags: ["old", "new"], dreamingStatus: "done" }));
+	const third = await firstChunk(addPublished(ground, ["a crane"], { containerTags: ["third", "old"], dreamingStatus: "done" }));
+	await addDocument(ground, { containerTags: ["new"] });
+	await saveDrawn(ground, own, { containerTag: "old", text: "the ferry is late" });
+	for (const containerTag of ["old", "new"]) await saveDrawn(ground, shared, { containerTag, text: "the buoy is red" });
+	for (const containerTag of ["third", "old"]) await saveDrawn(ground, third, { containerTag, text: "the crane is tall" });
+	await saveMemory(ground, { containerTag: "old", text: "nobody's" });
+	await ground.rooms.containers.change("old", { entityContext: "about ships", profileBuckets: [{ key: "ships", description: "" }] }, world.now());
+	return { storage, rooms: ground.rooms };
+}
+
+async function stateOf(rooms: OrganisationRooms) {
+	const page = { offset: 0, limit: 100, sort: "createdAt", order: "asc" } as const;
+	const scope = { containerTags: [], tagsMatch: "any", filter: null, document: null, filepath: null } as const;
+	const { documents } = await rooms.documents.list(scope, ["queued"], page, false);
+	const { memories } = await rooms.memories.list(scope, true, page);
+	return {
+		documents: documents.map(({ containerTags }) => containerTags.join(" ")).sort(),
+		memories: memories.map(({ containerTag, text, isForgotten }) => `${containerTag}: ${text}${isForgotten ? " (forgotten)" : ""}`).sort(),
+		containers: (await rooms.containers.list())
+			.map(({ container: { tag, entityContext, profileBuckets } }) => [tag, entityContext, profileBuckets.length])
+			.sort(),
+	};
+}
+
+describe("a merge", () => {
+	const run = (storage: Storage, rooms: OrganisationRooms) => {
+		const handle = mergeHandler({ storage: { ...storage, organisation: () => rooms }, world }, createKeyedMutex());
+		const job = { id: "j", organisation: sampleOrganisation, task: "merge", subject: merge.id, notBefore: world.now(), attempt: 1, lease: "l" } as never;
+		return handle(job).run(forever);
+	};
+
+	test("ends the same, wherever it was killed before", async () => {
+		let kills = 0;
+		for (let writes = 0; ; writes++) {
+			const { storage, rooms } = await filled();
+			await mergeStore(rooms.records, world).put(merge);
+			const isKilled = await run(storage, mortal(rooms, writes)).then(
+				() => false,
+				(thrown: unknown) => thrown instanceof Killed,
+			);
+			if (isKilled) kills++;
+			await run(storage, rooms);
+			expect(await mergeStore(rooms.records, world).get(merge.id)).toMatchObject({ status: "done", documents: 3, memories: 4 });
+			expect(await stateOf(rooms), `killed before write ${writes}`).toEqual({
+				documents: ["new", "new", "new", "new third"],
+				memories: [
+					"new: nobody's",
+					"new: the buoy is red",
+					"new: the buoy is red (forgotten)",
+					"new: the crane is tall",
+					"new: the ferry is late",
+					"third: the crane is tall",
+				],
+				containers: [
+					["new", "about ships", 1],
+					["third", null, 0],
+				],
+			});
+			if (!isKilled) break;
+		}
+		expect(kills).toBeGreaterThan(8);
+	});
+
+	test("of a container that is gone does nothing", async () => {
+		const { storage, rooms } = await filled();
+		await rooms.containers.remove("old");
+		await mergeStore(rooms.records, world).put({ ...merge, sourceTags: ["nowhere"] });
+		await run(storage, rooms);
+		expect(await mergeStore(rooms.records, world).get(merge.id)).toMatchObject({ status: "done", documents: 0 });
+	});
+
+	test("takes more than fits into one go, and what is added while it goes on", async () => {
+		const storage = ramStorage();
+		const ground = { rooms: storage.organisation(sampleOrganisation), samples: createSamples(3) };
+		for (let i = 0; i < 2 * batch + 5; i++) await addDocument(ground, { containerTags: ["old"] });
+		let late = 0;
+		const { change } = ground.rooms.documents;
+		const documents = {
+			...ground.rooms.documents,
+			change: async (...args: Parameters<typeof change>) => {
+				if (late++ % 100 === 0) await addDocument(ground, { containerTags: ["old"] });
+				return change(...args);
+			},
+		};
+		// One more in the very moment before the container goes.
+		let isLast = true;
+		const containers = {
+			...ground.rooms.containers,
+			remove: async (tag: string) => {
+				if (isLast) await addDocument(ground, { containerTags: ["old"] });
+				isLast = false;
+				return ground.rooms.containers.remove(tag);
+			},
+		};
+		await mergeStore(ground.rooms.records, world).put(merge);
+		await run(storage, { ...ground.rooms, documents, containers });
+		const { containers: tags, documents: tagged } = await stateOf(ground.rooms);
+		expect(tags).toEqual([["new", null, 0]]);
+		expect(new Set(tagged)).toEqual(new Set(["new"]));
+		expect((await ground.rooms.containers.list())[0]?.counts.documents).toBe(2 * batch + 5 + 3 + 1);
+	});
+});
+
+describe("a deletion", () => {
+	test("ends the same, wherever it was killed before, and counts nothing twice", async () => {
+		let kills = 0;
+		for (let writes = 0; ; writes++) {
+			const { rooms } = await filled();
+			const isKilled = await removeContainer("old", mortal(rooms, writes), world).then(
+				() => false,
+				(thrown: unknown) => thrown instanceof Killed,
+			);
+			if (isKilled) {
+				kills++;
+				expect(await rooms.containers.get("old")).not.toBeNull();
+				await removeContainer("old", rooms, world);
+			}
+			const { documents, memories, containers } = await stateOf(rooms);
+			expect(documents, `killed before write ${writes}`).toEqual(["new", "new", "third"]);
+			expect(memories.filter((memory) => !memory.endsWith("(forgotten)"))).toEqual(["new: the buoy is red", "third: the crane is tall"]);
+			expect(containers.map(([tag]) => tag)).toEqual(["new", "third"]);
+			if (!isKilled) break;
+		}
+		expect(kills).toBeGreaterThan(3);
+	});
+
+	test("says how many went", async () => {
+		const { rooms } = await filled();
+		expect(await removeContainer("old", rooms, world)).toEqual({ documents: 1, memories: 4 });
+		expect(await removeContainer("old", rooms, world)).toEqual({ documents: 0, memories: 0 });
+	});
+});
