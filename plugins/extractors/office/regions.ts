@@ -3,6 +3,8 @@
 import type { GridRow } from "./grid.ts";
 
 export interface Region {
+	/** From left to right, from 0. */
+	readonly columns: readonly number[];
 	/** Rows with something in them, in order. */
 	readonly rows: readonly RegionRow[];
 }
@@ -61,5 +63,5 @@ function parted(rows: readonly GridRow[], groups: ReadonlyMap<number, number>, c
 }
 
 function regionOf(rows: readonly GridRow[], columns: readonly number[]): Region {
-	return { rows: rows.map(({ number, cells, isMerged = false }) => ({ number, isMerged, cells: columns.map((column) => cells.get(column) ?? "") })) };
+	return { columns, rows: rows.map(({ number, cells, isMerged = false }) => ({ number, isMerged, cells: columns.map((column) => cells.get(column) ?? "") })) };
 }

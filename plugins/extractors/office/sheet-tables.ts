@@ -9,12 +9,27 @@ import { type Region, type RegionRow, regionsOf } from "./regions.ts";
 /** Two tables side by side: the rows of the second begin above the end of the first, and places never go back. */
 export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline): void {
 	let reached = 0;
-	for (const region of regionsOf(rows)) {
+	for (const region of withNamesAbove(regionsOf(rows))) {
 		const isBelow = (region.rows[0]?.number ?? 0) >= reached;
 		const placeOf = (number: number): Place => (isBelow ? { sheet, row: number } : { sheet });
 		addRegion(region, placeOf, outline);
 		reached = Math.max(reached, region.rows.at(-1)?.number ?? 0);
 	}
+}
+
+/** Names of columns that stand apart from what they name: a line of its own above a table as wide that has none. */
+function withNamesAbove(regions: readonly Region[]): readonly Region[] {
+	const united: Region[] = [];
+	for (const region of regions) {
+		const above = united.at(-1);
+		const [names] = above?.rows ?? [];
+		const isAlone = above !== undefined && above.rows.length === 1 && above.columns.length > 1 && names?.cells.every((cell) => cell !== "") === true;
+		const isNameless = !looksLikeHeader(region.rows.map(({ cells }) => cells));
+		if (isAlone && isNameless && above.columns.join() === region.columns.join())
+			united[united.length - 1] = { ...above, rows: [...above.rows, ...region.rows] };
+		else united.push(region);
+	}
+	return united;
 }
 
 function addRegion({ rows }: Region, placeOf: (row: number) => Place, outline: Outline): void {

@@ -101,6 +101,11 @@ test("blank rows and columns part tables", async () => {
 	expect(extraction.blocks.slice(1).map(({ place }) => place.row)).toEqual([2, undefined, undefined, 6]);
 });
 
+test("names of columns may stand apart from their table", async () => {
+	const apart = [["Number", "Square"], [], [1, 1], [2, 4], [], ["Town", "People"], ["Oslo", 700]];
+	expect(await rowsOf([{ name: "A", xml: sheetData(apart) }])).toEqual(["Number: 1; Square: 1", "Number: 2; Square: 4", "Town: Oslo; People: 700"]);
+});
+
 test("comments name their cell, talks in the margin are said once", async () => {
 	const relations = { c: ["comments", "../comments1.xml"], t: ["threadedComment", "../threads.xml"] } as const;
 	const parts = {
