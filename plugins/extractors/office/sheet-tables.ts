@@ -6,15 +6,26 @@ import type { Outline } from "../outline.ts";
 import type { GridRow } from "./grid.ts";
 import { type Region, type RegionRow, regionsOf } from "./regions.ts";
 
-/** Two tables side by side: the rows of the second begin above the end of the first, and places never go back. */
-export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline): void {
+/** What stands on a sheet beside its cells: a chart, a picture, a box of text. */
+export interface Aside {
+	/** Where it begins, from 1. */
+	readonly row: number;
+	readonly write: () => void;
+}
+
+/** Two tables side by side: the rows of the second begin above the end of the first, and places never go back. Asides stand between the tables. */
+export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline, asides: readonly Aside[] = []): void {
+	const waiting = asides.toSorted((one, other) => one.row - other.row);
 	let reached = 0;
 	for (const region of withNamesAbove(regionsOf(rows))) {
-		const isBelow = (region.rows[0]?.number ?? 0) >= reached;
+		const first = region.rows[0]?.number ?? 0;
+		while ((waiting[0]?.row ?? first) < first) waiting.shift()?.write();
+		const isBelow = first >= reached;
 		const placeOf = (number: number): Place => (isBelow ? { sheet, row: number } : { sheet });
 		addRegion(region, placeOf, outline);
 		reached = Math.max(reached, region.rows.at(-1)?.number ?? 0);
 	}
+	for (const aside of waiting) aside.write();
 }
 
 /** Names of columns that stand apart from what they name: a line of its own above a table as wide that has none. */

@@ -6,27 +6,28 @@ import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement 
 import { addChart } from "../chart.ts";
 import { alternativeTexts } from "../drawing.ts";
 import { type OfficePackage, type Relation, targetOf } from "../package.ts";
-import type { SheetEntry } from "./workbook.ts";
-import { richText } from "./workbook.ts";
+import type { Aside } from "../sheet-tables.ts";
+import { richText, type SheetEntry } from "./workbook.ts";
 
-export function addBesideCells(office: OfficePackage, sheet: SheetEntry, outline: Outline): void {
-	const relations = office.relations(sheet.path);
-	for (const { type, target, isExternal } of relations.values()) if (type === "drawing" && !isExternal) addDrawing(office, target, sheet.name, outline);
-	addComments(office, relations, sheet.name, outline);
+/** Where each drawing begins, and what writes it down. */
+export function drawingsOf(office: OfficePackage, sheet: SheetEntry, outline: Outline): readonly Aside[] {
+	return [...office.relations(sheet.path).values()].flatMap(({ type, target, isExternal }) => {
+		if (type !== "drawing" || isExternal) return [];
+		const relations = office.relations(target);
+		return elementsOf(office.partOnce(target)).map((anchor) => ({
+			row: Number(textOf(elementAt(anchor, "from", "row")) || 0) + 1,
+			write: () => addDrawing(office, anchor, relations, sheet.name, outline),
+		}));
+	});
 }
 
-function addDrawing(office: OfficePackage, path: string, sheet: string, outline: Outline): void {
-	const root = office.partOnce(path);
-	if (root === null) return;
+function addDrawing(office: OfficePackage, anchor: XmlElement, relations: ReadonlyMap<string, Relation>, sheet: string, outline: Outline): void {
 	const place = { sheet };
-	const relations = office.relations(path);
-	for (const anchor of elementsOf(root)) {
-		for (const description of alternativeTexts(anchor)) outline.caption(description, { place });
-		for (const chart of outermost(anchor, "chart")) addChart(partOf(office, chart, relations), outline, place);
-		for (const box of outermost(anchor, "txBody")) {
-			const lines = elementsOf(box, "p").map((paragraph) => [...outermost(paragraph, "t")].map(textOf).join(""));
-			outline.paragraph(joinPieces([{ text: lines.join("\n") }]).text, { place });
-		}
+	for (const description of alternativeTexts(anchor)) outline.caption(description, { place });
+	for (const chart of outermost(anchor, "chart")) addChart(partOf(office, chart, relations), outline, place);
+	for (const box of outermost(anchor, "txBody")) {
+		const lines = elementsOf(box, "p").map((paragraph) => [...outermost(paragraph, "t")].map(textOf).join(""));
+		outline.paragraph(joinPieces([{ text: lines.join("\n") }]).text, { place });
 	}
 }
 
@@ -36,8 +37,9 @@ function partOf(office: OfficePackage, element: XmlElement, relations: ReadonlyM
 }
 
 /** Talks in the margin are kept twice, for older programs as a plain comment that says so: one is enough. */
-function addComments(office: OfficePackage, relations: ReadonlyMap<string, Relation>, sheet: string, outline: Outline): void {
-	const place = { sheet };
+export function addComments(office: OfficePackage, sheet: SheetEntry, outline: Outline): void {
+	const place = { sheet: sheet.name };
+	const relations = office.relations(sheet.path);
 	const said = new Set<string>();
 	const threads = office.partOnce(targetOf(relations, "threadedComment"));
 	const persons = office.part("xl/persons/person.xml");

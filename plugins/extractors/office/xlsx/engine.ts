@@ -5,7 +5,7 @@ import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { mainPart, openPackage, readProperties } from "../package.ts";
-import { addBesideCells } from "./beside-cells.ts";
+import { addComments } from "./beside-cells.ts";
 import { addSheet } from "./sheet.ts";
 import { readWorkbook } from "./workbook.ts";
 
@@ -22,7 +22,7 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 		outline.heading(1, sheet.isHidden ? `${sheet.name} (hidden sheet)` : sheet.name, { place: { sheet: sheet.name } });
 		const isRead = addSheet(office, workbook, sheet, outline, budget);
 		if (!isRead) office.remarks.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place: { sheet: sheet.name } });
-		addBesideCells(office, sheet, outline);
+		addComments(office, sheet, outline);
 		report({ done: index + 1, total: workbook.sheets.length, unit: "sheet" });
 	}
 	const isBlank = outline.blocks.every(({ kind }) => kind === "heading");

@@ -1,4 +1,4 @@
-/** Reads one sheet: its cells as they are shown, then its charts, boxes and comments. */
+/** Reads one sheet: its cells as they are shown, and its charts and boxes where they stand. */
 
 import { fail, limits } from "cairn";
 import type { Outline } from "../../outline.ts";
@@ -6,6 +6,7 @@ import { attributeOf, elementAt, elementsOf, numberOf, textOf, type XmlElement }
 import { columnOf, columnsMax, fillGrid, type GridRow, type Range, rangeOf, rowsMax } from "../grid.ts";
 import type { OfficePackage } from "../package.ts";
 import { addSheetTables } from "../sheet-tables.ts";
+import { drawingsOf } from "./beside-cells.ts";
 import { richText, type SheetEntry, unescaped, type Workbook } from "./workbook.ts";
 
 const sheetElements = new Set(["row", "mergeCell"]);
@@ -34,7 +35,7 @@ export function addSheet(office: OfficePackage, workbook: Workbook, sheet: Sheet
 		rows.push({ number: last, cells });
 		spend(cells, budget);
 	});
-	if (isThere) addSheetTables(fillGrid(rows, merged), sheet.name, outline);
+	addSheetTables(fillGrid(rows, merged), sheet.name, outline, drawingsOf(office, sheet, outline));
 	return isThere;
 }
 

@@ -106,6 +106,18 @@ test("names of columns may stand apart from their table", async () => {
 	expect(await rowsOf([{ name: "A", xml: sheetData(apart) }])).toEqual(["Number: 1; Square: 1", "Number: 2; Square: 4", "Town: Oslo; People: 700"]);
 });
 
+test("charts, boxes and pictures stand where they begin", async () => {
+	const anchor = (row: number, inner: string) => `<xdr:twoCellAnchor><xdr:from><xdr:row>${row}</xdr:row></xdr:from>${inner}</xdr:twoCellAnchor>`;
+	const parts = {
+		"xl/drawings/d.xml": `<xdr:wsDr>${anchor(9, "<xdr:sp><xdr:txBody><a:p><a:r><a:t>Boxed</a:t></a:r></a:p></xdr:txBody></xdr:sp>")}${anchor(1, '<xdr:pic><xdr:cNvPr descr="A map"/></xdr:pic>')}${anchor(2, '<xdr:graphicFrame><c:chart r:id="c"/></xdr:graphicFrame>')}</xdr:wsDr>`,
+		"xl/drawings/_rels/d.xml.rels": '<Relationships><Relationship Id="c" Type="x/chart" Target="c.xml"/></Relationships>',
+		"xl/drawings/c.xml": "<c:chart><c:title><a:t>Sales</a:t></c:title></c:chart>",
+	};
+	const xml = sheetData([["Town", "People"], ["Oslo", 700], [], [], ["Key", "Value"], ["a", 1]]);
+	const said = await rowsOf([{ name: "A", xml, relations: { d: ["drawing", "../drawings/d.xml"] } }], parts);
+	expect(said).toEqual(["Town: Oslo; People: 700", "A map", "Sales", "Key: a; Value: 1", "Boxed"]);
+});
+
 test("comments name their cell, talks in the margin are said once", async () => {
 	const relations = { c: ["comments", "../comments1.xml"], t: ["threadedComment", "../threads.xml"] } as const;
 	const parts = {
