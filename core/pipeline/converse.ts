@@ -19,7 +19,7 @@ export interface Conversation {
 	/** The client's name for it; it plays the role of a document's `customId`. */
 	readonly id: string;
 	readonly messages: readonly Message[];
-	/** At least one. */
+	/** None leaves a known conversation where it is, and puts a new one into the default container. */
 	readonly containerTags: readonly string[];
 	readonly metadata: Metadata;
 	readonly entityContext?: string;

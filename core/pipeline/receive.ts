@@ -1,6 +1,7 @@
 /** Content → document and job, durably, before the client is answered. Adding under a known `customId` changes that document. */
 
 import { fail } from "../errors/fail.ts";
+import { defaultContainerTag } from "../model/container.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, Dreaming, TaskType } from "../model/document.ts";
 import { type DocumentId, type JobId, newId, type OrganisationId } from "../model/id.ts";
@@ -12,7 +13,7 @@ import type { World } from "../ports/world.ts";
 export interface AddRequest {
 	readonly content: Content;
 	readonly customId: string | null;
-	/** At least one. */
+	/** None leaves a known document where it is, and puts a new one into the default container. */
 	readonly containerTags: readonly string[];
 	readonly metadata: Metadata;
 	readonly filepath: string | null;
@@ -31,11 +32,12 @@ export async function receive(
 	rooms: OrganisationRooms,
 	world: World,
 ): Promise<Document> {
-	// Before the document is there, so that those who read it know it.
-	if (entityContext !== undefined) await tell(request.containerTags, entityContext, rooms, world);
 	for (let look = 0; look < looksMax; look++) {
 		const known = request.customId === null ? null : await rooms.documents.byCustomId(request.customId);
-		const document = known === null ? await addNew(request, organisation, rooms, world) : await addAgain(known, request, rooms, world);
+		const placed = { ...request, containerTags: request.containerTags.length > 0 ? request.containerTags : (known?.containerTags ?? [defaultContainerTag]) };
+		// Before the document is there, so that those who read it know it.
+		if (entityContext !== undefined) await tell(placed.containerTags, entityContext, rooms, world);
+		const document = known === null ? await addNew(placed, organisation, rooms, world) : await addAgain(known, placed, rooms, world);
 		if (document !== null) return document;
 	}
 	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");

@@ -2,7 +2,6 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
-import { defaultContainerTag } from "../../../core/model/container.ts";
 import type { Content } from "../../../core/model/content.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
@@ -67,11 +66,10 @@ export type AddFields = Pick<
 
 /** `found` is what the server knows about the origin; what the client says about it wins. */
 export function addRequest(received: Content, fields: AddFields, found: Metadata): AddRequest {
-	const tags = unitedTags(fields.containerTag, fields.containerTags, fields.userId);
 	return {
 		content: received,
 		customId: fields.customId ?? null,
-		containerTags: tags.length > 0 ? tags : [defaultContainerTag],
+		containerTags: unitedTags(fields.containerTag, fields.containerTags, fields.userId),
 		metadata: { ...found, ...aboutItself(fields), ...asMetadata(fields.metadata) },
 		filepath: fields.filepath ?? null,
 		taskType: fields.taskType ?? "memory",

@@ -2,7 +2,6 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
-import { defaultContainerTag } from "../../../core/model/container.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { Conversation, Message } from "../../../core/pipeline/converse.ts";
 import { asMetadata, containerTag, containerTags, entityContext, metadata, unitedTags } from "../fields.ts";
@@ -50,7 +49,7 @@ export function parseConversation(raw: unknown): Conversation {
 	return {
 		id: body.conversationId,
 		messages,
-		containerTags: tags.length > 0 ? tags : [defaultContainerTag],
+		containerTags: tags,
 		metadata: asMetadata(body.metadata),
 		...(body.entityContext === undefined ? {} : { entityContext: body.entityContext }),
 	};
