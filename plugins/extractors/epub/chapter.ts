@@ -6,7 +6,8 @@ import { unified } from "unified";
 import { decodeText } from "../decode-text.ts";
 import { addBlocks } from "../html-blocks.ts";
 import { withoutSilent } from "../html-furniture.ts";
-import { findAll } from "../html-markup.ts";
+import { attribute, findAll } from "../html-markup.ts";
+import { isWebAddress } from "../inline-text.ts";
 import type { Outline } from "../outline.ts";
 
 /** Elements that HTML closes by itself; every other one that XML closed at once would stay open. */
@@ -16,9 +17,18 @@ const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /** @param name what the table of contents calls it, for a chapter that begins without a heading. */
 export function addChapter(bytes: Uint8Array, name: string | null, outline: Outline): void {
-	const nodes = withoutSilent(parse(decodeText(bytes, null)).children);
+	const root = parse(decodeText(bytes, null));
+	dropInnerAddresses(root);
+	const nodes = withoutSilent(root.children);
 	if (name !== null && findAll(nodes, ...headingTags).length === 0) outline.heading(1, name);
 	addBlocks(nodes, null, outline);
+}
+
+/** A link to another page of the book, or a picture in it, leads nowhere outside of the file. */
+function dropInnerAddresses(root: Root): void {
+	for (const element of findAll(root.children, "a", "img")) {
+		for (const name of ["href", "src"]) if (!isWebAddress(attribute(element, name) ?? "")) delete element.properties[name];
+	}
 }
 
 /** Chapters are XML with the entities of HTML: read as HTML, once `<a id="x"/>` is written as HTML has it. */

@@ -67,6 +67,11 @@ test.each([
 	expect(extraction.text).toBe("# The start\n\nwords\n\n## Own");
 });
 
+test("links within the book are words, links out of it are links", async () => {
+	const body = '<p><a href="b.xhtml#x">inside</a> <a href="https://example.org/">outside</a> <img src="cover.png" alt="Cover"/></p>';
+	expect((await readEpub({ "a.xhtml": page(body) })).extraction.text).toBe("inside [outside](https://example.org/) Cover");
+});
+
 test("a missing chapter is remarked, a locked one is an error", async () => {
 	const { extraction, step } = await readEpub(
 		{ "a.xhtml": page("<p>kept</p>") },
