@@ -2,6 +2,7 @@
 
 import { openRooms } from "./access/open-rooms.ts";
 import { type ListedOnwards, listDocuments } from "./browse/list-documents.ts";
+import { resumeSyncs } from "./connections/resume-syncs.ts";
 import { fail } from "./errors/fail.ts";
 import type { Caller } from "./model/caller.ts";
 import type { Chunk } from "./model/chunk.ts";
@@ -23,6 +24,7 @@ import { deliverHandler } from "./queue/deliver-handler.ts";
 import { ingestHandler } from "./queue/ingest-handler.ts";
 import { mergeHandler } from "./queue/merge-handler.ts";
 import { rememberHandler } from "./queue/remember-handler.ts";
+import { syncHandler } from "./queue/sync-handler.ts";
 import type { WakeUp } from "./queue/wake-up.ts";
 import { work } from "./queue/worker.ts";
 import { type Explained, explainDocuments, explainMemories } from "./search/explain.ts";
@@ -121,7 +123,8 @@ export async function runWorker(parts: Parts, name: string, atOnce: number, wake
 		remember: rememberHandler(parts, oneAtATime),
 		deliver: deliverHandler(parts, beingTold),
 		merge: mergeHandler(parts, oneAtATime),
+		sync: syncHandler(parts),
 	};
 	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, wakeUp, atOnce }, signal);
-	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal)]);
+	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal), resumeSyncs(parts)]);
 }

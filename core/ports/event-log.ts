@@ -27,6 +27,7 @@ export const auditEventTypes = [
 	"container.deleted",
 	"container.merged",
 	"connection.created",
+	"connection.changed",
 	"connection.deleted",
 	"webhook.created",
 	"webhook.changed",

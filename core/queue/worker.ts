@@ -50,6 +50,7 @@ const rememberAtLeastEveryMs = 2_000;
 const choresAtOnce = 8;
 /** A look costs a write. */
 const choresEveryMs = 200;
+const syncsEveryMs = 500;
 
 /** What is due may still have to wait for its turn: its subject is being worked on. Without this the loop would spin. */
 const shortestNapMs = 50;
@@ -59,14 +60,13 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 	const running = new Map<string, Running>();
 	const heartbeat = beat(running, jobs, world, signal);
 	let rememberedAt = world.elapsedMs();
-	let lookedForChoresAt = Number.NEGATIVE_INFINITY;
-	const chores = choresOf(handlers);
+	const looks = choresOf(handlers).map((chore) => ({ ...chore, at: Number.NEGATIVE_INFINITY }));
 	while (!signal.aborted) {
 		try {
 			const free = roomIn(running, atOnce);
 			const claimed = free > 0 ? [...(await jobs.claim(name, ["ingest"], free, world.now(), limits.leaseMs))] : [];
-			for (const job of await claimChores()) start(job);
-			const isIdle = claimed.length === 0 && running.size === 0;
+			for (const look of looks) for (const job of await claimChores(look)) start(job);
+			const isIdle = claimed.length === 0 && ![...running.values()].some(({ job }) => isForDocuments(job));
 			const isOverdue = world.elapsedMs() - rememberedAt > rememberAtLeastEveryMs;
 			if (free > claimed.length && (isIdle || isOverdue)) {
 				const remembering = await jobs.claim(name, ["remember"], 1, world.now(), limits.leaseMs);
@@ -85,11 +85,11 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 	await Promise.all([...running.values()].map(({ ended }) => ended));
 	await heartbeat;
 
-	async function claimChores(): Promise<readonly Job[]> {
-		const busy = [...running.values()].filter(({ job }) => chores.includes(job.task)).length;
-		if (chores.length === 0 || busy >= choresAtOnce || world.elapsedMs() - lookedForChoresAt < choresEveryMs) return [];
-		lookedForChoresAt = world.elapsedMs();
-		return await jobs.claim(name, chores, choresAtOnce - busy, world.now(), limits.leaseMs);
+	async function claimChores(look: (typeof looks)[number]): Promise<readonly Job[]> {
+		const busy = [...running.values()].filter(({ job }) => look.tasks.includes(job.task)).length;
+		if (busy >= look.atOnce || world.elapsedMs() - look.at < look.everyMs) return [];
+		look.at = world.elapsedMs();
+		return await jobs.claim(name, look.tasks, look.atOnce - busy, world.now(), limits.leaseMs);
 	}
 
 	function start(job: Job): void {
@@ -109,8 +109,21 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 }
 
 /** What mostly waits for other machines or writes a little: it runs beside documents and keeps none of them out. */
-function choresOf(handlers: WorkerOptions["handlers"]): readonly Task[] {
-	return (["merge", "sync", "deliver"] as const).filter((task) => handlers[task] !== undefined);
+interface Chore {
+	readonly tasks: readonly Task[];
+	readonly atOnce: number;
+	readonly everyMs: number;
+}
+
+/** A sync may go on for hours: those have places of their own, so that webhooks are told in the meantime. */
+function choresOf(handlers: WorkerOptions["handlers"]): readonly Chore[] {
+	const quick = (["merge", "deliver"] as const).filter((task) => handlers[task] !== undefined);
+	const slow = (["sync"] as const).filter((task) => handlers[task] !== undefined);
+	const chores: readonly Chore[] = [
+		{ tasks: quick, atOnce: choresAtOnce, everyMs: choresEveryMs },
+		{ tasks: slow, atOnce: limits.syncsAtOnce, everyMs: syncsEveryMs },
+	];
+	return chores.filter(({ tasks }) => tasks.length > 0);
 }
 
 function roomIn(running: ReadonlyMap<string, Running>, atOnce: number): number {

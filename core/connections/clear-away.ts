@@ -1,0 +1,28 @@
+/** Takes away what a connection has brought, and in the end the connection itself. Killed anywhere, it can be done again. */
+
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import type { Connection } from "./connection.ts";
+import { syncedNames } from "./synced-name.ts";
+
+/** Removed in one go: enough to be quick, few enough that other writers get their turn. */
+const batch = 100;
+
+/** For good, whatever their status. @returns how many there were. */
+export async function removeSynced(connection: string, { documents, blobs }: Pick<OrganisationRooms, "documents" | "blobs">, world: World): Promise<number> {
+	let removed = 0;
+	for (;;) {
+		const some = await documents.byPrefix(syncedNames(connection), null, batch);
+		if (some.length === 0) return removed;
+		const orphans = await Promise.all(some.map(({ id }) => documents.remove(id, world.now())));
+		removed += orphans.filter((keys) => keys !== null).length;
+		await Promise.all(orphans.flatMap((keys) => keys ?? []).map((key) => blobs.remove(key)));
+	}
+}
+
+/** Only while no sync runs, which could bring something back: the job of the connection does it. The record goes last. */
+export async function clearAway({ id, deletion }: Connection, rooms: OrganisationRooms, world: World): Promise<void> {
+	if (deletion?.keepsDocuments !== true) await removeSynced(id, rooms, world);
+	await rooms.records.remove("sync-cursor", id);
+	await rooms.records.remove("connection", id);
+}

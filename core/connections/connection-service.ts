@@ -1,0 +1,144 @@
+/** What the server may ask about connections. Creating and deleting them is for administrators. */
+
+import { boundsOf } from "../access/bounds.ts";
+import { demandRole } from "../access/demand-role.ts";
+import { openConnections } from "../access/open-connections.ts";
+import { openRooms } from "../access/open-rooms.ts";
+import { fail } from "../errors/fail.ts";
+import type { KeyBearer } from "../model/caller.ts";
+import type { Document } from "../model/document.ts";
+import type { Parts } from "../parts.ts";
+import { createKeyedMutex } from "../pipeline/keyed-mutex.ts";
+import { newJob } from "../pipeline/receive.ts";
+import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import type { WakeUp } from "../queue/wake-up.ts";
+import { removeSynced } from "./clear-away.ts";
+import type { Connection } from "./connection.ts";
+import { type NewConnection, settle } from "./create-connection.ts";
+import { demandProvider, providersOf } from "./providers.ts";
+import { syncedNames } from "./synced-name.ts";
+
+/** Null means any provider; of container tags a connection has to have all. */
+export interface ConnectionWish {
+	readonly provider: string | null;
+	readonly containerTags: readonly string[];
+}
+
+export interface ConnectionService {
+	/** Whether connections may be of this provider: then it is no connection's id. */
+	readonly isProvider: (name: string) => boolean;
+	/**
+	 * Asks the far side whether it lets us in, and begins the first sync. Creating the same again is changing it.
+	 * Throws `PROVIDER_UNKNOWN`, `CONNECTOR_MISSING`, `CONNECTIONS_TOO_MANY`, and what the connector has to say.
+	 */
+	readonly create: (caller: KeyBearer, wanted: NewConnection, signal: AbortSignal) => Promise<Connection>;
+	/** The newest first. Throws `PROVIDER_UNKNOWN`. */
+	readonly list: (caller: KeyBearer, wish: ConnectionWish) => Promise<readonly Connection[]>;
+	/** Throws `CONNECTION_MISSING`. */
+	readonly get: (caller: KeyBearer, id: string) => Promise<Connection>;
+	/** The newest. Throws `PROVIDER_UNKNOWN`, `CONNECTION_MISSING`. */
+	readonly find: (caller: KeyBearer, wish: ConnectionWish) => Promise<Connection>;
+	/** With its documents, unless they are to be kept. A sync that is running stops. Throws `CONNECTION_MISSING`. */
+	readonly remove: (caller: KeyBearer, id: string, keepsDocuments: boolean) => Promise<Connection>;
+	/** The only one. Throws `PROVIDER_UNKNOWN`, `CONNECTION_MISSING`, `CONNECTION_AMBIGUOUS`. */
+	readonly removeNamed: (caller: KeyBearer, wish: ConnectionWish, keepsDocuments: boolean) => Promise<Connection>;
+	/** What they have brought so far, by the keys of the connector. Throws `PROVIDER_UNKNOWN`. */
+	readonly documents: (caller: KeyBearer, wish: ConnectionWish) => Promise<readonly Document[]>;
+	/** Begins a sync of each. Throws `PROVIDER_UNKNOWN`. @returns how many there are */
+	readonly import: (caller: KeyBearer, wish: ConnectionWish) => Promise<number>;
+}
+
+type ServiceParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
+
+const documentsAtOnce = 500;
+
+export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp, "ring">): ConnectionService {
+	const { storage, connectors, world } = parts;
+	/** A client that got no answer asks again, and both are under way at once. */
+	const oneAtATime = createKeyedMutex();
+	const open = (caller: KeyBearer) => openConnections(storage, caller, world);
+
+	async function note(caller: KeyBearer, type: AuditEventType, { id, provider, containerTags }: Connection, facts: StoreEvent["facts"]): Promise<void> {
+		const event = { type, at: world.now(), subject: id, containerTags, facts: { by: caller.id, provider, ...facts } };
+		await openRooms(storage, caller).events.append(event);
+	}
+
+	async function begin(caller: KeyBearer, { id }: Connection): Promise<void> {
+		await storage.jobs.add(newJob("sync", id, caller.organisation, world));
+		wakeUp.ring();
+	}
+
+	const list: ConnectionService["list"] = async (caller, { provider, containerTags }) => {
+		if (provider !== null) demandProvider(provider, connectors);
+		const wanted = (await open(caller).list()).filter(
+			(known) =>
+				known.deletion === null && (provider === null || known.provider === provider) && containerTags.every((tag) => known.containerTags.includes(tag)),
+		);
+		return wanted.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+	};
+
+	const get: ConnectionService["get"] = async (caller, id) => {
+		const connection = await open(caller).get(id);
+		if (connection === null || connection.deletion !== null) throw fail("CONNECTION_MISSING");
+		return connection;
+	};
+
+	const remove: ConnectionService["remove"] = async (caller, id, keepsDocuments) => {
+		demandRole(caller, "admin");
+		const connection = await get(caller, id);
+		const marked = await open(caller).amend(id, (known) => (known.deletion === null ? { ...known, deletion: { keepsDocuments } } : null));
+		if (marked === null) throw fail("CONNECTION_MISSING");
+		await note(caller, "connection.deleted", connection, { keepsDocuments });
+		// What a sync is writing at this moment is taken away by the job, which has to wait for that sync.
+		await begin(caller, connection);
+		if (!keepsDocuments) await removeSynced(id, openRooms(storage, caller), world);
+		return connection;
+	};
+
+	return {
+		isProvider: (name) => providersOf(connectors).includes(name),
+		list,
+		get,
+		remove,
+		create: async (caller, wanted, signal) => {
+			demandRole(caller, "admin");
+			const { connection, isNew } = await settle(wanted, caller, { ...parts, store: open(caller), oneAtATime }, signal);
+			await note(caller, isNew ? "connection.created" : "connection.changed", connection, {});
+			await begin(caller, connection);
+			return connection;
+		},
+		find: async (caller, wish) => {
+			const [newest] = await list(caller, wish);
+			if (newest === undefined) throw fail("CONNECTION_MISSING");
+			return newest;
+		},
+		removeNamed: async (caller, wish, keepsDocuments) => {
+			demandRole(caller, "admin");
+			const named = await list(caller, wish);
+			const [only] = named;
+			if (only === undefined) throw fail("CONNECTION_MISSING");
+			if (named.length > 1) throw fail("CONNECTION_AMBIGUOUS", only.provider, named.map(({ id }) => id).join(", "));
+			return remove(caller, only.id, keepsDocuments);
+		},
+		documents: async (caller, wish) => {
+			const { documents } = openRooms(storage, caller);
+			const found: Document[] = [];
+			for (const { id } of await list(caller, wish)) {
+				for (let last: string | null = null, isMore = true; isMore; ) {
+					const page = await documents.byPrefix(syncedNames(id), last, documentsAtOnce);
+					found.push(...page);
+					last = page.at(-1)?.customId ?? null;
+					isMore = page.length === documentsAtOnce;
+				}
+			}
+			return found;
+		},
+		import: async (caller, wish) => {
+			demandRole(caller, "write");
+			const named = await list(caller, wish);
+			if (caller.reach !== null) for (const { containerTags } of named) boundsOf(caller.reach).demandOwned(containerTags);
+			for (const connection of named) await begin(caller, connection);
+			return named.length;
+		},
+	};
+}

@@ -1,0 +1,51 @@
+/** The connections of an organisation in its records. Syncs and administrators write the same record, so each change is made to what is there now. */
+
+import { fail } from "../errors/fail.ts";
+import { limits } from "../model/limits.ts";
+import type { Kept, RecordStore } from "../ports/record-store.ts";
+import type { World } from "../ports/world.ts";
+import type { Connection } from "./connection.ts";
+
+export interface ConnectionStore {
+	/** Those on their way out included. */
+	readonly get: (id: string) => Promise<Connection | null>;
+	readonly list: () => Promise<readonly Connection[]>;
+	readonly add: (connection: Connection) => Promise<void>;
+	/** @returns the connection as it now is; null when it is no longer there, or the change wants none. */
+	readonly amend: (id: string, change: (connection: Connection) => Connection | null) => Promise<Connection | null>;
+	readonly remove: (id: string) => Promise<boolean>;
+}
+
+/** Who loses a race looks again. Nobody loses that often: a connection has one sync at a time. */
+const looksMax = 20;
+/** With those that are being cleared away. */
+const readMax = 10 * limits.connectionsMax;
+
+export function connectionStore(records: RecordStore, world: Pick<World, "now">): ConnectionStore {
+	const kept = (id: string) => records.get("connection", id, world.now());
+	const put = (connection: Connection, expected: number) =>
+		records.put("connection", connection.id, connection, { expected, expiresAt: null, now: world.now() });
+	return {
+		get: async (id) => asConnection(await kept(id)),
+		list: async () => (await records.list("connection", null, readMax, world.now())).flatMap((one) => asConnection(one) ?? []),
+		add: async (connection) => {
+			await put(connection, 0);
+		},
+		amend: async (id, change) => {
+			for (let look = 0; look < looksMax; look++) {
+				const found = await kept(id);
+				const connection = asConnection(found);
+				const changed = connection === null ? null : change(connection);
+				if (found === null || changed === null) return null;
+				if ((await put(changed, found.version)) !== null) return changed;
+			}
+			throw fail("CONNECTION_CONTESTED");
+		},
+		remove: (id) => records.remove("connection", id),
+	};
+}
+
+/** Nobody but this store writes records of this kind. */
+function asConnection(found: Kept | null): Connection | null {
+	return found === null ? null : (found.value as Connection);
+}

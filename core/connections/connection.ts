@@ -1,0 +1,54 @@
+/** A connection: what is read where, for whom, when next, and how that went. */
+
+import type { Metadata } from "../model/metadata.ts";
+
+/** As it is kept: JSON, times in ISO 8601. A type and not an interface, since only a type is known to be JSON. */
+export type Connection = {
+	readonly id: string;
+	readonly provider: string;
+	/** At least one. */
+	readonly containerTags: readonly string[];
+	readonly documentLimit: number;
+	/** As the client gave it, without secrets: this is shown and copied to documents. */
+	readonly metadata: Metadata;
+	/** What the connector needs, secrets and all, sealed. */
+	readonly sealed: string;
+	/** What it reads, without secrets: who creates the same again means this connection. */
+	readonly source: string;
+	/** The id of the key that created it. */
+	readonly by: string;
+	readonly createdAt: string;
+	/** Null when it waits for new keys. */
+	readonly nextSyncAt: string | null;
+	/** The newest first. */
+	readonly runs: readonly SyncRun[];
+	/** It is on its way out: nobody sees it any more, and its job clears it away. */
+	readonly deletion: { readonly keepsDocuments: boolean } | null;
+};
+
+export const syncErrorCodes = ["auth_expired", "rate_limited", "provider_unavailable", "internal"] as const;
+export type SyncErrorCode = (typeof syncErrorCodes)[number];
+
+/** One sync, with all the tries it took. */
+export type SyncRun = {
+	readonly id: string;
+	readonly status: "running" | "completed" | "failed";
+	readonly startedAt: string;
+	readonly completedAt: string | null;
+	/** Why it failed, or why its last try did. */
+	readonly errorCode: SyncErrorCode | null;
+	readonly error: string | null;
+	/** When the next try is due; null when none is. */
+	readonly retryAt: string | null;
+	/** Documents added or changed so far. */
+	readonly documentsSynced: number;
+	readonly documentsRemoved: number;
+	readonly progress: { readonly done: number; readonly total: number; readonly unit: string } | null;
+	/** What was odd about single things. */
+	readonly remarks: readonly { readonly code: string; readonly message: string }[];
+};
+
+/** What a connection is sealed for. */
+export function vaultPurpose(id: string): string {
+	return `connection ${id}`;
+}

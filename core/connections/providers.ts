@@ -1,0 +1,26 @@
+/** The providers that clients know by name, and which connector reads them. */
+
+import { fail } from "../errors/fail.ts";
+import type { Connector } from "../plugin/contract.ts";
+
+/** The wire contract names these. Which of them are more than a name depends on the plugins. */
+const contractProviders = ["notion", "google-drive", "onedrive", "gmail", "github", "web-crawler", "s3", "granola"] as const;
+
+/** Sorted by nobody but the contract; plugins may add others. */
+export function providersOf(connectors: readonly Connector[]): readonly string[] {
+	return [...new Set<string>([...contractProviders, ...connectors.map(({ name }) => name)])];
+}
+
+/** @throws ServiceError `PROVIDER_UNKNOWN` */
+export function demandProvider(name: string, connectors: readonly Connector[]): void {
+	const known = providersOf(connectors);
+	if (!known.includes(name)) throw fail("PROVIDER_UNKNOWN", name.slice(0, 100), known.join(", "));
+}
+
+/** @throws ServiceError `PROVIDER_UNKNOWN`, or `CONNECTOR_MISSING` when no plugin reads it */
+export function connectorOf(provider: string, connectors: readonly Connector[]): Connector {
+	demandProvider(provider, connectors);
+	const connector = connectors.find(({ name }) => name === provider);
+	if (connector === undefined) throw fail("CONNECTOR_MISSING", provider, connectors.map(({ name }) => name).join(", ") || "none");
+	return connector;
+}

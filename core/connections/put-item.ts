@@ -1,0 +1,60 @@
+/** One thing of the far side → a document, durably, by the way all documents go. */
+
+import { fail } from "../errors/fail.ts";
+import type { Content } from "../model/content.ts";
+import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import type { Metadata } from "../model/metadata.ts";
+import { receive } from "../pipeline/receive.ts";
+import type { ConnectorItem, ItemContent } from "../plugin/contract.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import type { Connection } from "./connection.ts";
+import { syncedName } from "./synced-name.ts";
+
+export interface ItemGround {
+	readonly organisation: OrganisationId;
+	readonly rooms: OrganisationRooms;
+	readonly world: World;
+}
+
+/** As the wire takes them: another name would make a container that no client could ask for. */
+const containerTag = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
+
+/** Coming again it changes the same document, and nothing where nothing has changed. */
+export async function putItem(item: ConnectorItem, connection: Connection, { organisation, rooms, world }: ItemGround): Promise<void> {
+	if (item.containerTag !== null && !containerTag.test(item.containerTag)) {
+		throw fail("PLUGIN_MALFORMED", connection.provider, `${JSON.stringify(item.containerTag.slice(0, 100))} is no container tag`);
+	}
+	const content = await contentOf(item.content, rooms, world);
+	const request = {
+		content,
+		customId: syncedName(connection.id, item.key),
+		containerTags: item.containerTag === null ? connection.containerTags : [item.containerTag],
+		metadata: metadataOf(item, connection),
+		filepath: null,
+		taskType: "memory",
+		dreaming: "dynamic",
+	} as const;
+	const document = await receive(request, organisation, rooms, world);
+	// The document keeps the bytes it had when these are the same.
+	const isUnused = content.kind === "file" && (document.content.kind !== "file" || document.content.blob !== content.blob);
+	if (isUnused) await rooms.blobs.remove(content.blob);
+}
+
+/** What the client says of the connection holds for all that it brings; what is said of the one thing comes first. */
+function metadataOf({ title, metadata }: ConnectorItem, connection: Connection): Metadata {
+	return { source: connection.provider, ...connection.metadata, ...(title === null ? {} : { title }), ...metadata };
+}
+
+async function contentOf(content: ItemContent, { blobs }: OrganisationRooms, world: World): Promise<Content> {
+	if (content.kind !== "file") return content;
+	const { bytes, fileName, claimedMediaType, charset, address } = content;
+	const blob = newId<DocumentId>(world.randomBytes);
+	const kept = await blobs.put(blob, onePiece(bytes), limits.fileBytesMax);
+	return { kind: "file", blob, fileName, claimedMediaType, ...kept, ...(charset !== null && { charset }), ...(address !== null && { address }) };
+}
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+	yield bytes;
+}

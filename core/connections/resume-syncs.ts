@@ -1,0 +1,21 @@
+/** At the start of a worker: every connection with something to do gets its job, should a kill have come between the two. */
+
+import { asServiceError } from "../errors/fail.ts";
+import { newJob } from "../pipeline/receive.ts";
+import { connectionStore } from "./connection-store.ts";
+import type { SyncParts } from "./sync.ts";
+
+/** A job that is there already stays as it is, unless the connection was due earlier. */
+export async function resumeSyncs({ storage, world }: Pick<SyncParts, "storage" | "world">): Promise<void> {
+	try {
+		for (const { id: organisation } of await storage.accounts.organisations()) {
+			for (const { id, nextSyncAt, deletion } of await connectionStore(storage.organisation(organisation).records, world).list()) {
+				if (nextSyncAt === null && deletion === null) continue;
+				const notBefore = deletion === null && nextSyncAt !== null ? new Date(nextSyncAt) : world.now();
+				await storage.jobs.add({ ...newJob("sync", id, organisation, world), notBefore });
+			}
+		}
+	} catch (thrown) {
+		world.log("error", "could not look for connections to be synced", { reason: asServiceError(thrown).message });
+	}
+}

@@ -1,0 +1,68 @@
+/** What a sync does with the changes that a connector tells: documents are put and removed, cursors kept. */
+
+import type { OrganisationId } from "../model/id.ts";
+import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contract.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import type { Connection } from "./connection.ts";
+import { putItem } from "./put-item.ts";
+import type { SyncCall } from "./run-sync.ts";
+import { syncedName, syncedNames } from "./synced-name.ts";
+import type { Telling } from "./tell-progress.ts";
+
+export interface SyncGround {
+	readonly world: World;
+	readonly connection: Connection;
+	readonly connector: Connector;
+	readonly config: ConnectorConfig;
+	readonly organisation: OrganisationId;
+	readonly rooms: OrganisationRooms;
+	readonly telling: Telling;
+	/** Throws when the connection is gone: the fewer documents its removal finds, the better. */
+	readonly demandThere: () => Promise<void>;
+}
+
+export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall> {
+	const { connection, connector, config, organisation, rooms, telling, world, demandThere } = ground;
+	const { id, documentLimit } = connection;
+	const names = await knownNames(id, rooms);
+	const kept = await rooms.records.get("sync-cursor", id, world.now());
+	return {
+		connector,
+		config,
+		// What a cursor is, is the connector's own affair: one that it cannot read counts as none.
+		cursor: kept === null ? null : (kept.value as Cursor),
+		put: async (item) => {
+			const name = syncedName(id, item.key);
+			if (!names.has(name) && names.size >= documentLimit) return step.remark("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the rest is left out`);
+			await demandThere();
+			await putItem(item, connection, { organisation, rooms, world });
+			names.add(name);
+			telling.put();
+		},
+		remove: async (key) => {
+			const name = syncedName(id, key);
+			const document = await rooms.documents.byCustomId(name);
+			names.delete(name);
+			if (document === null) return;
+			const orphans = await rooms.documents.remove(document.id, world.now());
+			for (const blob of orphans ?? []) await rooms.blobs.remove(blob);
+			telling.removed();
+		},
+		keep: async (cursor) => {
+			await rooms.records.put("sync-cursor", id, cursor, { expected: null, expiresAt: null, now: world.now() });
+		},
+		elapsedMs: world.elapsedMs,
+	};
+}
+
+/** Of all documents it has now. */
+async function knownNames(id: string, { documents }: OrganisationRooms): Promise<Set<string>> {
+	const names = new Set<string>();
+	for (let last: string | null = null; ; ) {
+		const page = await documents.byPrefix(syncedNames(id), last, 500);
+		for (const { customId } of page) names.add(customId ?? "");
+		last = page.at(-1)?.customId ?? null;
+		if (page.length < 500) return names;
+	}
+}

@@ -1,0 +1,112 @@
+/** One try at the sync of a connection: from its cursor on, under the eyes of whoever may delete it meanwhile. */
+
+import { asServiceError, fail } from "../errors/fail.ts";
+import { newId, type OrganisationId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import type { Parts } from "../parts.ts";
+import { newJob } from "../pipeline/receive.ts";
+import { createStep } from "../pipeline/step.ts";
+import type { ConnectorConfig } from "../plugin/contract.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import { clearAway, removeSynced } from "./clear-away.ts";
+import { type Connection, vaultPurpose } from "./connection.ts";
+import { type ConnectionStore, connectionStore } from "./connection-store.ts";
+import { connectorOf } from "./providers.ts";
+import { runSync } from "./run-sync.ts";
+import { syncCall } from "./sync-call.ts";
+import { begun, completed, failed } from "./sync-run.ts";
+import { tellProgress } from "./tell-progress.ts";
+
+export type SyncParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
+
+/** How soon a sync notices that its connection was deleted. */
+const lookEveryMs = 300;
+/** Where no plugin says how often. */
+const standardSyncEveryMs = 4 * 60 * 60_000;
+/** Why a sync was stopped. */
+const gone = Symbol("the connection is gone");
+
+export async function sync(id: string, organisation: OrganisationId, parts: SyncParts, signal: AbortSignal): Promise<void> {
+	const { storage, connectors, world } = parts;
+	const rooms = storage.organisation(organisation);
+	const store = connectionStore(rooms.records, world);
+	const connection = await store.amend(id, (known) => (known.deletion === null ? begun(known, newId(world.randomBytes), world.now()) : known));
+	if (connection === null) return;
+	if (connection.deletion !== null) return clearAway(connection, rooms, world);
+	const connector = connectorOf(connection.provider, connectors);
+	const config = configOf(connection, parts);
+	const stopping = new AbortController();
+	const telling = tellProgress(connection, store, world);
+	const step = createStep(world, AbortSignal.any([signal, stopping.signal]), telling.progress);
+	const ended = new AbortController();
+	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
+	try {
+		const demandThere = async () => {
+			if (isGone(await store.get(id))) stopping.abort(gone);
+			stopping.signal.throwIfAborted();
+		};
+		await runSync(await syncCall({ world, connection, connector, config, organisation, rooms, telling, demandThere }, step), step);
+	} catch (thrown) {
+		if (stopping.signal.reason !== gone) throw thrown;
+		return await leaveNothing(connection, rooms, store, parts);
+	} finally {
+		ended.abort();
+		await Promise.all([watching, telling.settled()]);
+	}
+	const remarks = step.remarks().slice(0, limits.syncRemarksKept);
+	const run = { ...telling.run(), remarks: remarks.map(({ code, message }) => ({ code, message })) };
+	const after = await store.amend(id, (known) => (known.deletion === null ? completed(known, run, world.now(), connector.syncEveryMs) : null));
+	await comeBack(after, organisation, parts);
+}
+
+/** Told before the job is put back or given up. */
+export async function syncFailed(id: string, organisation: OrganisationId, thrown: unknown, retryAt: Date | null, parts: SyncParts): Promise<void> {
+	const { storage, connectors, world } = parts;
+	const error = asServiceError(thrown);
+	const store = connectionStore(storage.organisation(organisation).records, world);
+	const after = await store.amend(id, (known) => {
+		const connector = connectors.find(({ name }) => name === known.provider);
+		const hasKeys = (connector?.secrets.length ?? 0) > 0;
+		return failed(known, error, retryAt, world.now(), connector?.syncEveryMs ?? standardSyncEveryMs, hasKeys);
+	});
+	const { cause } = error;
+	const facts = { connection: id, provider: after?.provider, code: error.code, errorCode: after?.runs[0]?.errorCode, retryAt };
+	world.log(error.kind === "internal" ? "error" : "warn", "a connection could not be synced", {
+		...facts,
+		cause: cause instanceof Error ? cause.message : null,
+	});
+	if (retryAt === null) await comeBack(after, organisation, parts);
+}
+
+/** There is a job for every connection that has a next time, at all times: a kill in between finds this one unsettled. */
+async function comeBack(connection: Connection | null, organisation: OrganisationId, { storage, world }: SyncParts): Promise<void> {
+	if (connection === null || connection.nextSyncAt === null || connection.deletion !== null) return;
+	await storage.jobs.add({ ...newJob("sync", connection.id, organisation, world), notBefore: new Date(connection.nextSyncAt) });
+}
+
+function configOf({ id, sealed }: Connection, { vault }: SyncParts): ConnectorConfig {
+	const opened = vault.open(sealed, vaultPurpose(id));
+	if (opened === null) throw fail("CONNECTION_SEALED");
+	return JSON.parse(opened);
+}
+
+/** Stops the sync when its connection is deleted. What cannot be read now is looked for again. */
+async function watch({ id }: Connection, store: ConnectionStore, stopping: AbortController, signal: AbortSignal, { world }: SyncParts): Promise<void> {
+	while (!signal.aborted) {
+		await world.sleep(lookEveryMs, signal);
+		if (signal.aborted) return;
+		if (await store.get(id).then(isGone, () => false)) return stopping.abort(gone);
+	}
+}
+
+function isGone(known: Connection | null): boolean {
+	return known === null || known.deletion !== null;
+}
+
+/** The one who deleted it may have looked for its documents before the last of them was written. */
+async function leaveNothing({ id }: Connection, rooms: OrganisationRooms, store: ConnectionStore, { world }: SyncParts): Promise<void> {
+	const known = await store.get(id);
+	if (known !== null) return clearAway(known, rooms, world);
+	await removeSynced(id, rooms, world);
+	await rooms.records.remove("sync-cursor", id);
+}

@@ -1,0 +1,47 @@
+/** Writes down how far a run has come, not too often, and keeps nobody waiting. */
+
+import type { World } from "../ports/world.ts";
+import type { Connection, SyncRun } from "./connection.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+import { progressed } from "./sync-run.ts";
+
+/** A person who watches sees no more than this, and each is a write to the disk. */
+const tellEveryMs = 1_000;
+
+export interface Telling {
+	readonly progress: (progress: NonNullable<SyncRun["progress"]>) => void;
+	readonly put: () => void;
+	readonly removed: () => void;
+	readonly run: () => Pick<SyncRun, "id" | "documentsSynced" | "documentsRemoved">;
+	readonly settled: () => Promise<void>;
+}
+
+export function tellProgress({ id, runs }: Connection, store: ConnectionStore, world: World): Telling {
+	const [begin] = runs;
+	const run = { id: begin?.id ?? "", documentsSynced: begin?.documentsSynced ?? 0, documentsRemoved: begin?.documentsRemoved ?? 0 };
+	let shown: SyncRun["progress"] = null;
+	let toldAt = world.elapsedMs();
+	let writing: Promise<unknown> = Promise.resolve();
+	const write = () => {
+		if (world.elapsedMs() - toldAt < tellEveryMs) return;
+		toldAt = world.elapsedMs();
+		const news = { ...run, progress: shown };
+		writing = writing.then(() => store.amend(id, (known) => progressed(known, news)).catch(() => null));
+	};
+	return {
+		progress: (progress) => {
+			shown = progress;
+			write();
+		},
+		put: () => {
+			run.documentsSynced += 1;
+			write();
+		},
+		removed: () => {
+			run.documentsRemoved += 1;
+			write();
+		},
+		run: () => run,
+		settled: async () => void (await writing),
+	};
+}
