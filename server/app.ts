@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import type { KeyService } from "../core/access/key-service.ts";
 import type { BrowseService } from "../core/browse/browse-service.ts";
+import type { ConnectionService } from "../core/connections/connection-service.ts";
 import type { ContainerService } from "../core/containers/container-service.ts";
 import { fail } from "../core/errors/fail.ts";
 import type { EventService } from "../core/events/event-service.ts";
@@ -23,6 +24,7 @@ import { createGate } from "./auth/gate.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { answerOnce, type Handle } from "./idempotency/answer-once.ts";
 import { browseRoutes } from "./routes/browse.ts";
+import { connectionRoutes } from "./routes/connections.ts";
 import { containerTagRoutes } from "./routes/container-tags.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { descriptionRoutes } from "./routes/description.ts";
@@ -49,6 +51,7 @@ import { requestIdHeader, standardHeaders } from "./wire/standard-headers.ts";
 export interface AppParts {
 	readonly service: Service;
 	readonly browse: BrowseService;
+	readonly connections: ConnectionService;
 	readonly containers: ContainerService;
 	readonly settings: SettingsService;
 	readonly memories: MemoryService;
@@ -74,6 +77,7 @@ export function createApp({
 	keys,
 	service,
 	browse,
+	connections,
 	containers,
 	settings,
 	memories,
@@ -134,6 +138,7 @@ export function createApp({
 		.use(profileRoutes(profiles, service, whoAsks))
 		.use(inferredRoutes(reviews, whoAsks))
 		.use(containerTagRoutes(containers, whoAsks))
+		.use(connectionRoutes(connections, whoAsks))
 		.use(settingsRoutes(settings, whoAsks))
 		.use(removalRoutes(removals, whoAsks))
 		.use(keyRoutes(keys, storage.accounts, world, whoAsks))

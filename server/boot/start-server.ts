@@ -3,6 +3,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createKeyService } from "../../core/access/key-service.ts";
 import { createBrowseService } from "../../core/browse/browse-service.ts";
+import { createConnectionService } from "../../core/connections/connection-service.ts";
 import { createContainerService } from "../../core/containers/container-service.ts";
 import { fail } from "../../core/errors/fail.ts";
 import { createEventService } from "../../core/events/event-service.ts";
@@ -78,6 +79,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 			removals: createRemovalService(parts, undoMs, { ring: ingest.wake }),
 			reviews: createReviewService(parts),
 			settings: createSettingsService({ storage, world, seal: createVault(await keptSecret(settings.dataDir, "vault-key")).seal }),
+			connections: createConnectionService(parts, { ring: ingest.wake }),
 			containers: createContainerService(parts, { ring: ingest.wake }),
 			browse: createBrowseService(parts),
 			events,

@@ -10,6 +10,7 @@ import { explanationSchema, scorePartsSchema } from "../wire/explanation.ts";
 import { toOpenApi30 } from "../wire/openapi.ts";
 import { paginationSchema } from "../wire/paging.ts";
 import { browsedSchema, facetsSchema } from "../wire/v3/browse-schemas.ts";
+import * as connections from "../wire/v3/connection-response.ts";
 import * as containers from "../wire/v3/container-response.ts";
 import { eventStreamSchema } from "../wire/v3/event-stream.ts";
 import { inferredSchema, reviewedSchema } from "../wire/v3/inferred.ts";
@@ -68,6 +69,13 @@ const components: Readonly<Record<string, TSchema>> = {
 	ChangedSettings: settings.changedSettingsSchema,
 	ResetReceipt: settings.resetSchema,
 	BucketSuggestions: settings.bucketSuggestionsSchema,
+	Connection: connections.connectionSchema,
+	Connections: connections.connectionsSchema,
+	NewConnection: connections.newConnectionSchema,
+	DeletedConnection: connections.deletedConnectionSchema,
+	ConnectionDocuments: connections.connectionDocumentsSchema,
+	SyncRuns: connections.syncRunsSchema,
+	Importing: connections.importingSchema,
 	ContainerTags: containers.listedContainersSchema,
 	ContainerTag: containers.containerSchema,
 	ChangedContainerTag: containers.changedContainerSchema,
@@ -97,6 +105,7 @@ const about = {
 		{ name: "Documents", description: "Content goes in here." },
 		{ name: "Search", description: "And is found here." },
 		{ name: "Memories", description: "Small facts, versioned; written, changed and forgotten here." },
+		{ name: "Connections", description: "Websites, buckets and other services: what is there becomes documents, and follows its changes." },
 		{ name: "Events", description: "What happens, as it happens: on a stream, or posted to you." },
 		{ name: "Keys", description: "Who may do what, and who did." },
 		{ name: "Health", description: "For those who keep the server running; needs no key." },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Config, newId, type OrganisationId, type World } from "cairn";
 import { createKeyService } from "../../core/access/key-service.ts";
 import { createBrowseService } from "../../core/browse/browse-service.ts";
+import { createConnectionService } from "../../core/connections/connection-service.ts";
 import { createContainerService } from "../../core/containers/container-service.ts";
 import { createEventService } from "../../core/events/event-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
@@ -70,6 +71,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		removals: createRemovalService(booted.parts, undoMs, wakeUp),
 		reviews: createReviewService(booted.parts),
 		settings: createSettingsService({ storage, world, seal: createVault(world.randomBytes(32)).seal }),
+		connections: createConnectionService(booted.parts, wakeUp),
 		containers: createContainerService(booted.parts, wakeUp),
 		browse: createBrowseService(booted.parts),
 		events,

@@ -1,0 +1,207 @@
+/** `/v3/connections`: services outside whose things become documents, and stay as they are there. */
+
+import { type Context, Elysia } from "elysia";
+import type { ConnectionService } from "../../core/connections/connection-service.ts";
+import { fail } from "../../core/errors/fail.ts";
+import type { Authenticate } from "../app.ts";
+import { readJson } from "../wire/read-body.ts";
+import {
+	createConnectionBody,
+	deleteConnectionQuery,
+	listConnectionsBody,
+	namedConnectionBody,
+	parseCreateConnection,
+	parseKeepsDocuments,
+	parseListConnections,
+	parseNamedConnection,
+	parseSomeConnections,
+	someConnectionsBody,
+} from "../wire/v3/connection-request.ts";
+import { toConnection, toConnectionDocument, toDeletedConnection, toNewConnection, toSyncRuns } from "../wire/v3/connection-response.ts";
+import { operation } from "./operation.ts";
+
+const tags = ["Connections"] as const;
+const one = "/v3/connections/:providerOrId";
+/** What the first clients called by other names; no word about them in the description. */
+const old = { hide: true, deprecated: true } as const;
+
+export function connectionRoutes(connections: ConnectionService, authenticate: Authenticate) {
+	const list = async (request: Request, body: unknown) => (await connections.list(await authenticate(request), parseListConnections(body))).map(toConnection);
+
+	const importAll = async ({ request, params, set }: Pick<Context<object>, "request" | "set"> & { readonly params: { readonly providerOrId: string } }) => {
+		const caller = await authenticate(request);
+		await connections.import(caller, parseSomeConnections(params.providerOrId, await readJson(request)));
+		set.status = 202;
+		set.headers["content-type"] = "text/plain;charset=utf-8";
+		return "Importing connections...";
+	};
+
+	/** @throws ServiceError `CONNECTION_MISSING`, or that there is nothing to choose from */
+	const withoutResources = async (request: Request, id: string): Promise<never> => {
+		const { provider } = await connections.get(await authenticate(request), id);
+		throw fail("CONNECTION_WITHOUT_RESOURCES", provider);
+	};
+
+	return new Elysia()
+		.post(
+			"/v3/connections/list",
+			async ({ request }) => {
+				await authenticate(request);
+				return list(request, await readJson(request));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "List connections",
+					description: "The newest first: all, or those of a provider, or those that have all of these container tags.",
+					tags,
+					operationId: "listConnections",
+					body: listConnectionsBody,
+					example: { containerTags: ["user_123"] },
+					answers: { 200: "Connections" },
+					errors: [400, 404],
+				}),
+			},
+		)
+		.get("/v3/connections", ({ request }) => list(request, {}), { detail: old })
+		.post(
+			one,
+			async ({ request, params }) => {
+				const caller = await authenticate(request);
+				return toNewConnection(await connections.create(caller, parseCreateConnection(params.providerOrId, await readJson(request)), request.signal));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Create a connection",
+					description:
+						"Of `s3`, `web-crawler`, or a provider that a plugin reads. The far side is asked at once whether it lets us in; then the first sync begins. Creating the same again changes its keys and its limit. For administrators. See docs/connections.md.",
+					tags,
+					operationId: "createConnection",
+					body: createConnectionBody,
+					example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },
+					answers: { 200: "NewConnection" },
+					errors: [400, 403, 404, 409, 501, 503],
+				}),
+			},
+		)
+		.get(one, async ({ request, params }) => toConnection(await connections.get(await authenticate(request), params.providerOrId)), {
+			detail: operation({
+				summary: "Read a connection by its id",
+				description: "`lastSyncRun` tells how its last sync went, or how far it has come.",
+				tags,
+				operationId: "getConnection",
+				answers: { 200: "Connection" },
+				errors: [404],
+			}),
+		})
+		.delete(
+			one,
+			async ({ request, params: { providerOrId } }) => {
+				const caller = await authenticate(request);
+				const keepsDocuments = parseKeepsDocuments(request.url);
+				if (!connections.isProvider(providerOrId)) return toDeletedConnection(await connections.remove(caller, providerOrId, keepsDocuments));
+				const wish = parseNamedConnection(providerOrId, await readJson(request));
+				return toDeletedConnection(await connections.removeNamed(caller, wish, keepsDocuments));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Delete a connection",
+					description:
+						"By its id; or by the name of its provider, with a body `containerTags` that tells which. Its documents go with it, unless `deleteDocuments=false`. For administrators.",
+					tags,
+					operationId: "deleteConnection",
+					query: deleteConnectionQuery,
+					answers: { 200: "DeletedConnection" },
+					errors: [400, 403, 404, 409],
+				}),
+			},
+		)
+		.post(
+			`${one}/connection`,
+			async ({ request, params }) => {
+				const caller = await authenticate(request);
+				return toConnection(await connections.find(caller, parseNamedConnection(params.providerOrId, await readJson(request))));
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Read a connection by provider and container tags",
+					description: "The newest of the provider that has all of these container tags.",
+					tags,
+					operationId: "getConnectionByTags",
+					body: namedConnectionBody,
+					example: { containerTags: ["user_123"] },
+					answers: { 200: "Connection" },
+					errors: [400, 404],
+				}),
+			},
+		)
+		.post(
+			`${one}/documents`,
+			async ({ request, params }) => {
+				const caller = await authenticate(request);
+				return (await connections.documents(caller, parseSomeConnections(params.providerOrId, await readJson(request)))).map(toConnectionDocument);
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "List the documents of a provider",
+					description: "What its connections have brought: all of them, or those that have all of these container tags.",
+					tags,
+					operationId: "listConnectionDocuments",
+					body: someConnectionsBody,
+					example: { containerTags: ["user_123"] },
+					answers: { 200: "ConnectionDocuments" },
+					errors: [400, 404],
+				}),
+			},
+		)
+		.post(`${one}/import`, importAll, {
+			parse: "none",
+			detail: operation({
+				summary: "Sync now",
+				description: "Begins a sync of the provider's connections: all of them, or those that have all of these container tags.",
+				tags,
+				operationId: "importConnections",
+				body: someConnectionsBody,
+				example: { containerTags: ["user_123"] },
+				answers: { 202: "Importing" },
+				answerType: "text/plain",
+				errors: [400, 403, 404],
+			}),
+		})
+		.post(`${one}/sync`, importAll, { parse: "none", detail: old })
+		.get(`${one}/resources`, ({ request, params }) => withoutResources(request, params.providerOrId), {
+			detail: operation({
+				summary: "List what a connection could sync",
+				description: "No connector that ships has a list to choose from: what is synced is said in the metadata.",
+				tags,
+				operationId: "listConnectionResources",
+				answers: {},
+				errors: [404, 501],
+			}),
+		})
+		.post(`${one}/configure`, ({ request, params }) => withoutResources(request, params.providerOrId), {
+			parse: "none",
+			detail: operation({
+				summary: "Choose what a connection syncs",
+				description: "No connector that ships has a list to choose from: what is synced is said in the metadata.",
+				tags,
+				operationId: "configureConnection",
+				answers: {},
+				errors: [404, 501],
+			}),
+		})
+		.get(`${one}/sync-runs`, async ({ request, params }) => toSyncRuns(await connections.get(await authenticate(request), params.providerOrId)), {
+			detail: operation({
+				summary: "The last syncs of a connection",
+				description: "The newest first, twenty at most, with what was odd about single things.",
+				tags,
+				operationId: "listSyncRuns",
+				answers: { 200: "SyncRuns" },
+				errors: [404],
+			}),
+		});
+}
