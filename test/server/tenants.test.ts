@@ -154,6 +154,48 @@ test("what was removed or forgotten is brought back by its owner alone", async (
 	expect(await json(owner.send("POST", "/v4/memories/restore", { containerTag: "attic", forgetBatchId }))).toMatchObject({ count: 1 });
 });
 
+describe("a foreign container", () => {
+	test("is as if it did not exist: not read, not deleted, not merged, not described", async () => {
+		const attempts: readonly (readonly [method: string, path: (tag: string) => string, body?: (tag: string) => object])[] = [
+			["GET", (tag) => `/v3/container-tags/${tag}`],
+			["DELETE", (tag) => `/v3/container-tags/${tag}`],
+			["POST", () => "/v3/container-tags/merge", (tag) => ({ containerTags: [tag, "garden"], targetContainerTag: "garden" })],
+			["POST", () => "/v3/container-tags/merge", (tag) => ({ containerTags: ["garden", tag], targetContainerTag: tag })],
+		];
+		for (const [method, path, body] of attempts) {
+			const answers = [await stranger.send(method, path("vault"), body?.("vault")), await stranger.send(method, path("nowhere"), body?.("nowhere"))];
+			expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+			const [foreign, unknown] = await Promise.all(answers.map(json));
+			expect({ ...foreign, requestId: "" }).toEqual({ ...unknown, requestId: "" } as never);
+		}
+		expect(await (await stranger.send("GET", "/v3/container-tags/list")).text()).not.toContain("vault");
+		await stranger.send("PATCH", "/v3/container-tags/vault", { name: "Mine", entityContext: "mine" });
+		expect(await json(owner.send("GET", "/v3/container-tags/vault"))).toMatchObject({ name: null, entityContext: null });
+		expect(await json(stranger.send("DELETE", "/v3/container-tags/vault"))).toMatchObject({ deletedDocumentsCount: 0, deletedMemoriesCount: 0 });
+		expect(await owned()).toEqual(before as never);
+	});
+
+	test("is merged for its owner only, who alone may ask how it goes", async () => {
+		for (const tag of ["cellar", "attic"]) await owner.send("PATCH", `/v3/container-tags/${tag}`, {});
+		const { mergeId } = await json(owner.send("POST", "/v3/container-tags/merge", { containerTags: ["cellar", "attic"], targetContainerTag: "attic" }));
+		expect((await owner.send("GET", `/v3/container-tags/merge/${mergeId}`)).status).toBe(200);
+		expect((await stranger.send("GET", `/v3/container-tags/merge/${mergeId}`)).status).toBe(404);
+	});
+});
+
+describe("settings", () => {
+	test("are one's own, and so is what a reset takes away", async () => {
+		await owner.send("PATCH", "/v3/settings", { filterPrompt: canary, notionClientId: canary });
+		const third = await server.client();
+		expect(await (await third.send("GET", "/v3/settings")).text()).not.toContain(canary);
+		expect(await (await third.send("POST", "/v3/settings/suggest-buckets", {})).text()).not.toContain(canary);
+		expect(await json(third.send("POST", "/v3/settings/reset", { confirmation: "RESET" }))).toMatchObject({ deletedDocumentsApprox: 0, deletedMemoryRows: 0 });
+		expect(await json(owner.send("GET", "/v3/settings"))).toMatchObject({ filterPrompt: canary });
+		expect(await owned()).toEqual(before as never);
+		await owner.send("PATCH", "/v3/settings", { filterPrompt: null, notionClientId: null });
+	});
+});
+
 describe("what is foreign is not found", () => {
 	const everything = { AND: [{ key: "owner", value: canary, negate: true }] };
 	const wide: readonly unknown[] = [
@@ -301,6 +343,13 @@ describe("keys", () => {
 		"GET /v3/container-tags/x/inferred",
 		"POST /v3/container-tags/x/inferred/y/review",
 		"POST /v4/memories/list",
+		"GET /v3/container-tags/list",
+		"PATCH /v3/container-tags/x",
+		"DELETE /v3/container-tags/x",
+		"POST /v3/container-tags/merge",
+		"GET /v3/settings",
+		"PATCH /v3/settings",
+		"POST /v3/settings/reset",
 		"GET /v3/session",
 		"GET /v3/audit",
 		"GET /v3/auth/keys",
