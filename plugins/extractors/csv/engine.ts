@@ -1,9 +1,10 @@
 /** Reads tables kept as text. Runs in the sandbox. */
 
 import { completeExtraction, type Engine } from "cairn";
+import { addRows } from "../csv-rows.ts";
+import { createOutline } from "../outline.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
-import { readRows } from "./rows.ts";
 
 export interface CsvInput {
 	readonly content: Content;
@@ -12,7 +13,8 @@ export interface CsvInput {
 }
 
 const engine: Engine<CsvInput, Reading> = async ({ content, delimiter }) => {
-	const { blocks } = readRows(readText(content), delimiter);
-	return { extraction: completeExtraction({ blocks, type: "text" }), remarks: [] };
+	const outline = createOutline();
+	addRows(readText(content), delimiter, outline);
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), remarks: [] };
 };
 export default engine;

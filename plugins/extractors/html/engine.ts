@@ -6,11 +6,11 @@ import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { addBlocks } from "../html-blocks.ts";
 import { contentOfPage } from "../html-furniture.ts";
+import { declaredCharset, headOf } from "../html-head.ts";
 import { findAll, wordsOf } from "../html-markup.ts";
 import { createOutline } from "../outline.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
-import { declaredCharset, headOf } from "./head.ts";
 
 export interface HtmlInput {
 	readonly content: Content;

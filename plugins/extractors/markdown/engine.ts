@@ -1,30 +1,20 @@
 /** Reads Markdown: headings, paragraphs, lists, tables and code. Runs in the sandbox. */
 
 import { completeExtraction, type Engine } from "cairn";
-import type { List, ListItem, RootContent, Table } from "mdast";
-import rehypeParse from "rehype-parse";
-import remarkGfm from "remark-gfm";
-import remarkParse from "remark-parse";
-import { unified } from "unified";
-import { addBlocks } from "../html-blocks.ts";
-import { contentOfPage } from "../html-furniture.ts";
-import { createOutline, type Outline } from "../outline.ts";
+import { addMarkdown } from "../markdown-outline.ts";
+import { createOutline } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 import { splitFrontMatter } from "./front-matter.ts";
-import { inlineOf, type Targets, targetsOf } from "./inline.ts";
-import { piecesOf } from "./pieces.ts";
-
-/** A line that opens a hundred quotes or lists at once. The parser takes time by the square of them, and no person wrote it. */
-const bottomless = /^(?:[ \t]{0,4}(?:>|[-*+]|\d{1,9}[.)])){100}/m;
 
 const engine: Engine<Content, Reading> = async (content) => {
 	const { body, title, description, language } = splitFrontMatter(readText(content));
 	const facts = { description, language, type: "text" } as const;
 	try {
-		if (bottomless.test(body)) throw new RangeError("nested too deeply");
-		const { blocks } = outlineOf(body);
+		const outline = createOutline();
+		addMarkdown(body, outline);
+		const { blocks } = outline;
 		const top = blocks.find((block) => block.kind === "heading" && block.level === 1);
 		// A file of comments, rules and definitions alone has no blocks, but it is not blank.
 		const shown = blocks.length > 0 ? blocks : paragraphsOf(body);
@@ -36,70 +26,3 @@ const engine: Engine<Content, Reading> = async (content) => {
 	}
 };
 export default engine;
-
-function outlineOf(text: string): Outline {
-	const outline = createOutline();
-	const parser = unified().use(remarkParse).use(remarkGfm);
-	for (const piece of piecesOf(text)) {
-		const tree = parser.parse(piece);
-		const targets = targetsOf(tree);
-		for (const node of tree.children) addNode(node, outline, targets, 0);
-	}
-	return outline;
-}
-
-function addNode(node: RootContent, outline: Outline, targets: Targets, depth: number): void {
-	switch (node.type) {
-		case "heading": {
-			const { text, markdown } = inlineOf(node.children, targets);
-			outline.heading(node.depth, text, { markdown });
-			break;
-		}
-		case "paragraph": {
-			const { text, markdown } = inlineOf(node.children, targets);
-			outline.paragraph(text, { markdown });
-			break;
-		}
-		case "list":
-			addList(node, outline, targets, depth);
-			break;
-		case "table":
-			addTable(node, outline, targets);
-			break;
-		case "code":
-			outline.code(node.value, node.lang ?? null);
-			break;
-		case "html":
-			addBlocks(contentOfPage(unified().use(rehypeParse, { fragment: true }).parse(node.value)), null, outline);
-			break;
-		case "blockquote":
-		case "footnoteDefinition":
-			for (const child of node.children) addNode(child, outline, targets, depth);
-			break;
-		default:
-	}
-}
-
-function addList(list: List, outline: Outline, targets: Targets, depth: number): void {
-	for (const [index, item] of list.children.entries()) addItem(item, list.ordered === true ? `${(list.start ?? 1) + index}.` : "-", outline, targets, depth);
-}
-
-/** The first paragraph is the item; what else stands in it follows. */
-function addItem(item: ListItem, marker: string, outline: Outline, targets: Targets, depth: number): void {
-	const [first, ...rest] = item.children;
-	const box = typeof item.checked === "boolean" ? `${marker} [${item.checked ? "x" : " "}]` : marker;
-	if (first?.type === "paragraph") {
-		const { text, markdown } = inlineOf(first.children, targets);
-		outline.item(depth, text, { markdown, marker: box });
-	} else if (first !== undefined) addNode(first, outline, targets, depth + 1);
-	for (const node of rest) addNode(node, outline, targets, depth + 1);
-}
-
-function addTable(table: Table, outline: Outline, targets: Targets): void {
-	const rows = table.children.map((row) => row.children.map((cell) => inlineOf(cell.children, targets).text.trim()));
-	const [header = [], ...body] = rows;
-	outline.table(
-		header,
-		body.map((cells) => ({ cells })),
-	);
-}

@@ -2,7 +2,7 @@
 
 import { completeExtraction, type Engine, fail } from "cairn";
 import type { Reading } from "../read-in-sandbox.ts";
-import { readRtf } from "./reader.ts";
+import { readRtf } from "../rtf-reader.ts";
 
 export interface RtfInput {
 	readonly bytes: Uint8Array;

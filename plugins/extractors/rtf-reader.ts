@@ -1,13 +1,13 @@
 /** Walks the signs of an RTF file and hands its text to sinks. */
 
-import { isWebAddress } from "../inline-text.ts";
-import { symbolText } from "../symbol-fonts.ts";
-import { decodePage, pageOfCharset, symbolCharset, westernPage } from "./code-pages.ts";
-import { type Destination, destinationOf } from "./destinations.ts";
-import { signs, symbols } from "./signs.ts";
-import { createSink, type ParagraphForm, type Sink } from "./sink.ts";
-import { type Font, formed, freshParagraph, type Group } from "./state.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { isWebAddress } from "./inline-text.ts";
+import { decodePage, pageOfCharset, symbolCharset, westernPage } from "./rtf-code-pages.ts";
+import { type Destination, destinationOf } from "./rtf-destinations.ts";
+import { signs, symbols } from "./rtf-signs.ts";
+import { createSink, type ParagraphForm, type Sink } from "./rtf-sink.ts";
+import { type Font, formed, freshParagraph, type Group } from "./rtf-state.ts";
+import { type Token, tokensOf } from "./rtf-tokens.ts";
+import { symbolText } from "./symbol-fonts.ts";
 
 export interface RtfText {
 	readonly body: Sink;

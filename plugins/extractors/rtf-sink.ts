@@ -1,8 +1,8 @@
 /** Where the text of an RTF file goes: paragraphs, items of lists and rows of tables. Notes and running heads have one of their own. */
 
-import { joinPieces, type Piece } from "../inline-text.ts";
-import { hasNamedQuantities } from "../looks-like-header.ts";
-import { createOutline, type Outline } from "../outline.ts";
+import { joinPieces, type Piece } from "./inline-text.ts";
+import { hasNamedQuantities } from "./looks-like-header.ts";
+import { createOutline, type Outline } from "./outline.ts";
 
 /** What a paragraph is, as far as its text does not say. */
 export interface ParagraphForm {

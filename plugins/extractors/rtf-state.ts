@@ -1,7 +1,7 @@
 /** What a reader of RTF keeps in mind: the group it is in, the paragraph it is in, the fonts it was told of. */
 
-import type { Destination } from "./destinations.ts";
-import type { Sink } from "./sink.ts";
+import type { Destination } from "./rtf-destinations.ts";
+import type { Sink } from "./rtf-sink.ts";
 
 /** What a group inherits from the one around it, and takes along when it ends. */
 export interface Group {

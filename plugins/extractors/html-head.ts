@@ -1,7 +1,7 @@
 /** What a page says about itself: title, description, language, base address, character set. */
 
 import type { Root } from "hast";
-import { attribute, findAll, isElement, wordsOf } from "../html-markup.ts";
+import { attribute, findAll, isElement, wordsOf } from "./html-markup.ts";
 
 export interface Head {
 	readonly title: string | null;
