@@ -153,7 +153,9 @@ export function createApp({
 }
 
 function answerError(thrown: unknown, request: Request, requestId: string, world: World): Response {
-	if (statusFor(thrown) >= 500) {
+	const status = statusFor(thrown);
+	// What cannot be done here is no fault of the server.
+	if (status >= 500 && status !== 501) {
 		const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
 		world.log("error", "a request failed", {
 			requestId,

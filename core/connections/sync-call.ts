@@ -18,8 +18,8 @@ export interface SyncGround {
 	readonly organisation: OrganisationId;
 	readonly rooms: OrganisationRooms;
 	readonly telling: Telling;
-	/** Throws when the connection is gone: the fewer documents its removal finds, the better. */
-	readonly demandThere: () => Promise<void>;
+	/** The connection as it is now, which may have moved. Throws when it is gone: the fewer documents its removal finds, the better. */
+	readonly demandThere: () => Promise<Connection>;
 }
 
 export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall> {
@@ -35,8 +35,7 @@ export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall
 		put: async (item) => {
 			const name = syncedName(id, item.key);
 			if (!names.has(name) && names.size >= documentLimit) return step.remark("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the rest is left out`);
-			await demandThere();
-			await putItem(item, connection, { organisation, rooms, world });
+			await putItem(item, await demandThere(), { organisation, rooms, world });
 			names.add(name);
 			telling.put();
 		},

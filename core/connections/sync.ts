@@ -42,8 +42,10 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
 	try {
 		const demandThere = async () => {
-			if (isGone(await store.get(id))) stopping.abort(gone);
-			stopping.signal.throwIfAborted();
+			const known = await store.get(id);
+			if (known !== null && known.deletion === null) return known;
+			stopping.abort(gone);
+			throw fail("CONNECTION_MISSING");
 		};
 		await runSync(await syncCall({ world, connection, connector, config, organisation, rooms, telling, demandThere }, step), step);
 	} catch (thrown) {

@@ -1,5 +1,6 @@
 /** The job `merge`: moves what is in some containers into another. Those of one organisation are done one after another. */
 
+import { retagConnections } from "../connections/retag.ts";
 import { scopeOf } from "../containers/inside.ts";
 import { isOver, type Merge, mergeStore } from "../containers/merge.ts";
 import { mergeInto } from "../containers/merge-into.ts";
@@ -22,6 +23,7 @@ export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world"
 					if (found === null || isOver(found)) return;
 					// Counted once, before anything moves: a second try would find a rest.
 					const merge = found.status === "running" ? found : await merges.put({ ...found, ...(await countOf(found, rooms, world.now())), status: "running" });
+					await retagConnections(merge.sourceTags, merge.targetTag, rooms.records, world);
 					for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, rooms, jobs: storage.jobs, world }, signal);
 					await note(merge, rooms, world.now());
 					await merges.put({ ...merge, status: "done" });
