@@ -1,6 +1,7 @@
 /** One organisation never reaches into another: every route with a foreign id, customId or container; canaries show any leak. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { notesConnector, startNotesService } from "../doubles/notes-service.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 /** A text nobody would write, and nothing of it may ever be seen by another organisation. */
@@ -129,6 +130,56 @@ describe("a foreign webhook", () => {
 		}
 		expect(await json(stranger.send("GET", "/v3/webhooks"))).toEqual({ webhooks: [] });
 		expect(await json(owner.send("GET", `/v3/webhooks/${String(id)}`))).toEqual(made);
+	});
+});
+
+describe("a foreign connection", () => {
+	test("is neither read nor listed, imported or deleted, and is told from an unknown one by nothing", async () => {
+		const notes = await startNotesService({ n1: { title: canary, text: `Ottilie counts the ${canary}.` } });
+		const own = await startTestServer([`--fetch-allow=${notes.host}`], { plugins: [notesConnector({ provider: "notion" })] });
+		try {
+			const [mine, foreign] = [await own.client(), await own.client()];
+			const metadata = { token: notes.token, host: notes.host };
+			const { id } = await json(mine.send("POST", "/v3/connections/notion", { containerTag: "vault", metadata }));
+			const listed = async () => (await json(mine.send("POST", "/v3/connections/notion/documents", {}))) as unknown as readonly { readonly id: string }[];
+			for (let i = 0; i < 500 && (await listed()).length === 0; i++) await Bun.sleep(10);
+			const [document] = await listed();
+			const made = await mine.finished(String(document?.id));
+			const routes = [
+				["GET", ""],
+				["DELETE", ""],
+				["DELETE", "?deleteDocuments=false"],
+				["GET", "/resources"],
+				["POST", "/configure", { resources: [] }],
+				["GET", "/sync-runs"],
+			] as const;
+			for (const [method, path, body] of routes) {
+				const answer = await foreign.send(method, `/v3/connections/${String(id)}${path}`, body);
+				const unknown = await json(foreign.send(method, `/v3/connections/1111111111111111111111${path}`, body));
+				expect([answer.status, { ...(await json(answer)), requestId: "" }]).toEqual([404, { ...unknown, requestId: "" }]);
+			}
+			for (const [method, path, body] of [
+				["POST", "/connection", { containerTags: ["vault"] }],
+				["DELETE", "", { containerTags: ["vault"] }],
+			] as const)
+				expect((await foreign.send(method, `/v3/connections/notion${path}`, body)).status).toBe(404);
+			for (const [method, path, body] of [
+				["POST", "/v3/connections/list", { containerTags: ["vault"] }],
+				["GET", "/v3/connections"],
+				["POST", "/v3/connections/notion/documents", { containerTags: ["vault"] }],
+			] as const)
+				expect(await json(foreign.send(method, path, body))).toEqual([] as never);
+			const before = await json(mine.send("GET", `/v3/connections/${String(id)}/sync-runs`));
+			expect((await foreign.send("POST", "/v3/connections/notion/import", { containerTags: ["vault"] })).status).toBe(202);
+			await Bun.sleep(700);
+			expect(await json(mine.send("GET", `/v3/connections/${String(id)}/sync-runs`))).toEqual(before);
+			const name = encodeURIComponent(String(made["customId"]));
+			expect((await foreign.send("GET", `/v3/documents/${name}`)).status).toBe(404);
+			expect(await mine.finished(String(document?.id))).toEqual(made);
+		} finally {
+			await own.dispose();
+			notes.close();
+		}
 	});
 });
 
@@ -350,6 +401,19 @@ describe("keys", () => {
 		"GET /v3/settings",
 		"PATCH /v3/settings",
 		"POST /v3/settings/reset",
+		"POST /v3/connections/list",
+		"GET /v3/connections",
+		"POST /v3/connections/s3",
+		"GET /v3/connections/x",
+		"DELETE /v3/connections/x",
+		"DELETE /v3/connections/s3",
+		"POST /v3/connections/s3/connection",
+		"POST /v3/connections/s3/documents",
+		"POST /v3/connections/s3/import",
+		"POST /v3/connections/s3/sync",
+		"GET /v3/connections/x/resources",
+		"POST /v3/connections/x/configure",
+		"GET /v3/connections/x/sync-runs",
 		"GET /v3/session",
 		"GET /v3/audit",
 		"GET /v3/auth/keys",

@@ -1,0 +1,121 @@
+/** The connections of the npm package `supermemory` as its users have it, against a bucket on this machine: only the base URL is changed. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Supermemory, { APIError, AuthenticationError, BadRequestError, NotFoundError, PermissionDeniedError } from "supermemory";
+import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { type S3Peer, startS3Peer } from "../plugins/connectors/s3-peer.ts";
+
+let folder: string;
+let peer: S3Peer;
+let server: ServerProcess;
+let client: Supermemory;
+/** What the client sent, retries included. */
+const sent: string[] = [];
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cairn-client-connections-"));
+	peer = await startS3Peer({ "reports/q1.txt": "The first quarter was calm.", "reports/q2.md": "# Second quarter\n\nThe second quarter was stormy." });
+	server = await startServerProcess(folder, { CAIRN_LOG_LEVEL: "error", CAIRN_FETCH_ALLOW: peer.host });
+	const counting: typeof fetch = Object.assign((input: Parameters<typeof fetch>[0], init?: RequestInit) => {
+		sent.push(`${init?.method} ${new URL(String(input)).pathname}`);
+		return fetch(input, init);
+	}, fetch);
+	client = new Supermemory({ apiKey: server.key ?? "", baseURL: server.address, fetch: counting });
+});
+afterAll(async () => {
+	await server.kill("SIGTERM");
+	peer.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** The client's promises are its own; awaiting is all that they surely can. */
+async function thrownBy(promise: PromiseLike<unknown>): Promise<unknown> {
+	try {
+		return await promise;
+	} catch (thrown) {
+		return thrown;
+	}
+}
+
+const metadata = (more: Readonly<Record<string, string>> = {}) => ({ ...peer.keys, endpoint: peer.endpoint, ...more });
+
+async function documentsOf(count: number, containerTags: string[]) {
+	for (let i = 0; i < 500; i++) {
+		const documents = await client.connections.listDocuments("s3", { containerTags });
+		if (documents.length === count && documents.every(({ status }) => status === "done")) return documents;
+		await Bun.sleep(20);
+	}
+	throw new Error(`there are not ${count} documents: ${JSON.stringify(await client.connections.list({}))}`);
+}
+
+test("create, list, read by id and by tag, list documents, import, delete by provider", async () => {
+	const created = await client.connections.create("s3", {
+		containerTag: "user_123",
+		containerTags: ["project_123"],
+		documentLimit: 100,
+		metadata: metadata({ prefix: "reports/" }),
+		redirectUrl: "https://example.com/back",
+	});
+	expect(created).toEqual({ id: expect.any(String), authLink: "", expiresIn: "never" });
+	const containerTags = ["user_123", "project_123"];
+	expect(await documentsOf(2, ["user_123"])).toContainEqual({
+		id: expect.any(String),
+		title: "Second quarter",
+		summary: expect.stringContaining("stormy"),
+		type: expect.any(String),
+		status: "done",
+		createdAt: expect.stringMatching(/Z$/),
+		updatedAt: expect.stringMatching(/Z$/),
+	});
+	const known = { id: created.id, provider: "s3", containerTags, documentLimit: 100, metadata: { prefix: "reports/", bucket: peer.keys.bucket } };
+	expect(await client.connections.list({ containerTags: ["user_123"] })).toMatchObject([known]);
+	expect(await client.connections.getByID(created.id)).toMatchObject({ ...known, createdAt: expect.any(String) });
+	expect(await client.connections.getByTag("s3", { containerTags })).toMatchObject(known);
+	expect(JSON.stringify(await client.connections.list({}))).not.toContain(peer.keys.secretAccessKey);
+
+	peer.objects.set("reports/q3.txt", "The third quarter was foggy.");
+	expect(await client.connections.import("s3", { containerTags })).toBe("Importing connections...");
+	await documentsOf(3, containerTags);
+	expect((await client.search.documents({ q: "foggy", containerTags: ["user_123"] })).results[0]).toMatchObject({ title: "q3.txt" });
+
+	expect(await client.connections.deleteByProvider("s3", { containerTags })).toEqual({ id: created.id, provider: "s3" });
+	expect(await client.connections.list({})).toEqual([]);
+	expect((await client.documents.list({})).memories).toEqual([]);
+});
+
+test("deleteByID keeps the documents when it is asked to", async () => {
+	const { id } = await client.connections.create("s3", { containerTag: "kept", metadata: metadata() });
+	await documentsOf(3, ["kept"]);
+	expect(await client.connections.deleteByID(id, { deleteDocuments: "false" })).toEqual({ id, provider: "s3" });
+	expect(await thrownBy(client.connections.deleteByID(id))).toBeInstanceOf(NotFoundError);
+	expect((await client.documents.list({ containerTags: ["kept"] })).memories).toHaveLength(3);
+});
+
+test("what cannot be is an error of the client's own kind, and is not asked for again", async () => {
+	const { id } = await client.connections.create("s3", { containerTag: "odd", metadata: metadata() });
+	const before = sent.length;
+	const refused = [
+		[() => client.connections.resources(id, { page: 1, per_page: 30, parent_id: "p" }), APIError, 501],
+		[() => client.connections.configure(id, { resources: [{ foo: "bar" }] }), APIError, 501],
+		[() => client.connections.create("notion", {}), APIError, 501],
+		[() => client.connections.create("s3", {}), BadRequestError, 400],
+		[() => client.connections.create("s3", { metadata: metadata({ secretAccessKey: "not-the-secret" }) }), PermissionDeniedError, 403],
+		[() => client.connections.create("s3", { metadata: metadata({ bucket: "nowhere" }) }), NotFoundError, 404],
+		[() => client.connections.getByTag("notion", { containerTags: ["user_123"] }), NotFoundError, 404],
+		[() => client.connections.deleteByProvider("gmail", { containerTags: ["user_123"] }), NotFoundError, 404],
+		[() => client.connections.getByID("connectionId"), NotFoundError, 404],
+		[() => new Supermemory({ apiKey: "sm_wrong", baseURL: server.address }).connections.list({}), AuthenticationError, 401],
+	] as const;
+	for (const [ask, kind, status] of refused) {
+		const thrown = await thrownBy(ask());
+		expect(thrown).toBeInstanceOf(kind);
+		expect(thrown).toMatchObject({ status });
+	}
+	expect(sent.length - before).toBe(refused.length - 1);
+	expect(await client.connections.list({})).toHaveLength(1);
+	expect(await client.connections.listDocuments("github", {})).toEqual([]);
+	expect(await client.connections.import("granola" as "github", {})).toBe("Importing connections...");
+});
