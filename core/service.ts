@@ -116,6 +116,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 
 /** Works through the queue until the signal is aborted. */
 export async function runWorker(parts: Parts, name: string, atOnce: number, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+	await resumeSyncs(parts);
 	const oneAtATime = createKeyedMutex();
 	const beingTold = new Set<string>();
 	const handlers = {
@@ -126,5 +127,5 @@ export async function runWorker(parts: Parts, name: string, atOnce: number, wake
 		sync: syncHandler(parts),
 	};
 	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, wakeUp, atOnce }, signal);
-	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal), resumeSyncs(parts)]);
+	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal)]);
 }

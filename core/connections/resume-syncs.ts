@@ -1,4 +1,4 @@
-/** At the start of a worker: every connection with something to do gets its job, should a kill have come between the two. */
+/** Before a worker begins: every connection with something to do gets its job, should a kill have come between the two. */
 
 import { asServiceError } from "../errors/fail.ts";
 import { newJob } from "../pipeline/receive.ts";
@@ -9,11 +9,14 @@ import type { SyncParts } from "./sync.ts";
 export async function resumeSyncs({ storage, world }: Pick<SyncParts, "storage" | "world">): Promise<void> {
 	try {
 		for (const { id: organisation } of await storage.accounts.organisations()) {
-			for (const { id, nextSyncAt, deletion } of await connectionStore(storage.organisation(organisation).records, world).list()) {
-				if (nextSyncAt === null && deletion === null) continue;
-				const notBefore = deletion === null && nextSyncAt !== null ? new Date(nextSyncAt) : world.now();
-				await storage.jobs.add({ ...newJob("sync", id, organisation, world), notBefore });
-			}
+			const connections = await connectionStore(storage.organisation(organisation).records, world).list();
+			const due = connections.filter(({ nextSyncAt, deletion }) => nextSyncAt !== null || deletion !== null);
+			await Promise.all(
+				due.map(({ id, nextSyncAt, deletion }) => {
+					const notBefore = deletion === null && nextSyncAt !== null ? new Date(nextSyncAt) : world.now();
+					return storage.jobs.add({ ...newJob("sync", id, organisation, world), notBefore });
+				}),
+			);
 		}
 	} catch (thrown) {
 		world.log("error", "could not look for connections to be synced", { reason: asServiceError(thrown).message });

@@ -49,8 +49,8 @@ export function syncErrorCode(error: ServiceError, hasKeys: boolean): SyncErrorC
 }
 
 function inWords({ message, hint }: ServiceError, errorCode: SyncErrorCode): string {
-	const more = errorCode === "auth_expired" ? "syncing has stopped until the connection is created again with good keys, or imported by hand" : hint;
-	return more === null ? message : `${message}; ${more}`;
+	const outlook = errorCode === "auth_expired" ? ["syncing has stopped until the connection is created again with good keys, or imported by hand"] : [];
+	return [message, ...(hint === null ? [] : [hint]), ...outlook].join("; ");
 }
 
 function withRun(connection: Connection, run: SyncRun): Connection {

@@ -1,0 +1,235 @@
+/** Syncs as jobs: schedules, tries that fail, lost keys, deletions, and places of their own. */
+
+import { afterEach, expect, test } from "bun:test";
+import { asId, type Change, type Connector, fail, type OrganisationId, type ServiceError } from "cairn";
+import { createConnectionService } from "../../../core/connections/connection-service.ts";
+import { resumeSyncs } from "../../../core/connections/resume-syncs.ts";
+import { syncErrorCode } from "../../../core/connections/sync-run.ts";
+import { syncedName } from "../../../core/connections/synced-name.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { runWorker } from "../../../core/service.ts";
+import { createVault } from "../../../server/auth/vault.ts";
+import { createTestParts } from "../../doubles/parts.ts";
+import { createTestWorld, settle } from "../../doubles/world.ts";
+
+const organisation = asId<OrganisationId>("1111111111111111111111");
+const caller = { organisation, role: "admin", reach: null, id: "key" } as const;
+const hour = 3_600_000;
+const content = { kind: "text", text: "One is here.", mediaType: "text/plain" } as const;
+const put = (key: string, containerTag: string | null = null): Change => ({
+	kind: "put",
+	item: { key, content, title: null, metadata: {}, containerTag },
+	cursor: () => ({ at: key }),
+});
+
+/** A connector that does what it is told, and a worker on a clock that moves when told. */
+function bench(sync: (signal: AbortSignal) => AsyncIterable<Change>, secrets: readonly string[] = ["key"], atOnce = 2) {
+	const world = createTestWorld();
+	const connector: Connector = {
+		name: "shelf",
+		secrets,
+		syncEveryMs: hour,
+		configure: (metadata, documentsMax) => ({ ...(metadata as Record<string, string>), documentsMax }),
+		sync: (_config, _cursor, step) => sync(step.signal),
+	};
+	const parts = createTestParts(world, { connectors: [connector] });
+	const wakeUp = createWakeUp();
+	const connections = createConnectionService(parts, wakeUp);
+	const create = (more: object = {}) =>
+		connections.create(
+			caller,
+			{ provider: "shelf", containerTags: ["a"], documentLimit: 3, metadata: { key: "secret" }, ...more },
+			new AbortController().signal,
+		);
+	let stop = async (): Promise<void> => undefined;
+	const start = async (other: Partial<typeof parts> = {}) => {
+		await parts.storage.accounts.addOrganisation({ id: organisation, name: "o", slug: "o", createdAt: world.now() }).catch(() => undefined);
+		const stopping = new AbortController();
+		const working = runWorker({ ...parts, ...other }, "w", atOnce, wakeUp, stopping.signal);
+		stop = async () => {
+			stopping.abort();
+			await working;
+		};
+		await settle();
+	};
+	/** In steps that let the worker look. */
+	const pass = async (ms: number) => {
+		for (let left = ms; left > 0; left -= 10_000) {
+			world.advance(Math.min(left, 10_000));
+			await settle(60);
+		}
+	};
+	stops.push(() => stop());
+	return { world, parts, connections, create, start, pass, stop: () => stop(), documents: parts.storage.organisation(organisation).documents };
+}
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const stop of stops.splice(0)) await stop();
+});
+
+test("comes again when its time has come, and not before", async () => {
+	let syncs = 0;
+	const { create, start, pass } = bench(async function* () {
+		syncs += 1;
+		yield* [];
+	});
+	await start();
+	await create();
+	await pass(10_000);
+	expect(syncs).toBe(1);
+	await pass(hour - 30_000);
+	expect(syncs).toBe(1);
+	await pass(60_000);
+	expect(syncs).toBe(2);
+});
+
+test("what may pass is tried again in one run, then left for the next time", async () => {
+	let syncs = 0;
+	const { create, start, pass, connections } = bench(async function* () {
+		syncs += 1;
+		yield* [];
+		throw fail("ADDRESS_FAILED", "shelf", "it answered with status 503");
+	});
+	await start();
+	const { id } = await create();
+	await pass(10_000);
+	expect((await connections.get(caller, id)).runs).toMatchObject([{ status: "running", errorCode: "provider_unavailable", retryAt: expect.any(String) }]);
+	await pass(10 * 60_000);
+	expect(syncs).toBe(limits.attemptsMax);
+	const { runs, nextSyncAt } = await connections.get(caller, id);
+	expect(runs).toMatchObject([{ status: "failed", errorCode: "provider_unavailable", retryAt: null, completedAt: expect.any(String) }]);
+	expect(nextSyncAt).not.toBeNull();
+	await pass(hour);
+	expect(syncs).toBeGreaterThan(limits.attemptsMax);
+});
+
+test("keys that are refused stop the schedule; an import by hand tries again", async () => {
+	let isRefused = true;
+	const { create, start, pass, connections } = bench(async function* () {
+		if (isRefused) throw fail("CONNECTION_UNAUTHORIZED", "shelf", "no");
+		yield put("x");
+	});
+	await start();
+	const { id } = await create();
+	await pass(3 * hour);
+	expect(await connections.get(caller, id)).toMatchObject({ nextSyncAt: null, runs: [{ status: "failed", errorCode: "auth_expired" }] });
+	isRefused = false;
+	await connections.import(caller, { provider: "shelf", containerTags: [] });
+	await pass(10_000);
+	expect(await connections.get(caller, id)).toMatchObject({ nextSyncAt: expect.any(String), runs: [{ status: "completed", documentsSynced: 1 }, {}] });
+});
+
+test("a vault with another key says that the keys cannot be opened", async () => {
+	const { create, start, pass, connections } = bench(async function* () {
+		yield put("x");
+	});
+	const { id } = await create();
+	await start({ vault: createVault(new Uint8Array(32).fill(7)) });
+	await pass(10_000);
+	expect(await connections.get(caller, id)).toMatchObject({
+		nextSyncAt: null,
+		runs: [{ errorCode: "auth_expired", error: expect.stringContaining("vault-key") }],
+	});
+});
+
+test("a connection whose job was lost in a kill gets one at the start, and one that was marked is cleared away", async () => {
+	const { create, start, pass, connections, parts, world, documents, stop } = bench(async function* () {
+		yield put("x");
+	});
+	const { id } = await create();
+	const jobs = await parts.storage.jobs.claim("kill", ["sync"], 9, world.now(), 1);
+	for (const job of jobs) await parts.storage.jobs.finish(job);
+	expect(jobs).toHaveLength(1);
+	await start();
+	await pass(10_000);
+	expect((await connections.get(caller, id)).runs).toMatchObject([{ status: "completed" }]);
+	await stop();
+
+	const { records } = parts.storage.organisation(organisation);
+	const kept = await records.get("connection", id, world.now());
+	await records.put(
+		"connection",
+		id,
+		{ ...(kept?.value as object), deletion: { keepsDocuments: false } },
+		{ expected: null, expiresAt: null, now: world.now() },
+	);
+	expect(await connections.list(caller, { provider: null, containerTags: [] })).toEqual([]);
+	await resumeSyncs(parts);
+	await start();
+	await pass(10_000);
+	expect([await records.get("connection", id, world.now()), await records.get("sync-cursor", id, world.now())]).toEqual([null, null]);
+	expect(await documents.byCustomId(syncedName(id, "x"))).toBeNull();
+});
+
+test("no more documents than the limit, whatever the connector brings; each where it belongs", async () => {
+	const { create, start, pass, connections, documents } = bench(async function* () {
+		for (const key of ["1", "2", "3", "4", "1"]) yield put(key, key === "2" ? "b" : null);
+	});
+	await start();
+	const { id } = await create();
+	await pass(10_000);
+	const found = await connections.documents(caller, { provider: "shelf", containerTags: ["a"] });
+	expect(found.map(({ customId }) => customId)).toEqual(["1", "2", "3"].map((key) => syncedName(id, key)));
+	expect(found.map(({ containerTags }) => containerTags)).toEqual([["a"], ["b"], ["a"]]);
+	expect((await connections.get(caller, id)).runs[0]?.remarks).toMatchObject([{ code: "DOCUMENT_LIMIT" }]);
+	expect(await documents.byCustomId(syncedName(id, "4"))).toBeNull();
+});
+
+test("a deletion while it waits for the far side stops it, and what it writes last is taken away", async () => {
+	const gate = Promise.withResolvers<void>();
+	let wasStopped = false;
+	const { create, start, pass, connections, documents } = bench(async function* (signal) {
+		signal.addEventListener("abort", () => {
+			wasStopped = true;
+			gate.resolve();
+		});
+		yield put("x");
+		await gate.promise;
+		yield put("y");
+	});
+	await start();
+	const { id } = await create();
+	await pass(10_000);
+	expect(await documents.byCustomId(syncedName(id, "x"))).not.toBeNull();
+	await connections.remove(caller, id, false);
+	expect(await documents.byCustomId(syncedName(id, "x"))).toBeNull();
+	await pass(10_000);
+	expect(wasStopped).toBe(true);
+	expect(await documents.byPrefix("connection/", null, 9)).toEqual([]);
+});
+
+test("more syncs than have a place wait, and deliveries do not wait for them", async () => {
+	const gate = Promise.withResolvers<void>();
+	let running = 0;
+	const { create, start, pass, parts, world } = bench(async function* () {
+		running += 1;
+		await gate.promise;
+		yield* [];
+	});
+	await start();
+	for (let i = 0; i < limits.syncsAtOnce + 2; i++) await create({ containerTags: [`t${i}`] });
+	await pass(10_000);
+	expect(running).toBe(limits.syncsAtOnce);
+	await parts.storage.jobs.add({ id: asId("aDelivery"), organisation, task: "deliver", subject: "nobody", notBefore: world.now() });
+	await pass(10_000);
+	expect((await parts.storage.jobs.depth()).waiting).toBe(2);
+	gate.resolve();
+	await pass(20_000);
+	expect(running).toBe(limits.syncsAtOnce + 2);
+});
+
+test("errors in the words of the contract", () => {
+	const said: readonly (readonly [ServiceError, string, string])[] = [
+		[fail("CONNECTION_UNAUTHORIZED", "s3", "x"), "auth_expired", "auth_expired"],
+		[fail("CONNECTION_FORBIDDEN", "s3", "x"), "auth_expired", "provider_unavailable"],
+		[fail("CONNECTION_SOURCE_MISSING", "s3", "x"), "provider_unavailable", "provider_unavailable"],
+		[fail("ADDRESS_FAILED", "x", "it answered with status 429"), "rate_limited", "rate_limited"],
+		[fail("ADDRESS_FAILED", "x", "it answered with status 503"), "provider_unavailable", "provider_unavailable"],
+		[fail("RATE_LIMITED", 1, 1), "rate_limited", "rate_limited"],
+		[fail("STORAGE_FULL"), "internal", "internal"],
+		[fail("INTERNAL"), "internal", "internal"],
+	];
+	for (const [error, withKeys, without] of said) expect([syncErrorCode(error, true), syncErrorCode(error, false)] as string[]).toEqual([withKeys, without]);
+});
