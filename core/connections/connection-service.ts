@@ -32,7 +32,7 @@ export interface ConnectionService {
 	 * Throws `PROVIDER_UNKNOWN`, `CONNECTOR_MISSING`, `CONNECTIONS_TOO_MANY`, and what the connector has to say.
 	 */
 	readonly create: (caller: KeyBearer, wanted: NewConnection, signal: AbortSignal) => Promise<Connection>;
-	/** The newest first. Throws `PROVIDER_UNKNOWN`. */
+	/** The newest first. Throws `PROVIDER_UNKNOWN`, and `CONTAINER_FORBIDDEN` for a container beyond the key, as all that follow. */
 	readonly list: (caller: KeyBearer, wish: ConnectionWish) => Promise<readonly Connection[]>;
 	/** Throws `CONNECTION_MISSING`. */
 	readonly get: (caller: KeyBearer, id: string) => Promise<Connection>;
@@ -70,6 +70,7 @@ export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp
 
 	const list: ConnectionService["list"] = async (caller, { provider, containerTags }) => {
 		if (provider !== null) demandProvider(provider, connectors);
+		if (caller.reach !== null) boundsOf(caller.reach).demandSeen(containerTags);
 		const wanted = (await open(caller).list()).filter(
 			(known) =>
 				known.deletion === null && (provider === null || known.provider === provider) && containerTags.every((tag) => known.containerTags.includes(tag)),

@@ -390,6 +390,7 @@ describe("who may", () => {
 		expect((await json(bound.send("POST", "/v3/connections/list", {}))) as unknown as Answer[]).toMatchObject([{ id: inside }]);
 		for (const path of ["", "/sync-runs", "/resources"]) expect((await bound.send("GET", `/v3/connections/${partly}${path}`)).status).toBe(404);
 		expect(await listed(bound, "notion")).toHaveLength(1);
+		expect((await bound.send("POST", "/v3/connections/list", { containerTags: ["out"] })).status).toBe(403);
 		expect((await bound.send("POST", "/v3/connections/notion/import", {})).status).toBe(202);
 		expect((await bound.send("POST", "/v3/connections/notion", { containerTag: "in", metadata })).status).toBe(403);
 		expect((await bound.send("DELETE", `/v3/connections/${inside}`)).status).toBe(403);
