@@ -14,6 +14,7 @@ import chat from "../../plugins/extractors/chat/index.ts";
 import csv from "../../plugins/extractors/csv/index.ts";
 import epub from "../../plugins/extractors/epub/index.ts";
 import html from "../../plugins/extractors/html/index.ts";
+import json from "../../plugins/extractors/json/index.ts";
 import markdown from "../../plugins/extractors/markdown/index.ts";
 import office from "../../plugins/extractors/office/index.ts";
 import pages from "../../plugins/extractors/pages/index.ts";
@@ -33,6 +34,7 @@ export const builtinPlugins = [
 	csv,
 	epub,
 	html,
+	json,
 	markdown,
 	office,
 	pages,

@@ -13,8 +13,8 @@ export default definePlugin({
 	start(_options, host) {
 		const extractor: Extractor = {
 			name: "text",
-			// JSON and captions have no reader of their own yet; their words are found all the same.
-			accepts: ["text/plain", "text/*", "application/json", "application/x-ndjson", "application/x-subrip"],
+			// Captions have no reader of their own yet; their words are found all the same.
+			accepts: ["text/plain", "text/*", "application/x-subrip"],
 			async extract(source, step) {
 				const content = await contentOf(source);
 				// What a client handed in as text is split in one pass without decoding: there is nothing in it to attack.

@@ -1,0 +1,117 @@
+/** Data → blocks that search well: scalars as lines with their path, records of one kind as tables, long texts as paragraphs. */
+
+import { gridOf, joinedScalars, tableOf } from "./data-table.ts";
+import { type DataList, type DataRecord, type DataValue, isRecord, isScalar } from "./data-value.ts";
+import { looksLikeHeader } from "./looks-like-header.ts";
+import type { Outline } from "./outline.ts";
+
+/** A longer text stands alone: it is prose, not a field. */
+const lineCharactersMax = 300;
+/** Longer runs without a blank are bytes in letters: a picture, a key, a vector. Nobody searches for them. */
+const bytesCharactersMin = 1_000;
+/** Fewer records under names of their own read better as fields. */
+const namedRecordsMin = 3;
+
+export interface DataOutline {
+	readonly add: (value: DataValue, path?: string) => void;
+	/** Ends the paragraph that is being written. To be called at the end, and between things that have nothing in common. */
+	readonly close: () => void;
+	/** How many scalars were left out because they are bytes in letters. */
+	readonly bytesSkipped: () => number;
+}
+
+/** Calls itself for each level, so the depth is the reader's affair. */
+export function createDataOutline(outline: Outline): DataOutline {
+	let lines: string[] = [];
+	let skipped = 0;
+
+	const close = () => {
+		outline.paragraph(lines.join("\n"));
+		lines = [];
+	};
+	const addScalar = (text: string, path: string) => {
+		if (text.trim() === "") return;
+		if (isBytes(text)) {
+			skipped++;
+			return;
+		}
+		const labelled = path === "" ? text.trim() : `${path}: ${text.trim()}`;
+		if (labelled.length <= lineCharactersMax && !labelled.includes("\n")) {
+			lines.push(labelled);
+			return;
+		}
+		close();
+		for (const part of labelled.split(/\n\s*\n/)) outline.paragraph(part.trimEnd());
+	};
+	const addTable = (header: readonly string[], rows: readonly (readonly string[])[], path: string) => {
+		close();
+		outline.caption(path);
+		outline.table(
+			header,
+			rows.map((cells) => ({ cells })),
+		);
+	};
+	const addRecord = (record: DataRecord, path: string) => {
+		const named = namedTable(record);
+		if (named !== null) {
+			addTable(named.header, named.rows, path);
+			return;
+		}
+		for (const [name, value] of record.entries) {
+			const isNested = !isScalar(value) && (isRecord(value) || joinedScalars(value.items) === null);
+			if (isNested) close();
+			add(value, joined(path, name));
+			if (isNested) close();
+		}
+	};
+	const addList = ({ items }: DataList, path: string) => {
+		const table = tableOf(items);
+		if (table !== null) {
+			addTable(table.header, table.rows, path);
+			return;
+		}
+		const grid = gridOf(items);
+		if (grid !== null) {
+			const [first = [], ...rest] = grid;
+			if (looksLikeHeader(grid)) addTable(first, rest, path);
+			else addTable([], grid, path);
+			return;
+		}
+		const line = joinedScalars(items);
+		if (line !== null && (line.length <= lineCharactersMax || items.every((item) => isScalar(item) && isNumber(item)))) {
+			addScalar(line, path);
+			return;
+		}
+		for (const [index, item] of items.entries()) {
+			add(item, `${path}[${index}]`);
+			if (!isScalar(item)) close();
+		}
+	};
+	const add = (value: DataValue, path = "") => {
+		if (isScalar(value)) addScalar(value, path);
+		else if (isRecord(value)) addRecord(value, path);
+		else addList(value, path);
+	};
+	return { add, close, bytesSkipped: () => skipped };
+}
+
+/** Records of one kind under names of their own: the names become the first column. */
+function namedTable({ entries }: DataRecord): { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } | null {
+	if (entries.length < namedRecordsMin) return null;
+	const table = tableOf(entries.map(([, value]) => value));
+	if (table === null) return null;
+	return { header: ["", ...table.header], rows: table.rows.map((cells, index) => [entries[index]?.[0] ?? "", ...cells]) };
+}
+
+function joined(path: string, name: string): string {
+	if (path === "") return name;
+	return name === "" ? path : `${path}.${name}`;
+}
+
+function isNumber(text: string): boolean {
+	return /^-?[\d.eE+-]+$/.test(text);
+}
+
+function isBytes(text: string): boolean {
+	return text.length >= bytesCharactersMin && /^(?:data:[\w/+.;=-]{0,100},)?[\w+/=-]+$/.test(text);
+}

@@ -1,0 +1,29 @@
+/** What formats of data hold, however they write it: scalars as they are written, lists, and records whose names may repeat. */
+
+/** A scalar is its text; what says nothing, such as `null`, is empty. */
+export type DataValue = string | DataList | DataRecord;
+
+export interface DataList {
+	readonly kind: "list";
+	readonly items: readonly DataValue[];
+}
+
+export interface DataRecord {
+	readonly kind: "record";
+	readonly entries: readonly (readonly [name: string, value: DataValue])[];
+}
+
+export function isScalar(value: DataValue): value is string {
+	return typeof value === "string";
+}
+
+export function isRecord(value: DataValue): value is DataRecord {
+	return typeof value !== "string" && value.kind === "record";
+}
+
+/** The scalar of this name, or null. */
+export function scalarAt(value: DataValue, name: string): string | null {
+	if (!isRecord(value)) return null;
+	const found = value.entries.find(([key, entry]) => key === name && isScalar(entry))?.[1];
+	return found !== undefined && isScalar(found) && found.trim() !== "" ? found : null;
+}

@@ -1,0 +1,202 @@
+/** JSON → values, as written: numbers keep all their digits, repeated names stay. Forgives comments, commas too many, and a missing end. */
+
+import type { DataValue } from "../data-value.ts";
+
+export interface JsonReading {
+	/** Null when there was nothing to read. */
+	readonly value: DataValue | null;
+	/** What is wrong and where, null when nothing is. The value holds what came before. */
+	readonly damage: { readonly message: string; readonly at: number } | null;
+	/** Where the value ends. */
+	readonly end: number;
+	/** Values nested too deeply, which are kept as they are written. */
+	readonly deep: number;
+}
+
+/** What stands deeper is kept as text: readers of the values call themselves for each level. */
+const depthMax = 100;
+
+interface OpenList {
+	readonly kind: "list";
+	readonly items: DataValue[];
+}
+interface OpenRecord {
+	readonly kind: "record";
+	readonly entries: [string, DataValue][];
+	name: string | null;
+}
+
+export function parseJson(text: string, from = 0): JsonReading {
+	return new JsonReader(text, from).read();
+}
+
+/** One pass with a stack of its own: nesting costs no stack of the machine. */
+class JsonReader {
+	readonly #text: string;
+	readonly #open: (OpenList | OpenRecord)[] = [];
+	#at: number;
+	#root: DataValue | null = null;
+	#damage: JsonReading["damage"] = null;
+	#deep = 0;
+
+	constructor(text: string, from: number) {
+		this.#text = text;
+		this.#at = from;
+	}
+
+	read(): JsonReading {
+		do this.#skipBlank();
+		while (this.#damage === null && this.#at < this.#text.length && this.#step());
+		const isCut = this.#damage === null && (this.#open.length > 0 || this.#root === null);
+		if (isCut) this.#fail("it ends too early");
+		return { value: this.#root, damage: this.#damage, end: this.#at, deep: this.#deep };
+	}
+
+	/** Reads one sign or one scalar. @returns whether there is more. */
+	#step(): boolean {
+		const sign = this.#text.charAt(this.#at);
+		const inside = this.#open.at(-1);
+		if (sign === "}" || sign === "]") return this.#close(sign);
+		if (sign === "," && inside !== undefined) {
+			this.#at++;
+			return true;
+		}
+		if (inside?.kind === "record" && inside.name === null) return this.#readName(inside);
+		if (sign === "{") return this.#enter({ kind: "record", entries: [], name: null });
+		if (sign === "[") return this.#enter({ kind: "list", items: [] });
+		const scalar = sign === '"' ? this.#readString() : this.#readLiteral();
+		if (scalar === null) return false;
+		this.#put(scalar);
+		return this.#open.length > 0;
+	}
+
+	#close(sign: string): boolean {
+		const inside = this.#open.at(-1);
+		if ((inside?.kind === "record") !== (sign === "}") || inside === undefined) return this.#fail(`there is a ${sign} that closes nothing`);
+		this.#at++;
+		this.#open.pop();
+		return this.#open.length > 0;
+	}
+
+	#enter(opened: OpenList | OpenRecord): boolean {
+		if (this.#open.length >= depthMax) {
+			const end = endOfNested(this.#text, this.#at);
+			this.#put(this.#text.slice(this.#at, end));
+			this.#at = end;
+			this.#deep++;
+			return true;
+		}
+		this.#at++;
+		this.#put(opened);
+		this.#open.push(opened);
+		return true;
+	}
+
+	#readName(record: OpenRecord): boolean {
+		const name = this.#text.charAt(this.#at) === '"' ? this.#readString() : this.#readWord();
+		if (name === null) return this.#fail("there is no name where one belongs");
+		this.#skipBlank();
+		if (this.#text.charAt(this.#at) !== ":") return this.#fail("a name is not followed by a colon");
+		this.#at++;
+		record.name = name;
+		return true;
+	}
+
+	#put(value: DataValue): void {
+		const inside = this.#open.at(-1);
+		if (inside === undefined) this.#root = value;
+		else if (inside.kind === "list") inside.items.push(value);
+		else {
+			inside.entries.push([inside.name ?? "", value]);
+			inside.name = null;
+		}
+	}
+
+	#readString(): string | null {
+		const begin = this.#at + 1;
+		let end = this.#text.indexOf('"', begin);
+		while (end >= 0 && isEscaped(this.#text, end, begin)) end = this.#text.indexOf('"', end + 1);
+		if (end < 0) {
+			// What is cut off is told as far as it goes.
+			this.#at = this.#text.length;
+			return unescaped(this.#text.slice(begin));
+		}
+		this.#at = end + 1;
+		const raw = this.#text.slice(begin, end);
+		return raw.includes("\\") ? unescaped(raw) : raw;
+	}
+
+	#readLiteral(): string | null {
+		const begin = this.#at;
+		const word = this.#readWord();
+		if (word === null || !/^(?:true|false|null|NaN|[+-]?(?:Infinity|[.\d][\w.+-]*))$/.test(word)) {
+			this.#at = begin;
+			this.#fail("there is something that is no value");
+			return null;
+		}
+		return word === "null" ? "" : word;
+	}
+
+	#readWord(): string | null {
+		const word = /[\w.$+-]{1,1000}/y;
+		word.lastIndex = this.#at;
+		const found = word.exec(this.#text)?.[0] ?? null;
+		this.#at += found?.length ?? 0;
+		return found;
+	}
+
+	/** Blanks and comments. */
+	#skipBlank(): void {
+		const blank = /\s+|\/\/[^\n]*|\/\*/y;
+		for (;;) {
+			blank.lastIndex = this.#at;
+			const found = blank.exec(this.#text)?.[0];
+			if (found === undefined) return;
+			const close = found === "/*" ? this.#text.indexOf("*/", this.#at + 2) : 0;
+			this.#at = close < 0 ? this.#text.length : found === "/*" ? close + 2 : this.#at + found.length;
+		}
+	}
+
+	#fail(message: string): false {
+		this.#damage ??= { message, at: this.#at };
+		return false;
+	}
+}
+
+/** Behind the bracket that closes the one at this place, or the end of the text. */
+function endOfNested(text: string, from: number): number {
+	const sign = /["[\]{}]/g;
+	sign.lastIndex = from;
+	let depth = 0;
+	for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
+		if (found[0] === '"') {
+			let end = text.indexOf('"', found.index + 1);
+			while (end >= 0 && isEscaped(text, end, found.index + 1)) end = text.indexOf('"', end + 1);
+			if (end < 0) return text.length;
+			sign.lastIndex = end + 1;
+			continue;
+		}
+		depth += found[0] === "{" || found[0] === "[" ? 1 : -1;
+		if (depth === 0) return found.index + 1;
+	}
+	return text.length;
+}
+
+function isEscaped(text: string, at: number, from: number): boolean {
+	let slashes = 0;
+	while (at - 1 - slashes >= from && text[at - 1 - slashes] === "\\") slashes++;
+	return slashes % 2 === 1;
+}
+
+const escapes: Readonly<Record<string, string>> = { b: "", f: "\n", n: "\n", r: "", t: "\t", "0": "" };
+
+/** Control characters that nobody sees are left out, halves of pairs become signs of replacement. */
+function unescaped(raw: string): string {
+	return raw
+		.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, sign: string | undefined) => {
+			if (code !== undefined) return code === "0000" ? "" : String.fromCharCode(Number.parseInt(code, 16));
+			return escapes[sign ?? ""] ?? sign ?? "";
+		})
+		.replace(/\r\n?/g, "\n")
+		.toWellFormed();
+}
