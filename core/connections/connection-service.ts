@@ -10,12 +10,15 @@ import type { Document } from "../model/document.ts";
 import type { Parts } from "../parts.ts";
 import { createKeyedMutex } from "../pipeline/keyed-mutex.ts";
 import { newJob } from "../pipeline/receive.ts";
+import { createStep } from "../pipeline/step.ts";
+import type { ConnectorResources, Resource, ResourcePage } from "../plugin/contract.ts";
 import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
 import type { WakeUp } from "../queue/wake-up.ts";
 import { removeSynced } from "./clear-away.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, vaultPurpose } from "./connection.ts";
 import { type NewConnection, settle } from "./create-connection.ts";
-import { demandProvider, providersOf } from "./providers.ts";
+import { openConfig } from "./open-config.ts";
+import { connectorOf, demandProvider, providersOf } from "./providers.ts";
 import { syncedNames } from "./synced-name.ts";
 
 /** Null means any provider; of container tags a connection has to have all. */
@@ -44,6 +47,10 @@ export interface ConnectionService {
 	readonly removeNamed: (caller: KeyBearer, wish: ConnectionWish, keepsDocuments: boolean) => Promise<Connection>;
 	/** What they have brought so far, by the keys of the connector. Throws `PROVIDER_UNKNOWN`. */
 	readonly documents: (caller: KeyBearer, wish: ConnectionWish) => Promise<readonly Document[]>;
+	/** What there is to choose from. Throws `CONNECTION_MISSING`, `CONNECTION_WITHOUT_RESOURCES`. */
+	readonly resources: (caller: KeyBearer, id: string, page: ResourcePage, signal: AbortSignal) => ReturnType<ConnectorResources["list"]>;
+	/** Nothing but these is synced from now on, beginning at once. Throws `CONNECTION_MISSING`, `CONNECTION_WITHOUT_RESOURCES`. */
+	readonly choose: (caller: KeyBearer, id: string, chosen: readonly Resource[]) => Promise<Connection>;
 	/** Begins a sync of each. Throws `PROVIDER_UNKNOWN`. @returns how many there are */
 	readonly import: (caller: KeyBearer, wish: ConnectionWish) => Promise<number>;
 }
@@ -53,7 +60,7 @@ type ServiceParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
 const documentsAtOnce = 500;
 
 export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp, "ring">): ConnectionService {
-	const { storage, connectors, world } = parts;
+	const { storage, connectors, vault, world } = parts;
 	/** A client that got no answer asks again, and both are under way at once. */
 	const oneAtATime = createKeyedMutex();
 	const open = (caller: KeyBearer) => openConnections(storage, caller, world);
@@ -82,6 +89,12 @@ export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp
 		const connection = await open(caller).get(id);
 		if (connection === null || connection.deletion !== null) throw fail("CONNECTION_MISSING");
 		return connection;
+	};
+
+	const resourcesOf = ({ provider }: Connection): ConnectorResources => {
+		const { resources } = connectorOf(provider, connectors);
+		if (resources === undefined) throw fail("CONNECTION_WITHOUT_RESOURCES", provider);
+		return resources;
 	};
 
 	const remove: ConnectionService["remove"] = async (caller, id, keepsDocuments) => {
@@ -133,6 +146,22 @@ export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp
 				}
 			}
 			return found;
+		},
+		resources: async (caller, id, page, signal) => {
+			const connection = await get(caller, id);
+			return resourcesOf(connection).list(openConfig(connection, vault), page, createStep(world, signal));
+		},
+		choose: async (caller, id, chosen) => {
+			const connection = await get(caller, id);
+			const { choose } = resourcesOf(connection);
+			demandRole(caller, "admin");
+			const now = world.now().toISOString();
+			const seal = (known: Connection) => vault.seal(JSON.stringify(choose(openConfig(known, vault), chosen)), vaultPurpose(id));
+			const changed = await open(caller).amend(id, (known) => (known.deletion === null ? { ...known, chosen, sealed: seal(known), nextSyncAt: now } : null));
+			if (changed === null) throw fail("CONNECTION_MISSING");
+			await note(caller, "connection.changed", changed, { resources: chosen.length });
+			await begin(caller, changed);
+			return changed;
 		},
 		import: async (caller, wish) => {
 			demandRole(caller, "write");

@@ -1,6 +1,7 @@
 /** A connection: what is read where, for whom, when next, and how that went. */
 
 import type { Metadata } from "../model/metadata.ts";
+import type { Resource } from "../plugin/contract.ts";
 
 /** As it is kept: JSON, times in ISO 8601. A type and not an interface, since only a type is known to be JSON. */
 export type Connection = {
@@ -13,6 +14,8 @@ export type Connection = {
 	readonly metadata: Metadata;
 	/** What the connector needs, secrets and all, sealed. */
 	readonly sealed: string;
+	/** What a client has chosen of the resources; null for all. It outlives new keys. */
+	readonly chosen: readonly Resource[] | null;
 	/** What it reads, without secrets: who creates the same again means this connection. */
 	readonly source: string;
 	/** The id of the key that created it. */

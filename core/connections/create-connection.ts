@@ -42,17 +42,29 @@ async function keep(wanted: NewConnection, connector: Connector, config: Connect
 	const alive = (await store.list()).filter(({ deletion }) => deletion === null);
 	const same = alive.find((known) => known.provider === provider && known.source === source && isSame(known.containerTags, containerTags));
 	const now = world.now().toISOString();
-	const given = (id: string) => ({
+	const given = (id: string, chosen: Connection["chosen"]) => ({
 		documentLimit,
 		metadata: withoutSecrets(wanted.metadata, connector),
-		sealed: vault.seal(JSON.stringify(config), vaultPurpose(id)),
+		sealed: vault.seal(JSON.stringify(chosen === null ? config : (connector.resources?.choose(config, chosen) ?? config)), vaultPurpose(id)),
 		nextSyncAt: now,
 	});
-	const changed = same === undefined ? null : await store.amend(same.id, (known) => (known.deletion === null ? { ...known, ...given(known.id) } : null));
+	const changed =
+		same === undefined ? null : await store.amend(same.id, (known) => (known.deletion === null ? { ...known, ...given(known.id, known.chosen) } : null));
 	if (changed !== null) return { connection: changed, isNew: false };
 	if (alive.length >= limits.connectionsMax) throw fail("CONNECTIONS_TOO_MANY", limits.connectionsMax);
 	const id: string = newId(world.randomBytes);
-	const connection: Connection = { ...given(id), id, provider, containerTags, source, by: caller.id, createdAt: now, runs: [], deletion: null };
+	const connection: Connection = {
+		...given(id, null),
+		id,
+		provider,
+		containerTags,
+		source,
+		chosen: null,
+		by: caller.id,
+		createdAt: now,
+		runs: [],
+		deletion: null,
+	};
 	await store.add(connection);
 	return { connection, isNew: true };
 }

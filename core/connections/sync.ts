@@ -6,11 +6,11 @@ import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { createStep } from "../pipeline/step.ts";
-import type { ConnectorConfig } from "../plugin/contract.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import { clearAway, removeSynced } from "./clear-away.ts";
-import { type Connection, vaultPurpose } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
+import { openConfig } from "./open-config.ts";
 import { connectorOf } from "./providers.ts";
 import { runSync } from "./run-sync.ts";
 import { syncCall } from "./sync-call.ts";
@@ -34,7 +34,7 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 	if (connection === null) return;
 	if (connection.deletion !== null) return clearAway(connection, rooms, world);
 	const connector = connectorOf(connection.provider, connectors);
-	const config = configOf(connection, parts);
+	const config = openConfig(connection, parts.vault);
 	const stopping = new AbortController();
 	const telling = tellProgress(connection, store, world);
 	const step = createStep(world, AbortSignal.any([signal, stopping.signal]), telling.progress);
@@ -84,12 +84,6 @@ export async function syncFailed(id: string, organisation: OrganisationId, throw
 async function comeBack(connection: Connection | null, organisation: OrganisationId, { storage, world }: SyncParts): Promise<void> {
 	if (connection === null || connection.nextSyncAt === null || connection.deletion !== null) return;
 	await storage.jobs.add({ ...newJob("sync", connection.id, organisation, world), notBefore: new Date(connection.nextSyncAt) });
-}
-
-function configOf({ id, sealed }: Connection, { vault }: SyncParts): ConnectorConfig {
-	const opened = vault.open(sealed, vaultPurpose(id));
-	if (opened === null) throw fail("CONNECTION_SEALED");
-	return JSON.parse(opened);
 }
 
 /** Stops the sync when its connection is deleted. What cannot be read now is looked for again. */

@@ -166,6 +166,28 @@ export type Change =
 	| { readonly kind: "remove"; readonly key: string; readonly cursor: () => Cursor }
 	| { readonly kind: "checkpoint"; readonly cursor: () => Cursor };
 
+/** What a client may choose among, as the service outside describes it. */
+export interface ConnectorResources {
+	/** @returns one page, and how many there are in all; null when the service does not say. */
+	readonly list: (
+		config: ConnectorConfig,
+		page: ResourcePage,
+		step: Step,
+	) => Promise<{ readonly resources: readonly Resource[]; readonly total: number | null }>;
+	/** The same configuration with nothing chosen but these. @throws ServiceError of kind `invalid` */
+	readonly choose: (config: ConnectorConfig, chosen: readonly Resource[]) => ConnectorConfig;
+}
+
+export type Resource = { readonly [key: string]: Json };
+
+export interface ResourcePage {
+	/** From 1. */
+	readonly page: number;
+	readonly perPage: number;
+	/** Those inside this one; null for the outermost. */
+	readonly parent: string | null;
+}
+
 /** Reads a service outside and tells what has changed there. */
 export interface Connector {
 	/** The provider's name in the address, as in `/v3/connections/web-crawler`. */
@@ -183,6 +205,8 @@ export interface Connector {
 	readonly configure: (metadata: Readonly<Record<string, unknown>>, documentsMax: number) => ConnectorConfig;
 	/** Asks the far side once whether it lets us in, when a connection is made. @throws ServiceError that says why not. */
 	readonly check?: (config: ConnectorConfig, step: Step) => Promise<void>;
+	/** Where there is something to choose from, such as repositories: what there is, and how a choice changes the configuration. */
+	readonly resources?: ConnectorResources;
 	/**
 	 * All changes since the cursor; without one, all there is. Killed anywhere and begun again with the last cursor kept, it
 	 * loses nothing and doubles nothing; what changes behind the place of the kill may be left to the sync after that. A cursor

@@ -2,26 +2,38 @@
 
 import { type Context, Elysia } from "elysia";
 import type { ConnectionService } from "../../core/connections/connection-service.ts";
-import { fail } from "../../core/errors/fail.ts";
 import type { Authenticate } from "../app.ts";
 import { readJson } from "../wire/read-body.ts";
 import {
+	configureBody,
 	createConnectionBody,
 	deleteConnectionQuery,
 	listConnectionsBody,
 	namedConnectionBody,
+	parseConfigure,
 	parseCreateConnection,
 	parseKeepsDocuments,
 	parseListConnections,
 	parseNamedConnection,
+	parseResourcePage,
 	parseSomeConnections,
+	resourcesQuery,
 	someConnectionsBody,
 } from "../wire/v3/connection-request.ts";
-import { toConnection, toConnectionDocument, toDeletedConnection, toNewConnection, toSyncRuns } from "../wire/v3/connection-response.ts";
+import {
+	toConfigured,
+	toConnection,
+	toConnectionDocument,
+	toDeletedConnection,
+	toNewConnection,
+	toResources,
+	toSyncRuns,
+} from "../wire/v3/connection-response.ts";
 import { operation } from "./operation.ts";
 
 const tags = ["Connections"] as const;
 const one = "/v3/connections/:providerOrId";
+const notOurs = "Those that ship have nothing: what they sync is said in the metadata.";
 /** What the first clients called by other names; no word about them in the description. */
 const old = { hide: true, deprecated: true } as const;
 
@@ -34,12 +46,6 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 		set.status = 202;
 		set.headers["content-type"] = "text/plain;charset=utf-8";
 		return "Importing connections...";
-	};
-
-	/** @throws ServiceError `CONNECTION_MISSING`, or that there is nothing to choose from */
-	const withoutResources = async (request: Request, id: string): Promise<never> => {
-		const { provider } = await connections.get(await authenticate(request), id);
-		throw fail("CONNECTION_WITHOUT_RESOURCES", provider);
 	};
 
 	return new Elysia()
@@ -113,6 +119,8 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 					tags,
 					operationId: "deleteConnection",
 					query: deleteConnectionQuery,
+					body: someConnectionsBody,
+					isBodyOptional: true,
 					answers: { 200: "DeletedConnection" },
 					errors: [400, 403, 404, 409],
 				}),
@@ -173,27 +181,46 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 			}),
 		})
 		.post(`${one}/sync`, importAll, { parse: "none", detail: old })
-		.get(`${one}/resources`, ({ request, params }) => withoutResources(request, params.providerOrId), {
-			detail: operation({
-				summary: "List what a connection could sync",
-				description: "No connector that ships has a list to choose from: what is synced is said in the metadata.",
-				tags,
-				operationId: "listConnectionResources",
-				answers: {},
-				errors: [404, 501],
-			}),
-		})
-		.post(`${one}/configure`, ({ request, params }) => withoutResources(request, params.providerOrId), {
-			parse: "none",
-			detail: operation({
-				summary: "Choose what a connection syncs",
-				description: "No connector that ships has a list to choose from: what is synced is said in the metadata.",
-				tags,
-				operationId: "configureConnection",
-				answers: {},
-				errors: [404, 501],
-			}),
-		})
+		.get(
+			`${one}/resources`,
+			async ({ request, params: { providerOrId } }) => {
+				const caller = await authenticate(request);
+				return toResources(await connections.resources(caller, providerOrId, parseResourcePage(request.url), request.signal));
+			},
+			{
+				detail: operation({
+					summary: "List what a connection could sync",
+					description: `Where its connector has something to choose from. ${notOurs}`,
+					tags,
+					operationId: "listConnectionResources",
+					query: resourcesQuery,
+					answers: { 200: "ConnectionResources" },
+					errors: [400, 404, 501],
+				}),
+			},
+		)
+		.post(
+			`${one}/configure`,
+			async ({ request, params: { providerOrId } }) => {
+				const caller = await authenticate(request);
+				const chosen = parseConfigure(await readJson(request));
+				await connections.choose(caller, providerOrId, chosen);
+				return toConfigured(chosen.length);
+			},
+			{
+				parse: "none",
+				detail: operation({
+					summary: "Choose what a connection syncs",
+					description: `Begins a sync of the chosen and takes away the rest. For administrators. ${notOurs}`,
+					tags,
+					operationId: "configureConnection",
+					body: configureBody,
+					example: { resources: [{ id: "resource-1" }] },
+					answers: { 200: "ConfiguredConnection" },
+					errors: [400, 403, 404, 501],
+				}),
+			},
+		)
 		.get(`${one}/sync-runs`, async ({ request, params }) => toSyncRuns(await connections.get(await authenticate(request), params.providerOrId)), {
 			detail: operation({
 				summary: "The last syncs of a connection",

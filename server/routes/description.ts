@@ -76,6 +76,8 @@ const components: Readonly<Record<string, TSchema>> = {
 	ConnectionDocuments: connections.connectionDocumentsSchema,
 	SyncRuns: connections.syncRunsSchema,
 	Importing: connections.importingSchema,
+	ConnectionResources: connections.resourcesSchema,
+	ConfiguredConnection: connections.configuredSchema,
 	ContainerTags: containers.listedContainersSchema,
 	ContainerTag: containers.containerSchema,
 	ChangedContainerTag: containers.changedContainerSchema,

@@ -10,6 +10,8 @@ export interface OperationWords {
 	readonly operationId: string;
 	/** The JSON body. */
 	readonly body?: TObject;
+	/** It may be left out. */
+	readonly isBodyOptional?: true;
 	/** A body that works when it is sent as it is: what Swagger UI offers to try. */
 	readonly example?: Readonly<Record<string, unknown>>;
 	/** The same schema as query parameters, for a GET. */
@@ -49,6 +51,7 @@ export function operation({
 	tags,
 	operationId,
 	body,
+	isBodyOptional,
 	example,
 	query,
 	form,
@@ -72,7 +75,9 @@ export function operation({
 		...(query === undefined ? {} : { parameters: queryParameters(query) }),
 		...(body === undefined
 			? {}
-			: { requestBody: { required: true, content: { "application/json": { schema: body, ...(example === undefined ? {} : { example }) } } } }),
+			: {
+					requestBody: { required: isBodyOptional !== true, content: { "application/json": { schema: body, ...(example === undefined ? {} : { example }) } } },
+				}),
 		...(form === undefined ? {} : { requestBody: { required: true, content: { "multipart/form-data": { schema: form } } } }),
 		responses: Object.fromEntries([...responses, ...failures]),
 		...(isOpen ? { security: [] } : {}),

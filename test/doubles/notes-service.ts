@@ -33,7 +33,12 @@ export async function startNotesService(notes: Readonly<Record<string, { readonl
 	return service;
 }
 
-const metadataSchema = z.object({ token: z.string().min(8), host: z.string().min(1), documentsMax: z.number().int() });
+const metadataSchema = z.object({
+	token: z.string().min(8),
+	host: z.string().min(1),
+	documentsMax: z.number().int(),
+	only: z.array(z.string()).nullable().default(null),
+});
 const notesSchema = z.array(z.object({ id: z.string(), title: z.string(), text: z.string() }));
 
 /** @param provider the name it takes over, `notion` say */
@@ -58,11 +63,19 @@ export const notesConnector = definePlugin({
 				if (!config.success) throw fail("CONNECTION_INVALID", provider, String(config.error.issues[0]?.path.join(".")), "it is required");
 				return config.data;
 			},
+			resources: {
+				list: async (config, { page, perPage }, step) => {
+					const notes = await read(metadataSchema.parse(config), step);
+					return { resources: notes.slice((page - 1) * perPage, page * perPage).map(({ id, title }) => ({ id, title })), total: notes.length };
+				},
+				choose: (config, chosen) => ({ ...config, only: chosen.map(({ id }) => String(id)) }),
+			},
 			check: async (config, step) => void (await read(metadataSchema.parse(config), step)),
 			async *sync(given, cursor, step): AsyncGenerator<Change> {
 				const config = metadataSchema.parse(given);
 				const known = new Map(Object.entries(z.object({ known: z.record(z.string(), z.string()) }).safeParse(cursor).data?.known ?? {}));
-				const notes = (await read(config, step)).slice(0, config.documentsMax);
+				const { only } = config;
+				const notes = (await read(config, step)).filter(({ id }) => only === null || only.includes(id)).slice(0, config.documentsMax);
 				const at = () => {
 					const kept = { known: Object.fromEntries(known) };
 					return () => kept;

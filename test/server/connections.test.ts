@@ -318,13 +318,30 @@ describe("providers", () => {
 		notes.trouble = null;
 		await client.send("POST", "/v3/connections/notion/import", {});
 		expect(await synced(client, id, 2)).toMatchObject({ status: "completed" });
-		for (const [method, path] of [
-			["GET", "resources?page=0"],
-			["POST", "configure"],
-		] as const) {
-			const answer = await client.send(method, `/v3/connections/${id}/${path}`, method === "POST" ? { resources: [] } : undefined);
+	});
+
+	test("where there is something to choose from, it is chosen; elsewhere that is said", async () => {
+		const client = await server.client();
+		notes.notes.set("n2", { title: "Ropes", text: "The ropes are worn." }).set("n3", { title: "Nets", text: "The nets are new." });
+		const id = await create(client, "notion", { metadata: { token: notes.token, host: notes.host } });
+		expect(await synced(client, id)).toMatchObject({ documentsSynced: 3 });
+		const list = (query: string) => client.send("GET", `/v3/connections/${id}/resources${query}`);
+		expect(await json(list("?page=2&per_page=2&parent_id=p"))).toEqual({ resources: [{ id: "n3", title: "Nets" }], total_count: 3 });
+		expect((await json(list("?page=0&per_page=0")))["resources"]).toHaveLength(3);
+		expect((await list("?page=-1")).status).toBe(400);
+		const configure = (one: string, body: object) => client.send("POST", `/v3/connections/${one}/configure`, body);
+		expect((await configure(id, {})).status).toBe(400);
+		expect(await json(configure(id, { resources: [{ id: "n2" }] }))).toEqual({ success: true, message: "1 resource is synced from now on" });
+		expect(await synced(client, id, 2)).toMatchObject({ documentsRemoved: 2 });
+		expect((await listed(client, "notion")).map(({ title }) => title)).toEqual(["Ropes"]);
+		expect(await create(client, "notion", { metadata: { token: notes.token, host: notes.host } })).toBe(id);
+		expect(await synced(client, id, 3)).toMatchObject({ documentsSynced: 0, documentsRemoved: 0 });
+		notes.notes.delete("n2");
+		notes.notes.delete("n3");
+
+		const crawl = await create(client, "web-crawler", { metadata: { startUrl: `${site.origin}/tides`, depth: 0 } });
+		for (const answer of [await client.send("GET", `/v3/connections/${crawl}/resources?page=0`), await configure(crawl, { resources: [] })])
 			expect([answer.status, answer.headers.get("x-should-retry"), (await json(answer))["code"]]).toEqual([501, "false", "CONNECTION_WITHOUT_RESOURCES"]);
-		}
 	});
 
 	test("without a plugin it says so, and an unknown one which there are", async () => {

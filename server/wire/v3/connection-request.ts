@@ -6,8 +6,10 @@ import type { NewConnection } from "../../../core/connections/create-connection.
 import { fail } from "../../../core/errors/fail.ts";
 import { defaultContainerTag } from "../../../core/model/container.ts";
 import { limits } from "../../../core/model/limits.ts";
+import type { Resource, ResourcePage } from "../../../core/plugin/contract.ts";
 import { asMetadata, containerTag, containerTags, metadata, unitedTags } from "../fields.ts";
 import { isRecord } from "../is-record.ts";
+import { bodyFromQuery } from "../query-string.ts";
 import { reader } from "../reader.ts";
 
 export const createConnectionBody = Type.Object({
@@ -41,12 +43,24 @@ export const listConnectionsBody = Type.Object({
 export const someConnectionsBody = Type.Object({ containerTags: Type.Optional(containerTags) });
 export const namedConnectionBody = Type.Object({ containerTags });
 
+export const resourcesQuery = Type.Object({
+	page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1, description: "From 1." })),
+	per_page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 30 })),
+	parent_id: Type.Optional(Type.String({ maxLength: 1_000, description: "Only what is inside of this resource." })),
+});
+
+export const configureBody = Type.Object({
+	resources: Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: 1_000, description: "Those that are to be synced, as they were listed." }),
+});
+
 export const deleteConnectionQuery = Type.Object({
 	deleteDocuments: Type.Optional(Type.String({ description: "`false` keeps the documents that the connection has brought.", default: "true" })),
 });
 
 const readCreate = reader(createConnectionBody);
 const readList = reader(listConnectionsBody);
+const readResources = reader(resourcesQuery);
+const readConfigure = reader(configureBody);
 const readSome = reader(someConnectionsBody);
 
 /** `null` inside says that there is none. @throws ServiceError of kind `invalid` */
@@ -77,6 +91,18 @@ export function parseNamedConnection(provider: string, raw: unknown): Connection
 	const wish = parseSomeConnections(provider, raw);
 	if (wish.containerTags.length === 0) throw fail("INPUT_INVALID", "containerTags are required");
 	return wish;
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseResourcePage(address: string): ResourcePage {
+	const { page, per_page: perPage, parent_id: parent } = readResources(bodyFromQuery(new URL(address), resourcesQuery));
+	return { page: page || 1, perPage: perPage || 30, parent: parent ?? null };
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseConfigure(raw: unknown): readonly Resource[] {
+	// What came as JSON is JSON all through.
+	return readConfigure(raw).resources as readonly Resource[];
 }
 
 /** Whether documents stay. What is neither is refused: a slip of the pen should delete nothing. */

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { type Connection, type SyncRun, syncErrorCodes } from "../../../core/connections/connection.ts";
 import type { Document } from "../../../core/model/document.ts";
+import type { ConnectorResources } from "../../../core/plugin/contract.ts";
 
 const instant = Type.String({ format: "date-time" });
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -71,6 +72,13 @@ export const syncRunsSchema = Type.Object(
 	{ $id: "SyncRuns" },
 );
 
+export const resourcesSchema = Type.Object(
+	{ resources: Type.Array(Type.Record(Type.String(), Type.Unknown())), total_count: Type.Optional(Type.Integer()) },
+	{ $id: "ConnectionResources" },
+);
+
+export const configuredSchema = Type.Object({ success: Type.Literal(true), message: Type.String() }, { $id: "ConfiguredConnection" });
+
 export const importingSchema = Type.String({ $id: "Importing", examples: ["Importing connections..."] });
 
 export function toConnection({ id, provider, containerTags, documentLimit, metadata, createdAt, nextSyncAt, runs: [last] }: Connection) {
@@ -92,6 +100,14 @@ export function toConnectionDocument({ id, findings, status, createdAt, updatedA
 
 export function toSyncRuns({ runs }: Connection) {
 	return { syncRuns: runs.map((run) => ({ id: run.id, ...toRun(run), remarks: run.remarks })) };
+}
+
+export function toResources({ resources, total }: Awaited<ReturnType<ConnectorResources["list"]>>) {
+	return { resources, ...(total !== null && { total_count: total }) };
+}
+
+export function toConfigured(count: number) {
+	return { success: true, message: `${count} ${count === 1 ? "resource is" : "resources are"} synced from now on` };
 }
 
 /** What is not there is left out, as the contract has it. */
