@@ -10,6 +10,8 @@ export type ReadableBlock = Block & {
 	readonly markdown?: string;
 	/** What stands before a list item: `3.`, say; a dash when absent. */
 	readonly marker?: string;
+	/** What stands between a cue and the cue before, when the same speaker goes on: a blank, say. A new paragraph when absent. */
+	readonly joint?: string;
 };
 
 export interface Readable {
@@ -62,8 +64,8 @@ export function blocksToMarkdown(blocks: readonly ReadableBlock[]): Readable {
 
 	let last: Block | null = null;
 	for (const block of blocks) {
-		if (last !== null) write(areOneList(last, block) ? "\n" : "\n\n");
-		const { before, words, after } = render(block, last !== null && isSameTable(last, block));
+		if (last !== null) write(jointOf(last, block));
+		const { before, words, after } = render(block, last !== null && (isSameTable(last, block) || goesOn(last, block)));
 		write(before);
 		const begin = length;
 		write(words);
@@ -76,8 +78,8 @@ export function blocksToMarkdown(blocks: readonly ReadableBlock[]): Readable {
 
 /** Most blocks have none, and a copy of each of a million rows would be felt. */
 function withoutMarks(block: ReadableBlock): Block {
-	if (block.markdown === undefined && block.marker === undefined) return block;
-	const { markdown: _, marker: __, ...plain } = block;
+	if (block.markdown === undefined && block.marker === undefined && block.joint === undefined) return block;
+	const { markdown: _, marker: __, joint: ___, ...plain } = block;
 	return plain;
 }
 
@@ -87,7 +89,7 @@ interface Rendered {
 	readonly after: string;
 }
 
-/** @param continues whether the row before belongs to the same table. */
+/** @param continues whether the row before belongs to the same table, or the cue before to the same paragraph. */
 function render(block: ReadableBlock, continues: boolean): Rendered {
 	const words = block.markdown ?? block.text;
 	switch (block.kind) {
@@ -102,10 +104,20 @@ function render(block: ReadableBlock, continues: boolean): Rendered {
 			return { before: `${fence}${block.language ?? ""}\n`, words: block.text, after: `\n${fence}` };
 		}
 		case "cue":
-			return { before: block.speaker === null ? "" : `**${block.speaker}:** `, words, after: "" };
+			return { before: block.speaker === null || continues ? "" : `**${block.speaker}:** `, words, after: "" };
 		default:
 			return { before: "", words, after: "" };
 	}
+}
+
+function jointOf(last: Block, next: ReadableBlock): string {
+	if (goesOn(last, next)) return next.joint ?? "";
+	return areOneList(last, next) ? "\n" : "\n\n";
+}
+
+/** Whether two cues read as one paragraph: they keep their places, and a sentence that runs over both is in one piece. */
+function goesOn(last: Block, next: ReadableBlock): boolean {
+	return next.joint !== undefined && next.kind === "cue" && last.kind === "cue" && last.speaker === next.speaker;
 }
 
 function areOneList(last: Block, next: Block): boolean {

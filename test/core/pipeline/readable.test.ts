@@ -53,6 +53,20 @@ test("a span holds the words without the marks around them", () => {
 	]);
 });
 
+test("a cue may go on with the one before, as long as the speaker does", () => {
+	const cue = (speaker: string | null, text: string, joint?: string): ReadableBlock => ({
+		...base,
+		kind: "cue",
+		speaker,
+		text,
+		...(joint === undefined ? {} : { joint }),
+	});
+	const { text, blocks } = blocksToMarkdown([cue("Ada", "we went", " "), cue("Ada", "home", " "), cue("Ben", "when?", " "), cue("Ben", "now?")]);
+	expect(text).toBe("**Ada:** we went home\n\n**Ben:** when?\n\n**Ben:** now?");
+	expect(blocks.map(({ place: { span } }) => text.slice(...(span ?? [])))).toEqual(["we went", "home", "when?", "now?"]);
+	expect(blocks.some((block) => "joint" in block)).toBe(false);
+});
+
 test("what only reading needs is not kept, what is known of a place is", () => {
 	const [block] = blocksToMarkdown([{ ...paragraph("x"), markdown: "*x*", place: { page: 3 } }]).blocks;
 	expect(block).toEqual({ kind: "paragraph", text: "x", headings: [], place: { page: 3, span: [0, 3] } } satisfies Block);
