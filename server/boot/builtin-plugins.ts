@@ -16,6 +16,7 @@ import epub from "../../plugins/extractors/epub/index.ts";
 import html from "../../plugins/extractors/html/index.ts";
 import json from "../../plugins/extractors/json/index.ts";
 import markdown from "../../plugins/extractors/markdown/index.ts";
+import media from "../../plugins/extractors/media/index.ts";
 import office from "../../plugins/extractors/office/index.ts";
 import pages from "../../plugins/extractors/pages/index.ts";
 import rtf from "../../plugins/extractors/rtf/index.ts";
@@ -36,6 +37,7 @@ export const builtinPlugins = [
 	html,
 	json,
 	markdown,
+	media,
 	office,
 	pages,
 	rtf,

@@ -2,7 +2,7 @@
 
 import type { MediaType } from "../../core/model/media-type.ts";
 import { isChatJson, isChatLog } from "./chat-rules.ts";
-import { isHtmlDocument } from "./text-rules.ts";
+import { isHtmlDocument, subtitleType } from "./text-rules.ts";
 
 /** The beginning tells; reading ten million characters would tell no more. */
 const lookedAtMax = 32_768;
@@ -13,6 +13,8 @@ export function detectTextType(text: string): MediaType {
 		.replace(/^\uFEFF/, "")
 		.trimStart()
 		.replace(/\r\n?/g, "\n");
+	const subtitles = subtitleType(start);
+	if (subtitles !== null) return subtitles;
 	if (isChatJson(start)) return "application/x-chat+json";
 	if (isHtmlDocument(start)) return "text/html";
 	if (isMarkdown(start)) return "text/markdown";

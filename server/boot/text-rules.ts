@@ -10,8 +10,11 @@ interface Rule {
 
 /** In the order they are asked: a transcript is JSON too. `start` has no byte order mark and no blank lines before it. */
 const rules: readonly Rule[] = [
-	{ type: "text/vtt", holds: (start) => /^WEBVTT(?=[ \t\r\n]|$)/.test(start) },
-	{ type: "application/x-subrip", holds: (start) => /^\d+\s*\r?\n\d{1,2}:\d{2}:\d{2}[,.]\d{3}\s+-->\s+\d{1,2}:\d{2}:\d{2}[,.]\d{3}/.test(start) },
+	{ type: "text/vtt", holds: (start) => subtitleType(start) === "text/vtt" },
+	{ type: "application/x-subrip", holds: (start) => subtitleType(start) === "application/x-subrip" },
+	{ type: "text/x-ssa", holds: (start) => /^\[Script Info\]\s*\n/i.test(start) },
+	{ type: "text/x-sbv", holds: (start) => /^\d{1,2}:\d{2}:\d{2}\.\d{3},\d{1,2}:\d{2}:\d{2}\.\d{3}\s*\n/.test(start) },
+	{ type: "application/ttml+xml", holds: (start) => rootOf(start) === "tt" && start.includes("http://www.w3.org/") },
 	{ type: "image/svg+xml", holds: (start) => rootOf(start) === "svg" },
 	{ type: "application/xhtml+xml", holds: (start) => start.startsWith("<?xml") && rootOf(start) === "html" },
 	{ type: "text/html", holds: isHtmlDocument },
@@ -25,6 +28,13 @@ const rules: readonly Rule[] = [
 export function typeByMark(text: string): MediaType | null {
 	const start = text.trimStart();
 	return rules.find(({ holds }) => holds(start))?.type ?? null;
+}
+
+/** Subtitles begin with their name, or with a number and a time; some programs leave the number out. */
+export function subtitleType(start: string): MediaType | null {
+	if (/^WEBVTT(?=[ \t\r\n]|$)/.test(start)) return "text/vtt";
+	const isSubRip = /^(?:\d{1,9}[ \t]*\r?\n)?\d{1,3}:\d{2}:\d{2}[,.]\d{1,3}[ \t]+-->[ \t]+\d{1,3}:\d{2}:\d{2}[,.]\d{1,3}/.test(start);
+	return isSubRip ? "application/x-subrip" : null;
 }
 
 /** A document, not a fragment: a Markdown file may begin with `<p align="center">`. */

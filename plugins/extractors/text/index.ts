@@ -13,8 +13,7 @@ export default definePlugin({
 	start(_options, host) {
 		const extractor: Extractor = {
 			name: "text",
-			// Captions have no reader of their own yet; their words are found all the same.
-			accepts: ["text/plain", "text/*", "application/x-subrip"],
+			accepts: ["text/plain", "text/*"],
 			async extract(source, step) {
 				const content = await contentOf(source);
 				// What a client handed in as text is split in one pass without decoding: there is nothing in it to attack.

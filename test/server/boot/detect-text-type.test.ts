@@ -9,6 +9,8 @@ const cases: readonly (readonly [what: string, text: string, expected: MediaType
 	["nothing", "", "text/plain"],
 	["two paragraphs", "One.\n\nTwo - with a dash, and a * star.", "text/plain"],
 	["a number sign without a space", "#1 priority is sleep\n#hashtag #another", "text/plain"],
+	["subtitles", "1\n00:00:01,000 --> 00:00:02,000\nHi", "application/x-subrip"],
+	["captions", "WEBVTT\n\n00:01.000 --> 00:02.000\nHi", "text/vtt"],
 	["one item", "- alone", "text/plain"],
 	["a bar in prose", "either | or\nthis | that", "text/plain"],
 	["bare brackets", "see [1] and [2] (both old)", "text/plain"],

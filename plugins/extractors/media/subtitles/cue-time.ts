@@ -1,0 +1,35 @@
+/** `01:02:03,450`, `02:03.45`, and the line that joins two of them to a cue's time. */
+
+const clock = String.raw`(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})(?:[.,:;](\d{1,9}))?`;
+const pair = new RegExp(String.raw`^\s*${clock}\s*(?:-{1,2}\s?>|[–—]>|→)\s*${clock}(?=\s|$)`);
+const single = new RegExp(`^${clock}$`);
+
+export interface TimeLine {
+	readonly begin: number;
+	readonly end: number;
+}
+
+/** Seconds, or null for what is no time. */
+export function secondsOf(text: string): number | null {
+	const parts = single.exec(text.trim());
+	return parts === null ? null : seconds(parts[1], parts[2], parts[3], parts[4]);
+}
+
+/** Null for a line that is no time of a cue. What stands behind the times, positions and the like, is nobody's concern. */
+export function timeLine(line: string): TimeLine | null {
+	// Before the pattern, as most lines are words.
+	if (!/[>→]/.test(line)) return null;
+	const parts = pair.exec(line);
+	if (parts === null) return null;
+	return { begin: seconds(parts[1], parts[2], parts[3], parts[4]), end: seconds(parts[5], parts[6], parts[7], parts[8]) };
+}
+
+/** Whether a line was meant to be a time, well made or not: it has the arrow, and begins with a digit. */
+export function looksLikeTime(line: string): boolean {
+	return /^\s{0,9}(?:\d.{0,30})?-->/.test(line);
+}
+
+function seconds(hours = "0", minutes = "0", whole = "0", fraction = ""): number {
+	const milliseconds = fraction === "" ? 0 : Math.round(Number(`0.${fraction}`) * 1000);
+	return Number(hours) * 3600 + Number(minutes) * 60 + Number(whole) + milliseconds / 1000;
+}

@@ -1,0 +1,79 @@
+/** SubStation Alpha → cues: the words of its dialogue lines, without drawings and effects. */
+
+import type { Cue, Cues } from "../cue.ts";
+import { secondsOf } from "./cue-time.ts";
+import { plainWords } from "./plain-words.ts";
+
+const usualFields = "layer,start,end,style,name,marginl,marginr,marginv,effect,text";
+
+export function readAss(text: string): Cues {
+	const cues: Cue[] = [];
+	let fields: readonly string[] = usualFields.split(",");
+	let title: string | null = null;
+	let skipped = 0;
+	for (const line of text.split("\n")) {
+		const [, key = "", value = ""] = /^(Dialogue|Format|Title):\s?(.*)$/.exec(line) ?? [];
+		if (key === "Title") title = value.trim();
+		// Styles have a format line too, which has no text.
+		if (key === "Format" && /\btext\s*$/i.test(value)) fields = value.split(",", 50).map((name) => name.trim().toLowerCase());
+		if (key !== "Dialogue") continue;
+		const cue = dialogue(value, fields);
+		if (cue === null) skipped++;
+		else if (cue.text !== "") cues.push(cue);
+	}
+	const remarks = skipped === 0 ? [] : [{ code: "TIMES_BROKEN", message: `${skipped} dialogue lines are not whole` }];
+	return { cues, remarks, title: title === "<untitled>" ? null : title };
+}
+
+/** The sample of a Matroska track: number, layer, style, name, margins, effect, text. Its time stands outside. */
+export function readAssSample(sample: string, begin: number, end: number | null): Cue {
+	const parts = splitFields(sample, 9);
+	return { begin, end, speaker: speakerOf(parts[3]), text: spokenWords(parts[8] ?? "") };
+}
+
+function dialogue(value: string, fields: readonly string[]): Cue | null {
+	const parts = splitFields(value, fields.length);
+	const part = (name: string) => parts[fields.indexOf(name)];
+	const words = part("text");
+	if (words === undefined) return null;
+	const begin = secondsOf(part("start") ?? "");
+	const end = secondsOf(part("end") ?? "");
+	return {
+		begin,
+		end: end === null || begin === null ? null : Math.max(begin, end),
+		speaker: speakerOf(part("name") ?? part("actor")),
+		text: spokenWords(words),
+	};
+}
+
+/** The last field takes the rest, commas and all. */
+function splitFields(value: string, count: number): readonly string[] {
+	const parts: string[] = [];
+	let from = 0;
+	while (parts.length < count - 1) {
+		const comma = value.indexOf(",", from);
+		if (comma < 0) break;
+		parts.push(value.slice(from, comma));
+		from = comma + 1;
+	}
+	return [...parts, value.slice(from)];
+}
+
+function speakerOf(name: string | undefined): string | null {
+	const plain = (name ?? "").trim();
+	return plain === "" || plain === "NTP" ? null : plain;
+}
+
+/** Between `{\p1}` and `{\p0}` stand outlines, not words. */
+function spokenWords(text: string): string {
+	const parts = text.split(/(\{[^{}]{0,2000}\})/);
+	let isDrawing = false;
+	let words = "";
+	for (const part of parts) {
+		const isOverride = part.startsWith("{") && part.endsWith("}");
+		const drawing = isOverride ? /\\p(\d)/.exec(part)?.[1] : undefined;
+		if (drawing !== undefined) isDrawing = drawing !== "0";
+		if (!isOverride && !isDrawing) words += part;
+	}
+	return plainWords(words);
+}
