@@ -6,6 +6,7 @@ import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { createStep } from "../pipeline/step.ts";
+import type { Connector } from "../plugin/contract.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import { clearAway, removeSynced } from "./clear-away.ts";
 import type { Connection } from "./connection.ts";
@@ -34,7 +35,25 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 	if (connection === null) return;
 	if (connection.deletion !== null) return clearAway(connection, rooms, world);
 	const connector = connectorOf(connection.provider, connectors);
-	const config = openConfig(connection, parts.vault);
+	const run = await runOnce({ connection, connector, organisation, rooms, store, parts }, signal);
+	if (run === null) return leaveNothing(connection, rooms, store, parts);
+	const after = await store.amend(id, (known) => (known.deletion === null ? completed(known, run, world.now(), connector.syncEveryMs) : null));
+	await comeBack(after, organisation, parts);
+}
+
+interface Attempt {
+	readonly connection: Connection;
+	readonly connector: Connector;
+	readonly organisation: OrganisationId;
+	readonly rooms: OrganisationRooms;
+	readonly store: ConnectionStore;
+	readonly parts: SyncParts;
+}
+
+/** @returns what it came to; null when the connection was deleted meanwhile. */
+async function runOnce({ connection, connector, organisation, rooms, store, parts }: Attempt, signal: AbortSignal) {
+	const { world, vault } = parts;
+	const config = openConfig(connection, vault);
 	const stopping = new AbortController();
 	const telling = tellProgress(connection, store, world);
 	const step = createStep(world, AbortSignal.any([signal, stopping.signal]), telling.progress);
@@ -42,7 +61,7 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
 	try {
 		const demandThere = async () => {
-			const known = await store.get(id);
+			const known = await store.get(connection.id);
 			if (known !== null && known.deletion === null) return known;
 			stopping.abort(gone);
 			throw fail("CONNECTION_MISSING");
@@ -50,15 +69,13 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 		await runSync(await syncCall({ world, connection, connector, config, organisation, rooms, telling, demandThere }, step), step);
 	} catch (thrown) {
 		if (stopping.signal.reason !== gone) throw thrown;
-		return await leaveNothing(connection, rooms, store, parts);
+		return null;
 	} finally {
 		ended.abort();
 		await Promise.all([watching, telling.settled()]);
 	}
 	const remarks = step.remarks().slice(0, limits.syncRemarksKept);
-	const run = { ...telling.run(), remarks: remarks.map(({ code, message }) => ({ code, message })) };
-	const after = await store.amend(id, (known) => (known.deletion === null ? completed(known, run, world.now(), connector.syncEveryMs) : null));
-	await comeBack(after, organisation, parts);
+	return { ...telling.run(), remarks: remarks.map(({ code, message }) => ({ code, message })) };
 }
 
 /** Told before the job is put back or given up. */

@@ -39,6 +39,11 @@ export const documentMutants: readonly StorageMutant[] = [
 		})),
 	},
 	{
+		name: "begins each page of names at the first",
+		breaks: "documents: documents are found by how their customIds begin, page by page",
+		spoil: spoilDocuments(({ byPrefix }) => ({ byPrefix: (prefix, _after, limit) => byPrefix(prefix, null, limit) })),
+	},
+	{
 		name: "resurrects after remove",
 		breaks: "publishing: after removal nothing is left, and nothing brings it back",
 		spoil: spoilDocuments(({ add, publish }, { jobs }) => {
