@@ -1,5 +1,5 @@
 /**
- * The index files deleted, truncated, emptied, overwritten, bit-flipped: the server starts, answers right meanwhile, and
+ * The files of the vector and the word indexes deleted, truncated, emptied, overwritten, bit-flipped: the server starts, answers right meanwhile, and
  * makes them anew. The thresholds are lowered by an option of the storage, so that few documents need an index.
  */
 
@@ -15,19 +15,21 @@ const sought = [3, 77, 501, 1_199];
 const env = { CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "error" };
 
 let folder: string;
-let indexes: string;
 let whole: string;
+
+/** Of the storage, with one index each: the vectors of all chunks, and their words. */
+const kinds = ["indexes", "words"] as const;
+const indexFolder = (kind: string) => join(folder, "sqlite", kind);
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "cairn-index-"));
 	whole = await mkdtemp(join(tmpdir(), "cairn-index-whole-"));
 	await writeFile(join(folder, "cairn.config.ts"), 'export default { plugins: [["sqlite", { scanMax: 300, rebuildAfter: 100 }]] };\n');
-	indexes = join(folder, "sqlite", "indexes");
 	const server = await startServerProcess(folder, env);
 	await fill(server);
 	await untilIndexed();
 	await server.kill("SIGTERM");
-	for (const name of await readdir(indexes)) await copyFile(join(indexes, name), join(whole, name));
+	for (const kind of kinds) await copyAll(indexFolder(kind), join(whole, kind));
 }, 120_000);
 
 afterAll(async () => {
@@ -55,7 +57,7 @@ describe("the server starts, answers right and makes the index anew when every i
 	for (const [name, harm] of harms) {
 		test(name, async () => {
 			await restore();
-			for (const file of await readdir(indexes)) await harm(join(indexes, file));
+			for (const kind of kinds) for (const file of await readdir(indexFolder(kind))) await harm(join(indexFolder(kind), file));
 			const server = await startServerProcess(folder, env);
 			await answersRight(server);
 			await untilIndexed();
@@ -66,11 +68,11 @@ describe("the server starts, answers right and makes the index anew when every i
 
 	test("left over from a killed build", async () => {
 		await restore();
-		await writeFile(join(indexes, "half-written.tmp"), "x".repeat(1_000));
+		for (const kind of kinds) await writeFile(join(indexFolder(kind), "half-written.tmp"), "x".repeat(1_000));
 		const server = await startServerProcess(folder, env);
 		await answersRight(server);
 		await server.kill("SIGTERM");
-		expect(await readdir(indexes)).not.toContain("half-written.tmp");
+		for (const kind of kinds) expect(await readdir(indexFolder(kind))).not.toContain("half-written.tmp");
 	}, 60_000);
 });
 
@@ -105,18 +107,28 @@ async function answersRight(server: ServerProcess): Promise<void> {
 /** A manifest is written last: where there is one, the index is whole. */
 async function untilIndexed(): Promise<void> {
 	for (let i = 0; i < 600; i++) {
-		const names = await readdir(indexes).catch(() => []);
-		const sizes = await Promise.all(names.map(async (name) => (await stat(join(indexes, name)).catch(() => null))?.size ?? 0));
-		if (names.length >= 2 && !names.some((name) => name.endsWith(".tmp")) && sizes.every((size) => size > 0)) return;
+		if ((await Promise.all(kinds.map((kind) => isWhole(indexFolder(kind))))).every(Boolean)) return;
 		await Bun.sleep(50);
 	}
-	throw new Error(`no index was built: ${(await readdir(indexes)).join(", ")}`);
+	throw new Error(`no index was built: ${(await Promise.all(kinds.map((kind) => readdir(indexFolder(kind))))).join(", ")}`);
+}
+
+async function isWhole(indexes: string): Promise<boolean> {
+	const names = await readdir(indexes).catch(() => []);
+	const sizes = await Promise.all(names.map(async (name) => (await stat(join(indexes, name)).catch(() => null))?.size ?? 0));
+	return names.length >= 2 && names.some((name) => name.endsWith(".json")) && !names.some((name) => name.endsWith(".tmp")) && sizes.every((size) => size > 0);
 }
 
 async function restore(): Promise<void> {
-	await rm(indexes, { recursive: true, force: true });
-	await mkdir(indexes);
-	for (const name of await readdir(whole)) await copyFile(join(whole, name), join(indexes, name));
+	for (const kind of kinds) {
+		await rm(indexFolder(kind), { recursive: true, force: true });
+		await copyAll(join(whole, kind), indexFolder(kind));
+	}
+}
+
+async function copyAll(from: string, to: string): Promise<void> {
+	await mkdir(to, { recursive: true });
+	for (const name of await readdir(from)) await copyFile(join(from, name), join(to, name));
 }
 
 async function flip(path: string, share: number): Promise<void> {

@@ -9,7 +9,6 @@ import { type PackedVectors, vectorAt } from "./packed-vectors.ts";
 import { chunks, chunkVectors } from "./schema.ts";
 import { inserter } from "./table-rows.ts";
 
-/** A chunk as it is sent to the writer: the sender has already found its words. */
 export interface StagedChunk {
 	readonly id: string;
 	readonly position: number;
@@ -17,8 +16,6 @@ export interface StagedChunk {
 	/** Null when it is the text. */
 	readonly indexedText: string | null;
 	readonly place: string;
-	/** Parted by spaces. */
-	readonly words: string;
 }
 
 export interface StageArgs extends RevisionKey {
@@ -37,11 +34,9 @@ interface Editions {
 }
 
 export function chunkOperations(connection: Connection) {
-	const { db, statement } = connection;
+	const { statement } = connection;
 	const insertChunk = inserter(connection, chunks);
 	const insertVector = inserter(connection, chunkVectors);
-	// Kept for good, unlike those of `statement`, which are let go when they are long unused.
-	const insertWords = db.prepare("INSERT INTO chunk_words (rowid, words) VALUES (?, ?)");
 
 	function editionsOf({ organisation, id, revision }: RevisionKey): Editions | null {
 		const sql = `SELECT revision, published_revision AS publishedRevision, published_edition AS publishedEdition, staged_revision AS stagedRevision,
@@ -84,10 +79,9 @@ export function chunkOperations(connection: Connection) {
 			const first = staged[0];
 			if (first === undefined) return true;
 			const edition = editionFor(key, known, first.position);
-			for (const [i, { id, position, text, indexedText, place, words }] of staged.entries()) {
-				const rowid = insertChunk({ organisation, id, document, revision, edition, position, text, indexedText, place });
+			for (const [i, { id, position, text, indexedText, place }] of staged.entries()) {
+				insertChunk({ organisation, id, document, revision, edition, position, text, indexedText, place });
 				insertVector({ organisation, space, chunk: id, vector: vectorAt(vectors, i) });
-				insertWords.run(rowid, words);
 			}
 			return true;
 		}),

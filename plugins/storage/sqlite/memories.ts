@@ -1,6 +1,6 @@
 /** Memories with their versions and edges: reads here, writes by way of the writer. */
 
-import { asId, indexWords, type MemoryEdge, type MemoryId, type MemoryStore, type OrganisationId, type Relation } from "cairn";
+import { asId, type MemoryEdge, type MemoryId, type MemoryStore, type OrganisationId, type Relation } from "cairn";
 import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
 import { packVectors } from "./packed-vectors.ts";
 import { pageOrder } from "./page-order.ts";
@@ -21,7 +21,7 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 	return {
 		save: (space, embedded, edges) => {
 			const vectors = packVectors(embedded.map(({ vector }) => vector));
-			const saved = embedded.map(({ memory }) => ({ memory, words: indexWords(memory.text).join(" ") }));
+			const saved = embedded.map(({ memory }) => memory);
 			return write("saveMemories", { organisation, space: space.name, memories: saved, vectors, edges }, [vectors.bytes.buffer]);
 		},
 		get: async (ids) => {

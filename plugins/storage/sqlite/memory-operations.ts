@@ -12,17 +12,10 @@ import { type PackedVectors, vectorAt } from "./packed-vectors.ts";
 import { memories, memoryEdges, memoryEvidence, memoryMetadata, memoryVectors } from "./schema.ts";
 import { inserter } from "./table-rows.ts";
 
-/** A memory as it is sent to the writer: the sender has already found its words. */
-export interface SavedMemory {
-	readonly memory: Memory;
-	/** Parted by spaces. */
-	readonly words: string;
-}
-
 export interface SaveArgs {
 	readonly organisation: OrganisationId;
 	readonly space: VectorSpace["name"];
-	readonly memories: readonly SavedMemory[];
+	readonly memories: readonly Memory[];
 	readonly vectors: PackedVectors;
 	readonly edges: readonly MemoryEdge[];
 }
@@ -53,7 +46,7 @@ export function memoryOperations(connection: Connection) {
 	/** What is left to save: drawn memories need evidence that is still there and in their container, what a client wrote does not. */
 	function supported({ organisation, memories: saved }: SaveArgs): ReadonlyMap<number, Memory> {
 		const kept = new Map<number, Memory>();
-		for (const [i, { memory }] of saved.entries()) {
+		for (const [i, memory] of saved.entries()) {
 			const evidence = memory.evidence.filter(({ document }) => isThere(organisation, document));
 			const isHeld = evidence.some(({ document }) => isIn(organisation, document, memory.containerTag));
 			if (isHeld || memory.extractor === null) kept.set(i, { ...memory, evidence });
@@ -67,10 +60,9 @@ export function memoryOperations(connection: Connection) {
 		return targets.every((id) => saved.has(id) || isLatest(organisation, id) === true);
 	}
 
-	function saveOne({ organisation, space, memories: sent, vectors }: SaveArgs, i: number, memory: Memory): void {
-		const rowid = insertMemory(memoryRow(organisation, memory));
+	function saveOne({ organisation, space, vectors }: SaveArgs, i: number, memory: Memory): void {
+		insertMemory(memoryRow(organisation, memory));
 		insertVector({ organisation, space, memory: memory.id, vector: vectorAt(vectors, i) });
-		statement("INSERT INTO memory_words (rowid, words) VALUES (?, ?)").run(rowid, sent[i]?.words ?? "");
 		for (const row of metadataRows(memory.metadata)) insertElement({ organisation, memory: memory.id, ...row });
 		addEvidence(organisation, memory.id, memory.evidence, 0);
 	}

@@ -9,12 +9,11 @@ import type { DocumentKey } from "./document-operations.ts";
 export interface MemoryRemoval {
 	/** Removes what this document alone supported; what has another source loses this one. */
 	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => void;
-	/** Vectors, words and attributes, which nobody sees without the memory. */
-	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "key" | "id">) => void;
+	/** Vectors and attributes, which nobody sees without the memory. */
+	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "id">) => void;
 }
 
 interface Removed {
-	readonly key: number;
 	readonly id: string;
 	readonly parent: string | null;
 	readonly isLatest: number;
@@ -23,7 +22,7 @@ interface Removed {
 
 export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 	function takeBack({ organisation, id }: DocumentKey, now: Date, manner: "keeping its traces" | null = null): void {
-		const sql = `SELECT m.key, m.id, m.parent, m.is_latest AS isLatest, m.is_forgotten AS isForgotten FROM memories m
+		const sql = `SELECT m.id, m.parent, m.is_latest AS isLatest, m.is_forgotten AS isForgotten FROM memories m
 			WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
 			AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)`;
 		const removed = statement<Removed>(sql).all(organisation, id);
@@ -40,10 +39,9 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 		}
 	}
 
-	function eraseTraces(organisation: string, { key, id }: Pick<Removed, "key" | "id">): void {
+	function eraseTraces(organisation: string, { id }: Pick<Removed, "id">): void {
 		for (const table of ["memory_vectors", "memory_metadata"] as const)
 			statement(`DELETE FROM ${table} WHERE organisation = ? AND memory = ?`).run(organisation, id);
-		statement("DELETE FROM memory_words WHERE rowid = ?").run(key);
 	}
 
 	function closeGap(organisation: string, { id, parent, isLatest, isForgotten }: Removed, now: Date): void {

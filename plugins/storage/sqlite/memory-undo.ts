@@ -1,6 +1,6 @@
 /**
  * Takes a document's memories back so that they can return: writes down every row that goes and every link that is mended.
- * Vectors, words and attributes of what goes stay where they are, under the same row number.
+ * Vectors and attributes of what goes stay where they are, under the same row number.
  */
 
 import type { Connection } from "./connection.ts";
@@ -113,8 +113,14 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 		statement(sql).run(...links, now.getTime(), organisation, before.id);
 	}
 
+	/** Under the key it had, so that its vectors are its own again; the word index cannot know it for a new one by that. */
+	function bringBack(row: MemoryColumns, now: Date): void {
+		insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
+		statement("INSERT INTO text_changes (organisation, kind, text) VALUES (?, 'memory', ?)").run(row.organisation, row.key);
+	}
+
 	function giveBack(organisation: string, taken: TakenBack, now: Date): void {
-		for (const row of taken.memories) if (!isThere(organisation, row.id)) insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
+		for (const row of taken.memories) if (!isThere(organisation, row.id)) bringBack(row, now);
 		for (const row of taken.evidence) if (isThere(organisation, row.memory)) addEvidence(row);
 		for (const { source, target, relation } of taken.closing)
 			statement("DELETE FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?").run(organisation, source, target, relation);

@@ -7,6 +7,7 @@ import accounts from "./migrations/0002_accounts.sql" with { type: "text" };
 import events from "./migrations/0003_events.sql" with { type: "text" };
 import profiles from "./migrations/0004_profiles.sql" with { type: "text" };
 import removals from "./migrations/0005_removals.sql" with { type: "text" };
+import wordIndexes from "./migrations/0006_word_indexes.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0003_events", sql: events },
 	{ name: "0004_profiles", sql: profiles },
 	{ name: "0005_removals", sql: removals },
+	{ name: "0006_word_indexes", sql: wordIndexes },
 ];

@@ -274,6 +274,14 @@ export const removedDocuments = sqliteTable(
 	(table) => [primaryKey({ columns: [table.organisation, table.removal, table.document] })],
 );
 
+/** `text` is the key of a chunk or a memory that has gone, or has come back. Written by triggers, and when memories come back. */
+export const textChanges = sqliteTable("text_changes", {
+	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+	organisation: organisation(),
+	kind: text("kind").notNull(),
+	text: integer("text").notNull(),
+});
+
 /** Those of documents and memories are written by triggers. */
 export const events = sqliteTable("events", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),

@@ -1,6 +1,6 @@
 /** Sends chunks to the writer, a part at a time, so that other writes get their turn between them. */
 
-import { type EmbeddedChunk, indexWords, type VectorSpace } from "cairn";
+import type { EmbeddedChunk, VectorSpace } from "cairn";
 import type { StagedChunk } from "./chunk-operations.ts";
 import type { RevisionKey } from "./document-operations.ts";
 import { packVectors } from "./packed-vectors.ts";
@@ -9,10 +9,7 @@ import type { WriterClient } from "./writer-client.ts";
 /** About 5 ms of either thread's time. */
 const chunksPerPart = 100;
 
-/**
- * The words are found here and not in the writer: that is half the work, and the writer is one for all. While it writes
- * a part the next is prepared, and two are on their way at most.
- */
+/** While a part is written the next is prepared, and two are on their way at most. */
 export async function stageInParts(key: RevisionKey, space: VectorSpace, chunks: readonly EmbeddedChunk[], write: WriterClient["write"]): Promise<boolean> {
 	let before: Promise<boolean> | null = null;
 	for (let start = 0; start < chunks.length || start === 0; start += chunksPerPart) {
@@ -28,5 +25,5 @@ export async function stageInParts(key: RevisionKey, space: VectorSpace, chunks:
 
 function stagedChunk({ chunk }: EmbeddedChunk): StagedChunk {
 	const { id, position, text, indexedText, place } = chunk;
-	return { id, position, text, indexedText: indexedText === text ? null : indexedText, place: JSON.stringify(place), words: indexWords(indexedText).join(" ") };
+	return { id, position, text, indexedText: indexedText === text ? null : indexedText, place: JSON.stringify(place) };
 }

@@ -20,10 +20,15 @@ import { sweepBlobs } from "./sweep-blobs.ts";
 import { sweepRows } from "./sweep-rows.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
+import { createWordTending } from "./words/tend-words.ts";
+import { wordFolder } from "./words/word-folder.ts";
 import { wordsThread } from "./words-thread.ts";
 import { type WriterClient, writerClient } from "./writer-client.ts";
 import { asStorageError } from "./writer-protocol.ts";
 import { startWriter } from "./writer-thread.ts";
+
+/** So many texts are read and parted into words in a tenth of a second: that long the first search after a start may take. */
+const wordsFreshMin = 2_000;
 
 /** What the first thread holds for all: the folder itself, and the thread that writes. */
 interface Keeper {
@@ -62,7 +67,8 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const reads = openReads(file);
 	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
 	// Where the server answers, nothing may keep it; where documents are ingested, no words are looked up.
-	const words = wordsThread(file);
+	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
+	const tendWords = createWordTending({ file, folder: wordFolder(folder), log, reads, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const rooms = new Map<OrganisationId, OrganisationRooms>();
 	let closing: Promise<void> | null = null;
 
@@ -103,6 +109,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		check: async () => check(reads, client),
 		tend: async (signal) => {
 			if (keeper === null) return;
+			await tendWords(signal);
 			await vectors.tend(signal);
 			await sweepRows(client, world.now(), signal);
 			const removed = await sweepBlobs(blobs, reads.statement, world.now(), signal);

@@ -1,6 +1,7 @@
-/** Removes what nobody asks for any more: records that have expired, old events, and removed documents whose time to come back is over. */
+/** Removes what nobody asks for any more: what the word indexes have heard of, records that have expired, old events, and removed documents whose time to come back is over. */
 
 import { limits } from "cairn";
+import { changesKept } from "./words/tend-words.ts";
 import type { WriterClient } from "./writer-client.ts";
 
 /** Removed in one go: takes about a millisecond. */
@@ -12,5 +13,6 @@ export async function sweepRows({ write }: WriterClient, now: Date, signal: Abor
 	const before = new Date(now.getTime() - limits.eventsKeptMs);
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRemovals", { now, limit: documentsPerBatch })) === documentsPerBatch);
+	while (!signal.aborted && (await write("sweepTextChanges", { kept: changesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepEvents", { before, limit: batch })) === batch);
 }

@@ -1,27 +1,32 @@
 /**
- * The thread that looks words up for the server: FTS5 scores every text that holds a word, which in a large store takes
- * tens of milliseconds for a common one. Here nobody waits for that but who asked; the vectors are searched meanwhile.
+ * The thread that looks words up for the server: after a start it reads what is in no word file, and in a large store a
+ * common word takes milliseconds. Here nobody waits for that but who asked; the vectors are searched meanwhile.
  */
 
 import { parentPort, workerData } from "node:worker_threads";
 import type { OrganisationId, WordIndex } from "cairn";
 import { openReads } from "./reads.ts";
+import { wordFolder } from "./words/word-folder.ts";
+import { WordRooms } from "./words/word-rooms.ts";
 import { wordIndex } from "./words.ts";
-import type { Lookup, LookupAnswer, WordsReaderData } from "./words-thread.ts";
+import type { Lookup, LookupAnswer, WordsNotice, WordsReaderData } from "./words-thread.ts";
 import { postFailure } from "./writer-protocol.ts";
 
-const { file }: WordsReaderData = workerData;
+const { file, folder, canRemove }: WordsReaderData = workerData;
 const reads = openReads(file);
+const rooms = new WordRooms({ folder: wordFolder(folder), reads, canRemove, warn });
+const underWay = new Set<Promise<void>>();
 
-parentPort?.on("message", async (lookup: Lookup | "close") => {
-	if (lookup !== "close") return parentPort?.postMessage(await answer(lookup));
-	reads.close();
-	parentPort?.close();
+parentPort?.on("message", (lookup: Lookup | "close") => {
+	if (lookup === "close") return close();
+	const answered = answer(lookup).then((found) => parentPort?.postMessage(found));
+	underWay.add(answered);
+	answered.finally(() => underWay.delete(answered));
 });
 
 async function answer({ id, organisation, asked }: Lookup): Promise<LookupAnswer> {
 	try {
-		return { id, ok: true, hits: await match(wordIndex(organisation as OrganisationId, reads), asked) };
+		return { id, ok: true, hits: await match(wordIndex(organisation as OrganisationId, reads, rooms), asked) };
 	} catch (thrown) {
 		return { id, ok: false, failure: postFailure(thrown) };
 	}
@@ -30,4 +35,16 @@ async function answer({ id, organisation, asked }: Lookup): Promise<LookupAnswer
 function match(index: WordIndex, asked: Lookup["asked"]): ReturnType<WordIndex["matchChunks"] | WordIndex["matchMemories"]> {
 	if (asked.kind === "chunk") return index.matchChunks(asked.words, asked.scope, asked.limit);
 	return index.matchMemories(asked.words, asked.reach, asked.limit);
+}
+
+/** What was asked before is answered first. */
+async function close(): Promise<void> {
+	await Promise.all(underWay);
+	reads.close();
+	parentPort?.close();
+}
+
+function warn(message: string, facts: Readonly<Record<string, unknown>>): void {
+	const notice: WordsNotice = { notice: message, facts };
+	parentPort?.postMessage(notice);
 }

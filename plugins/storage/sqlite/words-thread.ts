@@ -1,11 +1,22 @@
 /** Starts the thread that looks words up, asks it, and ends it. */
 
 import { Worker } from "node:worker_threads";
-import { type ChunkHit, fail, type Hit, type MemoryId, type MemoryReach, type OrganisationId, type Scope, type WordIndex } from "cairn";
+import { type ChunkHit, fail, type Hit, type Log, type MemoryId, type MemoryReach, type OrganisationId, type Scope, type WordIndex } from "cairn";
 import { type PostedFailure, receiveFailure } from "./writer-protocol.ts";
 
 export interface WordsReaderData {
+	/** The database. */
 	readonly file: string;
+	/** The storage's. */
+	readonly folder: string;
+	/** Whether it removes word files that cannot be trusted: one thread per program. */
+	readonly canRemove: boolean;
+}
+
+/** Something for the log. */
+export interface WordsNotice {
+	readonly notice: string;
+	readonly facts: Readonly<Record<string, unknown>>;
 }
 
 interface Asked {
@@ -34,16 +45,16 @@ interface Waiting {
 }
 
 /** The thread begins with the first question: a program that only writes does without. One that ends by itself is replaced by the next question. */
-export function wordsThread(file: string): WordsThread {
+export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 	const waiting = new Map<number, Waiting>();
 	let reader: Worker | null = null;
 	let lastId = 0;
 	let isClosed = false;
 
 	function start(): Worker {
-		const data: WordsReaderData = { file };
 		const started = new Worker(new URL("./words-reader.ts", import.meta.url), { workerData: data });
-		started.on("message", (answer: LookupAnswer) => {
+		started.on("message", (answer: LookupAnswer | WordsNotice) => {
+			if ("notice" in answer) return log("warn", answer.notice, answer.facts);
 			const asker = waiting.get(answer.id);
 			waiting.delete(answer.id);
 			if (answer.ok) asker?.resolve(answer.hits);

@@ -1,9 +1,16 @@
-/** Full text search over one organisation, by SQLite's FTS5. */
+/**
+ * Full text search over one organisation. Scores come from the organisation's own word index, see `words/`; whether a
+ * text may be seen is asked of the tables, for the best of them in their order or, where few may be, for all at first.
+ */
 
 import { asId, type ChunkHit, type ChunkId, type DocumentId, type Hit, isUnrestricted, type MemoryId, type OrganisationId, type WordIndex } from "cairn";
 import type { Reads } from "./reads.ts";
 import { chunkScope, memoryScope, type ScopedRows } from "./scope-sql.ts";
-import { type Weighted, type WordTable, weighWords } from "./word-weights.ts";
+import { bestTexts, type ScoredText } from "./words/best-texts.ts";
+import type { LiveTexts } from "./words/live-texts.ts";
+import { type Weighted, weighWords } from "./words/weigh-words.ts";
+import type { TextKind } from "./words/word-address.ts";
+import type { WordRooms } from "./words/word-rooms.ts";
 
 interface ChunkRow {
 	readonly key: number;
@@ -17,13 +24,13 @@ type MemoryRow = Pick<ChunkRow, "key" | "id">;
 type Scored<Row> = Row & { readonly score: number };
 
 interface Kind {
-	readonly table: WordTable;
+	readonly name: TextKind;
 	readonly alias: "c" | "m";
 	readonly columns: string;
 }
 
-const chunkKind: Kind = { table: "chunk_words", alias: "c", columns: "c.key AS key, c.id AS id, c.document AS document, c.position AS position" };
-const memoryKind: Kind = { table: "memory_words", alias: "m", columns: "m.key AS key, m.id AS id" };
+const chunkKind: Kind = { name: "chunk", alias: "c", columns: "c.key AS key, c.id AS id, c.document AS document, c.position AS position" };
+const memoryKind: Kind = { name: "memory", alias: "m", columns: "m.key AS key, m.id AS id" };
 
 /** How many hits are asked about for each that is wanted, at first: where all of an organisation is searched that nearly always is enough. */
 const hitsPerResult = 2;
@@ -31,93 +38,90 @@ const hitsMin = 64;
 
 /** Where fewer of the best hits may be seen than this, it is cheaper to list what may than to ask about more of them. */
 const visibleShareMin = 1 / 20;
-
-/** How many of the best hits are taken: few where most may be seen, and else so many that they need not be found once more. */
-function windows(limit: number, isRestricted: boolean): readonly number[] {
-	const wide = Math.max(hitsMin, Math.ceil(limit / visibleShareMin));
-	return isRestricted ? [wide] : [Math.max(hitsMin, limit * hitsPerResult), wide];
+interface Search {
+	readonly live: LiveTexts;
+	readonly weighted: readonly Weighted[];
+	readonly scope: ScopedRows;
+	readonly isRestricted: boolean;
+	readonly limit: number;
 }
 
-export function wordIndex(organisation: OrganisationId, { statement, snapshot }: Reads): WordIndex {
-	/** The words' weights and their hits must be of one state of the table, or a score could leave its scale. */
-	function match<Row extends MemoryRow>(kind: Kind, words: readonly string[], scope: ScopedRows, isRestricted: boolean, limit: number): readonly Scored<Row>[] {
-		return snapshot(() => {
-			const weighted = weighWords(statement, kind.table, words);
-			if (weighted.length === 0 || limit <= 0) return [];
-			for (const window of windows(limit, isRestricted)) {
-				const found = amongBest<Row>(kind, weighted, scope, window, limit);
-				if (found !== null) return found;
-			}
-			return withinScope<Row>(kind, weighted, scope, limit);
+export function wordIndex(organisation: OrganisationId, { statement }: Reads, rooms: WordRooms): WordIndex {
+	async function match<Row extends MemoryRow>(
+		kind: Kind,
+		words: readonly string[],
+		scope: ScopedRows,
+		isRestricted: boolean,
+		limit: number,
+	): Promise<readonly Scored<Row>[]> {
+		if (words.length === 0 || limit <= 0) return [];
+		return rooms.room({ kind: kind.name, organisation }).ask((live) => {
+			const weighted = weighWords(live, words);
+			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, scope, isRestricted, limit });
 		});
 	}
 
-	/** First the best, which is what costs, then in their order those of them that may be seen. @returns null when that are too few. */
-	function amongBest<Row extends MemoryRow>(
-		kind: Kind,
-		weighted: readonly Weighted[],
-		scope: ScopedRows,
-		window: number,
-		limit: number,
-	): readonly Scored<Row>[] | null {
-		const hits = statement<unknown>(`${scores(kind, weighted.length, "")} ORDER BY 2 DESC, 1 LIMIT ?`).values(...bound(weighted), window) as [number, number][];
+	function within<Row extends MemoryRow>(kind: Kind, search: Search): readonly Scored<Row>[] {
+		for (const window of windows(search)) {
+			const found = amongBest<Row>(kind, search, window);
+			if (found !== null) return found;
+		}
+		return amongVisible<Row>(kind, search);
+	}
+
+	/** The best, and in their order those of them that may be seen. @returns null when that are too few. */
+	function amongBest<Row extends MemoryRow>(kind: Kind, { live, weighted, scope, limit }: Search, window: number): readonly Scored<Row>[] | null {
+		const hits = bestTexts(live, weighted, window, null);
 		const found: Scored<Row>[] = [];
 		for (let asked = 0; asked < hits.length && found.length < limit; ) {
 			// As many as will do if as few of them may be seen as until now.
 			const share = asked === 0 ? 1 : Math.max(found.length / asked, visibleShareMin);
 			const part = hits.slice(asked, asked + Math.max(hitsMin, Math.ceil(((limit - found.length) / share) * hitsPerResult)));
-			found.push(...seen<Row>(kind, part, scope));
+			found.push(...seen<Row>(kind, live, part, scope));
 			asked += part.length;
+			if (asked >= hitsMin && found.length < Math.min(limit, asked * visibleShareMin)) return null;
 		}
 		return found.length >= limit || hits.length < window ? found.slice(0, limit) : null;
 	}
 
 	/** Those of the hits that may be seen, in their order. */
-	function seen<Row extends MemoryRow>({ alias, columns }: Kind, hits: readonly [number, number][], { from, test }: ScopedRows): readonly Scored<Row>[] {
+	function seen<Row extends MemoryRow>(
+		{ alias, columns }: Kind,
+		live: LiveTexts,
+		hits: readonly ScoredText[],
+		{ from, test }: ScopedRows,
+	): readonly Scored<Row>[] {
 		// CROSS JOIN fixes the order: from the few hits to what they belong to.
 		const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN ${from} WHERE ${alias}.key = j.value AND ${test.where}`;
-		const rows = statement<Row>(sql).all(JSON.stringify(hits.map(([key]) => key)), ...test.params);
+		const rows = statement<Row>(sql).all(JSON.stringify(hits.map(({ slot }) => live.key(slot))), ...test.params);
 		const visible = new Map(rows.map((row) => [row.key, row]));
-		return hits.flatMap(([key, score]) => {
-			const row = visible.get(key);
+		return hits.flatMap(({ slot, score }) => {
+			const row = visible.get(live.key(slot));
 			return row === undefined ? [] : [{ ...row, score }];
 		});
 	}
 
 	/** First what may be seen, then only that is scored. */
-	function withinScope<Row>(kind: Kind, weighted: readonly Weighted[], { from, where, params }: ScopedRows, limit: number): readonly Scored<Row>[] {
-		const { alias, columns } = kind;
-		const visible = `visible (key) AS MATERIALIZED (SELECT ${alias}.key FROM ${from} WHERE ${where})`;
-		const source = alias === "c" ? "chunks c" : "memories m";
-		const hits = `hits (key, score) AS MATERIALIZED (${scores(kind, weighted.length, "AND +rowid IN (SELECT key FROM visible)")} ORDER BY 2 DESC, 1 LIMIT ?)`;
-		const sql = `WITH ${visible}, ${hits} SELECT ${columns}, hits.score AS score FROM hits CROSS JOIN ${source}
-			WHERE ${alias}.key = hits.key AND ${alias}.organisation = ? ORDER BY hits.score DESC, hits.key`;
-		return statement<Scored<Row>>(sql).all(...params, ...bound(weighted), limit, organisation);
+	function amongVisible<Row extends MemoryRow>(kind: Kind, { live, weighted, scope, limit }: Search): readonly Scored<Row>[] {
+		const keys = statement<unknown>(`SELECT ${kind.alias}.key FROM ${scope.from} WHERE ${scope.where}`).values(...scope.params) as [number][];
+		const slots = Uint32Array.from(keys.map(([key]) => live.slotOf(key)).filter((slot) => slot >= 0)).sort();
+		return seen<Row>(kind, live, bestTexts(live, weighted, limit, slots), scope);
 	}
 
 	return {
 		matchChunks: async (words, scope, limit) =>
-			match<ChunkRow>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit).map(
+			(await match<ChunkRow>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit)).map(
 				({ id, document, position, score }): ChunkHit => ({ id: asId<ChunkId>(id), document: asId<DocumentId>(document), position, score }),
 			),
 		matchMemories: async (words, reach, limit) =>
-			match<MemoryRow>(memoryKind, words, memoryScope(organisation, reach), !isUnrestricted(reach.scope), limit).map(
+			(await match<MemoryRow>(memoryKind, words, memoryScope(organisation, reach), !isUnrestricted(reach.scope), limit)).map(
 				({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score }),
 			),
 	};
 }
 
-/**
- * One look for each word, added up. FTS5 could look for all at once, but then weighs them itself, and a word that half of
- * the texts hold as good as nothing; looked up one by one its weight can be taken out of the score and ours put in.
- */
-function scores({ table }: Kind, words: number, condition: string): string {
-	const one = `SELECT rowid AS key, -bm25(${table}) * ? AS part FROM ${table} WHERE ${table} MATCH ? ${condition}`;
-	// A single look needs no sum; besides, SQLite would draw it into the sum, where `bm25` is not allowed.
-	return words === 1 ? one : `SELECT key, sum(part) FROM (${Array(words).fill(one).join(" UNION ALL ")}) GROUP BY key`;
-}
-
-/** A word is quoted, so that it stands for itself: without, `near` or `col:x` would be read as commands. */
-function bound(weighted: readonly Weighted[]): (string | number)[] {
-	return weighted.flatMap(({ word, factor }) => [factor, `"${word.replaceAll('"', '""')}"`]);
+/** How many of the best hits are taken: few where most may be seen, and else so many that they need not be found once more. */
+function windows({ isRestricted, limit }: Search): readonly number[] {
+	const wide = Math.max(hitsMin, Math.ceil(limit / visibleShareMin));
+	return isRestricted ? [wide] : [Math.max(hitsMin, limit * hitsPerResult), wide];
 }

@@ -28,6 +28,8 @@ export function wordIndexLaws(open: OpenStorage): readonly Law[] {
 		law("the better match comes first", betterFirst),
 		law("scores lie between 0 and 1 and never rise", scoresInRange),
 		law("the score of one word is what BM25 says", exactScore),
+		law("every score is what BM25 says of the organisation's texts", exactScores),
+		law("what is removed no longer counts", removedUncounted),
 		law("a rare word weighs more than a common one", rareWeighsMore),
 		law("a short text that holds every word once scores at least 0.3, however few texts there are", shortTextScores),
 		law("an answer is as long as the limit, never longer", limitHolds),
@@ -119,6 +121,64 @@ async function scoresInRange(ground: Ground): Promise<void> {
 			`the scores for ${query} rise: ${scores.join(" ")}`,
 		);
 	}
+}
+
+/** The score of the port for each text, straight from the book. */
+function scoresByTheBook(texts: readonly string[], query: readonly string[]): readonly number[] {
+	const [k1, b] = [1.2, 0.75];
+	const all = texts.map(indexWords);
+	const average = all.reduce((sum, { length }) => sum + length, 0) / all.length;
+	const weights = query.map((word) => {
+		const holders = all.filter((words) => words.includes(word)).length;
+		return Math.log(1 + (all.length - holders + 0.5) / (holders + 0.5));
+	});
+	const greatest = weights.reduce((sum, weight) => sum + weight, 0);
+	return all.map((words) => {
+		const parts = query.map((word, i) => {
+			const count = words.filter((other) => other === word).length;
+			return ((weights[i] ?? 0) * count) / (count + k1 * (1 - b + (b * words.length) / average));
+		});
+		return parts.reduce((sum, part) => sum + part, 0) / greatest;
+	});
+}
+
+function demandScores(hits: readonly { readonly id: string; readonly score: number }[], ids: readonly string[], wanted: readonly number[], when: string): void {
+	demandEqual(hits.length, wanted.filter((score) => score > 0).length, `how many texts hold a word ${when}`);
+	const scores = new Map(hits.map(({ id, score }) => [id, score]));
+	for (const [i, id] of ids.entries()) {
+		const score = scores.get(id) ?? 0;
+		demand(Math.abs(score - (wanted[i] ?? 0)) < 1e-9, `${when} the score of text ${i} is ${score} instead of ${wanted[i]}`);
+	}
+}
+
+/** Random texts of random words, long ones and such as say one word many times. */
+async function exactScores(ground: Ground): Promise<void> {
+	const { samples, rooms } = ground;
+	const vocabulary = ["ada", "bolt", "cedar", "dune", "elm", "灯塔", "港口", "маяк"];
+	const randomText = () => Array.from({ length: 1 + Math.floor(samples.random() ** 3 * 60) }, () => samples.pick(vocabulary)).join(" ");
+	const texts = [...Array.from({ length: 30 }, randomText), "elm ".repeat(300)];
+	const chunks = [];
+	for (let start = 0; start < texts.length; start += 8) chunks.push(...(await addPublished(ground, texts.slice(start, start + 8))).chunks);
+	const memories = [];
+	for (const text of texts) memories.push(await saveMemory(ground, { text }));
+	for (const query of [["ada"], ["ada", "bolt", "unheard"], ["灯塔", "elm", "маяк"], ["dune", "cedar", "elm", "ada", "bolt"]]) {
+		const wanted = scoresByTheBook(texts, query);
+		demandScores(await rooms.words.matchChunks(query, wholeOrganisation, plenty), idsOf(chunks), wanted, `among chunks, for ${query.join(" ")}`);
+		demandScores(await rooms.words.matchMemories(query, everything, plenty), idsOf(memories), wanted, `among memories, for ${query.join(" ")}`);
+	}
+}
+
+async function removedUncounted(ground: Ground): Promise<void> {
+	const { rooms, samples } = ground;
+	const kept = await addPublished(ground, ["ada bolt", "cedar dune"]);
+	const gone = await addPublished(ground, ["ada bolt bolt", "ada ada cedar"]);
+	const match = () => rooms.words.matchChunks(["ada", "cedar"], wholeOrganisation, plenty);
+	demandEqual((await match()).length, 4, "how many texts hold a word");
+	await rooms.documents.remove(gone.document.id, samples.nextTime());
+	demandScores(await match(), idsOf(kept.chunks), scoresByTheBook(["ada bolt", "cedar dune"], ["ada", "cedar"]), "after a removal");
+	const { chunks } = await addPublished(ground, ["ada elm elm"]);
+	const texts = ["ada bolt", "cedar dune", "ada elm elm"];
+	demandScores(await match(), idsOf([...kept.chunks, ...chunks]), scoresByTheBook(texts, ["ada", "cedar"]), "after a removal and an addition");
 }
 
 /** With one word the weight cancels out, and what is left is its share by count and length. */

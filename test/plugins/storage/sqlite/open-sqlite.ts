@@ -32,8 +32,11 @@ export async function openSqlite(): Promise<OpenedSqlite> {
 	};
 }
 
-export async function startSqlite(folder: string, overrides: Partial<Host> = {}): Promise<Storage> {
-	const [storage] = (await sqlite().start({}, { ...quietHost(folder), ...overrides })).storage ?? [];
+/** What its options are when nobody gives any: validating them is up to who admits a plugin. */
+export const usual = { scanMax: 20_000, rebuildAfter: 10_000 };
+
+export async function startSqlite(folder: string, overrides: Partial<Host> = {}, options: Partial<typeof usual> = {}): Promise<Storage> {
+	const [storage] = (await sqlite().start({ ...usual, ...options }, { ...quietHost(folder), ...overrides })).storage ?? [];
 	if (storage === undefined) throw new Error("the plugin offers no storage");
 	return storage;
 }

@@ -145,7 +145,6 @@ test("the chunks of a large document are unseen at once and deleted soon", async
 	await eventually(() => countRows(folder, "chunks") === 0);
 	for (const table of ["chunk_vectors", "discarded_editions", "document_texts", "document_tags", "jobs"])
 		expect([table, countRows(folder, table)]).toEqual([table, 0]);
-	expect(countRows(folder, "chunk_words_docsize")).toBe(0);
 });
 
 test("recovery adds the jobs that are missing, each once, and none for what is finished", async () => {

@@ -19,11 +19,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const open = (file: string) => wordsThread({ file, folder: `${file}.folder`, canRemove: true }, () => undefined);
 const ask = (thread: ReturnType<typeof wordsThread>, word: string) => thread.index(sampleOrganisation).matchChunks([word], wholeOrganisation, 10);
 
 test("a fault is told with its code, and the next question is answered", async () => {
 	const file = join(folder, "late.sqlite");
-	const thread = wordsThread(file);
+	const thread = open(file);
 	await expect(ask(thread, "early")).rejects.toMatchObject({ code: "STORAGE_UNREACHABLE" });
 	const connection = openWriter(file);
 	migrate(connection, migrations);
@@ -36,7 +37,7 @@ test("questions asked before the end are answered, those after it are refused", 
 	const file = join(folder, "closing.sqlite");
 	const connection = openWriter(file);
 	migrate(connection, migrations);
-	const thread = wordsThread(file);
+	const thread = open(file);
 	const before = Array.from({ length: 20 }, (_, i) => ask(thread, `word${i}`));
 	await thread.close();
 	expect(await Promise.all(before)).toEqual(Array(20).fill([]));
@@ -45,7 +46,7 @@ test("questions asked before the end are answered, those after it are refused", 
 });
 
 test("nothing to look for starts nothing", async () => {
-	const thread = wordsThread(join(folder, "never.sqlite"));
+	const thread = open(join(folder, "never.sqlite"));
 	expect(await thread.index(sampleOrganisation).matchChunks([], wholeOrganisation, 10)).toEqual([]);
 	await thread.close();
 });

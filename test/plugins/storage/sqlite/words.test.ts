@@ -13,6 +13,7 @@ import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
 import { createOperations } from "../../../../plugins/storage/sqlite/operations.ts";
 import { packVectors } from "../../../../plugins/storage/sqlite/packed-vectors.ts";
 import { openReads } from "../../../../plugins/storage/sqlite/reads.ts";
+import { WordRooms } from "../../../../plugins/storage/sqlite/words/word-rooms.ts";
 import { wordIndex } from "../../../../plugins/storage/sqlite/words.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../../conformance/samples.ts";
 
@@ -45,7 +46,8 @@ function corpus(): Corpus {
 	const operations = createOperations(connection);
 	const reads = openReads(file);
 	opened.push(reads, connection);
-	const index = wordIndex(sampleOrganisation, reads);
+	const warn = () => undefined;
+	const index = wordIndex(sampleOrganisation, reads, new WordRooms({ folder: `${file}.words`, reads, canRemove: true, warn }));
 	return {
 		connection,
 		operations,
@@ -59,7 +61,6 @@ function corpus(): Corpus {
 				text,
 				indexedText: null,
 				place: "{}",
-				words: indexWords(text).join(" "),
 			}));
 			const vectors = packVectors(chunks.map(() => samples.makeVector()));
 			connection.db.transaction(() => operations.stageChunks.run({ organisation, id, revision: 1, space: sampleSpace.name, chunks, vectors }))();
@@ -180,10 +181,9 @@ test("a limit is filled although most of the best hits are invisible", async () 
 	const staged = Array.from({ length: 300 }, (_, position) => ({
 		id: samples.newId(),
 		position,
-		text: "walnut",
+		text: "walnut walnut",
 		indexedText: null,
 		place: "{}",
-		words: "walnut walnut",
 	}));
 	const vectors = packVectors(staged.map(() => samples.makeVector()));
 	operations.stageChunks.run({ organisation, id, revision: 1, space: sampleSpace.name, chunks: staged, vectors });

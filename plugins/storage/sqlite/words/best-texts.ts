@@ -1,0 +1,125 @@
+/**
+ * The texts with the best scores, word by word: the rarest first, whose few texts are all added up. Once the words that
+ * are left could not lift a new text among the best, only the texts met so far are looked up in their postings (Turtle
+ * & Flood 1995, in the manner of Moffat & Zobel's "continue"). The answer is that of adding up everything.
+ */
+
+import type { LiveTexts } from "./live-texts.ts";
+import { TopScores } from "./top-scores.ts";
+import type { PlacedPostings, Weighted } from "./weigh-words.ts";
+
+export interface ScoredText {
+	readonly slot: number;
+	readonly score: number;
+}
+
+/** How soon a repeated word stops helping, and how much a long text is held against it: the values of the port. */
+const k1 = 1.2;
+const b = 0.75;
+
+/** A sum of parts may come out a little smaller or greater than what bounds it. */
+const rounding = 1e-9;
+
+/** One for the thread: searches run to their end without a pause, and leave it empty. */
+let sums = new Float64Array(1_024);
+let met = new Uint32Array(1_024);
+
+/** @param among in ascending order, and all of them living: only these are scored. */
+export function bestTexts(live: LiveTexts, weighted: readonly Weighted[], count: number, among: Uint32Array | null): readonly ScoredText[] {
+	if (sums.length < live.slots) {
+		sums = new Float64Array(live.slots * 2);
+		met = new Uint32Array(live.slots * 2);
+	}
+	const share = k1 * b * (live.texts / Math.max(1, live.words));
+	if (among === null) return amongAll(weighted, count, share);
+	for (const { weight, postings } of weighted) for (const list of postings) addTo(among, among.length, list, weight, share);
+	return taken(among, among.length, count).sorted();
+}
+
+function amongAll(weighted: readonly Weighted[], count: number, share: number): readonly ScoredText[] {
+	let left = weighted.reduce((sum, { weight }) => sum + weight, 0);
+	let size = 0;
+	let isClosed = false;
+	for (const { weight, holders, postings } of weighted) {
+		// Finding the threshold is only worth it before a word with more texts than are to be looked through for it.
+		if (!isClosed && size >= count && holders > size && thresholdOf(size, count) > left + rounding) {
+			isClosed = true;
+			met.subarray(0, size).sort();
+		}
+		for (const list of postings) {
+			if (isClosed) addTo(met, size, list, weight, share);
+			else size = addAll(size, list, weight, share);
+		}
+		left -= weight;
+	}
+	return taken(met, size, count).sorted();
+}
+
+/** @returns how many texts have been met by now. */
+function addAll(before: number, { slots, counts, part }: PlacedPostings, weight: number, share: number): number {
+	const { segment, offset, dead } = part;
+	const { lengths } = segment;
+	let size = before;
+	for (let i = 0; i < slots.length; i++) {
+		const slot = slots[i] ?? 0;
+		if (dead !== null && dead[slot] === 1) continue;
+		const times = counts[i] ?? 0;
+		const sum = sums[slot + offset] ?? 0;
+		if (sum === 0) met[size++] = slot + offset;
+		sums[slot + offset] = sum + (weight * times) / (times + k1 * (1 - b) + share * (lengths[slot] ?? 0));
+	}
+	return size;
+}
+
+/** Looks the texts up in the postings, in leaps that double until they are past the next one. */
+function addTo(texts: Uint32Array, size: number, { slots, counts, part }: PlacedPostings, weight: number, share: number): void {
+	const { segment, offset } = part;
+	let at = 0;
+	for (let i = 0; i < size && at < slots.length; i++) {
+		const text = texts[i] ?? 0;
+		const slot = text - offset;
+		if (slot < 0) continue;
+		at = seek(slots, at, slot);
+		if (slots[at] !== slot) continue;
+		const times = counts[at] ?? 0;
+		sums[text] = (sums[text] ?? 0) + (weight * times) / (times + k1 * (1 - b) + share * (segment.lengths[slot] ?? 0));
+	}
+}
+
+/** @returns the first place from `from` on whose slot is not before the wanted. */
+function seek(slots: Uint32Array, from: number, wanted: number): number {
+	let low = from;
+	let leap = 1;
+	while (low + leap < slots.length && (slots[low + leap] ?? 0) < wanted) {
+		low += leap;
+		leap *= 2;
+	}
+	let high = Math.min(slots.length, low + leap + 1);
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if ((slots[middle] ?? 0) < wanted) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+function thresholdOf(size: number, count: number): number {
+	const best = new TopScores(count);
+	for (let i = 0; i < size; i++) {
+		const slot = met[i] ?? 0;
+		best.offer(sums[slot] ?? 0, slot);
+	}
+	return best.threshold;
+}
+
+/** Takes the best and leaves all sums at nought. */
+function taken(texts: Uint32Array, size: number, count: number): TopScores {
+	const best = new TopScores(count);
+	for (let i = 0; i < size; i++) {
+		const slot = texts[i] ?? 0;
+		const score = sums[slot] ?? 0;
+		sums[slot] = 0;
+		if (score > 0) best.offer(score, slot);
+	}
+	return best;
+}

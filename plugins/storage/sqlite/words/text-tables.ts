@@ -1,0 +1,88 @@
+/** The statements about texts and about what has happened to them. The words of a row are those of its indexed text. */
+
+import type { OrganisationId } from "cairn";
+import type { Connection } from "../connection.ts";
+import type { TextKind, WordAddress } from "./word-address.ts";
+
+type Tables = Pick<Connection, "statement">;
+
+/** One page is read and parted into words in about 5 ms. */
+export const pageTexts = 100;
+/** Looked up by key: about 2 ms. */
+export const pageChanges = 500;
+
+const tables = {
+	chunk: { name: "chunks", text: "coalesce(indexed_text, text)" },
+	memory: { name: "memories", text: "text" },
+} as const satisfies Record<TextKind, unknown>;
+
+export interface TextRow {
+	readonly key: number;
+	readonly text: string;
+}
+
+/** The next page after a key, by key. */
+export function textsAfter({ statement }: Tables, { kind, organisation }: WordAddress, after: number): readonly TextRow[] {
+	const { name, text } = tables[kind];
+	// The index is named: by its statistics SQLite may take the organisation for all there is, and walk the table.
+	const sql = `SELECT key, ${text} AS text FROM ${name} INDEXED BY ${name}_by_key WHERE organisation = ? AND key > ? ORDER BY key LIMIT ?`;
+	return statement<TextRow>(sql).all(organisation, after, pageTexts);
+}
+
+/** Those of the keys that are in the tables, whoever may see them. */
+export function textsOf({ statement }: Tables, { kind, organisation }: WordAddress, keys: readonly number[]): readonly TextRow[] {
+	const { name, text } = tables[kind];
+	const sql = `SELECT t.key AS key, ${text} AS text FROM json_each(?) k CROSS JOIN ${name} t ON t.key = k.value WHERE t.organisation = ?`;
+	return statement<TextRow>(sql).all(JSON.stringify(keys), organisation);
+}
+
+/** How many texts come after a key; no further than `most`. */
+export function countTextsAfter({ statement }: Tables, { kind, organisation }: WordAddress, after: number, most: number): number {
+	const { name } = tables[kind];
+	const sql = `SELECT count(*) AS found FROM (SELECT 1 FROM ${name} INDEXED BY ${name}_by_key WHERE organisation = ? AND key > ? LIMIT ?)`;
+	return statement<{ found: number }>(sql).get(organisation, after, most)?.found ?? 0;
+}
+
+/** The newest key that was ever given out; what claims to know a later one is of another database. */
+export function newestTextKey(db: Tables, kind: TextKind): number {
+	return lastNumber(db, tables[kind].name);
+}
+
+export interface TextChange {
+	readonly sequence: number;
+	readonly key: number;
+}
+
+/** Texts that have gone, or have come back under the key they had. */
+export function changesAfter({ statement }: Tables, { kind, organisation }: WordAddress, after: number): readonly TextChange[] {
+	const sql = "SELECT sequence, text AS key FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? ORDER BY sequence LIMIT ?";
+	return statement<TextChange>(sql).all(organisation, kind, after, pageChanges);
+}
+
+/** How many changes come after one; no further than `most`. */
+export function countChangesAfter({ statement }: Tables, { kind, organisation }: WordAddress, after: number, most: number): number {
+	const sql = "SELECT count(*) AS found FROM (SELECT 1 FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? LIMIT ?)";
+	return statement<{ found: number }>(sql).get(organisation, kind, after, most)?.found ?? 0;
+}
+
+/** The newest change there ever was, of any organisation. */
+export function newestChange(db: Tables): number {
+	return lastNumber(db, "text_changes");
+}
+
+/** Whether all changes after this one are still written down. */
+export function areChangesKept(db: Tables, after: number): boolean {
+	const oldest = db.statement<{ oldest: number | null }>("SELECT min(sequence) AS oldest FROM text_changes").get()?.oldest;
+	return after + 1 >= (oldest ?? newestChange(db) + 1);
+}
+
+/** The next organisation that has texts, null at the end. Jumps along the index, so the cost is per organisation. */
+export function nextOrganisation({ statement }: Tables, kind: TextKind, after: OrganisationId | null): OrganisationId | null {
+	const { name } = tables[kind];
+	const sql = `SELECT organisation FROM ${name} INDEXED BY ${name}_by_key WHERE organisation > ? ORDER BY organisation LIMIT 1`;
+	return statement<{ organisation: OrganisationId }>(sql).get(after ?? "")?.organisation ?? null;
+}
+
+function lastNumber({ statement }: Tables, table: string): number {
+	return statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.seq ?? 0;
+}

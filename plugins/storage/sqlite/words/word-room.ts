@@ -1,0 +1,123 @@
+/** The word index of one organisation's chunks or memories: opened at the first search, renewed when a new file is built. */
+
+import type { Reads } from "../reads.ts";
+import { LiveTexts } from "./live-texts.ts";
+import { storedFault } from "./stored-fault.ts";
+import type { WordAddress } from "./word-address.ts";
+import { type Distrusted, loadWords, removeDistrusted, storedWordClaims } from "./word-folder.ts";
+
+export interface WordRoomContext {
+	/** Where word files are. */
+	readonly folder: string;
+	readonly reads: Reads;
+	/** One thread of a program removes files that cannot be trusted, so that new ones are built. */
+	readonly canRemove: boolean;
+	readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/** How often a room looks whether a new file has been built, and only when it has read so many texts itself. */
+const lookMs = 2_000;
+const worthLookingFrom = 100;
+
+export class WordRoom {
+	readonly #address: WordAddress;
+	readonly #context: WordRoomContext;
+	#live: LiveTexts | null = null;
+	#opening: Promise<LiveTexts> | null = null;
+	#isRenewing = false;
+	/** The file that was last tried, be it good or bad. */
+	#triedGeneration: string | null = null;
+	#lookedAt = performance.now();
+
+	constructor(address: WordAddress, context: WordRoomContext) {
+		this.#address = address;
+		this.#context = context;
+	}
+
+	get byteLength(): number {
+		return this.#live?.byteLength ?? 0;
+	}
+
+	/** Asks when everything is known that was committed before; the index and the tables then are of one moment. */
+	async ask<Answer>(question: (live: LiveTexts) => Answer): Promise<Answer> {
+		const { reads } = this.#context;
+		for (;;) {
+			const live = this.#live ?? (await this.#openOnce());
+			const turn = reads.snapshot(() => {
+				const state = live.catchUp(reads);
+				return state === "current" ? { answer: question(live) } : state;
+			});
+			if (typeof turn === "object") {
+				this.#renewIfWorth(live);
+				return turn.answer;
+			}
+			if (turn === "lost") this.#live = null;
+			else await otherTurns();
+		}
+	}
+
+	/** For all who search before it is open. */
+	#openOnce(): Promise<LiveTexts> {
+		this.#opening ??= this.#open()
+			.then((live) => {
+				this.#live = live;
+				return live;
+			})
+			.finally(() => {
+				this.#opening = null;
+			});
+		return this.#opening;
+	}
+
+	async #open(): Promise<LiveTexts> {
+		const { folder, reads } = this.#context;
+		const loaded = await loadWords(folder, this.#address);
+		if (loaded === null) return new LiveTexts(this.#address, null);
+		const generation = "reason" in loaded ? loaded.generation : loaded.claims.generation;
+		this.#triedGeneration = generation;
+		const reason = "reason" in loaded ? loaded.reason : storedFault(loaded, reads, this.#address);
+		if (reason !== null) await this.#distrust({ reason, generation });
+		return new LiveTexts(this.#address, "reason" in loaded || reason !== null ? null : loaded);
+	}
+
+	async #distrust(distrusted: Distrusted): Promise<void> {
+		const { folder, canRemove, warn } = this.#context;
+		// Between reading what it claims and reading it, a newer one may have come and the old one gone.
+		const isThere = (await storedWordClaims(folder, this.#address))?.generation ?? distrusted.generation;
+		if (isThere === distrusted.generation) warn("a word index is not used and will be built anew", { ...this.#address, reason: distrusted.reason });
+		if (canRemove) await removeDistrusted(folder, this.#address, distrusted);
+	}
+
+	/** Does not keep the search waiting. */
+	#renewIfWorth(live: LiveTexts): void {
+		if (this.#isRenewing || live.fresh.size < worthLookingFrom || performance.now() - this.#lookedAt < lookMs) return;
+		this.#lookedAt = performance.now();
+		this.#isRenewing = true;
+		this.#renew()
+			.catch((error: unknown) => this.#context.warn("a new word index could not be taken", { ...this.#address, error: String(error) }))
+			.finally(() => {
+				this.#isRenewing = false;
+			});
+	}
+
+	/** Searches are answered from the old one until the new one knows as much. */
+	async #renew(): Promise<void> {
+		const { folder, reads } = this.#context;
+		const claims = await storedWordClaims(folder, this.#address);
+		if (claims === null || claims.generation === this.#triedGeneration) return;
+		const live = await this.#open();
+		while (live.generation !== null) {
+			await otherTurns();
+			const state = reads.snapshot(() => live.catchUp(reads));
+			if (state === "lost") return;
+			if (state === "more") continue;
+			this.#live = live;
+			return;
+		}
+	}
+}
+
+/** Lets whatever else has arrived be answered. */
+function otherTurns(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,204 @@
+/** Writes one file of texts: those of an older file that still live, and behind them freshly read ones. */
+
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { FreshTexts } from "./fresh-texts.ts";
+import { type StoredSizes, storedLayout } from "./stored-layout.ts";
+import type { StoredTexts } from "./stored-texts.ts";
+import type { Postings } from "./text-segment.ts";
+
+export interface OlderTexts {
+	readonly texts: StoredTexts;
+	/** Slots that have gone from the tables. */
+	readonly dead: ReadonlySet<number>;
+}
+
+export interface WrittenTexts extends StoredSizes {
+	readonly words: number;
+	readonly lastKey: number;
+}
+
+/** A word with its number in the older file and among the fresh ones, -1 where it is not. */
+interface MergedTerm {
+	readonly bytes: Uint8Array;
+	readonly older: number;
+	readonly fresh: number;
+	/** How many living texts hold it. */
+	readonly holders: number;
+}
+
+const bufferBytes = 1 << 20;
+const gone = 0xffffffff;
+
+/** Every key of the fresh texts must come after those of the older. */
+export function writeStored(path: string, older: OlderTexts | null, fresh: FreshTexts): WrittenTexts {
+	const place = newSlots(older);
+	const terms = mergedTerms(older, fresh, place.slots);
+	const sizes: StoredSizes = {
+		texts: place.living + fresh.size,
+		terms: terms.length,
+		termBytes: terms.reduce((sum, { bytes }) => sum + bytes.length, 0),
+		postings: terms.reduce((sum, { holders }) => sum + holders, 0),
+	};
+	const file = openSync(path, "w");
+	try {
+		const about = writeTexts(file, sizes, older, fresh, place.slots);
+		writeTerms(file, sizes, terms);
+		writePostings(file, sizes, terms, older, fresh, place);
+		return { ...sizes, ...about };
+	} finally {
+		closeSync(file);
+	}
+}
+
+interface Places {
+	/** From the slot in the older file to the one in the new. */
+	readonly slots: Uint32Array;
+	readonly living: number;
+}
+
+function newSlots(older: OlderTexts | null): Places {
+	const slots = new Uint32Array(older?.texts.size ?? 0);
+	let living = 0;
+	for (let slot = 0; slot < slots.length; slot++) slots[slot] = older?.dead.has(slot) ? gone : living++;
+	return { slots, living };
+}
+
+/** Both sorted by bytes; a word that only the dead held is left out. */
+function mergedTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32Array): readonly MergedTerm[] {
+	const encoder = new TextEncoder();
+	const news = Array.from(fresh.terms(), ([word, number]) => ({ bytes: encoder.encode(word), number }));
+	news.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+	const merged: MergedTerm[] = [];
+	const add = (bytes: Uint8Array, before: number, after: number) => {
+		const holders = (before < 0 || older === null ? 0 : livingHolders(older, before, places)) + (after < 0 ? 0 : fresh.postingsOf(after).slots.length);
+		if (holders > 0) merged.push({ bytes, older: before, fresh: after, holders });
+	};
+	let before = 0;
+	for (const { bytes, number } of news) {
+		let order = 1;
+		for (; older !== null && before < older.texts.termCount; before++) {
+			order = Buffer.compare(older.texts.term(before), bytes);
+			if (order >= 0) break;
+			add(older.texts.term(before), before, -1);
+		}
+		add(bytes, order === 0 ? before++ : -1, number);
+	}
+	for (; older !== null && before < older.texts.termCount; before++) add(older.texts.term(before), before, -1);
+	return merged;
+}
+
+function livingHolders({ texts, dead }: OlderTexts, term: number, places: Uint32Array): number {
+	const { slots } = texts.postingsOf(term);
+	return dead.size === 0 ? slots.length : slots.reduce((sum, slot) => sum + (places[slot] === gone ? 0 : 1), 0);
+}
+
+function writeTexts(
+	file: number,
+	sizes: StoredSizes,
+	older: OlderTexts | null,
+	fresh: FreshTexts,
+	places: Uint32Array,
+): Pick<WrittenTexts, "words" | "lastKey"> {
+	const layout = storedLayout(sizes);
+	const keys = new Float64Array(sizes.texts);
+	const lengths = new Uint32Array(sizes.texts);
+	for (const [slot, place] of places.entries()) {
+		if (place === gone || older === null) continue;
+		keys[place] = older.texts.key(slot);
+		lengths[place] = older.texts.lengths[slot] ?? 0;
+	}
+	const living = sizes.texts - fresh.size;
+	for (let slot = 0; slot < fresh.size; slot++) keys[living + slot] = fresh.key(slot);
+	lengths.set(fresh.lengths.subarray(0, fresh.size), living);
+	section(file, layout.keys).put(keys).end();
+	section(file, layout.lengths).put(lengths).end();
+	return { words: lengths.reduce((sum, length) => sum + length, 0), lastKey: keys.at(-1) ?? 0 };
+}
+
+function writeTerms(file: number, sizes: StoredSizes, terms: readonly MergedTerm[]): void {
+	const layout = storedLayout(sizes);
+	const termOffsets = new Uint32Array(terms.length + 1);
+	const postingOffsets = new Uint32Array(terms.length + 1);
+	const bytes = section(file, layout.terms);
+	for (const [i, term] of terms.entries()) {
+		bytes.put(term.bytes);
+		termOffsets[i + 1] = (termOffsets[i] ?? 0) + term.bytes.length;
+		postingOffsets[i + 1] = (postingOffsets[i] ?? 0) + term.holders;
+	}
+	bytes.end();
+	section(file, layout.termOffsets).put(termOffsets).end();
+	section(file, layout.postingOffsets).put(postingOffsets).end();
+}
+
+function writePostings(
+	file: number,
+	sizes: StoredSizes,
+	terms: readonly MergedTerm[],
+	older: OlderTexts | null,
+	fresh: FreshTexts,
+	{ slots: places, living }: Places,
+): void {
+	const layout = storedLayout(sizes);
+	const slots = section(file, layout.slots);
+	const counts = section(file, layout.counts);
+	for (const term of terms) {
+		const before = term.older < 0 || older === null ? null : older.texts.postingsOf(term.older);
+		const after = term.fresh < 0 ? null : fresh.postingsOf(term.fresh);
+		const moved = movedPostings(before, after, places, living, term.holders);
+		slots.put(moved.slots);
+		counts.put(moved.counts);
+	}
+	slots.end();
+	counts.end();
+}
+
+function movedPostings(before: Postings | null, after: Postings | null, places: Uint32Array, living: number, holders: number): Postings {
+	const slots = new Uint32Array(holders);
+	const counts = new Uint16Array(holders);
+	let count = 0;
+	for (let i = 0; before !== null && i < before.slots.length; i++) {
+		const place = places[before.slots[i] ?? 0] ?? gone;
+		if (place === gone) continue;
+		slots[count] = place;
+		counts[count++] = before.counts[i] ?? 0;
+	}
+	for (let i = 0; after !== null && i < after.slots.length; i++) {
+		slots[count] = living + (after.slots[i] ?? 0);
+		counts[count++] = after.counts[i] ?? 0;
+	}
+	return { slots, counts };
+}
+
+interface Section {
+	readonly put: (values: ArrayBufferView) => Section;
+	readonly end: () => void;
+}
+
+/** Many small pieces, few writes: sections grow side by side, each at its own place in the file. */
+function section(file: number, offset: number): Section {
+	const buffer = new Uint8Array(bufferBytes);
+	let held = 0;
+	let place = offset;
+	const write = (bytes: Uint8Array): void => {
+		for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, place + done);
+		place += bytes.length;
+	};
+	const end = (): void => {
+		write(buffer.subarray(0, held));
+		held = 0;
+	};
+	const opened: Section = {
+		put(values) {
+			const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+			if (held + bytes.length > bufferBytes) end();
+			if (bytes.length > bufferBytes) write(bytes);
+			else {
+				buffer.set(bytes, held);
+				held += bytes.length;
+			}
+			return opened;
+		},
+		end,
+	};
+	return opened;
+}
