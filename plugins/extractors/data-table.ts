@@ -15,7 +15,7 @@ const cellCharactersMax = 2_000;
 /** Records that share less than this are not of one kind. */
 const filledShareMin = 0.4;
 
-/** Null when the values are not records of one kind, or fewer than two. */
+/** Null when the values are not records of one kind, or there are fewer than two of them or of their fields. */
 export function tableOf(values: readonly DataValue[]): DataTable | null {
 	if (values.length < 2) return null;
 	const header = new Map<string, number>();
@@ -29,7 +29,7 @@ export function tableOf(values: readonly DataValue[]): DataTable | null {
 		filled += flat.length;
 		flats.push(flat);
 	}
-	if (filled < values.length * header.size * filledShareMin) return null;
+	if (header.size < 2 || filled < values.length * header.size * filledShareMin) return null;
 	return { header: [...header.keys()], rows: flats.map((flat) => rowOf(flat, header)) };
 }
 

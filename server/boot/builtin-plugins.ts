@@ -17,10 +17,12 @@ import html from "../../plugins/extractors/html/index.ts";
 import json from "../../plugins/extractors/json/index.ts";
 import markdown from "../../plugins/extractors/markdown/index.ts";
 import media from "../../plugins/extractors/media/index.ts";
+import notebook from "../../plugins/extractors/notebook/index.ts";
 import office from "../../plugins/extractors/office/index.ts";
 import pages from "../../plugins/extractors/pages/index.ts";
 import rtf from "../../plugins/extractors/rtf/index.ts";
 import text from "../../plugins/extractors/text/index.ts";
+import xml from "../../plugins/extractors/xml/index.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity.ts";
 import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
@@ -38,10 +40,12 @@ export const builtinPlugins = [
 	json,
 	markdown,
 	media,
+	notebook,
 	office,
 	pages,
 	rtf,
 	text,
+	xml,
 	// A table or a chat with headings is cut as what it is first.
 	table,
 	transcript,

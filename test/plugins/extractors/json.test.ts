@@ -92,7 +92,7 @@ test("lines of one kind are rows that know their line, broken lines are kept", a
 		["row", "who: Siri; storms: 9", 4],
 	]);
 	expect(step.remarks).toEqual([{ code: "JSON_LINES_BROKEN", message: "1 lines are not JSON and were read as plain text, the first is line 3" }]);
-	expect((await extract('{"a":1}\n{"a":2}\n')).extraction.blocks.map(({ place }) => place.row)).toEqual([1, 2]);
+	expect((await extract('{"a":1,"b":2}\n{"a":2,"b":3}\n')).extraction.blocks.map(({ place }) => place.row)).toEqual([1, 2]);
 });
 
 test("nesting beyond reason is shown as it is written", async () => {

@@ -1,0 +1,107 @@
+/** The JSON of a notebook, of any version → its cells, with what they printed. */
+
+import { fail } from "cairn";
+
+export interface Notebook {
+	readonly cells: readonly Cell[];
+	readonly title: string | null;
+	/** What the code is written in; null when the notebook does not say. */
+	readonly language: string | null;
+}
+
+export interface Cell {
+	readonly kind: "code" | "markdown" | "text";
+	readonly source: string;
+	readonly outputs: readonly Output[];
+}
+
+export interface Output {
+	readonly kind: "text" | "markdown" | "html";
+	readonly text: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** @throws FILE_BROKEN when it is no notebook. */
+export function readNotebook(text: string): Notebook {
+	const root = fieldsOf(parse(text));
+	const sheets = listOf(root["worksheets"]).flatMap((sheet) => listOf(fieldsOf(sheet)["cells"])); // before version 4
+	const cells = [...listOf(root["cells"]), ...sheets].map((cell) => cellOf(fieldsOf(cell)));
+	if (!("cells" in root) && !("worksheets" in root)) throw fail("FILE_BROKEN", "it is JSON without the cells of a notebook");
+	const metadata = fieldsOf(root["metadata"]);
+	const language = fieldsOf(metadata["language_info"])["name"] ?? fieldsOf(metadata["kernelspec"])["language"];
+	const [first] = sheets.map((cell) => fieldsOf(cell)["language"]).filter((name) => typeof name === "string");
+	return { cells, title: textOf(metadata["title"] ?? metadata["name"]) || null, language: textOf(language ?? first) || null };
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (thrown) {
+		throw fail("FILE_BROKEN", "its JSON cannot be read").because(thrown);
+	}
+}
+
+function cellOf(cell: Fields): Cell {
+	const source = textOf(cell["source"] ?? cell["input"]);
+	const type = cell["cell_type"];
+	if (type === "markdown") return { kind: "markdown", source, outputs: [] };
+	if (type === "heading") return { kind: "markdown", source: `${"#".repeat(levelOf(cell["level"]))} ${source.replace(/\s+/g, " ")}`, outputs: [] };
+	if (type !== "code") return { kind: "text", source, outputs: [] };
+	return { kind: "code", source, outputs: joined(listOf(cell["outputs"]).map((output) => outputOf(fieldsOf(output)))) };
+}
+
+function levelOf(level: unknown): number {
+	return typeof level === "number" && level >= 1 && level <= 6 ? Math.floor(level) : 1;
+}
+
+/** Pictures say nothing in letters. A table is read from its HTML, for as plain text it is cut to the width of a screen. */
+function outputOf(output: Fields): Output {
+	if (output["output_type"] === "stream") return { kind: "text", text: plain(textOf(output["text"])) };
+	if (output["output_type"] === "error" || output["output_type"] === "pyerr")
+		return { kind: "text", text: plain([textOf(output["ename"]), textOf(output["evalue"])].filter((part) => part !== "").join(": ")) };
+	const data = { ...output, ...fieldsOf(output["data"]) };
+	const html = textOf(data["text/html"] ?? data["html"]);
+	if (/<table[\s>]/i.test(html)) return { kind: "html", text: html };
+	const markdown = textOf(data["text/markdown"]);
+	if (markdown !== "") return { kind: "markdown", text: markdown };
+	const text = plain(textOf(data["text/plain"] ?? data["text"]));
+	// `<Figure size 640x480>` and its like stand for a picture or a widget.
+	const isStandIn = /^<[^<>\n]*>$/.test(text.trim());
+	if (text.trim() !== "" && !isStandIn) return { kind: "text", text };
+	return html === "" ? { kind: "text", text: "" } : { kind: "html", text: html };
+}
+
+/** A program prints line by line, often in many pieces. */
+function joined(outputs: readonly Output[]): readonly Output[] {
+	const merged: Output[] = [];
+	for (const output of outputs) {
+		if (output.text.trim() === "") continue;
+		const last = merged.at(-1);
+		if (last?.kind === "text" && output.kind === "text") merged[merged.length - 1] = { kind: "text", text: `${last.text.replace(/\n$/, "")}\n${output.text}` };
+		else merged.push(output);
+	}
+	return merged;
+}
+
+/** Without the colours of terminals, and with a progress bar's last state only. */
+function plain(text: string): string {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours begin with
+	return text.replace(/\u001b\[[\d;]*[A-Za-z]/g, "").replace(/[^\n]*\r(?!\n|$)/g, "");
+}
+
+function fieldsOf(value: unknown): Fields {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+/** Texts stand in notebooks whole or as a list of lines. */
+function textOf(value: unknown): string {
+	if (typeof value === "string") return value;
+	return listOf(value)
+		.filter((line) => typeof line === "string")
+		.join("");
+}
