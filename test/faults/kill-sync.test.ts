@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { startS3Peer } from "../plugins/connectors/s3-peer.ts";
 
-const rounds = 6;
+const rounds = 4;
 const objects = 240;
 const key = "kill-sync-test-key-0001";
 
