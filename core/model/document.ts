@@ -2,6 +2,7 @@
 
 import type { Content } from "./content.ts";
 import type { DocumentType, Remark } from "./extraction.ts";
+import type { Filter } from "./filter.ts";
 import type { DocumentId, OrganisationId } from "./id.ts";
 import type { Metadata } from "./metadata.ts";
 import type { DocumentStatus, DreamingStatus } from "./status.ts";
@@ -41,6 +42,8 @@ export interface Document {
 	readonly filepath: string | null;
 	readonly taskType: TaskType;
 	readonly dreaming: Dreaming;
+	/** Which known memories those of this document are compared with, by the metadata of their sources; null for all of the container. */
+	readonly neighbourFilter: Filter | null;
 	readonly status: DocumentStatus;
 	readonly dreamingStatus: DreamingStatus;
 	/** Counts the changes of content, from 1. The pipeline works for one revision and gives up when a newer one exists. */

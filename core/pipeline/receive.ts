@@ -4,6 +4,7 @@ import { fail } from "../errors/fail.ts";
 import { defaultContainerTag } from "../model/container.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, Dreaming, TaskType } from "../model/document.ts";
+import type { Filter } from "../model/filter.ts";
 import { type DocumentId, type JobId, newId, type OrganisationId } from "../model/id.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import type { NewJob, Task } from "../ports/job-queue.ts";
@@ -19,6 +20,8 @@ export interface AddRequest {
 	readonly filepath: string | null;
 	readonly taskType: TaskType;
 	readonly dreaming: Dreaming;
+	/** Absent leaves a known document with the one it has. */
+	readonly neighbourFilter?: Filter;
 	/** What is said of its containers along with it. Absent leaves them as they are. */
 	readonly entityContext?: string;
 }
@@ -57,6 +60,7 @@ async function addNew(request: NewDocument, organisation: OrganisationId, rooms:
 	const now = world.now();
 	const document: Document = {
 		...request,
+		neighbourFilter: request.neighbourFilter ?? null,
 		id: newId<DocumentId>(world.randomBytes),
 		organisation,
 		status: "queued",
@@ -75,8 +79,8 @@ async function addNew(request: NewDocument, organisation: OrganisationId, rooms:
 /** The same content again changes nothing but what stands beside it, unless the last try failed: then it is tried again. */
 async function addAgain(known: Document, request: NewDocument, rooms: OrganisationRooms, world: World): Promise<Document | null> {
 	const metadata = mergeMetadata(known.metadata, request.metadata);
-	const { containerTags, filepath, taskType, dreaming } = request;
-	const beside = { metadata, containerTags, filepath: filepath ?? known.filepath, taskType, dreaming };
+	const { containerTags, filepath, taskType, dreaming, neighbourFilter = known.neighbourFilter } = request;
+	const beside = { metadata, containerTags, filepath: filepath ?? known.filepath, taskType, dreaming, neighbourFilter };
 	const isNews = known.status === "failed" || !isSameContent(known.content, request.content);
 	const change = isNews ? { ...beside, content: request.content } : beside;
 	const changed = await rooms.documents.change(known.id, change, world.now(), isNews ? newJob("ingest", known.id, known.organisation, world) : null);

@@ -5,6 +5,7 @@
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
+import type { Filter } from "../model/filter.ts";
 import { type MemoryId, newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Link, Memory, MemoryDraft, MemoryEdge } from "../model/memory.ts";
@@ -48,7 +49,9 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 		// Asked anew each time: where the document has moved meanwhile it is remembered as well.
 		const home = (await homesOf(document, parts.rooms)).containerTags.find((tag) => !done.has(tag));
 		if (home === undefined) return written;
-		written += await parts.oneAtATime(`${document.organisation} ${home}`, () => rememberIn(home, drafts, vectors, parts, step));
+		written += await parts.oneAtATime(`${document.organisation} ${home}`, () =>
+			rememberIn({ tag: home, filter: document.neighbourFilter }, drafts, vectors, parts, step),
+		);
 		done.add(home);
 	}
 }
@@ -75,15 +78,21 @@ async function draw(document: Document, chunks: readonly Chunk[], { memoryExtrac
 	return drawn.slice(0, limits.memoriesPerDocumentMax);
 }
 
-async function rememberIn(tag: string, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<number> {
+/** Where memories are drawn into, and which of those there count as known. */
+interface Home {
+	readonly tag: string;
+	readonly filter: Filter | null;
+}
+
+async function rememberIn(home: Home, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<number> {
 	const { memories } = parts.rooms;
 	for (let look = 0; look < looksMax; look++) {
-		const plan = await planVersions(tag, drafts, vectors, parts, step);
+		const plan = await planVersions(home, drafts, vectors, parts, step);
 		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
 		for (const { known, draft } of plan.supported) await memories.support(known, draft.evidence, parts.world.now());
 		return plan.memories.length;
 	}
-	step.remark("MEMORIES_CONTESTED", `the memories of container ${tag} kept changing; nothing was remembered of this document`);
+	step.remark("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
 	return 0;
 }
 
@@ -95,25 +104,25 @@ interface Plan {
 }
 
 /** Decides draft by draft, so that a later sentence of a document can update an earlier one. */
-async function planVersions(tag: string, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<Plan> {
+async function planVersions(home: Home, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
 	for (const [i, { draft, extractor }] of drafts.entries()) {
 		const vector = vectors[i];
 		if (vector === undefined) continue;
-		const neighbours = await neighboursOf(vector, tag, plan, parts);
+		const neighbours = await neighboursOf(vector, home, plan, parts);
 		const { links, duplicateOf } = await link(draft, neighbours, parts.memoryLinkers, step);
 		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
 		if (planned >= 0) addEvidence(plan, planned, draft);
 		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
-		else addMemory(plan, draft, extractor, vector, links, neighbours, tag, parts.world);
+		else addMemory(plan, draft, extractor, vector, links, neighbours, home.tag, parts.world);
 	}
 	return plan;
 }
 
 /** The nearest known memories of the container and of this very document, nearest first. */
-async function neighboursOf(vector: Vector, tag: string, plan: Plan, { rooms, embedder, world }: RememberParts): Promise<readonly Neighbour[]> {
+async function neighboursOf(vector: Vector, { tag, filter }: Home, plan: Plan, { rooms, embedder, world }: RememberParts): Promise<readonly Neighbour[]> {
 	const { calibration } = embedder.space;
-	const reach = { scope: { ...wholeOrganisation, containerTags: [tag] }, includeForgotten: false, now: world.now() };
+	const reach = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
 	const hits = await rooms.vectors(embedder.space).nearestMemories(vector, reach, limits.memoryNeighboursMax);
 	const scores = new Map(hits.map(({ id, score }) => [id, score]));
 	const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));

@@ -4,6 +4,7 @@ import { connectionOf } from "../connections/synced-name.ts";
 import { fail } from "../errors/fail.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
+import type { Filter } from "../model/filter.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
 import type { OrganisationRooms, Storage } from "../ports/storage.ts";
@@ -18,6 +19,8 @@ export interface Revision {
 	readonly metadata?: Metadata;
 	readonly filepath?: string;
 	readonly taskType?: TaskType;
+	/** Counts from the next time on that its memories are drawn. */
+	readonly neighbourFilter?: Filter;
 }
 
 export async function revise(document: Document, revision: Revision, rooms: OrganisationRooms, storage: Storage, world: World): Promise<Document> {

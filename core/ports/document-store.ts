@@ -9,7 +9,9 @@ import type { Vector, VectorSpace } from "../model/vector.ts";
 import type { NewJob } from "./job-queue.ts";
 
 /** Parts of a document that a client may change. */
-export type DocumentChange = Partial<Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming">>;
+export type DocumentChange = Partial<
+	Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter">
+>;
 
 export interface Page {
 	/** How many to skip, from 0. */

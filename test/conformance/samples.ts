@@ -133,6 +133,7 @@ function documentDefaults(createdAt: Date): Omit<Document, "id"> {
 		filepath: null,
 		taskType: "memory",
 		dreaming: "dynamic",
+		neighbourFilter: null,
 		status: "queued",
 		dreamingStatus: "dreaming",
 		revision: 1,

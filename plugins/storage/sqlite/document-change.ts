@@ -5,7 +5,7 @@ import { and, eq } from "drizzle-orm";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import type { DocumentKey } from "./document-operations.ts";
-import { contentColumns, contentText, type DocumentRow, documentOf } from "./document-row.ts";
+import { contentColumns, contentText, type DocumentRow, documentOf, jsonOrNull } from "./document-row.ts";
 import { documentSideRows } from "./document-side-rows.ts";
 import { jobAdder } from "./job-operations.ts";
 import { documents, documentTexts } from "./schema.ts";
@@ -77,12 +77,13 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 }
 
 function columnsOf(change: DocumentChange, before: Document): Partial<typeof documents.$inferInsert> {
-	const { content, containerTags, metadata, ...plain } = change;
+	const { content, containerTags, metadata, neighbourFilter, ...plain } = change;
 	const taskType = change.taskType ?? before.taskType;
 	return {
 		...plain,
 		...(containerTags === undefined ? {} : { containerTags: JSON.stringify(containerTags) }),
 		...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+		...(neighbourFilter === undefined ? {} : { neighbourFilter: jsonOrNull(neighbourFilter) }),
 		...(content === undefined
 			? {}
 			: {

@@ -54,6 +54,7 @@ export const documents = sqliteTable(
 		filepath: text("filepath"),
 		taskType: text("task_type").notNull(),
 		dreaming: text("dreaming").notNull(),
+		neighbourFilter: text("neighbour_filter"),
 		status: text("status").notNull(),
 		dreamingStatus: text("dreaming_status").notNull(),
 		revision: integer("revision").notNull(),

@@ -3,6 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import type { Content } from "../../../core/model/content.ts";
+import type { Filter } from "../../../core/model/filter.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
@@ -22,6 +23,17 @@ const taskType = Type.Union([Type.Literal("memory"), Type.Literal("superrag")], 
 	description: "`memory` also draws memories from the document; `superrag` only makes it searchable.",
 });
 
+const filterByMetadata = Type.Record(
+	Type.String({ minLength: 1, maxLength: limits.filterKeyCharactersMax }),
+	Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String(), { maxItems: limits.filterConditionsMax })]),
+	{
+		maxProperties: limits.filterConditionsMax,
+		description:
+			"Which known memories those of this document are compared with: of sources with this metadata. Every key must match; of a list any element. Memories of other sources are neither updated nor extended.",
+		examples: [{ department: "engineering" }],
+	},
+);
+
 const optionalFields = {
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
@@ -29,6 +41,7 @@ const optionalFields = {
 	metadata: Type.Optional(metadata),
 	filepath: Type.Optional(filepath),
 	taskType: Type.Optional(taskType),
+	filterByMetadata: Type.Optional(filterByMetadata),
 };
 
 export const addBody = Type.Object({
@@ -61,7 +74,18 @@ export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata 
 
 export type AddFields = Pick<
 	Static<typeof addBody>,
-	"containerTag" | "containerTags" | "customId" | "metadata" | "filepath" | "taskType" | "dreaming" | "title" | "userId" | "documentDate" | "entityContext"
+	| "containerTag"
+	| "containerTags"
+	| "customId"
+	| "metadata"
+	| "filepath"
+	| "taskType"
+	| "dreaming"
+	| "title"
+	| "userId"
+	| "documentDate"
+	| "entityContext"
+	| "filterByMetadata"
 >;
 
 /** `found` is what the server knows about the origin; what the client says about it wins. */
@@ -74,8 +98,18 @@ export function addRequest(received: Content, fields: AddFields, found: Metadata
 		filepath: fields.filepath ?? null,
 		taskType: fields.taskType ?? "memory",
 		dreaming: fields.dreaming ?? "dynamic",
+		...neighboursOf(fields.filterByMetadata),
 		...(fields.entityContext === undefined ? {} : { entityContext: fields.entityContext }),
 	};
+}
+
+function neighboursOf(wanted: Static<typeof filterByMetadata> | undefined): { readonly neighbourFilter?: Filter } {
+	if (wanted === undefined) return {};
+	const condition = (key: string, value: unknown): Filter => ({ kind: "equals", key, value: String(value), ignoreCase: false, negate: false });
+	const parts = Object.entries(wanted).map(
+		([key, value]): Filter => (Array.isArray(value) ? { kind: "or", parts: value.map((one) => condition(key, one)) } : condition(key, value)),
+	);
+	return { neighbourFilter: { kind: "and", parts } };
 }
 
 /** What is kept among the attributes under its own name: the pipeline reads it there. */
@@ -95,6 +129,7 @@ export function parseChange(raw: unknown, mediaTypes: MediaTypes): Revision {
 		...(body.metadata === undefined ? {} : { metadata: asMetadata(body.metadata) }),
 		...(body.filepath === undefined ? {} : { filepath: body.filepath }),
 		...(body.taskType === undefined ? {} : { taskType: body.taskType }),
+		...neighboursOf(body.filterByMetadata),
 	};
 }
 

@@ -25,6 +25,7 @@ export const uploadForm = Type.Object({
 	...fieldsSchema.properties,
 	containerTags: Type.Optional(Type.String({ description: "One container, or a JSON list of several." })),
 	metadata: Type.Optional(Type.String({ description: 'A JSON object, such as {"author": "Ada"}.' })),
+	filterByMetadata: Type.Optional(Type.String({ description: "A JSON object." })),
 });
 
 const read = reader(fieldsSchema);
@@ -40,6 +41,7 @@ export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, call
 		...Object.fromEntries([...fields].map(([name, values]) => [name, values.at(-1)])),
 		containerTags: listField(fields, "containerTags") ?? listField(fields, "container_tags"),
 		metadata: objectField(fields, "metadata"),
+		filterByMetadata: objectField(fields, "filterByMetadata"),
 	};
 	const value = read(withOwnContainer(given, caller));
 	return {

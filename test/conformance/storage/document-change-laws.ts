@@ -72,7 +72,8 @@ async function changeBeside(ground: Ground): Promise<void> {
 	const { rooms, storage } = ground;
 	const document = await addDocument(ground, { status: "done", dreamingStatus: "done", metadata: { old: 1 }, filepath: "/a" });
 	const before = await storage.jobs.depth();
-	const change = { metadata: { fresh: true }, filepath: null, taskType: "superrag", dreaming: "instant" } as const;
+	const neighbourFilter = { kind: "equals", key: "team", value: "häfen", ignoreCase: false, negate: false } as const;
+	const change = { metadata: { fresh: true }, filepath: null, taskType: "superrag", dreaming: "instant", neighbourFilter } as const;
 	const wanted = { ...document, ...change, updatedAt: later };
 	demandEqual(await rooms.documents.change(document.id, change, later, null), wanted, "what a change answers");
 	demandEqual(await reread(ground, document), wanted, "a changed document");
