@@ -119,6 +119,10 @@ export function createApp({
 			// With a host that is none, Bun leaves the bare path, and no handler could read its query.
 			if (!URL.canParse(request.url)) throw fail("INPUT_INVALID", "the host header is not a host");
 		})
+		.onBeforeHandle(({ params }) => {
+			// What no percent sign should have begun is null by now, and no route could tell it from an id.
+			if (Object.values(params ?? {}).some((param) => typeof param !== "string")) throw fail("INPUT_INVALID", "the path is not properly encoded");
+		})
 		.onError(({ error, code, request, set }) => {
 			const requestId = String(set.headers[requestIdHeader]);
 			if (code !== "NOT_FOUND") return answerError(error, request, requestId, world);

@@ -16,6 +16,7 @@ export interface HostileRequest {
 interface Operation {
 	readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: Schema }[];
 	readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+	readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
 
 export interface Description {
