@@ -17,6 +17,9 @@ export interface ScoredText {
 const k1 = 1.2;
 const b = 0.75;
 
+/** Finding the worst of the best, putting in order what was met and leaping through postings costs as much as adding up so many. */
+const lookUpCost = 8;
+
 /** A sum of parts may come out a little smaller or greater than what bounds it. */
 const rounding = 1e-9;
 
@@ -30,25 +33,24 @@ export function bestTexts(live: LiveTexts, weighted: readonly Weighted[], count:
 		sums = new Float64Array(live.slots * 2);
 		met = new Uint32Array(live.slots * 2);
 	}
-	const share = k1 * b * (live.texts / Math.max(1, live.words));
-	if (among === null) return amongAll(weighted, count, share);
-	for (const { weight, postings } of weighted) for (const list of postings) addTo(among, among.length, list, weight, share);
+	const perWord = k1 * b * (live.texts / Math.max(1, live.words));
+	if (among === null) return amongAll(weighted, count, perWord);
+	for (const { weight, postings } of weighted) for (const list of postings) addTo(among, among.length, list, weight, perWord);
 	return taken(among, among.length, count).sorted();
 }
 
-function amongAll(weighted: readonly Weighted[], count: number, share: number): readonly ScoredText[] {
+function amongAll(weighted: readonly Weighted[], count: number, perWord: number): readonly ScoredText[] {
 	let left = weighted.reduce((sum, { weight }) => sum + weight, 0);
 	let size = 0;
 	let isClosed = false;
 	for (const { weight, holders, postings } of weighted) {
-		// Finding the threshold is only worth it before a word with more texts than are to be looked through for it.
-		if (!isClosed && size >= count && holders > size && thresholdOf(size, count) > left + rounding) {
+		if (!isClosed && size >= count && holders > size * lookUpCost && thresholdOf(size, count) > left + rounding) {
 			isClosed = true;
 			met.subarray(0, size).sort();
 		}
 		for (const list of postings) {
-			if (isClosed) addTo(met, size, list, weight, share);
-			else size = addAll(size, list, weight, share);
+			if (isClosed) addTo(met, size, list, weight, perWord);
+			else size = addAll(size, list, weight, perWord);
 		}
 		left -= weight;
 	}
@@ -56,24 +58,28 @@ function amongAll(weighted: readonly Weighted[], count: number, share: number): 
 }
 
 /** @returns how many texts have been met by now. */
-function addAll(before: number, { slots, counts, part }: PlacedPostings, weight: number, share: number): number {
+function addAll(before: number, { slots, counts, part }: PlacedPostings, weight: number, perWord: number): number {
 	const { segment, offset, dead } = part;
 	const { lengths } = segment;
+	const [scores, texts] = [sums, met];
+	const least = k1 * (1 - b);
 	let size = before;
 	for (let i = 0; i < slots.length; i++) {
 		const slot = slots[i] ?? 0;
 		if (dead !== null && dead[slot] === 1) continue;
 		const times = counts[i] ?? 0;
-		const sum = sums[slot + offset] ?? 0;
-		if (sum === 0) met[size++] = slot + offset;
-		sums[slot + offset] = sum + (weight * times) / (times + k1 * (1 - b) + share * (lengths[slot] ?? 0));
+		const text = slot + offset;
+		const sum = scores[text] ?? 0;
+		if (sum === 0) texts[size++] = text;
+		scores[text] = sum + (weight * times) / (times + least + perWord * (lengths[slot] ?? 0));
 	}
 	return size;
 }
 
 /** Looks the texts up in the postings, in leaps that double until they are past the next one. */
-function addTo(texts: Uint32Array, size: number, { slots, counts, part }: PlacedPostings, weight: number, share: number): void {
+function addTo(texts: Uint32Array, size: number, { slots, counts, part }: PlacedPostings, weight: number, perWord: number): void {
 	const { segment, offset } = part;
+	const least = k1 * (1 - b);
 	let at = 0;
 	for (let i = 0; i < size && at < slots.length; i++) {
 		const text = texts[i] ?? 0;
@@ -82,7 +88,7 @@ function addTo(texts: Uint32Array, size: number, { slots, counts, part }: Placed
 		at = seek(slots, at, slot);
 		if (slots[at] !== slot) continue;
 		const times = counts[at] ?? 0;
-		sums[text] = (sums[text] ?? 0) + (weight * times) / (times + k1 * (1 - b) + share * (segment.lengths[slot] ?? 0));
+		sums[text] = (sums[text] ?? 0) + (weight * times) / (times + least + perWord * (segment.lengths[slot] ?? 0));
 	}
 }
 
@@ -104,22 +110,28 @@ function seek(slots: Uint32Array, from: number, wanted: number): number {
 }
 
 function thresholdOf(size: number, count: number): number {
+	const [scores, texts] = [sums, met];
 	const best = new TopScores(count);
+	let least = 0;
 	for (let i = 0; i < size; i++) {
-		const slot = met[i] ?? 0;
-		best.offer(sums[slot] ?? 0, slot);
+		const text = texts[i] ?? 0;
+		const score = scores[text] ?? 0;
+		if (score > least) least = best.offer(score, text);
 	}
 	return best.threshold;
 }
 
 /** Takes the best and leaves all sums at nought. */
 function taken(texts: Uint32Array, size: number, count: number): TopScores {
+	const scores = sums;
 	const best = new TopScores(count);
+	let least = 0;
 	for (let i = 0; i < size; i++) {
-		const slot = texts[i] ?? 0;
-		const score = sums[slot] ?? 0;
-		sums[slot] = 0;
-		if (score > 0) best.offer(score, slot);
+		const text = texts[i] ?? 0;
+		const score = scores[text] ?? 0;
+		scores[text] = 0;
+		// Most are too low for the heap: they are not worth a call. Of equal ones the smaller slot is better.
+		if (score >= least && score > 0) least = best.offer(score, text);
 	}
 	return best;
 }

@@ -1,6 +1,7 @@
 /**
- * Texts that were read from the tables and are in no file. The postings of all words lie in three arrays that grow
- * together, each posting naming the next of its word: 10 bytes a posting, whether a word has one or a million.
+ * Texts that were read from the tables and are in no file. The postings of all words lie in two arrays that grow together.
+ * A word has slices of them, each twice as long as the one before, and the last place of a slice says where the next one
+ * begins: a word of one text takes 12 bytes, and one of many lies close together.
  */
 
 import { indexWords } from "cairn";
@@ -8,6 +9,8 @@ import { countMax, type Postings, type TextSegment } from "./text-segment.ts";
 
 const none = 0xffffffff;
 const startSize = 1_024;
+const firstSlice = 2;
+const longestSlice = 1_024;
 
 type Numbers = Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
@@ -18,19 +21,22 @@ export class FreshTexts implements TextSegment {
 	lengths = new Uint32Array(startSize);
 	#keys = new Float64Array(startSize);
 	readonly #slots = new Map<number, number>();
-	/** Of each word the number under which the three arrays after it know it. */
+	/** Of each word the number under which the arrays after it know it. */
 	readonly #terms = new Map<string, number>();
+	/** Where its first slice begins, where its last posting is, where the slice of that one ends and how long it is. */
 	#first = new Uint32Array(startSize);
 	#last = new Uint32Array(startSize);
+	#end = new Uint32Array(startSize);
+	#sliceLength = new Uint16Array(startSize);
 	#holders = new Uint32Array(startSize);
 	#postingSlots = new Uint32Array(startSize);
 	#postingCounts = new Uint16Array(startSize);
-	#postingNext = new Uint32Array(startSize);
+	#used = 0;
 
 	/** What it holds in memory, the words themselves by estimate. */
 	get byteLength(): number {
 		const perText = Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT + 40;
-		return this.lengths.length * perText + this.#first.length * 112 + this.#postingSlots.length * 10;
+		return this.lengths.length * perText + this.#first.length * 118 + this.#postingSlots.length * 6;
 	}
 
 	add(key: number, text: string): void {
@@ -69,11 +75,15 @@ export class FreshTexts implements TextSegment {
 		const holders = this.#holders[term] ?? 0;
 		const slots = new Uint32Array(holders);
 		const counts = new Uint16Array(holders);
-		let posting = this.#first[term] ?? 0;
-		for (let i = 0; i < holders; i++) {
-			slots[i] = this.#postingSlots[posting] ?? 0;
-			counts[i] = this.#postingCounts[posting] ?? 0;
-			posting = this.#postingNext[posting] ?? 0;
+		let begin = this.#first[term] ?? 0;
+		let length = firstSlice;
+		for (let done = 0; done < holders; ) {
+			const end = begin + Math.min(length - 1, holders - done);
+			slots.set(this.#postingSlots.subarray(begin, end), done);
+			counts.set(this.#postingCounts.subarray(begin, end), done);
+			done += end - begin;
+			begin = this.#postingSlots[begin + length - 1] ?? 0;
+			length = longer(length);
 		}
 		return { slots, counts };
 	}
@@ -86,32 +96,59 @@ export class FreshTexts implements TextSegment {
 		if (term === this.#first.length) {
 			this.#first = doubled(this.#first);
 			this.#last = doubled(this.#last);
+			this.#end = doubled(this.#end);
+			this.#sliceLength = doubled(this.#sliceLength);
 			this.#holders = doubled(this.#holders);
 		}
 		this.#last[term] = none;
 		return term;
 	}
 
-	/** A text's words come one after another, so a word that it already has is the last posting of its chain. */
+	/** A text's words come one after another, so a word that it already has is the last posting of its own. */
 	#count(term: number, slot: number): void {
 		const last = this.#last[term] ?? none;
 		if (last !== none && this.#postingSlots[last] === slot) {
 			this.#postingCounts[last] = Math.min(countMax, (this.#postingCounts[last] ?? 0) + 1);
 			return;
 		}
-		const posting = this.postingCount++;
-		if (posting === this.#postingSlots.length) {
-			this.#postingSlots = doubled(this.#postingSlots);
-			this.#postingCounts = doubled(this.#postingCounts);
-			this.#postingNext = doubled(this.#postingNext);
-		}
+		const posting = last === none ? this.#firstPlace(term) : this.#placeAfter(term, last);
 		this.#postingSlots[posting] = slot;
 		this.#postingCounts[posting] = 1;
-		if (last === none) this.#first[term] = posting;
-		else this.#postingNext[last] = posting;
 		this.#last[term] = posting;
 		this.#holders[term] = (this.#holders[term] ?? 0) + 1;
+		this.postingCount += 1;
 	}
+
+	#firstPlace(term: number): number {
+		const begin = this.#slice(term, firstSlice);
+		this.#first[term] = begin;
+		return begin;
+	}
+
+	/** The last place of a slice holds no posting but where the next slice begins. */
+	#placeAfter(term: number, last: number): number {
+		const link = (this.#end[term] ?? 0) - 1;
+		if (last + 1 < link) return last + 1;
+		const begin = this.#slice(term, longer(this.#sliceLength[term] ?? 0));
+		this.#postingSlots[link] = begin;
+		return begin;
+	}
+
+	#slice(term: number, length: number): number {
+		const begin = this.#used;
+		this.#used += length;
+		this.#end[term] = this.#used;
+		this.#sliceLength[term] = length;
+		if (this.#used > this.#postingSlots.length) {
+			this.#postingSlots = doubled(this.#postingSlots);
+			this.#postingCounts = doubled(this.#postingCounts);
+		}
+		return begin;
+	}
+}
+
+function longer(length: number): number {
+	return Math.min(length * 2, longestSlice);
 }
 
 function doubled<Kind extends Numbers>(from: Kind): Kind {

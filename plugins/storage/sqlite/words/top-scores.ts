@@ -15,7 +15,8 @@ export class TopScores {
 		return this.#size < this.#scores.length ? 0 : (this.#scores[0] ?? 0);
 	}
 
-	offer(score: number, slot: number): void {
+	/** @returns the threshold from now on. */
+	offer(score: number, slot: number): number {
 		if (this.#size < this.#scores.length) {
 			this.#put(this.#size, score, slot);
 			this.#rise(this.#size++);
@@ -23,6 +24,7 @@ export class TopScores {
 			this.#put(0, score, slot);
 			this.#sink();
 		}
+		return this.threshold;
 	}
 
 	/** Best first. */
