@@ -14,6 +14,7 @@ import { profile } from "./profile.ts";
 import { type Row, table } from "./row.ts";
 import { searchHttp } from "./search-http.ts";
 import { searchWhileIngesting } from "./search-while-ingesting.ts";
+import { wordSearch } from "./word-search.ts";
 
 const measures: Readonly<Record<string, Measure>> = {
 	ingest,
@@ -22,6 +23,7 @@ const measures: Readonly<Record<string, Measure>> = {
 	"search-http": searchHttp,
 	"search-while-ingesting": searchWhileIngesting,
 	"index-building": indexBuilding,
+	"word-search": wordSearch,
 	footprint,
 };
 
