@@ -24,6 +24,9 @@ export interface BlockOptions {
 	readonly markdown?: string;
 }
 
+/** Every block below a heading carries it: one that is a book by itself is carried in part. */
+const pathCharactersMax = 1_000;
+
 export function createOutline(): Outline {
 	const blocks: ReadableBlock[] = [];
 	let path: readonly { readonly level: number; readonly text: string }[] = [];
@@ -50,7 +53,7 @@ export function createOutline(): Outline {
 			if (isBlank(text)) return;
 			climb(path.filter((heading) => heading.level < level));
 			blocks.push({ ...base(text, options), kind: "heading", level });
-			climb([...path, { level, text }]);
+			climb([...path, { level, text: text.length > pathCharactersMax ? text.slice(0, pathCharactersMax).toWellFormed() : text }]);
 		},
 		paragraph(text, options = {}) {
 			if (!isBlank(text)) blocks.push({ ...base(text, options), kind: "paragraph" });

@@ -4,11 +4,11 @@ import { completeExtraction, type Engine, type Remark } from "cairn";
 import { createDataOutline } from "../data-outline.ts";
 import { tableOf } from "../data-table.ts";
 import { type DataValue, isScalar, scalarAt } from "../data-value.ts";
+import { type JsonReading, parseJson } from "../json-reader.ts";
 import { createOutline, type Outline } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
-import { type JsonReading, parseJson } from "./parse-json.ts";
 
 export interface JsonInput {
 	readonly content: Content;

@@ -1,6 +1,6 @@
 /** JSON → values, as written: numbers keep all their digits, repeated names stay. Forgives comments, commas too many, and a missing end. */
 
-import type { DataValue } from "../data-value.ts";
+import type { DataValue } from "./data-value.ts";
 
 export interface JsonReading {
 	/** Null when there was nothing to read. */

@@ -1,0 +1,45 @@
+/** Reads mails and mailboxes. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail, ServiceError } from "cairn";
+import { createOutline } from "../outline.ts";
+import type { Reading } from "../read-in-sandbox.ts";
+import { addMail, remarksOf, type Unread } from "./add-mail.ts";
+import { readEml } from "./read-eml.ts";
+import { splitMbox } from "./split-mbox.ts";
+
+export interface MailInput {
+	readonly bytes: Uint8Array;
+	readonly form: "mail" | "mailbox";
+}
+
+const engine: Engine<MailInput, Reading> = async ({ bytes, form }) => (form === "mail" ? await readOne(bytes) : await readMany(bytes));
+export default engine;
+
+async function readOne(bytes: Uint8Array): Promise<Reading> {
+	const mail = await readEml(bytes);
+	const outline = createOutline();
+	const unread: Unread = { names: [], count: 0, bodies: 0 };
+	await addMail(mail, 1, outline, unread);
+	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" }), remarks: remarksOf(unread) };
+}
+
+/** A mail that cannot be read does not hide the others. */
+async function readMany(bytes: Uint8Array): Promise<Reading> {
+	const outline = createOutline();
+	const unread: Unread = { names: [], count: 0, bodies: 0 };
+	let mails = 0;
+	let broken = 0;
+	for (const part of splitMbox(bytes)) {
+		mails++;
+		try {
+			await addMail(await readEml(part), 1, outline, unread);
+		} catch (thrown) {
+			if (!(thrown instanceof ServiceError)) throw thrown;
+			broken++;
+		}
+	}
+	if (mails === 0) throw fail("FILE_BROKEN", "it has no line that begins a mail");
+	if (mails === broken) throw fail("FILE_BROKEN", "none of its mails can be read");
+	const remarks = [...remarksOf(unread), ...(broken === 0 ? [] : [{ code: "MAILS_SKIPPED", message: `${broken} of ${mails} mails cannot be read` }])];
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), remarks };
+}

@@ -1,0 +1,20 @@
+/** Reads mails as Outlook saves them. Runs in the sandbox. */
+
+import { completeExtraction, type Engine } from "cairn";
+import { createOutline } from "../outline.ts";
+import type { Reading } from "../read-in-sandbox.ts";
+import { addMail, remarksOf, type Unread } from "./add-mail.ts";
+import { readMsg } from "./read-msg.ts";
+
+export interface MsgInput {
+	readonly bytes: Uint8Array;
+}
+
+const engine: Engine<MsgInput, Reading> = async ({ bytes }) => {
+	const mail = readMsg(bytes);
+	const outline = createOutline();
+	const unread: Unread = { names: [], count: 0, bodies: 0 };
+	await addMail(mail, 1, outline, unread);
+	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" }), remarks: remarksOf(unread) };
+};
+export default engine;
