@@ -3,6 +3,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { type MediaType, parseMediaType } from "../../core/model/media-type.ts";
 import { isChatLog } from "./chat-rules.ts";
+import { codeEndings, codeTypeOf } from "./code-types.ts";
 import { oleType, zipType } from "./container-type.ts";
 import { detectTextType } from "./detect-text-type.ts";
 import { headText } from "./head-text.ts";
@@ -16,7 +17,7 @@ export interface Unknown {
 	readonly claimed: MediaType | null;
 }
 
-/** Endings of text files that no mark tells apart. Others with text inside are programs and settings: plain. */
+/** Endings of text files that no mark tells apart. Others with text inside are programs, see code-types.ts, or settings: plain. */
 const textEndings: Readonly<Record<string, MediaType>> = {
 	md: "text/markdown",
 	markdown: "text/markdown",
@@ -28,9 +29,19 @@ const textEndings: Readonly<Record<string, MediaType>> = {
 	htm: "text/html",
 	xhtml: "application/xhtml+xml",
 	xml: "text/xml",
+	xsd: "text/xml",
+	xsl: "text/xml",
+	rss: "text/xml",
+	atom: "text/xml",
+	opml: "text/xml",
 	json: "application/json",
 	jsonl: "application/x-ndjson",
 	ndjson: "application/x-ndjson",
+	jsonc: "application/json",
+	geojson: "application/json",
+	ipynb: "application/x-ipynb+json",
+	eml: "message/rfc822",
+	mbox: "application/mbox",
 	srt: "application/x-subrip",
 	vtt: "text/vtt",
 	ass: "text/x-ssa",
@@ -49,6 +60,9 @@ const openEndings: ReadonlySet<string> = new Set(["", "txt", "text"]);
 
 /** Claims that say no more than "a file" or "text", whatever it is. */
 const openClaims: ReadonlySet<string> = new Set(["text/plain", "text/x-markdown", "application/octet-stream"]);
+
+/** What JSON may be, when its name says so. */
+const jsonTypes: ReadonlySet<string> = new Set(["application/x-ndjson", "application/x-ipynb+json"]);
 
 /** Types beside `text/*` whose content is text, so that a claim of them may be believed. */
 const textTypes: ReadonlySet<string> = new Set(Object.values(textEndings));
@@ -75,6 +89,14 @@ const aliases: Readonly<Record<string, MediaType>> = {
 	"video/vnd.avi": "video/x-msvideo",
 	"application/xml": "text/xml",
 	"text/x-markdown": "text/markdown",
+	"application/rss+xml": "text/xml",
+	"application/atom+xml": "text/xml",
+	"text/javascript": "text/x-javascript",
+	"application/javascript": "text/x-javascript",
+	"application/typescript": "text/x-typescript",
+	"application/x-sh": "text/x-bash",
+	"application/sql": "text/x-sql",
+	"text/css": "text/x-css",
 };
 
 export async function detectMediaType({ head, fileName, claimed }: Unknown): Promise<MediaType> {
@@ -89,14 +111,14 @@ export async function detectMediaType({ head, fileName, claimed }: Unknown): Pro
 /** Marks in the text, then the name, then the claim, then how it looks. */
 function textType(text: string, ending: string, claimed: MediaType | null): MediaType {
 	const marked = typeByMark(text);
-	// One JSON value a line begins like JSON: there the name knows more.
-	if (marked !== null && !(marked === "application/json" && textEndings[ending] === "application/x-ndjson")) return marked;
-	const named = textEndings[ending];
+	const named = textEndings[ending] ?? codeEndings.get(ending);
+	// One JSON value a line begins like JSON, and so do notebooks: there the name knows more.
+	if (marked !== null && !(marked === "application/json" && named !== undefined && jsonTypes.has(named))) return marked;
 	if (named !== undefined) return named;
 	const said = claimed === null ? null : (aliases[claimed] ?? claimed);
 	if (said !== null && !openClaims.has(said) && (said.startsWith("text/") || textTypes.has(said))) return said;
 	if (!openEndings.has(ending)) return "text/plain";
-	return isHtmlFragment(text) && !isChatLog(text) ? "text/html" : detectTextType(text);
+	return codeTypeOf(text) ?? (isHtmlFragment(text) && !isChatLog(text) ? "text/html" : detectTextType(text));
 }
 
 async function signature(head: Uint8Array): Promise<MediaType | null> {

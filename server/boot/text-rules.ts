@@ -21,7 +21,10 @@ const rules: readonly Rule[] = [
 	{ type: "text/xml", holds: (start) => /^<\?xml\s/.test(start) || /^<[A-Za-z][\w.:-]*\s[^>]*\bxmlns(:\w+)?=/.test(start) },
 	{ type: "application/rtf", holds: (start) => start.startsWith("{\\rtf") },
 	{ type: "application/x-chat+json", holds: isChatJson },
+	{ type: "application/x-ipynb+json", holds: (start) => /^\{\s*"(?:cells|metadata|nbformat|worksheets)"\s*:/.test(start) && /"cell_type"\s*:/.test(start) },
 	{ type: "application/json", holds: isJson },
+	{ type: "application/mbox", holds: (start) => /^From \S[^\n]{0,200}\d{1,2}:\d{2}[^\n]{0,40}\d{4}[^\n]*\r?\n[!-9;-~]+:/.test(start) },
+	{ type: "message/rfc822", holds: isMail },
 ];
 
 /** Null when the text shows no such mark. */
@@ -65,4 +68,19 @@ function isJson(start: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** Fields that stand at the top of a mail. */
+const fields = /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|reply-to|sender|dkim-signature):/i;
+/** So many that no letter or memo has them all: their writers also tell to whom and when. */
+const fieldsMin = 3;
+
+/** Lines of a header and nothing else up to the first blank line, with what programs write and people do not. */
+function isMail(start: string): boolean {
+	const header = start.slice(0, 8_192).split(/\r?\n\r?\n/, 1)[0] ?? "";
+	const lines = header.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
+	if (header.length < 8_192 && !lines.every((line) => /^[!-9;-~]+:/.test(line))) return false;
+	const known = new Set(lines.map((line) => fields.exec(line)?.[0].toLowerCase()).filter((field) => field !== undefined));
+	const isSent = ["message-id:", "received:", "mime-version:", "return-path:", "delivered-to:"].some((field) => known.has(field));
+	return known.size >= fieldsMin && (known.has("from:") || known.has("subject:")) && isSent;
 }

@@ -93,14 +93,27 @@ const cases: readonly Case[] = [
 	["JSON lines", utf8('{"a":1}\n{"a":2}\n'), "x.jsonl", null, "application/x-ndjson"],
 	["a transcript", utf8('[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]'), "chat.json", null, "application/x-chat+json"],
 
+	["a notebook", utf8('{"cells":[{"cell_type":"code","source":[]}],"nbformat":4}'), null, null, "application/x-ipynb+json"],
+	["a notebook by its name", utf8('{"metadata":{"a":1}}'), "x.ipynb", null, "application/x-ipynb+json"],
+	["a mail", utf8("Received: from a\r\n by b\r\nFrom: a@b.example\r\nSubject: hi\r\nMIME-Version: 1.0\r\n\r\nwords"), "x.txt", null, "message/rfc822"],
+	["a mailbox", utf8("From a@b.example Mon Jan  1 10:00:00 2024\nSubject: hi\n\nwords"), null, null, "application/mbox"],
+	["a memo that looks like a mail", utf8("From: Ada\nTo: Ben\nSubject: lunch\n\nAt noon?"), null, null, "text/plain"],
+
 	// Text by its name.
+	["a mail by its name", utf8("Subject: hi\n\nwords"), "x.eml", null, "message/rfc822"],
+	["a program by its name", utf8("fn main() {}"), "main.rs", null, "text/x-rust"],
+	["a program by its claim", utf8("let a = 1;"), null, "text/javascript", "text/x-javascript"],
+	["a script by its first line", utf8("#!/usr/bin/env python3\nprint(1)\n"), "run", null, "text/x-python"],
+	["a script by its first line, with an old path", utf8("#!/bin/bash -e\necho\n"), null, null, "text/x-bash"],
+	["a program by its beginning", utf8("// words\npackage main\n\nfunc main() {}\n"), null, null, "text/x-go"],
+	["settings", utf8("[a]\nb = 1\n"), "x.toml", null, "text/plain"],
 	["Markdown", utf8("just words"), "x.md", null, "text/markdown"],
 	["Markdown that begins with a tag", utf8('<p align="center">logo</p>\n\nwords'), "README.markdown", null, "text/markdown"],
 	["Markdown that begins with a link", utf8("[site](https://example.com) and more"), "x.md", null, "text/markdown"],
 	["a table", utf8("a,b\n1,2\n"), "x.csv", null, "text/csv"],
 	["a table with tabs", utf8("a\tb\n1\t2\n"), "X.TSV", null, "text/tab-separated-values"],
 	["a piece of a page", utf8("<div>words</div>"), "x.htm", null, "text/html"],
-	["a program whose comments look like headings", utf8("# load\n\n# save\n\nimport os\n## more\n"), "x.py", null, "text/plain"],
+	["a program whose comments look like headings", utf8("# load\n\n# save\n\nimport os\n## more\n"), "x.py", null, "text/x-python"],
 	["a picture's name on prose", utf8(prose), "x.jpg", "image/jpeg", "text/plain"],
 
 	// Text by its claim, which counts among kinds of text only.

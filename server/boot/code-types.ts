@@ -1,0 +1,83 @@
+/** Source code by the name of its file or by its first line: a media type for each language that is read as code. */
+
+import type { MediaType } from "../../core/model/media-type.ts";
+
+/** Languages with the endings of their files. Those of settings and of prose are not among them. */
+const endings = {
+	"text/x-bash": "sh bash zsh ksh",
+	"text/x-c": "c h",
+	"text/x-clojure": "clj cljs",
+	"text/x-cpp": "cc cpp cxx hh hpp hxx",
+	"text/x-csharp": "cs",
+	"text/x-css": "css scss less",
+	"text/x-dart": "dart",
+	"text/x-elixir": "ex exs",
+	"text/x-erlang": "erl hrl",
+	"text/x-go": "go",
+	"text/x-groovy": "groovy gradle",
+	"text/x-haskell": "hs",
+	"text/x-java": "java",
+	"text/x-javascript": "js mjs cjs jsx",
+	"text/x-julia": "jl",
+	"text/x-kotlin": "kt kts",
+	"text/x-lua": "lua",
+	"text/x-nim": "nim",
+	"text/x-objective-c": "mm",
+	"text/x-ocaml": "ml mli",
+	"text/x-perl": "pl pm",
+	"text/x-php": "php",
+	"text/x-powershell": "ps1 psm1",
+	"text/x-protobuf": "proto",
+	"text/x-python": "py pyi pyw",
+	"text/x-r": "r",
+	"text/x-ruby": "rb rake",
+	"text/x-rust": "rs",
+	"text/x-scala": "scala sc",
+	"text/x-solidity": "sol",
+	"text/x-sql": "sql",
+	"text/x-svelte": "svelte",
+	"text/x-swift": "swift",
+	"text/x-terraform": "tf",
+	"text/x-typescript": "ts tsx mts cts",
+	"text/x-vue": "vue",
+	"text/x-zig": "zig",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** By ending, without the dot. */
+export const codeEndings: ReadonlyMap<string, MediaType> = new Map(
+	Object.entries(endings).flatMap(([type, list]) => list.split(" ").map((ending): [string, MediaType] => [ending, type as MediaType])),
+);
+
+/** Programs that a first line may call: `#!/usr/bin/env python3`. */
+const interpreters: readonly (readonly [name: RegExp, type: MediaType])[] = [
+	[/^(?:ba|z|k|da|a)?sh$/, "text/x-bash"],
+	[/^(?:node|deno|nodejs)$/, "text/x-javascript"],
+	[/^(?:bun|ts-node|tsx)$/, "text/x-typescript"],
+	[/^python[\d.]*$/, "text/x-python"],
+	[/^ruby[\d.]*$/, "text/x-ruby"],
+	[/^perl[\d.]*$/, "text/x-perl"],
+	[/^php[\d.]*$/, "text/x-php"],
+	[/^lua[\d.]*$/, "text/x-lua"],
+	[/^(?:Rscript|r)$/, "text/x-r"],
+	[/^elixir$/, "text/x-elixir"],
+	[/^julia$/, "text/x-julia"],
+];
+
+/** Beginnings that no prose has, for files whose names say nothing. */
+const beginnings: readonly (readonly [start: RegExp, type: MediaType])[] = [
+	[/^<\?php\b/, "text/x-php"],
+	[/^(?:\/\/[^\n]*\n|\s)*package [a-z]\w*\n[\s\S]*^(?:func|import|type|var|const)\b/m, "text/x-go"],
+	[/^(?:\/\/[^\n]*\n|\/\*[\s\S]{0,4000}?\*\/|\s)*#\s*include\s*[<"][\w./+-]+[>"]/, "text/x-c"],
+	[/^(?:\/\/[^\n]*\n|\/\*[\s\S]{0,4000}?\*\/|\s)*package [a-z][\w.]*;\s/, "text/x-java"],
+];
+
+/** Null for what no first line and no beginning tells. */
+export function codeTypeOf(text: string): MediaType | null {
+	const start = text.trimStart();
+	const called = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[^\S\n]+(?:-S[^\S\n]+)?([\w.-]+))?/.exec(start);
+	if (called !== null) {
+		const name = (called[1] === "env" ? called[2] : called[1]) ?? "";
+		return interpreters.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+	}
+	return beginnings.find(([pattern]) => pattern.test(start))?.[1] ?? null;
+}
