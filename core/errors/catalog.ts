@@ -154,6 +154,19 @@ export const catalog = {
 	MEMORY_NOT_FORGOTTEN: { kind: "conflict", words: "the memory is not forgotten" },
 	MEMORY_NOT_REVIEWABLE: { kind: "conflict", words: "the memory cannot be reviewed: %s" },
 	MERGE_MISSING: { kind: "missing", words: "Merge job not found", hint: "a merge can be asked about for thirty days after its end" },
+	MODEL_DECLINED: { kind: "internal", words: "the language model %s does not take the question: %s" },
+	MODEL_MALFORMED: {
+		kind: "internal",
+		words: "the language model's answer could not be used: %s",
+		hint: "a larger model, or one made for JSON, may do better",
+	},
+	MODEL_REFUSED: { kind: "internal", words: "the language model %s refuses: %s", hint: "check its name, its address and its key" },
+	MODEL_SPENT: { kind: "exhausted", words: "the language model is not asked: %s", hint: "GET /v3/usage tells what was spent" },
+	MODEL_UNAVAILABLE: {
+		kind: "unavailable",
+		words: "the language model %s does not answer: %s",
+		hint: "it is tried again by itself, as often as it takes; check that the model's server is running",
+	},
 	OUTPUT_TOO_LARGE: { kind: "unreadable", words: "the document holds more than %s of text", hint: "split the file" },
 	PLUGIN_MALFORMED: { kind: "invalid", words: "plugin %s is malformed: %s" },
 	PLUGIN_MISSING: { kind: "invalid", words: "no %s is called %s (available: %s)" },
@@ -202,6 +215,31 @@ export const catalog = {
 	},
 	STORAGE_UNREACHABLE: { kind: "unavailable", words: "the storage does not answer: %s" },
 	STREAMS_TOO_MANY: { kind: "exhausted", words: "more than %s streams of events are open", hint: "close one, or share one among those who listen" },
+	TRANSCRIPTION_FAILED: {
+		kind: "unavailable",
+		words: "the transcription service %s failed: %s",
+		hint: "it is tried again by itself; check that the service runs and is not overloaded",
+	},
+	TRANSCRIPTION_MISCONFIGURED: {
+		kind: "unsupported",
+		words: "the transcription service %s does not take the request: %s",
+		hint: "check CAIRN_TRANSCRIPTION_URL, CAIRN_TRANSCRIPTION_KEY and CAIRN_TRANSCRIPTION_MODEL",
+	},
+	TRANSCRIPTION_REFUSED: {
+		kind: "unreadable",
+		words: "the transcription service %s cannot read the recording: %s",
+		hint: "check that the recording plays, or convert it to MP3",
+	},
+	TRANSCRIPTION_TOO_LARGE: {
+		kind: "too-large",
+		words: "the recording has %s bytes, the transcription service takes %s",
+		hint: "compress or split it; for a service that takes more set CAIRN_TRANSCRIPTION_BYTES_MAX",
+	},
+	TRANSCRIPTION_UNAVAILABLE: {
+		kind: "unsupported",
+		words: "the recording has no subtitles, and there is no transcription service to listen to it",
+		hint: "set CAIRN_TRANSCRIPTION_URL to an OpenAI-compatible service, or upload the subtitles",
+	},
 	UNDO_EXPIRED: {
 		kind: "missing",
 		words: "there is nothing to undo",

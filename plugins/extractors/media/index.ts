@@ -3,6 +3,7 @@
 import { definePlugin, type Extractor, type MediaType } from "cairn";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
+import { hear, recordingTypes } from "./hear.ts";
 import type { SubtitlesInput } from "./subtitles/engine.ts";
 
 const forms: Readonly<Record<MediaType, SubtitlesInput["form"]>> = {
@@ -14,11 +15,30 @@ const forms: Readonly<Record<MediaType, SubtitlesInput["form"]>> = {
 	"text/x-sbv": "sbv",
 };
 
+/** An OpenAI-compatible service. Without one only recordings with subtitles or lyrics inside can be read. */
+const service = z.strictObject({
+	url: z.url({ protocol: /^https?$/ }),
+	key: z.string().min(1).nullable().default(null),
+	model: z.string().min(1).default("whisper-1"),
+	/** What OpenAI takes, and most who speak like it. */
+	bytesMax: z
+		.number()
+		.int()
+		.positive()
+		.default(25 * 1024 * 1024),
+	/** An hour of speech takes a slow machine that long. */
+	timeoutMs: z
+		.number()
+		.int()
+		.positive()
+		.default(30 * 60_000),
+});
+
 export default definePlugin({
 	name: "extractor-media",
 	contract: 1,
-	options: z.strictObject({}),
-	start(_options, host) {
+	options: z.strictObject({ transcription: service.nullable().default(null) }),
+	start({ transcription }, host) {
 		const subtitles: Extractor = {
 			name: "subtitles",
 			accepts: Object.keys(forms) as readonly MediaType[],
@@ -27,6 +47,11 @@ export default definePlugin({
 				return await readInSandbox({ engine: new URL("./subtitles/engine.ts", import.meta.url), input, ...textBounds }, host, step);
 			},
 		};
-		return { extractor: [subtitles] };
+		const recordings: Extractor = {
+			name: "recordings",
+			accepts: recordingTypes,
+			extract: (source, step) => hear(source, transcription, host, step),
+		};
+		return { extractor: [subtitles, recordings] };
 	},
 });

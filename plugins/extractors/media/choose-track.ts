@@ -1,0 +1,49 @@
+/** Which subtitle track is read: in the language of the sound, then the one meant to be shown, then the first. */
+
+import type { Remark } from "cairn";
+import { type Cue, cuesMax } from "./cue.ts";
+import type { Recording, SubtitleTrack } from "./recording.ts";
+
+export interface ChosenTrack {
+	/** Null when no track has words. */
+	readonly cues: readonly Cue[] | null;
+	readonly language: string | null;
+	readonly remarks: readonly Remark[];
+}
+
+/** More are named by their number. */
+const namedMax = 20;
+
+export function chooseTrack({ tracks, language }: Recording): ChosenTrack {
+	const readable = tracks.filter(({ read }) => read !== null).toSorted((a, b) => rank(a, language) - rank(b, language));
+	for (const track of readable) {
+		const cues = track.read?.().slice(0, cuesMax) ?? [];
+		if (cues.length > 0) return { cues, language: track.language, remarks: remarksOn(tracks.filter((other) => other !== track)) };
+	}
+	return { cues: null, language: null, remarks: remarksOn(tracks) };
+}
+
+/** Lower is better. The order of the file decides among equals. */
+function rank({ isForced, isDefault, language: own }: SubtitleTrack, spoken: string | null): number {
+	const isForeign = spoken !== null && own !== null && primary(own) !== primary(spoken);
+	return (isForced ? 4 : 0) + (isForeign ? 2 : 0) + (isDefault ? 0 : 1);
+}
+
+function primary(language: string): string {
+	return language.split("-")[0] ?? language;
+}
+
+function remarksOn(left: readonly SubtitleTrack[]): readonly Remark[] {
+	if (left.length === 0) return [];
+	const named = left.slice(0, namedMax).map(({ codec, language, name, read, isForced }) => {
+		const facts = [
+			language ?? "language not told",
+			...(name === null ? [] : [`"${name}"`]),
+			...(isForced ? ["forced"] : []),
+			...(read === null ? [`${codec || "no codec"}: no text`] : []),
+		];
+		return facts.join(" ");
+	});
+	const more = left.length > namedMax ? `, and ${left.length - namedMax} more` : "";
+	return [{ code: "TRACKS_NOT_READ", message: `subtitle tracks that were not read: ${named.join("; ")}${more}` }];
+}

@@ -1,0 +1,50 @@
+/** A recording → its words: subtitles or lyrics inside of it, and only where there are none what a service hears in it. */
+
+import { type Extraction, fail, type Host, limits, type MediaType, type Source, type Step } from "cairn";
+import { bytesOf } from "../read-in-sandbox.ts";
+import type { Form } from "./read-recording.ts";
+import type { Inspected, RecordingInput } from "./recording-engine.ts";
+import { extractionOfCues, extractionOfWords } from "./recording-extraction.ts";
+import { type Service, transcribe } from "./transcription/transcribe.ts";
+
+/** Formats we can look into. Of others the media type says whether there is something to see. */
+const forms: Readonly<Record<MediaType, Form>> = {
+	"audio/flac": "flac",
+	"audio/mp4": "mp4",
+	"audio/mpeg": "mp3",
+	"audio/ogg": "ogg",
+	"audio/wav": "wave",
+	"audio/webm": "matroska",
+	"audio/x-matroska": "matroska",
+	"video/3gpp": "mp4",
+	"video/3gpp2": "mp4",
+	"video/mp4": "mp4",
+	"video/ogg": "ogg",
+	"video/quicktime": "mp4",
+	"video/webm": "matroska",
+	"video/x-matroska": "matroska",
+};
+
+export const recordingTypes: readonly MediaType[] = [...Object.keys(forms), "audio/*", "video/*"] as readonly MediaType[];
+
+/** 50 MB are walked in a second; a million subtitles take most of the time. */
+const bounds = { timeoutMs: 60_000, memoryMb: 1_024 } as const;
+const outputBytesMax = limits.extractedCharactersMax * 4;
+
+export async function hear(source: Source, service: Service | null, host: Host, step: Step): Promise<Extraction> {
+	const bytes = await bytesOf(source);
+	const { mediaType } = source;
+	const form = forms[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
+	const { reading, facts, remarks, damage } = await host.sandbox.run<RecordingInput, Inspected>({
+		engine: new URL("./recording-engine.ts", import.meta.url),
+		input: { bytes, form },
+		signal: step.signal,
+		outputBytesMax,
+		...bounds,
+	});
+	for (const { code, message, place } of remarks) step.remark(code, message, place);
+	if (reading !== null) return reading.extraction;
+	if (service === null) throw damage === null ? fail("TRANSCRIPTION_UNAVAILABLE") : fail("FILE_BROKEN", damage);
+	const { cues, text, language } = await transcribe({ bytes, mediaType }, service, host, step);
+	return cues.length > 0 ? extractionOfCues(facts, cues, language) : extractionOfWords(facts, text, language);
+}

@@ -1,0 +1,81 @@
+/** Elements of EBML (Matroska, WebM): found by number, never wider than the element around, whatever their sizes say. */
+
+import type { ByteView } from "../byte-view.ts";
+
+export interface Element {
+	readonly id: number;
+	/** Of what is inside. */
+	readonly begin: number;
+	readonly end: number;
+	/** Its size was left open. */
+	readonly isOpen: boolean;
+}
+
+export interface Varint {
+	readonly value: number;
+	readonly length: number;
+	/** All bits set: a size that is not known. */
+	readonly isUnknown: boolean;
+}
+
+/** The segment and its clusters. */
+const mayBeOpen: ReadonlySet<number> = new Set([0x18538067, 0x1f43b675]);
+
+/** A number of 1 to 8 bytes that says its length by the zeros before its first bit. Null for what is none. */
+export function varintAt(view: ByteView, at: number, end: number, keepsMarker = false): Varint | null {
+	if (at >= end) return null;
+	const first = view.u8(at);
+	const length = Math.clz32(first) - 23;
+	if (length > 8 || at + length > end) return null;
+	const marker = 0x80 >> (length - 1);
+	let value = keepsMarker ? first : first & (marker - 1);
+	let isUnknown = (first & (marker - 1)) === marker - 1;
+	for (let index = 1; index < length; index++) {
+		const byte = view.u8(at + index);
+		value = value * 256 + byte;
+		isUnknown &&= byte === 0xff;
+	}
+	return { value, length, isUnknown };
+}
+
+/**
+ * The elements that follow each other in a range. Each step goes on by two bytes at least; it ends where a number cannot be.
+ * Live recordings leave the size of a cluster open. What is inside of such an element comes behind it, as if it stood there.
+ */
+export function* elementsIn(view: ByteView, begin: number, end: number): Generator<Element> {
+	let at = begin;
+	while (at < end) {
+		const id = varintAt(view, at, end, true);
+		if (id === null || id.length > 4) return;
+		const size = varintAt(view, at + id.length, end);
+		if (size === null) return;
+		const inside = at + id.length + size.length;
+		if (size.isUnknown && !mayBeOpen.has(id.value)) return;
+		const after = size.isUnknown ? end : inside + size.value;
+		yield { id: id.value, begin: inside, end: Math.min(after, end), isOpen: size.isUnknown };
+		at = size.isUnknown ? inside : after;
+	}
+}
+
+export function childrenOf(view: ByteView, around: Element, id: number): readonly Element[] {
+	return [...elementsIn(view, around.begin, around.end)].filter((element) => element.id === id);
+}
+
+export function childOf(view: ByteView, around: Element | null, id: number): Element | null {
+	if (around === null) return null;
+	for (const element of elementsIn(view, around.begin, around.end)) if (element.id === id) return element;
+	return null;
+}
+
+/** The number an element holds; the other one where there is no element, or none of at most eight bytes. */
+export function numberIn(view: ByteView, element: Element | null, otherwise: number): number {
+	if (element === null || element.end - element.begin > 8 || element.end === element.begin) return otherwise;
+	let value = 0;
+	for (let at = element.begin; at < element.end; at++) value = value * 256 + view.u8(at);
+	return value;
+}
+
+export function textIn(view: ByteView, element: Element | null): string | null {
+	const text = element === null ? "" : view.utf8(element.begin, Math.min(element.end, element.begin + 100_000)).trim();
+	return text === "" ? null : text;
+}

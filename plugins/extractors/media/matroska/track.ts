@@ -1,0 +1,86 @@
+/** The head of a track in Matroska: what it is, in which language, and how its frames are packed. */
+
+import { inflateSync } from "node:zlib";
+import type { ByteView } from "../byte-view.ts";
+import { canonicalLanguage } from "../canonical-language.ts";
+import { childOf, childrenOf, type Element, numberIn, textIn } from "./elements.ts";
+
+export interface Track {
+	readonly number: number;
+	/** 1 video, 2 audio, 17 subtitles. */
+	readonly type: number;
+	readonly codec: string;
+	readonly language: string | null;
+	readonly name: string | null;
+	readonly isDefault: boolean;
+	readonly isForced: boolean;
+	/** How long a frame lasts that does not say so itself, in seconds. */
+	readonly frameSeconds: number | null;
+	/** Null when its frames are encrypted, or packed in a way that is no longer made. */
+	readonly unpack: ((frame: Uint8Array) => Uint8Array) | null;
+}
+
+/** A subtitle is a line or two. */
+const frameBytesMax = 1024 * 1024;
+
+const ids = {
+	entry: 0xae,
+	number: 0xd7,
+	type: 0x83,
+	codec: 0x86,
+	language: 0x22b59c,
+	languageTag: 0x22b59d,
+	name: 0x536e,
+	isDefault: 0x88,
+	isForced: 0x55aa,
+	duration: 0x23e383,
+	encodings: 0x6d80,
+	encoding: 0x6240,
+	compression: 0x5034,
+	algorithm: 0x4254,
+	settings: 0x4255,
+	encryption: 0x5035,
+} as const;
+
+export function tracksIn(view: ByteView, tracks: Element): readonly Track[] {
+	return childrenOf(view, tracks, ids.entry)
+		.slice(0, 1_000)
+		.map((entry) => {
+			const child = (id: number) => childOf(view, entry, id);
+			const duration = numberIn(view, child(ids.duration), 0);
+			const tag = textIn(view, child(ids.languageTag)) ?? textIn(view, child(ids.language)) ?? "eng"; // what it means when it is left out
+			return {
+				number: numberIn(view, child(ids.number), 0),
+				type: numberIn(view, child(ids.type), 0),
+				codec: textIn(view, child(ids.codec)) ?? "",
+				language: canonicalLanguage(tag),
+				name: textIn(view, child(ids.name))?.slice(0, 200) ?? null,
+				isDefault: numberIn(view, child(ids.isDefault), 1) === 1,
+				isForced: numberIn(view, child(ids.isForced), 0) === 1,
+				frameSeconds: duration === 0 ? null : duration / 1e9,
+				unpack: unpackerOf(view, child(ids.encodings)),
+			};
+		});
+}
+
+function unpackerOf(view: ByteView, encodings: Element | null): Track["unpack"] {
+	const [encoding, ...others] = encodings === null ? [] : childrenOf(view, encodings, ids.encoding);
+	if (encoding === undefined) return (frame) => frame;
+	if (others.length > 0 || childOf(view, encoding, ids.encryption) !== null) return null;
+	const compression = childOf(view, encoding, ids.compression);
+	const algorithm = numberIn(view, childOf(view, compression, ids.algorithm), 0);
+	if (algorithm === 0) return inflated;
+	if (algorithm !== 3) return null;
+	const settings = childOf(view, compression, ids.settings);
+	const stripped = settings === null ? new Uint8Array() : view.slice(settings.begin, settings.end);
+	return (frame) => new Uint8Array([...stripped.subarray(0, 1_000), ...frame.subarray(0, frameBytesMax)]);
+}
+
+/** A frame that cannot be unpacked says nothing. */
+function inflated(frame: Uint8Array): Uint8Array {
+	try {
+		return inflateSync(frame, { maxOutputLength: frameBytesMax });
+	} catch {
+		return new Uint8Array();
+	}
+}

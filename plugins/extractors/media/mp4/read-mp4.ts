@@ -1,0 +1,76 @@
+/** An MP4 or MOV file → what can be told of it. The movie box may stand before or behind the media, or be followed by fragments. */
+
+import { type ByteView, byteView } from "../byte-view.ts";
+import type { Chapter, Cue } from "../cue.ts";
+import type { Recording, SubtitleTrack } from "../recording.ts";
+import { areWhole, type Box, boxAt } from "./boxes.ts";
+import { countedWords, sampleDecoders } from "./decode-sample.ts";
+import { fragmentedSamples, type Sample, tabledSamples } from "./samples.ts";
+import { listedChapters, tagsIn } from "./tags.ts";
+import { fragmentDefaults, type Track, tracksIn } from "./track.ts";
+
+const textHandlers: ReadonlySet<string> = new Set(["sbtl", "text", "subt", "clcp", "subp"]);
+
+export function readMp4(bytes: Uint8Array): Recording {
+	const view = byteView(bytes);
+	const file: Box = { name: "", begin: 0, end: view.length, start: 0 };
+	const movie = boxAt(view, file, "moov");
+	const isWhole = areWhole(view, 0, view.length);
+	if (movie === null)
+		return { kind: "video", hasSound: true, language: null, tracks: [], tags: tagsIn(view, null), chapters: [], damage: "it has no movie in it" };
+	const tracks = tracksIn(view, movie);
+	const chapterIds = new Set(tracks.flatMap(({ chapterTracks }) => chapterTracks));
+	const texts = tracks.filter(({ id, handler }) => textHandlers.has(handler) && !chapterIds.has(id));
+	const inFragments = fragmentedSamples(view, new Set(texts.map(({ id }) => id)), fragmentDefaults(view, movie));
+	const samplesOf = (track: Track) => [...tabledSamples(view, track), ...(inFragments.get(track.id) ?? [])];
+	const sound = tracks.find(({ handler }) => handler === "soun");
+	const chapters = tracks.filter(({ id, handler }) => handler === "text" && chapterIds.has(id)).flatMap((track) => trackChapters(view, track));
+	return {
+		kind: tracks.some(({ handler }) => handler === "vide") ? "video" : "audio",
+		hasSound: sound !== undefined || tracks.length === 0,
+		language: sound?.language ?? null,
+		tracks: texts.map((track) => subtitleTrack(view, track, () => samplesOf(track))),
+		tags: tagsIn(view, movie),
+		chapters: chapters.length > 0 ? chapters : listedChapters(view, movie),
+		damage: isWhole ? null : "its parts do not fit together",
+	};
+}
+
+function subtitleTrack(view: ByteView, track: Track, samples: () => readonly Sample[]): SubtitleTrack {
+	const { codec, language, name, isEnabled, isForced, ticks, shift } = track;
+	const decode = sampleDecoders.get(codec);
+	const read = (): readonly Cue[] =>
+		distinct(
+			samples().flatMap(({ at, size, time, duration }) => {
+				const begin = seconds(time / ticks + shift);
+				const end = seconds((time + duration) / ticks + shift);
+				return decode?.(view.slice(at, at + size), { begin, end: Math.max(begin, end) }) ?? [];
+			}),
+		);
+	return { codec, language, name, isDefault: isEnabled, isForced, read: decode === undefined ? null : read };
+}
+
+function trackChapters(view: ByteView, track: Track): readonly Chapter[] {
+	return tabledSamples(view, track).map(({ at, size, time }) => ({
+		begin: seconds(time / track.ticks + track.shift),
+		name: countedWords(view.slice(at, at + size))
+			.replace(/\s+/g, " ")
+			.trim(),
+	}));
+}
+
+/** Documents of TTML repeat what is still on the screen. */
+function distinct(cues: readonly Cue[]): readonly Cue[] {
+	const seen = new Set<string>();
+	return cues.filter(({ begin, end, speaker, text }) => {
+		const key = `${begin} ${end} ${speaker}\n${text}`;
+		if (seen.has(key)) return false;
+		seen.add(key);
+		return true;
+	});
+}
+
+/** No time before the beginning, and none finer than a thousandth. */
+function seconds(exact: number): number {
+	return Math.max(0, Math.round(exact * 1000) / 1000);
+}
