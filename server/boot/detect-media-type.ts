@@ -82,6 +82,7 @@ const aliases: Readonly<Record<string, MediaType>> = {
 	"image/apng": "image/png",
 	"audio/x-m4a": "audio/mp4",
 	"audio/x-wav": "audio/wav",
+	"application/ogg": "audio/ogg",
 	"audio/vnd.wave": "audio/wav",
 	"video/x-m4v": "video/mp4",
 	"video/matroska": "video/x-matroska",

@@ -1,6 +1,7 @@
 /** Every hostile file, made when it is asked for, with the ends it may come to. */
 
 import { fixture } from "./fixture.ts";
+import { hostileMedia } from "./hostile/hostile-media.ts";
 import { hostileOffice } from "./hostile/hostile-office.ts";
 import { hostilePdfs } from "./hostile/hostile-pdfs.ts";
 import { hostilePictures } from "./hostile/hostile-pictures.ts";
@@ -116,6 +117,35 @@ const officeEnds: Readonly<Record<keyof typeof hostileOffice, readonly string[]>
 	"pictures.rtf": blank,
 };
 
+/** Nothing is set up that could listen. */
+const unheard = ["TRANSCRIPTION_UNAVAILABLE"];
+
+const mediaEnds: Readonly<Record<keyof typeof hostileMedia, readonly string[]>> = {
+	"zero-sizes.mp4": damaged,
+	"size-zero.mp4": damaged,
+	"exabyte.mp4": damaged,
+	"nested.mp4": damaged,
+	"samples.mp4": blank,
+	"empty-samples.mp4": [...blank, ...endless],
+	"million.mp4": laborious,
+	"fragments.mp4": [...blank, ...endless],
+	"sizes.mkv": blank,
+	"nested.mkv": blank,
+	"open-clusters.mkv": [...blank, ...endless],
+	"open-segments.mkv": [...damaged, ...endless],
+	"lacing.mkv": blank,
+	"bomb.mkv": [...blank, ...endless],
+	"cut.mkv": ["done"],
+	"label.mp3": unheard,
+	"frames.mp3": unheard,
+	"pages.ogg": unheard,
+	"million.srt": [...laborious, "OUTPUT_TOO_LARGE"],
+	"lines.srt": laborious,
+	"arrows.srt": damaged,
+	"brackets.vtt": laborious,
+	"spans.ttml": damaged,
+};
+
 /** A ZIP stays one, whatever it is called. */
 const zipNames = ["bomb.zip", "bomb.doc", "bomb.txt", "bomb.pdf", "bomb"];
 
@@ -130,6 +160,7 @@ export const hostileFiles: readonly HostileFile[] = [
 	...entriesOf(hostilePictures).map(([name, make]) => ({ fileName: `${name}.${name.endsWith("Png") ? "png" : "bin"}`, make, ends: pictureEnds[name] })),
 	...entriesOf(hostileTexts).map(([name, make]) => ({ fileName: name, make, ends: textEnds[name] })),
 	...entriesOf(hostileOffice).map(([fileName, make]) => ({ fileName, make, ends: officeEnds[fileName] })),
+	...entriesOf(hostileMedia).map(([fileName, make]) => ({ fileName, make, ends: mediaEnds[fileName] })),
 	...zipNames.map((fileName) => ({ fileName, make: hostileZips.gigabyte, ends: unknown })),
 	...(["lying", "climbing", "cut"] as const).map((name) => ({ fileName: `${name}.zip`, make: hostileZips[name], ends: unknown })),
 ];

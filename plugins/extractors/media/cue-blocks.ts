@@ -83,7 +83,7 @@ function jointBetween(last: Timed, now: Timed, paragraph: number): string | null
 /** Lines of a cue are a matter of the screen. */
 function oneLine(text: string): string {
 	const lines = text.split("\n");
-	return lines.reduce((whole, line) => (whole === "" ? line : `${whole}${blankBetween(whole, line)}${line}`), "");
+	return lines.map((line, index) => (index === 0 ? line : blankBetween(lines[index - 1] ?? "", line) + line)).join("");
 }
 
 /** Chinese and Japanese have no blanks between words. */

@@ -6,6 +6,7 @@ import chatPlugin from "../../../plugins/extractors/chat/index.ts";
 import csvPlugin from "../../../plugins/extractors/csv/index.ts";
 import htmlPlugin from "../../../plugins/extractors/html/index.ts";
 import markdownPlugin from "../../../plugins/extractors/markdown/index.ts";
+import mediaPlugin from "../../../plugins/extractors/media/index.ts";
 import officePlugin from "../../../plugins/extractors/office/index.ts";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
 import rtfPlugin from "../../../plugins/extractors/rtf/index.ts";
@@ -14,6 +15,7 @@ import { createSandbox } from "../../../server/boot/sandbox/create-sandbox.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
 import { fixture } from "../../doubles/fixture.ts";
 import { healthyPdf, hostilePdfs } from "../../doubles/hostile/hostile-pdfs.ts";
+import { matroskaOf } from "../../doubles/matroska-file.ts";
 import { docxOf, pptxOf, shape, sheetData, wordParagraph, xlsxOf } from "../../doubles/office-files.ts";
 import { codeOf } from "./samples.ts";
 
@@ -66,6 +68,14 @@ test.each([
 		officePlugin(),
 		pptxOf([{ shapes: shape(null, ["on a slide"]) }]),
 		"on a slide",
+	],
+	["a.srt", "application/x-subrip", mediaPlugin(), new TextEncoder().encode("1\n00:00:01,000 --> 00:00:02,000\nsubtitled"), "subtitled"],
+	[
+		"a.mkv",
+		"video/x-matroska",
+		mediaPlugin(),
+		matroskaOf({ tracks: [{ type: "subtitles", codec: "S_TEXT/UTF8", isDeflated: true, cues: [{ begin: 0, end: 1, text: "in a track" }] }] }),
+		"in a track",
 	],
 	["a.rtf", "application/rtf", rtfPlugin(), new TextEncoder().encode("{\\rtf1 rich}"), "rich"],
 ] as const)(

@@ -142,6 +142,7 @@ const cases: readonly Case[] = [
 	["a wave", bytes("RIFF", [0x10, 0x20, 1, 0], "WAVEfmt ", [16, 0, 0, 0, 1, 0], noise(60)), null, null, "audio/wav"],
 	["a FLAC", bytes("fLaC", [0, 0, 0, 34], noise(60)), null, null, "audio/flac"],
 	["an Opus", bytes("OggS", [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 5, 6, 7, 8, 1, 19], "OpusHead", noise(60)), null, null, "audio/ogg"],
+	["an Ogg of anything", bytes("OggS", [0, 2], noise(80)), null, null, "audio/ogg"],
 	["an MP3 with a label", bytes("ID3", [3, 0, 0, 0, 0, 0, 10], noise(10), [0xff, 0xfb, 0x90, 0x44], noise(400)), "x.txt", null, "audio/mpeg"],
 	["an MP3 without", bytes([0xff, 0xfb, 0x90, 0x44], noise(600)), null, null, "audio/mpeg"],
 	["a QuickTime film", bytes([0, 0, 0, 20], "ftypqt  ", [0, 0, 2, 0], "qt  ", noise(40)), null, null, "video/quicktime"],

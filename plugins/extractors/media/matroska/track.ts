@@ -21,7 +21,7 @@ export interface Track {
 }
 
 /** A subtitle is a line or two. */
-const frameBytesMax = 1024 * 1024;
+const frameBytesMax = 64 * 1024;
 
 const ids = {
 	entry: 0xae,

@@ -32,7 +32,7 @@ export function readMp4(bytes: Uint8Array): Recording {
 		tracks: texts.map((track) => subtitleTrack(view, track, () => samplesOf(track))),
 		tags: tagsIn(view, movie),
 		chapters: chapters.length > 0 ? chapters : listedChapters(view, movie),
-		damage: isWhole ? null : "its parts do not fit together",
+		damage: tracks.length === 0 ? "it names no tracks" : isWhole ? null : "its parts do not fit together",
 	};
 }
 
