@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import type { Log, OrganisationId } from "cairn";
 import type { Reads } from "../reads.ts";
 import { createBreather } from "../vectors/breather.ts";
-import { areChangesKept, countChangesAfter, countTextsAfter, newestChange, nextOrganisation } from "./text-tables.ts";
+import { areChangesKept, changeFurther, newestChange, nextOrganisation, textFurther } from "./text-tables.ts";
 import { type TextKind, type WordAddress, wordFileStem } from "./word-address.ts";
 import { buildWords } from "./word-builder.ts";
 import { storedWordClaims, sweepWords } from "./word-folder.ts";
@@ -13,8 +13,11 @@ import type { WordClaims } from "./word-manifest.ts";
 /** How many changes of texts stay written down, of all organisations together. */
 export const changesKept = 200_000;
 
-/** A file that does not know so many of a search's texts, and this share, is built anew; likewise when so many of its texts are gone. */
+/** A file is built anew when it lacks `freshMin` texts and this share of what it has, or when so many have gone. */
 const freshShare = 0.1;
+
+/** In about 0.2 ms. */
+const countedAtOnce = 2_000;
 
 export interface TendingWords {
 	readonly file: string;
@@ -34,7 +37,7 @@ export function createWordTending(tending: TendingWords): (signal: AbortSignal) 
 			if (signal.aborted) return;
 			stems.add(wordFileStem(address));
 			const claims = await storedWordClaims(folder, address);
-			if (isWorthBuilding(address, claims, tending)) await buildWords({ file, folder, address }, signal, log);
+			if (await isWorthBuilding(address, claims, tending)) await buildWords({ file, folder, address }, signal, log);
 		}
 		if (!signal.aborted) await sweepWords(folder, (stem) => stems.has(stem));
 	};
@@ -52,11 +55,25 @@ async function* storedTexts({ connection }: Reads): AsyncGenerator<WordAddress> 
 	}
 }
 
-function isWorthBuilding(address: WordAddress, claims: WordClaims | null, { reads, freshMin }: TendingWords): boolean {
+async function isWorthBuilding(address: WordAddress, claims: WordClaims | null, { reads, freshMin }: TendingWords): Promise<boolean> {
 	const db = reads.connection();
-	if (claims === null || !areChangesKept(db, claims.lastChange)) return countTextsAfter(db, address, 0, freshMin) >= freshMin;
+	const areTexts = (after: number, count: number) => isThere(after, count, (from, step) => textFurther(db, address, from, step));
+	const areChanges = (after: number, count: number) => isThere(after, count, (from, step) => changeFurther(db, address, from, step));
+	if (claims === null || !areChangesKept(db, claims.lastChange)) return areTexts(0, freshMin);
 	// Long before what it has not heard of is forgotten.
 	if (newestChange(db) - claims.lastChange > changesKept / 2) return true;
 	const most = Math.max(freshMin, Math.ceil(claims.texts * freshShare));
-	return countTextsAfter(db, address, claims.lastKey, most) >= most || countChangesAfter(db, address, claims.lastChange, most) >= most;
+	return (await areTexts(claims.lastKey, most)) || areChanges(claims.lastChange, most);
+}
+
+/** Whether so many come after one: step by step, since this runs where requests are answered. */
+async function isThere(after: number, count: number, further: (from: number, count: number) => number | null): Promise<boolean> {
+	const breather = createBreather();
+	let at: number | null = after;
+	for (let left = count; left > 0 && at !== null; left -= countedAtOnce) {
+		at = further(at, Math.min(left, countedAtOnce));
+		const pause = breather.breathe();
+		if (pause) await pause;
+	}
+	return at !== null;
 }

@@ -36,11 +36,11 @@ export function textsOf({ statement }: Tables, { kind, organisation }: WordAddre
 	return statement<TextRow>(sql).all(JSON.stringify(keys), organisation);
 }
 
-/** How many texts come after a key; no further than `most`. */
-export function countTextsAfter({ statement }: Tables, { kind, organisation }: WordAddress, after: number, most: number): number {
+/** The key of the text so many after a key, or null. The cost is theirs: a thousand take 0.1 ms. */
+export function textFurther({ statement }: Tables, { kind, organisation }: WordAddress, after: number, count: number): number | null {
 	const { name } = tables[kind];
-	const sql = `SELECT count(*) AS found FROM (SELECT 1 FROM ${name} INDEXED BY ${name}_by_key WHERE organisation = ? AND key > ? LIMIT ?)`;
-	return statement<{ found: number }>(sql).get(organisation, after, most)?.found ?? 0;
+	const sql = `SELECT key FROM ${name} INDEXED BY ${name}_by_key WHERE organisation = ? AND key > ? ORDER BY key LIMIT 1 OFFSET ?`;
+	return statement<{ key: number }>(sql).get(organisation, after, count - 1)?.key ?? null;
 }
 
 /** The newest key that was ever given out; what claims to know a later one is of another database. */
@@ -59,10 +59,10 @@ export function changesAfter({ statement }: Tables, { kind, organisation }: Word
 	return statement<TextChange>(sql).all(organisation, kind, after, pageChanges);
 }
 
-/** How many changes come after one; no further than `most`. */
-export function countChangesAfter({ statement }: Tables, { kind, organisation }: WordAddress, after: number, most: number): number {
-	const sql = "SELECT count(*) AS found FROM (SELECT 1 FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? LIMIT ?)";
-	return statement<{ found: number }>(sql).get(organisation, kind, after, most)?.found ?? 0;
+/** The change so many after one, or null. */
+export function changeFurther({ statement }: Tables, { kind, organisation }: WordAddress, after: number, count: number): number | null {
+	const sql = "SELECT sequence FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? ORDER BY sequence LIMIT 1 OFFSET ?";
+	return statement<{ sequence: number }>(sql).get(organisation, kind, after, count - 1)?.sequence ?? null;
 }
 
 /** The newest change there ever was, of any organisation. */
