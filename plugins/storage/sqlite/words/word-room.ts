@@ -13,10 +13,12 @@ export interface WordRoomContext {
 	/** One thread of a program removes files that cannot be trusted, so that new ones are built. */
 	readonly canRemove: boolean;
 	readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+	/** How often a room looks whether a new file has been built. */
+	readonly lookMs?: number;
 }
 
-/** How often a room looks whether a new file has been built, and only when it has read so many texts itself. */
-const lookMs = 2_000;
+const lookMsUsual = 2_000;
+/** Who has read fewer texts itself has no need of one. */
 const worthLookingFrom = 100;
 
 export class WordRoom {
@@ -90,6 +92,7 @@ export class WordRoom {
 
 	/** Does not keep the search waiting. */
 	#renewIfWorth(live: LiveTexts): void {
+		const { lookMs = lookMsUsual } = this.#context;
 		if (this.#isRenewing || live.fresh.size < worthLookingFrom || performance.now() - this.#lookedAt < lookMs) return;
 		this.#lookedAt = performance.now();
 		this.#isRenewing = true;

@@ -1,0 +1,97 @@
+/** Texts kept in step with the tables: page by page, what goes and comes back, what was missed for too long, and what an older version has stored. */
+
+import { expect, test } from "bun:test";
+import { asId, type OrganisationId } from "cairn";
+import { type Connection, openWriter } from "../../../../../plugins/storage/sqlite/connection.ts";
+import { migrate } from "../../../../../plugins/storage/sqlite/migrate.ts";
+import { migrations } from "../../../../../plugins/storage/sqlite/migrations.ts";
+import { openReads } from "../../../../../plugins/storage/sqlite/reads.ts";
+import { bestTexts } from "../../../../../plugins/storage/sqlite/words/best-texts.ts";
+import { LiveTexts } from "../../../../../plugins/storage/sqlite/words/live-texts.ts";
+import { weighWords } from "../../../../../plugins/storage/sqlite/words/weigh-words.ts";
+import { WordRooms } from "../../../../../plugins/storage/sqlite/words/word-rooms.ts";
+import { createSamples, sampleOrganisation } from "../../../../conformance/samples.ts";
+
+const samples = createSamples(1);
+const address = { kind: "chunk", organisation: sampleOrganisation } as const;
+
+function opened(): Connection {
+	const connection = openWriter(":memory:");
+	migrate(connection, migrations);
+	return connection;
+}
+
+function insertChunk({ statement }: Connection, text: string, organisation = sampleOrganisation, key: number | null = null): number {
+	const sql = "INSERT INTO chunks (key, organisation, id, document, revision, edition, position, text, place) VALUES (?, ?, ?, ?, 1, 1, 0, ?, '{}')";
+	return Number(statement(sql).run(key, organisation, samples.newId(), samples.newId(), text).lastInsertRowid);
+}
+
+function holders(live: LiveTexts, word: string): readonly number[] {
+	return bestTexts(live, weighWords(live, [word]), 1_000, null)
+		.map(({ slot }) => live.key(slot))
+		.toSorted((a, b) => a - b);
+}
+
+test("one turn reads one page, and other organisations' texts are none of ours", () => {
+	const connection = opened();
+	const other = asId<OrganisationId>("organisationBBBBBBBBBB");
+	const keys = Array.from({ length: 250 }, () => [insertChunk(connection, "walnut"), insertChunk(connection, "walnut", other)]).map(([own]) => own);
+	const live = new LiveTexts(address, null);
+	expect([live.catchUp(connection), live.texts]).toEqual(["more", 100]);
+	expect([live.catchUp(connection), live.texts]).toEqual(["more", 200]);
+	expect([live.catchUp(connection), live.texts, live.words]).toEqual(["current", 250, 250]);
+	expect(holders(live, "walnut")).toEqual(keys as number[]);
+	connection.close();
+});
+
+test("what goes is counted no more, what comes back under its key is", () => {
+	const connection = opened();
+	const [first, second] = [insertChunk(connection, "walnut ferry"), insertChunk(connection, "walnut")];
+	const live = new LiveTexts(address, null);
+	live.catchUp(connection);
+	connection.statement("DELETE FROM chunks WHERE key = ?").run(first);
+	expect([live.catchUp(connection), live.texts, live.words, holders(live, "walnut"), live.slotOf(first)]).toEqual(["current", 1, 1, [second], -1]);
+	insertChunk(connection, "walnut ferry", sampleOrganisation, first);
+	connection.statement("INSERT INTO text_changes (organisation, kind, text) VALUES (?, 'chunk', ?)").run(sampleOrganisation, first);
+	expect([live.catchUp(connection), live.texts, live.words, holders(live, "walnut")]).toEqual(["current", 2, 3, [first, second]]);
+	connection.close();
+});
+
+test("who has missed changes that are not written down any more is told to begin anew", () => {
+	const connection = opened();
+	const keys = Array.from({ length: 20 }, () => insertChunk(connection, "walnut"));
+	const live = new LiveTexts(address, null);
+	expect(live.catchUp(connection)).toBe("current");
+	for (const key of keys.slice(0, 10)) connection.statement("DELETE FROM chunks WHERE key = ?").run(key);
+	connection.statement("DELETE FROM text_changes WHERE sequence <= 3").run();
+	expect(live.catchUp(connection)).toBe("lost");
+	connection.statement("DELETE FROM text_changes").run();
+	expect(live.catchUp(connection)).toBe("lost");
+	const anew = new LiveTexts(address, null);
+	expect([anew.catchUp(connection), anew.texts]).toEqual(["current", 10]);
+	connection.close();
+});
+
+test("what a version with FTS5 has stored is found", () => {
+	const connection = openWriter(":memory:");
+	const before = migrations.findIndex(({ name }) => name === "0006_word_indexes");
+	migrate(connection, migrations.slice(0, before));
+	const key = insertChunk(connection, "walnut ferry");
+	connection.statement("INSERT INTO chunk_words (rowid, words) VALUES (?, 'walnut ferri')").run(key);
+	migrate(connection, migrations);
+	const live = new LiveTexts(address, null);
+	expect([live.catchUp(connection), holders(live, "ferri")]).toEqual(["current", [key]]);
+	expect(connection.db.query("SELECT name FROM sqlite_master WHERE name LIKE '%words%'").all()).toEqual([]);
+	connection.close();
+});
+
+test("of many organisations those searched last stay open", () => {
+	const rooms = new WordRooms({ folder: "none", reads: openReads("none"), canRemove: false, warn: () => undefined });
+	const open = (i: number) => rooms.room({ kind: "chunk", organisation: asId<OrganisationId>(`organisation${i}`) });
+	const [first, second] = [open(0), open(1)];
+	for (let i = 2; i < 500; i++) open(i);
+	expect(open(0)).toBe(first);
+	open(500);
+	expect(open(0)).toBe(first);
+	expect(open(1)).not.toBe(second);
+});

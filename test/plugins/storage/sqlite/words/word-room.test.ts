@@ -1,0 +1,73 @@
+/** A room that is open when a new file is built: it goes over to it while it answers, and answers the same. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openWriter } from "../../../../../plugins/storage/sqlite/connection.ts";
+import { migrate } from "../../../../../plugins/storage/sqlite/migrate.ts";
+import { migrations } from "../../../../../plugins/storage/sqlite/migrations.ts";
+import { openReads } from "../../../../../plugins/storage/sqlite/reads.ts";
+import { bestTexts } from "../../../../../plugins/storage/sqlite/words/best-texts.ts";
+import type { LiveTexts } from "../../../../../plugins/storage/sqlite/words/live-texts.ts";
+import { weighWords } from "../../../../../plugins/storage/sqlite/words/weigh-words.ts";
+import { buildWords } from "../../../../../plugins/storage/sqlite/words/word-builder.ts";
+import { WordRoom } from "../../../../../plugins/storage/sqlite/words/word-room.ts";
+import { createSamples, sampleOrganisation } from "../../../../conformance/samples.ts";
+
+let folder: string;
+const samples = createSamples(1);
+const address = { kind: "chunk", organisation: sampleOrganisation } as const;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cairn-word-room-"));
+	await mkdir(join(folder, "words"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const scores = (live: LiveTexts) => bestTexts(live, weighWords(live, ["walnut", "ferri"]), 1_000, null).map(({ slot, score }) => [live.key(slot), score]);
+
+test("it takes the new file and keeps its answers", async () => {
+	const file = join(folder, "cairn.sqlite");
+	const connection = openWriter(file);
+	migrate(connection, migrations);
+	const sql = "INSERT INTO chunks (organisation, id, document, revision, edition, position, text, place) VALUES (?, ?, ?, 1, 1, 0, ?, '{}')";
+	const insert = (text: string) => connection.statement(sql).run(sampleOrganisation, samples.newId(), samples.newId(), text);
+	for (let i = 0; i < 250; i++) insert(`walnut ${i % 3 === 0 ? "ferry" : "stone"} number${i} ${"far ".repeat(i % 5)}`);
+	const reads = openReads(file);
+	const warnings: string[] = [];
+	const room = new WordRoom(address, { folder: join(folder, "words"), reads, canRemove: true, warn: (message) => warnings.push(message), lookMs: 0 });
+	const before = await room.ask(scores);
+	expect([before.length, await room.ask((live) => live.generation)]).toEqual([250, null]);
+
+	const log = (_level: string, message: string) => warnings.push(message);
+	expect(await buildWords({ file, folder: join(folder, "words"), address }, new AbortController().signal, log)).toBe(true);
+	expect(warnings.splice(0)).toEqual(["built a word index"]);
+	const [manifest] = (await readdir(join(folder, "words"))).filter((name) => name.endsWith(".json"));
+	expect(manifest).toBeDefined();
+	for (let i = 0; i < 200 && (await room.ask((live) => live.generation)) === null; i++) {
+		expect(await room.ask(scores)).toEqual(before);
+		await Bun.sleep(5);
+	}
+	expect(await room.ask((live) => [live.generation === null, live.fresh.size, live.texts])).toEqual([false, 0, 250]);
+	expect(await room.ask(scores)).toEqual(before);
+
+	connection.statement("DELETE FROM chunks WHERE key <= 5").run();
+	insert("walnut ferry");
+	expect(await room.ask((live) => [live.texts, live.fresh.size])).toEqual([246, 1]);
+	expect(warnings).toEqual([]);
+	reads.close();
+	connection.close();
+});
+
+test("a build that is stopped leaves nothing behind", async () => {
+	const stopped = AbortSignal.abort();
+	const names = await readdir(join(folder, "words"));
+	expect(await buildWords({ file: join(folder, "cairn.sqlite"), folder: join(folder, "words"), address }, stopped, () => undefined)).toBe(false);
+	const complaints: string[] = [];
+	const nowhere = { file: join(folder, "nowhere.sqlite"), folder: join(folder, "words"), address };
+	expect(await buildWords(nowhere, new AbortController().signal, (_level, message) => complaints.push(message))).toBe(false);
+	expect(complaints).toEqual(["a word index could not be built"]);
+	expect(await readdir(join(folder, "words"))).toEqual(names);
+});
