@@ -13,8 +13,8 @@ export interface Config {
 	readonly use?: { readonly [K in Chosen]?: string };
 }
 
-/** The kinds of which one part is chosen by name. */
-export type Chosen = Extract<Kind, "storage" | "embedder" | "reranker">;
+/** The kinds of which one part is chosen by name. A language model may be `none`. */
+export type Chosen = Extract<Kind, "storage" | "embedder" | "reranker" | "languageModel">;
 
 export function defineConfig(config: Config): Config {
 	return config;

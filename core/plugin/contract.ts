@@ -22,6 +22,8 @@ export interface Step {
 	readonly remark: (code: string, message: string, place?: Place) => void;
 	/** Tells how far a long call has come. Cheap; may be called for every page. */
 	readonly progress: (progress: Progress) => void;
+	/** The language model, where one is configured and may be asked for this. */
+	readonly model?: ModelDoor;
 }
 
 /** One thing to read. The bytes are fetched only when asked for. */
@@ -83,11 +85,18 @@ export interface Reading {
 	readonly chunks: readonly Chunk[];
 	/** Who or what the document's containers are about, as a client has put it; null when nothing was said. */
 	readonly entityContext: string | null;
+	/** What the organisation wants remembered, in its own words; absent when it has said nothing. */
+	readonly guidance?: string;
 }
 
 /** Draws memories from chunks. Every draft names the chunks and spans that support it. */
 export interface MemoryExtractor {
 	readonly name: string;
+	/**
+	 * It asks `step.model`. Where there is one it is given a document piece by piece in place of the other extractors, which
+	 * read what it could not: whatever the door throws it lets through. Without a model it is not called.
+	 */
+	readonly asksModel?: true;
 	readonly extract: (reading: Reading, step: Step) => Promise<readonly MemoryDraft[]>;
 }
 
@@ -122,6 +131,55 @@ export interface QueryRewriter {
 	readonly name: string;
 	readonly rewrite: (query: string, step: Step) => Promise<readonly string[]>;
 }
+
+/** One question to a language model. */
+export interface Question {
+	/** What it is to do: our words and the organisation's, never a document's. */
+	readonly system: string;
+	/** What it is to do it with. What comes from a document is fenced as data. */
+	readonly prompt: string;
+	/** JSON Schema of the one object that is wanted. Every member required, no others, null for what there is not: what all providers take. */
+	readonly schema: { readonly [key: string]: Json };
+	readonly outputTokensMax: number;
+}
+
+export interface ModelUsage {
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+}
+
+export interface Generated {
+	/** Absent when what came is no JSON, even after mending. It was paid for all the same. */
+	readonly object?: Json;
+	/** As the provider counts; estimated from the lengths where it does not. */
+	readonly usage: ModelUsage;
+}
+
+/**
+ * Answers a question once: it repeats nothing, keeps nothing and waits no longer than the signal.
+ * @throws ServiceError `MODEL_UNAVAILABLE` for what passes by itself, `after` as long as the provider asks to wait;
+ * `MODEL_REFUSED` when it takes nothing from us: a wrong key, an unknown model; `MODEL_DECLINED` when it does not take this.
+ */
+export interface LanguageModel {
+	readonly name: string;
+	/** As the provider calls it. Answers of another one are never taken for its own. */
+	readonly model: string;
+	readonly generate: (question: Question, step: Step) => Promise<Generated>;
+}
+
+/** What core lets a part ask: within the budget, in its turn, each question paid once. */
+export interface ModelDoor {
+	/** For what is drawn with it: provider and model. */
+	readonly name: string;
+	/**
+	 * @param read the value in an answer, or what is wrong with it: then the model is told so and asked once more.
+	 * @throws ServiceError `MODEL_DECLINED`, `MODEL_MALFORMED`, `MODEL_REFUSED`, `MODEL_SPENT` when it has to be done without;
+	 * `MODEL_UNAVAILABLE` when all of it is to be done later.
+	 */
+	readonly ask: <Value>(question: Question, read: (object: Json) => AnswerRead<Value>) => Promise<Value>;
+}
+
+export type AnswerRead<Value> = { readonly value: Value } | { readonly complaint: string };
 
 /** What a client says about a connection, or what `configure` made of it: both can be kept as JSON. */
 export type ConnectorConfig = { readonly [key: string]: Json };
@@ -226,6 +284,7 @@ export interface Kinds {
 	reranker: Reranker;
 	queryRewriter: QueryRewriter;
 	connector: Connector;
+	languageModel: LanguageModel;
 	storage: Storage;
 }
 export type Kind = keyof Kinds;
@@ -234,7 +293,7 @@ export type Kind = keyof Kinds;
 export type Provides = { readonly [K in Kind]?: readonly Kinds[K][] } & { readonly stop?: () => Promise<void> };
 
 /**
- * How the parts of one kind share the work. `one` is named in the config; `first` is the most specific that accepts,
+ * How the parts of one kind share the work. `one` is named in the config, and so is `one or none`; `first` is the most specific that accepts,
  * then config order; the answers of `all` are added up in config order; `named` is asked for by its name.
  */
 export const sharing = {
@@ -246,5 +305,6 @@ export const sharing = {
 	reranker: "one",
 	queryRewriter: "all",
 	connector: "named",
+	languageModel: "one or none",
 	storage: "one",
-} as const satisfies Record<Kind, "one" | "first" | "all" | "named">;
+} as const satisfies Record<Kind, "one" | "one or none" | "first" | "all" | "named">;

@@ -1,0 +1,30 @@
+/** Claude, by Anthropic's own API. */
+
+import { definePlugin, type Host, type LanguageModel } from "cairn";
+import { z } from "zod";
+import { generateWith } from "../generate-with.ts";
+import { libraryFetch } from "../library-fetch.ts";
+
+const options = z.strictObject({
+	model: z.string().trim().min(1),
+	apiKey: z.string().min(1),
+	baseUrl: z.url().default("https://api.anthropic.com/v1"),
+	timeoutMs: z.number().int().min(100).default(120_000),
+});
+
+type Options = z.output<typeof options>;
+
+export default definePlugin({
+	name: "language-model-anthropic",
+	contract: 1,
+	options,
+	start: async (chosen, host) => ({ languageModel: [await anthropic(chosen, host)] }),
+});
+
+const name = "anthropic";
+
+async function anthropic({ model, apiKey, baseUrl, timeoutMs }: Options, host: Host): Promise<LanguageModel> {
+	const { createAnthropic } = await import("@ai-sdk/anthropic");
+	const claude = createAnthropic({ baseURL: baseUrl, apiKey, fetch: libraryFetch(host, name, timeoutMs) as typeof fetch })(model);
+	return { name, model, generate: (question, step) => generateWith(claude, name, question, step) };
+}

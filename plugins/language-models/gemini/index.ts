@@ -1,0 +1,30 @@
+/** Gemini, by Google's own API. */
+
+import { definePlugin, type Host, type LanguageModel } from "cairn";
+import { z } from "zod";
+import { generateWith } from "../generate-with.ts";
+import { libraryFetch } from "../library-fetch.ts";
+
+const options = z.strictObject({
+	model: z.string().trim().min(1),
+	apiKey: z.string().min(1),
+	baseUrl: z.url().default("https://generativelanguage.googleapis.com/v1beta"),
+	timeoutMs: z.number().int().min(100).default(120_000),
+});
+
+type Options = z.output<typeof options>;
+
+export default definePlugin({
+	name: "language-model-gemini",
+	contract: 1,
+	options,
+	start: async (chosen, host) => ({ languageModel: [await gemini(chosen, host)] }),
+});
+
+const name = "gemini";
+
+async function gemini({ model, apiKey, baseUrl, timeoutMs }: Options, host: Host): Promise<LanguageModel> {
+	const { createGoogle } = await import("@ai-sdk/google");
+	const google = createGoogle({ baseURL: baseUrl, apiKey, fetch: libraryFetch(host, name, timeoutMs) as typeof fetch })(model);
+	return { name, model, generate: (question, step) => generateWith(google, name, question, step) };
+}

@@ -1,0 +1,49 @@
+/** What all providers share: a question → the library's call → an object and what it cost. */
+
+import { APICallError, type LanguageModelV4, type LanguageModelV4Usage } from "@ai-sdk/provider";
+import { fail, type Generated, type Question, ServiceError, type Step } from "cairn";
+import { readObject } from "./read-object.ts";
+import { refusal } from "./refusal.ts";
+
+/** What a token of English comes to, for providers that do not count. */
+const charactersPerToken = 4;
+
+/** @param name of the provider, for errors. */
+export async function generateWith(model: LanguageModelV4, name: string, question: Question, step: Step): Promise<Generated> {
+	const { system, prompt, schema, outputTokensMax } = question;
+	try {
+		const { content, usage } = await model.doGenerate({
+			prompt: [
+				{ role: "system", content: system },
+				{ role: "user", content: [{ type: "text", text: prompt }] },
+			],
+			responseFormat: { type: "json", name: "answer", schema },
+			maxOutputTokens: outputTokensMax,
+			temperature: 0,
+			abortSignal: step.signal,
+		});
+		const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+		const object = readObject(text);
+		return { ...(object !== undefined && { object }), usage: usageOf(usage, system.length + prompt.length, text.length) };
+	} catch (thrown) {
+		if (step.signal.aborted || thrown instanceof ServiceError) throw thrown;
+		if (APICallError.isInstance(thrown)) throw callError(thrown, name);
+		// A body that is no JSON, or not what this protocol answers.
+		throw fail("MODEL_UNAVAILABLE", name, "it answered something that is not of its protocol").because(thrown);
+	}
+}
+
+function callError(thrown: APICallError, name: string): ServiceError {
+	const { cause, statusCode } = thrown;
+	if (cause instanceof ServiceError) return cause;
+	if (statusCode === undefined || (statusCode >= 200 && statusCode < 300))
+		return fail("MODEL_UNAVAILABLE", name, "it answered something that is not of its protocol").because(thrown);
+	return refusal(name, statusCode, thrown.message, thrown.responseHeaders?.["retry-after"] ?? null).because(thrown);
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage, asked: number, answered: number) {
+	return {
+		inputTokens: inputTokens.total ?? Math.ceil(asked / charactersPerToken),
+		outputTokens: outputTokens.total ?? Math.ceil(answered / charactersPerToken),
+	};
+}

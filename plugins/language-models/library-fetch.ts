@@ -1,0 +1,46 @@
+/** The guarded way out in the shape that the library wants: it asks nobody that we would not. */
+
+import { fail, type Host, ServiceError } from "cairn";
+
+/** An answer holds a few thousand tokens. */
+const bytesMax = 8 * 1024 * 1024;
+/** Every status is the library's to read; a redirect of what was posted is an answer as well. */
+const answers = Array.from({ length: 300 }, (_, i) => 300 + i);
+/** Made by the library or by us, not by who asks. */
+const unsent = new Set(["user-agent", "content-length"]);
+
+export type LibraryFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+
+/** @param name of the provider, for errors. */
+export function libraryFetch(host: Host, name: string, timeoutMs: number): LibraryFetch {
+	return async (input, init = {}) => {
+		const { method = "GET", body } = init;
+		if (method !== "POST" || typeof body !== "string") throw fail("MODEL_DECLINED", name, "only texts are posted");
+		const headers = Object.fromEntries([...new Headers(init.headers)].filter(([header]) => !unsent.has(header)));
+		const signal = init.signal ?? new AbortController().signal;
+		try {
+			const fetched = await host.fetch(String(input), {
+				signal,
+				timeoutMs,
+				bytesMax,
+				accept: "application/json",
+				headers,
+				answers,
+				body: new TextEncoder().encode(body),
+			});
+			return new Response(new TextDecoder().decode(fetched.bytes), {
+				status: fetched.status,
+				headers: [...fetched.headers].filter(([header]) => header !== "content-encoding"),
+			});
+		} catch (thrown) {
+			throw signal.aborted || !(thrown instanceof ServiceError) ? thrown : told(thrown, name);
+		}
+	};
+}
+
+/** In words of ours: an address may hold what is nobody's business. */
+function told(thrown: ServiceError, name: string): ServiceError {
+	if (thrown.code === "FILE_TOO_LARGE") return fail("MODEL_DECLINED", name, "its answer is endless").because(thrown);
+	if (thrown.mayPass) return fail("MODEL_UNAVAILABLE", name, String(thrown.words[1] ?? "the connection broke")).because(thrown);
+	return fail("MODEL_REFUSED", name, thrown.message).because(thrown);
+}
