@@ -1,5 +1,8 @@
 /** All that core works with: the chosen parts of the plugins and the doors to the world. */
 
+import type { Digest } from "./language/fingerprint.ts";
+import { createModelGate, type ModelGate } from "./language/gate.ts";
+import type { ModelTerms } from "./language/terms.ts";
 import type { Config } from "./plugin/config.ts";
 import type { Chunker, Connector, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
 import type { GuardedFetch } from "./plugin/host.ts";
@@ -20,6 +23,8 @@ export interface Parts {
 	readonly reranker: Reranker;
 	readonly queryRewriters: readonly QueryRewriter[];
 	readonly connectors: readonly Connector[];
+	/** Null when no language model is configured: everything works without. */
+	readonly modelGate: ModelGate | null;
 	readonly mediaTypes: MediaTypes;
 	readonly fetch: GuardedFetch;
 	readonly vault: Vault;
@@ -30,9 +35,18 @@ export interface Parts {
 /** Which part is used of the kinds of which there is one. */
 export type Choice = Required<NonNullable<Config["use"]>>;
 
-export function chooseParts(registry: Registry, use: Choice, doors: Pick<Parts, "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world">): Parts {
+/** In place of a name, for the kinds that may be absent. */
+export const none = "none";
+
+export interface Doors extends Pick<Parts, "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
+	readonly modelTerms: ModelTerms;
+	readonly digest: Digest;
+}
+
+export function chooseParts(registry: Registry, use: Choice, { modelTerms, digest, ...doors }: Doors): Parts {
 	return {
 		...doors,
+		modelGate: use.languageModel === none ? null : createModelGate(registry.one("languageModel", use.languageModel), modelTerms, digest, doors.world),
 		storage: registry.one("storage", use.storage),
 		extractors: registry.all("extractor"),
 		chunkers: registry.all("chunker"),

@@ -9,6 +9,8 @@ export class ServiceError extends Error {
 	readonly hint: string | null;
 	/** What fills the `%s` of the code's text: with the code enough to make the same error in another process. */
 	readonly words: readonly (string | number)[];
+	/** After how long it is worth trying again, when that is known. What fails so costs the job no try: the fault was not the document's. */
+	retryAfterMs: number | null = null;
 
 	constructor(code: ErrorCode, words: readonly (string | number)[], cause?: unknown) {
 		const { kind, words: text, hint } = entryOf(code);
@@ -31,6 +33,12 @@ export class ServiceError extends Error {
 	/** The same error with the error that led to it. For the log only: a client never sees a cause. */
 	because(cause: unknown): ServiceError {
 		this.cause = cause;
+		return this;
+	}
+
+	/** The same error, to be tried again after so long and free of charge. */
+	after(ms: number): ServiceError {
+		this.retryAfterMs = ms;
 		return this;
 	}
 }

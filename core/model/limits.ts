@@ -53,6 +53,7 @@ export const limits = {
 	chunkOverlapCharacters: 0, // neighbours are shown as context instead
 	remarksMax: 100,
 	memoriesPerDocumentMax: 10_000,
+	modelPieceCharactersMax: 8_000, // 2,000 tokens: with prompt and answer within the 4,096 that small servers read
 	memoryCharactersMax: 10_000, // contract
 	memoryNeighboursMax: 8,
 	profileStaticMax: 100, // a profile is read at a glance, by a model that pays for every line
@@ -67,6 +68,10 @@ export const limits = {
 	extractMemoryMb: 1_024, // a picture of 50 megapixels, decoded and read
 	extractStageTimeoutMs: 3 * 60 * 60_000, // with the wait for a process, behind as many hostile files as are read at once
 	stageTimeoutMs: 5 * 60_000,
+	rememberStageTimeoutMs: 3 * 60 * 60_000, // with the wait for a slow model on this machine, behind as many documents as are begun
+	modelPauseMaxMs: 60 * 60_000, // the longest that a provider's Retry-After is obeyed
+	modelAnswersKeptMs: 7 * 24 * 60 * 60_000, // what comes again within a week is not paid again; no longer, since it is content
+	modelUsageKeptMs: 400 * 24 * 60 * 60_000, // a year and a month: to compare with the same month of the year before
 	leaseMs: 30_000,
 	attemptsMax: 5,
 	retryDelayMaxMs: 300_000,

@@ -22,7 +22,7 @@ export async function ingest(received: Received, stages: Stages, enter: Enter, s
 	const chunked = await during("chunking", limits.stageTimeoutMs, (bounded) => stages.chunk(extracted, bounded));
 	const embedded = await during("embedding", limits.stageTimeoutMs, (bounded) => stages.embed(chunked, bounded));
 	const indexed = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.index(embedded, bounded));
-	const remembered = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.remember(indexed, bounded));
+	const remembered = await during("indexing", limits.rememberStageTimeoutMs, (bounded) => stages.remember(indexed, bounded));
 
 	await end();
 	return remembered;
@@ -31,7 +31,7 @@ export async function ingest(received: Received, stages: Stages, enter: Enter, s
 /** The rest of the way, for a document whose revision an earlier try has published before it came to an end. */
 export async function finish(published: Published, stages: Pick<Stages, "remember">, enter: Enter, step: Step): Promise<Remembered> {
 	const { during, end } = watch(enter, step);
-	const remembered = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.remember(published, bounded));
+	const remembered = await during("indexing", limits.rememberStageTimeoutMs, (bounded) => stages.remember(published, bounded));
 	await end();
 	return remembered;
 }

@@ -3,7 +3,18 @@
 import type { Json } from "../model/json.ts";
 
 /** What a record is about; each has its own ids. */
-export const recordKinds = ["settings", "connection", "sync-cursor", "webhook", "merge", "removal", "idempotency", "review"] as const;
+export const recordKinds = [
+	"settings",
+	"connection",
+	"sync-cursor",
+	"webhook",
+	"merge",
+	"removal",
+	"idempotency",
+	"review",
+	"model-answer",
+	"model-usage",
+] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 export interface Kept {

@@ -152,10 +152,12 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 		if (signal.reason === stopping) return jobs.retry(job, world.now(), "the server stopped", true);
 		const reason = attempt.reason(thrown);
 		if (reason.code === "DOCUMENT_SUPERSEDED") return jobs.finish(job);
-		const triesAgain = reason.mayPass && job.attempt < limits.attemptsMax;
-		const retryAt = triesAgain ? new Date(world.now().getTime() + retryDelayMs(job.attempt, world.random())) : null;
+		const isFree = reason.mayPass && reason.retryAfterMs !== null;
+		const triesAgain = reason.mayPass && (isFree || job.attempt < limits.attemptsMax);
+		const delayMs = reason.retryAfterMs ?? retryDelayMs(job.attempt, world.random());
+		const retryAt = triesAgain ? new Date(world.now().getTime() + delayMs) : null;
 		await attempt.failed(thrown, retryAt);
-		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, false);
+		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, isFree);
 	}
 	await jobs.finish(job);
 }

@@ -19,7 +19,7 @@ export interface ResetCounts {
 }
 
 /** What brings in more first. Answers to requests that may be repeated are left to expire: this very one may be among them. */
-const kinds: readonly RecordKind[] = ["connection", "sync-cursor", "webhook", "settings", "merge", "removal", "review"];
+const kinds: readonly RecordKind[] = ["connection", "sync-cursor", "webhook", "settings", "merge", "removal", "review", "model-answer"];
 const recordsAtOnce = 1_000;
 
 /** Killed anywhere, it can be done again. */

@@ -89,6 +89,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 			throw fail("ADDRESS_BLOCKED", address, "tests have no network");
 		},
 		connectors: [],
+		modelGate: null,
 		vault,
 		webhookSigner: createWebhookSigner(vault),
 		world,

@@ -1,0 +1,20 @@
+/** What the operator allows the language model to be asked, and what it costs. */
+
+export interface ModelTerms {
+	/** Of one document, second tries included. */
+	readonly callsPerDocumentMax: number;
+	/** Of all documents together. */
+	readonly callsAtOnce: number;
+	readonly timeoutMs: number;
+	/** Of an organisation, input and output together; null for no bound. A day is one of UTC. */
+	readonly tokensPerDay: number | null;
+	/** Of each container. */
+	readonly containerTokensPerDay: number | null;
+	/** For a million tokens, in whatever currency; null when it costs nothing or nobody has said. */
+	readonly prices: Prices | null;
+}
+
+export interface Prices {
+	readonly input: number;
+	readonly output: number;
+}

@@ -1,0 +1,54 @@
+/** What the language model has cost an organisation, and what it may still cost today. For administrators. */
+
+import { demandRole } from "../access/demand-role.ts";
+import { openRooms } from "../access/open-rooms.ts";
+import type { Caller } from "../model/caller.ts";
+import type { Parts } from "../parts.ts";
+import { addSpent, type DaySpent, dateOf, nothingSpent, readLedger, type Spent } from "./ledger.ts";
+import type { ModelTerms } from "./terms.ts";
+
+export interface UsageService {
+	/** Days of UTC, both included; by default the last thirty. */
+	readonly read: (caller: Caller, from: string | null, to: string | null) => Promise<Usage>;
+}
+
+export interface Usage {
+	readonly from: string;
+	readonly to: string;
+	/** Provider and model that are asked now; null for none. */
+	readonly model: string | null;
+	readonly terms: Pick<ModelTerms, "tokensPerDay" | "containerTokensPerDay" | "prices"> | null;
+	/** Tokens spent today, whatever the days asked for. */
+	readonly tokensToday: number;
+	readonly total: Spent;
+	/** Oldest first; days without a call are left out. */
+	readonly days: readonly (DaySpent & { readonly containers: readonly DaySpent[] })[];
+}
+
+const daysShown = 30;
+const dayMs = 24 * 60 * 60_000;
+
+export function createUsageService({ storage, modelGate, world }: Pick<Parts, "storage" | "modelGate" | "world">): UsageService {
+	return {
+		read: async (caller, wantedFrom, wantedTo) => {
+			demandRole(caller, "admin");
+			const { records } = openRooms(storage, caller);
+			const now = world.now();
+			const to = wantedTo ?? dateOf(now);
+			const from = wantedFrom ?? dateOf(new Date(Date.parse(to) - (daysShown - 1) * dayMs));
+			const spent = await readLedger(from, to, records, now);
+			const today = (await readLedger(dateOf(now), dateOf(now), records, now)).find(({ containerTag }) => containerTag === null) ?? nothingSpent;
+			const containersOf = (date: string) => spent.filter((each) => each.date === date && each.containerTag !== null);
+			const days = spent.filter(({ containerTag }) => containerTag === null).map((day) => ({ ...day, containers: containersOf(day.date) }));
+			return {
+				from,
+				to,
+				model: modelGate?.name ?? null,
+				terms: modelGate?.terms ?? null,
+				tokensToday: today.inputTokens + today.outputTokens,
+				total: days.reduce<Spent>(addSpent, nothingSpent),
+				days,
+			};
+		},
+	};
+}
