@@ -11,21 +11,18 @@ import { limits } from "../model/limits.ts";
 import type { Link, Memory, MemoryDraft, MemoryEdge } from "../model/memory.ts";
 import { wholeOrganisation } from "../model/scope.ts";
 import { affinity, cosine, type Vector } from "../model/vector.ts";
-import type { Embedder, Linking, MemoryExtractor, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
+import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { steeringOf } from "../settings/steering.ts";
+import { type DrawParts, draw } from "./draw.ts";
+import type { Drawn } from "./draw-with-model.ts";
 import { embedTexts } from "./embed.ts";
 import { homesOf } from "./homes.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 
-export interface RememberParts {
-	readonly rooms: OrganisationRooms;
+export interface RememberParts extends DrawParts {
 	readonly embedder: Embedder;
-	readonly memoryExtractors: readonly MemoryExtractor[];
 	readonly memoryLinkers: readonly MemoryLinker[];
-	readonly world: World;
 	readonly oneAtATime: KeyedMutex;
 }
 
@@ -54,28 +51,6 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 		);
 		done.add(home);
 	}
-}
-
-interface Drawn {
-	readonly draft: MemoryDraft;
-	readonly extractor: string;
-}
-
-async function draw(document: Document, chunks: readonly Chunk[], { memoryExtractors, rooms, world }: RememberParts, step: Step): Promise<readonly Drawn[]> {
-	const { containerTags, entityContext } = await homesOf(document, rooms);
-	if (containerTags.length === 0) return [];
-	const { isWanted } = await steeringOf(rooms.records, world.now());
-	const { id, metadata, createdAt, findings } = document;
-	const reading = { document: { id, containerTags, metadata, createdAt, title: findings.title }, chunks, entityContext };
-	const drawn: Drawn[] = [];
-	for (const extractor of memoryExtractors) {
-		const drafts = await extractor.extract(reading, step);
-		const usable = drafts.filter(
-			({ text, evidence }) => text.trim() !== "" && text.length <= limits.memoryCharactersMax && evidence.length > 0 && isWanted(text),
-		);
-		drawn.push(...usable.map((draft) => ({ draft, extractor: extractor.name })));
-	}
-	return drawn.slice(0, limits.memoriesPerDocumentMax);
 }
 
 /** Where memories are drawn into, and which of those there count as known. */

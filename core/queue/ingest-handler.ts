@@ -13,7 +13,7 @@ import { indexChunks } from "../pipeline/index-chunks.ts";
 import { finish, ingest, StageFailure, type Stages } from "../pipeline/ingest.ts";
 import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
 import { newJob } from "../pipeline/receive.ts";
-import { remember } from "../pipeline/remember.ts";
+import { type RememberParts, remember } from "../pipeline/remember.ts";
 import { createStep } from "../pipeline/step.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
@@ -28,15 +28,19 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 		const rooms = parts.storage.organisation(job.organisation);
 		const id = asId<DocumentId>(job.subject);
 		let working: Document | null = null;
+		let isAsking = false;
+		const asking = (is: boolean) => {
+			isAsking = is;
+		};
 		return {
 			run: async (signal) => {
 				working = await rooms.documents.get(id);
 				if (working === null) return;
 				if (needsWork(working))
-					await process(working, job.attempt, rooms, stagesFor(rooms, parts, oneAtATime, reading), parts.world, signal).finally(reading.end);
+					await process(working, job.attempt, rooms, stagesFor(rooms, { ...parts, asking }, oneAtATime, reading), parts.world, signal).finally(reading.end);
 				await dreamLater(working, rooms, parts);
 			},
-			isWaiting: reading.isLong,
+			isWaiting: () => isAsking || reading.isLong(),
 			reason: reasonOf,
 			failed: async (thrown, retryAt) => {
 				if (working === null) return;
@@ -67,7 +71,7 @@ async function process(document: Document, attempt: number, rooms: OrganisationR
 	else await finish({ document, chunks: await rooms.documents.chunksOf(id) }, stages, enter, step);
 }
 
-function stagesFor(rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex, reading: Reading): Stages {
+function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, "asking">, oneAtATime: KeyedMutex, reading: Reading): Stages {
 	const { extractors, chunkers, embedder, mediaTypes, fetch, world } = parts;
 	return {
 		extract: (received, step) =>

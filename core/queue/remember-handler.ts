@@ -19,12 +19,15 @@ const documentsPerTurn = 50;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const describe = createDescriber(parts);
+	/** How often a container has waited for the language model without getting on. */
+	const waits = new Map<string, number>();
 	return (job) => {
+		const container = `${job.organisation} ${job.subject}`;
 		const rooms = parts.storage.organisation(job.organisation);
 		return {
 			run: async (signal) => {
 				const documents = await rooms.documents.dreaming(job.subject, documentsPerTurn);
-				for (const { id } of documents) {
+				for (const { id } of anotherFirst(documents, waits.get(container) ?? 0)) {
 					signal.throwIfAborted();
 					await oneAtATime(`document ${job.organisation} ${id}`, async () => {
 						const document = await rooms.documents.get(id);
@@ -32,16 +35,30 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 							await dream(document, rooms, parts, oneAtATime, signal);
 					});
 				}
+				waits.delete(container);
 				await sortAll(job, rooms, parts, signal);
 				if (documents.length < documentsPerTurn) await describe(job, rooms);
 				else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 			},
 			reason: asServiceError,
 			failed: async (thrown, retryAt) => {
+				if (asServiceError(thrown).retryAfterMs !== null) waits.set(container, (waits.get(container) ?? 0) + 1);
 				parts.world.log("warn", "the memories of a container could not be drawn", { code: asServiceError(thrown).code, retryAt });
 			},
 		};
 	};
+}
+
+/** More failures than this may be the document's. */
+const waitsTrusted = 2;
+
+/**
+ * Whether the language model fails or only this document makes it fail is told by asking it about another one: every second
+ * time the next is read before the oldest.
+ */
+function anotherFirst(documents: readonly Document[], waited: number): readonly Document[] {
+	const [oldest, next, ...rest] = documents;
+	return oldest !== undefined && next !== undefined && waited > waitsTrusted && waited % 2 === 1 ? [next, oldest, ...rest] : documents;
 }
 
 /** In small steps: each keeps the thread for about 20 ms. */
@@ -54,18 +71,25 @@ async function sortAll({ subject: tag }: Job, rooms: OrganisationRooms, { embedd
 	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { rooms, embedder }, step)) === sortedAtOnce);
 }
 
+/** Stands on a document for as long as it is true. */
+const waiting = { code: "MEMORIES_WAIT", message: "the language model does not answer; the memories of this document are drawn when it does" };
+
 /** A document whose memories cannot be drawn does not keep the others from theirs; a fault that may pass stops all until it has. */
 async function dream(document: Document, rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
 	const step = createStep(parts.world, signal);
+	const before = document.findings.remarks;
+	const lasting = before.filter(({ code }) => code !== waiting.code);
 	try {
 		await remember(document, await rooms.documents.chunksOf(id), { ...parts, rooms, oneAtATime }, step);
 	} catch (thrown) {
-		if (signal.aborted || asServiceError(thrown).mayPass) throw thrown;
+		const { mayPass, retryAfterMs } = asServiceError(thrown);
+		if (retryAfterMs !== null && lasting.length === before.length) await rooms.documents.describe(id, revision, { remarks: [...before, waiting] });
+		if (signal.aborted || mayPass) throw thrown;
 		parts.world.log("error", "the memories of a document could not be drawn", { document: id, cause: thrown instanceof Error ? thrown.stack : String(thrown) });
 		step.remark("MEMORIES_FAILED", "no memories could be drawn from this document; its text is searchable");
 	}
-	const remarks = step.remarks();
-	if (remarks.length > 0) await rooms.documents.describe(id, revision, { remarks: [...document.findings.remarks, ...remarks] });
+	const remarks = [...lasting, ...step.remarks()];
+	if (remarks.length !== before.length || lasting.length !== before.length) await rooms.documents.describe(id, revision, { remarks });
 	await rooms.documents.setDreaming(id, revision, "done", parts.world.now());
 }

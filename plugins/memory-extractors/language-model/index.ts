@@ -1,0 +1,94 @@
+/**
+ * Asks the language model what a piece of a document says, and believes none of it: a memory whose words do not stand in the
+ * document, or say something else, or speak to a model, is dropped. It reads whatever language the model reads.
+ */
+
+import { definePlugin, fail, indexWords, type MemoryDraft, type MemoryExtractor, normalize, type Reading, sentenceSpans } from "cairn";
+import { z } from "zod";
+import { type Noted, readAnswer } from "./answer.ts";
+import { findQuote } from "./find-quote.ts";
+import { isInstruction, isTakeover } from "./is-instruction.ts";
+import { isSupported } from "./is-supported.ts";
+import { questionAbout, rules, surroundings } from "./prompt.ts";
+
+/** Longer is no small fact, and would be shown whole. */
+const memoryCharactersMax = 500;
+const memoryCharactersMin = 6;
+/** From this share of common words on one of two is enough. */
+const overlapMax = 0.85;
+
+export default definePlugin({
+	name: "memory-extractor-language-model",
+	contract: 1,
+	options: z.strictObject({}),
+	start: () => ({ memoryExtractor: [extractor] }),
+});
+
+const extractor: MemoryExtractor = {
+	name: "language-model",
+	asksModel: true,
+	extract: async (reading, step) => {
+		if (reading.chunks.length === 0) return [];
+		if (step.model === undefined) throw fail("MODEL_SPENT", "none is configured");
+		const noted = await step.model.ask(questionAbout(reading), readAnswer);
+		const drafts = noted.flatMap((each) => draftOf(each, reading) ?? []);
+		if (drafts.length < noted.length)
+			step.log("info", "memories without support were dropped", { document: reading.document.id, dropped: noted.length - drafts.length, kept: drafts.length });
+		return withoutCopies(drafts);
+	},
+};
+
+/** Null when it is not to be believed. */
+function draftOf({ text: said, quote, kind, isStatic, subject, eventTime, forgetAfter, confidence }: Noted, reading: Reading): MemoryDraft | null {
+	const text = said.replaceAll(/\s+/g, " ").trim();
+	if (text.length < memoryCharactersMin || text.length > memoryCharactersMax || isInstruction(text) || isOurs(text)) return null;
+	const found = findQuote(quote, reading.chunks);
+	if (found === null) return null;
+	const { chunk, span } = found;
+	const evidence = chunk.text.slice(...span);
+	if (isInstruction(sentencesAround(chunk.text, span)) || isTakeover(paragraphAround(chunk.text, span))) return null;
+	const dates = [eventTime, forgetAfter].flatMap((date) => (date === null ? [] : [date.toISOString().slice(0, 10)]));
+	if (!isSupported({ text, quote: evidence, around: surroundings(reading, [chunk]), dates })) return null;
+	const passes = kind === "event" || kind === "plan";
+	return {
+		text,
+		isStatic: isStatic && !passes && forgetAfter === null,
+		isInference: false,
+		confidence,
+		subject: subject == null || subject.trim() === "" ? null : subject.trim().toLowerCase().slice(0, memoryCharactersMax),
+		eventTime,
+		// What lasts does not run out: small models fill in whatever there is to fill in.
+		forgetAfter: passes ? forgetAfter : null,
+		evidence: [{ document: reading.document.id, chunk: chunk.id, span }],
+	};
+}
+
+function sentencesAround(text: string, [begin, end]: readonly [number, number]): string {
+	const touched = sentenceSpans(text).filter(([from, to]) => from < end && to > begin);
+	return text.slice(touched[0]?.[0] ?? begin, touched.at(-1)?.[1] ?? end);
+}
+
+function paragraphAround(text: string, [begin, end]: readonly [number, number]): string {
+	const after = /\n\s*\n/.exec(text.slice(end));
+	const before = [...text.slice(0, begin).matchAll(/\n\s*\n/g)].at(-1);
+	return text.slice(before === undefined ? 0 : before.index, after === null ? text.length : end + after.index);
+}
+
+/** A model that has nothing to say repeats what it was told. */
+function isOurs(text: string): boolean {
+	return normalize(rules).includes(normalize(text).replace(/[.!]$/, ""));
+}
+
+/** Of two that say the same, the first. */
+function withoutCopies(drafts: readonly MemoryDraft[]): readonly MemoryDraft[] {
+	const kept: { readonly draft: MemoryDraft; readonly words: ReadonlySet<string> }[] = [];
+	for (const draft of drafts) {
+		const words = new Set(indexWords(draft.text));
+		const isCopy = kept.some(({ words: other }) => {
+			const common = [...words].filter((word) => other.has(word)).length;
+			return common >= overlapMax * (words.size + other.size - common);
+		});
+		if (!isCopy) kept.push({ draft, words });
+	}
+	return kept.map(({ draft }) => draft);
+}
