@@ -7,6 +7,7 @@ import type { ConnectionService } from "../core/connections/connection-service.t
 import type { ContainerService } from "../core/containers/container-service.ts";
 import { fail } from "../core/errors/fail.ts";
 import type { EventService } from "../core/events/event-service.ts";
+import type { UsageService } from "../core/language/usage-service.ts";
 import type { MemoryService } from "../core/memories/memory-service.ts";
 import { limits } from "../core/model/limits.ts";
 import type { ApiKey, RateLimit } from "../core/ports/account-store.ts";
@@ -42,6 +43,7 @@ import { removalRoutes } from "./routes/removals.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
+import { usageRoutes } from "./routes/usage.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { errorResponse, statusFor } from "./wire/error.ts";
 import { missingRoute } from "./wire/missing-route.ts";
@@ -61,6 +63,7 @@ export interface AppParts {
 	readonly keys: KeyService;
 	readonly events: EventService;
 	readonly webhooks: WebhookService;
+	readonly usage: UsageService;
 	readonly storage: Storage;
 	readonly mediaTypes: MediaTypes;
 	readonly links: SignedLinks;
@@ -86,6 +89,7 @@ export function createApp({
 	reviews,
 	events,
 	webhooks,
+	usage,
 	storage,
 	mediaTypes,
 	links,
@@ -144,6 +148,7 @@ export function createApp({
 		.use(containerTagRoutes(containers, whoAsks))
 		.use(connectionRoutes(connections, whoAsks))
 		.use(settingsRoutes(settings, whoAsks))
+		.use(usageRoutes(usage, whoAsks))
 		.use(removalRoutes(removals, whoAsks))
 		.use(keyRoutes(keys, storage.accounts, world, whoAsks))
 		.use(eventRoutes(events, whoAsks, (request) => authenticate(request, storage.accounts, world.now())))

@@ -6,14 +6,17 @@ export interface Greeting {
 	/** Shown once; null when it was shown before. */
 	readonly newKey: string | null;
 	readonly hasOperatorKey: boolean;
+	/** What is asked and where; null when memories are drawn by rules. */
+	readonly model: string | null;
 }
 
-export function greeting({ address, dataDir, newKey, hasOperatorKey }: Greeting): string {
+export function greeting({ address, dataDir, newKey, hasOperatorKey, model }: Greeting): string {
 	const key = newKey ?? "$CAIRN_API_KEY";
 	return `
   Cairn listens on ${address}
   data folder      ${dataDir}
   API key          ${keyLine(newKey, hasOperatorKey)}
+  language model   ${model ?? "none: memories are drawn by rules (docs/models.md)"}
   Swagger UI       ${address}/swagger
 
   Add something:

@@ -7,6 +7,7 @@ import { createLog } from "./boot/log.ts";
 import { startServer } from "./boot/start-server.ts";
 import { createWorld } from "./boot/world.ts";
 import { greeting } from "./greeting.ts";
+import { modelWords } from "./settings/model-endpoint.ts";
 import { readSettings } from "./settings/read-settings.ts";
 
 /** Signals that come closer together than this are one wish. */
@@ -18,7 +19,7 @@ try {
 	const settings = { ...readSettings(given, config.use), config: path };
 	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
 	const server = await startServer(settings, config, world);
-	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
+	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null, model: modelWords(settings) }));
 
 	let stoppingSince = Number.POSITIVE_INFINITY;
 	const stop = async () => {

@@ -1,5 +1,6 @@
 /** Starts the plugins of one thread and hands out the parts that were chosen. Every thread of the program boots the same way. */
 
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { chooseParts, type Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
@@ -12,10 +13,13 @@ import { createVault } from "../auth/vault.ts";
 import { createWebhookSigner } from "../auth/webhook-signer.ts";
 import type { Settings } from "../settings/settings.ts";
 import { builtinPlugins } from "./builtin-plugins.ts";
+import { endpointFetch } from "./endpoints.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
 import { mediaTypes } from "./media-types.ts";
+import { lacksModel, withModel } from "./model-options.ts";
 import { createSandbox } from "./sandbox/create-sandbox.ts";
+import { withTranscription } from "./transcription-options.ts";
 
 export interface Booted {
 	readonly parts: Parts;
@@ -47,12 +51,12 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 	const listed = await Promise.all((config.plugins ?? []).map((entry) => importPlugin(entry, builtins)));
 	const names = new Set(listed.map(({ name }) => name));
 	const unlisted = builtins.map((factory) => factory()).filter(({ name }) => !names.has(name));
-	for (const plugin of [...listed, ...unlisted]) {
+	for (const plugin of [...listed, ...unlisted].map((each) => withModel(withTranscription(each, settings), settings))) {
 		if (isLeftOut(plugin, settings)) continue;
 		await registry.admit(plugin, hostFor(plugin));
 	}
 	registry.freeze();
-	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, vault, webhookSigner, world });
+	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, vault, webhookSigner, world, modelTerms: settings.modelTerms, digest });
 
 	function hostFor({ name }: Plugin): Host {
 		const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });
@@ -60,7 +64,7 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 			log,
 			world,
 			folder: join(settings.dataDir, name.replaceAll(/[^a-z0-9-]/gi, "-")),
-			fetch,
+			fetch: endpointFetch(name, settings, log) ?? fetch,
 			sandbox,
 			inherited: name === settings.use.storage ? inherited : null,
 		};
@@ -77,7 +81,11 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 	};
 }
 
-/** A storage opens files when it starts: of the built-in ones only the chosen one does. */
-function isLeftOut({ name }: Plugin, { use }: Settings): boolean {
-	return (name === "sqlite" || name === "ram") && name !== use.storage;
+function digest(text: string): string {
+	return createHash("sha256").update(text).digest("hex");
+}
+
+/** A storage opens files when it starts: of the built-in ones only the chosen one does. A language model has to be told which. */
+function isLeftOut(plugin: Plugin, { use }: Settings): boolean {
+	return lacksModel(plugin) || ((plugin.name === "sqlite" || plugin.name === "ram") && plugin.name !== use.storage);
 }

@@ -15,6 +15,7 @@ import csv from "../../plugins/extractors/csv/index.ts";
 import epub from "../../plugins/extractors/epub/index.ts";
 import html from "../../plugins/extractors/html/index.ts";
 import json from "../../plugins/extractors/json/index.ts";
+import mail from "../../plugins/extractors/mail/index.ts";
 import markdown from "../../plugins/extractors/markdown/index.ts";
 import media from "../../plugins/extractors/media/index.ts";
 import notebook from "../../plugins/extractors/notebook/index.ts";
@@ -23,6 +24,10 @@ import pages from "../../plugins/extractors/pages/index.ts";
 import rtf from "../../plugins/extractors/rtf/index.ts";
 import text from "../../plugins/extractors/text/index.ts";
 import xml from "../../plugins/extractors/xml/index.ts";
+import anthropic from "../../plugins/language-models/anthropic/index.ts";
+import gemini from "../../plugins/language-models/gemini/index.ts";
+import openai from "../../plugins/language-models/openai/index.ts";
+import languageModel from "../../plugins/memory-extractors/language-model/index.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity.ts";
 import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
@@ -38,6 +43,7 @@ export const builtinPlugins = [
 	epub,
 	html,
 	json,
+	mail,
 	markdown,
 	media,
 	notebook,
@@ -52,6 +58,10 @@ export const builtinPlugins = [
 	headings,
 	paragraphs,
 	hashing,
+	openai,
+	anthropic,
+	gemini,
+	languageModel,
 	sentences,
 	similarity,
 	overlap,

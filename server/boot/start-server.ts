@@ -7,6 +7,7 @@ import { createConnectionService } from "../../core/connections/connection-servi
 import { createContainerService } from "../../core/containers/container-service.ts";
 import { fail } from "../../core/errors/fail.ts";
 import { createEventService } from "../../core/events/event-service.ts";
+import { createUsageService } from "../../core/language/usage-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Config } from "../../core/plugin/config.ts";
@@ -84,6 +85,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 			browse: createBrowseService(parts),
 			events,
 			webhooks: createWebhookService(parts),
+			usage: createUsageService(parts),
 			storage,
 			mediaTypes,
 			links: createSignedLinks(await linkSecret(settings.dataDir)),

@@ -18,6 +18,7 @@ import * as keys from "../wire/v3/key-response.ts";
 import { restoreReceiptSchema } from "../wire/v3/removals.ts";
 import * as v3 from "../wire/v3/schemas.ts";
 import * as settings from "../wire/v3/settings-response.ts";
+import { usageSchema } from "../wire/v3/usage.ts";
 import * as webhooks from "../wire/v3/webhook-response.ts";
 import { profileBucketsSchema, profileSchema } from "../wire/v4/profile.ts";
 import * as v4 from "../wire/v4/schemas.ts";
@@ -69,6 +70,7 @@ const components: Readonly<Record<string, TSchema>> = {
 	ChangedSettings: settings.changedSettingsSchema,
 	ResetReceipt: settings.resetSchema,
 	BucketSuggestions: settings.bucketSuggestionsSchema,
+	Usage: usageSchema,
 	Connection: connections.connectionSchema,
 	Connections: connections.connectionsSchema,
 	NewConnection: connections.newConnectionSchema,

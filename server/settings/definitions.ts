@@ -5,6 +5,7 @@
 
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import type { Prices } from "../../core/language/terms.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
@@ -101,6 +102,124 @@ export const definitions = {
 		meaning: "most memory that reading one file may take; an extractor may ask for less",
 		read: whole(128, 64 * 1024),
 	}),
+	openaiModel: define<string | null>({
+		env: "OPENAI_MODEL",
+		flag: "openai-model",
+		fallback: null,
+		meaning: "language model to ask at OPENAI_BASE_URL; without a model named here, or for another provider, none is asked",
+		read: text,
+	}),
+	openaiBaseUrl: define({
+		env: "OPENAI_BASE_URL",
+		flag: "openai-base-url",
+		fallback: "https://api.openai.com/v1",
+		meaning: "any server that speaks OpenAI's protocol, such as http://127.0.0.1:11434/v1 for Ollama",
+		read: address,
+	}),
+	openaiApiKey: define<string | null>({ env: "OPENAI_API_KEY", flag: "openai-api-key", fallback: null, meaning: "key for it", read: token, isSecret: true }),
+	anthropicModel: define<string | null>({
+		env: "ANTHROPIC_MODEL",
+		flag: "anthropic-model",
+		fallback: null,
+		meaning: "language model to ask at Anthropic",
+		read: text,
+	}),
+	anthropicApiKey: define<string | null>({
+		env: "ANTHROPIC_API_KEY",
+		flag: "anthropic-api-key",
+		fallback: null,
+		meaning: "key for it",
+		read: token,
+		isSecret: true,
+	}),
+	geminiModel: define<string | null>({
+		env: "GEMINI_MODEL",
+		flag: "gemini-model",
+		fallback: null,
+		meaning: "language model to ask at Google's Gemini API",
+		read: text,
+	}),
+	geminiApiKey: define<string | null>({ env: "GEMINI_API_KEY", flag: "gemini-api-key", fallback: null, meaning: "key for it", read: token, isSecret: true }),
+	// Eight calls of 8,000 characters read a dozen pages; what is longer is rarely a memory on every page.
+	modelCallsPerDocument: define<number>({
+		env: "CAIRN_MODEL_CALLS_PER_DOCUMENT",
+		flag: "model-calls-per-document",
+		fallback: 8,
+		meaning: "most questions that the language model is asked about one document",
+		read: whole(1, 1_000),
+	}),
+	modelCallsAtOnce: define<number>({
+		env: "CAIRN_MODEL_CALLS_AT_ONCE",
+		flag: "model-calls-at-once",
+		fallback: 4,
+		meaning: "questions that the language model is asked at one time",
+		read: whole(1, 64),
+	}),
+	// A small model on a processor without a graphics card writes a few words a second.
+	modelTimeoutMs: define<number>({
+		env: "CAIRN_MODEL_TIMEOUT_MS",
+		flag: "model-timeout-ms",
+		fallback: 120_000,
+		meaning: "longest to wait for an answer of the language model",
+		read: whole(100, 60 * 60_000),
+	}),
+	modelTokensPerDay: define<number | null>({
+		env: "CAIRN_MODEL_TOKENS_PER_DAY",
+		flag: "model-tokens-per-day",
+		fallback: null,
+		meaning: "tokens that an organisation may spend in a day, input and output together",
+		read: whole(0, 1_000_000_000_000),
+	}),
+	modelContainerTokensPerDay: define<number | null>({
+		env: "CAIRN_MODEL_CONTAINER_TOKENS_PER_DAY",
+		flag: "model-container-tokens-per-day",
+		fallback: null,
+		meaning: "the same for each container",
+		read: whole(0, 1_000_000_000_000),
+	}),
+	modelPrices: define<Prices | null>({
+		env: "CAIRN_MODEL_PRICES",
+		flag: "model-prices",
+		fallback: null,
+		meaning: "prices of a million tokens, input/output, such as 0.15/0.60; only for the ledger",
+		read: prices,
+	}),
+	transcriptionUrl: define<string | null>({
+		env: "CAIRN_TRANSCRIPTION_URL",
+		flag: "transcription-url",
+		fallback: null,
+		meaning: "OpenAI-compatible service that puts speech into words, such as http://127.0.0.1:8000/v1",
+		read: address,
+	}),
+	transcriptionKey: define<string | null>({
+		env: "CAIRN_TRANSCRIPTION_KEY",
+		flag: "transcription-key",
+		fallback: null,
+		meaning: "key for it",
+		read: token,
+		isSecret: true,
+	}),
+	transcriptionModel: define<string | null>({
+		env: "CAIRN_TRANSCRIPTION_MODEL",
+		flag: "transcription-model",
+		fallback: null,
+		meaning: "model of it",
+		read: text,
+	}),
+	transcriptionBytesMax: define<number | null>({
+		env: "CAIRN_TRANSCRIPTION_BYTES_MAX",
+		flag: "transcription-bytes-max",
+		fallback: null,
+		meaning: "largest recording it takes, in bytes",
+		read: whole(1, 10 * 1024 ** 3),
+	}),
+	useLanguageModel: define<string | null>({
+		env: "CAIRN_USE_LANGUAGE_MODEL",
+		flag: "use-language-model",
+		fallback: null,
+		meaning: "language model plugin; none for none",
+		read: text,
+	}),
 	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: "sqlite", meaning: "storage plugin", read: text }),
 	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: "hashing", meaning: "embedder plugin", read: text }),
 	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: "overlap", meaning: "reranker plugin", read: text }),
@@ -133,6 +252,22 @@ function path(given: string): ReturnType<Read<string>> {
 /** Long enough that it cannot be guessed by trying. */
 function key(given: string): ReturnType<Read<string | null>> {
 	return /^\S{16,512}$/.test(given) ? { value: given } : { expected: "16 to 512 characters without spaces" };
+}
+
+/** As providers make them; what they are is not ours to judge. */
+function token(given: string): ReturnType<Read<string | null>> {
+	return /^[!-~]{1,2000}$/.test(given.trim()) ? { value: given.trim() } : { expected: "up to 2000 characters without spaces" };
+}
+
+function address(given: string): ReturnType<Read<string>> {
+	const url = URL.canParse(given.trim()) ? new URL(given.trim()) : null;
+	const isRight = (url?.protocol === "http:" || url?.protocol === "https:") && url.username === "" && url.password === "" && url.search === "";
+	return isRight ? { value: given.trim().replace(/\/+$/, "") } : { expected: "an http or https address without a user name or a query" };
+}
+
+function prices(given: string): ReturnType<Read<Prices | null>> {
+	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(given.trim()) ?? [];
+	return input === undefined ? { expected: "two prices of a million tokens such as 0.15/0.60" } : { value: { input: Number(input), output: Number(output) } };
 }
 
 function rate(given: string): ReturnType<Read<RateLimit | null>> {

@@ -2,8 +2,10 @@
 
 import { closest, distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
+import { none } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import { type Definition, definitions, type SettingName, type SettingValue } from "./definitions.ts";
+import { modelEndpoints, modelNamed } from "./model-endpoint.ts";
 import type { Settings } from "./settings.ts";
 
 /** Our own, and the two that every hosting platform sets. */
@@ -24,6 +26,12 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
+	const models = modelEndpoints({
+		openai: { model: setting("openaiModel"), apiKey: setting("openaiApiKey"), baseUrl: setting("openaiBaseUrl") },
+		anthropic: { model: setting("anthropicModel"), apiKey: setting("anthropicApiKey") },
+		gemini: { model: setting("geminiModel"), apiKey: setting("geminiApiKey") },
+	});
+	const languageModel = setting("useLanguageModel", configUse.languageModel) ?? models[0]?.name ?? none;
 	return Object.freeze({
 		port: setting("port"),
 		host: setting("host"),
@@ -39,7 +47,23 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),
 		extractMemoryMb: setting("extractMemoryMb"),
+		model: modelNamed(languageModel, models),
+		modelTerms: Object.freeze({
+			callsPerDocumentMax: setting("modelCallsPerDocument"),
+			callsAtOnce: setting("modelCallsAtOnce"),
+			timeoutMs: setting("modelTimeoutMs"),
+			tokensPerDay: setting("modelTokensPerDay"),
+			containerTokensPerDay: setting("modelContainerTokensPerDay"),
+			prices: setting("modelPrices"),
+		}),
+		transcription: Object.freeze({
+			url: setting("transcriptionUrl"),
+			key: setting("transcriptionKey"),
+			model: setting("transcriptionModel"),
+			bytesMax: setting("transcriptionBytesMax"),
+		}),
 		use: Object.freeze({
+			languageModel,
 			storage: setting("useStorage", configUse.storage),
 			embedder: setting("useEmbedder", configUse.embedder),
 			reranker: setting("useReranker", configUse.reranker),

@@ -1,8 +1,10 @@
 /** The one frozen value that says how this server runs. */
 
+import type { ModelTerms } from "../../core/language/terms.ts";
 import type { Choice } from "../../core/parts.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
+import type { ModelEndpoint } from "./model-endpoint.ts";
 
 export interface Settings {
 	readonly port: number;
@@ -26,5 +28,15 @@ export interface Settings {
 	/** Upper bounds of what an extractor may ask for. */
 	readonly extractTimeoutMs: number;
 	readonly extractMemoryMb: number;
+	/** The language model that the environment names; null when it names none, or another one is used. */
+	readonly model: ModelEndpoint | null;
+	readonly modelTerms: ModelTerms;
+	/** A service that puts speech into words; without an address there is none. Null where the plugin's own options or defaults count. */
+	readonly transcription: {
+		readonly url: string | null;
+		readonly key: string | null;
+		readonly model: string | null;
+		readonly bytesMax: number | null;
+	};
 	readonly use: Choice;
 }

@@ -9,6 +9,7 @@ import { createBrowseService } from "../../core/browse/browse-service.ts";
 import { createConnectionService } from "../../core/connections/connection-service.ts";
 import { createContainerService } from "../../core/containers/container-service.ts";
 import { createEventService } from "../../core/events/event-service.ts";
+import { createUsageService } from "../../core/language/usage-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { createProfileService } from "../../core/profile/profile-service.ts";
 import { createWakeUp } from "../../core/queue/wake-up.ts";
@@ -76,6 +77,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		browse: createBrowseService(booted.parts),
 		events,
 		webhooks: createWebhookService(booted.parts),
+		usage: createUsageService(booted.parts),
 		storage,
 		mediaTypes,
 		links: createSignedLinks(world.randomBytes(32)),

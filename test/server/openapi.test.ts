@@ -82,6 +82,7 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"GET /v3/search",
 		"GET /v3/session",
 		"GET /v3/settings",
+		"GET /v3/usage",
 		"GET /v3/webhooks",
 		"GET /v3/webhooks/{id}",
 		"GET /v3/webhooks/{id}/deliveries",

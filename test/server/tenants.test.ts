@@ -399,6 +399,7 @@ describe("keys", () => {
 		"DELETE /v3/container-tags/x",
 		"POST /v3/container-tags/merge",
 		"GET /v3/settings",
+		"GET /v3/usage",
 		"PATCH /v3/settings",
 		"POST /v3/settings/reset",
 		"POST /v3/connections/list",
