@@ -135,7 +135,9 @@ function samplesOf({ codec, cues = [] }: Mp4Track): readonly Sample[] {
 
 function sampleOf(codec: string, text: string): Uint8Array {
 	const words = Buffer.from(text);
-	if (codec === "wvtt") return text === "" ? box("vtte") : box("vttc", box("sttg", "align:start"), box("payl", words));
+	// Cues that are shown at one time are parted by a blank line.
+	if (codec === "wvtt")
+		return text === "" ? box("vtte") : Buffer.concat(text.split("\n\n").map((cue) => box("vttc", box("sttg", "align:start"), box("payl", Buffer.from(cue)))));
 	if (codec === "stpp" || codec === "mp4a") return words;
 	return Buffer.concat([u16(words.length), words, text === "" ? Buffer.alloc(0) : box("styl", u16(0))]);
 }

@@ -35,9 +35,9 @@ export async function hear(source: Source, service: Service | null, host: Host, 
 	const bytes = await bytesOf(source);
 	const { mediaType } = source;
 	const form = forms[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
-	const { reading, facts, remarks, damage } = await host.sandbox.run<RecordingInput, Inspected>({
+	const { reading, facts, remarks, damage, sound } = await host.sandbox.run<RecordingInput, Inspected>({
 		engine: new URL("./recording-engine.ts", import.meta.url),
-		input: { bytes, form },
+		input: { bytes, form, isHeard: service !== null },
 		signal: step.signal,
 		outputBytesMax,
 		...bounds,
@@ -45,6 +45,6 @@ export async function hear(source: Source, service: Service | null, host: Host, 
 	for (const { code, message, place } of remarks) step.remark(code, message, place);
 	if (reading !== null) return reading.extraction;
 	if (service === null) throw damage === null ? fail("TRANSCRIPTION_UNAVAILABLE") : fail("FILE_BROKEN", damage);
-	const { cues, text, language } = await transcribe({ bytes, mediaType }, service, host, step);
+	const { cues, text, language } = await transcribe(sound ?? { bytes, mediaType }, service, host, step);
 	return cues.length > 0 ? extractionOfCues(facts, cues, language) : extractionOfWords(facts, text, language);
 }

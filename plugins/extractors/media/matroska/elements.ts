@@ -4,6 +4,8 @@ import type { ByteView } from "../byte-view.ts";
 
 export interface Element {
 	readonly id: number;
+	/** Where its number begins. */
+	readonly start: number;
 	/** Of what is inside. */
 	readonly begin: number;
 	readonly end: number;
@@ -52,7 +54,7 @@ export function* elementsIn(view: ByteView, begin: number, end: number): Generat
 		const inside = at + id.length + size.length;
 		if (size.isUnknown && !mayBeOpen.has(id.value)) return;
 		const after = size.isUnknown ? end : inside + size.value;
-		yield { id: id.value, begin: inside, end: Math.min(after, end), isOpen: size.isUnknown };
+		yield { id: id.value, start: at, begin: inside, end: Math.min(after, end), isOpen: size.isUnknown };
 		at = size.isUnknown ? inside : after;
 	}
 }

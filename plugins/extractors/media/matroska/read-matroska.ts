@@ -47,7 +47,7 @@ interface Found {
 export function readMatroska(bytes: Uint8Array): Recording {
 	const view = byteView(bytes);
 	const found: Found = { tick: 0.001, title: null, tracks: [], chapters: [], tagLists: [], frames: new Map(), isCut: false };
-	const file: Element = { id: 0, begin: 0, end: view.length, isOpen: false };
+	const file: Element = { id: 0, start: 0, begin: 0, end: view.length, isOpen: false };
 	const segment = childOf(view, file, ids.segment);
 	if (segment !== null) walkSegment(view, segment, found);
 	const { tracks, chapters } = found;

@@ -40,7 +40,7 @@ function subtitleTrack(view: ByteView, track: Track, samples: () => readonly Sam
 	const { codec, language, name, isEnabled, isForced, ticks, shift } = track;
 	const decode = sampleDecoders.get(codec);
 	const read = (): readonly Cue[] =>
-		distinct(
+		continued(
 			samples().flatMap(({ at, size, time, duration }) => {
 				const begin = seconds(time / ticks + shift);
 				const end = seconds((time + duration) / ticks + shift);
@@ -59,15 +59,25 @@ function trackChapters(view: ByteView, track: Track): readonly Chapter[] {
 	}));
 }
 
-/** Documents of TTML repeat what is still on the screen. */
-function distinct(cues: readonly Cue[]): readonly Cue[] {
-	const seen = new Set<string>();
-	return cues.filter(({ begin, end, speaker, text }) => {
-		const key = `${begin} ${end} ${speaker}\n${text}`;
-		if (seen.has(key)) return false;
-		seen.add(key);
-		return true;
-	});
+/**
+ * What is still on the screen when something else comes stands in both samples, and in all documents of TTML meanwhile: one cue
+ * from its first sample to its last.
+ */
+function continued(cues: readonly Cue[]): readonly Cue[] {
+	const found: Cue[] = [];
+	const latest = new Map<string, number>();
+	for (const cue of cues) {
+		const key = `${cue.speaker}\n${cue.text}`;
+		const at = latest.get(key) ?? -1;
+		const before = found[at];
+		if (before !== undefined && (cue.begin ?? 0) <= (before.end ?? 0) + 0.001) {
+			found[at] = { ...before, end: Math.max(before.end ?? 0, cue.end ?? 0) };
+			continue;
+		}
+		latest.set(key, found.length);
+		found.push(cue);
+	}
+	return found;
 }
 
 /** No time before the beginning, and none finer than a thousandth. */

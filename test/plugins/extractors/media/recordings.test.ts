@@ -97,6 +97,16 @@ describe("MP4", () => {
 		]);
 	});
 
+	test("a cue that goes on while others come and go is one", async () => {
+		const shown = ["long", "long\n\nshort", "long\n\nother", "other"];
+		const track: Mp4Track = { handler: "text", codec: "wvtt", cues: shown.map((text, at) => ({ begin: at * 1000, end: at * 1000 + 1000, text })) };
+		expect((await look(mp4Of({ tracks: [sound, track] }), "video/mp4")).blocks).toEqual([
+			[null, "long", 0, 3],
+			[null, "short", 1, 2],
+			[null, "other", 2, 4],
+		]);
+	});
+
 	test("an edit list moves the cues", async () => {
 		expect((await look(mp4Of({ tracks: [{ ...texts, delay: 2000 }] }), "video/mp4")).blocks.map(([, , begin]) => begin)).toEqual([3, 4.5, 11]);
 	});

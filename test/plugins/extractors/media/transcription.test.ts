@@ -2,10 +2,17 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Extractor, Host } from "cairn";
+import { byteView } from "../../../../plugins/extractors/media/byte-view.ts";
 import mediaPlugin from "../../../../plugins/extractors/media/index.ts";
+import { readMatroska } from "../../../../plugins/extractors/media/matroska/read-matroska.ts";
+import { type Box, boxAt } from "../../../../plugins/extractors/media/mp4/boxes.ts";
+import { readMp4 } from "../../../../plugins/extractors/media/mp4/read-mp4.ts";
+import { tabledSamples } from "../../../../plugins/extractors/media/mp4/samples.ts";
+import { tracksIn } from "../../../../plugins/extractors/media/mp4/track.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
 import { mp3Of, narrowText } from "../../../doubles/audio-files.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../../doubles/extractor-host.ts";
+import { matroskaOf } from "../../../doubles/matroska-file.ts";
 import { mp4Of } from "../../../doubles/mp4-file.ts";
 import { complaint, type Mood, startTranscriptionService, type TranscriptionService, verbose } from "../../../doubles/transcription-service.ts";
 import { read } from "../samples.ts";
@@ -79,6 +86,68 @@ describe("what is sent", () => {
 		const { service, extractor } = await scene(() => verbose([[0, 1, "Hi"]]), { key: null });
 		await read(extractor, song, "audio/mpeg");
 		expect(service.heard[0]?.authorization).toBeNull();
+	});
+
+	test("of a film only the sound, as a file of its own with all its samples", async () => {
+		const words = [
+			{ begin: 0, end: 1000, text: "first frame of sound" },
+			{ begin: 1000, end: 2500, text: "second frame" },
+		];
+		const pictures = [{ begin: 0, end: 2500, text: "p".repeat(5_000) }];
+		const mp4 = mp4Of({
+			tracks: [
+				{ handler: "vide", codec: "mp4a", cues: pictures },
+				{ handler: "soun", codec: "mp4a", language: "eng", cues: words },
+			],
+		});
+		const mkv = matroskaOf({
+			tracks: [
+				{ type: "video", codec: "V_VP9", cues: pictures },
+				{ type: "audio", codec: "A_OPUS", cues: words },
+			],
+		});
+		const { service, extractor } = await scene(() => verbose([[0, 1, "heard"]]));
+		for (const [bytes, mediaType] of [
+			[mp4, "video/mp4"],
+			[mkv, "video/x-matroska"],
+			[
+				matroskaOf({
+					tracks: [
+						{ type: "video", codec: "V_VP9", cues: pictures },
+						{ type: "audio", codec: "A_AAC", cues: words },
+					],
+					isOpen: true,
+				}),
+				"video/x-matroska",
+			],
+			[
+				mp4Of({
+					tracks: [
+						{ handler: "vide", codec: "avc1" },
+						{ handler: "soun", codec: "mp4a", cues: words },
+					],
+					isFragmented: true,
+				}),
+				"video/mp4",
+			],
+		] as const)
+			expect((await read(extractor, bytes, mediaType)).extraction.type).toBe("video");
+		const [m4a, webm, mka, fragmented] = service.heard;
+		expect(service.heard.map(({ fileName }) => fileName)).toEqual(["recording.m4a", "recording.webm", "recording.mka", "recording.mp4"]);
+		for (const heard of [m4a, webm, mka]) expect(Buffer.from(heard?.bytes ?? []).includes("ppp")).toBe(false);
+		expect(readMp4(m4a?.bytes ?? new Uint8Array())).toMatchObject({ kind: "audio", hasSound: true, language: "en", damage: null });
+		const view = byteView(m4a?.bytes ?? new Uint8Array());
+		const [track] = tracksIn(view, boxAt(view, { name: "", begin: 0, end: view.length, start: 0 }, "moov") as Box);
+		const samples = track === undefined ? [] : tabledSamples(view, track);
+		expect(samples.map(({ at, size, time, duration }) => [view.utf8(at, at + size), time, duration])).toEqual([
+			["first frame of sound", 0, 1000],
+			["second frame", 1000, 1500],
+		]);
+		for (const heard of [webm, mka]) {
+			expect(readMatroska(heard?.bytes ?? new Uint8Array())).toMatchObject({ kind: "audio", hasSound: true, damage: null });
+			for (const { text } of words) expect(Buffer.from(heard?.bytes ?? []).includes(text)).toBe(true);
+		}
+		expect(Buffer.from(fragmented?.bytes ?? []).includes("second frame")).toBe(true);
 	});
 
 	test("nothing, where subtitles are inside", async () => {
