@@ -1,0 +1,18 @@
+/** What the settings say about transcription, as options of the plugin that does it. They outrank the config file, as everywhere. */
+
+import type { Plugin } from "../../core/plugin/define-plugin.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** The plugin that may reach the service. */
+export const listener = "extractor-media";
+
+export function withTranscription(plugin: Plugin, { transcription }: Pick<Settings, "transcription">): Plugin {
+	if (plugin.name !== listener || transcription.url === null) return plugin;
+	const set = Object.fromEntries(Object.entries(transcription).filter(([, value]) => value !== null));
+	const given = recordOf(plugin.given);
+	return { ...plugin, given: { ...given, transcription: { ...recordOf(given["transcription"]), ...set } } };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
+}
