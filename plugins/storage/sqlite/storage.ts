@@ -68,7 +68,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
 	// Where the server answers, nothing may keep it; where documents are ingested, no words are looked up.
 	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
-	const tendWords = createWordTending({ file, folder: wordFolder(folder), log, reads, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
+	const wordTending = createWordTending({ file, folder: wordFolder(folder), log, reads, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const rooms = new Map<OrganisationId, OrganisationRooms>();
 	let closing: Promise<void> | null = null;
 
@@ -94,6 +94,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	async function close(): Promise<void> {
 		await client.drain();
 		await words.close();
+		await wordTending.close();
 		await vectors.close();
 		reads.close();
 		await keeper?.close();
@@ -109,7 +110,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		check: async () => check(reads, client),
 		tend: async (signal) => {
 			if (keeper === null) return;
-			await tendWords(signal);
+			await wordTending.tend(signal);
 			await vectors.tend(signal);
 			await sweepRows(client, world.now(), signal);
 			const removed = await sweepBlobs(blobs, reads.statement, world.now(), signal);

@@ -19,6 +19,13 @@ const freshShare = 0.1;
 /** In about 0.2 ms. */
 const countedAtOnce = 2_000;
 
+export interface WordTending {
+	/** Builds the files that are missing or out of date, and removes those that nothing needs. One run at a time: a second call joins the first. */
+	readonly tend: (signal: AbortSignal) => Promise<void>;
+	/** Stops what runs. */
+	readonly close: () => Promise<void>;
+}
+
 export interface TendingWords {
 	readonly file: string;
 	readonly folder: string;
@@ -28,19 +35,34 @@ export interface TendingWords {
 	readonly freshMin: number;
 }
 
-export function createWordTending(tending: TendingWords): (signal: AbortSignal) => Promise<void> {
-	return async (signal) => {
-		const { folder, file, log, reads } = tending;
-		await mkdir(folder, { recursive: true });
-		const stems = new Set<string>();
-		for await (const address of storedTexts(reads)) {
-			if (signal.aborted) return;
-			stems.add(wordFileStem(address));
-			const claims = await storedWordClaims(folder, address);
-			if (await isWorthBuilding(address, claims, tending)) await buildWords({ file, folder, address }, signal, log);
-		}
-		if (!signal.aborted) await sweepWords(folder, (stem) => stems.has(stem));
+export function createWordTending(tending: TendingWords): WordTending {
+	const closing = new AbortController();
+	let running: Promise<void> | null = null;
+	return {
+		tend(signal) {
+			running ??= tendAll(tending, AbortSignal.any([signal, closing.signal])).finally(() => {
+				running = null;
+			});
+			return running;
+		},
+		async close() {
+			closing.abort();
+			await running?.catch(() => undefined);
+		},
 	};
+}
+
+async function tendAll(tending: TendingWords, signal: AbortSignal): Promise<void> {
+	const { folder, file, log, reads } = tending;
+	await mkdir(folder, { recursive: true });
+	const stems = new Set<string>();
+	for await (const address of storedTexts(reads)) {
+		if (signal.aborted) return;
+		stems.add(wordFileStem(address));
+		const claims = await storedWordClaims(folder, address);
+		if (await isWorthBuilding(address, claims, tending)) await buildWords({ file, folder, address }, signal, log);
+	}
+	if (!signal.aborted) await sweepWords(folder, (stem) => stems.has(stem));
 }
 
 async function* storedTexts({ connection }: Reads): AsyncGenerator<WordAddress> {

@@ -190,6 +190,19 @@ test("a file of a time that never was, after a database was put back from a copy
 	expect(warnings.join()).toContain("not those of the tables");
 });
 
+test("upkeep that is asked for twice runs once, and closing stops it", async () => {
+	const storage = await open();
+	await fill(storage, manyTexts(60));
+	await Promise.all([tend(storage), tend(storage)]);
+	expect(await wordFiles()).toHaveLength(2);
+	await rm(join(folder, "words"), { recursive: true });
+	// What upkeep has still to write finds the storage closed.
+	const stopped = tend(storage).catch(() => undefined);
+	await storage.close();
+	await stopped;
+	expect((await wordFiles()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
 test("an organisation without texts keeps no file, and unfinished ones are swept away", async () => {
 	const storage = await open();
 	const { document } = await fill(storage, manyTexts(60));
