@@ -58,7 +58,8 @@ export function opusOf(comments: readonly string[]): Uint8Array {
 	return Buffer.concat(pages);
 }
 
-export function waveOf(names: Readonly<Record<string, string>>): Uint8Array {
+/** 8 kHz, one byte a sample; the data counts up. */
+export function waveOf(names: Readonly<Record<string, string>>, dataBytes = 64): Uint8Array {
 	const chunk = (name: string, ...parts: readonly Uint8Array[]) => {
 		const body = Buffer.concat(parts);
 		const size = Buffer.alloc(4);
@@ -66,7 +67,13 @@ export function waveOf(names: Readonly<Record<string, string>>): Uint8Array {
 		return Buffer.concat([Buffer.from(name), size, body, Buffer.alloc(body.length % 2)]);
 	};
 	const list = Object.entries(names).map(([name, value]) => chunk(name, Buffer.from(`${value}\0`)));
-	return chunk("RIFF", Buffer.from("WAVE"), chunk("fmt ", Buffer.alloc(16)), chunk("LIST", Buffer.from("INFO"), ...list), chunk("data", Buffer.alloc(64)));
+	return chunk(
+		"RIFF",
+		Buffer.from("WAVE"),
+		chunk("fmt ", Buffer.from([1, 0, 1, 0, 0x40, 0x1f, 0, 0, 0x40, 0x1f, 0, 0, 1, 0, 8, 0])),
+		chunk("LIST", Buffer.from("INFO"), ...list),
+		chunk("data", Buffer.from(Array.from({ length: dataBytes }, (_, index) => index % 251))),
+	);
 }
 
 function page(bytes: Uint8Array, isEnd: boolean): Uint8Array {

@@ -2,9 +2,12 @@
 
 import { type Extraction, fail, type Host, limits, type MediaType, type Source, type Step } from "cairn";
 import { bytesOf } from "../read-in-sandbox.ts";
+import type { Cue } from "./cue.ts";
 import type { Form } from "./read-recording.ts";
 import type { Inspected, RecordingInput } from "./recording-engine.ts";
 import { extractionOfCues, extractionOfWords } from "./recording-extraction.ts";
+import type { Sound } from "./sounds-to-hear.ts";
+import type { Transcript } from "./transcription/answer.ts";
 import { type Service, transcribe } from "./transcription/transcribe.ts";
 
 /** Formats we can look into. Of others the media type says whether there is something to see. */
@@ -35,9 +38,9 @@ export async function hear(source: Source, service: Service | null, host: Host, 
 	const bytes = await bytesOf(source);
 	const { mediaType } = source;
 	const form = forms[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
-	const { reading, facts, remarks, damage, sound } = await host.sandbox.run<RecordingInput, Inspected>({
+	const { reading, facts, remarks, damage, sounds } = await host.sandbox.run<RecordingInput, Inspected>({
 		engine: new URL("./recording-engine.ts", import.meta.url),
-		input: { bytes, form, isHeard: service !== null },
+		input: { bytes, form, heardBytesMax: service?.bytesMax ?? null },
 		signal: step.signal,
 		outputBytesMax,
 		...bounds,
@@ -45,6 +48,30 @@ export async function hear(source: Source, service: Service | null, host: Host, 
 	for (const { code, message, place } of remarks) step.remark(code, message, place);
 	if (reading !== null) return reading.extraction;
 	if (service === null) throw damage === null ? fail("TRANSCRIPTION_UNAVAILABLE") : fail("FILE_BROKEN", damage);
-	const { cues, text, language } = await transcribe(sound ?? { bytes, mediaType }, service, host, step);
+	const { cues, text, language } = await hearAll(sounds ?? [{ bytes, mediaType, begin: 0 }], service, host, step);
 	return cues.length > 0 ? extractionOfCues(facts, cues, language) : extractionOfWords(facts, text, language);
+}
+
+/** One after the other, as one transcript. */
+async function hearAll(sounds: readonly Sound[], service: Service, host: Host, step: Step): Promise<Transcript> {
+	const total = sounds.length;
+	const heard: Transcript[] = [];
+	for (const sound of sounds) {
+		step.progress({ done: heard.length, total, unit: "part" });
+		heard.push(await transcribe(sound, service, host, step));
+	}
+	step.progress({ done: total, total, unit: "part" });
+	const hasTimes = heard.some(({ cues }) => cues.length > 0);
+	return {
+		cues: hasTimes ? heard.flatMap((transcript, index) => shifted(transcript, sounds[index]?.begin ?? 0)) : [],
+		text: heard.map(({ text }) => text).join("\n\n"),
+		language: heard.find(({ language }) => language !== null)?.language ?? null,
+	};
+}
+
+/** A piece without times is a cue of its own. */
+function shifted({ cues, text }: Transcript, by: number): readonly Cue[] {
+	if (cues.length === 0 && text !== "") return [{ begin: by, end: null, speaker: null, text }];
+	const later = (seconds: number | null) => (seconds === null ? null : Math.round((seconds + by) * 1000) / 1000);
+	return cues.map((cue) => ({ ...cue, begin: later(cue.begin), end: later(cue.end) }));
 }

@@ -1,20 +1,19 @@
 /** Looks into recordings: subtitles and lyrics if there are any, and what else is known. Runs in the sandbox. */
 
-import { type Engine, fail, type Remark, ServiceError } from "cairn";
+import { type Engine, fail, type Remark } from "cairn";
 import type { Reading } from "../read-in-sandbox.ts";
 import { chooseTrack } from "./choose-track.ts";
-import { type Sound, soundOfMatroska } from "./matroska/sound-of-matroska.ts";
-import { soundOfMp4 } from "./mp4/sound-of-mp4.ts";
 import { type Form, readRecording } from "./read-recording.ts";
 import type { Recording } from "./recording.ts";
 import { extractionOfCues, extractionOfWords, type Facts } from "./recording-extraction.ts";
+import { type Sound, soundsToHear } from "./sounds-to-hear.ts";
 import { isLrc, readLrc } from "./subtitles/read-lyrics.ts";
 
 export interface RecordingInput {
 	readonly bytes: Uint8Array;
 	readonly form: Form;
-	/** Whether a service will hear what has no words in it. */
-	readonly isHeard: boolean;
+	/** The largest file of a service that hears what has no words in it; null when there is none. */
+	readonly heardBytesMax: number | null;
 }
 
 export interface Inspected {
@@ -24,32 +23,20 @@ export interface Inspected {
 	readonly remarks: readonly Remark[];
 	/** What was wrong with its structure, if anything was. */
 	readonly damage: string | null;
-	/** What is to be heard, where it is less than the whole file. */
-	readonly sound: Sound | null;
+	/** What is to be heard, where it is not the file as it is. */
+	readonly sounds: readonly Sound[] | null;
 }
 
-const engine: Engine<RecordingInput, Inspected> = async ({ bytes, form, isHeard }) => {
+const engine: Engine<RecordingInput, Inspected> = async ({ bytes, form, heardBytesMax }) => {
 	const recording = readRecording(bytes, form);
 	const facts = factsOf(recording);
 	const { cues, language, remarks } = chooseTrack(recording);
 	const extraction = cues === null ? lyricsOf(recording, facts) : extractionOfCues(facts, cues, language);
 	if (extraction === null && !recording.hasSound) throw fail("CONTENT_EMPTY");
-	const sound = extraction === null && isHeard ? soundOf(bytes, form) : null;
-	return { reading: extraction === null ? null : { extraction, remarks }, facts, remarks, damage: recording.damage, sound };
+	const sounds = extraction === null && heardBytesMax !== null ? soundsToHear(bytes, form, heardBytesMax) : null;
+	return { reading: extraction === null ? null : { extraction, remarks }, facts, remarks, damage: recording.damage, sounds };
 };
 export default engine;
-
-/** Pictures are most of a film, and nobody listens to them. A file too odd to be taken apart is heard as it is. */
-function soundOf(bytes: Uint8Array, form: Form): Sound | null {
-	try {
-		if (form === "matroska") return soundOfMatroska(bytes);
-		const sound = form === "mp4" ? soundOfMp4(bytes) : null;
-		return sound === null ? null : { bytes: sound, mediaType: "audio/mp4" };
-	} catch (thrown) {
-		if (thrown instanceof ServiceError) return null;
-		throw thrown;
-	}
-}
 
 function lyricsOf({ tags }: Recording, facts: Facts): Reading["extraction"] | null {
 	if (tags.timedLyrics.length > 0) return extractionOfCues(facts, tags.timedLyrics, null);

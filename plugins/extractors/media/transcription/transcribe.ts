@@ -28,15 +28,10 @@ const answers = Array.from({ length: 200 }, (_, index) => 400 + index);
 export async function transcribe(spoken: Spoken, service: Service, host: Host, step: Step): Promise<Transcript> {
 	const { host: name } = new URL(service.url);
 	if (spoken.bytes.byteLength > service.bytesMax) throw fail("TRANSCRIPTION_TOO_LARGE", spoken.bytes.byteLength, service.bytesMax);
-	step.progress({ done: 0, total: 1, unit: "recording" });
 	let detail: "verbose_json" | "json" = "verbose_json";
 	for (let attempt = 1; ; attempt++) {
 		const fetched = await ask(spoken, service, detail, host, step);
-		if (fetched.status < 400) {
-			const transcript = readBody(fetched, name);
-			step.progress({ done: 1, total: 1, unit: "recording" });
-			return transcript;
-		}
+		if (fetched.status < 400) return readBody(fetched, name);
 		const said = complaintOf(fetched, service.key);
 		if (fetched.status === 400 && detail === "verbose_json" && /response_format|verbose_json|timestamp_granularit/i.test(said)) {
 			detail = "json";

@@ -10,7 +10,7 @@ import { readMp4 } from "../../../../plugins/extractors/media/mp4/read-mp4.ts";
 import { tabledSamples } from "../../../../plugins/extractors/media/mp4/samples.ts";
 import { tracksIn } from "../../../../plugins/extractors/media/mp4/track.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
-import { mp3Of, narrowText } from "../../../doubles/audio-files.ts";
+import { mp3Of, narrowText, waveOf } from "../../../doubles/audio-files.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../../doubles/extractor-host.ts";
 import { matroskaOf } from "../../../doubles/matroska-file.ts";
 import { mp4Of } from "../../../doubles/mp4-file.ts";
@@ -150,6 +150,25 @@ describe("what is sent", () => {
 		expect(Buffer.from(fragmented?.bytes ?? []).includes("second frame")).toBe(true);
 	});
 
+	test("of what is too long for the service pieces, whose times count from the start of the whole", async () => {
+		// 20 frames of 417 bytes and 26 milliseconds; 8 of them fit.
+		const { service, extractor } = await scene(({ fileName }, count) => verbose([[0, 0.1, `${fileName} ${count}.`]]), { bytesMax: 3_400 });
+		const { extraction, step } = await read(extractor, song, "audio/mpeg");
+		expect(service.heard.map(({ bytes }) => bytes.length)).toEqual([8 * 417, 8 * 417, 4 * 417]);
+		expect(extraction.blocks.map(({ text, place }) => [text, place.seconds])).toEqual([
+			["recording.mp3 1.", [0, 0.1]],
+			["recording.mp3 2.", [0.209, 0.309]],
+			["recording.mp3 3.", [0.418, 0.518]],
+		]);
+		expect(step.reports.at(-1)).toEqual({ done: 3, total: 3, unit: "part" });
+		const tone = waveOf({ INAM: "Tone" }, 10_000);
+		await read(extractor, tone, "audio/wav");
+		const [first, ...rest] = service.heard.slice(3);
+		expect([first, ...rest].map((heard) => heard?.bytes.length)).toEqual([3_400, 3_400, 3_332]);
+		expect(Buffer.from(first?.bytes.subarray(0, 4) ?? []).toString()).toBe("RIFF");
+		expect(Buffer.concat([first, ...rest].map((heard) => heard?.bytes.subarray(44) ?? new Uint8Array()))).toEqual(Buffer.from(tone.subarray(-10_000)));
+	});
+
 	test("nothing, where subtitles are inside", async () => {
 		const { service, extractor } = await scene(() => verbose([[0, 1, "heard"]]));
 		const film = mp4Of({
@@ -180,8 +199,8 @@ describe("what is answered", () => {
 		]);
 		expect([extraction.title, extraction.language, extraction.type, extraction.text]).toEqual(["Storm", "en", "audio", "The keeper wrote every storm. Why?"]);
 		expect(step.reports).toEqual([
-			{ done: 0, total: 1, unit: "recording" },
-			{ done: 1, total: 1, unit: "recording" },
+			{ done: 0, total: 1, unit: "part" },
+			{ done: 1, total: 1, unit: "part" },
 		]);
 	});
 
@@ -310,9 +329,9 @@ describe("what goes wrong", () => {
 		await gone.service.stop();
 		expect(await failureOf(gone)).toMatchObject({ code: "TRANSCRIPTION_FAILED", mayPass: true });
 		expect(await failureOf(await scene(() => verbose([]), { isAllowed: false }))).toMatchObject({ code: "TRANSCRIPTION_MISCONFIGURED" });
-		const small = await scene(() => verbose([]), { bytesMax: 1_000 });
+		const small = await scene(() => verbose([]), { bytesMax: 400 });
 		const { code, message } = await failureOf(small);
-		expect([code, message]).toEqual(["TRANSCRIPTION_TOO_LARGE", `the recording has ${song.byteLength} bytes, the transcription service takes 1000`]);
+		expect([code, message]).toEqual(["TRANSCRIPTION_TOO_LARGE", `the recording has ${song.byteLength} bytes, the transcription service takes 400`]);
 		expect(small.service.heard).toEqual([]);
 	});
 });
