@@ -3,6 +3,7 @@
  */
 
 import type { PluginFactory } from "../../core/plugin/define-plugin.ts";
+import codeChunker from "../../plugins/chunkers/code/index.ts";
 import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
@@ -11,6 +12,7 @@ import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
+import code from "../../plugins/extractors/code/index.ts";
 import csv from "../../plugins/extractors/csv/index.ts";
 import epub from "../../plugins/extractors/epub/index.ts";
 import html from "../../plugins/extractors/html/index.ts";
@@ -39,6 +41,7 @@ export const builtinPlugins = [
 	sqlite,
 	ram,
 	chat,
+	code,
 	csv,
 	epub,
 	html,
@@ -55,6 +58,7 @@ export const builtinPlugins = [
 	// A table or a chat with headings is cut as what it is first.
 	table,
 	transcript,
+	codeChunker,
 	headings,
 	paragraphs,
 	hashing,

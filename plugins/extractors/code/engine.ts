@@ -1,0 +1,22 @@
+/** Reads source code: the whole file is one block, which knows its language. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail } from "cairn";
+import { createOutline } from "../outline.ts";
+import type { Content, Reading } from "../read-in-sandbox.ts";
+import { readText } from "../read-text.ts";
+
+export interface CodeInput {
+	readonly content: Content;
+	readonly language: string | null;
+}
+
+const engine: Engine<CodeInput, Reading> = async ({ content, language }) => {
+	const text = readText(content)
+		.replace(/^(?:[^\S\n]*\n)+/, "")
+		.trimEnd();
+	if (text === "") throw fail("CONTENT_EMPTY");
+	const outline = createOutline();
+	outline.code(text, language);
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), remarks: [] };
+};
+export default engine;
