@@ -49,10 +49,14 @@ export function createModelGate(model: LanguageModel, terms: ModelTerms, digest:
 async function within(timeoutMs: number, name: string, step: Step, generate: (bounded: Step) => Promise<Generated>): Promise<Generated> {
 	const signal = AbortSignal.any([step.signal, AbortSignal.timeout(timeoutMs)]);
 	const { promise: ended, reject } = Promise.withResolvers<never>();
-	const stop = () => reject(fail("MODEL_UNAVAILABLE", name, `no answer came within ${timeoutMs / 1_000} seconds`));
+	const late = () => fail("MODEL_UNAVAILABLE", name, `no answer came within ${timeoutMs / 1_000} seconds`);
+	const stop = () => reject(late());
 	signal.addEventListener("abort", stop, { once: true });
 	try {
 		return await Promise.race([ended, generate({ ...step, signal })]);
+	} catch (thrown) {
+		// Whatever a plugin makes of being cut off: this is why.
+		throw signal.aborted ? late() : thrown;
 	} finally {
 		signal.removeEventListener("abort", stop);
 	}

@@ -5,6 +5,7 @@ export * from "./connector-laws.ts";
 export type { ConnectorScene } from "./connector-scene.ts";
 export * from "./embedder-laws.ts";
 export * from "./extractor-laws.ts";
+export * from "./language-model-laws.ts";
 export * from "./law.ts";
 export * from "./memory-extractor-laws.ts";
 export * from "./memory-linker-laws.ts";

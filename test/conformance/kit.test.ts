@@ -7,6 +7,7 @@ import sentences from "../../plugins/memory-extractors/sentences/index.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
 import { chunkerMutants } from "../mutants/chunkers/index.ts";
 import { embedderMutants } from "../mutants/embedders/index.ts";
+import { languageModelMutants } from "../mutants/language-models/index.ts";
 import { memoryExtractorMutants } from "../mutants/memory-extractors/index.ts";
 import { memoryLinkerMutants } from "../mutants/memory-linkers/index.ts";
 import type { Mutant } from "../mutants/mutant.ts";
@@ -15,6 +16,7 @@ import { queryRewriterMutants } from "../mutants/query-rewriters/index.ts";
 import { rerankerMutants } from "../mutants/rerankers/index.ts";
 import { chunkerLaws } from "./chunker-laws.ts";
 import { embedderLaws } from "./embedder-laws.ts";
+import { languageModelLaws } from "./language-model-laws.ts";
 import { type Law, LawBroken } from "./law.ts";
 import { memoryExtractorLaws } from "./memory-extractor-laws.ts";
 import { memoryLinkerLaws } from "./memory-linker-laws.ts";
@@ -28,6 +30,7 @@ prove("embedder", embedderMutants(await partOf(hashing(), "embedder")), embedder
 prove("memory extractor", memoryExtractorMutants(await partOf(sentences(), "memoryExtractor")), memoryExtractorLaws);
 prove("memory linker", memoryLinkerMutants(), memoryLinkerLaws);
 prove("reranker", rerankerMutants(await partOf(overlap(), "reranker")), rerankerLaws);
+prove("language model", languageModelMutants(), languageModelLaws);
 prove("query rewriter", queryRewriterMutants(), queryRewriterLaws);
 
 describe("plugin laws", () => {

@@ -1,0 +1,67 @@
+/** The ledger: every call once, by day and container, however many are charged at the same time; and the budgets read from it. */
+
+import { expect, test } from "bun:test";
+import { charge, readLedger, whySpent } from "../../../core/language/ledger.ts";
+import type { ModelTerms } from "../../../core/language/terms.ts";
+import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { sampleOrganisation } from "../../conformance/samples.ts";
+
+const terms: ModelTerms = {
+	callsPerDocumentMax: 8,
+	callsAtOnce: 4,
+	timeoutMs: 1,
+	tokensPerDay: null,
+	containerTokensPerDay: null,
+	prices: { input: 3, output: 12 },
+};
+const freshRecords = () => ramStorage().organisation(sampleOrganisation).records;
+const usage = { inputTokens: 1_000, outputTokens: 500 };
+const on = (date: string) => new Date(`${date}T12:00:00Z`);
+
+test("what is charged at the same time adds up", async () => {
+	const records = freshRecords();
+	await Promise.all(Array.from({ length: 25 }, (_, i) => charge(i % 2 === 0 ? "a" : "b", usage, terms, records, on("2026-03-01"))));
+	const one = { calls: 1, ...usage, cost: 0.009 };
+	const times = (n: number) => ({ calls: n, inputTokens: n * one.inputTokens, outputTokens: n * one.outputTokens, cost: expect.closeTo(n * one.cost) });
+	expect(await readLedger("2026-03-01", "2026-03-01", records, on("2026-03-01"))).toEqual([
+		{ date: "2026-03-01", containerTag: null, ...times(25) },
+		{ date: "2026-03-01", containerTag: "a", ...times(13) },
+		{ date: "2026-03-01", containerTag: "b", ...times(12) },
+	]);
+});
+
+test("days are told from the first to the last, whatever containers are called", async () => {
+	const records = freshRecords();
+	const days = ["2026-02-28", "2026-03-01", "2026-03-09", "2026-03-10", "2026-03-11", "2026-03-20", "2027-03-01"];
+	for (const day of days) for (const tag of ["~", "é", "2026-03-10", "a b"]) await charge(tag, usage, terms, records, on(day));
+	for (const [from, to] of [
+		["2026-03-01", "2026-03-10"],
+		["2026-03-09", "2026-03-11"],
+		["2026-03-10", "2026-03-10"],
+		["2026-03-12", "2026-03-19"],
+		["2020-01-01", "2030-01-01"],
+	] as const) {
+		const told = await readLedger(from, to, records, on("2026-03-01"));
+		expect([...new Set(told.map(({ date }) => date))]).toEqual(days.filter((day) => day >= from && day <= to));
+		for (const day of new Set(told.map(({ date }) => date))) expect(told.filter(({ date }) => date === day).length).toBe(5);
+	}
+});
+
+test("a ledger longer than a page is read to its end", async () => {
+	const records = freshRecords();
+	for (let i = 0; i < 1_050; i++) await charge(`t${i}`, usage, terms, records, on("2026-03-01"));
+	expect((await readLedger("2026-03-01", "2026-03-01", records, on("2026-03-01"))).length).toBe(1_051);
+});
+
+test("a budget is one of its day, its organisation and its container", async () => {
+	const records = freshRecords();
+	await charge("a", usage, terms, records, on("2026-03-01"));
+	const asks = (bound: Partial<ModelTerms>, tag: string | null, day: string) => whySpent(tag, { ...terms, ...bound }, records, on(day));
+	expect(await asks({}, "a", "2026-03-01")).toBeNull();
+	expect(await asks({ tokensPerDay: 1_501 }, "a", "2026-03-01")).toBeNull();
+	expect(await asks({ tokensPerDay: 1_500 }, "b", "2026-03-01")).toBeString();
+	expect(await asks({ tokensPerDay: 1_500 }, "a", "2026-03-02")).toBeNull();
+	expect(await asks({ containerTokensPerDay: 1_500 }, "a", "2026-03-01")).toBeString();
+	expect(await asks({ containerTokensPerDay: 1_500 }, "b", "2026-03-01")).toBeNull();
+	expect(await asks({ tokensPerDay: 0 }, null, "2026-03-02")).toBeString();
+});
