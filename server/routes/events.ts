@@ -8,6 +8,9 @@ import { eventStreamType, toStreamLines } from "../wire/v3/event-stream.ts";
 import { eventsQuery, parseEvents } from "../wire/v3/events-request.ts";
 import { operation } from "./operation.ts";
 
+/** A proxy that gathers an answer before it passes it on would pass on nothing. */
+const streamHeaders = { "content-type": eventStreamType, "cache-control": "no-store", "x-accel-buffering": "no" };
+
 /** @param authenticateAnew as `authenticate`, but never from memory and without counting */
 export function eventRoutes(events: EventService, authenticate: Authenticate, authenticateAnew: Authenticate) {
 	return new Elysia().get(
@@ -15,14 +18,13 @@ export function eventRoutes(events: EventService, authenticate: Authenticate, au
 		async ({ request }) => {
 			const caller = await authenticate(request);
 			const { wish, after } = parseEvents(request);
+			// Whoever only asks what is here would wait for an end that never comes.
+			if (request.method === "HEAD") return new Response(null, { headers: streamHeaders });
 			const listening = await events.listen(caller, wish, after);
 			request.signal.addEventListener("abort", listening.close, { once: true });
 			return new Response(
 				streamOf(listening, () => mayStillListen(request, authenticateAnew)),
-				{
-					// A proxy that gathers an answer before it passes it on would pass on nothing.
-					headers: { "content-type": eventStreamType, "cache-control": "no-store", "x-accel-buffering": "no" },
-				},
+				{ headers: streamHeaders },
 			);
 		},
 		{

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EventReader, type HeardEvent, readEvents } from "../doubles/event-reader.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { startTestServer } from "../doubles/test-server.ts";
 
 const key = "events-test-key-0001";
 const folder = await mkdtemp(join(tmpdir(), "cairn-events-"));
@@ -89,3 +90,13 @@ test("a server that is told to stop ends its streams and waits for none", async 
 	expect(await stopped).toBe(0);
 	expect(performance.now() - started).toBeLessThan(4_000);
 }, 30_000);
+
+test("who only asks what is here gets the headers and no stream", async () => {
+	const server = await startTestServer();
+	try {
+		const response = await (await server.client()).send("HEAD", "/v3/events");
+		expect([response.status, response.headers.get("content-type")?.split(";")[0], await response.text()]).toEqual([200, "text/event-stream", ""]);
+	} finally {
+		await server.dispose();
+	}
+});
