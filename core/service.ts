@@ -73,17 +73,17 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 	return {
 		get,
 		add: async (caller, request) => {
-			const document = await receive(request, caller.organisation, rooms(caller), world);
+			const document = await receive({ ...request, ...writtenBy(caller) }, caller.organisation, rooms(caller), world);
 			wakeUp.ring();
 			return document;
 		},
 		converse: async (caller, conversation) => {
-			const document = await converse(conversation, caller.organisation, rooms(caller), world);
+			const document = await converse({ ...conversation, ...writtenBy(caller) }, caller.organisation, rooms(caller), world);
 			wakeUp.ring();
 			return document;
 		},
 		revise: async (caller, idOrCustomId, revision) => {
-			const document = await revise(await get(caller, idOrCustomId), revision, rooms(caller), storage, world);
+			const document = await revise(await get(caller, idOrCustomId), { ...revision, ...writtenBy(caller) }, rooms(caller), storage, world);
 			wakeUp.ring();
 			return document;
 		},
@@ -112,6 +112,10 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 		explainDocuments: (caller, query, signal) => explainDocuments(query, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
 		explainMemories: (caller, query, signal) => explainMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
 	};
+}
+
+function writtenBy({ id }: Caller): { readonly writtenBy?: string } {
+	return id === undefined ? {} : { writtenBy: id };
 }
 
 /** Works through the queue until the signal is aborted. */

@@ -8,7 +8,7 @@ import type { RecordStore } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { ModelGate } from "./gate.ts";
-import { charge, whySpent } from "./ledger.ts";
+import { charge, type Payer, whySpent } from "./ledger.ts";
 
 export interface DoorParts {
 	readonly gate: ModelGate;
@@ -16,7 +16,7 @@ export interface DoorParts {
 	/** Answers are one organisation's own. */
 	readonly organisation: string;
 	/** Whose budget it is besides the organisation's. */
-	readonly containerTag: string | null;
+	readonly payer: Payer;
 	readonly callsMax: number;
 	readonly world: World;
 	/** Told when it begins to wait for the model, and when it does not wait any more. */
@@ -31,7 +31,7 @@ const triesMax = 2;
 type Kept = { readonly object?: Json };
 
 export function openModelDoor(parts: DoorParts, step: Step): ModelDoor {
-	const { gate, records, organisation, containerTag, callsMax, world, onWait } = parts;
+	const { gate, records, organisation, payer, callsMax, world, onWait } = parts;
 	let calls = 0;
 
 	async function known(print: string): Promise<Kept | null> {
@@ -40,12 +40,12 @@ export function openModelDoor(parts: DoorParts, step: Step): ModelDoor {
 	}
 
 	async function pay(question: Question, print: string): Promise<Kept> {
-		const spent = await whySpent(containerTag, gate.terms, records, world.now());
+		const spent = await whySpent(payer, gate.terms, records, world.now());
 		if (spent !== null) throw fail("MODEL_SPENT", spent);
 		if (calls >= callsMax) throw fail("MODEL_SPENT", `a document is worth ${callsMax} calls`);
 		const { usage, ...kept } = await gate.generate(question, print, step);
 		calls++;
-		await charge(containerTag, usage, gate.terms, records, world.now());
+		await charge(payer, usage, gate.terms, records, world.now());
 		const now = world.now();
 		await records.put(kind, print, kept, { expected: null, expiresAt: new Date(now.getTime() + limits.modelAnswersKeptMs), now });
 		return kept;

@@ -1,4 +1,4 @@
-/** What the language model has cost: for every day, of the organisation and of each container. Kept as records that grow. */
+/** What the language model has cost: for every day, of the organisation, each container and each key. Kept as records that grow. */
 
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
@@ -19,13 +19,23 @@ export type Spent = {
 export interface DaySpent extends Spent {
 	/** `2026-11-21`, of UTC. */
 	readonly date: string;
-	/** Null for the whole organisation. */
+	/** Both null for the whole organisation. */
 	readonly containerTag: string | null;
+	readonly key: string | null;
+}
+
+/** Who pays besides the organisation. */
+export interface Payer {
+	readonly containerTag: string | null;
+	/** Id of the key that handed in the document. */
+	readonly key: string | null;
 }
 
 export const nothingSpent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
 const kind = "model-usage";
+const container = "container";
+const ofKey = "key";
 const daysAtOnce = 1_000;
 
 export function dateOf(now: Date): string {
@@ -33,26 +43,28 @@ export function dateOf(now: Date): string {
 }
 
 /** Durable when it resolves. */
-export async function charge(containerTag: string | null, usage: ModelUsage, terms: ModelTerms, records: RecordStore, now: Date): Promise<void> {
+export async function charge({ containerTag, key }: Payer, usage: ModelUsage, terms: ModelTerms, records: RecordStore, now: Date): Promise<void> {
 	const more: Spent = { calls: 1, ...usage, cost: costOf(usage, terms.prices) };
-	for (const tag of new Set([null, containerTag])) await grow(idOf(dateOf(now), tag), more, records, now);
+	const ids = [idOf(now), ...(containerTag === null ? [] : [idOf(now, container, containerTag)]), ...(key === null ? [] : [idOf(now, ofKey, key)])];
+	for (const id of ids) await grow(id, more, records, now);
 }
 
 /** Why nothing more may be spent today, or null. Calls that are under way are not in it yet: a budget may be passed by them. */
-export async function whySpent(containerTag: string | null, terms: ModelTerms, records: RecordStore, now: Date): Promise<string | null> {
+export async function whySpent({ containerTag, key }: Payer, terms: ModelTerms, records: RecordStore, now: Date): Promise<string | null> {
 	const bounds = [
-		{ tag: null, max: terms.tokensPerDay, words: "the organisation's tokens of today are used up" },
-		{ tag: containerTag, max: containerTag === null ? null : terms.containerTokensPerDay, words: "the container's tokens of today are used up" },
+		{ id: idOf(now), max: terms.tokensPerDay, words: "the organisation's tokens of today are used up" },
+		{ id: idOf(now, container, containerTag ?? ""), max: terms.containerTokensPerDay, words: "the container's tokens of today are used up" },
+		{ id: idOf(now, ofKey, key ?? ""), max: terms.keyTokensPerDay, words: "the key's tokens of today are used up" },
 	];
-	for (const { tag, max, words } of bounds) {
+	for (const { id, max, words } of bounds) {
 		if (max === null) continue;
-		const { inputTokens, outputTokens } = spentIn((await records.get(kind, idOf(dateOf(now), tag), now))?.value);
+		const { inputTokens, outputTokens } = spentIn((await records.get(kind, id, now))?.value);
 		if (inputTokens + outputTokens >= max) return words;
 	}
 	return null;
 }
 
-/** From one day to another, both included, by day and container. */
+/** From one day to another, both included: each day before its containers, and these before its keys. */
 export async function readLedger(from: string, to: string, records: RecordStore, now: Date): Promise<readonly DaySpent[]> {
 	const days: DaySpent[] = [];
 	// Comes before the day itself, and before nine others at most.
@@ -60,7 +72,7 @@ export async function readLedger(from: string, to: string, records: RecordStore,
 		const page = await records.list(kind, after, daysAtOnce, now);
 		for (const { id, value } of page) {
 			if (id.slice(0, 10) > to) return days;
-			if (id.slice(0, 10) >= from) days.push({ ...spentIn(value), date: id.slice(0, 10), containerTag: id.length > 10 ? id.slice(11) : null });
+			if (id.slice(0, 10) >= from) days.push({ ...spentIn(value), ...accountOf(id) });
 		}
 		const last = page.at(-1);
 		if (last === undefined || page.length < daysAtOnce) return days;
@@ -86,9 +98,14 @@ async function grow(id: string, more: Spent, records: RecordStore, now: Date): P
 	}
 }
 
-/** A day before it, its containers after it: a tag is never empty. */
-function idOf(date: string, containerTag: string | null): string {
-	return containerTag === null ? date : `${date} ${containerTag}`;
+/** `2026-11-21`, `2026-11-21 container team`, `2026-11-21 key …`: in this order. */
+function idOf(now: Date, account?: typeof container | typeof ofKey, name?: string): string {
+	return account === undefined ? dateOf(now) : `${dateOf(now)} ${account} ${name}`;
+}
+
+function accountOf(id: string): Pick<DaySpent, "date" | "containerTag" | "key"> {
+	const [, date = "", account, name = ""] = /^(\S+)(?: (\S+) ([\s\S]*))?$/.exec(id) ?? [];
+	return { date, containerTag: account === container ? name : null, key: account === ofKey ? name : null };
 }
 
 /** Nobody else writes the record. */

@@ -10,6 +10,8 @@ export interface ModelTerms {
 	readonly tokensPerDay: number | null;
 	/** Of each container. */
 	readonly containerTokensPerDay: number | null;
+	/** Of what each key hands in. */
+	readonly keyTokensPerDay: number | null;
 	/** For a million tokens, in whatever currency; null when it costs nothing or nobody has said. */
 	readonly prices: Prices | null;
 }

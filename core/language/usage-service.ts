@@ -17,12 +17,12 @@ export interface Usage {
 	readonly to: string;
 	/** Provider and model that are asked now; null for none. */
 	readonly model: string | null;
-	readonly terms: Pick<ModelTerms, "tokensPerDay" | "containerTokensPerDay" | "prices"> | null;
+	readonly terms: Pick<ModelTerms, "tokensPerDay" | "containerTokensPerDay" | "keyTokensPerDay"> | null;
 	/** Tokens spent today, whatever the days asked for. */
 	readonly tokensToday: number;
 	readonly total: Spent;
 	/** Oldest first; days without a call are left out. */
-	readonly days: readonly (DaySpent & { readonly containers: readonly DaySpent[] })[];
+	readonly days: readonly (DaySpent & { readonly containers: readonly DaySpent[]; readonly keys: readonly DaySpent[] })[];
 }
 
 const daysShown = 30;
@@ -37,9 +37,13 @@ export function createUsageService({ storage, modelGate, world }: Pick<Parts, "s
 			const to = wantedTo ?? dateOf(now);
 			const from = wantedFrom ?? dateOf(new Date(Date.parse(to) - (daysShown - 1) * dayMs));
 			const spent = await readLedger(from, to, records, now);
-			const today = (await readLedger(dateOf(now), dateOf(now), records, now)).find(({ containerTag }) => containerTag === null) ?? nothingSpent;
-			const containersOf = (date: string) => spent.filter((each) => each.date === date && each.containerTag !== null);
-			const days = spent.filter(({ containerTag }) => containerTag === null).map((day) => ({ ...day, containers: containersOf(day.date) }));
+			const today = (await readLedger(dateOf(now), dateOf(now), records, now)).find(isWhole) ?? nothingSpent;
+			const on = (wanted: string, isMeant: (each: DaySpent) => boolean) => spent.filter((each) => each.date === wanted && isMeant(each));
+			const days = spent.filter(isWhole).map((day) => ({
+				...day,
+				containers: on(day.date, ({ containerTag }) => containerTag !== null),
+				keys: on(day.date, ({ key }) => key !== null),
+			}));
 			return {
 				from,
 				to,
@@ -51,4 +55,8 @@ export function createUsageService({ storage, modelGate, world }: Pick<Parts, "s
 			};
 		},
 	};
+}
+
+function isWhole({ containerTag, key }: DaySpent): boolean {
+	return containerTag === null && key === null;
 }

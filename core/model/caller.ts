@@ -7,6 +7,8 @@ export interface Caller {
 	readonly role: Role;
 	/** Null when the key reaches everything the organisation has. */
 	readonly reach: Reach | null;
+	/** Of the key in hand. */
+	readonly id?: string;
 }
 
 /** A caller with the id of the key in hand, for the record of administrative acts. */

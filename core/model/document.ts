@@ -44,6 +44,8 @@ export interface Document {
 	readonly dreaming: Dreaming;
 	/** Which known memories those of this document are compared with, by the metadata of their sources; null for all of the container. */
 	readonly neighbourFilter: Filter | null;
+	/** Id of the key that handed in its content, whose budget reads it; null for what no client did. */
+	readonly writtenBy: string | null;
 	readonly status: DocumentStatus;
 	readonly dreamingStatus: DreamingStatus;
 	/** Counts the changes of content, from 1. The pipeline works for one revision and gives up when a newer one exists. */

@@ -23,6 +23,8 @@ export interface Conversation {
 	readonly containerTags: readonly string[];
 	readonly metadata: Metadata;
 	readonly entityContext?: string;
+	/** Id of the key that sends it. */
+	readonly writtenBy?: string;
 }
 
 /** Adds what is new to the conversation's document, or begins one. */
@@ -30,7 +32,7 @@ export async function converse(conversation: Conversation, organisation: Organis
 	if (connectionOf(conversation.id) !== null) throw fail("INPUT_INVALID", "conversationId: documents of connections are named like this");
 	const known = await rooms.documents.byCustomId(conversation.id);
 	const messages = known === null ? conversation.messages : joined(messagesOf(known), conversation.messages);
-	const { id, containerTags, metadata, entityContext } = conversation;
+	const { id, containerTags, metadata, entityContext, writtenBy } = conversation;
 	const context = entityContext === undefined ? {} : { entityContext };
 	const content = { kind: "text", text: JSON.stringify(messages.map(withoutNull)), mediaType: chatType } as const;
 	return receive(
@@ -43,6 +45,7 @@ export async function converse(conversation: Conversation, organisation: Organis
 			taskType: "memory",
 			dreaming: known?.dreaming ?? "dynamic",
 			...context,
+			...(writtenBy !== undefined && { writtenBy }),
 		},
 		organisation,
 		rooms,

@@ -54,14 +54,14 @@ async function drawByRules(reading: Reading, extractors: readonly MemoryExtracto
 function withModel(
 	gate: ModelGate,
 	extractor: MemoryExtractor,
-	{ organisation }: Document,
+	{ organisation, writtenBy }: Document,
 	reading: Reading,
 	byRules: readonly Drawn[],
 	{ rooms: { records }, world, asking: onWait = () => undefined }: DrawParts,
 	step: Step,
 ): Promise<readonly Drawn[]> {
 	const callsMax = gate.terms.callsPerDocumentMax;
-	const containerTag = reading.document.containerTags[0] ?? null;
-	const model = openModelDoor({ gate, records, organisation, containerTag, callsMax, world, onWait }, step);
+	const payer = { containerTag: reading.document.containerTags[0] ?? null, key: writtenBy };
+	const model = openModelDoor({ gate, records, organisation, payer, callsMax, world, onWait }, step);
 	return drawWithModel({ reading, byRules, extractor, callsMax }, { ...step, model });
 }

@@ -22,6 +22,8 @@ export interface AddRequest {
 	readonly dreaming: Dreaming;
 	/** Absent leaves a known document with the one it has. */
 	readonly neighbourFilter?: Filter;
+	/** Id of the key that hands it in. */
+	readonly writtenBy?: string;
 	/** What is said of its containers along with it. Absent leaves them as they are. */
 	readonly entityContext?: string;
 }
@@ -61,6 +63,7 @@ async function addNew(request: NewDocument, organisation: OrganisationId, rooms:
 	const document: Document = {
 		...request,
 		neighbourFilter: request.neighbourFilter ?? null,
+		writtenBy: request.writtenBy ?? null,
 		id: newId<DocumentId>(world.randomBytes),
 		organisation,
 		status: "queued",
@@ -82,7 +85,7 @@ async function addAgain(known: Document, request: NewDocument, rooms: Organisati
 	const { containerTags, filepath, taskType, dreaming, neighbourFilter = known.neighbourFilter } = request;
 	const beside = { metadata, containerTags, filepath: filepath ?? known.filepath, taskType, dreaming, neighbourFilter };
 	const isNews = known.status === "failed" || !isSameContent(known.content, request.content);
-	const change = isNews ? { ...beside, content: request.content } : beside;
+	const change = isNews ? { ...beside, content: request.content, writtenBy: request.writtenBy ?? null } : beside;
 	const changed = await rooms.documents.change(known.id, change, world.now(), isNews ? newJob("ingest", known.id, known.organisation, world) : null);
 	return changed === "taken" ? null : changed;
 }

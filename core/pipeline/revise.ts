@@ -21,15 +21,17 @@ export interface Revision {
 	readonly taskType?: TaskType;
 	/** Counts from the next time on that its memories are drawn. */
 	readonly neighbourFilter?: Filter;
+	/** Id of the key that makes the change. */
+	readonly writtenBy?: string;
 }
 
 export async function revise(document: Document, revision: Revision, rooms: OrganisationRooms, storage: Storage, world: World): Promise<Document> {
-	const { content, metadata, ...rest } = revision;
+	const { content, metadata, writtenBy = null, ...rest } = revision;
 	const isNews = content !== undefined && (document.status === "failed" || !isSameContent(document.content, content));
 	const change: DocumentChange = {
 		...rest,
 		...(metadata === undefined ? {} : { metadata: mergeMetadata(document.metadata, metadata) }),
-		...(isNews ? { content } : {}),
+		...(isNews ? { content, writtenBy } : {}),
 	};
 	if (Object.keys(change).length === 0) return document;
 	const isRenamed = change.customId !== undefined && change.customId !== document.customId;

@@ -10,7 +10,7 @@ import type { NewJob } from "./job-queue.ts";
 
 /** Parts of a document that a client may change. */
 export type DocumentChange = Partial<
-	Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter">
+	Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter" | "writtenBy">
 >;
 
 export interface Page {

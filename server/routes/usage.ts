@@ -18,7 +18,7 @@ export function usageRoutes(usage: UsageService, authenticate: Authenticate) {
 		{
 			detail: operation({
 				summary: "What the language model has cost",
-				description: "Calls and tokens by day and container, and what is left of today's budget. For administrators.",
+				description: "Calls and tokens by day, container and key, and what is left of today's budget. For administrators.",
 				tags: ["Settings"],
 				operationId: "getUsage",
 				query: usageQuery,

@@ -177,6 +177,13 @@ export const definitions = {
 		meaning: "the same for each container",
 		read: whole(0, 1_000_000_000_000),
 	}),
+	modelKeyTokensPerDay: define<number | null>({
+		env: "CAIRN_MODEL_KEY_TOKENS_PER_DAY",
+		flag: "model-key-tokens-per-day",
+		fallback: null,
+		meaning: "the same for what each key hands in",
+		read: whole(0, 1_000_000_000_000),
+	}),
 	modelPrices: define<Prices | null>({
 		env: "CAIRN_MODEL_PRICES",
 		flag: "model-prices",

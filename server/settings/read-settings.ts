@@ -54,6 +54,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 			timeoutMs: setting("modelTimeoutMs"),
 			tokensPerDay: setting("modelTokensPerDay"),
 			containerTokensPerDay: setting("modelContainerTokensPerDay"),
+			keyTokensPerDay: setting("modelKeyTokensPerDay"),
 			prices: setting("modelPrices"),
 		}),
 		transcription: Object.freeze({

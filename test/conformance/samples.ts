@@ -134,6 +134,7 @@ function documentDefaults(createdAt: Date): Omit<Document, "id"> {
 		taskType: "memory",
 		dreaming: "dynamic",
 		neighbourFilter: null,
+		writtenBy: null,
 		status: "queued",
 		dreamingStatus: "dreaming",
 		revision: 1,

@@ -354,6 +354,7 @@ describe("the ledger and the budget", () => {
 					{ containerTag: "ana", ...one },
 					{ containerTag: "ben", ...one },
 				],
+				keys: [{ keyId: expect.any(String), ...two }],
 			},
 		]);
 	});
@@ -371,6 +372,21 @@ describe("the ledger and the budget", () => {
 			expect(model.asked.length).toBe(other);
 		});
 	}
+
+	test("a key's budget is one of what that key hands in", async () => {
+		const { client, model, server } = await start(() => remembering([]), ["--model-key-tokens-per-day=100"]);
+		const other = (await (await client.send("POST", "/v3/auth/agent-key", { name: "other", permission: "write" })).json()) as { key: string };
+		expect((await addDone(client, ana)).remarks).toEqual([]);
+		const id = await add(client, "Ana lives in Porto now.");
+		expect(((await client.finished(id)) as unknown as Shown).remarks).toContainEqual(byRules);
+		expect(model.asked.length).toBe(1);
+		const { clientWith } = server;
+		expect((await addDone(clientWith(other.key), "Ben plays chess in Ulm.")).remarks).toEqual([]);
+		// Whoever changes a document pays for reading it again.
+		await clientWith(other.key).send("PATCH", `/v3/documents/${id}`, { content: "Ana lives in Faro now." });
+		expect(((await client.finished(id)) as unknown as Shown).remarks).toContainEqual(byRules);
+		expect(model.asked.length).toBe(2);
+	});
 
 	test("a server that does not count is counted for", async () => {
 		const { client } = await start(() =>

@@ -9,6 +9,7 @@ import profiles from "./migrations/0004_profiles.sql" with { type: "text" };
 import removals from "./migrations/0005_removals.sql" with { type: "text" };
 import wordIndexes from "./migrations/0006_word_indexes.sql" with { type: "text" };
 import neighbours from "./migrations/0007_neighbours.sql" with { type: "text" };
+import writtenBy from "./migrations/0008_written_by.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0005_removals", sql: removals },
 	{ name: "0006_word_indexes", sql: wordIndexes },
 	{ name: "0007_neighbours", sql: neighbours },
+	{ name: "0008_written_by", sql: writtenBy },
 ];

@@ -54,7 +54,6 @@ export const documents = sqliteTable(
 		filepath: text("filepath"),
 		taskType: text("task_type").notNull(),
 		dreaming: text("dreaming").notNull(),
-		neighbourFilter: text("neighbour_filter"),
 		status: text("status").notNull(),
 		dreamingStatus: text("dreaming_status").notNull(),
 		revision: integer("revision").notNull(),
@@ -73,6 +72,8 @@ export const documents = sqliteTable(
 		progress: text("progress"),
 		createdAt: integer("created_at").notNull(),
 		updatedAt: integer("updated_at").notNull(),
+		neighbourFilter: text("neighbour_filter"),
+		writtenBy: text("written_by"),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );

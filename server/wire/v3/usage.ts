@@ -40,11 +40,17 @@ export const usageSchema = Type.Object(
 		budget: Type.Object({
 			tokensPerDay: nullable("Of the organisation; null for no bound."),
 			containerTokensPerDay: nullable("Of each container; null for no bound."),
+			keyTokensPerDay: nullable("Of what each key hands in; null for no bound."),
 			tokensToday: Type.Integer({ description: "Spent by the organisation so far." }),
 		}),
 		total: Type.Object(spentFields),
 		days: Type.Array(
-			Type.Object({ date: Type.String(), ...spentFields, containers: Type.Array(Type.Object({ containerTag: Type.String(), ...spentFields })) }),
+			Type.Object({
+				date: Type.String(),
+				...spentFields,
+				containers: Type.Array(Type.Object({ containerTag: Type.String(), ...spentFields })),
+				keys: Type.Array(Type.Object({ keyId: Type.String({ description: "Documents of connections have none." }), ...spentFields })),
+			}),
 		),
 	},
 	{ $id: "Usage" },
@@ -55,12 +61,18 @@ export function toUsage({ from, to, model, terms, tokensToday, total, days }: Us
 		from,
 		to,
 		model,
-		budget: { tokensPerDay: terms?.tokensPerDay ?? null, containerTokensPerDay: terms?.containerTokensPerDay ?? null, tokensToday },
+		budget: {
+			tokensPerDay: terms?.tokensPerDay ?? null,
+			containerTokensPerDay: terms?.containerTokensPerDay ?? null,
+			keyTokensPerDay: terms?.keyTokensPerDay ?? null,
+			tokensToday,
+		},
 		total: toSpent(total),
 		days: days.map((day) => ({
 			date: day.date,
 			...toSpent(day),
 			containers: day.containers.map((each) => ({ containerTag: each.containerTag ?? "", ...toSpent(each) })),
+			keys: day.keys.map((each) => ({ keyId: each.key ?? "", ...toSpent(each) })),
 		})),
 	};
 }

@@ -73,7 +73,7 @@ async function changeBeside(ground: Ground): Promise<void> {
 	const document = await addDocument(ground, { status: "done", dreamingStatus: "done", metadata: { old: 1 }, filepath: "/a" });
 	const before = await storage.jobs.depth();
 	const neighbourFilter = { kind: "equals", key: "team", value: "häfen", ignoreCase: false, negate: false } as const;
-	const change = { metadata: { fresh: true }, filepath: null, taskType: "superrag", dreaming: "instant", neighbourFilter } as const;
+	const change = { metadata: { fresh: true }, filepath: null, taskType: "superrag", dreaming: "instant", neighbourFilter, writtenBy: "k" } as const;
 	const wanted = { ...document, ...change, updatedAt: later };
 	demandEqual(await rooms.documents.change(document.id, change, later, null), wanted, "what a change answers");
 	demandEqual(await reread(ground, document), wanted, "a changed document");

@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 
 function gateTo(generate: LanguageModel["generate"], timeoutMs = 5_000) {
 	const world = createTestWorld();
-	const terms = { callsPerDocumentMax: 8, callsAtOnce: 2, timeoutMs, tokensPerDay: null, containerTokensPerDay: null, prices: null };
+	const terms = { callsPerDocumentMax: 8, callsAtOnce: 2, timeoutMs, tokensPerDay: null, containerTokensPerDay: null, keyTokensPerDay: null, prices: null };
 	return { world, gate: createModelGate({ name: "p", model: "m", generate }, terms, (text) => text, world) };
 }
 

@@ -12,6 +12,7 @@ const terms: ModelTerms = {
 	timeoutMs: 1,
 	tokensPerDay: null,
 	containerTokensPerDay: null,
+	keyTokensPerDay: null,
 	prices: { input: 3, output: 12 },
 };
 const freshRecords = () => ramStorage().organisation(sampleOrganisation).records;
@@ -20,20 +21,21 @@ const on = (date: string) => new Date(`${date}T12:00:00Z`);
 
 test("what is charged at the same time adds up", async () => {
 	const records = freshRecords();
-	await Promise.all(Array.from({ length: 25 }, (_, i) => charge(i % 2 === 0 ? "a" : "b", usage, terms, records, on("2026-03-01"))));
+	await Promise.all(Array.from({ length: 25 }, (_, i) => charge({ containerTag: i % 2 === 0 ? "a" : "b", key: "k" }, usage, terms, records, on("2026-03-01"))));
 	const one = { calls: 1, ...usage, cost: 0.009 };
 	const times = (n: number) => ({ calls: n, inputTokens: n * one.inputTokens, outputTokens: n * one.outputTokens, cost: expect.closeTo(n * one.cost) });
 	expect(await readLedger("2026-03-01", "2026-03-01", records, on("2026-03-01"))).toEqual([
-		{ date: "2026-03-01", containerTag: null, ...times(25) },
-		{ date: "2026-03-01", containerTag: "a", ...times(13) },
-		{ date: "2026-03-01", containerTag: "b", ...times(12) },
+		{ date: "2026-03-01", containerTag: null, key: null, ...times(25) },
+		{ date: "2026-03-01", containerTag: "a", key: null, ...times(13) },
+		{ date: "2026-03-01", containerTag: "b", key: null, ...times(12) },
+		{ date: "2026-03-01", containerTag: null, key: "k", ...times(25) },
 	]);
 });
 
 test("days are told from the first to the last, whatever containers are called", async () => {
 	const records = freshRecords();
 	const days = ["2026-02-28", "2026-03-01", "2026-03-09", "2026-03-10", "2026-03-11", "2026-03-20", "2027-03-01"];
-	for (const day of days) for (const tag of ["~", "é", "2026-03-10", "a b"]) await charge(tag, usage, terms, records, on(day));
+	for (const day of days) for (const tag of ["~", "é", "2026-03-10", "a b"]) await charge({ containerTag: tag, key: null }, usage, terms, records, on(day));
 	for (const [from, to] of [
 		["2026-03-01", "2026-03-10"],
 		["2026-03-09", "2026-03-11"],
@@ -49,19 +51,22 @@ test("days are told from the first to the last, whatever containers are called",
 
 test("a ledger longer than a page is read to its end", async () => {
 	const records = freshRecords();
-	for (let i = 0; i < 1_050; i++) await charge(`t${i}`, usage, terms, records, on("2026-03-01"));
+	for (let i = 0; i < 1_050; i++) await charge({ containerTag: `t${i}`, key: null }, usage, terms, records, on("2026-03-01"));
 	expect((await readLedger("2026-03-01", "2026-03-01", records, on("2026-03-01"))).length).toBe(1_051);
 });
 
 test("a budget is one of its day, its organisation and its container", async () => {
 	const records = freshRecords();
-	await charge("a", usage, terms, records, on("2026-03-01"));
-	const asks = (bound: Partial<ModelTerms>, tag: string | null, day: string) => whySpent(tag, { ...terms, ...bound }, records, on(day));
+	await charge({ containerTag: "a", key: "k" }, usage, terms, records, on("2026-03-01"));
+	const asks = (bound: Partial<ModelTerms>, tag: string | null, day: string) =>
+		whySpent({ containerTag: tag, key: tag === "a" ? "k" : "other" }, { ...terms, ...bound }, records, on(day));
 	expect(await asks({}, "a", "2026-03-01")).toBeNull();
 	expect(await asks({ tokensPerDay: 1_501 }, "a", "2026-03-01")).toBeNull();
 	expect(await asks({ tokensPerDay: 1_500 }, "b", "2026-03-01")).toBeString();
 	expect(await asks({ tokensPerDay: 1_500 }, "a", "2026-03-02")).toBeNull();
 	expect(await asks({ containerTokensPerDay: 1_500 }, "a", "2026-03-01")).toBeString();
 	expect(await asks({ containerTokensPerDay: 1_500 }, "b", "2026-03-01")).toBeNull();
+	expect(await asks({ keyTokensPerDay: 1_500 }, "a", "2026-03-01")).toBeString();
+	expect(await asks({ keyTokensPerDay: 1_500 }, "b", "2026-03-01")).toBeNull();
 	expect(await asks({ tokensPerDay: 0 }, null, "2026-03-02")).toBeString();
 });
