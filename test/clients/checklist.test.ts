@@ -2,47 +2,25 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Supermemory, { AuthenticationError, BadRequestError, ConflictError, NotFoundError, toFile } from "supermemory";
-import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
 
-let folder: string;
-let server: ServerProcess;
+let official: OfficialClient;
 let client: Supermemory;
+let finished: OfficialClient["finished"];
 
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), "cairn-checklist-"));
-	server = await startServerProcess(folder, { CAIRN_LOG_LEVEL: "error" });
-	client = new Supermemory({ apiKey: server.key ?? "", baseURL: server.address });
+	official = await startOfficialClient();
+	({ client, finished } = official);
 });
-afterAll(async () => {
-	await server.kill("SIGTERM");
-	await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => official.dispose());
 
 async function read(id: string): Promise<Answer> {
 	return { ...(await client.documents.get(id)) };
-}
-
-async function finished(id: string): Promise<Answer> {
-	for (let i = 0; i < 500; i++) {
-		const document = await read(id);
-		expect(document["status"], JSON.stringify(document["error"])).not.toBe("failed");
-		if (document["status"] === "done" && document["dreamingStatus"] === "done") return document;
-		await Bun.sleep(20);
-	}
-	throw new Error(`document ${id} was not finished in time`);
-}
-
-async function thrownBy(promise: PromiseLike<unknown>): Promise<unknown> {
-	return Promise.resolve(promise).then(
-		() => null,
-		(reason: unknown) => reason,
-	);
 }
 
 async function added(content: string, more: Partial<Supermemory.AddParams> = {}): Promise<string> {
@@ -80,7 +58,7 @@ test("3: a batch takes what is good and names what is not; 601 items are too man
 });
 
 test("4: uploads of every kind the client knows, tags in both forms of text", async () => {
-	const path = join(folder, "stream.txt");
+	const path = join(official.folder, "stream.txt");
 	await writeFile(path, sentence);
 	for (const file of [new File([sentence], "report"), createReadStream(path), await toFile(Buffer.from(sentence), "note.md")]) {
 		for (const [containerTags, expected] of [
@@ -215,7 +193,7 @@ test("12: an import answers in plain text; an unknown provider is told", async (
 });
 
 test("13: 401 without a key, JSON for a route that is not there, and no second try after a 409", async () => {
-	const stranger = new Supermemory({ apiKey: "", baseURL: server.address, maxRetries: 0 });
+	const stranger = new Supermemory({ apiKey: "", baseURL: official.server.address, maxRetries: 0 });
 	expect(await thrownBy(stranger.documents.listProcessing())).toBeInstanceOf(AuthenticationError);
 	expect(await thrownBy(client.get("/v3/docments/list"))).toMatchObject({ status: 404, error: { error: expect.any(String), details: expect.any(String) } });
 	await client.add({ content: "First.", customId: "thirteen" });

@@ -1,44 +1,23 @@
 /** The connections of the npm package `supermemory` as its users have it, against a bucket on this machine: only the base URL is changed. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Supermemory, { APIError, AuthenticationError, BadRequestError, NotFoundError, PermissionDeniedError } from "supermemory";
-import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
 import { type S3Peer, startS3Peer } from "../plugins/connectors/s3-peer.ts";
 
-let folder: string;
 let peer: S3Peer;
-let server: ServerProcess;
+let official: OfficialClient;
 let client: Supermemory;
-/** What the client sent, retries included. */
-const sent: string[] = [];
 
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), "cairn-client-connections-"));
 	peer = await startS3Peer({ "reports/q1.txt": "The first quarter was calm.", "reports/q2.md": "# Second quarter\n\nThe second quarter was stormy." });
-	server = await startServerProcess(folder, { CAIRN_LOG_LEVEL: "error", CAIRN_FETCH_ALLOW: peer.host });
-	const counting: typeof fetch = Object.assign((input: Parameters<typeof fetch>[0], init?: RequestInit) => {
-		sent.push(`${init?.method} ${new URL(String(input)).pathname}`);
-		return fetch(input, init);
-	}, fetch);
-	client = new Supermemory({ apiKey: server.key ?? "", baseURL: server.address, fetch: counting });
+	official = await startOfficialClient({ CAIRN_FETCH_ALLOW: peer.host });
+	client = official.client;
 });
 afterAll(async () => {
-	await server.kill("SIGTERM");
+	await official.dispose();
 	peer.close();
-	await rm(folder, { recursive: true, force: true });
 });
-
-/** The client's promises are its own; awaiting is all that they surely can. */
-async function thrownBy(promise: PromiseLike<unknown>): Promise<unknown> {
-	try {
-		return await promise;
-	} catch (thrown) {
-		return thrown;
-	}
-}
 
 const metadata = (more: Readonly<Record<string, string>> = {}) => ({ ...peer.keys, endpoint: peer.endpoint, ...more });
 
@@ -96,7 +75,7 @@ test("deleteByID keeps the documents when it is asked to", async () => {
 
 test("what cannot be is an error of the client's own kind, and is not asked for again", async () => {
 	const { id } = await client.connections.create("s3", { containerTag: "odd", metadata: metadata() });
-	const before = sent.length;
+	const before = official.sent.length;
 	const refused = [
 		[() => client.connections.resources(id, { page: 1, per_page: 30, parent_id: "p" }), APIError, 501],
 		[() => client.connections.configure(id, { resources: [{ foo: "bar" }] }), APIError, 501],
@@ -107,14 +86,14 @@ test("what cannot be is an error of the client's own kind, and is not asked for 
 		[() => client.connections.getByTag("notion", { containerTags: ["user_123"] }), NotFoundError, 404],
 		[() => client.connections.deleteByProvider("gmail", { containerTags: ["user_123"] }), NotFoundError, 404],
 		[() => client.connections.getByID("connectionId"), NotFoundError, 404],
-		[() => new Supermemory({ apiKey: "sm_wrong", baseURL: server.address }).connections.list({}), AuthenticationError, 401],
+		[() => new Supermemory({ apiKey: "sm_wrong", baseURL: official.server.address }).connections.list({}), AuthenticationError, 401],
 	] as const;
 	for (const [ask, kind, status] of refused) {
 		const thrown = await thrownBy(ask());
 		expect(thrown).toBeInstanceOf(kind);
 		expect(thrown).toMatchObject({ status });
 	}
-	expect(sent.length - before).toBe(refused.length - 1);
+	expect(official.sent.length - before).toBe(refused.length - 1);
 	expect(await client.connections.list({})).toHaveLength(1);
 	expect(await client.connections.listDocuments("github", {})).toEqual([]);
 	expect(await client.connections.import("granola" as "github", {})).toBe("Importing connections...");

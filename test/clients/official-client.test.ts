@@ -2,49 +2,20 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Supermemory, { AuthenticationError, BadRequestError, ConflictError, NotFoundError, toFile } from "supermemory";
-import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
 
-let folder: string;
-let server: ServerProcess;
+let official: OfficialClient;
 let client: Supermemory;
-/** What the client sent, retries included. */
-const sent: string[] = [];
+let finished: OfficialClient["finished"];
 
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), "cairn-client-"));
-	server = await startServerProcess(folder, { CAIRN_LOG_LEVEL: "error" });
-	const counting: typeof fetch = Object.assign((input: Parameters<typeof fetch>[0], init?: RequestInit) => {
-		sent.push(`${init?.method} ${new URL(String(input)).pathname}`);
-		return fetch(input, init);
-	}, fetch);
-	client = new Supermemory({ apiKey: server.key ?? "", baseURL: server.address, fetch: counting });
+	official = await startOfficialClient();
+	({ client, finished } = official);
 });
-afterAll(async () => {
-	await server.kill("SIGTERM");
-	await rm(folder, { recursive: true, force: true });
-});
-
-/** The client's promises are its own; awaiting is all that they surely can. */
-async function thrownBy(promise: PromiseLike<unknown>): Promise<unknown> {
-	try {
-		return await promise;
-	} catch (thrown) {
-		return thrown;
-	}
-}
-
-async function finished(id: string) {
-	for (let i = 0; i < 500; i++) {
-		const document = await client.documents.get(id);
-		if (document.status === "failed" || (document.status === "done" && (document as { dreamingStatus?: string }).dreamingStatus === "done")) return document;
-		await Bun.sleep(20);
-	}
-	throw new Error(`document ${id} was not finished in time`);
-}
+afterAll(() => official.dispose());
 
 describe("documents", () => {
 	test("add by both names, get, update, list what is processed, delete", async () => {
@@ -131,7 +102,7 @@ describe("uploadFile", () => {
 		],
 		[
 			"an fs.ReadStream",
-			() => createReadStream(join(folder, "stream.txt")),
+			() => createReadStream(join(official.folder, "stream.txt")),
 			{ customId: "stream-1" },
 			{ customId: "stream-1", metadata: { filename: "stream.txt" } },
 		],
@@ -139,7 +110,7 @@ describe("uploadFile", () => {
 	];
 	for (const [name, upload, more = {}, expected = {}] of uploads) {
 		test(name, async () => {
-			await writeFile(join(folder, "stream.txt"), text);
+			await writeFile(join(official.folder, "stream.txt"), text);
 			const { id, status } = await client.documents.uploadFile({ file: (await upload()) as File, ...more });
 			expect(status).toBe("queued");
 			expect(await finished(id)).toMatchObject({ status: "done", content: text, ...expected });
@@ -210,7 +181,7 @@ describe("search", () => {
 
 describe("errors", () => {
 	test("have the client's class for their status, with our body", async () => {
-		const stranger = new Supermemory({ apiKey: "sm_nobody_knows_this_key", baseURL: server.address });
+		const stranger = new Supermemory({ apiKey: "sm_nobody_knows_this_key", baseURL: official.server.address });
 		const wrongKey = await thrownBy(stranger.documents.get("x"));
 		expect(wrongKey).toBeInstanceOf(AuthenticationError);
 		expect(wrongKey).toMatchObject({ status: 401, error: { error: "Unauthorized", details: expect.stringContaining("Invalid or missing API key") } });
@@ -225,9 +196,9 @@ describe("errors", () => {
 	test("a conflict is told at once and not tried again", async () => {
 		const { id } = await client.add({ content: "One of two.", customId: "taken" });
 		const other = await client.add({ content: "Two of two." });
-		sent.length = 0;
+		official.sent.length = 0;
 		expect(await thrownBy(client.documents.update(other.id, { customId: "taken" }))).toBeInstanceOf(ConflictError);
-		expect(sent).toEqual([`PATCH /v3/documents/${other.id}`]);
+		expect(official.sent).toEqual([`PATCH /v3/documents/${other.id}`]);
 		expect(id).not.toBe(other.id);
 	});
 

@@ -4,27 +4,19 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import Supermemory, { toFile } from "supermemory";
-import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { type Supermemory, toFile } from "supermemory";
+import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
 
-let folder: string;
-let server: ServerProcess;
+let official: OfficialClient;
 let client: Supermemory;
 
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), "cairn-suite-"));
-	server = await startServerProcess(folder, { CAIRN_LOG_LEVEL: "error" });
-	client = new Supermemory({ apiKey: server.key ?? "", baseURL: server.address, maxRetries: 0 });
+	official = await startOfficialClient();
+	client = official.client.withOptions({ maxRetries: 0 });
 	// What the suite's placeholder ids name, where a client can choose a name.
 	await client.add({ content: "A document that the suite calls id.", customId: "id" });
 });
-afterAll(async () => {
-	await server.kill("SIGTERM");
-	await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => official.dispose());
 
 const metadata = { foo: "string" };
 const batchMetadata = { category: "technology", isPublic: true, readingTime: 5, source: "web", tag_1: "ai", tag_2: "machine-learning" };
@@ -168,12 +160,9 @@ const rows: readonly Row[] = [
 describe("the client's own suite", () => {
 	for (const [name, call, status] of rows) {
 		test(`${name} → ${status}`, async () => {
-			const thrown = await Promise.resolve(call()).then(
-				() => null,
-				(reason: unknown) => reason,
-			);
-			if (status === 200) expect(thrown).toBeNull();
-			else expect(thrown).toMatchObject({ status, error: { error: expect.any(String), details: expect.any(String) } });
+			const answer = await thrownBy(call());
+			if (status === 200) expect(answer).not.toBeInstanceOf(Error);
+			else expect(answer).toMatchObject({ status, error: { error: expect.any(String), details: expect.any(String) } });
 		});
 	}
 });
