@@ -26,7 +26,7 @@ export interface Verdict {
 	readonly links: Share;
 	/** The latest are the latest, the replaced are not. */
 	readonly versions: Share;
-	readonly mistakes: readonly string[];
+	readonly mistakes: string[];
 }
 
 interface Found {
@@ -40,7 +40,7 @@ const share = (): Share => ({ right: 0, of: 0 });
 const leaning = /^(?:he|she|it|they|his|her|its|their|i|we|my|our|this|that|these|those|there)\b/i;
 
 export function judge(remembered: Remembered): Verdict {
-	const verdict = {
+	const verdict: Verdict = {
 		precision: share(),
 		recall: share(),
 		junk: share(),
@@ -51,7 +51,7 @@ export function judge(remembered: Remembered): Verdict {
 		expiries: share(),
 		links: share(),
 		versions: share(),
-		mistakes: [] as string[],
+		mistakes: [],
 	};
 	const found: Found[] = [];
 	for (const { id, sequence, lines } of remembered.documents) {
@@ -71,7 +71,7 @@ export function judge(remembered: Remembered): Verdict {
 			if (isJunk) count(verdict.junkLines, here.length > 0);
 			if (isJunk) for (const { text } of here) verdict.mistakes.push(`junk     ${sequence}: ${line.text}  →  ${text}`);
 			if (line.isOptional === true) for (const memory of here) used.add(memory);
-			for (const memory of here) count(verdict.junk, isJunk);
+			count(verdict.junk, isJunk, here.length);
 		}
 		for (const memory of new Set(drawn.map(({ memory: one }) => one))) {
 			count(verdict.precision, used.has(memory));
@@ -83,9 +83,9 @@ export function judge(remembered: Remembered): Verdict {
 	return verdict;
 }
 
-function count(into: Share, isRight: boolean): void {
-	into.of++;
-	if (isRight) into.right++;
+function count(into: Share, isRight: boolean, times = 1): void {
+	into.of += times;
+	if (isRight) into.right += times;
 }
 
 function states(text: string, { has }: LabelledFact): boolean {

@@ -51,7 +51,7 @@ export async function rememberAll(labelled: readonly LabelledDocument[]): Promis
 			taskType: "memory",
 			dreaming: "instant",
 		});
-		while ((await service.get(caller, id)).status !== "done") await settle(1);
+		await finished(async () => (await service.get(caller, id)).status);
 		documents.push({ id, sequence, lines });
 	}
 	const { memories } = openRooms(parts.storage, caller);
@@ -63,4 +63,13 @@ export async function rememberAll(labelled: readonly LabelledDocument[]): Promis
 	wakeUp.ring();
 	await working;
 	return { documents, memories: listed.memories, edges };
+}
+
+async function finished(status: () => Promise<string>): Promise<void> {
+	for (;;) {
+		const now = await status();
+		if (now === "failed") throw new Error("a document failed");
+		if (now === "done") return;
+		await settle(1);
+	}
 }

@@ -20,12 +20,14 @@ const habit = /(?:\b(?:for|every|each|per|most|all|over|within|during the|a)\s+)
 /** A day that comes every year is no event of this one. */
 const recurring = /\b(?:birthday|anniversary) is\b/i;
 const yearOnly = /\b(?:in|since|until|by|from|during)\s+((?:1[1-9]|20)\d\d)\b(?!\s*[-/.]\s*\d)/i;
+/** The parser takes the first number of `from 8 June to 12 June` for an hour. */
+const fromTo = /\bfrom (\d{1,2} \p{Lu}\p{L}+) (?:to|until|till|through) \d{1,2} \p{Lu}\p{L}+.*$/u;
 const dayMs = 86_400_000;
 
 /** @param isTold whether the text speaks from its own day: an article put in today does not mean by `last year` what a chat of today does. */
 export function dateSentence(text: string, said: Date, isTold: boolean): Dated {
 	if (!dateWord.test(text) || recurring.test(text)) return { text, eventTime: null, forgetAfter: null };
-	const result = parse(text, { instant: said, timezone: 0 }).find((one) => isDate(one, text));
+	const result = parse(text.replace(fromTo, "on   $1"), { instant: said, timezone: 0 }).find((one) => isDate(one, text));
 	if (result === undefined) return { text, eventTime: yearOf(text), forgetAfter: null };
 	const begin = beginOf(result, text, said);
 	const isRelative = relative.test(result.text);
@@ -37,10 +39,10 @@ export function dateSentence(text: string, said: Date, isTold: boolean): Dated {
 	return { text: dated, eventTime: begin, forgetAfter: pastTold(text) ? null : forgetAfter(begin, result, said) };
 }
 
-function isDate({ text, index }: ParsedResult, whole: string): boolean {
+function isDate({ text, index, start }: ParsedResult, whole: string): boolean {
 	if (noDate.test(text) || /^for\b/i.test(text) || /day\s*(?:to|through|thru|and|[-–])\s*\w+day$/i.test(text)) return false;
 	if (/^(?:s\b|\s*(?:through|thru|to|and|[-–])\s+\w+day)/i.test(whole.slice(index + text.length)) && /day$/i.test(text)) return false; // on Fridays, Monday to Friday
-	return !habit.test(whole.slice(0, index));
+	return start.isCertain("month") || !habit.test(whole.slice(0, index));
 }
 
 function yearOf(text: string): Date | null {

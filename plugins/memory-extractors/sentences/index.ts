@@ -10,15 +10,20 @@ import { dateSentence } from "./dates.ts";
 import { withoutNearCopies } from "./near-copies.ts";
 import { type Telling, tellingSentence } from "./prose.ts";
 import { readTurns, type Sentence } from "./read-turns.ts";
-import { statementOf } from "./said.ts";
+import { createReferences } from "./references.ts";
+import { statementOf, withoutOpeners } from "./said.ts";
 import { toThirdPerson } from "./third-person.ts";
 import { confidenceOf, isLasting, type Manner, subjectOf } from "./traits.ts";
 
 /** Longer is no small fact, and would be shown whole. */
 const memoryCharactersMax = 500;
+/** So short a text is a note, and not an article with much around its facts. */
+const noteSentencesMax = 30;
+/** What a group has settled stands in its minutes without the name of who says it. */
+const settled = /^We (?:have |had )?(?:decided|agreed|chose|voted|resolved)\b/;
 const options = z.strictObject({
-	/** The most memories from one chunk of prose. A chunk holds seven sentences or so; of those about two say something new. */
-	prosePerChunkMax: z.number().int().min(0).max(50).default(2),
+	/** The most memories from one chunk of prose, beside those about people. A chunk holds seven sentences or so. */
+	prosePerChunkMax: z.number().int().min(0).max(50).default(6),
 	/** Who speaks in notes written in the first person without a name. */
 	narrator: z.string().trim().min(1).max(60).default("User"),
 });
@@ -37,8 +42,9 @@ function sentences(chosen: Options): MemoryExtractor {
 		name: "sentences",
 		extract: async (reading, step) => {
 			const said = saidAt(reading);
-			const all = readTurns(reading.chunks);
-			const isDiary = all.some(({ speaker }) => speaker === null) && narrates(all);
+			const read = readTurns(reading.chunks);
+			const isDiary = read.some(({ speaker }) => speaker === null) && narrates(read);
+			const all = withNames(read, isDiary ? chosen.narrator : null);
 			const picked = pickProse(all, isDiary, chosen.prosePerChunkMax);
 			const drafts: MemoryDraft[] = [];
 			for (const sentence of all) {
@@ -73,12 +79,23 @@ function narrates(all: readonly Sentence[]): boolean {
 	return own >= Math.max(1, plain.length / 5);
 }
 
+/** Pronouns that begin a sentence give way to whom they mean. What an assistant says names nobody. */
+function withNames(all: readonly Sentence[], narrator: string | null): readonly Sentence[] {
+	const references = createReferences(new Set(all.flatMap(({ speaker }) => speaker?.name ?? [])));
+	return all.map((sentence) => {
+		if (sentence.speaker?.isAssistant === true || sentence.text.length > memoryCharactersMax) return sentence;
+		const text = references.resolve(withoutOpeners(sentence.text));
+		references.note(text, sentence.speaker?.name ?? narrator);
+		return { ...sentence, text };
+	});
+}
+
 /** The most telling sentences of each chunk of prose, by their worth, the earlier of two equals; and all that tell of a person. */
 function pickProse(all: readonly Sentence[], isDiary: boolean, perChunkMax: number): ReadonlyMap<Sentence, string> {
 	const byChunk = new Map<string, (Telling & { readonly sentence: Sentence })[]>();
 	for (const sentence of all) {
 		if (sentence.speaker !== null || isDiary) continue;
-		const telling = tellingSentence(sentence.text);
+		const telling = tellingSentence(sentence.text, all.length <= noteSentencesMax);
 		if (telling === null || telling.text.length > memoryCharactersMax) continue;
 		const list = byChunk.get(sentence.chunk.id) ?? [];
 		list.push({ sentence, ...telling });
@@ -115,7 +132,7 @@ function tell(sentence: Sentence, { picked, isDiary, narrator }: Circumstances):
 	const prose = picked.get(sentence);
 	if (prose !== undefined) return { text: prose, manner: "prose" };
 	const { speaker } = sentence;
-	if (speaker === null && !isDiary) return null;
+	if (speaker === null && !isDiary && !settled.test(sentence.text)) return null;
 	if (speaker?.isAssistant === true) return confirmed(sentence.text, speaker.partner ?? narrator);
 	const statement = statementOf(sentence.text);
 	if (statement === null) return null;

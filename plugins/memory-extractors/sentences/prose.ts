@@ -1,6 +1,7 @@
 /** Picks the sentences of an article or a manual that stand alone: declarative, with a named or definite subject, and telling. */
 
 import { isStopWord } from "cairn";
+import { nameLength } from "./names.ts";
 import { auxiliaries, finiteVerbAt, isBase, isPast } from "./verbs.ts";
 
 export interface Telling {
@@ -18,6 +19,8 @@ const personalWordsMin = 3;
 const wordsMax = 45;
 /** A named subject with a definition, a date, a number or a second name passes; a bland sentence does not. */
 const salienceMin = 2;
+/** A note of a few lines was written down because each of them matters. */
+const noteSalienceMin = 1;
 const subjectWordsMax = 12;
 /** They point back to a sentence that the memory will not have beside it. */
 const pointing =
@@ -35,13 +38,15 @@ const unclear =
 	/\b(?:above|below|previous(?:ly)? (?:section|chapter)|this (?:chapter|section|page|guide|article|book|tutorial|document)|click|copyright|all rights reserved|cookies?|subscribe|newsletter|sign up|log in|isbn|et al)\b|https?:|www\.|[{}<>|=\\]|\[\d+\]|\.{3}|…|\s\.$|\bin (?:this|the following) \w+/i;
 /** What people do, have and are, said of one who is named right before. */
 const personal =
-	/^\p{Lu}[\p{Ll}'’-]+(?: \p{Lu}[\p{Ll}'’.-]+){0,2} (?:(?:now|still|no longer|usually|always|never|also|recently|just) )?(?:(?:is|was) (?:\d+ years|allergic|married|engaged|divorced|pregnant|retired|vegetarian|vegan|from|born|afraid|fluent|based|called)|has (?:an?|no|two|three|four|five|\d+) |lives|lived|works|worked|moved|likes|liked|loves|loved|hates|dislikes|prefers|enjoys|owns|plays|studies|studied|speaks|wants|plans|needs|married|drives|uses|bought|sold|adopted|started|quit|joined|left|graduated|teaches|grew up|turned|weighs|earns|avoids|(?:can't|cannot|doesn't|does not) (?:eat|drink|like|live|work|drive|swim|speak))\b/u;
+	/^\p{Lu}[\p{Ll}'’-]+(?: \p{Lu}[\p{Ll}'’.-]+){0,2} (?:(?:now|still|no longer|usually|always|never|also|recently|just) )?(?:(?:is|was) (?:\d+ years|allergic|married|engaged|divorced|pregnant|retired|vegetarian|vegan|from|born|afraid|fluent|based|called)|has (?:an?|no|two|three|four|five|\d+) |lives|lived|works|worked|moved|likes|liked|loves|loved|hates|dislikes|prefers|enjoys|owns|plays|studies|studied|speaks|wants|plans|needs|married|drives|uses|collects|repairs|repaired|reports to|resigned|became|retired|runs|manages|organi[sz]es?|will|prescribed|wrote|broke|passed|failed|signed|visited|moved out|elected|prefers|bought|sold|adopted|started|quit|joined|left|graduated|teaches|grew up|turned|weighs|earns|avoids|(?:can't|cannot|doesn't|does not) (?:eat|drink|like|live|work|drive|swim|speak))\b/u;
+/** Two capitals that are no person. */
+const borrowedName = /^(?:North|South|East|West|New|Old|Great|Saint|Project|Hotel|Lake|Mount|Cape|Port|Hall|Room|Chapter|Section|Part|Version)\b/;
 const weak = /\b(?:may|might|could|perhaps|possibly|probably|would|should|can)\b/i;
 const strong =
 	/\b(?:is|was|are|were) (?:an? |the |one of |called|named|known|founded|born|located|based|built|made|used|defined|owned|led|written|completed|moved|set|due|scheduled|elected|appointed|approved|released|published|established|required|responsible)|\b(?:founded|invented|discovered|launched|released|acquired|approved|decided|requires?|consists?|contains?|costs?|measures|reports to|leads|owns|married|died|won|joined|became|opened|replaced|must)\b|\b(?:is|are|was|were) (?:about |around |over |at )?[\d$€£]/i;
 
 /** The sentence as a memory could keep it, with its worth; null when it does not stand alone. */
-export function tellingSentence(sentence: string): Telling | null {
+export function tellingSentence(sentence: string, isNote: boolean): Telling | null {
 	const text = sentence
 		.replace(/(\*\*|__|`)/g, "")
 		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -50,7 +55,7 @@ export function tellingSentence(sentence: string): Telling | null {
 		.replace(connective, (found) => (/^(?:today|currently)/i.test(found) ? found : ""));
 	if (!/[.!]["”’)]?$/.test(text) || unclear.test(text) || pointing.test(text) || address.test(text)) return null;
 	const words = text.split(/\s+/);
-	const isPersonal = personal.test(text) && !isStopWord((words[0] ?? "").toLowerCase());
+	const isPersonal = isAboutSomebody(text) && !isStopWord((words[0] ?? "").toLowerCase());
 	if (words.length < (isPersonal ? personalWordsMin : wordsMin) || words.length > wordsMax || !isBalanced(text)) return null;
 	const verb = finiteVerbAt(
 		words.map((word) =>
@@ -62,7 +67,14 @@ export function tellingSentence(sentence: string): Telling | null {
 	);
 	if (verb < 1 || verb > subjectWordsMax || !hasDefiniteSubject(words, verb)) return null;
 	const salience = salienceOf(text, words, verb) + (isPersonal ? salienceMin : 0);
-	return salience < salienceMin ? null : { text: text.charAt(0).toUpperCase() + text.slice(1), salience, isPersonal };
+	return salience < (isNote ? noteSalienceMin : salienceMin) ? null : { text: text.charAt(0).toUpperCase() + text.slice(1), salience, isPersonal };
+}
+
+/** Two names, or one with a verb of people, and the verb right after. */
+function isAboutSomebody(text: string): boolean {
+	if (personal.test(text)) return true;
+	const names = nameLength(text);
+	return names > 0 && names < 4 && /^(?:\p{Lu}[\p{Ll}'’-]+ ){2}/u.test(text) && !borrowedName.test(text);
 }
 
 /** Brackets and quotes that open also close; otherwise it is a piece of something. */
@@ -90,9 +102,11 @@ function isImperative(first: string, second: string, verb: number): boolean {
 function salienceOf(text: string, words: readonly string[], verb: number): number {
 	const names = words.slice(1).filter((word) => /^\p{Lu}\p{Ll}/u.test(word)).length;
 	let salience = Math.min(2, names * 0.5);
-	if (/\d/.test(text)) salience += 1;
+	if (/\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|every|half|third)\b/i.test(text)) salience += 1;
 	if (strong.test(text)) salience += 1.5;
 	if (/^(?:the\s|\p{Lu}\p{L}+\s+\p{Lu})/iu.test(text) && verb <= 5) salience += 0.5;
+	if (nameLength(text) > 0) salience += 0.5;
+	if (/\b(?:not|no|never|nobody|\w+n['’]t)\b/.test(text)) salience += 0.5;
 	if (weak.test(text)) salience -= 1;
 	if (words.length > 30) salience -= 0.5;
 	if (/["“”]/.test(text)) salience -= 0.5;

@@ -1,6 +1,8 @@
 /** Chunks → sentences, each with who says it. Headings, code, tables and bare links say nothing and are left out. */
 
 import { type Chunk, sentenceSpans } from "cairn";
+import { type Mail, partOfMail, readMail } from "./mail.ts";
+import { isLogLine, isNoise, recallCloses, recallOpens } from "./noise.ts";
 
 export interface Sentence {
 	readonly chunk: Chunk;
@@ -24,8 +26,8 @@ interface Label {
 }
 
 const labelPattern =
-	/^\s*(?:[-*>]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}.'’-]{0,30}){0,2}|user|human|me|assistant|ai|bot|system|tool)(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?:(?:\*\*|__)?\s+(?=\S)/u;
-const users = new Set(["user", "human", "me", "customer"]);
+	/^\s*(?:[-*>]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}.'’-]{0,30}){0,2}|user|human|me|assistant|ai|bot|system|tool|moi|nutzer|benutzer|utilisateur|usuario|usuário|utente|gebruiker)(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?:(?:\*\*|__)?\s+(?=\S)/u;
+const users = new Set(["user", "human", "me", "customer", "moi", "nutzer", "benutzer", "utilisateur", "usuario", "usuário", "utente", "gebruiker"]);
 const assistants = new Set(["assistant", "ai", "bot", "system", "tool", "chatgpt", "claude", "gemini", "copilot", "chatbot", "agent"]);
 /** Words before a colon that name a part of a text and no person. */
 const notPeople =
@@ -39,23 +41,52 @@ const indentedCode = /^(?: {4}|\t)\s*\S*[(){};=<>]/;
 export function readTurns(chunks: readonly Chunk[]): readonly Sentence[] {
 	const people = speakersOf(chunks);
 	const sentences: Sentence[] = [];
-	let speaker: Speaker | null = null;
+	const mail = readMail(chunks[0]?.text ?? "");
+	let speaker: Speaker | null = mail === null ? null : writerOf(mail);
+	const skips = skipper(mail !== null);
 	for (const chunk of chunks) {
-		let isCode = false;
+		skips.begin();
 		for (const { begin, end } of paragraphs(chunk.text, people)) {
 			const text = chunk.text.slice(begin, end);
-			if (fence.test(text)) isCode = !isCode;
-			if (isCode || fence.test(text) || notProse.test(text) || indentedCode.test(text)) continue;
+			if (skips.skip(text)) continue;
 			const label = labelOf(text, people);
 			if (label !== null) speaker = people.get(label.name.toLowerCase()) ?? null;
+			if (isLogLine(text.slice(label?.length ?? 0))) continue;
 			const offset = begin + (label?.length ?? /^\s*(?:(?:[-*+>]|\d+[.)])\s+)*/.exec(text)?.[0].length ?? 0);
 			for (const span of sentenceSpans(unwrapped(chunk.text.slice(offset, end)))) {
 				const [from, to] = [offset + span[0], offset + span[1]];
-				sentences.push({ chunk, span: [from, to], text: chunk.text.slice(from, to).replace(/\s+/g, " "), speaker });
+				const sentence = chunk.text.slice(from, to).replace(/\s+/g, " ");
+				if (!isNoise(sentence)) sentences.push({ chunk, span: [from, to], text: sentence, speaker });
 			}
 		}
 	}
 	return sentences;
+}
+
+/** Leaves out code, what stands around the words of an e-mail, and memories that are read out again. */
+function skipper(isMail: boolean): { readonly begin: () => void; readonly skip: (text: string) => boolean } {
+	let isCode = false;
+	let isRecall = false;
+	let isEnded = false;
+	return {
+		begin: () => {
+			isCode = false;
+		},
+		skip: (text) => {
+			if (recallOpens.test(text)) isRecall = true;
+			const wasRecall = isRecall;
+			if (recallCloses.test(text)) isRecall = false;
+			if (fence.test(text)) isCode = !isCode;
+			const part = isMail ? partOfMail(text) : "message";
+			if (part === "head") isEnded = false;
+			if (part === "end") isEnded = true;
+			return wasRecall || isEnded || part !== "message" || isCode || fence.test(text) || notProse.test(text) || indentedCode.test(text);
+		},
+	};
+}
+
+function writerOf({ sender, recipient }: Mail): Speaker {
+	return { name: sender, isAssistant: false, partner: recipient };
 }
 
 /** Lines, joined where a line only wraps: the next begins with a small letter and is no list item. */
@@ -64,12 +95,23 @@ function paragraphs(text: string, people: ReadonlyMap<string, Speaker>): readonl
 	let at = 0;
 	for (const line of text.split("\n")) {
 		const open = found.at(-1);
-		const wraps = open !== undefined && open.end === at - 1 && /^[\p{Ll}\p{N}(]/u.test(line) && !/^\d+[.)]\s/.test(line) && labelOf(line, people) === null;
+		const wraps =
+			open !== undefined &&
+			open.end === at - 1 &&
+			/^[\p{Ll}\p{N}(]/u.test(line) &&
+			!/^\d+[.)]\s/.test(line) &&
+			labelOf(line, people) === null &&
+			!isGreeting(text.slice(open.begin, open.end));
 		if (wraps && !notProse.test(text.slice(open.begin, open.end)) && !fence.test(text.slice(open.begin, open.end))) open.end = at + line.length;
 		else if (line.trim() !== "") found.push({ begin: at, end: at + line.length });
 		at += line.length + 1;
 	}
 	return found;
+}
+
+/** `Hi Joao,` stands alone, whatever follows. */
+function isGreeting(line: string): boolean {
+	return /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b.{0,40},\s*$/i.test(line);
 }
 
 /** Line breaks inside a paragraph do not end a sentence. Lengths stay, so that spans do. */

@@ -1,11 +1,13 @@
 /** What a speaker says of themself or of something they name, as a bare statement; null for small talk, questions and requests. */
 
 import { isStopWord } from "cairn";
+import { nameLength } from "./names.ts";
+import { isSmallTalk } from "./small-talk.ts";
 import { auxiliaries, finiteVerbAt, isAdverb, isBase } from "./verbs.ts";
 
 /** Words of answer and feeling before the statement proper. They go when a comma, a stop or a new subject follows. */
 const opener =
-	/^(?:(?:hi|hello|hey)(?: there)?(?: \p{L}+)?(?=[,!.])|yes|yeah|yep|yup|no|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|sure|so|and|but|also|plus|anyways?|actually|honestly|basically|unfortunately|luckily|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|man|dude|gosh|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|of course|absolutely|definitely|exactly|totally|in fact|to be honest|i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?: too)?|as well|there)(?:\s*[,.!;:…—–-]+\s*|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so) (?:i|my|we)|(?:cool|wow|nice|great|yes|yeah|no|well|man|gosh|ok|okay|sure|right)(?=[,.! ]))\b))/iu;
+	/^(?:(?:hi|hello|hey)(?: there)?(?: \p{L}+)?(?=[,!.])|yes|yeah|yep|yup|no|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|sure|so|and|but|also|plus|anyways?|actually|honestly|basically|unfortunately|luckily|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|man|dude|gosh|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|of course|absolutely|definitely|exactly|totally|in fact|to be honest|i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?: too)?|as well|there)(?:\s*[,.!;:…—–-]+\s*|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so) (?:i|my|we)|(?:cool|wow|nice|great|yes|yeah|no(?! longer)|well|man|gosh|ok|okay|sure|right)(?=[,.! ]))\b))/iu;
 /** A question hung onto a statement: `…, do you?` */
 const tailQuestion =
 	/[,;.]?\s*(?:\b(?:and|but|so)\s+)?(?:\b(?:what|how|where|who|which|when|why|do|did|are|were|have|would|could|can|will|any)\b[^,.;?]*|\byou\b(?: too)?|\bright|\bhuh|\bisn['’]t it|\bno)\s*\?+\s*$/i;
@@ -24,7 +26,13 @@ const aboutTheTalk =
 const vague =
 	/^(?:it|that|this|these|those|they|there|he|she|you|your|who|what|which|such|same|one|ones|some|someone|anyone|everyone|something|nothing|both)\b(?!\s+(?:of\s+)?(?:my|our)\b)/i;
 const own = /\b(?:I|i)\b|\b(?:my|we|our|me|us|mine|myself)\b/i;
-const code = /```|[{};]\s*$|=>|\b(?:function|const|import|return)\b\s*[\w({]|<\/?[a-z]+>|\w+\(\)|^\s*\$\s/;
+/** What somebody wants to be called is a fact, though it is asked for. */
+const callMe = /^(?:please |you can |just )?call me (?=\p{Lu})/iu;
+const introduction = /^(?:I am|I['’]m|My name is|This is) (?=\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+){0,2}[.!,]*$)/u;
+/** What is never done, or was: a verb alone tells. */
+const habitual = /\b(?:can['’]t|cannot|don['’]t|do not|never|always|no longer|used to|stopped|quit|gave up|hardly)\b/i;
+const idleVerbs =
+	/\b(?:think|know|care|mind|remember|understand|agree|see|mean|believe|say|tell|want|need|get|go|do|wait|stop|help|like|love|try|start|work)\b/i;
 /** A speaker who leaves out `I`: verbs of feeling and living, and `just …ing`. */
 const leftOut =
 	/^(?:(?:just|also|really|currently|still|always|usually|mostly|not really|not)\s+)*(?:(?:love|like|enjoy|hate|prefer|live|work|own|have|had|been|got|went|moved|started|grew|used to|want|wanted|am|was|play|study|teach|drive|collect)\b(?!\s+(?:it|that|this|them|to hear|you|your)\b)|(?:into|allergic|married|divorced|retired|vegan|vegetarian|born|originally from)\b)/i;
@@ -39,13 +47,13 @@ const charactersMax = 400;
 /** The statement in the speaker's own words, with a subject. */
 export function statementOf(sentence: string): string | null {
 	let text = withoutMarks(sentence);
-	if (text.length > charactersMax || code.test(text) || /https?:\/\/\S+\s*$/.test(text)) return null;
+	if (text.length > charactersMax || text.includes("```") || /https?:\/\/\S+\s*$/.test(text)) return null;
 	text = withoutOpeners(text);
 	if (text.includes("?")) text = text.replace(tailQuestion, "").trim();
 	if (text.includes("?") || questionStart.test(text)) return null;
 	text = text.replace(tailNoise, "").trim();
-	text = withSubject(text);
-	if (request.test(text) || askingOne.test(text) || aboutTheTalk.test(text) || vague.test(text)) return null;
+	text = withSubject(text).replace(callMe, "My name is ").replace(introduction, "My name is ");
+	if (request.test(text) || askingOne.test(text) || aboutTheTalk.test(text) || vague.test(text) || isSmallTalk(text)) return null;
 	return saysSomething(text) ? text.replace(/[\s.!,;:…]+$/u, "") : null;
 }
 
@@ -56,7 +64,7 @@ function withoutMarks(sentence: string): string {
 		.trim();
 }
 
-function withoutOpeners(text: string): string {
+export function withoutOpeners(text: string): string {
 	let rest = text;
 	for (let i = 0; i < 4; i++) {
 		const [found] = opener.exec(rest) ?? [];
@@ -95,13 +103,10 @@ function saysSomething(text: string): boolean {
 	if (/\byou\b/.test(text) && !own.test(text)) return false;
 	const telling = words.filter((word) => !isStopWord(word) && !fillers.has(word) && !auxiliaries.has(word) && !/^i'/.test(word) && !isAdverb(word));
 	const nouns = telling.filter((word) => !isBase(word));
-	return nouns.length > 0 || telling.length > 1;
+	return nouns.length > 0 || telling.length > 1 || (telling.length === 1 && habitual.test(text) && !idleVerbs.test(text));
 }
 
-/** A proper name, or `the …`, at the beginning. A capital alone may only begin the sentence, so a second sign is asked for. */
+/** A proper name with its verb, or `the …`, at the beginning. */
 function isNamed(text: string): boolean {
-	if (/^the\s/i.test(text)) return true;
-	const [first = "", second = ""] = text.split(/\s+/);
-	if (!/^\p{Lu}/u.test(first) || isStopWord(first.toLowerCase())) return false;
-	return /^(?:\p{Lu}|is$|was$|has$|had$|will$|works?$|lives?$|likes?$|loves?$|moved$|wants?$)/u.test(second) && !/(?:ing|s)$/.test(first);
+	return /^the\s/i.test(text) || nameLength(text) > 0;
 }

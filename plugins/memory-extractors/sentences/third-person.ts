@@ -68,7 +68,7 @@ export function toThirdPerson(sentence: string, name: string, person: Person): s
 			continue;
 		}
 		if (token.word === "to") coordinates = false;
-		if (awaiting !== null && !isAdverb(token.word)) {
+		if (awaiting !== null && !isAdverb(token.word) && !isNoLonger(tokens, i)) {
 			const verb = agree(token, awaiting, isPastTold);
 			coordinates = awaiting === "one" && verb !== token.text && !auxiliaries.has(token.word);
 			coordinates ||= awaiting === "one" && token.word === "have";
@@ -79,6 +79,12 @@ export function toThirdPerson(sentence: string, name: string, person: Person): s
 		parts.push(coordinates && followsAnd(tokens, i) ? withS(token.word) : token.text);
 	}
 	return parts.join("");
+}
+
+/** `no longer` stands between a subject and its verb. */
+function isNoLonger(tokens: readonly Token[], i: number): boolean {
+	const [before, word, after] = [tokens[i - 2]?.word, tokens[i]?.word, tokens[i + 2]?.word];
+	return (word === "no" && after === "longer") || (word === "longer" && before === "no");
 }
 
 function tokenize(sentence: string): readonly Token[] {

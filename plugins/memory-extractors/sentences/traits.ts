@@ -1,15 +1,20 @@
 /** What a memory is about, whether it lasts, and how sure it is. */
 
+import { kin } from "./kinship.ts";
 import { finiteVerbAt, isAdverb, isPast } from "./verbs.ts";
 
 const passing =
 	/\b(?:today|tonight|tomorrow|yesterday|now|currently|right now|at the moment|this (?:morning|afternoon|evening|week|weekend|month|year)|last \w+|next \w+|recently|lately|soon|ago|will|won't|going to|about to|planning to|plans? to|trying to|thinking (?:of|about)|is (?:just |still |also |so |really |very |pretty )*(?:\w+ing|tired|sick|ill|busy|hungry|excited|bored|sad|happy|nervous|worried|stressed|ready|sorry|late|home|done|glad))\b/i;
 const lasting =
-	/\b(?:is|are|was) (?:also |really |very )?(?:an? |the |from|born|allergic|married|divorced|retired|vegan|vegetarian|afraid|fluent|interested|into|named|called|originally)|\b(?:likes?|loves?|enjoys?|hates?|prefers?|dislikes?|adores?|lives?|works?|owns?|speaks?|believes?|always|never|usually|often|every (?:day|week|month|year|morning|night|\w+day)|favou?rite|birthday|name is|grew up|was born|has been (?:an? |vegan|vegetarian|married|divorced|retired)|has (?:an? |one |two |three |four |five |\d+ |no )|doesn't (?:like|eat|drink|have|own|speak)|allergic|can't stand)\b/i;
+	/\b(?:is|are|was) (?:also |really |very )?(?:an? |the |from|born|allergic|married|divorced|retired|vegan|vegetarian|afraid|fluent|interested|into|named|called|originally)|\b(?:likes?|loves?|enjoys?|hates?|prefers?|dislikes?|adores?|lives?|works?|owns?|speaks?|believes?|always|never|usually|often|every (?:day|week|month|year|morning|night|\w+day)|favou?rite|birthday|name is|grew up|was born|has been (?:an? |vegan|vegetarian|married|divorced|retired)|ha(?:s|ve) (?:an? |one |two |three |four |five |\d+ |no )|does(?:n't| not) (?:like|eat|drink|have|own|speak|drive|smoke|swim)|can(?:'t|not) (?:eat|drink|drive|swim|read|hear|see|stand|cook)|allergic|uses|plays|runs|drives|teaches|studies|since (?:\d{4}|childhood)|(?:is|are) (?:not |n't )?(?:interested|into|good at|fluent|afraid|scared|left-handed|colou?r-?blind))\b/i;
 const hedge = /\b(?:thinks?|maybe|might|perhaps|probably|possibly|not sure|supposedly|could|wishes|kind of|sort of|guess)\b/i;
 const confidences = { said: 0.85, other: 0.7, prose: 0.6, confirmed: 0.6 } as const;
 const hedgeCost = 0.25;
 const subjectWordsMax = 6;
+/** `Anna no longer`, `the rent there`, `Ben and others`: the statement is Anna's, the rent's and Ben's. */
+const trailing = /(?: (?:no longer|no|there|here|now|then|and others))+$/;
+/** `Anna's sister Klara` is Klara, as in all else that is said of her. */
+const kinOf = new RegExp(String.raw`^.+'s? (?:\p{L}+ )?${kin} (?=\p{L})(?!and )`, "u");
 
 export type Manner = keyof typeof confidences;
 
@@ -34,6 +39,6 @@ export function subjectOf(text: string): string | null {
 	if (verb < 1) return null;
 	const before = words.slice(0, verb).filter((word, i, all) => !(i === all.length - 1 && (isPast(word) || isAdverb(word) || word === "maybe")));
 	const from = /^(?:the|an?)$/.test(before[0] ?? "") ? 1 : 0;
-	const subject = before.slice(from);
-	return subject.length === 0 || subject.length > subjectWordsMax ? null : subject.join(" ");
+	const subject = before.slice(from).join(" ").replace(trailing, "").replace(kinOf, "");
+	return subject === "" || subject.split(" ").length > subjectWordsMax ? null : subject;
 }

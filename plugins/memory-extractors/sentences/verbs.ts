@@ -34,7 +34,9 @@ const bases = list(
 	result retire return ride run sail save say schedule see seem sell send serve set sew share shop show sing sit skate ski sleep smell smoke
 	snowboard speak specialise specialize spend stand start stay stop store struggle study suffer suggest supply support surf swim take talk teach
 	tell tend think throw train translate travel treat try turn type understand use visit volunteer vote wait wake walk want warn wash
-	watch wear weigh win wish wonder work worry worship wrestle write yearn`,
+	watch wear weigh win wish wonder work worry worship wrestle write yearn resign elect prescribe rise separate expire deploy upgrade merge migrate review approve heal
+	renew cancel postpone owe mend lecture chair emigrate inspect edit knock gather celebrate
+	coordinate oversee supervise snore`,
 );
 /** Irregular past forms and participles. */
 const pasts = list(
@@ -42,7 +44,7 @@ const pasts = list(
 	spoken spent stood taught told thought threw thrown understood woke wore won wrote written ate eaten fell fallen felt found fought flew flown
 	forgot forgotten gave given grew grown heard held kept knew known laid led learnt lay let lit meant rode ridden ran rang sang sung sank shot
 	shown shut broke broken brought built bought caught chose chosen dealt drew drawn drank drunk drove driven dreamt fed bound bred born hung hid hidden hurt
-	stole stolen struck stuck swore sworn swam swum swept tore torn overcame rose risen sought shook spun split spread stung laid withdrew`,
+	stole stolen struck stuck swore sworn swam swum swept tore torn overcame rose risen sought shook spun split spread stung laid withdrew agreed freed`,
 );
 /** Same in present and past: only the rest of the sentence tells. */
 const timeless = list("put cut set let hit quit cost read hurt bet spread shut beat");
@@ -98,13 +100,18 @@ export function withS(base: string): string {
 
 const thirdForms: ReadonlySet<string> = new Set([...bases].map(withS));
 
+/** `lives`, `studies`. */
+export function isThird(word: string): boolean {
+	return thirdForms.has(word);
+}
+
 /** The place of the first finite verb among lower-case words; -1 when there is none, that is, for a fragment. */
 export function finiteVerbAt(words: readonly string[]): number {
 	for (const [i, word] of words.entries()) {
 		const before = words[i - 1] ?? "";
 		if (auxiliaries.has(word) || /^(?:i|you|we|they|he|she|it|that|there|who|what)['’](?:m|re|ve|ll|d|s)$/.test(word)) return i;
 		if (i === 0 || determiners.has(before)) continue;
-		if (isPast(word) || thirdForms.has(word)) return i;
+		if (isPast(word) || isTimeless(word) || thirdForms.has(word)) return i;
 		if (bases.has(word) && /^(?:i|you|we|they|who|people|s|.*[^s]s)$/.test(isAdverb(before) ? (words[i - 2] ?? "") : before)) return i;
 	}
 	return -1;
