@@ -1,6 +1,7 @@
 /** Every hostile file, made when it is asked for, with the ends it may come to. */
 
 import { fixture } from "./fixture.ts";
+import { hostileData } from "./hostile/hostile-data.ts";
 import { hostileMedia } from "./hostile/hostile-media.ts";
 import { hostileOffice } from "./hostile/hostile-office.ts";
 import { hostilePdfs } from "./hostile/hostile-pdfs.ts";
@@ -146,6 +147,38 @@ const mediaEnds: Readonly<Record<keyof typeof hostileMedia, readonly string[]>> 
 	"spans.ttml": damaged,
 };
 
+const dataEnds: Readonly<Record<keyof typeof hostileData, readonly string[]>> = {
+	"parts.eml": damaged,
+	"attachments.eml": laborious,
+	"forwarded.eml": ["done"],
+	"headers.eml": [...damaged, ...endless],
+	"subject.eml": laborious,
+	"addressees.eml": laborious,
+	"base64.eml": ["done"],
+	"quotes.eml": ["done"],
+	"page.eml": laborious,
+	"mails.mbox": laborious,
+	"loop.msg": ["done"],
+	"nested.msg": ["done"],
+	"noise.msg": [...damaged, ...blank],
+	"lists.json": ["done"],
+	"open.json": ["done"],
+	"line.json": laborious,
+	"names.json": laborious,
+	"escapes.json": laborious,
+	"broken.ndjson": laborious,
+	"kinds.ndjson": laborious,
+	"nested.ipynb": damaged,
+	"output.ipynb": ["done"],
+	"nested.xml": damaged,
+	"attributes.xml": laborious,
+	"items.rss": laborious,
+	"brackets.js": ["done"],
+	"levels.py": ["done"],
+	"heredocs.sh": ["done"],
+	"line.ts": ["done"],
+};
+
 /** A ZIP stays one, whatever it is called. */
 const zipNames = ["bomb.zip", "bomb.doc", "bomb.txt", "bomb.pdf", "bomb"];
 
@@ -159,6 +192,7 @@ export const hostileFiles: readonly HostileFile[] = [
 	...entriesOf(hostilePdfs).map(([name, make]) => ({ fileName: `${name}.pdf`, make, ends: pdfEnds[name] })),
 	...entriesOf(hostilePictures).map(([name, make]) => ({ fileName: `${name}.${name.endsWith("Png") ? "png" : "bin"}`, make, ends: pictureEnds[name] })),
 	...entriesOf(hostileTexts).map(([name, make]) => ({ fileName: name, make, ends: textEnds[name] })),
+	...entriesOf(hostileData).map(([fileName, make]) => ({ fileName, make, ends: dataEnds[fileName] })),
 	...entriesOf(hostileOffice).map(([fileName, make]) => ({ fileName, make, ends: officeEnds[fileName] })),
 	...entriesOf(hostileMedia).map(([fileName, make]) => ({ fileName, make, ends: mediaEnds[fileName] })),
 	...zipNames.map((fileName) => ({ fileName, make: hostileZips.gigabyte, ends: unknown })),

@@ -31,6 +31,11 @@ class Scanner {
 	#lineDepth = 0;
 	#lineState: "code" | "comment" | "text" = "code";
 	#heredoc: string | null = null;
+	/** Words that end no heredoc from here on: looked for once. */
+	readonly #endless = new Set<string>();
+	/** The line break that was found last, and from where: a long line asks for its end again and again. */
+	#breakFrom = 0;
+	#breakAt = -1;
 
 	constructor(text: string, syntax: Syntax) {
 		this.#text = text;
@@ -126,7 +131,7 @@ class Scanner {
 	#readPattern(at: number): void {
 		const before = this.#text.slice(Math.max(0, at - 40), at).trimEnd();
 		if (before !== "" && !/(?:[([{,;=:?!&|+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|await|yield))$/.test(before)) return;
-		const pattern = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
+		const pattern = /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,300}\]|[^/\\[\n]){1,300}\/[a-z]*/y;
 		pattern.lastIndex = at;
 		if (pattern.test(this.#text)) this.#sign.lastIndex = pattern.lastIndex;
 	}
@@ -134,14 +139,17 @@ class Scanner {
 	/** Goes on behind a comment or a text; the lines that begin inside of it know so. */
 	#skip(from: number, end: number, markLength: number, state: "comment" | "text"): void {
 		const to = end < 0 ? this.#text.length : end + markLength;
-		for (let line = this.#text.indexOf("\n", from); line >= 0 && line < to; line = this.#text.indexOf("\n", line + 1)) this.#endLine(line, state);
+		for (let line = this.#lineEnd(from); line < to; line = this.#lineEnd(line + 1)) this.#endLine(line, state);
 		this.#sign.lastIndex = to;
-		if (to >= this.#text.length) this.#sign.lastIndex = this.#text.length;
 	}
 
 	#lineEnd(at: number): number {
-		const end = this.#text.indexOf("\n", at);
-		return end < 0 ? this.#text.length : end;
+		if (at < this.#breakFrom || at > this.#breakAt) {
+			const end = this.#text.indexOf("\n", at);
+			this.#breakFrom = at;
+			this.#breakAt = end < 0 ? this.#text.length : end;
+		}
+		return this.#breakAt;
 	}
 
 	#endLine(end: number, next: "code" | "comment" | "text"): void {
@@ -152,10 +160,12 @@ class Scanner {
 		const word = this.#heredoc;
 		if (word === null || next !== "code") return;
 		this.#heredoc = null;
-		const close = new RegExp(`^[ \\t]*${word}\\b`, "m");
-		const found = close.exec(this.#text.slice(this.#lineBegin));
-		if (found === null) return;
-		this.#skip(this.#lineBegin, this.#lineBegin + found.index, found[0].length, "text");
+		if (this.#endless.has(word)) return;
+		const close = new RegExp(`^[ \\t]*${word}\\b`, "gm");
+		close.lastIndex = this.#lineBegin;
+		const found = close.exec(this.#text);
+		if (found === null) this.#endless.add(word);
+		else this.#skip(this.#lineBegin, found.index, found[0].length, "text");
 	}
 
 	#lineOf(end: number): CodeLine {

@@ -76,23 +76,30 @@ function addLines(text: string, outline: Outline): Facts {
 	const table = tableOf(values.filter((value) => value !== null));
 	let row = 0;
 	let rows: { readonly cells: readonly string[]; readonly place: { readonly row: number } }[] = [];
+	let odd: string[] = [];
 	const endTable = () => {
 		if (table !== null && rows.length > 0) outline.table(table.header, rows);
 		rows = [];
 	};
+	const endOdd = () => {
+		outline.paragraph(odd.join("\n"));
+		odd = [];
+	};
 	for (const [index, value] of values.entries()) {
 		const line = lines[index];
 		const cells = value === null ? undefined : table?.rows[row++];
+		if (value !== null) endOdd();
 		if (cells !== undefined) {
 			rows.push({ cells, place: { row: line?.number ?? 1 } });
 			continue;
 		}
 		endTable();
-		if (value === null) outline.paragraph(line?.text ?? "");
+		if (value === null) odd.push(line?.text ?? "");
 		else data.add(value);
 		data.close();
 	}
 	endTable();
+	endOdd();
 	const remarks = [
 		...(broken === 0
 			? []

@@ -87,7 +87,10 @@ function joined(outputs: readonly Output[]): readonly Output[] {
 /** Without the colours of terminals, and with a progress bar's last state only. */
 function plain(text: string): string {
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours begin with
-	return text.replace(/\u001b\[[\d;]*[A-Za-z]/g, "").replace(/[^\n]*\r(?!\n|$)/g, "");
+	const colourless = text.replace(/\u001b\[[\d;]{0,50}[A-Za-z]/g, "").replaceAll("\r\n", "\n");
+	if (!colourless.includes("\r")) return colourless;
+	const lines = colourless.split("\n").map((line) => line.replace(/\r+$/, ""));
+	return lines.map((line) => line.slice(line.lastIndexOf("\r") + 1)).join("\n");
 }
 
 function fieldsOf(value: unknown): Fields {

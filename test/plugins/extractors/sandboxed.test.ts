@@ -3,18 +3,24 @@
 import { afterAll, expect, test } from "bun:test";
 import type { MediaType, Plugin } from "cairn";
 import chatPlugin from "../../../plugins/extractors/chat/index.ts";
+import codePlugin from "../../../plugins/extractors/code/index.ts";
 import csvPlugin from "../../../plugins/extractors/csv/index.ts";
 import htmlPlugin from "../../../plugins/extractors/html/index.ts";
+import jsonPlugin from "../../../plugins/extractors/json/index.ts";
+import mailPlugin from "../../../plugins/extractors/mail/index.ts";
 import markdownPlugin from "../../../plugins/extractors/markdown/index.ts";
 import mediaPlugin from "../../../plugins/extractors/media/index.ts";
+import notebookPlugin from "../../../plugins/extractors/notebook/index.ts";
 import officePlugin from "../../../plugins/extractors/office/index.ts";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
 import rtfPlugin from "../../../plugins/extractors/rtf/index.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
+import xmlPlugin from "../../../plugins/extractors/xml/index.ts";
 import { createSandbox } from "../../../server/boot/sandbox/create-sandbox.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
 import { fixture } from "../../doubles/fixture.ts";
 import { healthyPdf, hostilePdfs } from "../../doubles/hostile/hostile-pdfs.ts";
+import { msgOf } from "../../doubles/mail-files.ts";
 import { matroskaOf } from "../../doubles/matroska-file.ts";
 import { docxOf, pptxOf, shape, sheetData, wordParagraph, xlsxOf } from "../../doubles/office-files.ts";
 import { codeOf } from "./samples.ts";
@@ -78,6 +84,12 @@ test.each([
 		"in a track",
 	],
 	["a.rtf", "application/rtf", rtfPlugin(), new TextEncoder().encode("{\\rtf1 rich}"), "rich"],
+	["a.eml", "message/rfc822", mailPlugin(), new TextEncoder().encode("Subject: a\n\nsent by mail"), "sent by mail"],
+	["a.msg", "application/vnd.ms-outlook", mailPlugin(), msgOf({ properties: { "1000": "kept by Outlook" } }), "kept by Outlook"],
+	["a.json", "application/json", jsonPlugin(), new TextEncoder().encode('{"a":"in a field"}'), "in a field"],
+	["a.xml", "text/xml", xmlPlugin(), new TextEncoder().encode("<a><b>in an element</b></a>"), "in an element"],
+	["a.ipynb", "application/x-ipynb+json", notebookPlugin(), new TextEncoder().encode('{"cells":[{"cell_type":"markdown","source":"in a cell"}]}'), "in a cell"],
+	["a.go", "text/x-go", codePlugin(), new TextEncoder().encode("package main"), "package main"],
 ] as const)(
 	"%s is read in a child",
 	async (_, mediaType, plugin, bytes, words) => {
