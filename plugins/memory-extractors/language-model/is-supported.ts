@@ -19,27 +19,44 @@ export interface Claim {
 export function isSupported({ text, quote, around, dates }: Claim): boolean {
 	const telling = [...new Set(indexWords(text))].filter((word) => !isStopWord(word) && !own.has(word));
 	if (telling.length === 0) return false;
-	const inQuote = new Set(indexWords(quote));
-	if (!telling.some((word) => inQuote.has(word))) return false;
-	const known = new Set([...inQuote, ...indexWords(around)]);
-	if (telling.filter((word) => known.has(word)).length < shareMin * telling.length) return false;
-	return numbersIn(text).every((number) => stands(number, around, quote, dates)) && namesIn(text).every((name) => stands(name, around, quote, []));
+	const inQuote = [...new Set(indexWords(quote))];
+	if (!telling.some((word) => isAmong(word, inQuote))) return false;
+	const known = [...new Set([...inQuote, ...indexWords(around)])];
+	if (telling.filter((word) => isAmong(word, known)).length < shareMin * telling.length) return false;
+	// What stands nowhere is made up, unless it is part of a day that was worked out.
+	const said = `${quote}\n${around}`;
+	const numbers = new Set([...numbersIn(said), ...dates.flatMap((date) => date.split("-").flatMap((piece) => [piece, String(Number(piece))]))]);
+	const words = normalize(said).split(notInWords);
+	return numbersIn(text).every((number) => numbers.has(number)) && namesIn(text).every((name) => isAmong(name, words));
 }
 
-/** A number that stands nowhere is made up, unless it is part of a day that was worked out. */
+const notInWords = /[^\p{L}\p{N}\p{M}]+/u;
+
+/** `1,200` is 1200. */
 function numbersIn(text: string): readonly string[] {
-	return text.match(/\d+/g) ?? [];
+	return text.replaceAll(/(?<=\d)[.,'’ ](?=\d{3}(?!\d))/g, "").match(/\d+/g) ?? [];
 }
 
-/** Words with a capital inside of a sentence. In German that is every noun, and those must stand there as well. */
+/** What a sentence begins with that is no name, in languages that are written often. */
+const openings = new Set(
+	"der die das ein eine den dem des und les une des est los las una uno del por para gli dos uma het een den det och som ett med quando when since while after before during according both each every many most some several people someone everyone there here today yesterday tomorrow".split(
+		" ",
+	),
+);
+const calendar = new Set(
+	"january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday".split(" "),
+);
+
+/** Words with a capital: the first, which says of whom it is, and those inside. In German that is every noun, and those must stand there as well. */
 function namesIn(text: string): readonly string[] {
-	const months =
-		/^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|User)$/;
-	return [...text.matchAll(/(?<=[\p{Ll}\p{N},;]\s)\p{Lu}[\p{L}\p{M}]+/gu)].map(([name]) => name).filter((name) => !months.test(name));
+	const capitals = [...text.matchAll(/(?:^["“„«'‘]?|(?<=[\p{Ll}\p{N},;]\s|\bDr\.\s|\bM(?:rs?|s)\.\s))(\p{Lu}[\p{L}\p{M}]+)/gu)].map(([, name]) =>
+		normalize(name ?? ""),
+	);
+	return capitals.filter((name) => !isStopWord(name) && !openings.has(name) && !calendar.has(name) && name !== "user");
 }
 
-function stands(part: string, around: string, quote: string, dates: readonly string[]): boolean {
-	const plain = normalize(part);
-	if (normalize(quote).includes(plain) || normalize(around).includes(plain)) return true;
-	return dates.some((date) => date.split("-").some((piece) => Number(piece) === Number(part)));
+/** Words bend in many languages, names too: what is left without an ending has to be the same. */
+function isAmong(word: string, words: readonly string[]): boolean {
+	const start = word.slice(0, Math.max(4, word.length - 2));
+	return words.some((other) => other === word || (start.length >= 4 && other.startsWith(start)));
 }
