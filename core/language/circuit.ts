@@ -93,7 +93,8 @@ export function createCircuit(name: string, world: World): Circuit {
 						if (reason.code === "MODEL_REFUSED") refuse(reason);
 						return reason;
 					}
-					if (strike(print) >= strikesMax) return fail("MODEL_DECLINED", name, "it fails at this piece again and again").because(reason);
+					if (reason.retryAfterMs === null && strike(print) >= strikesMax)
+						return fail("MODEL_DECLINED", name, "it fails at this piece again and again").because(reason);
 					// Those that were under way together failed together: that is one failure.
 					if (era !== opened) return reason.after(spread(Math.max(lookAgainMs, openUntil - world.elapsedMs())));
 					failures++;

@@ -6,7 +6,6 @@
 import type { ErrorCode } from "../errors/catalog.ts";
 import { ServiceError } from "../errors/fail.ts";
 import type { Chunk } from "../model/chunk.ts";
-import type { ChunkId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { MemoryDraft } from "../model/memory.ts";
 import type { MemoryExtractor, ModelDoor, Reading, Step } from "../plugin/contract.ts";
@@ -24,6 +23,8 @@ export interface Drawing {
 	readonly callsMax: number;
 }
 
+type Piece = readonly Chunk[];
+
 /** Of four calls one is kept for answers that have to be asked for again. */
 const secondTriesShare = 1 / 4;
 /** With these it is done without the model; whatever else is thrown is thrown on. */
@@ -31,8 +32,10 @@ const withoutModel: ReadonlySet<ErrorCode> = new Set(["MODEL_DECLINED", "MODEL_M
 
 export async function drawWithModel({ reading, byRules, extractor, callsMax }: Drawing, step: Step & { readonly model: ModelDoor }): Promise<readonly Drawn[]> {
 	const pieces = piecesOf(reading.chunks);
+	const ruled = Map.groupBy(byRules, ({ draft: { evidence } }) => evidence[0]?.chunk);
+	const within = (piece: Piece) => piece.flatMap(({ id }) => ruled.get(id) ?? []);
 	const piecesMax = Math.max(1, callsMax - Math.floor(callsMax * secondTriesShare));
-	const chosen = mostTelling(pieces, byRules, piecesMax);
+	const chosen = mostTelling(pieces, within, piecesMax);
 	const name = `${extractor.name} (${step.model.name})`;
 	const drawn: Drawn[] = [];
 	const reasons = new Map<string, number>();
@@ -40,7 +43,7 @@ export async function drawWithModel({ reading, byRules, extractor, callsMax }: D
 		const found = chosen.has(piece) ? await read(piece, reading, extractor, step) : `it is longer than ${piecesMax} pieces, and these were the least telling`;
 		if (typeof found === "string") {
 			reasons.set(found, (reasons.get(found) ?? 0) + 1);
-			drawn.push(...within(piece, byRules));
+			drawn.push(...within(piece));
 		} else drawn.push(...found.map((draft) => ({ draft, extractor: name })));
 		step.progress({ done: i + 1, total: pieces.length, unit: "pieces" });
 	}
@@ -61,7 +64,7 @@ async function read(chunks: readonly Chunk[], reading: Reading, extractor: Memor
 }
 
 /** Whole chunks in their order, as many as fit. */
-function piecesOf(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
+function piecesOf(chunks: readonly Chunk[]): readonly Piece[] {
 	const pieces: Chunk[][] = [];
 	let room = 0;
 	for (const chunk of chunks) {
@@ -76,12 +79,7 @@ function piecesOf(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
 }
 
 /** Where the rules find most there is most to find; of equals the earlier. */
-function mostTelling(pieces: readonly (readonly Chunk[])[], byRules: readonly Drawn[], max: number): ReadonlySet<readonly Chunk[]> {
-	const ranked = pieces.map((piece) => ({ piece, found: within(piece, byRules).length })).sort((a, b) => b.found - a.found);
+function mostTelling(pieces: readonly Piece[], within: (piece: Piece) => readonly Drawn[], max: number): ReadonlySet<Piece> {
+	const ranked = pieces.map((piece) => ({ piece, found: within(piece).length })).sort((a, b) => b.found - a.found);
 	return new Set(ranked.slice(0, max).map(({ piece }) => piece));
-}
-
-function within(piece: readonly Chunk[], drawn: readonly Drawn[]): readonly Drawn[] {
-	const ids = new Set<ChunkId>(piece.map(({ id }) => id));
-	return drawn.filter(({ draft: { evidence } }) => evidence[0] !== undefined && ids.has(evidence[0].chunk));
 }

@@ -157,7 +157,8 @@ export interface Generated {
 
 /**
  * Answers a question once: it repeats nothing, keeps nothing and waits no longer than the signal.
- * @throws ServiceError `MODEL_UNAVAILABLE` for what passes by itself, `after` as long as the provider asks to wait;
+ * @throws ServiceError `MODEL_UNAVAILABLE` for what passes by itself, `after` as long as the provider asks to wait, 0 when
+ * it has too much to do and does not say for how long: that is never held against the question;
  * `MODEL_REFUSED` when it takes nothing from us: a wrong key, an unknown model; `MODEL_DECLINED` when it does not take this.
  */
 export interface LanguageModel {

@@ -8,11 +8,14 @@ const passes = (status: number): boolean => status === 408 || status === 409 || 
 const refusesAll = (status: number): boolean => status < 400 || status === 401 || status === 402 || status === 403 || status === 404;
 const wordsCharactersMax = 200;
 
+/** It says that it has too much to do: that has nothing to do with the question. */
+const isBusy = (status: number): boolean => status === 429 || status === 503 || status === 529;
+
 /** @param words what the provider says, which may quote the question: it goes no further than the log. */
 export function refusal(name: string, status: number, words: string, retryAfter: string | null): ServiceError {
 	if (passes(status)) {
 		const error = fail("MODEL_UNAVAILABLE", name, `it answered with status ${status}`);
-		const ms = millisecondsIn(retryAfter);
+		const ms = millisecondsIn(retryAfter) ?? (isBusy(status) ? 0 : null);
 		return ms === null ? error : error.after(ms);
 	}
 	if (refusesAll(status)) return fail("MODEL_REFUSED", name, `it answered with status ${status}: ${short(words)}`);

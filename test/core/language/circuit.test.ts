@@ -88,6 +88,14 @@ test("a question that fails while others are answered is declined at the third t
 	expect(() => circuit.begin("next")).not.toThrow();
 });
 
+test("being too busy is never the question's fault", () => {
+	for (let i = 0; i < 10; i++) {
+		expect(circuit.begin("a").failed(outage(0)).code).toBe("MODEL_UNAVAILABLE");
+		world.advance(limits.retryDelayMaxMs);
+		circuit.begin(`fine ${i}`).succeeded();
+	}
+});
+
 test("in an outage the same question may fail as often as it likes", () => {
 	for (let i = 0; i < 20; i++) {
 		expect(circuit.begin("a").failed(outage()).code).toBe("MODEL_UNAVAILABLE");

@@ -66,7 +66,7 @@ test("an answer that was cut off is mended", async () => {
 test("refusals", async () => {
 	const model = await start();
 	provider.answer(() => no(529, "overloaded_error"));
-	expect((await refused(ask(model))).slice(0, 2)).toEqual(["MODEL_UNAVAILABLE", null]);
+	expect((await refused(ask(model))).slice(0, 2)).toEqual(["MODEL_UNAVAILABLE", 0]);
 	provider.answer(() => no(429, "rate_limit_error", { "retry-after": "3" }));
 	expect((await refused(ask(model))).slice(0, 2)).toEqual(["MODEL_UNAVAILABLE", 3_000]);
 	provider.answer(() => no(401, "authentication_error"));

@@ -43,7 +43,7 @@ test("what it holds back for safety is an answer without an object", async () =>
 test("refusals", async () => {
 	const model = await start();
 	provider.answer(() => no(503, "UNAVAILABLE"));
-	expect((await refused(ask(model))).slice(0, 2)).toEqual(["MODEL_UNAVAILABLE", null]);
+	expect((await refused(ask(model))).slice(0, 2)).toEqual(["MODEL_UNAVAILABLE", 0]);
 	provider.answer(() => no(429, "RESOURCE_EXHAUSTED", { "retry-after": "2" }));
 	expect((await refused(ask(model))).slice(0, 2)).toEqual(["MODEL_UNAVAILABLE", 2_000]);
 	provider.answer(() => no(403, "PERMISSION_DENIED"));

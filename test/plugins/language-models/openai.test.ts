@@ -39,10 +39,10 @@ test("without a key none is sent", async () => {
 describe("a refusal", () => {
 	const cases: readonly (readonly [status: number, code: string, retryAfter: string | null, ms: number | null])[] = [
 		[429, "MODEL_UNAVAILABLE", "7", 7_000],
-		[429, "MODEL_UNAVAILABLE", null, null],
-		[503, "MODEL_UNAVAILABLE", "soon", null],
+		[429, "MODEL_UNAVAILABLE", null, 0],
+		[503, "MODEL_UNAVAILABLE", "soon", 0],
 		[500, "MODEL_UNAVAILABLE", null, null],
-		[529, "MODEL_UNAVAILABLE", null, null],
+		[529, "MODEL_UNAVAILABLE", null, 0],
 		[408, "MODEL_UNAVAILABLE", null, null],
 		[401, "MODEL_REFUSED", null, null],
 		[402, "MODEL_REFUSED", null, null],
