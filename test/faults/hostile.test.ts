@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== "linux")("hostile files", () => {
 		await flood(server);
 		report("tight", { answersMs, family });
 		await end();
-	}, 240_000);
+	}, 420_000);
 
 	test("beside five that are read without end, each kind takes no longer than usual", async () => {
 		const times = new Times();
