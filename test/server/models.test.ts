@@ -134,6 +134,17 @@ describe("a model that behaves", () => {
 		expect(remarks).toContainEqual(byRules);
 		for (const { prompt } of model.asked) expect(prompt.length).toBeLessThan(10_000);
 	});
+
+	test("costs no more calls than allowed even if every answer is wrong", async () => {
+		const { client, model } = await start(() => saying('{"facts": []}'), ["--model-calls-per-document=4"]);
+		const long = Array.from(
+			{ length: 60 },
+			(_, i) => `Ana wrote chapter ${i} of her book in Lisbon. ${"It rained and the streets were empty and grey. ".repeat(18)}`,
+		).join("\n\n");
+		expect((await addDone(client, long)).remarks).toContainEqual(byRules);
+		expect(model.asked.length).toBe(4);
+		expect(await memoriesOf(client)).not.toBeEmpty();
+	});
 });
 
 describe("what it makes up is dropped", () => {
