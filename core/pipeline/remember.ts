@@ -19,6 +19,7 @@ import type { Drawn } from "./draw-with-model.ts";
 import { embedTexts } from "./embed.ts";
 import { homesOf } from "./homes.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
+import { saidLater, saidOn } from "./said-on.ts";
 
 export interface RememberParts extends DrawParts {
 	readonly embedder: Embedder;
@@ -47,7 +48,7 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 		const home = (await homesOf(document, parts.rooms)).containerTags.find((tag) => !done.has(tag));
 		if (home === undefined) return written;
 		written += await parts.oneAtATime(`${document.organisation} ${home}`, () =>
-			rememberIn({ tag: home, filter: document.neighbourFilter }, drafts, vectors, parts, step),
+			rememberIn({ tag: home, filter: document.neighbourFilter, said: saidOn(document) }, drafts, vectors, parts, step),
 		);
 		done.add(home);
 	}
@@ -57,6 +58,8 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 interface Home {
 	readonly tag: string;
 	readonly filter: Filter | null;
+	/** The day that the document names as its own. */
+	readonly said: Date | null;
 }
 
 async function rememberIn(home: Home, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<number> {
@@ -89,7 +92,12 @@ async function planVersions(home: Home, drafts: readonly Drawn[], vectors: reado
 		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
 		if (planned >= 0) addEvidence(plan, planned, draft);
 		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
-		else addMemory(plan, draft, extractor, vector, links, neighbours, home.tag, parts.world);
+		else {
+			const newer = await saidLater(links, neighbours, home.said, parts.rooms.documents);
+			const own = newer === null ? links : links.filter(({ relation }) => relation !== "updates");
+			addMemory(plan, draft, extractor, vector, own, neighbours, home.tag, parts.world);
+			if (newer !== null) putBehind(plan, newer);
+		}
 	}
 	return plan;
 }
@@ -121,6 +129,14 @@ async function link(draft: MemoryDraft, neighbours: readonly Neighbour[], linker
 		for (const found of answer.links) if (offered.has(found.target) && !links.has(found.target)) links.set(found.target, found);
 	}
 	return { links: [...links.values()], duplicateOf: null };
+}
+
+/** What an older document says was so before: the memory added last stands behind the one it would have replaced. */
+function putBehind(plan: Plan, newer: MemoryId): void {
+	const last = plan.memories.pop();
+	if (last === undefined) return;
+	plan.memories.push({ ...last, memory: { ...last.memory, isLatest: false } });
+	plan.edges.push({ from: newer, to: last.memory.id, relation: "updates" });
 }
 
 function addEvidence(plan: Plan, index: number, draft: MemoryDraft): void {

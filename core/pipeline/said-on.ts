@@ -1,0 +1,30 @@
+/** Which of two documents speaks of the later day, so that an old letter handed in today does not undo what is known. */
+
+import type { Document } from "../model/document.ts";
+import type { MemoryId } from "../model/id.ts";
+import type { Link, Memory } from "../model/memory.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+
+/** The day that a document names as its own; null when it names none and so speaks of the day it came. */
+export function saidOn({ metadata }: Pick<Document, "metadata">): Date | null {
+	const given = metadata["documentDate"];
+	if (typeof given !== "string" && typeof given !== "number") return null;
+	const date = new Date(given);
+	return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** The memory that an `updates` link would replace although it was said later; null when there is none. Asks only about what is replaced. */
+export async function saidLater(
+	links: readonly Link[],
+	neighbours: readonly { readonly memory: Memory }[],
+	said: Date | null,
+	documents: Pick<DocumentStore, "get">,
+): Promise<MemoryId | null> {
+	const update = links.find(({ relation }) => relation === "updates");
+	const replaced = neighbours.find(({ memory }) => memory.id === update?.target)?.memory;
+	if (said === null || replaced === undefined) return null;
+	const sources = await Promise.all([...new Set(replaced.evidence.map(({ document }) => document))].map((id) => documents.get(id)));
+	const days = sources.map((source) => (source === null ? replaced.createdAt : (saidOn(source) ?? source.createdAt)));
+	const last = Math.max(...(days.length === 0 ? [replaced.createdAt] : days).map((day) => day.getTime()));
+	return last > said.getTime() ? replaced.id : null;
+}
