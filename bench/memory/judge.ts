@@ -133,6 +133,7 @@ function judgeLinks(found: readonly Found[], { edges, memories }: Remembered, ve
 			count(verdict.links, isRight);
 			if (!isRight) verdict.mistakes.push(`link     ${sequence}: ${memory.text}  should ${fact.same === undefined ? relation : "repeat"}  ${target.text}`);
 		}
+		if (fact.isPast === true) for (const edge of [...unasked]) if (edge.to === memory.id) unasked.delete(edge);
 		const isLatest = fact.isPast !== true && !replaced.has(`${sequence} ${fact.id}`);
 		count(verdict.versions, memory.isLatest === isLatest);
 	}

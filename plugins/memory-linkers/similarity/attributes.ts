@@ -1,0 +1,46 @@
+/** What a statement says of its subject, by the words it says it with: one value at a time, so that a new one replaces the old. */
+
+const attributes: readonly (readonly [name: string, words: RegExp])[] = [
+	[
+		"home",
+		/\b(?:lives?|lived|living|moved|moving|relocated|relocating|resides?|based|stays?) (?:(?:with|away|back) .{0,40}?)?(?:\w+ )?(?:in|to|at|near)\b|\baddress is\b/,
+	],
+	["employer", /\b(?:works?|worked|working|employed) (?:\w+ )?(?:at|for)\b|\b(?:joined|joins)\b|\bjob at\b/],
+	["occupation", /\b(?:works?|worked|working) as\b|\b(?:job|occupation|profession|title|role) is\b|\bbecame (?:an?|the)\b/],
+	[
+		"age",
+		/\b(?:is|turned|turns) (?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: years old)?(?:\W*$| years| now\b| and\b)|\bage is\b/,
+	],
+	["phone", /\b(?:phone|mobile|telephone)(?: number)? (?:is|changed)\b/],
+	["email", /\be-?mail(?: address)? (?:is|changed)\b/],
+	["name", /\bname is\b|\b(?:is|are) (?:called|named)\b/],
+	["marriage", /\b(?:is|got|are|was) (?:\w+ )?(?:married|engaged|divorced|single|widowed|separated)\b|\b(?:separated|divorced)\b/],
+	["status", /\b(?:status|state|phase|stage)\b.* (?:is|was|changed|moved)\b/],
+	["birthday", /\bbirthday is\b|\bwas born (?:on|in)\b/],
+	["weight", /\bweighs?\b/],
+	["preference", /\bprefers?\b/],
+	["diet", /\b(?:is|became) (?:\w+ )?(?:vegetarian|vegan|pescetarian)\b|\beats (?:meat|fish)\b/],
+	[
+		"schedule",
+		/\b(?:takes? place|starts?|begins?|ends?|(?:is|was|been|are) (?:planned|scheduled|due|moved|postponed|extended|rescheduled|cancelled|canceled|called off|set|brought forward))\b/,
+	],
+];
+const favourite = /\bfavou?rite ([a-z]+(?: [a-z]+)?) (?:is|are|was)\b/;
+const copula =
+	/^(.{3,60}?) (?:is|are|was|were|will be|costs?|starts?|begins?|ends?|takes place|changed to|has been (?:moved|changed|set|extended|postponed|cancelled|canceled)|(?:is|was) (?:moved|changed|set|due) (?:to|on|in)) /;
+
+/** The names of the attributes in a statement; none when no rule knows it. */
+export function attributesOf(plain: string): ReadonlySet<string> {
+	const kind = favourite.exec(plain)?.[1];
+	if (kind !== undefined) return new Set([`favourite ${kind}`]);
+	const found = new Set(attributes.filter(([, words]) => words.test(plain)).map(([name]) => name));
+	const [, subject] = copula.exec(`${plain} `) ?? [];
+	if (found.size === 0 && subject !== undefined && /^(?:the |project |\p{L}+'s? )/u.test(subject))
+		found.add(
+			`is: ${subject
+				.replace(/^the /, "")
+				.replace(/ (?:new|current|now|there) ?/g, " ")
+				.trim()}`,
+		);
+	return found;
+}

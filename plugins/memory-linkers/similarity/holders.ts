@@ -1,0 +1,35 @@
+/** Posts that one has at a time: who leads, owns or answers for something. There the thing stays and the person changes. */
+
+export interface Holding {
+	/** The post: the verb and the thing. */
+	readonly post: string;
+	readonly thing: string;
+	readonly holder: string;
+}
+
+const active: readonly (readonly [post: string, words: RegExp])[] = [
+	["lead", /^(.+?) (?:now |currently )?(?:leads|heads|runs|manages|coordinates) (the .+|project .+)$/],
+	["own", /^(.+?) (?:now |currently )?owns (the .+)$/],
+	["maintain", /^(.+?) (?:now |currently )?(?:maintains|looks after|handles|takes care of) (the .+)$/],
+	["answer for", /^(.+?) is (?:now |currently )?(?:responsible for|in charge of) (.+)$/],
+	["take over", /^(.+?) (?:will take|takes|took) over (.+)$/],
+	["post", /^(.+?) (?:is (?:now )?|became |was elected )(?:the )?((?:treasurer|chair|president|director|captain|mayor|ceo|cto|head of .+|chair of .+))$/],
+];
+const passive: readonly (readonly [post: string, words: RegExp])[] = [
+	["lead", /^(.+?) is (?:now |currently )?(?:led|headed|run|managed|coordinated) by (.+)$/],
+	["own", /^(.+?) is (?:now |currently )?owned by (.+)$/],
+	["maintain", /^(.+?) is (?:now |currently )?(?:maintained|handled) by (.+)$/],
+];
+
+export function holdingOf(plain: string): Holding | null {
+	const bare = plain.replace(/ (?:now|currently|from now on)$/, "");
+	for (const [post, words] of active) {
+		const [, holder, thing] = words.exec(bare) ?? [];
+		if (holder !== undefined && thing !== undefined) return { post, thing, holder };
+	}
+	for (const [post, words] of passive) {
+		const [, thing, holder] = words.exec(bare) ?? [];
+		if (holder !== undefined && thing !== undefined) return { post, thing, holder };
+	}
+	return null;
+}
