@@ -14,7 +14,7 @@ const attributes: readonly (readonly [name: string, words: RegExp])[] = [
 	["phone", /\b(?:phone|mobile|telephone)(?: number)? (?:is|changed)\b/],
 	["email", /\be-?mail(?: address)? (?:is|changed)\b/],
 	["name", /\bname is\b|\b(?:is|are) (?:called|named)\b/],
-	["marriage", /\b(?:is|got|are|was) (?:\w+ )?(?:married|engaged|divorced|single|widowed|separated)\b|\b(?:separated|divorced)\b/],
+	["marriage", /\b(?:is|got|are|was) (?:\w+ )?(?:married|engaged|divorced|single|widowed|separated)\b|\b(?:separated|divorced|in a relationship)\b/],
 	["status", /\b(?:status|state|phase|stage)\b.* (?:is|was|changed|moved)\b/],
 	["birthday", /\bbirthday is\b|\bwas born (?:on|in)\b/],
 	["weight", /\bweighs?\b/],

@@ -32,7 +32,7 @@ export interface Statement {
 
 const negation = /\b(?:not|no longer|never|stopped|quit|doesn't|don't|isn't|aren't|wasn't|won't|can't|hasn't|haven't|dislikes?|hates?|gave up|anymore)\b/;
 const ending =
-	/\b(?:not|no longer|stopped|quit|doesn't|don't|isn't|aren't|gave up|anymore|any more|sold|lost|left|resigned|retired|cancelled|canceled|called off|closed|died|broke up|moved away|moved out|returned|finished|dropped|got rid of)\b/;
+	/\b(?:not|no longer|stopped|quit|doesn't|don't|isn't|aren't|gave up|anymore|any more|sold|lost|left|resigned|retired|cancelled|canceled|called off|closed|died|broke up|moved away|moved out|returned|finished|dropped|got rid of|gave away|threw (?:away|out)|shaved off|shut down|ran away|split up|traded in|swapped|switched from|ended|expired|recovered|deleted|moved on from)\b/;
 const change =
 	/\b(?:now|no longer|changed|switched|instead|moved|became|anymore|new|updated|upgraded|postponed|rescheduled|extended|cut|raised|reduced|again|back)\b/;
 const plan = /\b(?:will|going to|plans? to|planning|wants? to|hopes? to|thinking (?:of|about)|intends?|would like|considering|about to|supposed to)\b/;

@@ -56,6 +56,15 @@ describe("similarity", () => {
 		["Ana's email is ana@example.org.", "Ana's email is ana@example.net.", "ana's email", "updates"],
 		["Ana likes hiking.", "Ana likes sailing.", "ana", "extends"],
 		["Ana lives in Berlin.", "Ana lives in Berlin near the river Spree.", "ana", "extends"],
+		["Ana is vegetarian and allergic to nuts.", "Ana is not vegetarian anymore, Ana eats fish now.", "ana", "updates"],
+		["Ana bought a used Kestrel motorbike.", "Ana sold the Kestrel motorbike.", "ana", "updates"],
+		["Ana works as a nurse at St. Brennan's.", "Ana quit Ana's job at St. Brennan's.", "ana", "updates"],
+		["The rent is 600 euros.", "The rent is 650 euros, not 600.", "rent", "updates"],
+		["The team meets every Tuesday at 10.", "The team meets every Wednesday at 10.", "team", "updates"],
+		["Ana prefers tea over coffee.", "Ana prefers coffee over tea.", "ana", "updates"],
+		["Ana is planning to move to York.", "Ana moved to York.", "ana", "updates"],
+		["Ana lives in Leeds.", "Ana is planning to move to York.", "ana", "extends"],
+		["Ana works at the customs office.", "Ana works at the customs office in Vigo.", "ana", "extends"],
 	])("%s ← %s", async (old, fresh, subject, wanted) => {
 		expect(await relation(draft(fresh, subject), memory(old, subject))).toBe(wanted);
 	});
@@ -66,6 +75,33 @@ describe("similarity", () => {
 		["no subject at all", draft("Boats!", null), memory("Ships!", null), 0.9],
 	])("nothing for %s", async (_, fresh, old, affinity) => {
 		expect(await relation(fresh, old, affinity)).toBe("nothing");
+	});
+
+	test.each([
+		["Zoe is responsible for the landing page.", "zoe", "Pavel is now responsible for the landing page.", "pavel"],
+		["Project Heron is led by Viktor Sand.", "project heron", "Amelia Stone leads Project Heron.", "amelia stone"],
+		["Jonas owns the billing module.", "jonas", "Hanna owns the billing module now.", "hanna"],
+		["The database runs on Postgres 15.", "database", "Zoe and others upgraded the database to Postgres 17.", "zoe"],
+		["Tom's brother Jun is getting married in October.", "jun", "Jun's wedding was moved to November.", "jun's wedding"],
+	])("the thing stays and the person changes: %s ← %s", async (old, about, fresh, subject) => {
+		expect(await relation(draft(fresh, subject), memory(old, about), 0.4)).toBe("updates");
+	});
+
+	test("the same words about somebody else are no duplicate", async () => {
+		expect(await relation(draft("Tom lives in Berlin.", "tom"), memory("Ana lives in Berlin with Tom.", "ana"))).toBe("nothing");
+	});
+
+	test("the plan that was carried out yields to the home that was left", async () => {
+		const at = (text: string, letter: string, affinity: number) => ({ memory: memory(text, "ana", { id: asId<MemoryId>(letter.repeat(22)) }), affinity });
+		const neighbours = [at("Ana is planning to move to York.", "a", 0.9), at("Ana lives in Leeds.", "b", 0.5)];
+		const { links } = await linker.link(draft("Ana moved to York.", "ana"), neighbours, createStep());
+		expect(links.find(({ relation: kind }) => kind === "updates")?.target).toBe(neighbours[1]?.memory.id as MemoryId);
+	});
+
+	test("what was inferred derives from what was said in the same places", async () => {
+		const said = memory("Ana works at Kamen.", "ana");
+		const { links } = await linker.link(draft("Ana works in Graz.", "ana", { isInference: true }), [{ memory: said, affinity: 0.6 }], createStep());
+		expect(links).toEqual([{ relation: "derives", target: said.id }]);
 	});
 
 	test("an older event does not replace a newer one", async () => {
