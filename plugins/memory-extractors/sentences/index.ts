@@ -7,6 +7,7 @@
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn";
 import { z } from "zod";
 import { dateSentence } from "./dates.ts";
+import { inferencesOf } from "./inferences.ts";
 import { withoutNearCopies } from "./near-copies.ts";
 import { type Telling, tellingSentence } from "./prose.ts";
 import { readTurns, type Sentence } from "./read-turns.ts";
@@ -41,7 +42,7 @@ function sentences(chosen: Options): MemoryExtractor {
 	return {
 		name: "sentences",
 		extract: async (reading, step) => {
-			const said = saidAt(reading);
+			const day = saidAt(reading);
 			const read = readTurns(reading.chunks);
 			const isDiary = read.some(({ speaker }) => speaker === null) && narrates(read);
 			const all = withNames(read, isDiary ? chosen.narrator : null);
@@ -49,10 +50,11 @@ function sentences(chosen: Options): MemoryExtractor {
 			const drafts: MemoryDraft[] = [];
 			for (const sentence of all) {
 				step.signal.throwIfAborted();
-				const draft = draftOf(sentence, { reading, said, isDiary, picked, narrator: chosen.narrator });
+				const draft = draftOf(sentence, { reading, said: day, isDiary, picked, narrator: chosen.narrator });
 				if (draft !== null) drafts.push(draft);
 			}
-			return withoutNearCopies(drafts).slice(0, limits.memoriesPerDocumentMax);
+			const said = withoutNearCopies(drafts);
+			return withoutNearCopies([...said, ...inferencesOf(said)]).slice(0, limits.memoriesPerDocumentMax);
 		},
 	};
 }

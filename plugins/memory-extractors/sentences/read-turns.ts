@@ -27,6 +27,9 @@ interface Label {
 
 const labelPattern =
 	/^\s*(?:[-*>]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}.'’-]{0,30}){0,2}|user|human|me|assistant|ai|bot|system|tool|moi|nutzer|benutzer|utilisateur|usuario|usuário|utente|gebruiker)(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?:(?:\*\*|__)?\s+(?=\S)/u;
+/** Bold before a colon, as chats are written down here: any name will do. */
+const boldLabel = /^\s*\*\*([^*:\n]{1,40}):\*\*\s+(?=\S)/u;
+const serviceName = /\b(?:desk|bot|assistant|support|helpdesk|service|team|ai)$/i;
 const users = new Set(["user", "human", "me", "customer", "moi", "nutzer", "benutzer", "utilisateur", "usuario", "usuário", "utente", "gebruiker"]);
 const assistants = new Set(["assistant", "ai", "bot", "system", "tool", "chatgpt", "claude", "gemini", "copilot", "chatbot", "agent"]);
 /** Words before a colon that name a part of a text and no person. */
@@ -98,8 +101,8 @@ function paragraphs(text: string, people: ReadonlyMap<string, Speaker>): readonl
 		const wraps =
 			open !== undefined &&
 			open.end === at - 1 &&
-			/^[\p{Ll}\p{N}(]/u.test(line) &&
-			!/^\d+[.)]\s/.test(line) &&
+			/^\s*[\p{Ll}\p{N}(]/u.test(line) &&
+			!/^\s*\d+[.)]\s/.test(line) &&
 			labelOf(line, people) === null &&
 			!isGreeting(text.slice(open.begin, open.end));
 		if (wraps && !notProse.test(text.slice(open.begin, open.end)) && !fence.test(text.slice(open.begin, open.end))) open.end = at + line.length;
@@ -125,7 +128,7 @@ function speakersOf(chunks: readonly Chunk[]): ReadonlyMap<string, Speaker> {
 	const shown = new Map<string, string>();
 	for (const { text } of chunks) {
 		for (const line of text.split("\n")) {
-			const [label, name] = labelPattern.exec(line) ?? [];
+			const [label, name] = labelPattern.exec(line) ?? boldLabel.exec(line) ?? [];
 			if (label === undefined || name === undefined || notPeople.test(name)) continue;
 			const key = name.toLowerCase();
 			const isRole = users.has(key) || assistants.has(key);
@@ -137,13 +140,17 @@ function speakersOf(chunks: readonly Chunk[]): ReadonlyMap<string, Speaker> {
 	return new Map(
 		keys.map((key) => {
 			const other = keys.length === 2 ? keys.find((one) => one !== key) : undefined;
-			const partner = other === undefined || assistants.has(other) ? null : (shown.get(other) ?? null);
-			return [key, { name: shown.get(key) ?? "User", isAssistant: assistants.has(key), partner }];
+			const partner = other === undefined || isService(other) ? null : (shown.get(other) ?? null);
+			return [key, { name: shown.get(key) ?? "User", isAssistant: isService(key), partner }];
 		}),
 	);
 }
 
+function isService(key: string): boolean {
+	return assistants.has(key) || serviceName.test(key);
+}
+
 function labelOf(line: string, people: ReadonlyMap<string, Speaker>): Label | null {
-	const [label, name] = labelPattern.exec(line) ?? [];
+	const [label, name] = labelPattern.exec(line) ?? boldLabel.exec(line) ?? [];
 	return label !== undefined && name !== undefined && people.has(name.toLowerCase()) ? { name, length: label.length } : null;
 }

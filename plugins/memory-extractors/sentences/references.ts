@@ -77,10 +77,7 @@ function fitting(word: string, ending: string | undefined, rest: string, mention
 	const near = (kind: Mention["kind"]) => mentions.filter((one) => one.kind === kind && at - one.at < reach[kind]);
 	if (/^(?:they|their)$/.test(word)) return near("group")[0];
 	const said = ending === "s" ? `is ${rest}` : rest;
-	if (word === "its" || word === "it")
-		return word === "its" || saidOfThings.test(said)
-			? (near("thing")[0] ?? near("person").find((one) => /^User's|^\p{Lu}/u.test(one.name) && one.pronoun === null))
-			: undefined;
+	if (word === "its" || word === "it") return word === "its" || saidOfThings.test(said) ? near("thing")[0] : undefined;
 	const wanted: Pronoun = /^(?:he|his)$/.test(word) ? "he" : "she";
 	const people = near("person").filter((one) => one.pronoun === null || one.pronoun === wanted);
 	const last = people.filter((one) => one.at === people[0]?.at);

@@ -16,7 +16,7 @@ const questionStart =
 	/^(?:what|who|whom|whose|which|when|where|why|how)\b(?:['’]s)?\s+(?:is|are|was|were|do|does|did|can|could|would|should|will|have|has|about|many|much|long|often|old|come)\b|^(?:do|does|did|are|is|was|were|can|could|would|will|should|have|has|may|shall)\s+(?:you|i|we|they|he|she|it|there|your|my|the|this|that|anyone)\b/i;
 /** What a person asks an assistant to do. */
 const request =
-	/^(?:please|kindly|let['’]?s|let me|go ahead|tell|show|give|write|explain|summari[sz]e|translate|list|generate|create|draft|rewrite|fix|find|help|suggest|recommend|compare|describe|calculate|check|compute|convert|define|search|look|make|add|remove|update|delete|change|send|open|run|try|check|imagine|assume|act|pretend|consider|wait|stop|continue|proceed|never mind|forget|ignore|don['’]t|do not)\b/i;
+	/^(?:(?:then|so|and|but|also),? )?(?:please|kindly|let['’]?s|let me|go ahead|tell|show|give|write|explain|summari[sz]e|translate|list|generate|create|draft|rewrite|fix|find|help|suggest|recommend|compare|describe|calculate|check|compute|convert|define|search|look|make|add|remove|update|delete|change|send|open|run|try|check|imagine|assume|act|pretend|consider|wait|stop|continue|proceed|never mind|forget|ignore|don['’]t|do not)\b/i;
 const askingOne =
 	/^I(?:['’]d| would)? (?:just )?(?:need|want|like|love|was hoping for|am looking for)?\s*(?:you|your help|help|some help|an? (?:example|explanation|summary|answer|list))\b/i;
 /** Beginnings that carry a wish or a thought about the talk itself. */

@@ -112,7 +112,7 @@ export function finiteVerbAt(words: readonly string[]): number {
 		if (auxiliaries.has(word) || /^(?:i|you|we|they|he|she|it|that|there|who|what)['’](?:m|re|ve|ll|d|s)$/.test(word)) return i;
 		if (i === 0 || determiners.has(before)) continue;
 		if (isPast(word) || isTimeless(word) || thirdForms.has(word)) return i;
-		if (bases.has(word) && /^(?:i|you|we|they|who|people|s|.*[^s]s)$/.test(isAdverb(before) ? (words[i - 2] ?? "") : before)) return i;
+		if (bases.has(word) && /^(?:i|you|we|they|who|people|s|.*[^s']s)$/.test(isAdverb(before) ? (words[i - 2] ?? "") : before)) return i;
 	}
 	return -1;
 }

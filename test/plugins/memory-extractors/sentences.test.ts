@@ -179,6 +179,28 @@ describe("whom a pronoun means", () => {
 	});
 });
 
+describe("what follows", () => {
+	test.each([
+		["I work at Brightwater. Brightwater is based in Bergen.", "Ana works in Bergen."],
+		["I live with my friend Tess. I moved to York.", "Tess lives in York."],
+	])("%s", async (said, wanted) => {
+		const inferred = (await remember(`Ana: ${said}`)).find(({ isInference }) => isInference);
+		expect(inferred).toMatchObject({ text: wanted, confidence: 0.5 });
+		expect(inferred?.evidence).toHaveLength(2);
+	});
+
+	test("nothing from two people or two places", async () => {
+		expect((await remember("Ana: I work at Brightwater. Kamen is based in Graz.")).some(({ isInference }) => isInference)).toBe(false);
+	});
+});
+
+describe("a chat with a service", () => {
+	test("any bold name speaks, and a desk says nothing of its own", async () => {
+		const chat = "**Leonie:** I live in Saltmarsh.\n\n**Workshop desk:** We have a stand free.\n\n**Workshop desk:** The deposit is 20 euro.";
+		expect(await textsOf(chat)).toEqual(["Leonie lives in Saltmarsh."]);
+	});
+});
+
 describe("e-mails", () => {
 	const mail = [
 		"From: Greta Olm <greta@example.org>",

@@ -1,0 +1,58 @@
+/** What follows from two memories of one document by a rule that anybody can check. Both are its evidence. */
+
+import type { MemoryDraft } from "cairn";
+
+interface Rule {
+	readonly first: RegExp;
+	readonly second: RegExp;
+	/** What follows, when `link` of both is the same name. */
+	readonly conclude: (first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>) => string;
+}
+
+/** Surer than a guess, and less sure than what was said. */
+const confidence = 0.5;
+const name = String.raw`\p{Lu}[\p{L}\p{N}.’-]*(?: \p{Lu}[\p{L}\p{N}.’-]*){0,3}`;
+const rules: readonly Rule[] = [
+	{
+		first: new RegExp(String.raw`^(?<who>${name}) (?:now )?works (?:as [\p{L} -]+ )?(?:at|for) (?<link>${name})\.$`, "u"),
+		second: new RegExp(String.raw`^(?<link>${name}) is (?:based|located) in (?<place>${name})\.$`, "u"),
+		conclude: ({ who }, { place }) => `${who} works in ${place}.`,
+	},
+	{
+		first: new RegExp(String.raw`^(?<link>${name}) lives with (?:[\p{L}'’]+ [\p{L}-]+ )?(?<who>${name})\.$`, "u"),
+		second: new RegExp(String.raw`^(?<link>${name}) (?:lives|moved) (?:in|to) (?<place>${name})\.$`, "u"),
+		conclude: ({ who }, { place }) => `${who} lives in ${place}.`,
+	},
+];
+
+/** Later statements stand first among equals, so that the newer home is the one that is inferred from. */
+export function inferencesOf(drafts: readonly MemoryDraft[]): readonly MemoryDraft[] {
+	const inferred: MemoryDraft[] = [];
+	for (const { first, second, conclude } of rules) {
+		const places = new Map<string, { readonly draft: MemoryDraft; readonly groups: Readonly<Record<string, string>> }>();
+		for (const draft of drafts) {
+			const groups = second.exec(draft.text)?.groups;
+			if (groups?.["link"] !== undefined) places.set(groups["link"], { draft, groups });
+		}
+		if (places.size === 0) continue;
+		for (const draft of drafts) {
+			const groups = first.exec(draft.text)?.groups;
+			const found = places.get(groups?.["link"] ?? "");
+			if (groups !== undefined && found !== undefined) inferred.push(inference(conclude(groups, found.groups), draft, found.draft));
+		}
+	}
+	return inferred.filter(({ text }) => !drafts.some((draft) => draft.text === text));
+}
+
+function inference(text: string, one: MemoryDraft, other: MemoryDraft): MemoryDraft {
+	return {
+		text,
+		isStatic: one.isStatic && other.isStatic,
+		isInference: true,
+		confidence: Math.min(confidence, one.confidence, other.confidence),
+		subject: text.split(/ (?:works|lives) /)[0]?.toLowerCase() ?? null,
+		eventTime: null,
+		forgetAfter: null,
+		evidence: [...one.evidence, ...other.evidence],
+	};
+}
