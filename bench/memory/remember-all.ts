@@ -6,7 +6,7 @@ import { createWakeUp } from "../../core/queue/wake-up.ts";
 import { createService, runWorker } from "../../core/service.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
-import similarity from "../../plugins/memory-linkers/similarity.ts";
+import similarity from "../../plugins/memory-linkers/similarity/index.ts";
 import { partOf } from "../../test/conformance/start.ts";
 import { createTestParts } from "../../test/doubles/parts.ts";
 import { createTestWorld, settle } from "../../test/doubles/world.ts";

@@ -29,6 +29,8 @@ export interface RememberParts extends DrawParts {
 
 /** How often a save that found its neighbours changed looks again. Only another process can make that happen. */
 const looksMax = 5;
+/** So many times the neighbours that a linker is shown are looked at for some of the same subject: two statements about one home may share no word. */
+const lookedAtPerNeighbour = 4;
 
 /** @returns how many memories were written. */
 export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
@@ -87,7 +89,7 @@ async function planVersions(home: Home, drafts: readonly Drawn[], vectors: reado
 	for (const [i, { draft, extractor }] of drafts.entries()) {
 		const vector = vectors[i];
 		if (vector === undefined) continue;
-		const neighbours = await neighboursOf(vector, home, plan, parts);
+		const neighbours = await neighboursOf(vector, draft.subject, home, plan, parts);
 		const { links, duplicateOf } = await link(draft, neighbours, parts.memoryLinkers, step);
 		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
 		if (planned >= 0) addEvidence(plan, planned, draft);
@@ -102,11 +104,17 @@ async function planVersions(home: Home, drafts: readonly Drawn[], vectors: reado
 	return plan;
 }
 
-/** The nearest known memories of the container and of this very document, nearest first. */
-async function neighboursOf(vector: Vector, { tag, filter }: Home, plan: Plan, { rooms, embedder, world }: RememberParts): Promise<readonly Neighbour[]> {
+/** The nearest known memories of the container and of this very document, nearest first, and somewhat farther ones about the same subject. */
+async function neighboursOf(
+	vector: Vector,
+	subject: string | null,
+	{ tag, filter }: Home,
+	plan: Plan,
+	{ rooms, embedder, world }: RememberParts,
+): Promise<readonly Neighbour[]> {
 	const { calibration } = embedder.space;
 	const reach = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
-	const hits = await rooms.vectors(embedder.space).nearestMemories(vector, reach, limits.memoryNeighboursMax);
+	const hits = await rooms.vectors(embedder.space).nearestMemories(vector, reach, limits.memoryNeighboursMax * lookedAtPerNeighbour);
 	const scores = new Map(hits.map(({ id, score }) => [id, score]));
 	const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
 	const stored = await rooms.memories.get(hits.map(({ id }) => id));
@@ -116,7 +124,8 @@ async function neighboursOf(vector: Vector, { tag, filter }: Home, plan: Plan, {
 	]
 		.filter(({ memory }) => !replaced.has(memory.id))
 		.sort((a, b) => b.affinity - a.affinity)
-		.slice(0, limits.memoryNeighboursMax);
+		.filter(({ memory }, i) => i < limits.memoryNeighboursMax || (subject !== null && memory.subject === subject))
+		.slice(0, limits.memoryNeighboursMax * lookedAtPerNeighbour);
 }
 
 /** Adds up what all linkers say: two linkers on one target, the first listed wins. */

@@ -31,7 +31,7 @@ import gemini from "../../plugins/language-models/gemini/index.ts";
 import openai from "../../plugins/language-models/openai/index.ts";
 import languageModel from "../../plugins/memory-extractors/language-model/index.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
-import similarity from "../../plugins/memory-linkers/similarity.ts";
+import similarity from "../../plugins/memory-linkers/similarity/index.ts";
 import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
 import ram from "../../plugins/storage/ram/index.ts";

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { dateSentence } from "./dates.ts";
 import { inferencesOf } from "./inferences.ts";
 import { withoutNearCopies } from "./near-copies.ts";
+import { withNewHome } from "./new-home.ts";
 import { type Telling, tellingSentence } from "./prose.ts";
 import { readTurns, type Sentence } from "./read-turns.ts";
 import { createReferences } from "./references.ts";
@@ -112,11 +113,9 @@ function pickProse(all: readonly Sentence[], isDiary: boolean, perChunkMax: numb
 function draftOf(sentence: Sentence, about: Circumstances): MemoryDraft | null {
 	const told = tell(sentence, about);
 	if (told === null) return null;
-	const { text, eventTime, forgetAfter } = dateSentence(
-		finished(told.text),
-		about.said,
-		told.manner !== "prose" || about.reading.document.metadata["documentDate"] !== undefined,
-	);
+	const dated = dateSentence(finished(told.text), about.said, told.manner !== "prose" || about.reading.document.metadata["documentDate"] !== undefined);
+	const { eventTime, forgetAfter } = dated;
+	const text = withNewHome(dated.text);
 	if (text.length > memoryCharactersMax) return null;
 	return {
 		text,

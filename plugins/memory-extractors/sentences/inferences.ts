@@ -20,7 +20,7 @@ const rules: readonly Rule[] = [
 	},
 	{
 		first: new RegExp(String.raw`^(?<link>${name}) lives with (?:[\p{L}'’]+ [\p{L}-]+ )?(?<who>${name})\.$`, "u"),
-		second: new RegExp(String.raw`^(?<link>${name}) (?:lives|moved) (?:in|to) (?<place>${name})\.$`, "u"),
+		second: new RegExp(String.raw`^(?<link>${name}) (?:lives|moved) (?:in|to) (?<place>${name})(?: and lives there)?\.$`, "u"),
 		conclude: ({ who }, { place }) => `${who} lives in ${place}.`,
 	},
 ];

@@ -22,7 +22,7 @@ const textsOf = async (text: string | readonly string[]): Promise<readonly strin
 
 describe("who says it", () => {
 	test.each([
-		["Ana: I moved to Berlin.", "Ana moved to Berlin."],
+		["Ana: I moved to Berlin.", "Ana moved to Berlin and lives there."],
 		["User: I'm a nurse.", "User is a nurse."],
 		["user: i have two cats", "User has two cats."],
 		["human: I've lived in Oslo for years.", "User has lived in Oslo for years."],
@@ -121,7 +121,7 @@ describe("what is dropped", () => {
 
 describe("when", () => {
 	test.each([
-		["I moved to Oslo last week.", "Ana moved to Oslo last week (week of 2026-05-04).", "2026-05-04T00:00:00.000Z", null],
+		["I moved to Oslo last week.", "Ana moved to Oslo last week (week of 2026-05-04) and lives there.", "2026-05-04T00:00:00.000Z", null],
 		["I met Tom yesterday.", "Ana met Tom yesterday (2026-05-12).", "2026-05-12T00:00:00.000Z", null],
 		["I saw the doctor on Monday.", "Ana saw the doctor on Monday (2026-05-11).", "2026-05-11T00:00:00.000Z", null],
 		["I bought a boat two years ago.", "Ana bought a boat two years ago (2024).", "2024-01-01T00:00:00.000Z", null],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { asId, type ChunkId, type DocumentId, type Linking, type Memory, type MemoryDraft, type MemoryId, type MemoryLinker } from "cairn";
-import similarity from "../../../plugins/memory-linkers/similarity.ts";
+import similarity from "../../../plugins/memory-linkers/similarity/index.ts";
 import { memoryLinkerLaws } from "../../conformance/memory-linker-laws.ts";
 import { pluginLaws } from "../../conformance/plugin-laws.ts";
 import { partOf } from "../../conformance/start.ts";

@@ -2,8 +2,8 @@
 
 import { definePlugin, type Link, type Linking, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn";
 import { z } from "zod";
-import { isOlder, isSameSubject, replacingRule } from "./similarity/replaces.ts";
-import { type Statement, statementOf } from "./similarity/statement.ts";
+import { isOlder, isSameSubject, replacingRule } from "./replaces.ts";
+import { type Statement, statementOf } from "./statement.ts";
 
 const options = z.strictObject({
 	/** How near another statement about the same subject must be to belong to it. */
