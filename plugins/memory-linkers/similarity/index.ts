@@ -28,7 +28,7 @@ function similarity(chosen: Options): MemoryLinker {
 			const known = sorted
 				.filter(({ memory }) => memory.isLatest && !memory.isForgotten)
 				.map((neighbour) => ({ neighbour, old: statementOf(neighbour.memory) }));
-			const premises = draft.isInference ? premisesOf(draft, known) : [];
+			const premises = draft.isInference && draft.evidence.length > 1 ? premisesOf(draft, known) : [];
 			if (premises.length > 0) return { links: premises, duplicateOf: null };
 			const twin = known.find(({ old }) => saysNothingNew(fresh, old));
 			if (twin !== undefined) return { links: [], duplicateOf: twin.neighbour.memory.id };
@@ -42,7 +42,7 @@ interface Known {
 	readonly old: Statement;
 }
 
-/** What was inferred hangs on what was said in the same places. */
+/** What was inferred of several places hangs on what was said there. One place alone tells of no premise. */
 function premisesOf(draft: MemoryDraft, known: readonly Known[]): readonly Link[] {
 	const isSaidThere = ({ neighbour: { memory } }: Known) =>
 		!memory.isInference &&

@@ -100,7 +100,8 @@ describe("similarity", () => {
 
 	test("what was inferred derives from what was said in the same places", async () => {
 		const said = memory("Ana works at Kamen.", "ana");
-		const { links } = await linker.link(draft("Ana works in Graz.", "ana", { isInference: true }), [{ memory: said, affinity: 0.6 }], createStep());
+		const evidence = [...said.evidence, ...said.evidence.map((one) => ({ ...one, span: [4, 9] as const }))];
+		const { links } = await linker.link(draft("Ana works in Graz.", "ana", { isInference: true, evidence }), [{ memory: said, affinity: 0.6 }], createStep());
 		expect(links).toEqual([{ relation: "derives", target: said.id }]);
 	});
 
