@@ -178,7 +178,7 @@ describe("while documents come in", () => {
 		for (const i of upTo(2 * count))
 			await control.finished(String((await json(control.send("POST", "/v3/documents", { content: text(i), containerTag: "into" })))["id"]));
 		expect(await memoriesOf(admin)).toEqual(await memoriesOf(control));
-		expect((await memoriesOf(admin)).length).toBeGreaterThan(count);
+		expect((await memoriesOf(admin)).length).toBeGreaterThanOrEqual(count);
 	});
 
 	test("a deletion brings nothing back, however far they had come", async () => {
