@@ -43,7 +43,7 @@ test("it takes the new file and keeps its answers", async () => {
 
 	const log = (_level: string, message: string) => warnings.push(message);
 	expect(await buildWords({ file, folder: join(folder, "words"), address }, new AbortController().signal, log)).toBe(true);
-	expect(warnings.splice(0)).toEqual(["built a word index"]);
+	expect(warnings.splice(0)).toEqual(["building a word index", "built a word index"]);
 	const [manifest] = (await readdir(join(folder, "words"))).filter((name) => name.endsWith(".json"));
 	expect(manifest).toBeDefined();
 	for (let i = 0; i < 200 && (await room.ask((live) => live.generation)) === null; i++) {
@@ -68,6 +68,6 @@ test("a build that is stopped leaves nothing behind", async () => {
 	const complaints: string[] = [];
 	const nowhere = { file: join(folder, "nowhere.sqlite"), folder: join(folder, "words"), address };
 	expect(await buildWords(nowhere, new AbortController().signal, (_level, message) => complaints.push(message))).toBe(false);
-	expect(complaints).toEqual(["a word index could not be built"]);
+	expect(complaints).toEqual(["building a word index", "a word index could not be built"]);
 	expect(await readdir(join(folder, "words"))).toEqual(names);
 });
