@@ -4,7 +4,7 @@ import type { Digest } from "./language/fingerprint.ts";
 import { createModelGate, type ModelGate } from "./language/gate.ts";
 import type { ModelTerms } from "./language/terms.ts";
 import type { Config } from "./plugin/config.ts";
-import type { Chunker, Connector, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
+import type { AddressReader, Chunker, Connector, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
 import type { GuardedFetch } from "./plugin/host.ts";
 import type { Registry } from "./plugin/registry.ts";
 import type { MediaTypes } from "./ports/media-types.ts";
@@ -16,6 +16,7 @@ import type { World } from "./ports/world.ts";
 export interface Parts {
 	readonly storage: Storage;
 	readonly extractors: readonly Extractor[];
+	readonly addressReaders: readonly AddressReader[];
 	readonly chunkers: readonly Chunker[];
 	readonly embedder: Embedder;
 	readonly memoryExtractors: readonly MemoryExtractor[];
@@ -49,6 +50,7 @@ export function chooseParts(registry: Registry, use: Choice, { modelTerms, diges
 		modelGate: use.languageModel === none ? null : createModelGate(registry.one("languageModel", use.languageModel), modelTerms, digest, doors.world),
 		storage: registry.one("storage", use.storage),
 		extractors: registry.all("extractor"),
+		addressReaders: registry.all("addressReader"),
 		chunkers: registry.all("chunker"),
 		embedder: registry.one("embedder", use.embedder),
 		memoryExtractors: registry.all("memoryExtractor"),

@@ -37,8 +37,24 @@ export const catalog = {
 		words: "the address %s is not allowed: %s",
 		hint: "only public http and https addresses are fetched; an operator may allow an exact host with CAIRN_FETCH_ALLOW",
 	},
+	ADDRESS_CHANGED: {
+		kind: "unreadable",
+		words: "%s did not answer as it used to: %s",
+		hint: "a newer version of cairn may know its new answers; until then add the text itself, or a file",
+	},
+	ADDRESS_CONSENT: {
+		kind: "unreadable",
+		words: "the address %s shows a question about cookies in place of its content",
+		hint: "add the text itself, or upload a file; from another network the page may answer without asking",
+	},
 	ADDRESS_FAILED: { kind: "unavailable", words: "the address %s could not be fetched: %s", hint: "check that the address opens in a browser" },
+	ADDRESS_GONE: { kind: "unreadable", words: "there is nothing at %s: %s", hint: "check that the address opens in a browser without signing in" },
 	ADDRESS_MALFORMED: { kind: "invalid", words: "%s is not an http or https address" },
+	ADDRESS_PRIVATE: {
+		kind: "unreadable",
+		words: "%s is not shown to the public: %s",
+		hint: "share it with everyone who has the link, or download it and upload the file",
+	},
 	ADDRESS_REFUSED: {
 		kind: "unreadable",
 		words: "the address %s answered with status %s",
@@ -50,6 +66,11 @@ export const catalog = {
 		hint: "JSON wants double quotes around names and texts, and no comma after the last member",
 	},
 	BODY_TOO_LARGE: { kind: "too-large", words: "the request body is larger than %s bytes", hint: "send large content as a file to /v3/documents/file" },
+	CAPTIONS_MISSING: {
+		kind: "unsupported",
+		words: "the video %s has no captions that can be read: %s",
+		hint: "upload its subtitles, or the recording itself: CAIRN_TRANSCRIPTION_URL names a service that listens to recordings",
+	},
 	CHUNKER_MISSING: { kind: "unsupported", words: "no chunker takes %s (available: %s)" },
 	CONNECTIONS_TOO_MANY: { kind: "conflict", words: "there are %s connections already", hint: "delete one that is no longer used" },
 	CONNECTION_AMBIGUOUS: { kind: "conflict", words: "several connections of %s have these container tags: %s", hint: "name the one that is meant by its id" },

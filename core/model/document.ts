@@ -1,7 +1,7 @@
 /** A document: what a client handed in, and how far the pipeline has come with it. */
 
 import type { Content } from "./content.ts";
-import type { DocumentType, Remark } from "./extraction.ts";
+import type { About, DocumentType, Remark } from "./extraction.ts";
 import type { Filter } from "./filter.ts";
 import type { DocumentId, OrganisationId } from "./id.ts";
 import type { Metadata } from "./metadata.ts";
@@ -69,6 +69,8 @@ export interface Findings {
 	/** The extracted text as readable Markdown; null until extracted, and for plain text, where it is the content itself. */
 	readonly text: string | null;
 	readonly remarks: readonly Remark[];
+	/** Empty when the source says nothing of itself. */
+	readonly about: About;
 }
 
 /** The text a client reads as `content`: what it handed in, or what was read out of it. */

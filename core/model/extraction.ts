@@ -48,6 +48,18 @@ export interface Remark {
 	readonly place?: Place;
 }
 
+/** What a source says about itself besides its words. Only what is known is present. */
+export interface About {
+	readonly author?: string;
+	/** A day or an instant, as ISO 8601 writes them. */
+	readonly publishedAt?: string;
+	/** The address that the source calls its own; absolute. */
+	readonly canonical?: string;
+	/** A picture that stands for it; absolute. */
+	readonly image?: string;
+	readonly siteName?: string;
+}
+
 export interface Extraction {
 	readonly blocks: readonly Block[];
 	/** The whole content as readable Markdown; what `content` shows for a file or an address. */
@@ -58,6 +70,7 @@ export interface Extraction {
 	readonly language: string | null;
 	/** What kind of document the bytes turned out to be. */
 	readonly type: DocumentType;
+	readonly about?: About;
 }
 
 /** The type labels of the wire contract. */

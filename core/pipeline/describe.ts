@@ -4,6 +4,7 @@ import type { Findings } from "../model/document.ts";
 import type { Block, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import type { Extracted } from "./hand-offs.ts";
+import { tidyAbout } from "./tidy-about.ts";
 
 export function describe({ document, extraction }: Extracted): Partial<Findings> {
 	const { content, metadata } = document;
@@ -18,6 +19,7 @@ export function describe({ document, extraction }: Extracted): Partial<Findings>
 		summary: summarize(extraction),
 		language: extraction.language,
 		text: content.kind === "text" ? null : extraction.text,
+		about: tidyAbout(extraction.about),
 	};
 }
 

@@ -11,6 +11,7 @@ import type { World } from "../ports/world.ts";
 import { steeringOf } from "../settings/steering.ts";
 import { type Drawn, drawWithModel } from "./draw-with-model.ts";
 import { homesOf } from "./homes.ts";
+import { dated } from "./said-on.ts";
 
 export interface DrawParts {
 	readonly rooms: OrganisationRooms;
@@ -26,8 +27,8 @@ export async function draw(document: Document, chunks: readonly Chunk[], parts: 
 	const { containerTags, entityContext } = await homesOf(document, rooms);
 	if (containerTags.length === 0) return [];
 	const { isWanted, isExcluded, guidance } = await steeringOf(rooms.records, world.now());
-	const { id, metadata, createdAt, findings } = document;
-	const about = { document: { id, containerTags, metadata, createdAt, title: findings.title }, entityContext };
+	const { id, createdAt, findings } = document;
+	const about = { document: { id, containerTags, metadata: dated(document), createdAt, title: findings.title }, entityContext };
 	const reading: Reading = { ...about, chunks, ...(guidance !== null && { guidance }) };
 	const byRules = await drawByRules(reading, memoryExtractors, step);
 	const asking = memoryExtractors.find(({ asksModel }) => asksModel === true);

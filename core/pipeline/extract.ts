@@ -1,22 +1,21 @@
 /** Stage one: chooses an extractor, runs it, and keeps its result so that a retry need not read the document again. */
 
 import { fail } from "../errors/fail.ts";
+import type { AddressContent, Content } from "../model/content.ts";
 import type { Document } from "../model/document.ts";
+import type { Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import type { MediaType } from "../model/media-type.ts";
 import { choose } from "../plugin/choose.ts";
 import type { Extractor, Source, Step } from "../plugin/contract.ts";
-import type { GuardedFetch } from "../plugin/host.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import type { MediaTypes } from "../ports/media-types.ts";
 import type { Extracted, Received } from "./hand-offs.ts";
-import { parseKeptExtraction } from "./kept-extraction.ts";
+import { type KeptExtraction, parseKeptExtraction } from "./kept-extraction.ts";
+import { type AddressParts, readAddress } from "./read-address.ts";
 
-export interface ExtractParts {
+export interface ExtractParts extends AddressParts {
 	readonly extractors: readonly Extractor[];
 	readonly blobs: BlobStore;
-	readonly mediaTypes: MediaTypes;
-	readonly fetch: GuardedFetch;
 }
 
 /** Media types are told from the first bytes; this many are enough for every format we know. */
@@ -30,9 +29,7 @@ export async function extract({ document }: Received, parts: ExtractParts, step:
 	const keptKey = keptExtractionKey(document);
 	const kept = parseKeptExtraction(await parts.blobs.get(keptKey));
 	if (kept !== null) return { document, ...kept };
-	const source = await open(document, parts, step);
-	const extraction = await read(source, parts.extractors, step);
-	const found = { mediaType: source.mediaType, extraction };
+	const found = await find(document, parts, step);
 	await parts.blobs.put(keptKey, onePiece(new TextEncoder().encode(JSON.stringify(found))), Number.POSITIVE_INFINITY);
 	return { document, ...found };
 }
@@ -42,10 +39,23 @@ export function keptExtractionKey(document: Pick<Document, "id" | "revision">): 
 	return `extraction-${document.id}-${document.revision}`;
 }
 
-async function read(source: Source, extractors: readonly Extractor[], step: Step) {
+async function find({ content }: Document, parts: ExtractParts, step: Step): Promise<KeptExtraction> {
+	const readSource = (source: Source) => read(source, parts.extractors, step);
+	if (content.kind === "address") {
+		const { mediaType, extraction } = await readAddress(content.url, parts, readSource, step);
+		return { mediaType, extraction: bounded(extraction) };
+	}
+	const source = await open(content, parts);
+	return { mediaType: source.mediaType, extraction: await readSource(source) };
+}
+
+async function read(source: Source, extractors: readonly Extractor[], step: Step): Promise<Extraction> {
 	const extractor = choose(extractors, source.mediaType, source);
 	if (extractor === null) throw fail("EXTRACTOR_MISSING", source.mediaType, [...new Set(extractors.flatMap(({ accepts }) => accepts))].sort().join(", "));
-	const extraction = await extractor.extract(source, step);
+	return bounded(await extractor.extract(source, step));
+}
+
+function bounded(extraction: Extraction): Extraction {
 	if (extraction.text.length > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 	if (extraction.blocks.length > limits.blocksMax) throw fail("OUTPUT_TOO_LARGE", `${limits.blocksMax} blocks`);
 	if (!extraction.blocks.some((block) => block.text.trim() !== "")) throw fail("CONTENT_EMPTY");
@@ -57,23 +67,14 @@ function textSource(text: string, mediaType: MediaType): Source {
 	return { mediaType, charset: "utf-8", fileName: null, address: null, byteLength: text.length, bytes: async () => encode(), text };
 }
 
-async function open(document: Document, { blobs, mediaTypes, fetch }: ExtractParts, step: Step): Promise<Source> {
-	const { content } = document;
-	if (content.kind === "address") {
-		const fetched = await fetch(content.url, { signal: step.signal, bytesMax: limits.fetchedBytesMax, timeoutMs: limits.fetchTimeoutMs });
-		const { bytes, fileName, claimedMediaType, charset, address } = fetched;
-		const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
-		return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
-	}
-	if (content.kind === "file") {
-		const bytes = await blobs.get(content.blob);
-		if (bytes === null) throw fail("FILE_BROKEN", "its bytes are gone from the data folder");
-		const { fileName, claimedMediaType, charset = null } = content;
-		const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
-		const address = content.address === undefined ? null : new URL(content.address);
-		return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
-	}
-	return textSource(content.text, content.mediaType);
+async function open(content: Exclude<Content, AddressContent>, { blobs, mediaTypes }: ExtractParts): Promise<Source> {
+	if (content.kind === "text") return textSource(content.text, content.mediaType);
+	const bytes = await blobs.get(content.blob);
+	if (bytes === null) throw fail("FILE_BROKEN", "its bytes are gone from the data folder");
+	const { fileName, claimedMediaType, charset = null } = content;
+	const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
+	const address = content.address === undefined ? null : new URL(content.address);
+	return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
 }
 
 async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

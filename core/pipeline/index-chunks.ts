@@ -15,12 +15,13 @@ const chunksPerWrite = 500;
 export async function indexChunks(embedded: Embedded, rooms: OrganisationRooms, space: VectorSpace, world: World, step: Step): Promise<Indexed> {
 	const { document } = embedded;
 	const { id, revision } = document;
-	const kept = await Promise.all([stage(embedded, rooms, space, step), rooms.documents.describe(id, revision, describe(embedded))]);
+	const found = describe(embedded);
+	const kept = await Promise.all([stage(embedded, rooms, space, step), rooms.documents.describe(id, revision, found)]);
 	const publishedAt = world.now();
 	// A write that found its revision gone: the document was changed or deleted meanwhile, and this run is void.
 	if (kept.includes(false) || !(await rooms.documents.publish(id, revision, publishedAt))) throw fail("DOCUMENT_SUPERSEDED", id);
 	if (document.content.kind !== "text") await rooms.blobs.remove(keptExtractionKey(document));
-	return { ...embedded, publishedAt };
+	return { ...embedded, document: { ...document, findings: { ...document.findings, ...found } }, publishedAt };
 }
 
 /** @returns false when the revision is gone. */

@@ -1,7 +1,7 @@
 /** Blocks → readable Markdown in which every block knows where it stands. The one place that decides how an extraction reads. */
 
 import { fail } from "../errors/fail.ts";
-import type { Block, DocumentType, Extraction } from "../model/extraction.ts";
+import type { About, Block, DocumentType, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 
 /** A block as an extractor hands it over: with, where the source has them, the marks that plain text cannot carry. */
@@ -27,6 +27,7 @@ export interface Draft {
 	readonly description?: string | null | undefined;
 	readonly language?: string | null | undefined;
 	readonly type: DocumentType;
+	readonly about?: About;
 }
 
 /**
@@ -46,6 +47,7 @@ export function completeExtraction(draft: Draft): Extraction {
 		description: oneLine(draft.description),
 		language: languageTag(draft.language),
 		type: draft.type,
+		...(draft.about !== undefined && { about: draft.about }),
 	};
 }
 

@@ -70,7 +70,7 @@ async function addNew(request: NewDocument, organisation: OrganisationId, rooms:
 		dreamingStatus: request.taskType === "superrag" ? "done" : "dreaming",
 		revision: 1,
 		publishedRevision: null,
-		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [] },
+		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [], about: {} },
 		failure: null,
 		progress: null,
 		createdAt: now,

@@ -3,14 +3,21 @@
 import type { Document } from "../model/document.ts";
 import type { MemoryId } from "../model/id.ts";
 import type { Link, Memory } from "../model/memory.ts";
+import type { Metadata } from "../model/metadata.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 
-/** The day that a document names as its own; null when it names none and so speaks of the day it came. */
-export function saidOn({ metadata }: Pick<Document, "metadata">): Date | null {
-	const given = metadata["documentDate"];
+/** The day that a document names as its own, or its client for it; null when it names none and so speaks of the day it came. */
+export function saidOn(document: Pick<Document, "metadata" | "findings">): Date | null {
+	const given = dated(document)["documentDate"];
 	if (typeof given !== "string" && typeof given !== "number") return null;
 	const date = new Date(given);
 	return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** The metadata with the day of publication in place of a day that the client has not named: what a page calls yesterday was the day before it came out. */
+export function dated({ metadata, findings }: Pick<Document, "metadata" | "findings">): Metadata {
+	const { publishedAt } = findings.about;
+	return publishedAt === undefined || metadata["documentDate"] !== undefined ? metadata : { ...metadata, documentDate: publishedAt };
 }
 
 /** The memory that an `updates` link would replace although it was said later; null when there is none. Asks only about what is replaced. */

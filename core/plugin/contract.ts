@@ -2,7 +2,7 @@
 
 import type { Chunk, ChunkDraft } from "../model/chunk.ts";
 import type { Document, Progress } from "../model/document.ts";
-import type { Extraction, Place } from "../model/extraction.ts";
+import type { About, DocumentType, Extraction, Place } from "../model/extraction.ts";
 import type { Json } from "../model/json.ts";
 import type { MediaType } from "../model/media-type.ts";
 import type { Link, Memory, MemoryDraft } from "../model/memory.ts";
@@ -10,6 +10,7 @@ import type { Metadata } from "../model/metadata.ts";
 import type { Vector, VectorSpace } from "../model/vector.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { Log } from "../ports/world.ts";
+import type { Fetched } from "./host.ts";
 
 /** The version of this file. Raised only with a major release. */
 export const contractVersion = 1;
@@ -53,6 +54,37 @@ export interface Extractor {
 	readonly recognizes?: (source: Source) => boolean;
 	readonly extract: (source: Source, step: Step) => Promise<Extraction>;
 }
+
+/**
+ * Knows where the words behind an address really stand: a post in a public API, a document behind its export link, speech in
+ * captions. What nobody recognizes is fetched as it is.
+ */
+export interface AddressReader {
+	readonly name: string;
+	/** By the address alone; nobody is asked. */
+	readonly recognizes: (address: URL) => boolean;
+	/**
+	 * @returns null when the address only looked like one of its own: then the next reader is asked.
+	 * @throws ServiceError `ADDRESS_CHANGED` for an answer of another shape, `ADDRESS_PRIVATE`, `ADDRESS_GONE`, and what
+	 * `host.fetch` throws; never an empty extraction.
+	 */
+	readonly read: (address: URL, step: Step) => Promise<AddressReading | null>;
+}
+
+export type AddressReading =
+	| { readonly kind: "extraction"; readonly extraction: Extraction }
+	/** Bytes for the extractors. What is known of them stands in place of what the extractor finds. */
+	| {
+			readonly kind: "bytes";
+			readonly content: Pick<Fetched, "bytes" | "fileName" | "claimedMediaType" | "charset">;
+			readonly known: {
+				readonly type?: DocumentType;
+				readonly title?: string;
+				readonly description?: string;
+				readonly language?: string;
+				readonly about?: About;
+			};
+	  };
 
 export interface ChunkLimits {
 	/** The most characters a chunk's `indexedText` may have. */
@@ -278,6 +310,7 @@ export interface Connector {
 /** The one list of what can be plugged in. A new kind starts here. */
 export interface Kinds {
 	extractor: Extractor;
+	addressReader: AddressReader;
 	chunker: Chunker;
 	embedder: Embedder;
 	memoryExtractor: MemoryExtractor;
@@ -295,10 +328,12 @@ export type Provides = { readonly [K in Kind]?: readonly Kinds[K][] } & { readon
 
 /**
  * How the parts of one kind share the work. `one` is named in the config, and so is `one or none`; `first` is the most specific that accepts,
- * then config order; the answers of `all` are added up in config order; `named` is asked for by its name.
+ * then config order, and of address readers the first that does not answer null; the answers of `all` are added up in config order; `named`
+ * is asked for by its name.
  */
 export const sharing = {
 	extractor: "first",
+	addressReader: "first",
 	chunker: "first",
 	embedder: "one",
 	memoryExtractor: "all",

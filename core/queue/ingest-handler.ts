@@ -72,10 +72,10 @@ async function process(document: Document, attempt: number, rooms: OrganisationR
 }
 
 function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, "asking">, oneAtATime: KeyedMutex, reading: Reading): Stages {
-	const { extractors, chunkers, embedder, mediaTypes, fetch, world } = parts;
+	const { extractors, addressReaders, chunkers, embedder, mediaTypes, fetch, world } = parts;
 	return {
 		extract: (received, step) =>
-			reading.run(received.document, step.signal, () => extract(received, { extractors, blobs: rooms.blobs, mediaTypes, fetch }, step)),
+			reading.run(received.document, step.signal, () => extract(received, { extractors, addressReaders, blobs: rooms.blobs, mediaTypes, fetch }, step)),
 		chunk: async (extracted, step) => chunk(extracted, chunkers, (await steeringOf(rooms.records, world.now())).chunkCharacters, world, step),
 		embed: (chunked, step) => embed(chunked, embedder, step),
 		index: (embedded, step) => indexChunks(embedded, rooms, embedder.space, world, step),

@@ -139,7 +139,7 @@ function documentDefaults(createdAt: Date): Omit<Document, "id"> {
 		dreamingStatus: "dreaming",
 		revision: 1,
 		publishedRevision: null,
-		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [] },
+		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [], about: {} },
 		failure: null,
 		progress: null,
 		createdAt,

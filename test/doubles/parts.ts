@@ -72,6 +72,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 	return {
 		storage: ramStorage(),
 		extractors: [linesExtractor],
+		addressReaders: [],
 		chunkers: [
 			{
 				name: "blocks",

@@ -70,13 +70,14 @@ export function documentOperations(connection: Connection) {
 		}),
 
 		describeDocument: repeatable(({ found, ...key }: RevisionKey & { found: Partial<Findings> }): boolean => {
-			const { text, remarks } = found;
+			const { text, remarks, about } = found;
 			const columns: (readonly [string, string | null])[] = [];
 			for (const name of plainFindings) {
 				const value = found[name];
 				if (value !== undefined) columns.push([name, value]);
 			}
 			if (remarks !== undefined) columns.push(["remarks", JSON.stringify(remarks)]);
+			if (about !== undefined) columns.push(["about", JSON.stringify(about)]);
 			const set = ["revision = revision", ...columns.map(([name]) => `${name} = ?`)].join(", ");
 			const isThere = update(key, set, ...columns.map(([, value]) => value));
 			if (isThere && text !== undefined) sideRows.setFound(key, text);

@@ -1,6 +1,6 @@
 /** A document as a row, and back. */
 
-import type { Content, Document, DocumentId, Dreaming, DreamingStatus, Failure, Metadata, OrganisationId, TaskType } from "cairn";
+import type { About, Content, Document, DocumentId, Dreaming, DreamingStatus, Failure, Metadata, OrganisationId, TaskType } from "cairn";
 import { asId, type DocumentStatus, type DocumentType, type Progress, type Remark } from "cairn";
 import type { documents } from "./schema.ts";
 
@@ -22,6 +22,7 @@ export function documentRow(document: Document): typeof documents.$inferInsert {
 		summary: findings.summary,
 		language: findings.language,
 		remarks: JSON.stringify(findings.remarks),
+		about: JSON.stringify(findings.about),
 		failure: jsonOrNull(document.failure),
 		progress: jsonOrNull(document.progress),
 		createdAt: document.createdAt.getTime(),
@@ -44,6 +45,7 @@ export function documentOf(row: DocumentRow): Document {
 	const metadata: Metadata = JSON.parse(row.metadata);
 	const containerTags: readonly string[] = JSON.parse(row.containerTags);
 	const remarks: readonly Remark[] = JSON.parse(row.remarks);
+	const about: About = row.about === null ? {} : JSON.parse(row.about);
 	const progress: Progress | null = row.progress === null ? null : JSON.parse(row.progress);
 	// What the columns hold was written by `documentRow`, so their words are those of the model.
 	return {
@@ -62,7 +64,7 @@ export function documentOf(row: DocumentRow): Document {
 		dreamingStatus: row.dreamingStatus as DreamingStatus,
 		revision: row.revision,
 		publishedRevision: row.publishedRevision,
-		findings: { type: row.type as DocumentType, title: row.title, summary: row.summary, language: row.language, text: row.foundText, remarks },
+		findings: { type: row.type as DocumentType, title: row.title, summary: row.summary, language: row.language, text: row.foundText, remarks, about },
 		failure: failureOf(row.failure),
 		progress,
 		createdAt: new Date(row.createdAt),

@@ -10,6 +10,8 @@ import removals from "./migrations/0005_removals.sql" with { type: "text" };
 import wordIndexes from "./migrations/0006_word_indexes.sql" with { type: "text" };
 import neighbours from "./migrations/0007_neighbours.sql" with { type: "text" };
 import writtenBy from "./migrations/0008_written_by.sql" with { type: "text" };
+import about from "./migrations/0009_about.sql" with { type: "text" };
+import memoryTimes from "./migrations/0010_memory_times.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -21,4 +23,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0006_word_indexes", sql: wordIndexes },
 	{ name: "0007_neighbours", sql: neighbours },
 	{ name: "0008_written_by", sql: writtenBy },
+	{ name: "0009_about", sql: about },
+	{ name: "0010_memory_times", sql: memoryTimes },
 ];

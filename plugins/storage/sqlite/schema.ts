@@ -74,6 +74,8 @@ export const documents = sqliteTable(
 		updatedAt: integer("updated_at").notNull(),
 		neighbourFilter: text("neighbour_filter"),
 		writtenBy: text("written_by"),
+		/** What the source says of itself; null in rows from before this was asked. */
+		about: text("about"),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );

@@ -21,6 +21,10 @@ export function toDocument(document: Document) {
 		...toOrigin(document),
 		spatialPoint: null,
 		language: findings.language,
+		author: findings.about.author ?? null,
+		publishedAt: findings.about.publishedAt ?? null,
+		canonicalUrl: findings.about.canonical ?? null,
+		siteName: findings.about.siteName ?? null,
 		error: failure === null ? null : { ...failure, retryAt: failure.retryAt?.toISOString() ?? null },
 		failedStage: failure?.stage ?? null,
 		remarks: findings.remarks,
@@ -29,8 +33,8 @@ export function toDocument(document: Document) {
 
 /** Where it came from. */
 export function toOrigin(document: Document) {
-	const { content } = document;
-	return { raw: null, source: metadataText(document, "source"), ogImage: null, url: addressOf(content) };
+	const { content, findings } = document;
+	return { raw: null, source: metadataText(document, "source"), ogImage: findings.about.image ?? null, url: addressOf(content) };
 }
 
 /** An item of a list: everything but the content. */

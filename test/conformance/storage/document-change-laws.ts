@@ -135,8 +135,11 @@ async function describeAddsUp(ground: Ground): Promise<void> {
 	const { documents } = ground.rooms;
 	const document = await addDocument(ground);
 	demand(await documents.describe(document.id, 1, { title: "T", type: "pdf", text: "# T" }), "findings were refused");
-	await documents.describe(document.id, 1, { summary: "S", remarks: [{ code: "ODD", message: "odd" }] });
-	const wanted = { type: "pdf", title: "T", summary: "S", language: null, text: "# T", remarks: [{ code: "ODD", message: "odd" }] };
+	await documents.describe(document.id, 1, { summary: "S", remarks: [{ code: "ODD", message: "odd" }], about: { author: "A", publishedAt: "2024-05-01" } });
+	const wanted = {
+		...{ type: "pdf", title: "T", summary: "S", language: null, text: "# T" },
+		...{ remarks: [{ code: "ODD", message: "odd" }], about: { author: "A", publishedAt: "2024-05-01" } },
+	};
 	demandEqual((await reread(ground, document)).findings, wanted, "findings written in two calls");
 	await documents.describe(document.id, 1, { title: null, text: null });
 	demandEqual((await reread(ground, document)).findings, { ...wanted, title: null, text: null }, "findings that were taken back");

@@ -47,7 +47,15 @@ async function addedComesBack(ground: Ground): Promise<void> {
 		taskType: "superrag",
 		dreaming: "instant",
 		dreamingStatus: "done",
-		findings: { type: "pdf", title: "T", summary: "S", language: "de", text: "# T", remarks: [{ code: "ODD", message: "odd", place: { page: 2 } }] },
+		findings: {
+			type: "pdf",
+			title: "T",
+			summary: "S",
+			language: "de",
+			text: "# T",
+			remarks: [{ code: "ODD", message: "odd", place: { page: 2 } }],
+			about: { author: "A" },
+		},
 		failure,
 	});
 	const address = await addDocument(ground, { content: { kind: "address", url: "https://example.com/a?b=c#d" } });
@@ -185,7 +193,7 @@ async function listScopes(ground: Ground): Promise<void> {
 
 async function listContent(ground: Ground): Promise<void> {
 	const { rooms } = ground;
-	const document = await addDocument(ground, { findings: { type: "text", title: "T", summary: null, language: null, text: "long", remarks: [] } });
+	const document = await addDocument(ground, { findings: { type: "text", title: "T", summary: null, language: null, text: "long", remarks: [], about: {} } });
 	const [whole] = (await rooms.documents.list(wholeOrganisation, documentStatuses, newestFirst, true)).documents;
 	demandEqual(whole, document, "a document listed with content");
 	const [light] = (await rooms.documents.list(wholeOrganisation, documentStatuses, newestFirst, false)).documents;

@@ -1,0 +1,62 @@
+/** What stands behind an address: what a reader that knows it makes of it, else what the address itself answers. */
+
+import type { Extraction } from "../model/extraction.ts";
+import { limits } from "../model/limits.ts";
+import type { MediaType } from "../model/media-type.ts";
+import type { AddressReader, AddressReading, Source, Step } from "../plugin/contract.ts";
+import type { Fetched, GuardedFetch } from "../plugin/host.ts";
+import type { MediaTypes } from "../ports/media-types.ts";
+
+export interface AddressParts {
+	/** In the order in which they are asked. */
+	readonly addressReaders: readonly AddressReader[];
+	readonly mediaTypes: MediaTypes;
+	readonly fetch: GuardedFetch;
+}
+
+/** Media types are told from the first bytes; this many are enough for every format we know. */
+const headBytes = 8_192;
+/** Of what a reader has put together; it decides which chunker is asked first, where a media type does. */
+const readType: MediaType = "text/markdown";
+
+interface Found {
+	readonly mediaType: MediaType;
+	readonly extraction: Extraction;
+}
+
+/** @param read what the extractors make of bytes. */
+export async function readAddress(url: string, parts: AddressParts, read: (source: Source) => Promise<Extraction>, step: Step): Promise<Found> {
+	const asked = URL.parse(url);
+	const known = asked === null ? null : await askReaders(asked, parts, read, step);
+	if (known !== null) return known;
+	const fetched = await parts.fetch(url, { signal: step.signal, bytesMax: limits.fetchedBytesMax, timeoutMs: limits.fetchTimeoutMs });
+	// A short link tells only now where it leads.
+	const meant = fetched.address.href === asked?.href ? null : await askReaders(fetched.address, parts, read, step);
+	if (meant !== null) return meant;
+	const source = await sourceOf(fetched, fetched.address, parts.mediaTypes);
+	return { mediaType: source.mediaType, extraction: await read(source) };
+}
+
+async function askReaders(address: URL, parts: AddressParts, read: (source: Source) => Promise<Extraction>, step: Step): Promise<Found | null> {
+	for (const reader of parts.addressReaders) {
+		if (!reader.recognizes(address)) continue;
+		step.signal.throwIfAborted();
+		const reading = await reader.read(address, step);
+		if (reading !== null) return await found(reading, address, parts.mediaTypes, read);
+	}
+	return null;
+}
+
+async function found(reading: AddressReading, address: URL, mediaTypes: MediaTypes, read: (source: Source) => Promise<Extraction>): Promise<Found> {
+	if (reading.kind === "extraction") return { mediaType: readType, extraction: reading.extraction };
+	const source = await sourceOf(reading.content, address, mediaTypes);
+	const extraction = await read(source);
+	const { about, ...known } = reading.known;
+	return { mediaType: source.mediaType, extraction: { ...extraction, ...known, about: { ...extraction.about, ...about } } };
+}
+
+async function sourceOf(content: Pick<Fetched, "bytes" | "fileName" | "claimedMediaType" | "charset">, address: URL, mediaTypes: MediaTypes): Promise<Source> {
+	const { bytes, fileName, claimedMediaType, charset } = content;
+	const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
+	return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
+}
