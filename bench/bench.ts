@@ -5,6 +5,7 @@
 
 import { availableParallelism, cpus } from "node:os";
 import { footprint } from "./footprint.ts";
+import { hostileNeighbours } from "./hostile-neighbours.ts";
 import { indexBuilding } from "./index-building.ts";
 import { ingest } from "./ingest.ts";
 import { type Library, makeLibrary } from "./library.ts";
@@ -24,6 +25,7 @@ const measures: Readonly<Record<string, Measure>> = {
 	"search-while-ingesting": searchWhileIngesting,
 	"index-building": indexBuilding,
 	"word-search": wordSearch,
+	"hostile-neighbours": hostileNeighbours,
 	footprint,
 };
 

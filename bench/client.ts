@@ -25,6 +25,25 @@ export async function send(server: Server, notes: readonly Note[], connections: 
 	return took;
 }
 
+/** @returns the new document's id. */
+export async function upload({ address }: Server, fileName: string, bytes: Uint8Array): Promise<string> {
+	const form = new FormData();
+	form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), fileName);
+	const response = await fetch(`${address}/v3/documents/file`, { method: "POST", headers: { authorization: headers.authorization }, body: form });
+	if (response.status !== 200) throw new Error(`${fileName}: ${response.status} ${await response.text()}`);
+	return ((await response.json()) as { id: string }).id;
+}
+
+/** Resolves when a document can be found. Throws when it has failed. */
+export async function waitUntilDone({ address }: Server, id: string): Promise<void> {
+	for (;;) {
+		const { status } = (await (await fetch(`${address}/v3/documents/${id}`, { headers })).json()) as { status: string };
+		if (status === "done") return;
+		if (status === "failed") throw new Error(`document ${id} has failed`);
+		await Bun.sleep(2);
+	}
+}
+
 /** How many documents wait or are in process. */
 export async function unfinished({ address }: Server): Promise<number> {
 	const response = await fetch(`${address}/v3/documents/processing`, { headers });

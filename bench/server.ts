@@ -13,6 +13,8 @@ export interface Server {
 	/** What happened on the event loop since the last time it was asked. */
 	readonly loop: () => Promise<LoopReport>;
 	readonly stop: () => Promise<void>;
+	/** Ends it without waiting for what is in hand. */
+	readonly kill: () => Promise<void>;
 }
 
 export const key = "cairn-bench-key-0001";
@@ -27,13 +29,24 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { readonly pa
 	return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** @param bunFlags for profiles: `--cpu-prof` and the like */
-export async function startServer(folder: string, bunFlags: readonly string[] = []): Promise<Server> {
+/**
+ * @param bunFlags for profiles: `--cpu-prof` and the like
+ * @param settings as in docs/configuration.md
+ */
+export async function startServer(folder: string, bunFlags: readonly string[] = [], settings: Readonly<Record<string, string>> = {}): Promise<Server> {
 	await mkdir(folder, { recursive: true });
 	const answers: ((report: LoopReport) => void)[] = [];
 	const began = performance.now();
 	const child = Bun.spawn([process.execPath, ...bunFlags, "--preload", watch, entry], {
-		env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", PORT: "0", CAIRN_DATA_DIR: folder, CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "warn" },
+		env: {
+			PATH: process.env["PATH"] ?? "",
+			HOME: process.env["HOME"] ?? "",
+			PORT: "0",
+			CAIRN_DATA_DIR: folder,
+			CAIRN_API_KEY: key,
+			CAIRN_LOG_LEVEL: "warn",
+			...settings,
+		},
 		cwd: folder,
 		stdout: "pipe",
 		stderr: "inherit",
@@ -56,6 +69,10 @@ export async function startServer(folder: string, bunFlags: readonly string[] = 
 		},
 		stop: async () => {
 			child.kill("SIGTERM");
+			await child.exited;
+		},
+		kill: async () => {
+			child.kill("SIGKILL");
 			await child.exited;
 		},
 	};

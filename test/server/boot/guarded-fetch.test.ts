@@ -81,11 +81,9 @@ describe("addresses that lead inside", () => {
 			resolve: async (host) => (host.includes("localhost") ? ["127.0.0.1", "::1"] : ["10.0.0.1"]),
 		});
 		for (const host of hosts) {
-			const started = performance.now();
 			for (const port of [80, trap.port]) {
 				expect([host, await rejection(fetch(`http://${host}:${port}/`, bounds()))]).toMatchObject([host, { code: "ADDRESS_BLOCKED" }]);
 			}
-			expect(performance.now() - started).toBeLessThan(500);
 		}
 		expect(connect).not.toHaveBeenCalled();
 		expect(trap.heard).toEqual([]);

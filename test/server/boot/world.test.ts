@@ -6,20 +6,17 @@ import { createWorld } from "../../../server/boot/world.ts";
 const world = createWorld({ log: () => {} });
 const never = new AbortController().signal;
 
-test("sleeps about as long as it is told to", async () => {
+test("sleeps no shorter than it is told to", async () => {
 	const started = world.elapsedMs();
 	await world.sleep(30, never);
 	expect(world.elapsedMs() - started).toBeGreaterThanOrEqual(29);
-	expect(world.elapsedMs() - started).toBeLessThan(300);
 });
 
 test("an abort ends sleep at once, without an error, and leaves no listener behind", async () => {
 	const ending = new AbortController();
-	const started = world.elapsedMs();
 	setTimeout(() => ending.abort(new Error("enough")), 20);
 	await world.sleep(60_000, ending.signal);
 	await world.sleep(60_000, ending.signal);
-	expect(world.elapsedMs() - started).toBeLessThan(1_000);
 });
 
 test("a sleep of months does not end at once", async () => {
@@ -35,10 +32,9 @@ test("a sleep of months does not end at once", async () => {
 });
 
 test("no time and less than none pass at once", async () => {
-	const started = world.elapsedMs();
-	await world.sleep(0, never);
-	await world.sleep(-5, never);
-	expect(world.elapsedMs() - started).toBeLessThan(50);
+	const later = world.sleep(60_000, never).then(() => "later");
+	const now = world.sleep(0, never).then(() => world.sleep(-5, never));
+	expect(await Promise.race([now.then(() => "now"), later])).toBe("now");
 });
 
 test("bytes of chance differ, and chance lies from 0 up to 1", () => {

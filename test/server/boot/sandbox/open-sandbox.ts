@@ -6,9 +6,6 @@ import type { Sandbox, SandboxCall } from "cairn";
 import { createSandbox, type ManagedSandbox } from "../../../../server/boot/sandbox/create-sandbox.ts";
 import type { Echo } from "./engines/echo.ts";
 
-/** How long after its limit a call may end. On a quiet machine it is 10 ms; the tests run beside others. */
-export const graceMs = 300;
-
 export const echo = new URL("engines/echo.ts", import.meta.url);
 export const unruly = new URL("engines/unruly.ts", import.meta.url);
 export const busy = new URL("engines/busy.ts", import.meta.url);

@@ -23,7 +23,7 @@ test("after a call that broke its child the next one finds another, with its eng
 	const sandbox = openSandbox();
 	const engine = moody("");
 	const first = await sandbox.run<null, Moody>(call(engine, null));
-	expect(await until(() => sandbox.pids().length === 2, 1_000)).toBe(true);
+	expect(await until(() => sandbox.pids().length === 2, 4_000)).toBe(true);
 	await Bun.sleep(400);
 	process.kill(first.pid, "SIGKILL");
 	await Bun.sleep(20);
@@ -37,7 +37,7 @@ test("every spare is made up for, however often a file breaks one", async () => 
 	await echoOf(sandbox, 1);
 	for (let i = 0; i < 3; i++) {
 		await rejection(sandbox.run(call(unruly, "exits")));
-		expect(await until(() => sandbox.pids().length === 2, 1_000)).toBe(true);
+		expect(await until(() => sandbox.pids().length === 2, 4_000)).toBe(true);
 	}
 });
 
