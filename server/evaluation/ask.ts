@@ -1,0 +1,76 @@
+/** Asks a filled store the questions of its collection, each in one of several ways, and says what came back. */
+
+import { limits } from "../../core/model/limits.ts";
+import { type Scope, wholeOrganisation } from "../../core/model/scope.ts";
+import type { Parts } from "../../core/parts.ts";
+import { createStep } from "../../core/pipeline/step.ts";
+import type { Step } from "../../core/plugin/contract.ts";
+import type { ChunkHit } from "../../core/ports/vector-index.ts";
+import { phrase } from "../../core/search/phrase.ts";
+import { type SearchParts, searchDocuments } from "../../core/search/search-documents.ts";
+import { searchMemories } from "../../core/search/search-memories.ts";
+import type { Question } from "./collection.ts";
+import type { Filled } from "./laboratory.ts";
+import { depth } from "./metrics.ts";
+
+/** One leg alone, both as the search routes answer, or with the second opinion that `rerank` asks for. */
+export type Way = "words" | "dense" | "fusion" | "rerank";
+
+export interface Answer {
+	/** As the collection calls it. */
+	readonly id: string;
+	readonly score: number;
+}
+
+/** Chunks of one document come several times: more of them than results are wanted. */
+const legHits = 100;
+
+export async function ask(question: Question, way: Way, filled: Filled, parts: Parts, signal: AbortSignal): Promise<readonly Answer[]> {
+	const step = createStep(parts.world, signal);
+	const search = { ...parts, rooms: parts.storage.organisation(filled.organisation) };
+	const scope: Scope = question.group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [question.group] };
+	if (way === "words" || way === "dense") return named(await byOneLeg(question, way, scope, search, step), question, filled);
+	return question.group === null
+		? amongDocuments(question, way === "rerank", scope, filled, search, step)
+		: amongChunks(question, way === "rerank", scope, filled, search, step);
+}
+
+async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope, { rooms, embedder }: SearchParts, step: Step): Promise<readonly ChunkHit[]> {
+	const [phrasing] = await phrase(text, [], embedder, step);
+	if (phrasing === undefined) return [];
+	return way === "words"
+		? rooms.words.matchChunks(phrasing.words, scope, legHits)
+		: rooms.vectors(embedder.space).nearestChunks(phrasing.vector, scope, legHits);
+}
+
+/** A document is as good as its best chunk. */
+function named(hits: readonly ChunkHit[], { group }: Question, { idOf }: Filled): readonly Answer[] {
+	const seen = new Map<string, number>();
+	for (const { id, document, score } of hits) {
+		const known = idOf.get(group === null ? document : id);
+		if (known !== undefined && !seen.has(known)) seen.set(known, score);
+	}
+	return [...seen].slice(0, depth).map(([id, score]) => ({ id, score }));
+}
+
+/** `/v3/search`, without thresholds. */
+async function amongDocuments(question: Question, rerank: boolean, scope: Scope, { idOf }: Filled, parts: SearchParts, step: Step): Promise<readonly Answer[]> {
+	const plain = { chunkThreshold: 0, documentThreshold: 0, onlyMatchingChunks: true, rewriteQuery: false };
+	const found = await searchDocuments({ ...plain, query: cut(question), scope, limit: depth, rerank }, parts, step);
+	return found.flatMap(({ document, score }) => answer(idOf.get(document.id), score));
+}
+
+/** `/v4/search` in its mode for documents, which answers chunks, without a threshold. */
+async function amongChunks(question: Question, rerank: boolean, scope: Scope, { idOf }: Filled, parts: SearchParts, step: Step): Promise<readonly Answer[]> {
+	const plain = { mode: "documents", threshold: 0, rewriteQuery: false, includeForgotten: false, includeKin: false, includeChunks: false } as const;
+	const found = await searchMemories({ ...plain, query: cut(question), scope, limit: depth, rerank, now: new Date() }, parts, step);
+	return found.flatMap((item) => (item.kind === "chunk" ? answer(idOf.get(item.chunk.id), item.score) : []));
+}
+
+function answer(id: string | undefined, score: number): readonly Answer[] {
+	return id === undefined ? [] : [{ id, score }];
+}
+
+function cut({ text }: Question): string {
+	return text.slice(0, limits.queryCharactersMax);
+}

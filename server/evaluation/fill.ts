@@ -1,0 +1,96 @@
+/**
+ * Puts a collection into the store as a client's documents would get there: read, cut, embedded, staged, published. A
+ * group, a chat say, is one document in a container of its own, and each of its texts one chunk, so that what is found
+ * can be held against judgements of single turns.
+ */
+
+import type { Chunk } from "../../core/model/chunk.ts";
+import type { Document } from "../../core/model/document.ts";
+import { type ChunkId, type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";
+import type { Parts } from "../../core/parts.ts";
+import { chunk } from "../../core/pipeline/chunk.ts";
+import { embed } from "../../core/pipeline/embed.ts";
+import { extract } from "../../core/pipeline/extract.ts";
+import type { Chunked, Extracted } from "../../core/pipeline/hand-offs.ts";
+import { indexChunks } from "../../core/pipeline/index-chunks.ts";
+import { receive } from "../../core/pipeline/receive.ts";
+import { createStep } from "../../core/pipeline/step.ts";
+import type { Step } from "../../core/plugin/contract.ts";
+import type { OrganisationRooms } from "../../core/ports/storage.ts";
+import { byGroup, type Collection, type CollectionDocument, wholeText } from "./collection.ts";
+import type { Filled } from "./laboratory.ts";
+
+interface Place {
+	readonly organisation: OrganisationId;
+	readonly rooms: OrganisationRooms;
+	readonly parts: Parts;
+	readonly step: Step;
+}
+
+/** Documents that go the way together: their texts are embedded in common batches, and written in common commits. */
+const atOnce = 256;
+
+export async function fill(collection: Collection, organisation: OrganisationId, parts: Parts, signal: AbortSignal): Promise<Filled> {
+	const place = { organisation, rooms: parts.storage.organisation(organisation), parts, step: createStep(parts.world, signal) };
+	const idOf = new Map<string, string>();
+	const groups = new Map<string, DocumentId>();
+	// A document without text fails, and nobody finds it.
+	for (const [group, documents] of byGroup(collection.documents.filter((each) => wholeText(each).trim() !== ""))) {
+		if (group === "") await fillApart(documents, idOf, place);
+		else groups.set(group, await fillGroup(group, documents, idOf, place));
+	}
+	await parts.storage.tend(signal);
+	return { organisation, idOf, groups };
+}
+
+async function fillApart(documents: readonly CollectionDocument[], idOf: Map<string, string>, place: Place): Promise<void> {
+	for (let start = 0; start < documents.length; start += atOnce) {
+		const chunked = await Promise.all(
+			documents.slice(start, start + atOnce).map(async (each) => {
+				const cut = await cutUp(await extractText(wholeText(each), [], place), place);
+				idOf.set(cut.document.id, each.id);
+				return cut;
+			}),
+		);
+		await index(chunked, place);
+	}
+}
+
+async function fillGroup(group: string, documents: readonly CollectionDocument[], idOf: Map<string, string>, place: Place): Promise<DocumentId> {
+	const extracted = await extractText(documents.map(wholeText).join("\n\n"), [group], place);
+	const chunks = documents.map((each, position) => {
+		const chunk = chunkOf(extracted.document, wholeText(each), position, place);
+		idOf.set(chunk.id, each.id);
+		return chunk;
+	});
+	await index([{ ...extracted, chunks }], place);
+	return extracted.document.id;
+}
+
+async function extractText(text: string, containerTags: readonly string[], { organisation, rooms, parts, step }: Place): Promise<Extracted> {
+	const request = { customId: null, containerTags, metadata: {}, filepath: null, taskType: "superrag", dreaming: "dynamic" } as const;
+	const document = await receive({ ...request, content: { kind: "text", text, mediaType: "text/plain" } }, organisation, rooms, parts.world);
+	return extract({ document }, { ...parts, blobs: rooms.blobs }, step);
+}
+
+function cutUp(extracted: Extracted, { parts, step }: Place): Promise<Chunked> {
+	return chunk(extracted, parts.chunkers, null, parts.world, step);
+}
+
+function chunkOf({ id, revision }: Document, text: string, position: number, { parts }: Place): Chunk {
+	return { id: newId<ChunkId>(parts.world.randomBytes), document: id, revision, position, text, indexedText: text, place: {} };
+}
+
+async function index(chunked: readonly Chunked[], { rooms, parts, step }: Place): Promise<void> {
+	const [first] = chunked;
+	if (first === undefined) return;
+	const { vectors } = await embed({ ...first, chunks: chunked.flatMap(({ chunks }) => chunks) }, parts.embedder, step);
+	let at = 0;
+	await Promise.all(
+		chunked.map((each) => {
+			const own = vectors.slice(at, at + each.chunks.length);
+			at += each.chunks.length;
+			return indexChunks({ ...each, vectors: own }, rooms, parts.embedder.space, parts.world, step);
+		}),
+	);
+}

@@ -1,0 +1,56 @@
+/** A Cairn of its own in a temporary folder: the real parts on a collection, to see how well they find. Nothing is served. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";
+import type { Parts } from "../../core/parts.ts";
+import type { Config } from "../../core/plugin/config.ts";
+import { boot } from "../boot/boot.ts";
+import { createLog } from "../boot/log.ts";
+import { createWorld } from "../boot/world.ts";
+import { readSettings } from "../settings/read-settings.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Collection } from "./collection.ts";
+import { fill } from "./fill.ts";
+
+export interface Laboratory extends AsyncDisposable {
+	readonly parts: Parts;
+	/** Each collection is an organisation of its own. */
+	readonly fill: (collection: Collection, signal: AbortSignal) => Promise<Filled>;
+}
+
+export interface Filled {
+	readonly organisation: OrganisationId;
+	/** What stands behind what a search finds: by the id of a document, or of a chunk where a group is one document. */
+	readonly idOf: ReadonlyMap<string, string>;
+	/** The documents that are a group. */
+	readonly groups: ReadonlyMap<string, DocumentId>;
+}
+
+/** @param use settings that differ from the given ones, such as the embedder */
+export async function openLaboratory(config: Config, settings: Settings = quietSettings()): Promise<Laboratory> {
+	const folder = await mkdtemp(join(tmpdir(), "cairn-eval-"));
+	const dispose = () => rm(folder, { recursive: true, force: true });
+	try {
+		const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
+		const use = { ...settings.use, ...config.use, storage: "sqlite" };
+		const booted = await boot({ settings: { ...settings, dataDir: folder, use }, config, world, inherited: null });
+		await booted.parts.storage.migrate();
+		return {
+			parts: booted.parts,
+			fill: (collection, signal) => fill(collection, newId<OrganisationId>(world.randomBytes), booted.parts, signal),
+			[Symbol.asyncDispose]: async () => {
+				await booted.stop();
+				await dispose();
+			},
+		};
+	} catch (thrown) {
+		await dispose();
+		throw thrown;
+	}
+}
+
+function quietSettings(): Settings {
+	return readSettings({ env: {}, flags: [] });
+}

@@ -1,0 +1,34 @@
+/** How good a ranking is: nDCG@10, recall@10 and the reciprocal rank of the first hit. */
+
+export interface Quality {
+	readonly ndcg: number;
+	readonly recall: number;
+	readonly reciprocalRank: number;
+}
+
+/** What people look at. */
+export const depth = 10;
+
+/** @param relevant what each document is worth to the question, by its id; what is missing is worth nothing */
+export function qualityOf(ranked: readonly string[], relevant: ReadonlyMap<string, number>): Quality {
+	const shown = ranked.slice(0, depth);
+	const gains = shown.map((id) => relevant.get(id) ?? 0);
+	const worthy = [...relevant.values()].filter((gain) => gain > 0).sort((a, b) => b - a);
+	if (worthy.length === 0) return { ndcg: 0, recall: 0, reciprocalRank: 0 };
+	const first = gains.findIndex((gain) => gain > 0);
+	return {
+		ndcg: discounted(gains) / discounted(worthy.slice(0, depth)),
+		recall: gains.filter((gain) => gain > 0).length / worthy.length,
+		reciprocalRank: first < 0 ? 0 : 1 / (first + 1),
+	};
+}
+
+export function meanQuality(qualities: readonly Quality[]): Quality {
+	const mean = (of: (quality: Quality) => number) => (qualities.length === 0 ? 0 : qualities.reduce((sum, quality) => sum + of(quality), 0) / qualities.length);
+	return { ndcg: mean(({ ndcg }) => ndcg), recall: mean(({ recall }) => recall), reciprocalRank: mean(({ reciprocalRank }) => reciprocalRank) };
+}
+
+/** Järvelin & Kekäläinen (2002), with the worth itself as gain. */
+function discounted(gains: readonly number[]): number {
+	return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
+}

@@ -1,0 +1,71 @@
+/** Reads a collection in the form of BEIR: `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`, here or in `qrels/`. */
+
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { fail } from "../../core/errors/fail.ts";
+import type { Collection, Question } from "./collection.ts";
+
+const corpusFile = "corpus.jsonl";
+const judgementFiles = ["qrels.tsv", "qrels/test.tsv", "qrels/dev.tsv"];
+
+export function isCollection(folder: string): boolean {
+	return existsSync(join(folder, corpusFile));
+}
+
+/** @throws ServiceError `INPUT_INVALID` when the folder holds no collection */
+export async function readCollection(folder: string): Promise<Collection> {
+	const judgements = judgementFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
+	if (judgements === undefined) throw fail("INPUT_INVALID", `${folder} holds none of ${judgementFiles.join(", ")}`);
+	const [documents, questions, relevant] = await Promise.all([
+		lines(join(folder, corpusFile)),
+		lines(join(folder, "queries.jsonl")),
+		readJudgements(judgements),
+	]);
+	const known = new Set(documents.map(({ id }) => id));
+	const kept = new Map([...relevant].map(([question, judged]) => [question, new Map([...judged].filter(([document]) => known.has(document)))]));
+	return { name: basename(resolve(folder)), documents, questions: questions.filter(({ id }) => (kept.get(id)?.size ?? 0) > 0), relevant: kept };
+}
+
+interface Line extends Question {
+	readonly title: string;
+}
+
+async function lines(path: string): Promise<readonly Line[]> {
+	const text = await readFile(path, "utf8").catch((cause: unknown) => {
+		throw fail("INPUT_INVALID", `${path} cannot be read`).because(cause);
+	});
+	return text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [readLine(line, `${path}:${i + 1}`)]));
+}
+
+function readLine(line: string, place: string): Line {
+	const row = parse(line);
+	const id = row?.["_id"];
+	const text = row?.["text"];
+	if (typeof id !== "string" || typeof text !== "string") throw fail("INPUT_INVALID", `${place} should be an object with _id and text`);
+	const title = row?.["title"];
+	const group = row?.["group"];
+	return { id, text, title: typeof title === "string" ? title : "", group: typeof group === "string" ? group : null };
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | null {
+	try {
+		const value: unknown = JSON.parse(line);
+		return typeof value === "object" && value !== null ? { ...value } : null;
+	} catch {
+		return null;
+	}
+}
+
+/** The first line names the columns. What is worth nothing is not kept. */
+async function readJudgements(path: string): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+	const relevant = new Map<string, Map<string, number>>();
+	for (const line of (await readFile(path, "utf8")).split("\n").slice(1)) {
+		const [question = "", document = "", worth = ""] = line.trimEnd().split("\t");
+		if (document === "" || !(Number(worth) > 0)) continue;
+		const known = relevant.get(question);
+		if (known === undefined) relevant.set(question, new Map([[document, Number(worth)]]));
+		else known.set(document, Number(worth));
+	}
+	return relevant;
+}
