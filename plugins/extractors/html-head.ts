@@ -1,6 +1,9 @@
-/** What a page says about itself: title, description, language, base address, character set. */
+/** What a page says about itself: title, description, language, base address, author, day, picture, character set. */
 
-import type { Root } from "hast";
+import type { About } from "cairn";
+import type { Element, Root } from "hast";
+import { isoDate } from "./html-date.ts";
+import { linkedDataOf } from "./html-linked-data.ts";
 import { attribute, findAll, isElement, wordsOf } from "./html-markup.ts";
 
 export interface Head {
@@ -11,23 +14,107 @@ export interface Head {
 	readonly base: string | null;
 }
 
-export function headOf(root: Root): Head {
-	const facts = new Map<string, string>();
-	for (const meta of findAll(root.children, "meta")) {
-		const name = (attribute(meta, "name") ?? attribute(meta, "property") ?? "").toLowerCase();
-		const content = attribute(meta, "content")?.trim() ?? "";
-		if (name !== "" && content !== "" && !facts.has(name)) facts.set(name, content);
-	}
-	const fact = (...names: readonly string[]) => names.map((name) => facts.get(name)).find((value) => value !== undefined) ?? null;
+/** What the meta elements say, by their names in lower case; each may be said several times. */
+type Facts = ReadonlyMap<string, readonly string[]>;
+
+/** @param address where the page was fetched. */
+export function headOf(root: Root, address: string | null): Head & { readonly about: About } {
+	const facts = factsOf(root);
 	const html = root.children.filter(isElement).find((element) => element.tagName === "html");
 	const [title] = findAll(root.children, "title");
-	const [base] = findAll(root.children, "base");
+	const [baseElement] = findAll(root.children, "base");
+	const base = baseElement === undefined ? null : attribute(baseElement, "href");
 	return {
-		title: (title === undefined ? "" : wordsOf(title.children)) || fact("og:title", "twitter:title", "dc.title"),
-		description: fact("description", "og:description", "twitter:description", "dc.description"),
-		language: (html === undefined ? null : (attribute(html, "lang") ?? attribute(html, "xmlLang"))) ?? fact("og:locale"),
-		base: base === undefined ? null : attribute(base, "href"),
+		title: (title === undefined ? "" : wordsOf(title.children)) || first(facts, "og:title", "twitter:title", "dc.title"),
+		description: first(facts, "description", "og:description", "twitter:description", "dc.description"),
+		language:
+			(html === undefined ? null : (attribute(html, "lang") ?? attribute(html, "xmlLang"))) ?? first(facts, "content-language", "dc.language", "og:locale"),
+		base,
+		about: aboutOf(root, facts, URL.parse(base ?? "", address ?? undefined)?.href ?? address ?? undefined),
 	};
+}
+
+function aboutOf(root: Root, facts: Facts, base: string | undefined): About {
+	const { authors, published, image, publisher } = linkedDataOf(root);
+	const links = findAll(root.children, "link");
+	const times = [published, ...all(facts, publicationNames), ...markedTimes(root)];
+	const known = {
+		author: named(authors) ?? named(all(facts, authorNames)) ?? markedAuthor(root),
+		publishedAt: times.map((time) => (time === null ? null : isoDate(time))).find((day) => day !== null) ?? null,
+		canonical: absolute([linked(links, "canonical"), first(facts, "og:url")], base),
+		image: absolute(
+			[first(facts, "og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"), linked(links, "image_src"), image],
+			base,
+		),
+		siteName: first(facts, "og:site_name", "application-name") ?? publisher,
+	};
+	return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
+}
+
+const authorNames = ["author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl"];
+const publicationNames = [
+	...["article:published_time", "datepublished", "citation_publication_date", "citation_date", "dc.date.issued", "dcterms.issued", "dcterms.created"],
+	...["parsely-pub-date", "sailthru.date", "publish_date", "publication_date", "pubdate", "og:published_time", "dc.date", "date"],
+];
+/** More than this are the staff of a paper, or a mistake. */
+const authorsMax = 10;
+
+/** Some put the address of a profile where the name belongs. */
+function named(names: readonly string[]): string | null {
+	const people = [...new Set(names.map((name) => name.replace(/^by\s+/i, "").trim()))].filter((name) => name !== "" && !/^(https?:|@|\/)/i.test(name));
+	return people.length === 0 || people.length > authorsMax ? null : people.join(", ");
+}
+
+function markedAuthor(root: Root): string | null {
+	const marked = findAll(root.children, "a", "span", "meta", "p", "div").filter(
+		(element) => attribute(element, "itemProp") === "author" || tokens(attribute(element, "rel")).includes("author"),
+	);
+	return named(marked.slice(0, 1).map((element) => wordsOf(element.children).slice(0, 100)));
+}
+
+/** Only times that are marked as the time of publication: a page is full of others. */
+function markedTimes(root: Root): readonly string[] {
+	return findAll(root.children, "time", "meta", "span").flatMap((element) => {
+		const isMarked =
+			attribute(element, "itemProp") === "datePublished" ||
+			attribute(element, "pubdate") !== null ||
+			tokens(attribute(element, "className")).some((name) => name === "dt-published" || name === "entry-date" || name === "published");
+		return isMarked ? [attribute(element, "dateTime") ?? attribute(element, "content") ?? wordsOf(element.children)] : [];
+	});
+}
+
+function factsOf(root: Root): Facts {
+	const facts = new Map<string, string[]>();
+	for (const meta of findAll(root.children, "meta")) {
+		const name = (attribute(meta, "name") ?? attribute(meta, "property") ?? attribute(meta, "httpEquiv") ?? attribute(meta, "itemProp") ?? "").toLowerCase();
+		const content = attribute(meta, "content")?.trim() ?? "";
+		if (name === "" || content === "") continue;
+		facts.set(name, [...(facts.get(name) ?? []), content]);
+	}
+	return facts;
+}
+
+function first(facts: Facts, ...names: readonly string[]): string | null {
+	return names.map((name) => facts.get(name)?.[0]).find((value) => value !== undefined) ?? null;
+}
+
+/** What the first of the names says that says anything. */
+function all(facts: Facts, names: readonly string[]): readonly string[] {
+	return names.map((name) => facts.get(name)).find((values) => values !== undefined) ?? [];
+}
+
+function linked(links: readonly Element[], rel: string): string | null {
+	const link = links.find((element) => tokens(attribute(element, "rel")).includes(rel));
+	return link === undefined ? null : attribute(link, "href");
+}
+
+function absolute(candidates: readonly (string | null)[], base: string | undefined): string | null {
+	const urls = candidates.flatMap((candidate) => (candidate === null ? [] : (URL.parse(candidate, base) ?? [])));
+	return urls.find(({ protocol }) => protocol === "http:" || protocol === "https:")?.href ?? null;
+}
+
+function tokens(list: string | null): readonly string[] {
+	return (list ?? "").toLowerCase().split(/\s+/);
 }
 
 /** Browsers look no further for it. */

@@ -30,7 +30,7 @@ const engine: Engine<HtmlInput, Reading> = async ({ content, address }) => {
 export default engine;
 
 function extractPage(root: Root, address: string | null) {
-	const head = headOf(root);
+	const head = headOf(root, address);
 	const base = URL.parse(head.base ?? "", address ?? undefined)?.href ?? address;
 	const outline = createOutline();
 	addBlocks(contentOfPage(root), base, outline);
@@ -43,5 +43,6 @@ function extractPage(root: Root, address: string | null) {
 		description: head.description,
 		language: head.language,
 		type: "webpage",
+		about: head.about,
 	});
 }
