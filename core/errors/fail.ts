@@ -11,6 +11,8 @@ export class ServiceError extends Error {
 	readonly words: readonly (string | number)[];
 	/** After how long it is worth trying again, when that is known. What fails so costs the job no try: the fault was not the document's. */
 	retryAfterMs: number | null = null;
+	/** How long whoever was asked wants to be left alone, when they said so. The try is paid all the same: nobody has to be waited for for ever. */
+	earliestRetryMs = 0;
 
 	constructor(code: ErrorCode, words: readonly (string | number)[], cause?: unknown) {
 		const { kind, words: text, hint } = entryOf(code);
@@ -33,6 +35,12 @@ export class ServiceError extends Error {
 	/** The same error with the error that led to it. For the log only: a client never sees a cause. */
 	because(cause: unknown): ServiceError {
 		this.cause = cause;
+		return this;
+	}
+
+	/** The same error, to be tried again no sooner than after so long. */
+	notBefore(ms: number): ServiceError {
+		this.earliestRetryMs = ms;
 		return this;
 	}
 

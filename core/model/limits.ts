@@ -69,6 +69,7 @@ export const limits = {
 	extractStageTimeoutMs: 3 * 60 * 60_000, // with the wait for a process, behind as many hostile files as are read at once
 	stageTimeoutMs: 5 * 60_000,
 	rememberStageTimeoutMs: 3 * 60 * 60_000, // with the wait for a slow model on this machine, behind as many documents as are begun
+	fetchPauseMaxMs: 60 * 60_000, // the longest that the Retry-After of an address is obeyed
 	modelPauseMaxMs: 60 * 60_000, // the longest that a provider's Retry-After is obeyed
 	modelAnswersKeptMs: 7 * 24 * 60 * 60_000, // what comes again within a week is not paid again; no longer, since it is content
 	modelUsageKeptMs: 400 * 24 * 60 * 60_000, // a year and a month: to compare with the same month of the year before

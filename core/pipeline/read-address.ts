@@ -6,6 +6,7 @@ import type { MediaType } from "../model/media-type.ts";
 import type { AddressReader, AddressReading, Source, Step } from "../plugin/contract.ts";
 import type { Fetched, GuardedFetch } from "../plugin/host.ts";
 import type { MediaTypes } from "../ports/media-types.ts";
+import { detourOf } from "./detour.ts";
 
 export interface AddressParts {
 	/** In the order in which they are asked. */
@@ -33,6 +34,8 @@ export async function readAddress(url: string, parts: AddressParts, read: (sourc
 	// A short link tells only now where it leads.
 	const meant = fetched.address.href === asked?.href ? null : await askReaders(fetched.address, parts, read, step);
 	if (meant !== null) return meant;
+	const detour = asked === null ? null : detourOf(asked, fetched.address);
+	if (detour !== null) throw detour;
 	const source = await sourceOf(fetched, fetched.address, parts.mediaTypes);
 	return { mediaType: source.mediaType, extraction: await read(source) };
 }

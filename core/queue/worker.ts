@@ -154,7 +154,7 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 		if (reason.code === "DOCUMENT_SUPERSEDED") return jobs.finish(job);
 		const isFree = reason.mayPass && reason.retryAfterMs !== null;
 		const triesAgain = reason.mayPass && (isFree || job.attempt < limits.attemptsMax);
-		const delayMs = reason.retryAfterMs ?? retryDelayMs(job.attempt, world.random());
+		const delayMs = reason.retryAfterMs ?? Math.max(retryDelayMs(job.attempt, world.random()), reason.earliestRetryMs);
 		const retryAt = triesAgain ? new Date(world.now().getTime() + delayMs) : null;
 		await attempt.failed(thrown, retryAt);
 		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, isFree);

@@ -4,6 +4,7 @@ import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
+import { limits } from "../../core/model/limits.ts";
 import { charsetOf, parseMediaType } from "../../core/model/media-type.ts";
 import type { Fetched, FetchOptions, GuardedFetch } from "../../core/plugin/host.ts";
 import type { Log } from "../../core/ports/world.ts";
@@ -152,7 +153,14 @@ function nextHop(response: IncomingMessage, url: URL): URL | null {
 		throw fail("ADDRESS_BLOCKED", redactAddress(url), "it redirects to what is not an http or https address");
 	}
 	if (status >= 200 && status < 300) return null;
-	throw mayPass(status) ? fail("ADDRESS_FAILED", redactAddress(url), `it answered with status ${status}`) : fail("ADDRESS_REFUSED", redactAddress(url), status);
+	if (!mayPass(status)) throw fail("ADDRESS_REFUSED", redactAddress(url), status);
+	throw fail("ADDRESS_FAILED", redactAddress(url), `it answered with status ${status}`).notBefore(pauseMs(response.headers["retry-after"]));
+}
+
+/** How long a busy server wants to be left alone: seconds, or the time when it is over. */
+function pauseMs(retryAfter = ""): number {
+	const wanted = /^\s*\d+\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
+	return Number.isNaN(wanted) ? 0 : Math.min(Math.max(wanted, 0), limits.fetchPauseMaxMs);
 }
 
 async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: FetchOptions): Promise<Fetched> {

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { asId, type Job, type JobId, type OrganisationId } from "cairn";
-import { asServiceError } from "../../../core/errors/fail.ts";
+import { asServiceError, fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";
 import { type Handler, work } from "../../../core/queue/worker.ts";
@@ -95,6 +95,25 @@ test("a stop aborts what runs and gives it back without counting the try", async
 	await stop();
 	expect(await jobs.depth()).toEqual({ waiting: 1, leased: 0 });
 	expect(await jobs.claim("next", ["ingest"], 1, world.now(), limits.leaseMs)).toMatchObject([{ subject: "unfinished", attempt: 1 }]);
+});
+
+test("who asks to be left alone is not asked sooner, and not for ever", async () => {
+	const tries: number[] = [];
+	const { world, jobs, add, stop } = bench(async () => {
+		tries.push(world.elapsedMs());
+		throw fail("ADDRESS_FAILED", "x", "it answered with status 429").notBefore(600_000);
+	});
+	await add("a");
+	for (let i = 0; i < limits.attemptsMax + 2; i++) {
+		world.advance(599_000);
+		await settle(30);
+		world.advance(1_001);
+		await settle(30);
+	}
+	await stop();
+	expect(tries.length).toBe(limits.attemptsMax);
+	expect(tries.slice(1).every((at, i) => at - (tries[i] ?? 0) >= 600_000)).toBe(true);
+	expect(await jobs.nextDue()).toBeNull();
 });
 
 test("a storage that does not answer for a while is asked again", async () => {

@@ -134,6 +134,18 @@ test("statuses: what may pass is tried again, what will not is not", async () =>
 	}
 });
 
+test("a busy server is left alone as long as it says, within reason", async () => {
+	const wanted = async (retryAfter: string) => {
+		const { run } = await serve((socket) => reply(socket, "429 Too Many", { "retry-after": retryAfter }));
+		return await rejection(run);
+	};
+	expect(await wanted("120")).toMatchObject({ code: "ADDRESS_FAILED", earliestRetryMs: 120_000, retryAfterMs: null });
+	expect(await wanted("99999999")).toMatchObject({ earliestRetryMs: 3_600_000 });
+	expect(await wanted(new Date(Date.now() + 86_400_000).toUTCString())).toMatchObject({ earliestRetryMs: 3_600_000 });
+	expect(await wanted("Thu, 01 Jan 1970 00:00:00 GMT")).toMatchObject({ earliestRetryMs: 0 });
+	expect(await wanted("soon")).toMatchObject({ earliestRetryMs: 0 });
+});
+
 test("a port where nobody listens and an answer that is no HTTP fail, and may pass", async () => {
 	const free = await listen((socket) => socket.end("220 mail ready\r\n"));
 	const fetch = guard({ allow: [`x.test:${free.port}`, "x.test:1"] });

@@ -1,0 +1,14 @@
+/** Whether an address has led somewhere else than to its content: to a question about cookies, or to where people sign in. */
+
+import { fail, type ServiceError } from "../errors/fail.ts";
+
+const asksConsent = /^(consent|guce)\./;
+const asksWho = /^(accounts|login|signin|sso|auth)\./;
+
+/** @returns the error that says so; null when the way went on as one would expect. Whoever asks for such a page by its address gets it. */
+export function detourOf(asked: URL, reached: URL): ServiceError | null {
+	if (asked.host === reached.host) return null;
+	const shown = asked.origin + asked.pathname;
+	if (asksConsent.test(reached.host)) return fail("ADDRESS_CONSENT", shown);
+	return asksWho.test(reached.host) ? fail("ADDRESS_PRIVATE", shown, `it leads to ${reached.host}, where one has to sign in`) : null;
+}

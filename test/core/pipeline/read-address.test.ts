@@ -1,0 +1,89 @@
+/** Who reads an address: a reader that knows it, before or after redirects, else the extractors. */
+
+import { describe, expect, test } from "bun:test";
+import type { AddressReader, AddressReading, Extraction, Fetched, Source } from "cairn";
+import { readAddress } from "../../../core/pipeline/read-address.ts";
+import { createStep } from "../../doubles/step.ts";
+
+const extractionOf = (text: string): Extraction => ({
+	...{ text, blocks: [{ kind: "paragraph", text, headings: [], place: {} }], title: "found", description: null, language: "en", type: "webpage" },
+	about: { author: "Ada", siteName: "Site" },
+});
+const read = async (source: Source) => extractionOf(`${source.mediaType} ${source.address} ${new TextDecoder().decode(await source.bytes())}`);
+
+function site(redirects: Readonly<Record<string, string>> = {}) {
+	const asked: string[] = [];
+	const fetch = async (address: string): Promise<Fetched> => {
+		asked.push(address);
+		const reached = new URL(redirects[address] ?? address);
+		const bytes = new TextEncoder().encode("page");
+		return { address: reached, status: 200, headers: new Map(), claimedMediaType: "text/html", charset: null, fileName: null, bytes };
+	};
+	return { asked, fetch };
+}
+
+const reader = (host: string, reading: AddressReading | null): AddressReader => ({
+	name: host,
+	recognizes: (address) => address.host === host,
+	read: async () => reading,
+});
+const known = (text: string): AddressReading => ({ kind: "extraction", extraction: extractionOf(text) });
+const mediaTypes = {
+	ofBytes: async (_: Uint8Array, __: string | null, claimed: string | null) => (claimed ?? "text/plain") as "text/html",
+	ofText: () => "text/plain" as const,
+};
+
+async function run(url: string, addressReaders: readonly AddressReader[], redirects?: Readonly<Record<string, string>>) {
+	const { asked, fetch } = site(redirects);
+	const found = await readAddress(url, { addressReaders, mediaTypes, fetch }, read, createStep());
+	return { asked, found };
+}
+
+test("what nobody knows is fetched and read as it is", async () => {
+	const { asked, found } = await run("https://a.example/page", [reader("b.example", known("no"))]);
+	expect(asked).toEqual(["https://a.example/page"]);
+	expect(found).toMatchObject({ mediaType: "text/html", extraction: { text: "text/html https://a.example/page page" } });
+});
+
+test("the first reader that recognizes it and has an answer reads it, and nothing is fetched", async () => {
+	const { asked, found } = await run("https://a.example/1", [reader("b.example", known("b")), reader("a.example", null), reader("a.example", known("yes"))]);
+	expect([asked, found.extraction.text]).toEqual([[], "yes"]);
+});
+
+test("a short link is read by who knows where it leads", async () => {
+	const { found } = await run("https://short.example/x", [reader("a.example", known("yes"))], { "https://short.example/x": "https://a.example/1" });
+	expect(found.extraction.text).toBe("yes");
+});
+
+test("bytes go to the extractors, and what the reader knows of them counts more", async () => {
+	const content = { bytes: new TextEncoder().encode("sheet"), fileName: "plan.csv", claimedMediaType: "text/csv" as const, charset: null };
+	const reading: AddressReading = { kind: "bytes", content, known: { type: "google_sheet", title: "Plan", about: { author: "Ben" } } };
+	const { found } = await run("https://a.example/sheet", [reader("a.example", reading)]);
+	expect(found).toMatchObject({
+		mediaType: "text/csv",
+		extraction: {
+			text: "text/csv https://a.example/sheet sheet",
+			type: "google_sheet",
+			title: "Plan",
+			language: "en",
+			about: { author: "Ben", siteName: "Site" },
+		},
+	});
+});
+
+describe("a way that does not lead to the content", () => {
+	const code = async (url: string, to: string) =>
+		run(url, [], { [url]: to }).then(
+			() => "read",
+			({ code }: { readonly code: string }) => code,
+		);
+
+	test.each([
+		["https://docs.example/d/1", "https://accounts.example/ServiceLogin?continue=x", "ADDRESS_PRIVATE"],
+		["https://video.example/watch", "https://consent.example/m?continue=x", "ADDRESS_CONSENT"],
+		["https://accounts.example/help", "https://accounts.example/help/", "read"],
+		["https://a.example/", "https://www.a.example/", "read"],
+	])("%s → %s", async (url, to, outcome) => {
+		expect(await code(url, to)).toBe(outcome);
+	});
+});
