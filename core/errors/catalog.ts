@@ -111,6 +111,11 @@ export const catalog = {
 		words: "the data folder %s cannot be used: %s",
 		hint: "set CAIRN_DATA_DIR to a folder that this user may write to",
 	},
+	DOCUMENT_INSIDE: {
+		kind: "conflict",
+		words: "the document is inside of document %s, which gives it its content, customId and containers",
+		hint: "change that document, or add this file by itself",
+	},
 	DOCUMENT_MISSING: { kind: "missing", words: "Document not found" },
 	DOCUMENT_SUPERSEDED: { kind: "conflict", words: "document %s was changed or deleted while it was processed" },
 	DOCUMENT_SYNCED: {
@@ -176,10 +181,21 @@ export const catalog = {
 	MEMORY_NOT_REVIEWABLE: { kind: "conflict", words: "the memory cannot be reviewed: %s" },
 	MERGE_MISSING: { kind: "missing", words: "Merge job not found", hint: "a merge can be asked about for thirty days after its end" },
 	MODEL_DECLINED: { kind: "internal", words: "the language model %s does not take the question: %s" },
+	MODEL_FILE_BROKEN: { kind: "invalid", words: "the model %s cannot be used: %s", hint: "fetch the file again, or name another one" },
+	MODEL_FOLDER_BROKEN: {
+		kind: "internal",
+		words: "the model %s cannot be used: %s",
+		hint: "cairn models verify tells which file is not as it should be; cairn models pull brings it again",
+	},
 	MODEL_MALFORMED: {
 		kind: "internal",
 		words: "the language model's answer could not be used: %s",
 		hint: "a larger model, or one made for JSON, may do better",
+	},
+	MODEL_PROCESS_FAILED: {
+		kind: "unavailable",
+		words: "the local model %s does not answer: %s",
+		hint: "it is tried again by itself; a smaller model needs less memory and time",
 	},
 	MODEL_REFUSED: { kind: "internal", words: "the language model %s refuses: %s", hint: "check its name, its address and its key" },
 	MODEL_SPENT: { kind: "exhausted", words: "the language model is not asked: %s", hint: "GET /v3/usage tells what was spent" },

@@ -12,6 +12,8 @@ export interface Host {
 	readonly folder: string;
 	readonly fetch: GuardedFetch;
 	readonly sandbox: Sandbox;
+	/** A process of the plugin's own, see `OwnProcess`. */
+	readonly ownProcess: (bounds: OwnProcessBounds) => OwnProcess;
 	/** What this plugin handed over in another thread of the same program, see `Storage.share`; null in the first. */
 	readonly inherited: unknown;
 }
@@ -69,6 +71,20 @@ export interface SandboxCall<Input> {
 	readonly memoryMb: number;
 	readonly outputBytesMax: number;
 	readonly progress?: (progress: Progress) => void;
+}
+
+/**
+ * A sandbox for an engine that loads something large, a model, and answers many calls with it. The process starts with the
+ * first call, takes one call at a time in the order they came, is replaced when it ends or fails, and goes when nobody has
+ * called for a while. A call that is aborted is not waited for; the process goes on to its end, for loading costs more.
+ */
+export interface OwnProcess extends Sandbox {
+	readonly close: () => Promise<void>;
+}
+
+export interface OwnProcessBounds {
+	/** So long after its last call the process stays. */
+	readonly idleMs: number;
 }
 
 /** What a call may really take: what its plugin asked for, or less where the operator allows less. */

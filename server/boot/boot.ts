@@ -16,8 +16,10 @@ import { builtinPlugins } from "./builtin-plugins.ts";
 import { endpointFetch } from "./endpoints.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
+import { withLocalModels } from "./local-model-options.ts";
 import { mediaTypes } from "./media-types.ts";
 import { lacksModel, withModel } from "./model-options.ts";
+import { createOwnProcess } from "./sandbox/create-own-process.ts";
 import { createSandbox } from "./sandbox/create-sandbox.ts";
 import { withTranscription } from "./transcription-options.ts";
 
@@ -51,7 +53,7 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 	const listed = await Promise.all((config.plugins ?? []).map((entry) => importPlugin(entry, builtins)));
 	const names = new Set(listed.map(({ name }) => name));
 	const unlisted = builtins.map((factory) => factory()).filter(({ name }) => !names.has(name));
-	for (const plugin of [...listed, ...unlisted].map((each) => withModel(withTranscription(each, settings), settings))) {
+	for (const plugin of [...listed, ...unlisted].map((each) => withLocalModels(withModel(withTranscription(each, settings), settings), settings))) {
 		if (isLeftOut(plugin, settings)) continue;
 		await registry.admit(plugin, hostFor(plugin));
 	}
@@ -66,6 +68,7 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 			folder: join(settings.dataDir, name.replaceAll(/[^a-z0-9-]/gi, "-")),
 			fetch: endpointFetch(name, settings, log) ?? fetch,
 			sandbox,
+			ownProcess: (bounds) => createOwnProcess(bounds, log),
 			inherited: name === settings.use.storage ? inherited : null,
 		};
 	}

@@ -11,6 +11,7 @@ import transcript from "../../plugins/chunkers/transcript.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
+import onnxEmbedder from "../../plugins/embedders/onnx/index.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
 import code from "../../plugins/extractors/code/index.ts";
 import csv from "../../plugins/extractors/csv/index.ts";
@@ -33,6 +34,7 @@ import languageModel from "../../plugins/memory-extractors/language-model/index.
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity/index.ts";
 import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
+import onnxReranker from "../../plugins/rerankers/onnx/index.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
 import ram from "../../plugins/storage/ram/index.ts";
 import sqlite from "../../plugins/storage/sqlite/index.ts";
@@ -62,6 +64,7 @@ export const builtinPlugins = [
 	headings,
 	paragraphs,
 	hashing,
+	onnxEmbedder,
 	openai,
 	anthropic,
 	gemini,
@@ -69,6 +72,7 @@ export const builtinPlugins = [
 	sentences,
 	similarity,
 	overlap,
+	onnxReranker,
 	abbreviations,
 	webCrawler,
 	s3,

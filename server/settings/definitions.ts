@@ -220,6 +220,13 @@ export const definitions = {
 		meaning: "largest recording it takes, in bytes",
 		read: whole(1, 10 * 1024 ** 3),
 	}),
+	modelsDir: define<string | null>({
+		env: "CAIRN_MODELS_DIR",
+		flag: "models-dir",
+		fallback: null,
+		meaning: "folder of local models, one folder each; default models in the data folder",
+		read: path,
+	}),
 	useLanguageModel: define<string | null>({
 		env: "CAIRN_USE_LANGUAGE_MODEL",
 		flag: "use-language-model",

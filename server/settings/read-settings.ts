@@ -1,5 +1,6 @@
 /** Defaults < config file < environment < flags → one frozen value. A name nobody knows is refused with its nearest neighbour. */
 
+import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import { none } from "../../core/parts.ts";
@@ -63,6 +64,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 			model: setting("transcriptionModel"),
 			bytesMax: setting("transcriptionBytesMax"),
 		}),
+		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
 		use: Object.freeze({
 			languageModel,
 			storage: setting("useStorage", configUse.storage),

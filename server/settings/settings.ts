@@ -38,5 +38,7 @@ export interface Settings {
 		readonly model: string | null;
 		readonly bytesMax: number | null;
 	};
+	/** Where local models are, absolute. */
+	readonly modelsDir: string;
 	readonly use: Choice;
 }

@@ -48,12 +48,15 @@ function layerOf(path: string): number {
 	return coreLayers[path.split("/")[1] ?? ""] ?? coreTop;
 }
 
-/** Its own folder, and modules beside it that serve its kind. Never another plugin. */
+/** What plugins of several kinds need for models that run on this machine. No plugin itself. */
+const servesSeveralKinds = "plugins/local-models/";
+
+/** Its own folder, and modules beside it that serve its kind, or several. Never another plugin. */
 function pluginFault(from: string, path: string): string | null {
 	const [, kind, own = ""] = from.split("/");
 	if (path.startsWith(`plugins/${kind}/${own.endsWith(".ts") ? "" : own}/`)) return null;
 	if (doors.has(path) && path !== from) return "a plugin never imports another plugin";
-	const beside = path.split("/").length === 3 && path.startsWith(`plugins/${kind}/`);
+	const beside = path.split("/").length === 3 && (path.startsWith(`plugins/${kind}/`) || path.startsWith(servesSeveralKinds));
 	return beside ? null : 'a plugin imports "cairn", packages and its own folder';
 }
 

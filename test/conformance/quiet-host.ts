@@ -22,13 +22,14 @@ export function quietHost(folder = "cairn-conformance"): Host {
 		fetch: async (address) => {
 			throw fail("ADDRESS_BLOCKED", address, "the laws run without a network");
 		},
-		sandbox: {
-			run: async () => {
-				throw fail("PROCESS_CRASHED");
-			},
-		},
+		sandbox: { run: noProcess },
+		ownProcess: () => ({ run: noProcess, close: async () => undefined }),
 		inherited: null,
 	};
+}
+
+async function noProcess(): Promise<never> {
+	throw fail("PROCESS_CRASHED");
 }
 
 /** A step that nobody stops and nobody watches. */

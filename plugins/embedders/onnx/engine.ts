@@ -1,0 +1,27 @@
+/** In the model's own process: texts → vectors of unit length. What is wrong with a model is answered and not thrown, so that it stays loaded. */
+
+import type { Engine, Vector } from "cairn";
+import type { ModelFolder } from "../../local-models/model-folder.ts";
+import { type Batch, openModel } from "../../local-models/run-model.ts";
+import { poolRows } from "./pool-rows.ts";
+
+export interface EmbedInput {
+	readonly model: ModelFolder;
+	readonly texts: readonly string[];
+	readonly threads: number;
+}
+
+export type EmbedOutput = { readonly vectors: readonly Vector[] } | { readonly complaint: string };
+
+const engine: Engine<EmbedInput, EmbedOutput> = async ({ model, texts, threads }, report) => {
+	try {
+		const { encoder, run } = await openModel(model, threads);
+		const encoded = texts.map((text) => encoder.encode(text));
+		const read = (batch: Batch) => poolRows(batch, model);
+		return { vectors: await run(encoded, read, (done) => report({ done, total: texts.length, unit: "chunk" })) };
+	} catch (thrown) {
+		return { complaint: thrown instanceof Error ? thrown.message : String(thrown) };
+	}
+};
+
+export default engine;

@@ -1,0 +1,67 @@
+/** Sentence-embedding models on this machine: every folder in the models folder is an embedder of its name. */
+
+import { definePlugin, type Embedder, fail, type Host, type OwnProcess, type Step, type Vector } from "cairn";
+import { askModel } from "../../local-models/ask-model.ts";
+import { hasRuntime, type LocalOptions, localOptions } from "../../local-models/local-options.ts";
+import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";
+import { measuredCalibration } from "../measured-calibration.ts";
+import type { EmbedInput, EmbedOutput } from "./engine.ts";
+
+const engine = new URL("./engine.ts", import.meta.url);
+/** Enough to fill its runs with texts of like length, and little enough that progress is seen and a try that is stopped loses little. */
+const batchMax = 64;
+/** Until it has been measured: strangers near 0.3 and answers near 0.7 are in the middle of what models do. */
+const presumed = { unrelated: 0.3, related: 0.7, weight: 1 };
+
+export default definePlugin({
+	name: "embedder-onnx",
+	contract: 1,
+	options: localOptions,
+	start: async (options, host) => {
+		if (options.folder === undefined) return {};
+		const complain = (name: string, why: string) => host.log("warn", "a model is left out", { model: name, why });
+		const models = await modelFolders(options.folder, "embedder", complain);
+		if (!hasRuntime(models, host.log)) return {};
+		const started = await Promise.all(models.map((model) => start(model, options, host)));
+		return {
+			embedder: started.map(({ embedder }) => embedder),
+			stop: async () => void (await Promise.all(started.map(({ process }) => process.close()))),
+		};
+	},
+});
+
+/** Its process starts with the first text. */
+async function start(model: ModelFolder, options: LocalOptions, host: Host): Promise<{ readonly embedder: Embedder; readonly process: OwnProcess }> {
+	const { name, dimensions, fingerprint } = model;
+	const process = host.ownProcess({ idleMs: options.idleMs });
+	const space = `onnx ${name} ${fingerprint}`;
+	const calibration = await measuredCalibration(space, presumed, host);
+
+	async function ask(texts: readonly string[], purpose: "document" | "query", step: Step): Promise<readonly Vector[]> {
+		const prompt = purpose === "query" ? model.queryPrompt : model.documentPrompt;
+		const input: EmbedInput = { model, texts: texts.map((text) => prompt + text), threads: options.threads };
+		const { signal } = step;
+		const output = await askModel<EmbedInput, EmbedOutput>(process, name, { engine, input, signal }, options);
+		if ("complaint" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.complaint);
+		return output.vectors;
+	}
+
+	const embedder: Embedder = {
+		name,
+		space: {
+			name: space,
+			dimensions,
+			metric: "cosine",
+			get calibration() {
+				return calibration.current();
+			},
+		},
+		batchMax,
+		embed: async (texts, purpose, step) => {
+			if (texts.length === 0) return [];
+			await calibration.settle((pairs, as) => ask(pairs, as, step));
+			return ask(texts, purpose, step);
+		},
+	};
+	return { embedder, process };
+}

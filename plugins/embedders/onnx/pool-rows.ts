@@ -1,0 +1,58 @@
+/** What a model says of each token → one vector of unit length for each text. Reimers & Gurevych (2019) for the mean. */
+
+import type { Vector } from "cairn";
+import type { Tensor } from "onnxruntime-node";
+import type { ModelFolder } from "../../local-models/model-folder.ts";
+import type { Batch } from "../../local-models/run-model.ts";
+
+/** @throws Error that says what the graph answers instead. */
+export function poolRows(
+	{ outputs, names, rows, columns, mask }: Batch,
+	{ pooling, dimensions }: Pick<ModelFolder, "pooling" | "dimensions">,
+): readonly Vector[] {
+	const output = chosen(outputs, names);
+	const { data, dims, type } = output;
+	if (!(data instanceof Float32Array)) throw new Error(`its output is ${type} and not float32`);
+	if (dims[0] !== rows || dims.at(-1) !== dimensions)
+		throw new Error(`its output has the shape ${dims.join(" × ")}, and ${dimensions} numbers a text were expected`);
+	if (dims.length === 2) return Array.from({ length: rows }, (_, row) => unit(data.slice(row * dimensions, (row + 1) * dimensions)));
+	if (dims.length !== 3 || dims[1] !== columns) throw new Error(`its output has the shape ${dims.join(" × ")}`);
+	return Array.from({ length: rows }, (_, row) => {
+		const tokens = data.subarray(row * columns * dimensions, (row + 1) * columns * dimensions);
+		const weights = weightsOf(pooling, mask.subarray(row * columns, (row + 1) * columns));
+		return unit(summed(tokens, weights, dimensions));
+	});
+}
+
+/** Some graphs pool themselves. */
+function chosen(outputs: Batch["outputs"], names: readonly string[]): Tensor {
+	for (const name of ["sentence_embedding", "last_hidden_state", "token_embeddings", ...names]) {
+		const output = outputs[name];
+		if (output !== undefined) return output;
+	}
+	throw new Error("the graph has no output");
+}
+
+/** Which tokens count. */
+function weightsOf(pooling: ModelFolder["pooling"], mask: BigInt64Array): readonly number[] {
+	if (pooling === "mean") return Array.from(mask, Number);
+	const at = pooling === "cls" ? 0 : mask.lastIndexOf(1n);
+	return Array.from(mask, (_, column) => (column === at ? 1 : 0));
+}
+
+function summed(tokens: Float32Array, weights: readonly number[], dimensions: number): Float32Array {
+	const sum = new Float32Array(dimensions);
+	for (const [column, weight] of weights.entries()) {
+		if (weight === 0) continue;
+		for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] ?? 0) + (tokens[column * dimensions + i] ?? 0);
+	}
+	return sum;
+}
+
+/** What is no number stays none: core refuses it by name. */
+function unit(vector: Float32Array): Vector {
+	let norm = 0;
+	for (const value of vector) norm += value * value;
+	const scale = 1 / Math.sqrt(norm);
+	return norm === 0 ? vector : vector.map((value) => value * scale);
+}

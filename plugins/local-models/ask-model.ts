@@ -1,0 +1,41 @@
+/** Asks a model's own process, and tells its troubles as the model's and not as those of a file that was read. */
+
+import { fail, type OwnProcess, type SandboxCall, ServiceError } from "cairn";
+
+/** What a process may take and how long, besides the model's own size. */
+export interface ModelBounds {
+	readonly memoryMb: number;
+	readonly timeoutMs: number;
+}
+
+/** A hundred vectors of a thousand numbers are 400 kB. */
+const outputBytesMax = 64 * 1024 * 1024;
+/** A process that died is started anew at once; one that dies every time is not worth more of the machine. */
+const triesMax = 2;
+/** Then a job comes back: no fault of the document's. */
+const againAfterMs = 30_000;
+
+/** @throws ServiceError `MODEL_PROCESS_FAILED`, which may pass. */
+export async function askModel<Input, Output>(
+	process: OwnProcess,
+	name: string,
+	call: Pick<SandboxCall<Input>, "engine" | "input" | "signal" | "progress">,
+	bounds: ModelBounds,
+): Promise<Output> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await process.run<Input, Output>({ ...call, ...bounds, outputBytesMax });
+		} catch (thrown) {
+			if (call.signal.aborted || !(thrown instanceof ServiceError)) throw thrown;
+			// Only what ended by itself may do better at once: the limits are the same the next time.
+			if (thrown.code === "PROCESS_CRASHED" && tries < triesMax) continue;
+			throw fail("MODEL_PROCESS_FAILED", name, why(thrown, bounds)).because(thrown).after(againAfterMs);
+		}
+	}
+}
+
+function why({ code, message }: ServiceError, { memoryMb, timeoutMs }: ModelBounds): string {
+	if (code === "PROCESS_MEMORY") return `it took more than ${memoryMb} MB of memory`;
+	if (code === "PROCESS_TIMEOUT") return `it took longer than ${timeoutMs / 1_000} seconds`;
+	return code === "PROCESS_CRASHED" ? "its process ended" : message;
+}

@@ -1,0 +1,39 @@
+/** What the plugins of local models can be told, and whether they can run at all. */
+
+import { availableParallelism } from "node:os";
+import type { Log } from "cairn";
+import { z } from "zod";
+
+/** What ONNX graphs run in: a large native library, which is installed only by those who want it. */
+export const runtimePackage = "onnxruntime-node";
+
+export const localOptions = z.strictObject({
+	/** Where the models' folders are; without one there is none. */
+	folder: z.string().min(1).optional(),
+	/** Half of the cores: the other half answers. */
+	threads: z
+		.number()
+		.int()
+		.min(1)
+		.max(64)
+		.default(Math.max(1, Math.floor(availableParallelism() / 2))),
+	/** Of one process, the model included. */
+	memoryMb: z.number().int().min(128).default(4_096),
+	timeoutMs: z.number().int().min(100).default(300_000),
+	/** So long after its last question a model stays loaded. */
+	idleMs: z.number().int().min(0).default(600_000),
+});
+
+export type LocalOptions = z.output<typeof localOptions>;
+
+/** @returns whether the runtime is there; says so where models lie that cannot be run without. */
+export function hasRuntime(models: readonly unknown[], log: Log): boolean {
+	if (models.length === 0) return true;
+	try {
+		import.meta.resolve(runtimePackage);
+		return true;
+	} catch {
+		log("warn", `models are there, but the package ${runtimePackage} is not installed; "cairn models" says how`, { models: models.length });
+		return false;
+	}
+}

@@ -1,0 +1,42 @@
+/** What a model's family does when its folder does not say: which vector stands for the text, and what is put before it. */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Pooling } from "./model-folder.ts";
+
+const pooling = z.object({
+	pooling_mode: z.string().optional(),
+	pooling_mode_cls_token: z.boolean().optional(),
+	pooling_mode_lasttoken: z.boolean().optional(),
+	pooling_mode_mean_tokens: z.boolean().optional(),
+});
+
+/** Sentence-transformers' own file, in its old and its new spelling; the mean where there is none. */
+export async function poolingOf(folder: string): Promise<Pooling> {
+	const text = await readFile(join(folder, "1_Pooling", "config.json"), "utf8").catch(() => "{}");
+	const { success, data } = pooling.safeParse(JSON.parse(text));
+	if (!success) return "mean";
+	if (data.pooling_mode_cls_token === true || data.pooling_mode === "cls") return "cls";
+	return data.pooling_mode_lasttoken === true || data.pooling_mode === "lasttoken" ? "last" : "mean";
+}
+
+export interface Prompts {
+	readonly query: string;
+	readonly document: string;
+}
+
+/** As the models' own pages say they were trained. */
+const families: readonly (readonly [name: RegExp, prompts: Prompts])[] = [
+	[/(^|[-_])e5([-_]|$)/i, { query: "query: ", document: "passage: " }],
+	[/bge-(small|base|large)-en/i, { query: "Represent this sentence for searching relevant passages: ", document: "" }],
+	[/bge-(small|base|large)-zh/i, { query: "为这个句子生成表示以用于检索相关文章:", document: "" }],
+];
+
+/** @param said in the folder, by sentence-transformers' names. */
+export function promptsOf(name: string, said: Readonly<Record<string, string>>): Prompts {
+	const query = said["query"];
+	const document = said["document"] ?? said["passage"];
+	if (query !== undefined || document !== undefined) return { query: query ?? "", document: document ?? "" };
+	return families.find(([pattern]) => pattern.test(name))?.[1] ?? { query: "", document: "" };
+}

@@ -1,0 +1,46 @@
+/** Cross-encoders on this machine: every folder in the models folder that classifies pairs of texts is a reranker of its name. */
+
+import { definePlugin, fail, type Host, type OwnProcess, type Reranker } from "cairn";
+import { askModel } from "../../local-models/ask-model.ts";
+import { hasRuntime, type LocalOptions, localOptions } from "../../local-models/local-options.ts";
+import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";
+import type { ScoreInput, ScoreOutput } from "./engine.ts";
+
+const engine = new URL("./engine.ts", import.meta.url);
+/** Each is read together with the query, and a search waits for all of them. */
+const candidatesMax = 50;
+
+export default definePlugin({
+	name: "reranker-onnx",
+	contract: 1,
+	options: localOptions,
+	start: async (options, host) => {
+		if (options.folder === undefined) return {};
+		const complain = (name: string, why: string) => host.log("warn", "a model is left out", { model: name, why });
+		const models = await modelFolders(options.folder, "reranker", complain);
+		if (!hasRuntime(models, host.log)) return {};
+		const started = models.map((model) => start(model, options, host));
+		return {
+			reranker: started.map(({ reranker }) => reranker),
+			stop: async () => void (await Promise.all(started.map(({ process }) => process.close()))),
+		};
+	},
+});
+
+/** Its process starts with the first query. */
+function start(model: ModelFolder, options: LocalOptions, host: Host): { readonly reranker: Reranker; readonly process: OwnProcess } {
+	const { name } = model;
+	const process = host.ownProcess({ idleMs: options.idleMs });
+	const reranker: Reranker = {
+		name,
+		candidatesMax,
+		score: async (query, candidates, { signal }) => {
+			if (candidates.length === 0) return [];
+			const input: ScoreInput = { model, query, candidates, threads: options.threads };
+			const output = await askModel<ScoreInput, ScoreOutput>(process, name, { engine, input, signal }, options);
+			if ("complaint" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.complaint);
+			return output.scores;
+		},
+	};
+	return { reranker, process };
+}
