@@ -77,6 +77,10 @@ export function memoriesWithinReach(inner: MemoryStore, documents: DocumentStore
 			bounds.demandWritable([from, to]);
 			return inner.rehome(from, to, limit, now);
 		},
+		due: async (containerTag, now, limit, after) => {
+			bounds.demandSeen([containerTag]);
+			return shown(await inner.due(containerTag, now, limit, after));
+		},
 		amend: async (id, amendment, now) => (await own([id])).length > 0 && inner.amend(id, amendment, now),
 	};
 

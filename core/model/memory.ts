@@ -48,6 +48,10 @@ export interface Memory extends MemoryDraft {
 	readonly metadata: Metadata;
 	/** The extractor and its version that drew it; null when a client wrote it. */
 	readonly extractor: string | null;
+	/** The day that its source names as its own; absent where it names none. */
+	readonly saidAt?: Date;
+	/** When somebody should look whether it still is so; absent for what does not age. */
+	readonly reviewAfter?: Date;
 	readonly createdAt: Date;
 	readonly updatedAt: Date;
 }

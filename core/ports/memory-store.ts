@@ -4,7 +4,7 @@ import type { DocumentId, MemoryId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Vector, VectorSpace } from "../model/vector.ts";
-import type { Page } from "./document-store.ts";
+import type { Page, Position } from "./document-store.ts";
 import type { MemoryReach } from "./vector-index.ts";
 
 export interface EmbeddedMemory {
@@ -12,7 +12,7 @@ export interface EmbeddedMemory {
 	readonly vector: Vector;
 }
 
-export type MemoryAmendment = Partial<Pick<Memory, "isInference" | "metadata">>;
+export type MemoryAmendment = Partial<Pick<Memory, "isInference" | "metadata" | "reviewAfter">>;
 
 export interface ListedMemories {
 	readonly memories: readonly Memory[];
@@ -48,10 +48,12 @@ export interface MemoryStore {
 	readonly retract: (document: DocumentId, now: Date) => Promise<void>;
 	/** Hides memories from every search that does not ask for them. @returns how many were hidden. */
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
-	/** Takes `forget` back. @returns how many are shown again. */
+	/** Takes `forget` back; what has expired meanwhile stays from now on. @returns how many are shown again. */
 	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;
 	/** Moves up to `limit` memories, current or not, into another container, whatever holds them where they are. @returns how many. */
 	readonly rehome: (from: string, to: string, limit: number, now: Date) => Promise<number>;
+	/** Current memories of a container that somebody should look at again, the one that has waited longest first, then by id. */
+	readonly due: (containerTag: string, now: Date, limit: number, after: Position | null) => Promise<readonly Memory[]>;
 	/** Changes what is said about a memory, not what it says. @returns false when it is gone. */
 	readonly amend: (id: MemoryId, amendment: MemoryAmendment, now: Date) => Promise<boolean>;
 }

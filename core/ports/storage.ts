@@ -35,7 +35,10 @@ export interface Storage {
 	readonly migrate: () => Promise<void>;
 	/** Rejects with the reason when the storage cannot answer. */
 	readonly check: () => Promise<void>;
-	/** Does slow upkeep in the background: rebuilds index files, sweeps what nothing points to. Safe to call at any time. */
+	/**
+	 * Does slow upkeep in the background: rebuilds index files, sweeps what nothing points to, and forgets memories whose
+	 * `forgetAfter` has passed, with the reason they were given or `expired`. Safe to call at any time.
+	 */
 	readonly tend: (signal: AbortSignal) => Promise<void>;
 	/** Ends all work and lets go of every file. What was acknowledged is safe without it. */
 	readonly close: () => Promise<void>;

@@ -1,6 +1,7 @@
 /** Nearest neighbours in one vector space of one organisation. */
 
 import type { ChunkId, DocumentId, MemoryId } from "../model/id.ts";
+import type { Moment } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Vector } from "../model/vector.ts";
 
@@ -20,6 +21,8 @@ export interface MemoryReach {
 	/** Also memories that were replaced, forgotten or have expired. */
 	readonly includeForgotten: boolean;
 	readonly now: Date;
+	/** Instead of what is current: what was known, or so, at another time. With `includeForgotten`: all that was known until then. */
+	readonly moment?: Moment;
 }
 
 /**

@@ -18,8 +18,9 @@ export function noteDocument({ events }: Tables, type: StoredEventType, document
 	note(events, { type, at, subject: id, containerTags, facts: { customId, revision, ...facts } });
 }
 
-export function noteMemory({ events }: Tables, type: StoredEventType, { id, containerTag, version, parent }: Memory, at: Date): void {
-	note(events, { type, at, subject: id, containerTags: [containerTag], facts: { version, parent } });
+export function noteMemory({ events }: Tables, type: StoredEventType, { id, containerTag, version, parent, forgetAfter }: Memory, at: Date): void {
+	const isExpired = type === "memory.forgotten" && forgetAfter !== null && forgetAfter <= at;
+	note(events, { type, at, subject: id, containerTags: [containerTag], facts: { version, parent, ...(isExpired ? { expired: true } : {}) } });
 }
 
 function note(events: StoreEvent[], event: Omit<StoreEvent, "sequence">): void {

@@ -1,6 +1,7 @@
 /** Whether a document or a memory lies in a scope. */
 
 import { type Document, type Filter, isCurrent, type Memory, type MemoryReach, matches, pathMatches, type Scope, tagsMatch } from "cairn";
+import { wasThere } from "./moments.ts";
 import type { Tables } from "./tables.ts";
 
 export function documentInScope(document: Document, scope: Scope): boolean {
@@ -19,9 +20,14 @@ export function memoryInScope(memory: Memory, scope: Scope, tables: Tables): boo
 	return scope.filter === null || memoryMatches(scope.filter, memory, sources);
 }
 
-/** A search sees what is current, unless it asks for what was forgotten too. */
+/** A search sees what is current, unless it asks for what was forgotten too, or for another time. */
 export function memoryInReach(memory: Memory, reach: MemoryReach, tables: Tables): boolean {
-	return (reach.includeForgotten || isCurrent(memory, reach.now)) && memoryInScope(memory, reach.scope, tables);
+	return isInTime(memory, reach, tables) && memoryInScope(memory, reach.scope, tables);
+}
+
+function isInTime(memory: Memory, { includeForgotten, now, moment }: MemoryReach, tables: Tables): boolean {
+	if (moment === undefined) return includeForgotten || isCurrent(memory, now);
+	return includeForgotten ? memory.createdAt <= moment.knownAt : wasThere(memory, moment, tables);
 }
 
 function sourcesOf(memory: Memory, { documents }: Tables): readonly Document[] {

@@ -8,5 +8,5 @@ export default definePlugin({
 	name: "ram",
 	contract: 1,
 	options: z.strictObject({}),
-	start: () => ({ storage: [ramStorage()] }),
+	start: (_chosen, { world }) => ({ storage: [ramStorage(world.now)] }),
 });

@@ -1,9 +1,21 @@
 /** Memories, their versions and edges in RAM. */
 
-import type { Document, DocumentId, EmbeddedMemory, Evidence, Memory, MemoryEdge, MemoryId, MemoryStore } from "cairn";
+import {
+	type Document,
+	type DocumentId,
+	type EmbeddedMemory,
+	type Evidence,
+	isCurrent,
+	type Memory,
+	type MemoryEdge,
+	type MemoryId,
+	type MemoryStore,
+	type Position,
+} from "cairn";
 import { openContainers } from "./containers.ts";
 import { noteMemory } from "./events.ts";
 import { memoryInReach, memoryInScope } from "./in-scope.ts";
+import { comeBack, leave } from "./moments.ts";
 import { onPage } from "./on-page.ts";
 import type { StoredMemory, Tables } from "./tables.ts";
 import { countWords } from "./word-counts.ts";
@@ -58,12 +70,15 @@ export function ramMemories(tables: Tables): MemoryStore {
 		retract: async (document, now) => dropSource(tables, document, now),
 		forget: async (ids, reason, now) => {
 			const known = [...new Set(ids)].filter((id) => memories.get(id)?.memory.isForgotten === false);
+			// What had expired has been away since.
+			for (const id of known) leave(tables, id, "forgotten", hasExpired(tables, id, now) ?? now);
 			for (const id of known) patch(tables, id, { isForgotten: true, forgetReason: reason, updatedAt: now });
 			return known.length;
 		},
 		restore: async (ids, now) => {
 			const known = [...new Set(ids)].filter((id) => memories.get(id)?.memory.isForgotten === true);
-			for (const id of known) patch(tables, id, { isForgotten: false, forgetReason: null, updatedAt: now });
+			for (const id of known) comeBack(tables, id, now);
+			for (const id of known) patch(tables, id, { isForgotten: false, forgetReason: null, forgetAfter: stillToCome(tables, id, now), updatedAt: now });
 			return known.length;
 		},
 		rehome: async (from, to, limit, now) => {
@@ -74,6 +89,14 @@ export function ramMemories(tables: Tables): MemoryStore {
 			for (const { id } of moved) patch(tables, id, { containerTag: to, updatedAt: now });
 			return moved.length;
 		},
+		due: async (containerTag, now, limit, after) => {
+			const waiting = all().flatMap((memory) => {
+				const { reviewAfter: at, id } = memory;
+				return memory.containerTag === containerTag && at !== undefined && at <= now && isCurrent(memory, now) ? [{ memory, at, id }] : [];
+			});
+			const sorted = waiting.toSorted(longestFirst);
+			return (after === null ? sorted : sorted.filter((one) => longestFirst(one, after) > 0)).slice(0, limit).map(({ memory }) => memory);
+		},
 		amend: async (id, amendment, now) => {
 			patch(tables, id, { ...amendment, updatedAt: now });
 			return memories.has(id);
@@ -81,15 +104,27 @@ export function ramMemories(tables: Tables): MemoryStore {
 	};
 }
 
-/** Takes a document away from the memories it supports; those that nothing else supports go, the newest first. */
+/** Takes a document away from the memories it supports; those that nothing else supports go, with all that was inferred from them. */
 export function dropSource(tables: Tables, document: DocumentId, now: Date): void {
-	for (const id of [...tables.memories.keys()].reverse()) {
-		const memory = tables.memories.get(id)?.memory;
-		if (memory === undefined || !isDrawnFrom(memory, document)) continue;
-		const evidence = memory.evidence.filter((one) => one.document !== document);
-		if (evidence.length === 0) removeMemory(tables, memory, now);
-		else patch(tables, id, { evidence, updatedAt: now });
+	const going = goingWith(tables, document);
+	for (const { memory } of [...tables.memories.values()]) {
+		if (!isDrawnFrom(memory, document) || going.has(memory.id)) continue;
+		patch(tables, memory.id, { evidence: memory.evidence.filter((one) => one.document !== document), updatedAt: now });
 	}
+	for (const id of going) {
+		const memory = tables.memories.get(id)?.memory;
+		if (memory !== undefined) removeMemory(tables, memory, now);
+	}
+}
+
+function goingWith({ memories, edges }: Tables, document: DocumentId): ReadonlySet<MemoryId> {
+	const alone = [...memories.values()].filter(({ memory }) => isDrawnFrom(memory, document) && memory.evidence.every((one) => one.document === document));
+	const going = new Set(alone.map(({ memory }) => memory.id));
+	// A set goes through what is added to it on the way.
+	for (const id of going) {
+		for (const { from, to, relation } of edges) if (to === id && relation === "derives" && memories.get(from)?.memory.isInference === true) going.add(from);
+	}
+	return going;
 }
 
 /** The memories of a document whose tags have changed move into its first container, unless they are at home in another, or another source holds them. */
@@ -103,15 +138,47 @@ export function followTags(tables: Tables, document: Document, now: Date): void 
 	}
 }
 
-/** With the latest of a chain gone, the one before it is the latest again. */
+/** With the latest of a chain gone, the one before it is the latest again, unless it was forgotten: that was the last word. Those around a gap become neighbours. */
 function removeMemory(tables: Tables, memory: Memory, now: Date): void {
 	const { memories, edges } = tables;
-	const { id, isLatest } = memory;
+	const { id, isLatest, isForgotten, parent } = memory;
 	noteMemory(tables, "memory.deleted", memory, now);
-	const replaced = edges.filter(({ from, relation }) => from === id && relation === "updates").map(({ to }) => to);
+	const older = edges.filter(({ from, relation }) => from === id && relation === "updates").map(({ to }) => to);
+	const newer = edges.filter(({ to, relation }) => to === id && relation === "updates").map(({ from }) => from);
 	memories.delete(id);
 	edges.splice(0, edges.length, ...edges.filter(({ from, to }) => from !== id && to !== id));
-	for (const target of replaced) if (isLatest && !isReplaced(edges, target)) patch(tables, target, { isLatest: true });
+	for (const from of newer) for (const to of older) if (!isEdge(edges, { from, to, relation: "updates" })) edges.push({ from, to, relation: "updates" });
+	for (const target of older) if (isLatest && !isForgotten && !isReplaced(edges, target)) patch(tables, target, { isLatest: true, updatedAt: now });
+	const chain = [...memories.values()].filter((other) => other.memory.root === id).map((other) => other.memory);
+	const first = chain.toSorted((a, b) => a.version - b.version)[0]?.id ?? null;
+	for (const other of [...memories.values()].map((stored) => stored.memory)) {
+		if (other.parent === id) patch(tables, other.id, { parent });
+		if (other.root === id) patch(tables, other.id, { root: other.id === first ? null : first });
+	}
+}
+
+export function isEdge(edges: readonly MemoryEdge[], { from, to, relation }: MemoryEdge): boolean {
+	return edges.some((edge) => edge.from === from && edge.to === to && edge.relation === relation);
+}
+
+/** Forgets what has expired. */
+export function sweepExpired(tables: Tables, now: Date): void {
+	for (const { memory } of [...tables.memories.values()]) {
+		const { id, forgetAfter, forgetReason, isLatest, isForgotten } = memory;
+		if (forgetAfter === null || forgetAfter > now || !isLatest || isForgotten) continue;
+		leave(tables, id, "expired", forgetAfter);
+		patch(tables, id, { isForgotten: true, forgetReason: forgetReason ?? "expired", updatedAt: now });
+	}
+}
+
+/** Whoever brings back what had expired wants it to stay. */
+function stillToCome(tables: Tables, id: MemoryId, now: Date): Date | null {
+	return hasExpired(tables, id, now) === null ? (tables.memories.get(id)?.memory.forgetAfter ?? null) : null;
+}
+
+function hasExpired({ memories }: Tables, id: MemoryId, now: Date): Date | null {
+	const forgetAfter = memories.get(id)?.memory.forgetAfter ?? null;
+	return forgetAfter !== null && forgetAfter <= now ? forgetAfter : null;
 }
 
 function isReplaced(edges: readonly MemoryEdge[], id: MemoryId): boolean {
@@ -140,6 +207,10 @@ function isDrawnFrom(memory: Memory, document: DocumentId): boolean {
 
 function isSame(a: Evidence, b: Evidence): boolean {
 	return a.document === b.document && a.chunk === b.chunk && a.span[0] === b.span[0] && a.span[1] === b.span[1];
+}
+
+function longestFirst(a: Position, b: Position): number {
+	return a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : Number(a.id > b.id));
 }
 
 function newestFirst(a: Memory, b: Memory): number {

@@ -1,10 +1,11 @@
 /** Removed documents in RAM, with all that went with them. */
 
-import { type Document, type DocumentId, type Evidence, isFinished, type Memory, type MemoryEdge, type RemovalStore } from "cairn";
+import { type Document, type DocumentId, type Evidence, isFinished, type Memory, type RemovalStore } from "cairn";
 import { openContainers } from "./containers.ts";
 import { noteDocument, noteMemory } from "./events.ts";
 import { enqueue, withdraw } from "./jobs.ts";
-import { dropSource } from "./memories.ts";
+import { dropSource, isEdge } from "./memories.ts";
+import { leave } from "./moments.ts";
 import type { JobRows, RemovedDocument, StoredMemory, Tables } from "./tables.ts";
 
 export function ramRemovals(tables: Tables, jobs: JobRows): RemovalStore {
@@ -18,7 +19,7 @@ export function ramRemovals(tables: Tables, jobs: JobRows): RemovalStore {
 			staged.delete(id);
 			noteDocument(tables, "document.deleted", document, now);
 			withdraw(jobs, { organisation: document.organisation, task: "ingest", subject: id });
-			removed.push({ removal, expiresAt, document, chunks: published.get(id) ?? null, ...takeMemories(tables, id, now) });
+			removed.push({ removal, removedAt: now, expiresAt, document, chunks: published.get(id) ?? null, ...takeMemories(tables, id, now) });
 			published.delete(id);
 			return true;
 		},
@@ -60,7 +61,7 @@ function noteReturn(tables: Tables, document: Document, now: Date): void {
 }
 
 /** What dropping the source changes is told from how things were before. */
-function takeMemories(tables: Tables, id: DocumentId, now: Date): Pick<RemovedDocument, "memories" | "edges" | "changed"> {
+function takeMemories(tables: Tables, id: DocumentId, now: Date): Pick<RemovedDocument, "memories" | "edges" | "closing" | "changed"> {
 	const before = [...tables.memories.values()];
 	const edgesBefore = [...tables.edges];
 	dropSource(tables, id, now);
@@ -71,33 +72,35 @@ function takeMemories(tables: Tables, id: DocumentId, now: Date): Pick<RemovedDo
 	return {
 		memories: before.filter(({ memory }) => !tables.memories.has(memory.id)),
 		edges: edgesBefore.filter((edge) => !tables.edges.includes(edge)),
+		closing: tables.edges.filter((edge) => !edgesBefore.includes(edge)),
 		changed,
 	};
 }
 
 /** Where something has changed since, the change stays. */
-function giveMemories(tables: Tables, { memories: gone, edges: cut, changed }: RemovedDocument, now: Date): void {
+function giveMemories(tables: Tables, { memories: gone, edges: cut, closing, changed, removedAt }: RemovedDocument, now: Date): void {
 	const { memories, edges, documents } = tables;
 	for (const { memory, ...rest } of gone) {
 		if (memories.has(memory.id)) continue;
-		const back: StoredMemory = { ...rest, memory: { ...memory, updatedAt: now } };
+		const evidence = memory.evidence.filter(({ document }) => documents.has(document));
+		const back: StoredMemory = { ...rest, memory: { ...memory, evidence, updatedAt: now } };
 		memories.set(memory.id, back);
+		leave(tables, memory.id, "removed", removedAt, now);
 		openContainers(tables, [memory.containerTag], now);
 		noteMemory(tables, memory.version > 1 ? "memory.updated" : "memory.created", memory, now);
 	}
-	edges.push(...cut.filter(({ from, to }) => memories.has(from) && memories.has(to) && !edges.some((edge) => isSameEdge(edge, { from, to }))));
+	edges.splice(0, edges.length, ...edges.filter((edge) => !isEdge(closing, edge)));
+	edges.push(...cut.filter((edge) => memories.has(edge.from) && memories.has(edge.to) && !isEdge(edges, edge)));
 	for (const { before, after } of changed) {
 		const stored = memories.get(before.id);
 		if (stored === undefined) continue;
 		const { memory } = stored;
 		const evidence = [...memory.evidence, ...before.evidence.filter((one) => documents.has(one.document) && !isSupportedBy(memory, one))];
 		const isLatest = memory.isLatest === after.isLatest ? before.isLatest : memory.isLatest;
-		memories.set(before.id, { ...stored, memory: { ...memory, evidence, isLatest, updatedAt: now } });
+		const parent = memory.parent === after.parent ? before.parent : memory.parent;
+		const root = memory.root === after.root ? before.root : memory.root;
+		memories.set(before.id, { ...stored, memory: { ...memory, evidence, isLatest, parent, root, updatedAt: now } });
 	}
-}
-
-function isSameEdge(a: Pick<MemoryEdge, "from" | "to">, b: Pick<MemoryEdge, "from" | "to">): boolean {
-	return a.from === b.from && a.to === b.to;
 }
 
 function isSupportedBy(memory: Memory, { document, chunk, span }: Evidence): boolean {

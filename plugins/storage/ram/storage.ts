@@ -7,7 +7,7 @@ import { ramContainers } from "./containers.ts";
 import { ramDocuments } from "./documents.ts";
 import { ramEvents } from "./events.ts";
 import { ramJobs } from "./jobs.ts";
-import { ramMemories } from "./memories.ts";
+import { ramMemories, sweepExpired } from "./memories.ts";
 import { ramProfiles } from "./profiles.ts";
 import { ramRecords } from "./records.ts";
 import { ramRemovals } from "./removals.ts";
@@ -15,7 +15,8 @@ import { type AllTables, emptyTables, type JobRows, type Tables } from "./tables
 import { ramVectors } from "./vectors.ts";
 import { ramWords } from "./words.ts";
 
-export function ramStorage(): Storage {
+/** @param now tells when memories have expired, for the upkeep. */
+export function ramStorage(now: () => Date = () => new Date()): Storage {
 	const organisations: AllTables = new Map();
 	const jobs: JobRows = new Map();
 	return {
@@ -40,7 +41,9 @@ export function ramStorage(): Storage {
 		accounts: ramAccounts(),
 		migrate: async () => {},
 		check: async () => {},
-		tend: async () => {},
+		tend: async () => {
+			for (const tables of organisations.values()) sweepExpired(tables, now());
+		},
 		close: async () => {},
 	};
 }

@@ -1,6 +1,7 @@
 /** What the RAM storage holds: the tables of one organisation, and the jobs of all. */
 
 import type {
+	AbsenceKind,
 	Chunk,
 	Container,
 	Document,
@@ -41,13 +42,22 @@ export interface Staged {
 /** A document that may come back, with what went with it. */
 export interface RemovedDocument {
 	readonly removal: RemovalId;
+	readonly removedAt: Date;
 	readonly expiresAt: Date;
 	readonly document: Document;
 	readonly chunks: readonly StoredChunk[] | null;
 	readonly memories: readonly StoredMemory[];
 	readonly edges: readonly MemoryEdge[];
+	/** Edges that closed the gaps. */
+	readonly closing: readonly MemoryEdge[];
 	/** Memories that stayed, and were mended. */
 	readonly changed: readonly { readonly before: Memory; readonly after: Memory }[];
+}
+
+export interface Absence {
+	readonly kind: AbsenceKind;
+	readonly begins: Date;
+	readonly ends: Date | null;
 }
 
 export interface Tables {
@@ -58,6 +68,8 @@ export interface Tables {
 	readonly published: Map<DocumentId, readonly StoredChunk[]>;
 	readonly memories: Map<MemoryId, StoredMemory>;
 	readonly edges: MemoryEdge[];
+	/** When memories were away, and why. */
+	readonly absences: Map<MemoryId, readonly Absence[]>;
 	/** Where memories belong in profiles, and under which sorting that was decided. */
 	readonly sortings: Map<MemoryId, { readonly sorting: string; readonly buckets: readonly string[] }>;
 	/** In the order of their removal. */
@@ -77,6 +89,7 @@ export function emptyTables(): Tables {
 		published: new Map(),
 		memories: new Map(),
 		edges: [],
+		absences: new Map(),
 		sortings: new Map(),
 		removed: [],
 		blobs: new Map(),

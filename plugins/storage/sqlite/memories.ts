@@ -62,6 +62,15 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
 		restore: (ids, now) => write("restoreMemories", { organisation, ids, now }),
 		rehome: (from, to, limit, now) => write("rehomeMemories", { organisation, from, to, limit, now }),
+		due: async (containerTag, now, limit, after) => {
+			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1 AND m.container_tag = ?2 AND m.review_after <= ?3
+				AND m.is_latest = 1 AND m.is_forgotten = 0 AND (m.forget_after IS NULL OR m.forget_after > ?3) AND (m.review_after, m.id) > (?4, ?5)
+				ORDER BY m.review_after, m.id LIMIT ?6`;
+			const from = [after?.at.getTime() ?? Number.MIN_SAFE_INTEGER, after?.id ?? ""];
+			return statement<MemoryRow>(sql)
+				.all(organisation, containerTag, now.getTime(), ...from, limit)
+				.map(memoryOf);
+		},
 		amend: (id, amendment, now) => write("amendMemory", { organisation, id, amendment, now }),
 	};
 }

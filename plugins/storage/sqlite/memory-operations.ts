@@ -86,6 +86,13 @@ export function memoryOperations(connection: Connection) {
 		return rows.map(({ document, chunk, begin, end }) => ({ document, chunk, span: [begin, end] }));
 	}
 
+	/** Written down before they go. What had expired has been away since. */
+	function leave(organisation: OrganisationId, ids: readonly MemoryId[], now: Date): void {
+		const sql = `INSERT INTO memory_absences (organisation, memory, kind, begins) SELECT organisation, id, 'forgotten', min(?1, coalesce(forget_after, ?1)) FROM memories
+			WHERE organisation = ?2 AND id IN (SELECT value FROM json_each(?3)) AND is_forgotten = 0`;
+		statement(sql).run(now.getTime(), organisation, JSON.stringify(ids));
+	}
+
 	return {
 		saveMemories: durable((args: SaveArgs): boolean => {
 			const kept = supported(args);
@@ -116,6 +123,7 @@ export function memoryOperations(connection: Connection) {
 
 		forgetMemories: durable((args: { organisation: OrganisationId; ids: readonly MemoryId[]; reason: string | null; now: Date }): number => {
 			const { organisation, ids, reason, now } = args;
+			leave(organisation, ids, now);
 			const sql = `UPDATE memories SET is_forgotten = 1, forget_reason = ?, updated_at = ?
 				WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND is_forgotten = 0`;
 			return statement(sql).run(reason, now.getTime(), organisation, JSON.stringify(ids)).changes;
@@ -123,9 +131,29 @@ export function memoryOperations(connection: Connection) {
 
 		restoreMemories: durable((args: { organisation: OrganisationId; ids: readonly MemoryId[]; now: Date }): number => {
 			const { organisation, ids, now } = args;
-			const sql = `UPDATE memories SET is_forgotten = 0, forget_reason = NULL, updated_at = ?
-				WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND is_forgotten = 1`;
-			return statement(sql).run(now.getTime(), organisation, JSON.stringify(ids)).changes;
+			const listed = JSON.stringify(ids);
+			const ended = "UPDATE memory_absences SET ends = ? WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?)) AND ends IS NULL";
+			statement(ended).run(now.getTime(), organisation, listed);
+			// Whoever brings back what had expired wants it to stay.
+			const sql = `UPDATE memories SET is_forgotten = 0, forget_reason = NULL, updated_at = ?1, forget_after = iif(forget_after <= ?1, NULL, forget_after)
+				WHERE organisation = ?2 AND id IN (SELECT value FROM json_each(?3)) AND is_forgotten = 1`;
+			return statement(sql).run(now.getTime(), organisation, listed).changes;
+		}),
+
+		/** @returns how many went. */
+		sweepExpired: durable(({ now, limit }: { now: Date; limit: number }): number => {
+			const sql = `SELECT key FROM memories WHERE forget_after <= ? AND is_latest = 1 AND is_forgotten = 0 ORDER BY forget_after LIMIT ?`;
+			const expired = JSON.stringify(
+				statement<{ key: number }>(sql)
+					.all(now.getTime(), limit)
+					.map(({ key }) => key),
+			);
+			const listed = "key IN (SELECT value FROM json_each(?))";
+			statement(
+				`INSERT INTO memory_absences (organisation, memory, kind, begins) SELECT organisation, id, 'expired', forget_after FROM memories WHERE ${listed}`,
+			).run(expired);
+			const forget = `UPDATE memories SET is_forgotten = 1, forget_reason = coalesce(forget_reason, 'expired'), updated_at = ? WHERE ${listed}`;
+			return statement(forget).run(now.getTime(), expired).changes;
 		}),
 
 		rehomeMemories: durable((args: { organisation: OrganisationId; from: string; to: string; limit: number; now: Date }): number => {
@@ -139,11 +167,12 @@ export function memoryOperations(connection: Connection) {
 
 		amendMemory: durable((args: { organisation: OrganisationId; id: MemoryId; amendment: MemoryAmendment; now: Date }): boolean => {
 			const { organisation, id, amendment, now } = args;
-			const { isInference = null, metadata } = amendment;
-			const sql = `UPDATE memories SET is_inference = coalesce(?, is_inference), metadata = coalesce(?, metadata), updated_at = ?
-				WHERE organisation = ? AND id = ?`;
+			const { isInference = null, metadata, reviewAfter } = amendment;
+			const sql = `UPDATE memories SET is_inference = coalesce(?, is_inference), metadata = coalesce(?, metadata), review_after = coalesce(?, review_after),
+				updated_at = ? WHERE organisation = ? AND id = ?`;
 			const inference = isInference === null ? null : Number(isInference);
-			const { changes } = statement(sql).run(inference, metadata === undefined ? null : JSON.stringify(metadata), now.getTime(), organisation, id);
+			const values = [inference, metadata === undefined ? null : JSON.stringify(metadata), reviewAfter?.getTime() ?? null];
+			const { changes } = statement(sql).run(...values, now.getTime(), organisation, id);
 			if (changes === 0) return false;
 			if (metadata !== undefined) {
 				statement("DELETE FROM memory_metadata WHERE organisation = ? AND memory = ?").run(organisation, id);

@@ -7,9 +7,11 @@ import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
 export interface MemoryRemoval {
-	/** Removes what this document alone supported; what has another source loses this one. */
+	/** The ids of what goes with a document: what it alone supports, and what was inferred from that. */
+	readonly goingWith: (document: DocumentKey) => readonly string[];
+	/** Removes what goes with a document; what has another source loses this one. */
 	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => void;
-	/** Vectors and attributes, which nobody sees without the memory. */
+	/** Vectors, attributes and absences, which nobody sees without the memory. */
 	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "id">) => void;
 }
 
@@ -21,17 +23,33 @@ interface Removed {
 }
 
 export function memoryRemoval({ statement }: Connection): MemoryRemoval {
+	function goingWith({ organisation, id }: DocumentKey): readonly string[] {
+		const sql = `WITH RECURSIVE going (id) AS (
+				SELECT m.id FROM memories m
+				WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
+				AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)
+				UNION SELECT d.id FROM going g CROSS JOIN memory_edges e CROSS JOIN memories d ON d.organisation = e.organisation AND d.id = e.source
+				WHERE e.organisation = ?1 AND e.target = g.id AND e.relation = 'derives' AND d.is_inference = 1
+			) SELECT id FROM going`;
+		return statement<{ id: string }>(sql)
+			.all(organisation, id)
+			.map((row) => row.id);
+	}
+
 	function takeBack({ organisation, id }: DocumentKey, now: Date, manner: "keeping its traces" | null = null): void {
-		const sql = `SELECT m.id, m.parent, m.is_latest AS isLatest, m.is_forgotten AS isForgotten FROM memories m
-			WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
-			AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)`;
-		const removed = statement<Removed>(sql).all(organisation, id);
+		const going = goingWith({ organisation, id });
+		const listed = JSON.stringify(going);
 		statement(
-			`UPDATE memories SET updated_at = ?3 WHERE organisation = ?1
-				AND id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)`,
-		).run(organisation, id, now.getTime());
+			`UPDATE memories SET updated_at = ?3 WHERE organisation = ?1 AND id IN
+				(SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2 UNION SELECT value FROM json_each(?4))`,
+		).run(organisation, id, now.getTime(), listed);
 		statement("DELETE FROM memory_evidence WHERE organisation = ? AND document = ?").run(organisation, id);
-		for (const memory of removed) {
+		statement("DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))").run(organisation, listed);
+		for (const name of going) {
+			// Read one by one: the end of the one before may have made it the latest.
+			const sql = "SELECT id, parent, is_latest AS isLatest, is_forgotten AS isForgotten FROM memories WHERE organisation = ? AND id = ?";
+			const memory = statement<Removed>(sql).get(organisation, name);
+			if (memory === null) continue;
 			closeGap(organisation, memory, now);
 			if (manner === null) eraseTraces(organisation, memory);
 			statement("DELETE FROM memory_edges WHERE organisation = ? AND (source = ? OR target = ?)").run(organisation, memory.id, memory.id);
@@ -40,7 +58,7 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 	}
 
 	function eraseTraces(organisation: string, { id }: Pick<Removed, "id">): void {
-		for (const table of ["memory_vectors", "memory_metadata"] as const)
+		for (const table of ["memory_vectors", "memory_metadata", "memory_absences"] as const)
 			statement(`DELETE FROM ${table} WHERE organisation = ? AND memory = ?`).run(organisation, id);
 	}
 
@@ -77,5 +95,5 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 			.map(({ end }) => end);
 	}
 
-	return { takeBack, eraseTraces };
+	return { goingWith, takeBack, eraseTraces };
 }

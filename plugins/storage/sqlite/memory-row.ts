@@ -20,6 +20,8 @@ export function memoryRow(organisation: string, memory: Memory): typeof memories
 		isForgotten: Number(memory.isForgotten),
 		eventTime: memory.eventTime?.getTime() ?? null,
 		forgetAfter: memory.forgetAfter?.getTime() ?? null,
+		saidAt: memory.saidAt?.getTime() ?? null,
+		reviewAfter: memory.reviewAfter?.getTime() ?? null,
 		metadata: JSON.stringify(memory.metadata),
 		createdAt: memory.createdAt.getTime(),
 		updatedAt: memory.updatedAt.getTime(),
@@ -41,6 +43,8 @@ export function memoryOf(row: MemoryRow): Memory {
 		root: row.root === null ? null : asId<MemoryId>(row.root),
 		isLatest: row.isLatest === 1,
 		isForgotten: row.isForgotten === 1,
+		...(row.saidAt === null ? {} : { saidAt: new Date(row.saidAt) }),
+		...(row.reviewAfter === null ? {} : { reviewAfter: new Date(row.reviewAfter) }),
 		createdAt: new Date(row.createdAt),
 		updatedAt: new Date(row.updatedAt),
 	};

@@ -6,7 +6,7 @@
 import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { memoryRemoval } from "./memory-removal.ts";
-import { memories, memoryEdges, memoryEvidence } from "./schema.ts";
+import { memories, memoryAbsences, memoryEdges, memoryEvidence } from "./schema.ts";
 import { columnList, inserter } from "./table-rows.ts";
 
 type MemoryColumns = typeof memories.$inferSelect;
@@ -19,13 +19,15 @@ type Links = Pick<MemoryColumns, "id" | "parent" | "root" | "isLatest">;
 /** JSON. */
 export interface TakenBack {
 	readonly memories: readonly MemoryColumns[];
-	/** All that pointed to the document, also from memories that stay. */
+	/** All that pointed to the document, also from memories that stay, and all that the others pointed to. */
 	readonly evidence: readonly EvidenceColumns[];
 	readonly edges: readonly EdgeColumns[];
 	/** Edges that closed the gaps. */
 	readonly closing: readonly EdgeColumns[];
 	/** How the memories around the gaps were linked, and how they are since. */
 	readonly relinked: readonly { readonly before: Links; readonly after: Links }[];
+	/** When that was; absent from what was removed before it was noted. */
+	readonly at?: number;
 }
 
 export interface MemoryUndo {
@@ -43,12 +45,18 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 	const removal = memoryRemoval(connection);
 	const insertMemory = inserter(connection, memories);
 	const insertEvidence = inserter(connection, memoryEvidence);
+	const insertAbsence = inserter(connection, memoryAbsences);
 
-	function goingWith({ organisation, id }: DocumentKey): readonly MemoryColumns[] {
-		const sql = `SELECT ${columnList(memories, "m")} FROM memories m
-			WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
-			AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)`;
-		return statement<MemoryColumns>(sql).all(organisation, id);
+	function rowsOf(organisation: string, ids: string): readonly MemoryColumns[] {
+		const sql = `SELECT ${columnList(memories, "m")} FROM json_each(?2) j CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
+		return statement<MemoryColumns>(sql).all(organisation, ids);
+	}
+
+	function evidenceOf({ organisation, id }: DocumentKey, ids: string): readonly EvidenceColumns[] {
+		const columns = columnList(memoryEvidence, "e");
+		const sql = `SELECT ${columns} FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2
+			UNION SELECT ${columns} FROM memory_evidence e WHERE e.organisation = ?1 AND e.memory IN (SELECT value FROM json_each(?3)) ORDER BY 2, 3`;
+		return statement<EvidenceColumns>(sql).all(organisation, id, ids);
 	}
 
 	function edgesOf(organisation: string, ids: string): readonly EdgeColumns[] {
@@ -76,11 +84,9 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 
 	function takeBack(document: DocumentKey, now: Date): TakenBack {
 		const { organisation } = document;
-		const going = goingWith(document);
-		const evidence = statement<EvidenceColumns>(
-			`SELECT ${columnList(memoryEvidence, "e")} FROM memory_evidence e WHERE e.organisation = ? AND e.document = ? ORDER BY e.memory, e.ordinal`,
-		).all(organisation, document.id);
-		const ids = JSON.stringify(going.map(({ id }) => id));
+		const ids = JSON.stringify(removal.goingWith(document));
+		const going = rowsOf(organisation, ids);
+		const evidence = evidenceOf(document, ids);
 		const edges = edgesOf(organisation, ids);
 		const kin = kinOf(organisation, ids, edges);
 		const known = new Set(edgesOf(organisation, kin).map(nameOf));
@@ -91,11 +97,15 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 			const earlier = before.get(after.id);
 			return earlier === undefined || isSame(earlier, after) ? [] : [{ before: earlier, after }];
 		});
-		return { memories: going, evidence, edges, closing, relinked };
+		return { memories: going, evidence, edges, closing, relinked, at: now.getTime() };
 	}
 
 	function isThere(organisation: string, memory: string): boolean {
 		return statement("SELECT 1 FROM memories WHERE organisation = ? AND id = ?").get(organisation, memory) !== null;
+	}
+
+	function isKept(organisation: string, document: string): boolean {
+		return statement("SELECT 1 FROM documents WHERE organisation = ? AND id = ?").get(organisation, document) !== null;
 	}
 
 	/** Another source may have taken the place in the meantime. */
@@ -114,14 +124,15 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 	}
 
 	/** Under the key it had, so that its vectors are its own again; the word index cannot know it for a new one by that. */
-	function bringBack(row: MemoryColumns, now: Date): void {
+	function bringBack(row: MemoryColumns, now: Date, goneAt: number | null): void {
 		insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
+		if (goneAt !== null) insertAbsence({ organisation: row.organisation, memory: row.id, kind: "removed", begins: goneAt, ends: now.getTime() });
 		statement("INSERT INTO text_changes (organisation, kind, text) VALUES (?, 'memory', ?)").run(row.organisation, row.key);
 	}
 
 	function giveBack(organisation: string, taken: TakenBack, now: Date): void {
-		for (const row of taken.memories) if (!isThere(organisation, row.id)) bringBack(row, now);
-		for (const row of taken.evidence) if (isThere(organisation, row.memory)) addEvidence(row);
+		for (const row of taken.memories) if (!isThere(organisation, row.id)) bringBack(row, now, taken.at ?? null);
+		for (const row of taken.evidence) if (isThere(organisation, row.memory) && isKept(organisation, row.document)) addEvidence(row);
 		for (const { source, target, relation } of taken.closing)
 			statement("DELETE FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?").run(organisation, source, target, relation);
 		for (const { source, target, relation } of taken.edges) {

@@ -9,7 +9,7 @@
  * when a try is repeated after it was published: the second staging must stay invisible until it is published as well.
  */
 
-import type { ProfileBucket, RateLimit, Reach, Role } from "cairn";
+import type { AbsenceKind, ProfileBucket, RateLimit, Reach, Role } from "cairn";
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 const organisation = () => text("organisation").notNull();
@@ -164,6 +164,17 @@ export const memories = sqliteTable("memories", {
 	updatedAt: integer("updated_at").notNull(),
 	/** Under which sorting its buckets were decided. */
 	sorting: text("sorting"),
+	saidAt: integer("said_at"),
+	reviewAfter: integer("review_after"),
+});
+
+/** When a memory was away, and why: an `AbsenceKind`. It goes with the memory's traces, for a removal that is undone leaves one. */
+export const memoryAbsences = sqliteTable("memory_absences", {
+	organisation: organisation(),
+	memory: text("memory").notNull(),
+	kind: text("kind").$type<AbsenceKind>().notNull(),
+	begins: integer("begins").notNull(),
+	ends: integer("ends"),
 });
 
 /** Container and time are those of the memory, so that a profile reads its newest in order. */

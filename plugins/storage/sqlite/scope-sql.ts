@@ -3,6 +3,7 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { isUnrestricted, type MemoryReach, type Scope } from "cairn";
 import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./filter-sql.ts";
+import { atMoment, learntBy } from "./moment-sql.ts";
 
 /** A condition with the values of its question marks. */
 export interface Where {
@@ -31,11 +32,16 @@ export function documentScope(organisation: string, scope: Scope): ScopedRows {
 	return scoped("documents d", (manner) => [fragment("d.organisation = ?", organisation), ...documentConditions(organisation, scope, manner)]);
 }
 
-/** Memories `m` that are current, or all of them when the reach says so. */
-export function memoryScope(organisation: string, { scope, includeForgotten, now }: MemoryReach): ScopedRows {
-	const current = fragment("m.is_latest = 1 AND m.is_forgotten = 0 AND (m.forget_after IS NULL OR m.forget_after > ?)", now.getTime());
-	const ours = [fragment("m.organisation = ?", organisation), ...(includeForgotten ? [] : [current])];
-	return scoped("memories m", (manner) => [...ours, ...memoryConditions(organisation, scope, manner)]);
+/** Memories `m` that are current or were so at another time, or all of them when the reach says so. */
+export function memoryScope(organisation: string, reach: MemoryReach): ScopedRows {
+	const ours = [fragment("m.organisation = ?", organisation), ...timeConditions(reach)];
+	return scoped("memories m", (manner) => [...ours, ...memoryConditions(organisation, reach.scope, manner)]);
+}
+
+function timeConditions({ includeForgotten, now, moment }: MemoryReach): readonly Fragment[] {
+	if (moment !== undefined) return [includeForgotten ? learntBy(moment) : atMoment(moment)];
+	if (includeForgotten) return [];
+	return [fragment("m.is_latest = 1 AND m.is_forgotten = 0 AND (m.forget_after IS NULL OR m.forget_after > ?)", now.getTime())];
 }
 
 function scoped(from: string, conditions: (manner: Manner) => readonly Fragment[]): ScopedRows {

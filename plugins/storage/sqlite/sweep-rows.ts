@@ -1,4 +1,4 @@
-/** Removes what nobody asks for any more: what the word indexes have heard of, records that have expired, old events, and removed documents whose time to come back is over. */
+/** Forgets memories whose time has passed, and removes what nobody asks for any more: what the word indexes have heard of, records that have expired, old events, and removed documents whose time to come back is over. */
 
 import { limits } from "cairn";
 import { changesKept } from "./words/tend-words.ts";
@@ -11,6 +11,7 @@ const documentsPerBatch = 10;
 
 export async function sweepRows({ write }: WriterClient, now: Date, signal: AbortSignal): Promise<void> {
 	const before = new Date(now.getTime() - limits.eventsKeptMs);
+	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRemovals", { now, limit: documentsPerBatch })) === documentsPerBatch);
 	while (!signal.aborted && (await write("sweepTextChanges", { kept: changesKept, limit: batch })) === batch);

@@ -94,8 +94,8 @@ function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms,
 		},
 		async nearestMemories(query, within, limit) {
 			refuseFaulty(query, space);
-			const { scope, includeForgotten, now } = within;
-			const name = JSON.stringify([scope, includeForgotten]);
+			const { scope, includeForgotten, now, moment } = within;
+			const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
 			const reach = { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime() };
 			const found = await rooms.nearest(address("memory"), { query, reach, limit });
 			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));

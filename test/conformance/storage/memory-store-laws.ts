@@ -20,6 +20,7 @@ import {
 	storageLaw,
 } from "./ground.ts";
 import { memoryHomeLaws } from "./memory-home-laws.ts";
+import { memoryMomentLaws } from "./memory-moment-laws.ts";
 import { memoryReachLaws } from "./memory-reach-laws.ts";
 
 export function memoryStoreLaws(open: OpenStorage): readonly Law[] {
@@ -42,6 +43,7 @@ export function memoryStoreLaws(open: OpenStorage): readonly Law[] {
 		law("what is said about a memory changes, and what it says does not", amends),
 		...memoryHomeLaws(open),
 		...memoryReachLaws(open),
+		...memoryMomentLaws(open),
 	];
 }
 

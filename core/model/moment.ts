@@ -1,0 +1,21 @@
+/** Two clocks: when something was learnt, and when it was so. A search may ask for another time by either. */
+
+import type { Memory } from "./memory.ts";
+
+export interface Moment {
+	/** By the clock of the records: what was known then, in the versions of then. */
+	readonly knownAt: Date;
+	/** By the clock of the events: what was so then, as far as it is known at `knownAt`. Null asks for what counted as current at `knownAt`. */
+	readonly trueAt: Date | null;
+}
+
+/**
+ * Why a memory was away for a time. `forgotten`: somebody had it forgotten. `expired`: its `forgetAfter` had passed, so it
+ * was still so before. `removed`: its source had been removed.
+ */
+export type AbsenceKind = "forgotten" | "expired" | "removed";
+
+/** From when a memory tells how things were: the day it speaks of, else the day its source names as its own, else when it was learnt. */
+export function trueFrom({ eventTime, saidAt, createdAt }: Pick<Memory, "eventTime" | "saidAt" | "createdAt">): Date {
+	return eventTime ?? saidAt ?? createdAt;
+}
