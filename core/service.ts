@@ -36,6 +36,8 @@ export interface Service {
 	readonly converse: (caller: Caller, conversation: Conversation) => Promise<Document>;
 	/** By id, or by the client's own `customId`. Throws `DOCUMENT_MISSING`. */
 	readonly get: (caller: Caller, idOrCustomId: string) => Promise<Document>;
+	/** Of what is inside of it, at any depth: how many documents have which status. */
+	readonly members: (caller: Caller, document: Document) => Promise<ReadonlyMap<DocumentStatus, number>>;
 	readonly revise: (caller: Caller, idOrCustomId: string, revision: Revision) => Promise<Document>;
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
 	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedOnwards>;
@@ -82,6 +84,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 			wakeUp.ring();
 			return document;
 		},
+		members: async (caller, document) => (await rooms(caller).documents.members(document)).statuses,
 		revise: async (caller, idOrCustomId, revision) => {
 			const document = await revise(await get(caller, idOrCustomId), { ...revision, ...writtenBy(caller) }, rooms(caller), storage, world);
 			wakeUp.ring();

@@ -46,6 +46,8 @@ export function documentsWithinReach(inner: DocumentStore, bounds: Bounds): Docu
 			}
 			return found.slice(0, limit);
 		},
+		// They are where it is.
+		members: async (document) => ((await gate.seen([document.id])).has(document.id) ? inner.members(document) : { statuses: new Map(), bytes: 0 }),
 		tagsOf: async (ids) => {
 			const tags = [...(await inner.tagsOf(ids))].map(([id, all]) => [id, bounds.seen(all)] as const);
 			return new Map(tags.filter(([, seen]) => seen.length > 0));

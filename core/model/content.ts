@@ -1,6 +1,7 @@
 /** What a client handed in: a text, an address to fetch, or a file already kept in the blob store. */
 
 import type { MediaType } from "./media-type.ts";
+import type { Membership } from "./member.ts";
 
 export interface TextContent {
 	readonly kind: "text";
@@ -29,6 +30,8 @@ export interface FileContent {
 	readonly charset?: string;
 	/** Where the bytes were fetched, for links that are relative to it. */
 	readonly address?: string;
+	/** What it was inside of, when it was taken out of another document. */
+	readonly member?: Membership;
 }
 
 export type Content = TextContent | AddressContent | FileContent;

@@ -51,6 +51,11 @@ export const limits = {
 	chunksPerDocumentMax: 100_000,
 	chunkCharactersMax: 2_000, // about 500 tokens: what small embedding models read at once
 	chunkOverlapCharacters: 0, // neighbours are shown as context instead
+	membersMax: 1_000, // directly inside of one document
+	memberBytesMax: 256 * 1024 * 1024, // of all that is directly inside of one document
+	memberDepthMax: 3, // a file in an archive in a mail in an archive
+	familyMax: 5_000, // everything below one document that a client handed in
+	familyBytesMax: 1024 * 1024 * 1024,
 	remarksMax: 100,
 	memoriesPerDocumentMax: 10_000,
 	modelPieceCharactersMax: 8_000, // 2,000 tokens: with prompt and answer within the 4,096 that small servers read
@@ -64,12 +69,12 @@ export const limits = {
 
 	// How long and how often.
 	fetchTimeoutMs: 30_000,
+	fetchPauseMaxMs: 60 * 60_000, // the longest that the Retry-After of an address is obeyed
 	extractTimeoutMs: 10 * 60_000, // a long scan: 2.5 s a page, 200 pages
 	extractMemoryMb: 1_024, // a picture of 50 megapixels, decoded and read
 	extractStageTimeoutMs: 3 * 60 * 60_000, // with the wait for a process, behind as many hostile files as are read at once
 	stageTimeoutMs: 5 * 60_000,
 	rememberStageTimeoutMs: 3 * 60 * 60_000, // with the wait for a slow model on this machine, behind as many documents as are begun
-	fetchPauseMaxMs: 60 * 60_000, // the longest that the Retry-After of an address is obeyed
 	modelPauseMaxMs: 60 * 60_000, // the longest that a provider's Retry-After is obeyed
 	modelAnswersKeptMs: 7 * 24 * 60 * 60_000, // what comes again within a week is not paid again; no longer, since it is content
 	modelUsageKeptMs: 400 * 24 * 60 * 60_000, // a year and a month: to compare with the same month of the year before

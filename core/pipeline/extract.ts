@@ -12,24 +12,33 @@ import type { BlobStore } from "../ports/blob-store.ts";
 import type { Extracted, Received } from "./hand-offs.ts";
 import { type KeptExtraction, parseKeptExtraction } from "./kept-extraction.ts";
 import { type AddressParts, readAddress } from "./read-address.ts";
+import type { MemberTaking } from "./take-members.ts";
 
 export interface ExtractParts extends AddressParts {
 	readonly extractors: readonly Extractor[];
 	readonly blobs: BlobStore;
+	/** Takes what is inside of a document; absent where nothing is to be taken out. */
+	readonly members?: (document: Document, step: Step) => MemberTaking;
 }
 
 /** Media types are told from the first bytes; this many are enough for every format we know. */
 const headBytes = 8_192;
 
 export async function extract({ document }: Received, parts: ExtractParts, step: Step): Promise<Extracted> {
+	const members = parts.members?.(document, step);
+	const reading = members === undefined ? step : { ...step, member: members.take };
 	if (document.content.kind === "text") {
 		const { text, mediaType } = document.content;
-		return { document, mediaType, extraction: await read(textSource(text, mediaType), parts.extractors, step) };
+		const extraction = await read(textSource(text, mediaType), parts.extractors, reading);
+		await members?.settle();
+		return { document, mediaType, extraction };
 	}
 	const keptKey = keptExtractionKey(document);
 	const kept = parseKeptExtraction(await parts.blobs.get(keptKey));
 	if (kept !== null) return { document, ...kept };
-	const found = await find(document, parts, step);
+	const found = await find(document, parts, reading);
+	// Before it is kept: whoever finds it kept reads nothing, and so meets no members.
+	await members?.settle();
 	await parts.blobs.put(keptKey, onePiece(new TextEncoder().encode(JSON.stringify(found))), Number.POSITIVE_INFINITY);
 	return { document, ...found };
 }

@@ -5,11 +5,16 @@ import { fail } from "../errors/fail.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
+import { memberNames, parentOf } from "../model/member.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
 import type { OrganisationRooms, Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { inheritedMetadata, pathBelow } from "./inheritance.ts";
 import { isSameContent, newJob } from "./receive.ts";
+
+/** Read in one go. */
+const batch = 200;
 
 export interface Revision {
 	readonly content?: Content;
@@ -27,6 +32,9 @@ export interface Revision {
 
 export async function revise(document: Document, revision: Revision, rooms: OrganisationRooms, storage: Storage, world: World): Promise<Document> {
 	const { content, metadata, writtenBy = null, ...rest } = revision;
+	const parent = parentOf(document.customId);
+	if (parent !== null && (content !== undefined || revision.customId !== undefined || revision.containerTags !== undefined))
+		throw fail("DOCUMENT_INSIDE", parent);
 	const isNews = content !== undefined && (document.status === "failed" || !isSameContent(document.content, content));
 	const change: DocumentChange = {
 		...rest,
@@ -39,10 +47,32 @@ export async function revise(document: Document, revision: Revision, rooms: Orga
 	const changed = await rooms.documents.change(document.id, change, world.now(), isNews ? newJob("ingest", document.id, document.organisation, world) : null);
 	if (changed === "taken") throw fail("CUSTOM_ID_TAKEN", revision.customId ?? "");
 	if (changed === null) throw fail("DOCUMENT_MISSING");
-	// The job that would have drawn its memories looks where it was.
-	if (revision.containerTags !== undefined && changed.dreamingStatus === "dreaming") await dream(changed, storage, world);
 	if (!isNews && revision.taskType !== undefined && revision.taskType !== document.taskType) await switchTask(changed, rooms, storage, world);
+	await reviseMembers(changed, revision, rooms, storage, world);
 	return changed;
+}
+
+/** What is inside of it follows, but for its title. Its containers have moved with it. */
+async function reviseMembers(parent: Document, revision: Revision, rooms: OrganisationRooms, storage: Storage, world: World): Promise<void> {
+	const { metadata, filepath, taskType, neighbourFilter } = revision;
+	// The job that would have drawn the memories of it or its members looks where they were.
+	if (revision.containerTags !== undefined) await dream(parent, storage, world);
+	if (metadata === undefined && filepath === undefined && taskType === undefined && neighbourFilter === undefined) return;
+	for (let last: string | null = null; ; ) {
+		const page = await rooms.documents.byPrefix(memberNames(parent), last, batch);
+		for (const member of page) {
+			const path = member.content.kind === "file" ? member.content.member?.path : undefined;
+			const inherited: Revision = {
+				...(metadata !== undefined && { metadata: inheritedMetadata(metadata) }),
+				...(filepath !== undefined && path !== undefined && { filepath: pathBelow(filepath, path) ?? filepath }),
+				...(taskType !== undefined && { taskType }),
+				...(neighbourFilter !== undefined && { neighbourFilter }),
+			};
+			await revise(member, inherited, rooms, storage, world);
+		}
+		last = page.at(-1)?.customId ?? null;
+		if (page.length < batch) return;
+	}
 }
 
 /** A document that shall only be searched loses its memories; one that shall be remembered is read for them. */

@@ -25,6 +25,20 @@ export interface Step {
 	readonly progress: (progress: Progress) => void;
 	/** The language model, where one is configured and may be asked for this. */
 	readonly model?: ModelDoor;
+	/**
+	 * Hands over what is inside of the document and is to become a document of its own, to extractors only. It is durable when
+	 * this resolves; several may be handed over at once. @returns false when it is left out: core has remarked why.
+	 */
+	readonly member?: (member: Member) => Promise<boolean>;
+}
+
+/** A file inside of a document: an entry of an archive, an attachment, an embedded workbook. */
+export interface Member {
+	/** Where it is inside, with slashes, as far as it is known; the same at every reading. Core tidies it and tells twins apart. */
+	readonly path: string;
+	readonly bytes: Uint8Array;
+	/** What the document says it is; null when it does not say. */
+	readonly claimedMediaType: MediaType | null;
 }
 
 /** One thing to read. The bytes are fetched only when asked for. */

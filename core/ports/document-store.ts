@@ -3,6 +3,7 @@
 import type { Chunk } from "../model/chunk.ts";
 import type { Document, Failure, Findings, Progress } from "../model/document.ts";
 import type { ChunkId, DocumentId } from "../model/id.ts";
+import type { Named } from "../model/member.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStatus, DreamingStatus } from "../model/status.ts";
 import type { Vector, VectorSpace } from "../model/vector.ts";
@@ -45,10 +46,23 @@ export interface EmbeddedChunk {
 	readonly vector: Vector;
 }
 
+/** What has become of the documents inside of a document, and how much it is. */
+export interface Members {
+	/** How many have which status; those that none has are left out. */
+	readonly statuses: ReadonlyMap<DocumentStatus, number>;
+	/** Of their files. */
+	readonly bytes: number;
+}
+
+/**
+ * A member is a document whose customId says that it is inside of another, see `memberNames`. It is never there without its
+ * parent and always in the containers of its parent: it is removed, set aside and moved in the same transaction.
+ */
 export interface DocumentStore {
 	/**
-	 * Writes a new document and its job in one transaction; both are durable when this resolves.
-	 * @returns false, and nothing written, when another document already has this `customId`.
+	 * Writes a new document and its job in one transaction; both are durable when this resolves. A member is put where its
+	 * parent is now. @returns false, and nothing written, when another document already has this `customId`, or the parent is
+	 * gone.
 	 */
 	readonly add: (document: Document, job: NewJob) => Promise<boolean>;
 	readonly get: (id: DocumentId) => Promise<Document | null>;
@@ -56,6 +70,8 @@ export interface DocumentStore {
 	readonly byCustomId: (customId: string) => Promise<Document | null>;
 	/** Those whose customId begins with it, by customId, from the first after `after` on; as in a list, `content` and `findings.text` may be left empty. */
 	readonly byPrefix: (prefix: string, after: string | null, limit: number) => Promise<readonly Document[]>;
+	/** All that is below it, at any depth. */
+	readonly members: (document: Named) => Promise<Members>;
 	/** The tags of these documents and nothing else of them; what is gone is left out. */
 	readonly tagsOf: (ids: readonly DocumentId[]) => Promise<ReadonlyMap<DocumentId, readonly string[]>>;
 	/** By status, newest first unless the page says otherwise; `content` and `findings.text` may be left empty unless asked for. */
@@ -65,7 +81,7 @@ export interface DocumentStore {
 	/**
 	 * Changes what the client may change, durably. With new content the revision goes up by one, status becomes `queued`,
 	 * dreaming starts over, the failure is cleared, and the job is added, all in one transaction; the published text stays
-	 * searchable until the new one is published. New tags move the document's memories along.
+	 * searchable until the new one is published. New tags move the document's memories along, and its members.
 	 * @returns the document as it now is; null when there is none; "taken" when the customId belongs to another.
 	 */
 	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
@@ -93,8 +109,8 @@ export interface DocumentStore {
 	/** The published chunks at these positions of a document, by position. */
 	readonly chunksAt: (id: DocumentId, positions: readonly number[]) => Promise<readonly Chunk[]>;
 	/**
-	 * Removes a document with its chunks, vectors, waiting jobs and the memories that have no other source, durably and
-	 * in one transaction. @returns the keys of the blobs that nothing points to any more; null when there was no document.
+	 * Removes a document with its members, its chunks, vectors, waiting jobs and the memories that have no other source, durably
+	 * and in one transaction. @returns the keys of the blobs that nothing points to any more; null when there was no document.
 	 */
 	readonly remove: (id: DocumentId, now: Date) => Promise<readonly string[] | null>;
 	/** Documents of one container whose current revision is published and still dreaming, oldest first. */

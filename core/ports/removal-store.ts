@@ -9,8 +9,8 @@ export type SetAside = Pick<Document, "id" | "customId" | "containerTags">;
 export interface RemovalStore {
 	/**
 	 * Removes a document as `DocumentStore.remove` does and keeps until `expiresAt` all it takes to bring it back: its
-	 * published chunks, its bytes, and the memories that went with it. One durable transaction. @returns false when there
-	 * was no document.
+	 * published chunks, its bytes, and the memories that went with it. Its members are set aside before it. One durable
+	 * transaction. @returns false when there was no document.
 	 */
 	readonly setAside: (id: DocumentId, removal: RemovalId, expiresAt: Date, now: Date) => Promise<boolean>;
 	/** What a removal set aside and may still be brought back, the last first: in that order each finds the world as it left it. */
@@ -18,7 +18,8 @@ export interface RemovalStore {
 	/**
 	 * Brings a document back with its chunks and memories, as far as what has happened since leaves room for them, and
 	 * adds the job; one that was not finished is queued anew. One durable transaction. @returns the document as it now is;
-	 * null when the removal does not hold it any more; "taken" when its customId has been given to another.
+	 * null when the removal does not hold it any more, or it is inside of a document that is not there; "taken" when its
+	 * customId has been given to another.
 	 */
 	readonly bringBack: (removal: RemovalId, id: DocumentId, job: NewJob, now: Date) => Promise<Document | null | "taken">;
 	/** Ends the time of everything that was set aside: none of it comes back. */

@@ -15,6 +15,8 @@ import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { type RememberParts, remember } from "../pipeline/remember.ts";
 import { createStep } from "../pipeline/step.ts";
+import { takeMembers } from "../pipeline/take-members.ts";
+import type { Step } from "../plugin/contract.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { steeringOf } from "../settings/steering.ts";
@@ -75,7 +77,10 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, 
 	const { extractors, addressReaders, chunkers, embedder, mediaTypes, fetch, world } = parts;
 	return {
 		extract: (received, step) =>
-			reading.run(received.document, step.signal, () => extract(received, { extractors, addressReaders, blobs: rooms.blobs, mediaTypes, fetch }, step)),
+			reading.run(received.document, step.signal, () => {
+				const members = (document: Document, bounded: Step) => takeMembers(document, rooms, world, bounded);
+				return extract(received, { extractors, addressReaders, members, blobs: rooms.blobs, mediaTypes, fetch }, step);
+			}),
 		chunk: async (extracted, step) => chunk(extracted, chunkers, (await steeringOf(rooms.records, world.now())).chunkCharacters, world, step),
 		embed: (chunked, step) => embed(chunked, embedder, step),
 		index: (embedded, step) => indexChunks(embedded, rooms, embedder.space, world, step),

@@ -5,6 +5,7 @@ import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, newId, type RemovalId } from "../model/id.ts";
+import { type Named, parentOf } from "../model/member.ts";
 import type { Scope } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
@@ -50,25 +51,40 @@ const batch = 100;
 /** @param undoMs how long a removal can be undone; 0 makes every one final */
 export function createRemovalService({ storage, world }: RemovalParts, undoMs: number, wakeUp: Pick<WakeUp, "ring">): RemovalService {
 	/** Each document goes durably by itself, with all it takes to bring it back, so it does not matter where an end of the process finds us. */
-	async function take(id: DocumentId, removal: RemovalId, rooms: OrganisationRooms): Promise<void> {
+	async function take(document: Named, removal: RemovalId, rooms: OrganisationRooms): Promise<number> {
 		const now = world.now();
-		if (undoMs === 0) return remove(id, rooms, world);
-		if (!(await rooms.removals.setAside(id, removal, new Date(now.getTime() + undoMs), now))) throw fail("DOCUMENT_MISSING");
+		const { statuses } = await rooms.documents.members(document);
+		if (undoMs === 0) await remove(document.id, rooms, world);
+		else if (!(await rooms.removals.setAside(document.id, removal, new Date(now.getTime() + undoMs), now))) throw fail("DOCUMENT_MISSING");
+		return [...statuses.values()].reduce((sum, count) => sum + count, 1);
+	}
+
+	/** What is inside of others comes last: what went along with them is not there any more, and is counted once. */
+	async function takeAll(documents: readonly Named[], removal: RemovalId, rooms: OrganisationRooms): Promise<number> {
+		const outer = documents.filter(({ customId }) => parentOf(customId) === null);
+		let count = 0;
+		for (const some of [outer, ...documents.filter((each) => !outer.includes(each)).map((inner) => [inner])]) {
+			// Another request may remove the same: then there is nothing left to do for it.
+			for (const taken of await Promise.all(some.map((each) => take(each, removal, rooms).catch(noneIfMissing)))) count += taken;
+		}
+		return count;
 	}
 
 	function told(removal: RemovalId, count: number, refused: readonly Refused[]): Removed {
 		return { removal: count === 0 || undoMs === 0 ? null : removal, count, refused };
 	}
 
-	async function find(name: string, { documents }: OrganisationRooms): Promise<DocumentId> {
+	async function find(name: string, { documents }: OrganisationRooms): Promise<Named> {
 		const byId = isId(name) ? await documents.get(asId<DocumentId>(name)) : null;
 		const document = byId ?? (await documents.byCustomId(name));
 		if (document === null) throw fail("DOCUMENT_MISSING");
-		return document.id;
+		return document;
 	}
 
 	async function bringBack({ id, customId }: SetAside, removal: RemovalId, { organisation }: Caller, rooms: OrganisationRooms): Promise<Document | null> {
 		const back = await rooms.removals.bringBack(removal, id, newJob("ingest", id, organisation, world), world.now());
+		// What it was inside of was read again before it came back, and has given it anew.
+		if (back === "taken" && parentOf(customId) !== null) return null;
 		if (back === "taken") throw fail("CUSTOM_ID_TAKEN", customId ?? "");
 		return back;
 	}
@@ -77,18 +93,23 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 		removeNamed: async (caller, names) => {
 			const rooms = openRooms(storage, caller);
 			const removal = newId<RemovalId>(world.randomBytes);
-			const distinct = [...new Set(names)];
-			const refused = await Promise.all(
-				distinct.map((name) =>
-					find(name, rooms)
-						.then((id) => take(id, removal, rooms))
-						.then(
-							() => [],
-							(thrown: unknown) => [{ id: name, error: asServiceError(thrown) }],
-						),
-				),
+			const refused: Refused[] = [];
+			const attempt = <Result>(name: string, result: Promise<Result>) =>
+				result.catch((thrown: unknown) => {
+					refused.push({ id: name, error: asServiceError(thrown) });
+					return null;
+				});
+			const found = await Promise.all([...new Set(names)].map(async (name) => ({ name, document: await attempt(name, find(name, rooms)) })));
+			// By both its names, or along with what it is inside of: told and counted once.
+			const distinct = new Map(found.flatMap(({ name, document }) => (document === null ? [] : [[document.id, { name, document }]])));
+			const isAlong = ({ customId }: Named) => distinct.has(parentOf(customId) ?? asId<DocumentId>(""));
+			const whole = [...distinct.values()].filter(({ document }) => !isAlong(document));
+			const counts = await Promise.all(whole.map(({ name, document }) => attempt(name, take(document, removal, rooms))));
+			return told(
+				removal,
+				counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+				refused,
 			);
-			return told(removal, distinct.length - refused.flat().length, refused.flat());
 		},
 		removeAll: async (caller, scope) => {
 			const rooms = openRooms(storage, caller);
@@ -97,9 +118,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 				const page = { offset: 0, limit: batch, sort: "createdAt", order: "asc" } as const;
 				const { documents } = await rooms.documents.list(scope, documentStatuses, page, false);
 				if (documents.length === 0) return told(removal, count, []);
-				// Another request may remove the same: then there is nothing left to do for it.
-				const outcomes = await Promise.all(documents.map(({ id }) => take(id, removal, rooms).then(() => true, isMissing)));
-				count += outcomes.filter(Boolean).length;
+				count += await takeAll(documents, removal, rooms);
 			}
 		},
 		restore: async (caller, name) => {
@@ -124,8 +143,8 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 	};
 }
 
-function isMissing(thrown: unknown): false {
-	if (asServiceError(thrown).code === "DOCUMENT_MISSING") return false;
+function noneIfMissing(thrown: unknown): 0 {
+	if (asServiceError(thrown).code === "DOCUMENT_MISSING") return 0;
 	throw thrown;
 }
 

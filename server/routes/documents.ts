@@ -61,7 +61,8 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 			"/v3/documents/:id",
 			async ({ request, params }) => {
 				const caller = await authenticate(request);
-				return toDocument(await service.get(caller, params.id));
+				const document = await service.get(caller, params.id);
+				return toDocument(document, await service.members(caller, document));
 			},
 			{
 				detail: operation({

@@ -5,6 +5,7 @@ import { openContainers } from "./containers.ts";
 import { noteDocument } from "./events.ts";
 import { documentInScope } from "./in-scope.ts";
 import { enqueue, withdraw } from "./jobs.ts";
+import { besideParent, membersBelow, membersOf } from "./members.ts";
 import { dropSource, followTags } from "./memories.ts";
 import { onPage } from "./on-page.ts";
 import { type JobRows, publishedChunks, type StoredChunk, type Tables } from "./tables.ts";
@@ -20,10 +21,19 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		noteProgress(tables, document, updated);
 		return true;
 	};
+	const removeOne = (document: Document, now: Date): readonly string[] => {
+		for (const table of [documents, staged, published]) table.delete(document.id);
+		noteDocument(tables, "document.deleted", document, now);
+		withdraw(jobs, { organisation: document.organisation, task: "ingest", subject: document.id });
+		dropSource(tables, document.id, now);
+		return orphanedBlobs(tables, document);
+	};
 	const chunksOf = (id: DocumentId) => (published.get(id) ?? []).map(({ chunk }) => chunk);
 	return {
-		add: async (document, job) => {
-			if (isTaken(tables, document.customId, document.id)) return false;
+		add: async (handedIn, job) => {
+			if (isTaken(tables, handedIn.customId, handedIn.id)) return false;
+			const document = besideParent(tables, handedIn);
+			if (document === null) return false;
 			documents.set(document.id, document);
 			openContainers(tables, document.containerTags, document.createdAt);
 			noteDocument(tables, "document.queued", document, document.updatedAt);
@@ -40,6 +50,7 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 				.sort((a, b) => (a.name < b.name ? -1 : 1))
 				.slice(0, limit)
 				.map(({ document }) => withoutContent(document)),
+		members: async (document) => membersOf(tables, document),
 		tagsOf: async (ids) => new Map(ids.flatMap((id) => documents.get(id) ?? []).map(({ id, containerTags }) => [id, containerTags])),
 		list: async (scope, statuses, page, includeContent) => {
 			const listed = [...documents.values()].filter((document) => statuses.includes(document.status) && documentInScope(document, scope));
@@ -60,9 +71,12 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 			if (isTaken(tables, change.customId ?? null, id)) return "taken";
 			const changed = changedDocument(document, change, now);
 			documents.set(id, changed);
-			openContainers(tables, changed.containerTags, now);
 			noteProgress(tables, document, changed);
-			if (change.containerTags !== undefined) followTags(tables, changed, now);
+			const { containerTags } = change;
+			const members = containerTags === undefined ? [] : membersBelow(tables, document).map((member) => ({ ...member, containerTags, updatedAt: now }));
+			for (const member of members) documents.set(member.id, member);
+			openContainers(tables, changed.containerTags, now);
+			if (containerTags !== undefined) for (const moved of [changed, ...members]) followTags(tables, moved, now);
 			if (job !== null) enqueue(jobs, job);
 			return changed;
 		},
@@ -104,11 +118,7 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		remove: async (id, now) => {
 			const document = documents.get(id);
 			if (document === undefined) return null;
-			for (const table of [documents, staged, published]) table.delete(id);
-			noteDocument(tables, "document.deleted", document, now);
-			withdraw(jobs, { organisation: document.organisation, task: "ingest", subject: id });
-			dropSource(tables, id, now);
-			return orphanedBlobs(tables, document);
+			return [...membersBelow(tables, document), document].flatMap((each) => removeOne(each, now));
 		},
 		dreaming: async (containerTag, limit) =>
 			[...documents.values()]

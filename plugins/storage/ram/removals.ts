@@ -1,26 +1,31 @@
 /** Removed documents in RAM, with all that went with them. */
 
-import { type Document, type DocumentId, type Evidence, isFinished, type Memory, type RemovalStore } from "cairn";
+import { type Document, type DocumentId, type Evidence, isFinished, type Memory, type RemovalId, type RemovalStore } from "cairn";
 import { openContainers } from "./containers.ts";
 import { noteDocument, noteMemory } from "./events.ts";
 import { enqueue, withdraw } from "./jobs.ts";
+import { isOrphan, membersBelow } from "./members.ts";
 import { dropSource, isEdge } from "./memories.ts";
 import { leave } from "./moments.ts";
 import type { JobRows, RemovedDocument, StoredMemory, Tables } from "./tables.ts";
 
 export function ramRemovals(tables: Tables, jobs: JobRows): RemovalStore {
 	const { documents, staged, published, removed } = tables;
+	const take = (document: Document, removal: RemovalId, expiresAt: Date, now: Date): void => {
+		const { id, organisation } = document;
+		documents.delete(id);
+		staged.delete(id);
+		noteDocument(tables, "document.deleted", document, now);
+		withdraw(jobs, { organisation, task: "ingest", subject: id });
+		removed.push({ removal, removedAt: now, expiresAt, document, chunks: published.get(id) ?? null, ...takeMemories(tables, id, now) });
+		published.delete(id);
+	};
 	return {
 		setAside: async (id, removal, expiresAt, now) => {
 			const document = documents.get(id);
 			if (document === undefined) return false;
 			sweep(tables, now);
-			documents.delete(id);
-			staged.delete(id);
-			noteDocument(tables, "document.deleted", document, now);
-			withdraw(jobs, { organisation: document.organisation, task: "ingest", subject: id });
-			removed.push({ removal, removedAt: now, expiresAt, document, chunks: published.get(id) ?? null, ...takeMemories(tables, id, now) });
-			published.delete(id);
+			for (const each of [...membersBelow(tables, document), document]) take(each, removal, expiresAt, now);
 			return true;
 		},
 		list: async (removal, now) =>
@@ -32,6 +37,7 @@ export function ramRemovals(tables: Tables, jobs: JobRows): RemovalStore {
 			const kept = removed.find((each) => each.removal === removal && each.document.id === id && each.expiresAt > now);
 			if (kept === undefined) return null;
 			const { customId } = kept.document;
+			if (isOrphan(tables, customId)) return null;
 			if (customId !== null && [...documents.values()].some((other) => other.customId === customId)) return "taken";
 			removed.splice(removed.indexOf(kept), 1);
 			const document = cameBack(kept.document, now);

@@ -8,6 +8,7 @@ import type { DocumentKey } from "./document-operations.ts";
 import { contentColumns, contentText, type DocumentRow, documentOf, jsonOrNull } from "./document-row.ts";
 import { documentSideRows } from "./document-side-rows.ts";
 import { jobAdder } from "./job-operations.ts";
+import { memberRows } from "./members.ts";
 import { documents, documentTexts } from "./schema.ts";
 import { selectDocument } from "./select-document.ts";
 
@@ -22,6 +23,7 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 	const sideRows = documentSideRows(connection);
 	const addJob = jobAdder(connection);
 	const openContainers = containerOpener(connection);
+	const members = memberRows(connection);
 
 	function find({ organisation, id }: DocumentKey): Document | null {
 		const row = statement<DocumentRow>(`${selectDocument} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
@@ -48,11 +50,21 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 		if (change.containerTags !== undefined) {
 			sideRows.setTags(key, before.containerTags, change.containerTags);
 			openContainers(organisation, change.containerTags, now);
+			for (const member of members.below(key)) moveMember(member, change.containerTags, now);
 			moveMemories(key, change.containerTags, now);
 		}
 		if (job !== null) addJob(job);
 		return find(key);
 	};
+
+	function moveMember(key: DocumentKey, tags: readonly string[], now: Date): void {
+		const sql = "SELECT container_tags AS tags FROM documents WHERE organisation = ? AND id = ?";
+		const before = statement<{ tags: string }>(sql).get(key.organisation, key.id);
+		const set = "UPDATE documents SET container_tags = ?, updated_at = ? WHERE organisation = ? AND id = ?";
+		statement(set).run(JSON.stringify(tags), now.getTime(), key.organisation, key.id);
+		sideRows.setTags(key, before === null ? [] : JSON.parse(before.tags), tags);
+		moveMemories(key, tags, now);
+	}
 
 	/** What was read out of the old content is not what the new one says, so it goes; title and summary stay until there are new ones. */
 	function setContent({ organisation, id }: DocumentKey, text: string | null): void {

@@ -8,6 +8,7 @@ import { changeDocument } from "./document-change.ts";
 import { contentText, documentRow, jsonOrNull } from "./document-row.ts";
 import { documentSideRows } from "./document-side-rows.ts";
 import { jobAdder } from "./job-operations.ts";
+import { memberRows } from "./members.ts";
 import { memoryRemoval } from "./memory-removal.ts";
 import { durable, repeatable } from "./operation.ts";
 import { documents } from "./schema.ts";
@@ -35,6 +36,7 @@ export function documentOperations(connection: Connection) {
 	const sideRows = documentSideRows(connection);
 	const addJob = jobAdder(connection);
 	const memories = memoryRemoval(connection);
+	const members = memberRows(connection);
 	const openContainers = containerOpener(connection);
 
 	/** @returns whether the revision is still there. */
@@ -46,10 +48,13 @@ export function documentOperations(connection: Connection) {
 		addDocument: durable(({ document, job }: { document: Document; job: NewJob }): boolean => {
 			const { organisation, id, customId } = document;
 			if (customId !== null && statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ?").get(organisation, customId) !== null) return false;
-			insertDocument(documentRow(document));
+			const beside = members.tagsBeside(organisation, customId);
+			if (beside === null) return false;
+			const containerTags = beside ?? document.containerTags;
+			insertDocument(documentRow({ ...document, containerTags }));
 			sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text);
-			sideRows.setTags({ organisation, id }, [], document.containerTags);
-			openContainers(organisation, document.containerTags, document.createdAt);
+			sideRows.setTags({ organisation, id }, [], containerTags);
+			openContainers(organisation, containerTags, document.createdAt);
 			sideRows.setMetadata({ organisation, id }, document.metadata);
 			addJob(job);
 			return true;
@@ -93,19 +98,25 @@ export function documentOperations(connection: Connection) {
 			update(key, "dreaming_status = ?, updated_at = ?", dreaming, now.getTime()),
 		),
 
-		removeDocument: durable(({ organisation, id, now }: DocumentKey & { now: Date }): readonly string[] | null => {
-			// The trigger that notes the deletion knows only the row: when it happened must stand there.
-			statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
-			const sql = "DELETE FROM documents WHERE organisation = ? AND id = ? RETURNING blob, container_tags AS tags";
-			const removed = statement<{ blob: string | null; tags: string }>(sql).get(organisation, id);
-			if (removed === null) return null;
-			discardAll(connection, { organisation, id });
-			memories.takeBack({ organisation, id }, now);
-			sideRows.removeAll({ organisation, id }, JSON.parse(removed.tags));
-			statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
-			return removed.blob === null || isUsed(organisation, removed.blob) ? [] : [removed.blob];
+		removeDocument: durable(({ now, ...key }: DocumentKey & { now: Date }): readonly string[] | null => {
+			const inside = members.below(key).flatMap((member) => removeOne(member, now) ?? []);
+			const own = removeOne(key, now);
+			return own === null ? null : [...inside, ...own];
 		}),
 	};
+
+	function removeOne({ organisation, id }: DocumentKey, now: Date): readonly string[] | null {
+		// The trigger that notes the deletion knows only the row: when it happened must stand there.
+		statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
+		const sql = "DELETE FROM documents WHERE organisation = ? AND id = ? RETURNING blob, container_tags AS tags";
+		const removed = statement<{ blob: string | null; tags: string }>(sql).get(organisation, id);
+		if (removed === null) return null;
+		discardAll(connection, { organisation, id });
+		memories.takeBack({ organisation, id }, now);
+		sideRows.removeAll({ organisation, id }, JSON.parse(removed.tags));
+		statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
+		return removed.blob === null || isUsed(organisation, removed.blob) ? [] : [removed.blob];
+	}
 
 	function isUsed(organisation: OrganisationId, blob: string): boolean {
 		return (["documents", "removed_documents"] as const).some(

@@ -7,11 +7,14 @@ import {
 	type DocumentStore,
 	documentStatuses,
 	type Facet,
+	familyNames,
 	type Listed,
 	type OrganisationId,
 	type Page,
+	rootOf,
 	type Scope,
 } from "cairn";
+import { behindPrefix } from "./behind-prefix.ts";
 import { chunkReads } from "./chunks.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
 import { pageOrder } from "./page-order.ts";
@@ -60,8 +63,19 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			// The last condition is the truth; those before it let SQLite begin and end in its index.
 			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.custom_id >= ? AND d.custom_id < ? AND d.custom_id > ?
 				AND substr(d.custom_id, 1, length(?)) = ? ORDER BY d.custom_id LIMIT ?`;
-			const rows = statement<DocumentRow>(sql).all(organisation, prefix, behind(prefix), after ?? "", prefix, prefix, limit);
+			const rows = statement<DocumentRow>(sql).all(organisation, prefix, behindPrefix(prefix), after ?? "", prefix, prefix, limit);
 			return rows.map(documentOf);
+		},
+		members: async (document) => {
+			const family = familyNames(rootOf(document));
+			// "0" follows "/".
+			const sql = `WITH RECURSIVE below (id) AS (
+					SELECT ?1 UNION ALL SELECT d.id FROM below b JOIN documents d
+					ON d.organisation = ?2 AND d.custom_id >= ?3 || b.id || '/' AND d.custom_id < ?3 || b.id || '0')
+				SELECT d.status, count(*) AS count, coalesce(sum(d.content ->> 'byteLength'), 0) AS bytes
+				FROM below b JOIN documents d ON d.organisation = ?2 AND d.id = b.id WHERE b.id <> ?1 GROUP BY d.status`;
+			const rows = statement<{ status: DocumentStatus; count: number; bytes: number }>(sql).all(document.id, organisation, family);
+			return { statuses: new Map(rows.map(({ status, count }) => [status, count])), bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 		},
 		tagsOf: async (ids) => {
 			const sql = "SELECT d.id, d.container_tags AS tags FROM documents d WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))";
@@ -95,13 +109,6 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			return statement<DocumentRow>(sql).all(organisation, containerTag, limit).map(documentOf);
 		},
 	};
-}
-
-/** What comes after all that begins with the prefix: its last character gives way to the next. */
-function behind(prefix: string): string {
-	const characters = [...prefix];
-	const last = characters.pop()?.codePointAt(0) ?? 0;
-	return characters.join("") + String.fromCodePoint(Math.min(last + 1, 0x10ffff));
 }
 
 interface ListRequest {

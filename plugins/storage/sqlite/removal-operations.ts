@@ -8,6 +8,7 @@ import type { DocumentKey } from "./document-operations.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
 import { documentSideRows } from "./document-side-rows.ts";
 import { jobAdder } from "./job-operations.ts";
+import { memberRows } from "./members.ts";
 import { memoryUndo } from "./memory-undo.ts";
 import { durable } from "./operation.ts";
 import { documents, removedDocuments } from "./schema.ts";
@@ -29,6 +30,7 @@ export function removalOperations(connection: Connection) {
 	const openContainers = containerOpener(connection);
 	const addJob = jobAdder(connection);
 	const memories = memoryUndo(connection);
+	const members = memberRows(connection);
 
 	/** What is staged belongs to a run that finds its document gone. */
 	function discardUnpublished({ organisation, id }: DocumentKey, published: number | null): void {
@@ -45,30 +47,33 @@ export function removalOperations(connection: Connection) {
 		statement(sql).run(isDone ? row.status : fresh.status, row.dreamingStatus, row.organisation, row.id);
 	}
 
+	function takeOne(key: DocumentKey, removal: RemovalId, expiresAt: Date, now: Date): boolean {
+		const { organisation, id } = key;
+		const sql = `SELECT ${columnList(documents, "d")} FROM documents d WHERE d.organisation = ? AND d.id = ?`;
+		const row = statement<DocumentColumns>(sql).get(organisation, id);
+		if (row === null) return false;
+		statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
+		statement("DELETE FROM documents WHERE organisation = ? AND id = ?").run(organisation, id);
+		discardUnpublished(key, row.publishedEdition);
+		const taken = memories.takeBack(key, now);
+		sideRows.hide(key, JSON.parse(row.containerTags));
+		statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
+		insertRemoved({
+			...{ organisation, removal, document: id, row: JSON.stringify(row), blob: row.blob },
+			memories: JSON.stringify(taken),
+			expiresAt: expiresAt.getTime(),
+		});
+		return true;
+	}
+
 	function isTaken({ organisation, customId }: DocumentColumns): boolean {
 		return customId !== null && statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ?").get(organisation, customId) !== null;
 	}
 
 	return {
 		setAside: durable(({ removal, expiresAt, now, ...key }: RemovedKey & { expiresAt: Date; now: Date }): boolean => {
-			const { organisation, id } = key;
-			const row = statement<DocumentColumns>(`SELECT ${columnList(documents, "d")} FROM documents d WHERE d.organisation = ? AND d.id = ?`).get(
-				organisation,
-				id,
-			);
-			if (row === null) return false;
-			statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
-			statement("DELETE FROM documents WHERE organisation = ? AND id = ?").run(organisation, id);
-			discardUnpublished(key, row.publishedEdition);
-			const taken = memories.takeBack(key, now);
-			sideRows.hide(key, JSON.parse(row.containerTags));
-			statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
-			insertRemoved({
-				...{ organisation, removal, document: id, row: JSON.stringify(row), blob: row.blob },
-				memories: JSON.stringify(taken),
-				expiresAt: expiresAt.getTime(),
-			});
-			return true;
+			for (const member of members.below(key)) takeOne(member, removal, expiresAt, now);
+			return takeOne(key, removal, expiresAt, now);
 		}),
 
 		bringBack: durable(({ removal, job, now, ...key }: RemovedKey & { job: NewJob; now: Date }): Document | null | "taken" => {
@@ -79,6 +84,7 @@ export function removalOperations(connection: Connection) {
 			);
 			if (removed === null) return null;
 			const row: DocumentColumns = JSON.parse(removed.row);
+			if (members.tagsBeside(organisation, row.customId) === null) return null;
 			if (isTaken(row)) return "taken";
 			insert(row, now);
 			const tags: readonly string[] = JSON.parse(row.containerTags);

@@ -5,6 +5,8 @@ import { connectionOf } from "../../../core/connections/synced-name.ts";
 import type { Chunk } from "../../../core/model/chunk.ts";
 import type { Content } from "../../../core/model/content.ts";
 import { type Document, readableText } from "../../../core/model/document.ts";
+import { parentOf } from "../../../core/model/member.ts";
+import type { DocumentStatus } from "../../../core/model/status.ts";
 import { type AskedPage, toNextCursor, toPagination } from "../paging.ts";
 
 /** The answer to adding or changing: processing goes on afterwards. */
@@ -13,7 +15,7 @@ export function toReceipt({ id, status }: Document) {
 }
 
 /** Everything about one document. */
-export function toDocument(document: Document) {
+export function toDocument(document: Document, inside: ReadonlyMap<DocumentStatus, number>) {
 	const { findings, failure } = document;
 	return {
 		...toListedDocument(document),
@@ -28,6 +30,7 @@ export function toDocument(document: Document) {
 		error: failure === null ? null : { ...failure, retryAt: failure.retryAt?.toISOString() ?? null },
 		failedStage: failure?.stage ?? null,
 		remarks: findings.remarks,
+		members: { total: [...inside.values()].reduce((sum, count) => sum + count, 0), statuses: Object.fromEntries(inside) },
 	};
 }
 
@@ -46,6 +49,7 @@ export function toListedDocument(document: Document) {
 		id,
 		customId,
 		connectionId: connectionOf(customId),
+		parentId: parentOf(customId),
 		title: findings.title,
 		summary: findings.summary,
 		type: findings.type,

@@ -30,6 +30,7 @@ export const listedFields = {
 	id: Type.String(),
 	customId: nullable(Type.String()),
 	connectionId: nullable(Type.String()),
+	parentId: Type.Optional(nullable(Type.String({ description: "The document it was inside of: an archive, a mail." }))),
 	title: nullable(Type.String()),
 	summary: nullable(Type.String()),
 	type: Type.Union(documentTypes.map((name) => Type.Literal(name))),
@@ -74,6 +75,10 @@ export const documentSchema = Type.Object(
 		),
 		failedStage: nullable(status),
 		remarks: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
+		members: Type.Object(
+			{ total: Type.Integer(), statuses: Type.Record(Type.String(), Type.Integer()) },
+			{ description: "The documents inside of it, at any depth: attachments, entries of an archive." },
+		),
 	},
 	{ $id: "Document" },
 );

@@ -11,6 +11,7 @@ import { filterLaws } from "./filter-laws.ts";
 import type { OpenStorage } from "./ground.ts";
 import { isolationLaws } from "./isolation-laws.ts";
 import { jobQueueLaws } from "./job-queue-laws.ts";
+import { memberLaws } from "./member-laws.ts";
 import { memoryStoreLaws } from "./memory-store-laws.ts";
 import { profileStoreLaws } from "./profile-store-laws.ts";
 import { recordStoreLaws } from "./record-store-laws.ts";
@@ -34,6 +35,7 @@ export function storageLaws(open: OpenStorage): readonly Law[] {
 		recordStoreLaws,
 		profileStoreLaws,
 		removalStoreLaws,
+		memberLaws,
 		eventLogLaws,
 		filterLaws,
 		isolationLaws,

@@ -1,0 +1,154 @@
+/** What extractors find inside of a document → documents of their own, durably, each once, whatever comes between. */
+
+import { fail, ServiceError } from "../errors/fail.ts";
+import type { FileContent } from "../model/content.ts";
+import type { Document } from "../model/document.ts";
+import { type DocumentId, newId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import { memberNames, rootOf } from "../model/member.ts";
+import type { Member, Step } from "../plugin/contract.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { inheritance } from "./inheritance.ts";
+import { distinct, fileNameOf, tidyPath } from "./member-path.ts";
+import { receive } from "./receive.ts";
+
+export interface MemberTaking {
+	readonly take: (member: Member) => Promise<boolean>;
+	/** Removes what an earlier reading had found and this one has not, and remarks what was refused. */
+	readonly settle: () => Promise<void>;
+}
+
+/** After so many members it is looked again how many the whole family has: others of it are read at the same time. */
+const membersBetweenLooks = 50;
+/** Read in one go. */
+const batch = 200;
+
+type Refusal = "deep" | "many" | "large" | "empty";
+
+const reasons: Readonly<Record<Refusal, string>> = {
+	deep: `inside of more than ${limits.memberDepthMax} documents`,
+	many: `more than ${limits.membersMax} in one document, or ${limits.familyMax} in all`,
+	large: `larger than ${limits.fileBytesMax} bytes, or than ${limits.memberBytesMax} together`,
+	empty: "empty",
+};
+
+/** For one reading of one document. */
+export function takeMembers(parent: Document, rooms: OrganisationRooms, world: World, step: Step): MemberTaking {
+	const depth = (parent.content.kind === "file" ? (parent.content.member?.depth ?? 0) : 0) + 1;
+	const paths = new Set<string>();
+	const refused = new Map<Refusal, string[]>();
+	const family = familyRoom(parent, rooms);
+	let known: Promise<ReadonlyMap<string, DocumentId>> | null = null;
+	let bytes = 0;
+
+	function refuse(why: Refusal, path: string): false {
+		refused.set(why, [...(refused.get(why) ?? []), path]);
+		return false;
+	}
+
+	return {
+		async take(member) {
+			step.signal.throwIfAborted();
+			const { byteLength } = member.bytes;
+			const path = distinct(tidyPath(member.path), paths);
+			if (byteLength === 0) return refuse("empty", path);
+			if (depth > limits.memberDepthMax) return refuse("deep", path);
+			if (byteLength > limits.fileBytesMax || bytes + byteLength > limits.memberBytesMax) return refuse("large", path);
+			if (paths.size >= limits.membersMax) return refuse("many", path);
+			// Before anything is waited for: several may be handed over at once.
+			paths.add(path);
+			bytes += byteLength;
+			known ??= knownMembers(parent, rooms);
+			if (!(await known).has(path) && (await family.isFull(byteLength))) {
+				paths.delete(path);
+				bytes -= byteLength;
+				return refuse("many", path);
+			}
+			await put(member, { path, depth }, parent, rooms, world);
+			return true;
+		},
+		async settle() {
+			step.signal.throwIfAborted();
+			for (const [why, names] of refused) {
+				const shown = names.slice(0, 10).join(", ");
+				step.remark(
+					"MEMBERS_REFUSED",
+					`${names.length} files inside were left out, ${reasons[why]}: ${shown}${names.length > 10 ? ", …" : ""}`.slice(0, 1_000),
+				);
+			}
+			for (const [path, id] of await (known ?? knownMembers(parent, rooms))) if (!paths.has(path)) await remove(id, rooms, world);
+		},
+	};
+}
+
+/** Keeps everything below one outermost document within bounds, or archives in archives would be without any. */
+function familyRoom(parent: Document, { documents }: OrganisationRooms) {
+	const root = { id: rootOf(parent), customId: null };
+	let taken = { count: 0, bytes: 0 };
+	let looking: Promise<void> | null = null;
+	let unseen = Number.POSITIVE_INFINITY;
+
+	async function look(): Promise<void> {
+		unseen = 0;
+		const { statuses, bytes } = await documents.members(root);
+		taken = { count: [...statuses.values()].reduce((sum, count) => sum + count, 0), bytes };
+	}
+
+	return {
+		async isFull(byteLength: number): Promise<boolean> {
+			if (unseen >= membersBetweenLooks) looking = look();
+			await looking;
+			unseen++;
+			if (taken.count >= limits.familyMax || taken.bytes + byteLength > limits.familyBytesMax) return true;
+			taken = { count: taken.count + 1, bytes: taken.bytes + byteLength };
+			return false;
+		},
+	};
+}
+
+interface PlaceInside {
+	readonly path: string;
+	readonly depth: number;
+}
+
+/** Coming again it changes the same document, and nothing where nothing has changed. */
+async function put(member: Member, { path, depth }: PlaceInside, parent: Document, rooms: OrganisationRooms, world: World): Promise<void> {
+	const blob = newId<DocumentId>(world.randomBytes);
+	const kept = await rooms.blobs.put(blob, onePiece(member.bytes), limits.fileBytesMax);
+	const content: FileContent = {
+		...{ kind: "file", blob, fileName: fileNameOf(path), claimedMediaType: member.claimedMediaType, ...kept },
+		member: { parent: parent.id, path, depth },
+	};
+	try {
+		const request = { ...inheritance(parent, path), content, customId: memberNames(parent) + path };
+		const document = await receive(request, parent.organisation, rooms, world);
+		// The document keeps the bytes it had when these are the same.
+		const isUnused = document.content.kind !== "file" || document.content.blob !== blob;
+		if (isUnused) await rooms.blobs.remove(blob);
+	} catch (thrown) {
+		await rooms.blobs.remove(blob);
+		const isAlone = thrown instanceof ServiceError && thrown.code === "CUSTOM_ID_TAKEN" && (await rooms.documents.tagsOf([parent.id])).size === 0;
+		throw isAlone ? fail("DOCUMENT_SUPERSEDED", parent.id) : thrown;
+	}
+}
+
+/** Those of an earlier reading, by their paths. */
+async function knownMembers(parent: Document, { documents }: OrganisationRooms): Promise<ReadonlyMap<string, DocumentId>> {
+	const prefix = memberNames(parent);
+	const known = new Map<string, DocumentId>();
+	for (let last: string | null = null; ; ) {
+		const page = await documents.byPrefix(prefix, last, batch);
+		for (const { id, customId } of page) known.set(customId?.slice(prefix.length) ?? "", id);
+		last = page.at(-1)?.customId ?? null;
+		if (page.length < batch) return known;
+	}
+}
+
+async function remove(id: DocumentId, { documents, blobs }: OrganisationRooms, world: World): Promise<void> {
+	for (const blob of (await documents.remove(id, world.now())) ?? []) await blobs.remove(blob);
+}
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+	yield bytes;
+}
