@@ -138,17 +138,17 @@ export function followTags(tables: Tables, document: Document, now: Date): void 
 	}
 }
 
-/** With the latest of a chain gone, the one before it is the latest again, unless it was forgotten: that was the last word. Those around a gap become neighbours. */
+/** With the latest of a chain gone, the one before it is the latest again, unless it was forgotten or has expired: that was the last word. Those around a gap become neighbours. */
 function removeMemory(tables: Tables, memory: Memory, now: Date): void {
 	const { memories, edges } = tables;
-	const { id, isLatest, isForgotten, parent } = memory;
+	const { id, parent } = memory;
 	noteMemory(tables, "memory.deleted", memory, now);
 	const older = edges.filter(({ from, relation }) => from === id && relation === "updates").map(({ to }) => to);
 	const newer = edges.filter(({ to, relation }) => to === id && relation === "updates").map(({ from }) => from);
 	memories.delete(id);
 	edges.splice(0, edges.length, ...edges.filter(({ from, to }) => from !== id && to !== id));
 	for (const from of newer) for (const to of older) if (!isEdge(edges, { from, to, relation: "updates" })) edges.push({ from, to, relation: "updates" });
-	for (const target of older) if (isLatest && !isForgotten && !isReplaced(edges, target)) patch(tables, target, { isLatest: true, updatedAt: now });
+	for (const target of older) if (isCurrent(memory, now) && !isReplaced(edges, target)) patch(tables, target, { isLatest: true, updatedAt: now });
 	const chain = [...memories.values()].filter((other) => other.memory.root === id).map((other) => other.memory);
 	const first = chain.toSorted((a, b) => a.version - b.version)[0]?.id ?? null;
 	for (const other of [...memories.values()].map((stored) => stored.memory)) {

@@ -20,8 +20,9 @@ export function wasThere(memory: Memory, { knownAt, trueAt }: Moment, tables: Ta
 	if (isAway(memory.id, knownAt, tables, (kind) => trueAt === null || kind !== "expired")) return false;
 	return !newer.some((other) => {
 		if (other.createdAt > knownAt || (trueAt !== null && trueFrom(other) > trueAt)) return false;
-		// What was forgotten before it was removed had said its last word.
+		// What was forgotten or had expired before it was removed had said its last word.
 		const isRemoved = isAway(other.id, knownAt, tables, (kind) => kind === "removed");
+		if (other.forgetAfter !== null && other.forgetAfter <= knownAt) return true;
 		return !isRemoved || isAway(other.id, knownAt, tables, (kind) => kind !== "removed");
 	});
 }

@@ -20,6 +20,7 @@ interface Removed {
 	readonly parent: string | null;
 	readonly isLatest: number;
 	readonly isForgotten: number;
+	readonly forgetAfter: number | null;
 }
 
 export function memoryRemoval({ statement }: Connection): MemoryRemoval {
@@ -47,7 +48,7 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 		statement("DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))").run(organisation, listed);
 		for (const name of going) {
 			// Read one by one: the end of the one before may have made it the latest.
-			const sql = "SELECT id, parent, is_latest AS isLatest, is_forgotten AS isForgotten FROM memories WHERE organisation = ? AND id = ?";
+			const sql = "SELECT id, parent, is_latest AS isLatest, is_forgotten AS isForgotten, forget_after AS forgetAfter FROM memories WHERE organisation = ? AND id = ?";
 			const memory = statement<Removed>(sql).get(organisation, name);
 			if (memory === null) continue;
 			closeGap(organisation, memory, now);
@@ -62,15 +63,16 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 			statement(`DELETE FROM ${table} WHERE organisation = ? AND memory = ?`).run(organisation, id);
 	}
 
-	function closeGap(organisation: string, { id, parent, isLatest, isForgotten }: Removed, now: Date): void {
+	function closeGap(organisation: string, { id, parent, isLatest, isForgotten, forgetAfter }: Removed, now: Date): void {
+		const isCurrent = isLatest === 1 && isForgotten === 0 && (forgetAfter === null || forgetAfter > now.getTime());
 		const older = ends("SELECT target AS end FROM memory_edges WHERE organisation = ? AND source = ? AND relation = 'updates'", organisation, id);
 		const newer = ends("SELECT source AS end FROM memory_edges WHERE organisation = ? AND target = ? AND relation = 'updates'", organisation, id);
 		for (const target of older) {
 			for (const source of newer) {
 				statement("INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation) VALUES (?, ?, ?, 'updates')").run(organisation, source, target);
 			}
-			// What was forgotten had said its last word: what it replaced does not come back.
-			if (isLatest === 1 && isForgotten === 0) makeLatestAgain(organisation, target, id, now);
+			// What was forgotten or has expired had said its last word: what it replaced does not come back.
+			if (isCurrent) makeLatestAgain(organisation, target, id, now);
 		}
 		statement("UPDATE memories SET parent = ? WHERE organisation = ? AND parent = ?").run(parent, organisation, id);
 		moveRoot(organisation, id);

@@ -20,8 +20,8 @@ const replacing = `WITH RECURSIVE newer (id) AS (
 		UNION SELECT e.source FROM newer n CROSS JOIN memory_edges e WHERE e.organisation = m.organisation AND e.target = n.id AND e.relation = 'updates'
 	) SELECT 1 FROM newer n CROSS JOIN memories s WHERE s.organisation = m.organisation AND s.id = n.id AND s.created_at <= ?`;
 
-/** With its source, that is; what was forgotten before had said its last word. Asks for the time four times. */
-const hasGone = `(${isAway("s", "a.kind = 'removed'")} AND NOT ${isAway("s", "a.kind <> 'removed'")})`;
+/** With its source, that is; what was forgotten or had expired before had said its last word. Asks for the time five times. */
+const hasGone = `(${isAway("s", "a.kind = 'removed'")} AND NOT ${isAway("s", "a.kind <> 'removed'")} AND (s.forget_after IS NULL OR s.forget_after > ?))`;
 
 /** Whatever was learnt until then, in all its versions. */
 export function learntBy({ knownAt }: Moment): Fragment {
@@ -34,7 +34,7 @@ export function learntBy({ knownAt }: Moment): Fragment {
  */
 export function atMoment(moment: Moment): Fragment {
 	const known = moment.knownAt.getTime();
-	const gone = [known, known, known, known];
+	const gone = [known, known, known, known, known];
 	const isThere = allOf([learntBy(moment), { sql: `(m.is_latest = 1 OR ${isReplaced})`, params: [] }]);
 	if (moment.trueAt === null)
 		return allOf([
