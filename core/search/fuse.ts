@@ -23,7 +23,7 @@ export interface Ranking<Id, Found> {
 	readonly strangers: ReadonlyMap<Id, Vector>;
 }
 
-/** Best first. What several phrasings find counts once, with its best score. Equal scores keep the order of the ids, so that answers repeat. */
+/** Best first. What several phrasings find counts once, with its best score. Equal scores have the order of the ids, so that answers repeat. */
 export function fuse<Id extends string, Found extends Hit<Id>>(rankings: readonly Ranking<Id, Found>[], space: VectorSpace): readonly Candidate<Found>[] {
 	const best = new Map<Id, Candidate<Found>>();
 	for (const { phrasing, near, worded, strangers } of rankings) {
@@ -37,5 +37,9 @@ export function fuse<Id extends string, Found extends Hit<Id>>(rankings: readonl
 			if (score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, { hit, score, evidence, phrasing });
 		}
 	}
-	return [...best.values()].sort((a, b) => b.score - a.score || (a.hit.id < b.hit.id ? -1 : 1));
+	return [...best.values()].sort(byRelevance);
+}
+
+export function byRelevance(a: Candidate<Hit<string>>, b: Candidate<Hit<string>>): number {
+	return b.score - a.score || (a.hit.id < b.hit.id ? -1 : 1);
 }

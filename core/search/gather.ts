@@ -5,7 +5,9 @@ import type { Scope } from "../model/scope.ts";
 import type { Vector, VectorSpace } from "../model/vector.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { ChunkHit, Hit, MemoryReach } from "../ports/vector-index.ts";
+import { drawNeighbours } from "./draw-neighbours.ts";
 import { type Candidate, fuse } from "./fuse.ts";
+import { mixNeighbours } from "./mix-neighbours.ts";
 import type { Phrasing } from "./phrase.ts";
 
 export interface Gathered<Found> {
@@ -14,19 +16,25 @@ export interface Gathered<Found> {
 	readonly isExhausted: boolean;
 }
 
+/** @param drawn beside how many of the best the chunks before and after them are candidates too, whether found or not */
 export async function gatherChunks(
 	phrasings: readonly Phrasing[],
 	scope: Scope,
 	limit: number,
 	rooms: OrganisationRooms,
 	space: VectorSpace,
+	drawn = 0,
 ): Promise<Gathered<ChunkHit>> {
 	const index = rooms.vectors(space);
-	return gather<ChunkId, ChunkHit>(phrasings, limit, space, {
+	const { candidates, isExhausted } = await gather<ChunkId, ChunkHit>(phrasings, limit, space, {
 		byVector: (vector) => index.nearestChunks(vector, scope, limit),
 		byWords: (words) => rooms.words.matchChunks(words, scope, limit),
 		vectorsOf: (ids) => index.chunkVectors(ids),
 	});
+	const mixed = mixNeighbours(candidates, space);
+	if (drawn === 0) return { candidates: mixed, isExhausted };
+	const strangers = await drawNeighbours(mixed, drawn, rooms, space);
+	return { candidates: strangers.length === 0 ? mixed : mixNeighbours([...candidates, ...strangers], space), isExhausted };
 }
 
 export async function gatherMemories(

@@ -6,9 +6,11 @@ import { limits } from "../model/limits.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
+import { exactParts } from "./exact.ts";
 import { gatherChunks } from "./gather.ts";
 import { type Phrasing, phrase } from "./phrase.ts";
 import { rerank } from "./rerank.ts";
+import { sharpen } from "./sharpen.ts";
 import type { Judged, Trace } from "./trace.ts";
 import { type ShownChunk, widen } from "./widen.ts";
 
@@ -62,18 +64,22 @@ interface Group {
 
 /** Widens the search until enough documents are found or there is nothing more to find: many chunks may be of one document. */
 async function findGroups(query: DocumentQuery, phrasings: readonly Phrasing[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Group[]> {
+	const exact = exactParts(query.query);
+	const mayRise = query.rerank || exact.length > 0;
 	for (let reach = query.limit * limits.candidatesPerResult; ; reach *= limits.candidatesPerResult) {
 		const limit = Math.min(Math.max(reach, limits.candidatesMin), limits.candidatesMax);
 		const { candidates, isExhausted } = await gatherChunks(phrasings, query.scope, limit, parts.rooms, parts.embedder.space);
-		const promising = candidates.filter(({ score }) => score >= query.chunkThreshold || query.rerank);
+		const promising = mayRise ? candidates : candidates.filter(({ score }) => score >= query.chunkThreshold);
 		const chunks = new Map((await parts.rooms.documents.chunks(promising.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
-		const shown = promising.flatMap(({ hit, score }) => {
+		const sharpened = sharpen(promising, exact, (id) => chunks.get(id)?.text, parts.embedder.space);
+		const shown = sharpened.flatMap(({ hit, score }) => {
 			const chunk = chunks.get(hit.id);
 			return chunk === undefined ? [] : [{ chunk, text: chunk.text, score, isRelevant: true }];
 		});
 		const ranked = query.rerank ? await rerank(query.query, shown, parts.reranker, step) : shown;
-		trace?.gathered(candidates);
-		trace?.judged(query.rerank ? ranked.map(judgedChunk) : candidates.map(({ hit, score }) => ({ ...unranked, id: hit.id, document: hit.document, score })));
+		const compared = mayRise ? sharpened : candidates;
+		trace?.gathered(compared);
+		trace?.judged(query.rerank ? ranked.map(judgedChunk) : compared.map(({ hit, score }) => ({ ...unranked, id: hit.id, document: hit.document, score })));
 		const groups = group(ranked, query);
 		const isBelowThreshold = (candidates.at(-1)?.score ?? 0) < query.chunkThreshold;
 		if (groups.length >= query.limit || isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;

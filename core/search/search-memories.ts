@@ -6,11 +6,13 @@ import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Step } from "../plugin/contract.ts";
+import { exactParts } from "./exact.ts";
 import { gatherChunks, gatherMemories } from "./gather.ts";
 import { type Kin, kinship, noKin } from "./kinship.ts";
 import { type Phrasing, phrase } from "./phrase.ts";
 import { rerank } from "./rerank.ts";
 import type { SearchParts } from "./search-documents.ts";
+import { sharpen } from "./sharpen.ts";
 import type { Judged, Trace } from "./trace.ts";
 
 export type SearchMode = "memories" | "hybrid" | "documents";
@@ -71,16 +73,17 @@ type Pooled =
 	| { readonly kind: "chunk"; readonly text: string; readonly score: number; readonly chunk: Chunk };
 
 async function findMemories(
-	{ scope, limit, includeForgotten, now }: MemoryQuery,
+	{ query, scope, limit, includeForgotten, now }: MemoryQuery,
 	phrasings: readonly Phrasing[],
 	{ rooms, embedder }: SearchParts,
 	trace?: Trace,
 ): Promise<readonly Pooled[]> {
 	const reach = { scope, includeForgotten, now };
 	const { candidates } = await gatherMemories(phrasings, reach, candidatesFor(limit), rooms, embedder.space);
-	trace?.gathered(candidates);
 	const memories = new Map((await rooms.memories.get(candidates.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
-	return candidates.flatMap(({ hit, score }) => {
+	const sharpened = sharpen(candidates, exactParts(query), (id) => memories.get(id)?.text, embedder.space);
+	trace?.gathered(sharpened);
+	return sharpened.flatMap(({ hit, score }) => {
 		const memory = memories.get(hit.id);
 		if (memory === undefined) return [];
 		return [{ kind: "memory", text: memory.text, score: memory.isInference ? score * inferenceTrust : score, memory }];
@@ -88,15 +91,16 @@ async function findMemories(
 }
 
 async function findChunks(
-	{ scope, limit }: MemoryQuery,
+	{ query, scope, limit }: MemoryQuery,
 	phrasings: readonly Phrasing[],
 	{ rooms, embedder }: SearchParts,
 	trace?: Trace,
 ): Promise<readonly Pooled[]> {
-	const { candidates } = await gatherChunks(phrasings, { ...scope, tagsMatch: "any" }, candidatesFor(limit), rooms, embedder.space);
-	trace?.gathered(candidates);
+	const { candidates } = await gatherChunks(phrasings, { ...scope, tagsMatch: "any" }, candidatesFor(limit), rooms, embedder.space, limit);
 	const chunks = new Map((await rooms.documents.chunks(candidates.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
-	return candidates.flatMap(({ hit, score }) => {
+	const sharpened = sharpen(candidates, exactParts(query), (id) => chunks.get(id)?.text, embedder.space);
+	trace?.gathered(sharpened);
+	return sharpened.flatMap(({ hit, score }) => {
 		const chunk = chunks.get(hit.id);
 		return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score, chunk }];
 	});

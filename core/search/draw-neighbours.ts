@@ -1,0 +1,55 @@
+/**
+ * Brings in the chunks before and after the best ones where neither words nor vectors have found them: the answer to a
+ * question in a chat often has no word in common with what is asked later.
+ */
+
+import type { DocumentId } from "../model/id.ts";
+import { cosine, type VectorSpace } from "../model/vector.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import type { ChunkHit } from "../ports/vector-index.ts";
+import type { Candidate } from "./fuse.ts";
+import { relevance } from "./relevance.ts";
+
+/** @returns only what is new, each compared with the phrasing that found its neighbour. */
+export async function drawNeighbours(
+	candidates: readonly Candidate<ChunkHit>[],
+	count: number,
+	rooms: OrganisationRooms,
+	space: VectorSpace,
+): Promise<readonly Candidate<ChunkHit>[]> {
+	const wanted = wantedPlaces(candidates, count);
+	const read = await Promise.all([...wanted].map(([document, places]) => rooms.documents.chunksAt(document, [...places.keys()])));
+	const chunks = read.flat();
+	if (chunks.length === 0) return [];
+	const vectors = await rooms.vectors(space).chunkVectors(chunks.map(({ id }) => id));
+	return chunks.flatMap(({ id, document, position }) => {
+		const phrasing = wanted.get(document)?.get(position);
+		if (phrasing === undefined) return [];
+		const vector = vectors.get(id);
+		const similarity = vector === undefined ? null : cosine(phrasing.vector, vector);
+		const evidence = { words: 0, cosine: similarity };
+		return [{ hit: { id, document, position, score: similarity ?? 0 }, evidence, phrasing, score: phrasing.trust * relevance(evidence, space) }];
+	});
+}
+
+/** The places beside the best, by document, with the phrasing that found them. */
+function wantedPlaces(
+	candidates: readonly Candidate<ChunkHit>[],
+	count: number,
+): ReadonlyMap<DocumentId, ReadonlyMap<number, Candidate<ChunkHit>["phrasing"]>> {
+	const known = new Set(candidates.map(({ hit }) => placeOf(hit)));
+	const wanted = new Map<DocumentId, Map<number, Candidate<ChunkHit>["phrasing"]>>();
+	for (const { hit, phrasing } of candidates.slice(0, count)) {
+		for (const position of [hit.position - 1, hit.position + 1]) {
+			if (position < 0 || known.has(placeOf({ document: hit.document, position }))) continue;
+			const places = wanted.get(hit.document) ?? new Map<number, Candidate<ChunkHit>["phrasing"]>();
+			if (!places.has(position)) places.set(position, phrasing);
+			wanted.set(hit.document, places);
+		}
+	}
+	return wanted;
+}
+
+function placeOf({ document, position }: Pick<ChunkHit, "document" | "position">): string {
+	return `${document} ${position}`;
+}

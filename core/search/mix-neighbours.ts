@@ -1,0 +1,41 @@
+/**
+ * A turn of a conversation, or a piece of a long text, says little alone: "Yes, I did." Chunks that stand near good chunks
+ * of the same document therefore count for more, the nearer the more.
+ */
+
+import type { VectorSpace } from "../model/vector.ts";
+import type { ChunkHit } from "../ports/vector-index.ts";
+import { byRelevance, type Candidate } from "./fuse.ts";
+import { ownWeight, relevance } from "./relevance.ts";
+
+/** What the next chunk on either side counts of its own weight; the second counts half of that, the third a third. */
+const nextShare = 0.3;
+const reach = 4;
+
+/** Best first. Only chunks that were found count: nothing is read. */
+export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], space: VectorSpace): readonly Candidate<ChunkHit>[] {
+	const documents = new Map<string, Map<number, number>>();
+	for (const { hit, evidence } of candidates) {
+		const weights = documents.get(hit.document);
+		if (weights === undefined) documents.set(hit.document, new Map([[hit.position, ownWeight(evidence, space)]]));
+		else weights.set(hit.position, ownWeight(evidence, space));
+	}
+	if (documents.size === candidates.length) return candidates;
+	return candidates
+		.map((candidate) => {
+			const around = weightAround(candidate.hit.position, documents.get(candidate.hit.document) ?? new Map());
+			if (around === 0) return candidate;
+			const evidence = { ...candidate.evidence, around };
+			return { ...candidate, evidence, score: candidate.phrasing.trust * relevance(evidence, space) };
+		})
+		.sort(byRelevance);
+}
+
+function weightAround(position: number, weights: ReadonlyMap<number, number>): number {
+	if (weights.size === 1) return 0;
+	let around = 0;
+	for (let away = 1; away <= reach; away++) {
+		around += (nextShare / away) * ((weights.get(position - away) ?? 0) + (weights.get(position + away) ?? 0));
+	}
+	return around;
+}
