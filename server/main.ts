@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-/** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. */
+/** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. `cairn eval` measures search instead. */
 
 import { ServiceError } from "../core/errors/fail.ts";
 import { loadConfig } from "./boot/load-config.ts";
@@ -13,7 +13,14 @@ import { readSettings } from "./settings/read-settings.ts";
 /** Signals that come closer together than this are one wish. */
 const sameWishMs = 1_000;
 
+const isEval = process.argv[2] === "eval";
+
 try {
+	if (isEval) {
+		const { evaluate } = await import("./evaluation/evaluate.ts");
+		await evaluate(process.argv.slice(3), process.env, (text) => process.stdout.write(text), new AbortController().signal);
+		process.exit(0);
+	}
 	const given = { env: process.env, flags: process.argv.slice(2) };
 	const { path, config } = await loadConfig(readSettings(given).config);
 	const settings = { ...readSettings(given, config.use), config: path };
@@ -35,6 +42,6 @@ try {
 	process.on("SIGTERM", () => void stop());
 } catch (thrown) {
 	if (!(thrown instanceof ServiceError)) throw thrown;
-	process.stderr.write(`cairn cannot start: ${thrown.message}${thrown.hint === null ? "" : `\n  ${thrown.hint}`}\n  (${thrown.code})\n`);
+	process.stderr.write(`cairn ${isEval ? "eval" : "cannot start"}: ${thrown.message}${thrown.hint === null ? "" : `\n  ${thrown.hint}`}\n  (${thrown.code})\n`);
 	process.exit(1);
 }

@@ -8,15 +8,23 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../../core/plugin/config.ts";
-import { ask, type Way } from "../../server/evaluation/ask.ts";
+import type { Way } from "../../server/evaluation/ask.ts";
 import type { Collection } from "../../server/evaluation/collection.ts";
 import { type Laboratory, openLaboratory } from "../../server/evaluation/laboratory.ts";
+import { measure } from "../../server/evaluation/measure.ts";
 import { meanQuality, type Quality, qualityOf } from "../../server/evaluation/metrics.ts";
+import { qualityTables, type Row } from "../../server/evaluation/quality-tables.ts";
 import { isCollection, readCollection } from "../../server/evaluation/read-collection.ts";
 import { bm25, type Rank } from "./bm25.ts";
 import { fts5 } from "./fts5.ts";
 
-type Column = (collection: Collection) => Promise<Quality>;
+interface Setup {
+	readonly prefix: string;
+	readonly ways: readonly Way[];
+	readonly laboratory: Laboratory;
+}
+
+const onnxWays = ["dense", "fusion", "rerank"] as const;
 
 const signal = new AbortController().signal;
 const { values: given } = parseArgs({ options: { data: { type: "string" }, onnx: { type: "string" }, only: { type: "string" } } });
@@ -26,32 +34,29 @@ if (given.data === undefined) {
 }
 
 await using laboratories = new AsyncDisposableStack();
-const columns = new Map<string, Column>([
-	["BM25", async (collection) => judge(collection, bm25(collection))],
-	["FTS5", async (collection) => judge(collection, fts5(collection))],
-	...ways("", laboratories.use(await openLaboratory({})), ["words", "dense", "fusion", "rerank"]),
-	...(given.onnx === undefined ? [] : ways("ONNX ", laboratories.use(await openLaboratory(onnxConfig(given.onnx))), ["dense", "fusion", "rerank"])),
-]);
-const lines: { readonly name: string; readonly cells: ReadonlyMap<string, Quality> }[] = [];
+const setups: readonly Setup[] = [
+	{ prefix: "", ways: ["words", "dense", "fusion", "rerank"], laboratory: laboratories.use(await openLaboratory({})) },
+	...(given.onnx === undefined ? [] : [{ prefix: "ONNX ", ways: onnxWays, laboratory: laboratories.use(await openLaboratory(onnxConfig(given.onnx))) }]),
+];
+const columns = ["BM25", "FTS5", ...setups.flatMap(({ prefix, ways }) => ways.map((way) => prefix + way))];
+const rows: Row[] = [];
 for (const name of collectionNames(given.data, given.only?.split(",") ?? [])) {
-	const collection = await readCollection(join(given.data, name));
-	const cells = new Map<string, Quality>();
-	for (const [title, column] of columns) {
-		console.error(`${name}: ${title}`);
-		cells.set(title, await column(collection));
-	}
-	lines.push({ name, cells });
+	const began = performance.now();
+	rows.push({ name, cells: await cellsOf(await readCollection(join(given.data, name))) });
+	console.error(`${name}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
 }
-lines.push({ name: "mean", cells: new Map([...columns.keys()].map((title) => [title, meanQuality(lines.flatMap(({ cells }) => cells.get(title) ?? []))])) });
-for (const [title, of] of [
-	["nDCG@10", ({ ndcg }: Quality) => ndcg],
-	["recall@10", ({ recall }: Quality) => recall],
-	["MRR@10", ({ reciprocalRank }: Quality) => reciprocalRank],
-] as const) {
-	console.log(`\n| ${[title, ...columns.keys()].join(" | ")} |\n|${"---|".repeat(columns.size + 1)}`);
-	for (const { name, cells } of lines) {
-		console.log(`| ${[name, ...[...columns.keys()].map((column) => shown(cells.get(column), of))].join(" | ")} |`);
+console.log(qualityTables(columns, rows));
+
+async function cellsOf(collection: Collection): Promise<ReadonlyMap<string, Quality>> {
+	using sqlite = fts5(collection);
+	const cells = new Map([
+		["BM25", judge(collection, bm25(collection))],
+		["FTS5", judge(collection, sqlite)],
+	]);
+	for (const { prefix, ways, laboratory } of setups) {
+		for (const [way, quality] of await measure(laboratory, collection, ways, signal)) cells.set(prefix + way, quality);
 	}
+	return cells;
 }
 
 function collectionNames(folder: string, only: readonly string[]): readonly string[] {
@@ -63,37 +68,6 @@ function onnxConfig(model: string): Config {
 	return { plugins: [["embedder-onnx", { folder: model }]], use: { embedder: "onnx" } };
 }
 
-/** Each laboratory is filled once for all its columns of one collection. */
-function ways(prefix: string, laboratory: Laboratory, names: readonly Way[]): readonly (readonly [string, Column])[] {
-	const filled = new Map<Collection, ReturnType<Laboratory["fill"]>>();
-	const fill = (collection: Collection) => {
-		const known = filled.get(collection) ?? laboratory.fill(collection, signal);
-		filled.set(collection, known);
-		return known;
-	};
-	return names.map((way) => [
-		`${prefix}${way}`,
-		async (collection) => {
-			const there = await fill(collection);
-			const qualities: Quality[] = [];
-			for (const question of collection.questions) {
-				const answers = await ask(question, way, there, laboratory.parts, signal);
-				qualities.push(
-					qualityOf(
-						answers.map(({ id }) => id),
-						collection.relevant.get(question.id) ?? new Map(),
-					),
-				);
-			}
-			return meanQuality(qualities);
-		},
-	]);
-}
-
 function judge({ questions, relevant }: Collection, rank: Rank): Quality {
 	return meanQuality(questions.map((question) => qualityOf(rank(question), relevant.get(question.id) ?? new Map())));
-}
-
-function shown(quality: Quality | undefined, of: (quality: Quality) => number): string {
-	return quality === undefined ? "" : (100 * of(quality)).toFixed(1);
 }

@@ -28,13 +28,13 @@ export interface Filled {
 	readonly groups: ReadonlyMap<string, DocumentId>;
 }
 
-/** @param use settings that differ from the given ones, such as the embedder */
-export async function openLaboratory(config: Config, settings: Settings = quietSettings()): Promise<Laboratory> {
+/** @param settings which parts are used; its data folder is left alone */
+export async function openLaboratory(config: Config, settings: Settings = readSettings({ env: {}, flags: [] }, config.use)): Promise<Laboratory> {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-eval-"));
 	const dispose = () => rm(folder, { recursive: true, force: true });
 	try {
 		const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
-		const use = { ...settings.use, ...config.use, storage: "sqlite" };
+		const use = { ...settings.use, storage: "sqlite" };
 		const booted = await boot({ settings: { ...settings, dataDir: folder, use }, config, world, inherited: null });
 		await booted.parts.storage.migrate();
 		return {
@@ -49,8 +49,4 @@ export async function openLaboratory(config: Config, settings: Settings = quietS
 		await dispose();
 		throw thrown;
 	}
-}
-
-function quietSettings(): Settings {
-	return readSettings({ env: {}, flags: [] });
 }

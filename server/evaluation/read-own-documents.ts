@@ -1,0 +1,44 @@
+/** Reads what a data folder holds, to make questions of it. The server must not be running: a folder has one owner. */
+
+import { existsSync } from "node:fs";
+import { fail } from "../../core/errors/fail.ts";
+import { readableText } from "../../core/model/document.ts";
+import { wholeOrganisation } from "../../core/model/scope.ts";
+import type { Config } from "../../core/plugin/config.ts";
+import type { OrganisationRooms } from "../../core/ports/storage.ts";
+import { boot } from "../boot/boot.ts";
+import { createLog } from "../boot/log.ts";
+import { createWorld } from "../boot/world.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { OwnDocument } from "./own-questions.ts";
+
+const pageSize = 100;
+
+/** The newest first. @param container null for all */
+export async function readOwnDocuments(settings: Settings, config: Config, container: string | null, documentsMax: number): Promise<readonly OwnDocument[]> {
+	if (!existsSync(settings.dataDir)) throw fail("INPUT_INVALID", `there is no data folder ${settings.dataDir}`);
+	const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
+	const { parts, stop } = await boot({ settings, config, world, inherited: null });
+	try {
+		await parts.storage.migrate();
+		const found: OwnDocument[] = [];
+		for (const { id } of await parts.storage.accounts.organisations()) {
+			found.push(...(await readRooms(parts.storage.organisation(id), container, documentsMax - found.length)));
+		}
+		return found;
+	} finally {
+		await stop();
+	}
+}
+
+async function readRooms({ documents }: OrganisationRooms, container: string | null, documentsMax: number): Promise<readonly OwnDocument[]> {
+	const scope = { ...wholeOrganisation, containerTags: container === null ? [] : [container] };
+	const found: OwnDocument[] = [];
+	while (found.length < documentsMax) {
+		const page = { offset: found.length, limit: Math.min(pageSize, documentsMax - found.length), sort: "createdAt", order: "desc" } as const;
+		const listed = (await documents.list(scope, ["done"], page, true)).documents;
+		for (const document of listed) found.push({ id: document.id, title: document.findings.title, text: readableText(document) ?? "" });
+		if (listed.length < page.limit) break;
+	}
+	return found;
+}
