@@ -4,15 +4,40 @@ import type { MemoryId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
 import type { ChunkHit, Hit, MemoryReach } from "./vector-index.ts";
 
+/** A word of a query with its spelling, so that the index can try what else it may stand for. */
+export interface SoughtWord {
+	/** As `indexWords` gives it. */
+	readonly word: string;
+	/** In lower case with its accents; null in scripts without spaces, where nothing is stemmed or mistyped. */
+	readonly spelled: string | null;
+	/** What it counts beside the words of the client, from 0 to 1: they alone make a full score. Absent for theirs. */
+	readonly weight?: number;
+}
+
 /**
- * Answers only what is published and alive, best first. The words are those of `indexWords` in `core/search/words.ts`,
- * on both sides. `score` is BM25 (k1 1.2, b 0.75; Robertson & Zaragoza 2009) divided by the greatest value the query
- * could reach, the sum of its words' weights times k1 + 1: from 0 to 1, about 0.45 for a text of common length that
- * holds every word of the query once, so it means the same for every query. How rare a word
- * is and how long a text usually is are counted over this organisation alone, so that nothing another one stores moves a
- * score; counted are all its texts, also those that are staged, set aside or out of scope.
+ * What to look for. A plain string is a word as `indexWords` gives it, and nothing else; a sought word with its spelling
+ * may also be found by a stem of another language, and counts by its grams.
+ */
+export type Sought = string | SoughtWord;
+
+/**
+ * Answers only what is published and alive, best first. Both sides read texts with `readWords` in `core/search/words/`.
+ * `score` is BM25 (k1 1.2, b 0.75; Robertson & Zaragoza 2009) divided by the greatest value the query could reach, the
+ * sum of its words' weights times k1 + 1: from 0 to 1, about 0.45 for a text of common length that holds every word of
+ * the query once, so it means the same for every query. How rare a word is and how long a text usually is are counted
+ * over this organisation alone, so that nothing another one stores moves a score; counted are all its texts, also those
+ * that are staged, set aside or out of scope.
+ *
+ * For sought words with a spelling
+ * - a word is held by a text that has it or, marked, one of `otherTerms` in the languages of the organisation's texts;
+ *   it counts there as often as the term that is there most;
+ * - a word that no text holds is taken for the spellings nearest to it (`nearSpelling`), and counts so much less;
+ * - where it says `weight`, it adds so much of its own weight, and what could be reached stays as it was;
+ * - the score is that of the words plus `gramShare` times the same of `soughtGrams`, divided by 1 + `gramShare`. How long
+ *   a text is there, and how rare a gram, is counted in grams. Only texts that the words have found are answered, and of
+ *   a great many only the best by words are looked at.
  */
 export interface WordIndex {
-	readonly matchChunks: (words: readonly string[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
-	readonly matchMemories: (words: readonly string[], reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
+	readonly matchChunks: (words: readonly Sought[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
+	readonly matchMemories: (words: readonly Sought[], reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 }

@@ -1,16 +1,29 @@
-/** How often each word stands in a text, counted once when the text is stored. */
+/** How often each word, and each gram of its words, stands in a text: counted once when the text is stored. */
 
-import { indexWords } from "cairn";
+import { gramsOf, readWords } from "cairn";
 
 export interface WordCounts {
+	/** Also of the stems of its languages, which do not make it longer. */
 	readonly counts: ReadonlyMap<string, number>;
 	/** How many words the text has. */
+	readonly length: number;
+	readonly spelled: ReadonlySet<string>;
+	readonly grams: Counts;
+}
+
+export interface Counts {
+	readonly counts: ReadonlyMap<string, number>;
 	readonly length: number;
 }
 
 export function countWords(text: string): WordCounts {
-	const words = indexWords(text);
+	const { words, stems, spelled } = readWords(text);
+	const grams = spelled.flatMap(gramsOf);
+	return { counts: counted([...words, ...stems]), length: words.length, spelled: new Set(spelled), grams: { counts: counted(grams), length: grams.length } };
+}
+
+function counted(words: readonly string[]): ReadonlyMap<string, number> {
 	const counts = new Map<string, number>();
 	for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-	return { counts, length: words.length };
+	return counts;
 }

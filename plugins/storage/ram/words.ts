@@ -1,9 +1,9 @@
 /** Full text search in RAM: BM25 over word counts, on a scale from 0 to 1. */
 
-import type { WordIndex } from "cairn";
+import { gramShare, indexWords, languages, languageTerm, nearSpelling, normalize, otherTerms, type Sought, soughtGrams, type WordIndex } from "cairn";
 import { documentInScope, memoryInReach } from "./in-scope.ts";
 import { publishedChunks, type Tables } from "./tables.ts";
-import type { WordCounts } from "./word-counts.ts";
+import type { Counts, WordCounts } from "./word-counts.ts";
 
 /** How soon a repeated word stops helping, and how much a long text is held against it: the values of the port. */
 const k1 = 1.2;
@@ -27,41 +27,106 @@ interface Ranked<Entry> {
 	readonly score: number;
 }
 
+interface Holding {
+	readonly words: WordCounts;
+}
+
+/** Any of the terms, what a text with one of them brings at most, and what of that could be reached. */
+interface Wanted {
+	readonly terms: readonly string[];
+	readonly brings: number;
+	readonly owes: number;
+}
+
+/** A word that may be several is taken for the likeliest, and for those nearly as likely. */
+const nearMax = 8;
+const leastOfBest = 0.75;
+
 /** Weights and lengths come from all entries, so that a score does not depend on the scope. */
-function rank<Entry extends { readonly words: WordCounts }>(
+function rank<Entry extends Holding>(
 	entries: readonly Entry[],
-	words: readonly string[],
+	words: readonly Sought[],
 	limit: number,
 	isInScope: (entry: Entry) => boolean,
 ): readonly Ranked<Entry>[] {
-	const weights = weightsOf(entries, words);
-	const averageLength = entries.reduce((sum, { words: { length } }) => sum + length, 0) / entries.length;
+	const wanted = wantedOf(entries, words);
+	const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
+	const wantedGrams = grams.map((gram) => {
+		const weight = weightOf(entries, ({ grams: { counts } }) => counts.has(gram));
+		return { terms: [gram], brings: weight, owes: weight };
+	});
+	const [length, gramLength] = [averageOf(entries, ({ words }) => words.length), averageOf(entries, ({ words }) => words.grams.length)];
 	return entries
-		.filter((entry) => words.some((word) => entry.words.counts.has(word)) && isInScope(entry))
-		.map((entry) => ({ entry, score: scoreOf(entry.words, weights, averageLength) }))
+		.filter((entry) => wanted.some(({ terms }) => countOf(entry.words, terms) > 0) && isInScope(entry))
+		.map((entry) => {
+			const score = scoreOf(entry.words, wanted, length);
+			if (grams.length === 0) return { entry, score };
+			return { entry, score: (score + gramShare * scoreOf(entry.words.grams, wantedGrams, gramLength)) / (1 + gramShare) };
+		})
 		.sort((left, right) => right.score - left.score)
 		.slice(0, limit);
 }
 
-/** The rarer a word the more it tells. One is added inside the logarithm, so that a word of every text still weighs something. */
-function weightsOf(entries: readonly { readonly words: WordCounts }[], words: readonly string[]): ReadonlyMap<string, number> {
-	return new Map(
-		words.map((word) => {
-			const holders = entries.filter((entry) => entry.words.counts.has(word)).length;
-			return [word, Math.log(1 + (entries.length - holders + 0.5) / (holders + 0.5))];
-		}),
+function wantedOf(entries: readonly Holding[], words: readonly Sought[]): readonly Wanted[] {
+	const spoken = languages.filter((language) => entries.some(({ words }) => words.counts.has(languageTerm(language))));
+	const byWord = new Map<string, Sought>();
+	for (const word of words) {
+		const key = typeof word === "string" ? word : word.word;
+		if (!byWord.has(key)) byWord.set(key, word);
+	}
+	return [...byWord.values()].map((sought) => {
+		if (typeof sought === "string") return full(entries, [sought]);
+		const terms = [sought.word, ...otherTerms(sought, spoken)];
+		if (sought.weight !== undefined) return { terms, brings: sought.weight * full(entries, terms).brings, owes: 0 };
+		const isHeld = entries.some(({ words }) => countOf(words, terms) > 0);
+		return isHeld || sought.spelled === null ? full(entries, terms) : meant(entries, normalize(sought.spelled));
+	});
+}
+
+function full(entries: readonly Holding[], terms: readonly string[]): Wanted {
+	const weight = weightOf(entries, (words) => countOf(words, terms) > 0);
+	return { terms, brings: weight, owes: weight };
+}
+
+/** What a word that no text holds was likely meant to be. */
+function meant(entries: readonly Holding[], plain: string): Wanted {
+	const spelled = new Set(entries.flatMap(({ words }) => [...words.spelled]));
+	const near = [...spelled]
+		.map((other) => ({ other, trust: nearSpelling(plain, other) }))
+		.filter(({ trust }) => trust > 0)
+		.sort((a, b) => b.trust - a.trust || (a.other < b.other ? -1 : 1));
+	const best = near[0]?.trust ?? 0;
+	const terms = near.filter(({ trust }) => trust >= best * leastOfBest).slice(0, nearMax);
+	const wanted = full(
+		entries,
+		terms.flatMap(({ other }) => indexWords(other)),
 	);
+	return { terms: wanted.terms, brings: best * wanted.brings, owes: weightOf(entries, () => false) };
+}
+
+/** The rarer a word the more it tells. One is added inside the logarithm, so that a word of every text still weighs something. */
+function weightOf(entries: readonly Holding[], isHolder: (words: WordCounts) => boolean): number {
+	const holders = entries.filter(({ words }) => isHolder(words)).length;
+	return Math.log(1 + (entries.length - holders + 0.5) / (holders + 0.5));
+}
+
+function averageOf(entries: readonly Holding[], lengthOf: (entry: Holding) => number): number {
+	return entries.reduce((sum, entry) => sum + lengthOf(entry), 0) / entries.length;
+}
+
+function countOf({ counts }: Counts, terms: readonly string[]): number {
+	return terms.reduce((most, term) => Math.max(most, counts.get(term) ?? 0), 0);
 }
 
 /** The factor k1 + 1 of BM25 stands above and below the line, and is left out of both. */
-function scoreOf({ counts, length }: WordCounts, weights: ReadonlyMap<string, number>, averageLength: number): number {
-	const tolerance = k1 * (1 - b + (b * length) / averageLength);
+function scoreOf(text: Counts, wanted: readonly Wanted[], averageLength: number): number {
+	const tolerance = k1 * (1 - b + (b * text.length) / Math.max(averageLength, Number.MIN_VALUE));
 	let reached = 0;
 	let greatest = 0;
-	for (const [word, weight] of weights) {
-		const count = counts.get(word) ?? 0;
-		reached += (weight * count) / (count + tolerance);
-		greatest += weight;
+	for (const { terms, brings, owes } of wanted) {
+		const count = countOf(text, terms);
+		reached += (brings * count) / (count + tolerance);
+		greatest += owes;
 	}
-	return reached / greatest;
+	return Math.min(1, reached / greatest);
 }

@@ -1,7 +1,7 @@
 /** Starts the thread that looks words up, asks it, and ends it. */
 
 import { Worker } from "node:worker_threads";
-import { type ChunkHit, fail, type Hit, type Log, type MemoryId, type MemoryReach, type OrganisationId, type Scope, type WordIndex } from "cairn";
+import { type ChunkHit, fail, type Hit, type Log, type MemoryId, type MemoryReach, type OrganisationId, type Scope, type Sought, type WordIndex } from "cairn";
 import { type PostedFailure, receiveFailure } from "./writer-protocol.ts";
 
 export interface WordsReaderData {
@@ -20,7 +20,7 @@ export interface WordsNotice {
 }
 
 interface Asked {
-	readonly words: readonly string[];
+	readonly words: readonly Sought[];
 	readonly limit: number;
 }
 

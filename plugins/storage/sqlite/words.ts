@@ -3,11 +3,24 @@
  * text may be seen is asked of the tables, for the best of them in their order or, where few may be, for all at first.
  */
 
-import { asId, type ChunkHit, type ChunkId, type DocumentId, type Hit, isUnrestricted, type MemoryId, type OrganisationId, type WordIndex } from "cairn";
+import {
+	asId,
+	type ChunkHit,
+	type ChunkId,
+	type DocumentId,
+	type Hit,
+	isUnrestricted,
+	type MemoryId,
+	type OrganisationId,
+	type Sought,
+	soughtGrams,
+	type WordIndex,
+} from "cairn";
 import type { Reads } from "./reads.ts";
 import { chunkScope, memoryScope, type ScopedRows } from "./scope-sql.ts";
 import { bestTexts, type ScoredText } from "./words/best-texts.ts";
 import type { LiveTexts } from "./words/live-texts.ts";
+import { gramPool, withGrams } from "./words/score-grams.ts";
 import { type Weighted, weighWords } from "./words/weigh-words.ts";
 import type { TextKind } from "./words/word-address.ts";
 import type { WordRooms } from "./words/word-rooms.ts";
@@ -41,6 +54,7 @@ const visibleShareMin = 1 / 20;
 interface Search {
 	readonly live: LiveTexts;
 	readonly weighted: readonly Weighted[];
+	readonly grams: readonly string[];
 	readonly scope: ScopedRows;
 	readonly isRestricted: boolean;
 	readonly limit: number;
@@ -49,7 +63,7 @@ interface Search {
 export function wordIndex(organisation: OrganisationId, { statement }: Reads, rooms: WordRooms): WordIndex {
 	async function match<Row extends MemoryRow>(
 		kind: Kind,
-		words: readonly string[],
+		words: readonly Sought[],
 		scope: ScopedRows,
 		isRestricted: boolean,
 		limit: number,
@@ -57,7 +71,8 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 		if (words.length === 0 || limit <= 0) return [];
 		return rooms.room({ kind: kind.name, organisation }).ask((live) => {
 			const weighted = weighWords(live, words);
-			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, scope, isRestricted, limit });
+			const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
+			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, isRestricted, limit });
 		});
 	}
 
@@ -70,8 +85,8 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 	}
 
 	/** The best, and in their order those of them that may be seen. @returns null when that are too few. */
-	function amongBest<Row extends MemoryRow>(kind: Kind, { live, weighted, scope, limit }: Search, window: number): readonly Scored<Row>[] | null {
-		const hits = bestTexts(live, weighted, window, null);
+	function amongBest<Row extends MemoryRow>(kind: Kind, { live, weighted, grams, scope, limit }: Search, window: number): readonly Scored<Row>[] | null {
+		const hits = withGrams(live, bestTexts(live, weighted, window, null), grams);
 		const found: Scored<Row>[] = [];
 		for (let asked = 0; asked < hits.length && found.length < limit; ) {
 			// As many as will do if as few of them may be seen as until now.
@@ -102,10 +117,11 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 	}
 
 	/** First what may be seen, then only that is scored. */
-	function amongVisible<Row extends MemoryRow>(kind: Kind, { live, weighted, scope, limit }: Search): readonly Scored<Row>[] {
+	function amongVisible<Row extends MemoryRow>(kind: Kind, { live, weighted, grams, scope, limit }: Search): readonly Scored<Row>[] {
 		const keys = statement<unknown>(`SELECT ${kind.alias}.key FROM ${scope.from} WHERE ${scope.where}`).values(...scope.params) as [number][];
 		const slots = Uint32Array.from(keys.map(([key]) => live.slotOf(key)).filter((slot) => slot >= 0)).sort();
-		return seen<Row>(kind, live, bestTexts(live, weighted, limit, slots), scope);
+		const best = bestTexts(live, weighted, grams.length === 0 ? limit : Math.max(limit, gramPool), slots);
+		return seen<Row>(kind, live, withGrams(live, best, grams).slice(0, limit), scope);
 	}
 
 	return {
@@ -121,7 +137,8 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 }
 
 /** How many of the best hits are taken: few where most may be seen, and else so many that they need not be found once more. */
-function windows({ isRestricted, limit }: Search): readonly number[] {
-	const wide = Math.max(hitsMin, Math.ceil(limit / visibleShareMin));
-	return isRestricted ? [wide] : [Math.max(hitsMin, limit * hitsPerResult), wide];
+function windows({ isRestricted, limit, grams }: Search): readonly number[] {
+	const least = grams.length === 0 ? hitsMin : gramPool;
+	const wide = Math.max(least, Math.ceil(limit / visibleShareMin));
+	return isRestricted ? [wide] : [Math.max(least, limit * hitsPerResult), wide];
 }

@@ -82,7 +82,7 @@ export const searchMutants: readonly StorageMutant[] = [
 		spoil: spoilWords(({ matchChunks }) => ({
 			matchChunks: (words, scope, limit) =>
 				matchChunks(
-					words.flatMap((word) => (/\p{Script=Han}/u.test(word) ? [...word] : [word])),
+					words.flatMap((word) => (typeof word === "string" && /\p{Script=Han}/u.test(word) ? [...word] : [word])),
 					scope,
 					limit,
 				),

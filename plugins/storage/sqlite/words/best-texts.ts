@@ -28,7 +28,12 @@ let sums = new Float64Array(1_024);
 let met = new Uint32Array(1_024);
 
 /** @param among in ascending order, and all of them living: only these are scored. */
-export function bestTexts(live: LiveTexts, weighted: readonly Weighted[], count: number, among: Uint32Array | null): readonly ScoredText[] {
+export function bestTexts(
+	live: Pick<LiveTexts, "slots" | "texts" | "words">,
+	weighted: readonly Weighted[],
+	count: number,
+	among: Uint32Array | null,
+): readonly ScoredText[] {
 	if (sums.length < live.slots) {
 		sums = new Float64Array(live.slots * 2);
 		met = new Uint32Array(live.slots * 2);

@@ -9,6 +9,7 @@ import { setPriority } from "node:os";
 import { type Connection, openReader } from "../connection.ts";
 import { syncPath } from "../vectors/index-folder.ts";
 import { FreshTexts } from "./fresh-texts.ts";
+import type { OlderTexts } from "./older-texts.ts";
 import { storedFault } from "./stored-fault.ts";
 import { StoredTexts } from "./stored-texts.ts";
 import { changesAfter, newestChange, pageTexts, textsAfter, textsOf } from "./text-tables.ts";
@@ -16,7 +17,7 @@ import type { WordAddress } from "./word-address.ts";
 import type { WordBuildTask } from "./word-builder.ts";
 import { loadWords, wordChecksum, wordPaths } from "./word-folder.ts";
 import type { BuiltWords } from "./word-manifest.ts";
-import { type OlderTexts, type WrittenTexts, writeStored } from "./write-stored.ts";
+import { type WrittenTexts, writeStored } from "./write-stored.ts";
 
 /** Searches come first. */
 const niceness = 10;
@@ -93,7 +94,7 @@ function writeRounds(task: WordBuildTask, db: Connection, path: string, first: O
 		// Who has mapped the file of the round before keeps it.
 		renameSync(draft, path);
 		if (isDone) return written;
-		older = { texts: new StoredTexts(Bun.mmap(path, { shared: false }), written, written.words), dead: new Set() };
+		older = { texts: new StoredTexts(Bun.mmap(path, { shared: false }), written), dead: new Set() };
 	}
 }
 

@@ -4,7 +4,9 @@
  * begins: a word of one text takes 12 bytes, and one of many lies close together.
  */
 
-import { indexWords } from "cairn";
+import { readWords } from "cairn";
+import { doubled } from "./doubled.ts";
+import { FreshSpelled } from "./fresh-spelled.ts";
 import { countMax, type Postings, type TextSegment } from "./text-segment.ts";
 
 const none = 0xffffffff;
@@ -12,13 +14,12 @@ const startSize = 1_024;
 const firstSlice = 2;
 const longestSlice = 1_024;
 
-type Numbers = Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
-
 export class FreshTexts implements TextSegment {
 	size = 0;
 	words = 0;
 	postingCount = 0;
 	lengths = new Uint32Array(startSize);
+	readonly spelled = new FreshSpelled();
 	#keys = new Float64Array(startSize);
 	readonly #slots = new Map<number, number>();
 	/** Of each word the number under which the arrays after it know it. */
@@ -36,7 +37,7 @@ export class FreshTexts implements TextSegment {
 	/** What it holds in memory, the words themselves by estimate. */
 	get byteLength(): number {
 		const perText = Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT + 40;
-		return this.lengths.length * perText + this.#first.length * 118 + this.#postingSlots.length * 6;
+		return this.lengths.length * perText + this.#first.length * 118 + this.#postingSlots.length * 6 + this.spelled.byteLength;
 	}
 
 	add(key: number, text: string): void {
@@ -45,12 +46,14 @@ export class FreshTexts implements TextSegment {
 			this.lengths = doubled(this.lengths);
 			this.#keys = doubled(this.#keys);
 		}
-		const words = indexWords(text);
+		const { words, stems, spelled } = readWords(text);
 		this.#keys[slot] = key;
 		this.#slots.set(key, slot);
 		this.lengths[slot] = words.length;
 		this.words += words.length;
 		for (const word of words) this.#count(this.#termOf(word), slot);
+		for (const stem of stems) this.#count(this.#termOf(stem), slot);
+		this.spelled.add(spelled);
 	}
 
 	key(slot: number): number {
@@ -64,6 +67,10 @@ export class FreshTexts implements TextSegment {
 	postings(word: string): Postings | null {
 		const term = this.#terms.get(word);
 		return term === undefined ? null : this.postingsOf(term);
+	}
+
+	has(word: string): boolean {
+		return this.#terms.has(word);
 	}
 
 	/** All words with their numbers, in no order. */
@@ -149,10 +156,4 @@ export class FreshTexts implements TextSegment {
 
 function longer(length: number): number {
 	return Math.min(length * 2, longestSlice);
-}
-
-function doubled<Kind extends Numbers>(from: Kind): Kind {
-	const to = new (from.constructor as new (length: number) => Kind)(from.length * 2);
-	to.set(from);
-	return to;
 }

@@ -1,7 +1,9 @@
 /** The texts of one index at one moment of the tables: those of the file, those read since, and which of both have gone. */
 
+import { type Language, languages, languageTerm } from "cairn";
 import type { Connection } from "../connection.ts";
 import { FreshTexts } from "./fresh-texts.ts";
+import { gramsOfText } from "./spelled-texts.ts";
 import type { TextSegment } from "./text-segment.ts";
 import { areChangesKept, changesAfter, newestChange, pageChanges, pageTexts, textsAfter, textsOf } from "./text-tables.ts";
 import type { WordAddress } from "./word-address.ts";
@@ -16,7 +18,11 @@ export interface TextPart {
 	readonly offset: number;
 	/** By slot, 1 where a text has gone; null when none has. May be shorter than the segment. */
 	readonly dead: Uint8Array | null;
+	/** By gram, how many of the dead have it; null when none has gone. */
+	readonly deadGrams: ReadonlyMap<number, number> | null;
 }
+
+const stemmed = languages.filter(({ stem }) => stem !== null);
 
 /** What a turn of reading has come to: all is known, there is more to read, or what was missed is not written down any more. */
 export type CaughtUp = "current" | "more" | "lost";
@@ -27,6 +33,9 @@ export class LiveTexts {
 	readonly #address: WordAddress;
 	readonly #stored: TextSegment | null;
 	readonly #dead: [Uint8Array | null, Uint8Array | null] = [null, null];
+	readonly #deadGrams: [Map<number, number> | null, Map<number, number> | null] = [null, null];
+	#deadGramsSaid = 0;
+	#storedLanguages: ReadonlySet<Language> | null = null;
 	#deadTexts = 0;
 	#deadWords = 0;
 	#lastKey: number;
@@ -49,6 +58,19 @@ export class LiveTexts {
 		return (this.#stored?.words ?? 0) + this.fresh.words - this.#deadWords;
 	}
 
+	/** How many grams they have together. */
+	get gramsSaid(): number {
+		return (this.#stored?.spelled.gramsSaid ?? 0) + this.fresh.spelled.gramsSaid - this.#deadGramsSaid;
+	}
+
+	/** Those in which a text is or was, and whose stems are known. */
+	get languages(): readonly Language[] {
+		const stored = this.#stored;
+		this.#storedLanguages ??= new Set(stored === null ? [] : stemmed.filter((language) => stored.postings(languageTerm(language)) !== null));
+		const before = this.#storedLanguages;
+		return stemmed.filter((language) => before.has(language) || this.fresh.has(languageTerm(language)));
+	}
+
 	/** One past the greatest slot. */
 	get slots(): number {
 		return (this.#stored?.size ?? 0) + this.fresh.size;
@@ -60,8 +82,8 @@ export class LiveTexts {
 	}
 
 	parts(): readonly TextPart[] {
-		const fresh = { segment: this.fresh, offset: this.#stored?.size ?? 0, dead: this.#dead[1] };
-		return this.#stored === null ? [fresh] : [{ segment: this.#stored, offset: 0, dead: this.#dead[0] }, fresh];
+		const fresh = { segment: this.fresh, offset: this.#stored?.size ?? 0, dead: this.#dead[1], deadGrams: this.#deadGrams[1] };
+		return this.#stored === null ? [fresh] : [{ segment: this.#stored, offset: 0, dead: this.#dead[0], deadGrams: this.#deadGrams[0] }, fresh];
 	}
 
 	key(slot: number): number {
@@ -118,5 +140,9 @@ export class LiveTexts {
 		dead[slot] = Number(isDead);
 		this.#deadTexts += isDead ? 1 : -1;
 		this.#deadWords += (segment.lengths[slot] ?? 0) * (isDead ? 1 : -1);
+		this.#deadGramsSaid += (segment.spelled.gramLengths[slot] ?? 0) * (isDead ? 1 : -1);
+		this.#deadGrams[part] ??= new Map();
+		const counts = this.#deadGrams[part];
+		for (const gram of gramsOfText(segment.spelled, slot)) counts?.set(gram, (counts.get(gram) ?? 0) + (isDead ? 1 : -1));
 	}
 }

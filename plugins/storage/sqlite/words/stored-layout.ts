@@ -6,33 +6,65 @@ export interface StoredSizes {
 	readonly terms: number;
 	readonly termBytes: number;
 	readonly postings: number;
+	/** How many different spellings, the bytes of their UTF-8, the grams of all of them, and how often a text has a spelling. */
+	readonly spellings: number;
+	readonly spellingBytes: number;
+	readonly spellingGrams: number;
+	readonly entries: number;
+	/** How many different grams, and the bytes of their UTF-8. */
+	readonly grams: number;
+	readonly gramBytes: number;
 }
 
-export interface StoredLayout {
-	/** 64-bit floats, ascending: the rows' numbers. */
-	readonly keys: number;
-	/** 32 bits each: how many words a text has. */
-	readonly lengths: number;
-	/** 32 bits each and one more: where a word begins in `terms`. */
-	readonly termOffsets: number;
-	/** 32 bits each and one more: which is the first posting of a word. */
-	readonly postingOffsets: number;
-	/** 32 bits each: the text of a posting. */
-	readonly slots: number;
-	/** 16 bits each: how often it holds the word. */
-	readonly counts: number;
-	/** UTF-8, sorted by bytes. */
-	readonly terms: number;
-	/** The length of the file. */
-	readonly end: number;
-}
+/** The sections in their order, and the bytes of each of their numbers. */
+const sections = [
+	/** Ascending: the rows' numbers. */
+	["keys", 8, ({ texts }: StoredSizes) => texts],
+	/** How many words a text has. */
+	["lengths", 4, ({ texts }: StoredSizes) => texts],
+	/** Where a word begins in `terms`. */
+	["termOffsets", 4, ({ terms }: StoredSizes) => terms + 1],
+	/** Which is the first posting of a word. */
+	["postingOffsets", 4, ({ terms }: StoredSizes) => terms + 1],
+	/** The text of a posting. */
+	["slots", 4, ({ postings }: StoredSizes) => postings],
+	/** How many grams a text has. */
+	["gramLengths", 4, ({ texts }: StoredSizes) => texts],
+	/** Which is the first of a text's entries. */
+	["entryStarts", 4, ({ texts }: StoredSizes) => texts + 1],
+	/** The spelling of an entry. */
+	["entries", 4, ({ entries }: StoredSizes) => entries],
+	/** Where a spelling begins in `spellings`. */
+	["spellingOffsets", 4, ({ spellings }: StoredSizes) => spellings + 1],
+	/** Which is the first gram of a spelling. */
+	["gramStarts", 4, ({ spellings }: StoredSizes) => spellings + 1],
+	/** The number of a gram. */
+	["spellingGrams", 4, ({ spellingGrams }: StoredSizes) => spellingGrams],
+	/** Where a gram begins in `grams`. */
+	["gramOffsets", 4, ({ grams }: StoredSizes) => grams + 1],
+	/** How many texts have a gram. */
+	["gramHolders", 4, ({ grams }: StoredSizes) => grams],
+	/** How often a text holds the word of a posting. */
+	["counts", 2, ({ postings }: StoredSizes) => postings],
+	/** How often a text has the spelling of an entry. */
+	["entryCounts", 1, ({ entries }: StoredSizes) => entries],
+	/** UTF-8, each sorted by bytes. */
+	["terms", 1, ({ termBytes }: StoredSizes) => termBytes],
+	["spellings", 1, ({ spellingBytes }: StoredSizes) => spellingBytes],
+	["grams", 1, ({ gramBytes }: StoredSizes) => gramBytes],
+] as const;
 
-export function storedLayout({ texts, terms, termBytes, postings }: StoredSizes): StoredLayout {
-	const lengths = texts * 8;
-	const termOffsets = lengths + texts * 4;
-	const postingOffsets = termOffsets + (terms + 1) * 4;
-	const slots = postingOffsets + (terms + 1) * 4;
-	const counts = slots + postings * 4;
-	const words = counts + postings * 2;
-	return { keys: 0, lengths, termOffsets, postingOffsets, slots, counts, terms: words, end: words + termBytes };
+export type StoredSection = (typeof sections)[number][0];
+
+/** Where each section begins, and the length of the file. */
+export type StoredLayout = Readonly<Record<StoredSection | "end", number>>;
+
+export function storedLayout(sizes: StoredSizes): StoredLayout {
+	const layout: Partial<Record<StoredSection | "end", number>> = {};
+	let at = 0;
+	for (const [name, width, count] of sections) {
+		layout[name] = at;
+		at += width * count(sizes);
+	}
+	return { ...layout, end: at } as StoredLayout;
 }

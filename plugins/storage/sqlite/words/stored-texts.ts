@@ -1,40 +1,48 @@
 /** Texts whose postings are read from a mapped file: what is never looked for takes no memory. */
 
 import { type StoredSizes, storedLayout } from "./stored-layout.ts";
+import { StoredSpelled } from "./stored-spelled.ts";
+import { StoredTerms } from "./stored-terms.ts";
 import type { Postings, TextSegment } from "./text-segment.ts";
 
-const encoder = new TextEncoder();
+/** What a file holds, and the sums of its texts' lengths. */
+export interface StoredSums extends StoredSizes {
+	readonly words: number;
+	readonly gramsSaid: number;
+}
 
 export class StoredTexts implements TextSegment {
 	readonly size: number;
 	readonly words: number;
 	readonly lengths: Uint32Array;
-	readonly termCount: number;
+	readonly spelled: StoredSpelled;
 	readonly #keys: Float64Array;
-	readonly #termOffsets: Uint32Array;
+	readonly #terms: StoredTerms;
 	readonly #postingOffsets: Uint32Array;
 	readonly #slots: Uint32Array;
 	readonly #counts: Uint16Array;
-	readonly #terms: Uint8Array;
 
-	/** @param words the sum of the lengths. */
-	constructor({ buffer, byteOffset }: Uint8Array<ArrayBuffer>, sizes: StoredSizes, words: number) {
-		const { texts, terms, termBytes, postings } = sizes;
-		const at = storedLayout(sizes);
+	constructor(mapped: Uint8Array<ArrayBuffer>, sums: StoredSums) {
+		const { buffer, byteOffset } = mapped;
+		const { texts, terms, termBytes, postings } = sums;
+		const at = storedLayout(sums);
 		this.size = texts;
-		this.words = words;
-		this.termCount = terms;
+		this.words = sums.words;
+		this.spelled = new StoredSpelled(mapped, sums, sums.gramsSaid);
 		this.#keys = new Float64Array(buffer, byteOffset + at.keys, texts);
 		this.lengths = new Uint32Array(buffer, byteOffset + at.lengths, texts);
-		this.#termOffsets = new Uint32Array(buffer, byteOffset + at.termOffsets, terms + 1);
+		this.#terms = new StoredTerms(new Uint32Array(buffer, byteOffset + at.termOffsets, terms + 1), new Uint8Array(buffer, byteOffset + at.terms, termBytes));
 		this.#postingOffsets = new Uint32Array(buffer, byteOffset + at.postingOffsets, terms + 1);
 		this.#slots = new Uint32Array(buffer, byteOffset + at.slots, postings);
 		this.#counts = new Uint16Array(buffer, byteOffset + at.counts, postings);
-		this.#terms = new Uint8Array(buffer, byteOffset + at.terms, termBytes);
 	}
 
 	get lastKey(): number {
 		return this.key(this.size - 1);
+	}
+
+	get termCount(): number {
+		return this.#terms.count;
 	}
 
 	key(slot: number): number {
@@ -53,22 +61,13 @@ export class StoredTexts implements TextSegment {
 	}
 
 	postings(word: string): Postings | null {
-		const wanted = encoder.encode(word);
-		let low = 0;
-		let high = this.termCount;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			const order = Buffer.compare(this.term(middle), wanted);
-			if (order === 0) return this.postingsOf(middle);
-			if (order < 0) low = middle + 1;
-			else high = middle;
-		}
-		return null;
+		const term = this.#terms.find(word);
+		return term < 0 ? null : this.postingsOf(term);
 	}
 
 	/** In UTF-8. */
 	term(number: number): Uint8Array {
-		return this.#terms.subarray(this.#termOffsets[number], this.#termOffsets[number + 1]);
+		return this.#terms.bytes(number);
 	}
 
 	postingsOf(term: number): Postings {

@@ -1,5 +1,7 @@
 /** A set of texts with the postings of their words, numbered by slot from 0 on: either from a file or freshly read. */
 
+import type { SpelledTexts } from "./spelled-texts.ts";
+
 /** Who holds a word, in ascending slots, and how often. Both have the same length. */
 export interface Postings {
 	readonly slots: Uint32Array;
@@ -12,6 +14,7 @@ export interface TextSegment {
 	readonly lengths: Uint32Array;
 	/** The sum of the lengths. */
 	readonly words: number;
+	readonly spelled: SpelledTexts;
 	/** Good until the next text is added. */
 	readonly postings: (word: string) => Postings | null;
 	/** The row's number in its table. */

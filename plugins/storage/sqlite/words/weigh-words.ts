@@ -1,48 +1,86 @@
 /**
- * How much each word of a query weighs, and where its postings are. BM25 after Robertson & Zaragoza, with one added
- * inside the logarithm, so that a word which most texts hold still weighs something: in a store of three texts nearly
- * every word is one. The counts are those of the texts that live in this index, and so of one organisation.
+ * How much each word of a query weighs, and where its postings are: its own, and those of the other terms under which it
+ * may stand. The counts are those of the texts that live in this index, and so of one organisation.
  */
 
+import { indexWords, normalize, otherTerms, type Sought, type SoughtWord } from "cairn";
 import type { LiveTexts, TextPart } from "./live-texts.ts";
+import { nearSpellings } from "./near-spellings.ts";
 import type { Postings } from "./text-segment.ts";
+import { unitedPostings } from "./united-postings.ts";
+import { weightOf } from "./weight-of.ts";
 
 export interface PlacedPostings extends Postings {
 	readonly part: TextPart;
 }
 
 export interface Weighted {
-	/** The word's part of the score that a text with endlessly many of it would have, of 1 for all words together. */
+	/** The word's part of the score that a text with endlessly many of it would have, of 1 for all words of the client together. */
 	readonly weight: number;
 	/** How many texts hold it. */
 	readonly holders: number;
 	readonly postings: readonly PlacedPostings[];
 }
 
+type Live = Pick<LiveTexts, "parts" | "texts" | "languages">;
+type Placed = Omit<Weighted, "weight">;
+
+interface Counted extends Placed {
+	/** What the word brings, and what of that could be reached at most; nothing for one that the client has not written. */
+	readonly brings: number;
+	readonly owes: number;
+}
+
 /** From so many texts on, a word that more than half of them hold is left out: it says little and costs the most. */
 const commonFrom = 2_000;
 
 /** Only words that some text holds: the others have no hits, but raise what could have been reached. */
-export function weighWords(live: LiveTexts, words: readonly string[]): readonly Weighted[] {
-	const { texts } = live;
-	const counted = [...new Set(words)].map((word) => placed(live, word));
+export function weighWords(live: Live, words: readonly Sought[]): readonly Weighted[] {
+	const { texts, languages } = live;
+	const counted = distinct(words).map((word) => (typeof word === "string" ? count(live, placed(live, [word])) : countSought(live, word, languages)));
 	const telling = counted.filter(({ holders }) => texts < commonFrom || holders * 2 <= texts);
-	const used = telling.some(({ holders }) => holders > 0) ? telling : counted;
-	const greatest = used.reduce((sum, { holders }) => sum + weightOf(texts, holders), 0);
+	const used = telling.some(({ holders, owes }) => holders > 0 && owes > 0) ? telling : counted;
+	const greatest = used.reduce((sum, { owes }) => sum + owes, 0);
 	return used
 		.filter(({ holders }) => holders > 0)
-		.map(({ holders, postings }) => ({ holders, postings, weight: weightOf(texts, holders) / greatest }))
+		.map(({ holders, postings, brings }) => ({ holders, postings, weight: brings / greatest }))
 		.sort((a, b) => a.holders - b.holders);
 }
 
-function placed(live: LiveTexts, word: string): Omit<Weighted, "weight"> {
+/** Of equal words the first: the client's come before those that were added. */
+function distinct(words: readonly Sought[]): readonly Sought[] {
+	const byWord = new Map<string, Sought>();
+	for (const word of words) {
+		const key = typeof word === "string" ? word : word.word;
+		if (!byWord.has(key)) byWord.set(key, word);
+	}
+	return [...byWord.values()];
+}
+
+function count(live: Live, { holders, postings }: Placed): Counted {
+	const weight = weightOf(live.texts, holders);
+	return { holders, postings, brings: weight, owes: weight };
+}
+
+function countSought(live: Live, sought: SoughtWord, languages: Live["languages"]): Counted {
+	const { word, spelled, weight } = sought;
+	const found = placed(live, [word, ...otherTerms(sought, languages)]);
+	if (weight !== undefined) return { ...found, brings: weight * weightOf(live.texts, found.holders), owes: 0 };
+	if (found.holders > 0 || spelled === null) return count(live, found);
+	const near = nearSpellings(live, normalize(spelled));
+	const meant = placed(live, new Set(near.flatMap(({ spelled: other }) => indexWords(other))));
+	return { ...meant, brings: (near[0]?.trust ?? 0) * weightOf(live.texts, meant.holders), owes: weightOf(live.texts, 0) };
+}
+
+function placed(live: Live, terms: Iterable<string>): Placed {
 	const postings: PlacedPostings[] = [];
 	let holders = 0;
 	for (const part of live.parts()) {
-		const found = part.segment.postings(word);
-		if (found === null) continue;
-		postings.push({ ...found, part });
-		holders += livingOf(found.slots, part.dead);
+		const found = Array.from(terms, (term) => part.segment.postings(term)).filter((list) => list !== null);
+		if (found.length === 0) continue;
+		const united = unitedPostings(found);
+		postings.push({ slots: united.slots, counts: united.counts, part });
+		holders += livingOf(united.slots, part.dead);
 	}
 	return { holders, postings };
 }
@@ -52,8 +90,4 @@ function livingOf(slots: Uint32Array, dead: Uint8Array | null): number {
 	let living = 0;
 	for (let i = 0; i < slots.length; i++) if (dead[slots[i] ?? 0] !== 1) living += 1;
 	return living;
-}
-
-function weightOf(texts: number, holders: number): number {
-	return Math.log(1 + (texts - holders + 0.5) / (holders + 0.5));
 }

@@ -60,7 +60,7 @@ async function loadClaimed(folder: string, address: WordAddress, claims: WordCla
 	if (!(await isWhole(folder, address, claims))) return "its file is missing or has the wrong length";
 	const path = wordPaths(folder, address, claims.generation).texts;
 	if ((await wordChecksum(path, claims, address, claims.generation)) !== claims.checksum) return "the checksum is wrong";
-	return new StoredTexts(Bun.mmap(path, { shared: false }), claims, claims.words);
+	return new StoredTexts(Bun.mmap(path, { shared: false }), claims);
 }
 
 /** Begins with what the file is of, so that one that belongs elsewhere never passes. */

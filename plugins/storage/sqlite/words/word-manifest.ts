@@ -4,8 +4,8 @@ import { z } from "zod";
 import { hex } from "../vectors/index-manifest.ts";
 import { type WordAddress, wordAddressKey } from "./word-address.ts";
 
-/** Raised whenever the layout of the file, the meaning of a field or what `indexWords` gives changes: files of another version are built anew. */
-const formatVersion = 1;
+/** Raised whenever the layout of the file, the meaning of a field or what `readWords` gives changes: files of another version are built anew. */
+const formatVersion = 2;
 
 const count = z.int().min(0);
 const checksum = z.string().regex(/^[0-9a-f]{16}$/);
@@ -20,8 +20,16 @@ const fields = z.strictObject({
 	terms: count,
 	termBytes: count,
 	postings: count,
+	spellings: count,
+	spellingBytes: count,
+	spellingGrams: count,
+	entries: count,
+	grams: count,
+	gramBytes: count,
 	/** The sum of all texts' lengths. */
 	words: count,
+	/** The same in grams. */
+	gramsSaid: count,
 	/** The newest text it knows, and the newest change of texts it has heard of. */
 	lastKey: count,
 	lastChange: count,

@@ -1,19 +1,16 @@
 /** Writes one file of texts: those of an older file that still live, and behind them freshly read ones. */
 
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
+import { fileSection as section } from "./file-section.ts";
 import type { FreshTexts } from "./fresh-texts.ts";
+import { mergeSpelled } from "./merge-spelled.ts";
+import { gone, type OlderTexts } from "./older-texts.ts";
 import { type StoredSizes, storedLayout } from "./stored-layout.ts";
-import type { StoredTexts } from "./stored-texts.ts";
+import type { StoredSums } from "./stored-texts.ts";
 import type { Postings } from "./text-segment.ts";
+import { writeSpelled } from "./write-spelled.ts";
 
-export interface OlderTexts {
-	readonly texts: StoredTexts;
-	/** Slots that have gone from the tables. */
-	readonly dead: ReadonlySet<number>;
-}
-
-export interface WrittenTexts extends StoredSizes {
-	readonly words: number;
+export interface WrittenTexts extends StoredSums {
 	readonly lastKey: number;
 }
 
@@ -26,14 +23,13 @@ interface MergedTerm {
 	readonly holders: number;
 }
 
-const bufferBytes = 1 << 20;
-const gone = 0xffffffff;
-
 /** Every key of the fresh texts must come after those of the older. */
 export function writeStored(path: string, older: OlderTexts | null, fresh: FreshTexts): WrittenTexts {
 	const place = newSlots(older);
 	const terms = mergedTerms(older, fresh, place.slots);
+	const spelled = mergeSpelled(older, fresh, place.slots);
 	const sizes: StoredSizes = {
+		...spelled.sizes,
 		texts: place.living + fresh.size,
 		terms: terms.length,
 		termBytes: terms.reduce((sum, { bytes }) => sum + bytes.length, 0),
@@ -44,7 +40,7 @@ export function writeStored(path: string, older: OlderTexts | null, fresh: Fresh
 		const about = writeTexts(file, sizes, older, fresh, place.slots);
 		writeTerms(file, sizes, terms);
 		writePostings(file, sizes, terms, older, fresh, place);
-		return { ...sizes, ...about };
+		return { ...sizes, ...about, gramsSaid: writeSpelled(file, sizes, spelled, older, fresh, place.slots) };
 	} finally {
 		closeSync(file);
 	}
@@ -167,38 +163,4 @@ function movedPostings(before: Postings | null, after: Postings | null, places: 
 		counts[count++] = after.counts[i] ?? 0;
 	}
 	return { slots, counts };
-}
-
-interface Section {
-	readonly put: (values: ArrayBufferView) => Section;
-	readonly end: () => void;
-}
-
-/** Many small pieces, few writes: sections grow side by side, each at its own place in the file. */
-function section(file: number, offset: number): Section {
-	const buffer = new Uint8Array(bufferBytes);
-	let held = 0;
-	let place = offset;
-	const write = (bytes: Uint8Array): void => {
-		for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, place + done);
-		place += bytes.length;
-	};
-	const end = (): void => {
-		write(buffer.subarray(0, held));
-		held = 0;
-	};
-	const opened: Section = {
-		put(values) {
-			const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-			if (held + bytes.length > bufferBytes) end();
-			if (bytes.length > bufferBytes) write(bytes);
-			else {
-				buffer.set(bytes, held);
-				held += bytes.length;
-			}
-			return opened;
-		},
-		end,
-	};
-	return opened;
 }

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 interface Corpus {
 	readonly texts: readonly string[];
 	readonly dead: ReadonlySet<number>;
-	readonly live: Pick<LiveTexts, "parts" | "slots" | "texts" | "words">;
+	readonly live: Pick<LiveTexts, "parts" | "languages" | "slots" | "texts" | "words">;
 }
 
 const rarities = ["w0", "w1", "w2", "w3", "w4", "w5", "w6", "w7"];
@@ -45,11 +45,11 @@ function corpus(size: number, stored: number, deadShare: number, seed: number): 
 	const written = writeStored(path, null, older);
 	const deadOf = (from: number, count: number) => (deadShare === 0 ? null : Uint8Array.from({ length: count }, (_, i) => Number(dead.has(from + i))));
 	const parts: TextPart[] = [
-		{ segment: new StoredTexts(Bun.mmap(path), written, written.words), offset: 0, dead: deadOf(0, stored) },
-		{ segment: fresh(texts.slice(stored), stored), offset: stored, dead: deadOf(stored, size - stored) },
+		{ segment: new StoredTexts(Bun.mmap(path), written), offset: 0, dead: deadOf(0, stored), deadGrams: null },
+		{ segment: fresh(texts.slice(stored), stored), offset: stored, dead: deadOf(stored, size - stored), deadGrams: null },
 	];
 	const living = texts.filter((_, i) => !dead.has(i)).map((text) => indexWords(text).length);
-	return { texts, dead, live: { parts: () => parts, slots: size, texts: living.length, words: living.reduce((sum, length) => sum + length, 0) } };
+	return { texts, dead, live: { parts: () => parts, languages: [], slots: size, texts: living.length, words: living.reduce((sum, length) => sum + length, 0) } };
 }
 
 function fresh(texts: readonly string[], from: number): FreshTexts {
@@ -120,7 +120,7 @@ test("a file that begins with an older one is the file of all texts that live", 
 	const [halfPath, wholePath, directPath] = ["half", "whole", "direct"].map((name) => join(folder, `${name}.words`)) as [string, string, string];
 	const half = writeStored(halfPath, null, fresh(texts.slice(0, 300), 0));
 	const gone = new Set([...dead].filter((slot) => slot < 300));
-	const older = { texts: new StoredTexts(Bun.mmap(halfPath), half, half.words), dead: gone };
+	const older = { texts: new StoredTexts(Bun.mmap(halfPath), half), dead: gone };
 	const whole = writeStored(wholePath, older, fresh(texts.slice(300), 300));
 	const living = new FreshTexts();
 	for (const [slot, text] of texts.entries()) if (!gone.has(slot)) living.add(slot + 1, text);

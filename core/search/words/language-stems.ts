@@ -1,0 +1,51 @@
+/**
+ * The stems of other languages than English, as terms beside the words themselves: marked, so that no English word is
+ * ever taken for one, and without accents. A text has those of its own languages; a query asks for those of every
+ * language that its organisation writes in, since two words seldom tell which they are.
+ */
+
+import type { Language } from "./languages.ts";
+import { normalize } from "./normalize.ts";
+
+/** Stands before a stem, and before a language: neither is a letter, so no word of a text can be one. */
+const stemMark = "\u0001";
+const languageMark = "\u0002";
+
+const shortest = 2;
+const letters = /^[\p{L}\p{M}]+$/u;
+
+/** The stems seen of late: as with English. */
+const known = new Map<string, readonly string[]>();
+const knownMax = 50_000;
+
+/** @param spelled in lower case, with its accents. @returns also the stem of the word written without them, where it is another. */
+export function languageStems(spelled: string, { code, stem }: Language): readonly string[] {
+	if (stem === null || spelled.length < shortest || !letters.test(spelled)) return [];
+	const key = `${code} ${spelled}`;
+	const before = known.get(key);
+	if (before !== undefined) return before;
+	if (known.size >= knownMax) known.clear();
+	const found = [...new Set([spelled, normalize(spelled)].map((word) => stemMark + normalize(stem(word))))];
+	known.set(key, found);
+	return found;
+}
+
+/** The term that every text of a language has. */
+export function languageTerm({ code }: Language): string {
+	return languageMark + code;
+}
+
+/** Whether a word may be of the language. */
+export function isWrittenIn(spelled: string, { script }: Language): boolean {
+	return scriptOf[script]?.test(spelled) ?? false;
+}
+
+const scriptOf: Readonly<Partial<Record<Language["script"], RegExp>>> = {
+	Latin: /\p{Script=Latin}/u,
+	Cyrillic: /\p{Script=Cyrillic}/u,
+	Arabic: /\p{Script=Arabic}/u,
+	Devanagari: /\p{Script=Devanagari}/u,
+	Greek: /\p{Script=Greek}/u,
+	Armenian: /\p{Script=Armenian}/u,
+	Tamil: /\p{Script=Tamil}/u,
+};

@@ -1,0 +1,43 @@
+/** How surely two spellings are one word: mistyped in a letter or two, or one the part of a compound of the other. */
+
+const shortest = 4;
+/** From so many letters on, two of them may be wrong. */
+const longFrom = 8;
+const oneWrong = 0.8;
+const twoWrong = 0.6;
+/** A part of a compound has so many letters. */
+const partMin = 5;
+const wholePart = 0.7;
+const digit = /\p{N}/u;
+
+/** @returns 0 to 1. Numbers are never near each other: 2026 is not 2027. */
+export function nearSpelling(sought: string, other: string): number {
+	if (sought === other) return 1;
+	const [short, long] = sought.length < other.length ? [sought, other] : [other, sought];
+	if (short.length < shortest || digit.test(sought)) return 0;
+	const most = short.length >= longFrom ? 2 : 1;
+	const wrong = long.length - short.length > most ? most + 1 : lettersWrong(short, long, most);
+	if (wrong <= most) return wrong === 1 ? oneWrong : twoWrong;
+	return short.length >= partMin && long.includes(short) ? (wholePart * short.length) / long.length : 0;
+}
+
+/** Letters put in, left out, changed or swapped with the next (Damerau, 1964), counted no further than `most` + 1. */
+function lettersWrong(a: string, b: string, most: number): number {
+	let before: number[] = [];
+	let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		let least = i;
+		for (let j = 1; j <= b.length; j++) {
+			const isSame = a[i - 1] === b[j - 1];
+			let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
+			if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+			row.push(cost);
+			least = Math.min(least, cost);
+		}
+		if (least > most) return most + 1;
+		before = last;
+		last = row;
+	}
+	return last[b.length] ?? most + 1;
+}

@@ -1,0 +1,48 @@
+/** A text as the word index keeps it: its words, the stems of the languages it is in, and its words as they are spelled. */
+
+import { englishStem, isStopWord } from "./english.ts";
+import { languageStems, languageTerm } from "./language-stems.ts";
+import type { Language } from "./languages.ts";
+import { possibleLanguagesOf } from "./languages-of.ts";
+import { lowered, normalize } from "./normalize.ts";
+import { scriptRuns } from "./script-runs.ts";
+import { pairsAndSingles } from "./unspaced.ts";
+
+export interface ReadWords {
+	/** `indexWords` of the text: their number is its length. */
+	readonly words: readonly string[];
+	/** Further terms it is found under, which do not make it longer. */
+	readonly stems: readonly string[];
+	/** The words of scripts with spaces as they are written, repeated, without English stop words: what grams are taken of. */
+	readonly spelled: readonly string[];
+}
+
+export function readWords(text: string): ReadWords {
+	const words: string[] = [];
+	const spelled: string[] = [];
+	for (const { text: run, isSpaced } of scriptRuns(normalize(text))) {
+		// Pushed one by one: a run may be longer than the arguments a call can take.
+		if (!isSpaced) for (const word of pairsAndSingles(run)) words.push(word);
+		else {
+			words.push(englishStem(run));
+			if (!isStopWord(run)) spelled.push(run);
+		}
+	}
+	return { words, stems: spelled.length === 0 ? [] : stemsOf(text), spelled };
+}
+
+function stemsOf(text: string): readonly string[] {
+	const languages = possibleLanguagesOf(text).filter(({ stem }) => stem !== null);
+	if (languages.length === 0) return [];
+	const stems = languages.map(languageTerm);
+	for (const { text: word, isSpaced } of scriptRuns(lowered(text))) {
+		if (isSpaced) for (const stem of stemsIn(word, languages)) stems.push(stem);
+	}
+	return stems;
+}
+
+/** Relatives often agree on a stem: it counts once. */
+function stemsIn(word: string, languages: readonly Language[]): Iterable<string> {
+	const [only] = languages;
+	return languages.length === 1 && only !== undefined ? languageStems(word, only) : new Set(languages.flatMap((language) => languageStems(word, language)));
+}

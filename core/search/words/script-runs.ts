@@ -1,0 +1,22 @@
+/** A text as runs of letters and digits, split where its script changes, so that `重跑gen-itgc后` has both parts. */
+
+const pieces =
+	/(?<unspaced>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+)|(?<spaced>(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー])[\p{L}\p{N}\p{M}])+)/gu;
+
+/** A longer word is none: it is cut, so that no index has to hold it. */
+export const wordCharactersMax = 64;
+
+export interface ScriptRun {
+	/** A word where the script writes spaces, at most `wordCharactersMax` long; else all up to the next other sign. */
+	readonly text: string;
+	readonly isSpaced: boolean;
+}
+
+/** @param text as `normalize` or `lowered` gives it. */
+export function* scriptRuns(text: string): Generator<ScriptRun> {
+	for (const { groups } of text.matchAll(pieces)) {
+		const unspaced = groups?.["unspaced"];
+		if (unspaced === undefined) yield { text: (groups?.["spaced"] ?? "").slice(0, wordCharactersMax), isSpaced: true };
+		else yield { text: unspaced, isSpaced: false };
+	}
+}

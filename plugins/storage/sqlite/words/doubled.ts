@@ -1,0 +1,10 @@
+/** A typed array of twice the length that begins with another: what grows by one at a time is copied seldom. */
+
+type Numbers = Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+export function doubled<Kind extends Numbers>(numbers: Kind): Kind {
+	const Kind = numbers.constructor as new (length: number) => Kind;
+	const grown = new Kind(numbers.length * 2);
+	grown.set(numbers);
+	return grown;
+}

@@ -1,0 +1,95 @@
+/** The second half of a score: of the best texts by words, how well their grams fit. See the port. */
+
+import { gramShare } from "cairn";
+import type { ScoredText } from "./best-texts.ts";
+import type { LiveTexts, TextPart } from "./live-texts.ts";
+import { weightOf } from "./weight-of.ts";
+
+/** The best by words that are looked at for each answer: more move nothing that a person would see, and cost time. */
+export const gramPool = 128;
+
+/** How soon a repeated gram stops helping, and how much a long text is held against it: as with words. */
+const k1 = 1.2;
+const b = 0.75;
+
+type Live = Pick<LiveTexts, "parts" | "texts" | "gramsSaid">;
+
+interface Weighed {
+	/** Of 1 for all together. */
+	readonly weights: Float64Array;
+	/** By part, the numbers of the grams there, -1 where it has none. */
+	readonly numbers: readonly Int32Array[];
+}
+
+/** By gram of a part, which of the sought it is, and one more. One for the thread; searches leave it empty. */
+let soughtOf = new Uint16Array(1_024);
+
+/** @returns the same texts with their full scores, best first. */
+export function withGrams(live: Live, hits: readonly ScoredText[], grams: readonly string[]): readonly ScoredText[] {
+	if (grams.length === 0 || hits.length === 0) return hits;
+	const { weights, numbers } = weighed(live, grams);
+	const scores = new Float64Array(hits.length);
+	for (const [i, part] of live.parts().entries())
+		scorePart(part, numbers[i] ?? new Int32Array(), weights, hits, scores, k1 * b * (live.texts / Math.max(1, live.gramsSaid)));
+	const full = hits.map(({ slot, score }, i) => ({ slot, score: (score + gramShare * (scores[i] ?? 0)) / (1 + gramShare) }));
+	return full.sort((left, right) => right.score - left.score || left.slot - right.slot);
+}
+
+function weighed(live: Live, grams: readonly string[]): Weighed {
+	const parts = live.parts();
+	const numbers = parts.map(({ segment }) => Int32Array.from(grams, (gram) => segment.spelled.gramNumber(gram)));
+	const weights = Float64Array.from(grams, (_, i) => {
+		const holders = parts.reduce((sum, { segment, deadGrams }, part) => {
+			const number = numbers[part]?.[i] ?? -1;
+			return number < 0 ? sum : sum + (segment.spelled.gramHolders[number] ?? 0) - (deadGrams?.get(number) ?? 0);
+		}, 0);
+		return weightOf(live.texts, holders);
+	});
+	const greatest = weights.reduce((sum, weight) => sum + weight, 0);
+	return { weights: weights.map((weight) => weight / greatest), numbers };
+}
+
+function scorePart(
+	{ segment: { spelled, size }, offset }: TextPart,
+	numbers: Int32Array,
+	weights: Float64Array,
+	hits: readonly ScoredText[],
+	scores: Float64Array,
+	perGram: number,
+): void {
+	if (soughtOf.length < spelled.gramCount) soughtOf = new Uint16Array(spelled.gramCount * 2);
+	const sought = soughtOf;
+	for (const [i, number] of numbers.entries()) if (number >= 0) sought[number] = i + 1;
+	const times = new Float64Array(weights.length + 1);
+	for (const [i, { slot: place }] of hits.entries()) {
+		const slot = place - offset;
+		if (slot < 0 || slot >= size) continue;
+		times.fill(0);
+		countGrams(spelled, slot, sought, times);
+		const tolerance = k1 * (1 - b) + perGram * (spelled.gramLengths[slot] ?? 0);
+		let sum = 0;
+		for (let j = 0; j < weights.length; j++) {
+			const count = times[j + 1] ?? 0;
+			if (count > 0) sum += ((weights[j] ?? 0) * count) / (count + tolerance);
+		}
+		scores[i] = sum;
+	}
+	for (const number of numbers) if (number >= 0) sought[number] = 0;
+}
+
+function countGrams(
+	{ entryStarts, entries, entryCounts, gramStarts, grams }: TextPart["segment"]["spelled"],
+	slot: number,
+	sought: Uint16Array,
+	times: Float64Array,
+): void {
+	const end = entryStarts[slot + 1] ?? 0;
+	for (let entry = entryStarts[slot] ?? 0; entry < end; entry++) {
+		const spelling = entries[entry] ?? 0;
+		const last = gramStarts[spelling + 1] ?? 0;
+		for (let i = gramStarts[spelling] ?? 0; i < last; i++) {
+			const which = sought[grams[i] ?? 0] ?? 0;
+			if (which > 0) times[which] = (times[which] ?? 0) + (entryCounts[entry] ?? 0);
+		}
+	}
+}
