@@ -36,6 +36,7 @@ export type * from "./ports/memory-store.ts";
 export type * from "./ports/profile-store.ts";
 export * from "./ports/record-store.ts";
 export type * from "./ports/removal-store.ts";
+export type * from "./ports/space-store.ts";
 export type * from "./ports/storage.ts";
 export type * from "./ports/vector-index.ts";
 export type * from "./ports/word-index.ts";

@@ -12,13 +12,16 @@ import type { Storage } from "./ports/storage.ts";
 import type { Vault } from "./ports/vault.ts";
 import type { WebhookSigner } from "./ports/webhook-signer.ts";
 import type { World } from "./ports/world.ts";
+import { createEmbedders, type Embedders } from "./spaces/embedders.ts";
 
 export interface Parts {
 	readonly storage: Storage;
 	readonly extractors: readonly Extractor[];
 	readonly addressReaders: readonly AddressReader[];
 	readonly chunkers: readonly Chunker[];
+	/** The one that is used at this moment, see `embedders`: a call takes its parts together and keeps them to its end. */
 	readonly embedder: Embedder;
+	readonly embedders: Embedders;
 	readonly memoryExtractors: readonly MemoryExtractor[];
 	readonly memoryLinkers: readonly MemoryLinker[];
 	readonly reranker: Reranker;
@@ -45,6 +48,7 @@ export interface Doors extends Pick<Parts, "mediaTypes" | "fetch" | "vault" | "w
 }
 
 export function chooseParts(registry: Registry, use: Choice, { modelTerms, digest, ...doors }: Doors): Parts {
+	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
 	return {
 		...doors,
 		modelGate: use.languageModel === none ? null : createModelGate(registry.one("languageModel", use.languageModel), modelTerms, digest, doors.world),
@@ -52,7 +56,10 @@ export function chooseParts(registry: Registry, use: Choice, { modelTerms, diges
 		extractors: registry.all("extractor"),
 		addressReaders: registry.all("addressReader"),
 		chunkers: registry.all("chunker"),
-		embedder: registry.one("embedder", use.embedder),
+		get embedder() {
+			return embedders.active();
+		},
+		embedders,
 		memoryExtractors: registry.all("memoryExtractor"),
 		memoryLinkers: registry.all("memoryLinker"),
 		reranker: registry.one("reranker", use.reranker),

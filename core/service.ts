@@ -30,6 +30,7 @@ import { work } from "./queue/worker.ts";
 import { type Explained, explainDocuments, explainMemories } from "./search/explain.ts";
 import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
 import { type Found, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
+import { fillSpaces } from "./spaces/fill-spaces.ts";
 
 export interface Service {
 	readonly add: (caller: Caller, request: AddRequest) => Promise<Document>;
@@ -124,6 +125,8 @@ function writtenBy({ id }: Caller): { readonly writtenBy?: string } {
 /** Works through the queue until the signal is aborted. */
 export async function runWorker(parts: Parts, name: string, atOnce: number, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
 	await resumeSyncs(parts);
+	const { active } = await parts.storage.spaces.state();
+	if (active !== null) parts.embedders.adopt(active);
 	const oneAtATime = createKeyedMutex();
 	const beingTold = new Set<string>();
 	const handlers = {
@@ -134,5 +137,5 @@ export async function runWorker(parts: Parts, name: string, atOnce: number, wake
 		sync: syncHandler(parts),
 	};
 	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, wakeUp, atOnce }, signal);
-	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal)]);
+	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal), fillSpaces(parts, signal)]);
 }

@@ -12,6 +12,7 @@ import type { MemoryStore } from "./memory-store.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { RecordStore } from "./record-store.ts";
 import type { RemovalStore } from "./removal-store.ts";
+import type { SpaceStore } from "./space-store.ts";
 import type { VectorIndex } from "./vector-index.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -31,6 +32,7 @@ export interface Storage {
 	readonly organisation: (id: OrganisationId) => OrganisationRooms;
 	readonly jobs: JobQueue;
 	readonly accounts: AccountStore;
+	readonly spaces: SpaceStore;
 	/** Brings the schema up to date. Called once, before anything else. */
 	readonly migrate: () => Promise<void>;
 	/** Rejects with the reason when the storage cannot answer. */

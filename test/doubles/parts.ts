@@ -2,6 +2,7 @@
 
 import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type Storage, type World } from "cairn";
 import type { Parts } from "../../core/parts.ts";
+import { createEmbedders } from "../../core/spaces/embedders.ts";
 import { ramStorage } from "../../plugins/storage/ram/storage.ts";
 import { createVault } from "../../server/auth/vault.ts";
 import { createWebhookSigner } from "../../server/auth/webhook-signer.ts";
@@ -81,6 +82,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 			},
 		],
 		embedder: lettersEmbedder,
+		embedders: createEmbedders([overrides.embedder ?? lettersEmbedder], overrides.embedder ?? lettersEmbedder),
 		memoryExtractors: [isExtractor],
 		memoryLinkers: [isLinker],
 		reranker: { name: "length", candidatesMax: 50, score: async (_query, candidates) => candidates.map((text) => 1 / (1 + text.length)) },

@@ -11,6 +11,7 @@ import { ramMemories, sweepExpired } from "./memories.ts";
 import { ramProfiles } from "./profiles.ts";
 import { ramRecords } from "./records.ts";
 import { ramRemovals } from "./removals.ts";
+import { ramSpaces } from "./spaces.ts";
 import { type AllTables, emptyTables, type JobRows, type Tables } from "./tables.ts";
 import { ramVectors } from "./vectors.ts";
 import { ramWords } from "./words.ts";
@@ -39,6 +40,7 @@ export function ramStorage(now: () => Date = () => new Date()): Storage {
 		},
 		jobs: ramJobs(jobs, organisations),
 		accounts: ramAccounts(),
+		spaces: ramSpaces(organisations),
 		migrate: async () => {},
 		check: async () => {},
 		tend: async () => {

@@ -67,6 +67,8 @@ export interface Tables {
 	/** The visible chunks of each document, by position. */
 	readonly published: Map<DocumentId, readonly StoredChunk[]>;
 	readonly memories: Map<MemoryId, StoredMemory>;
+	/** By the id of a chunk or a memory and then by space: vectors of other spaces than the one it came with. */
+	readonly furtherVectors: Map<string, Map<string, Vector>>;
 	readonly edges: MemoryEdge[];
 	/** When memories were away, and why. */
 	readonly absences: Map<MemoryId, readonly Absence[]>;
@@ -88,6 +90,7 @@ export function emptyTables(): Tables {
 		staged: new Map(),
 		published: new Map(),
 		memories: new Map(),
+		furtherVectors: new Map(),
 		edges: [],
 		absences: new Map(),
 		sortings: new Map(),
@@ -105,6 +108,11 @@ export function* publishedChunks({ documents, published }: Tables): Generator<St
 		const of = documents.get(id);
 		if (of !== undefined) for (const chunk of chunks) yield { ...chunk, of };
 	}
+}
+
+/** Null when it has none in this space. */
+export function vectorIn(space: string, stored: Pick<StoredChunk, "space" | "vector">, id: string, { furtherVectors }: Tables): Vector | null {
+	return stored.space === space ? stored.vector : (furtherVectors.get(id)?.get(space) ?? null);
 }
 
 export type AllTables = Map<OrganisationId, Tables>;

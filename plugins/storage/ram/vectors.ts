@@ -2,11 +2,15 @@
 
 import { cosine, type Vector, type VectorIndex, type VectorSpace } from "cairn";
 import { documentInScope, memoryInReach } from "./in-scope.ts";
-import { publishedChunks, type Tables } from "./tables.ts";
+import { publishedChunks, type StoredChunk, type StoredMemory, type Tables, vectorIn } from "./tables.ts";
 
 export function ramVectors(tables: Tables, space: VectorSpace): VectorIndex {
-	const chunks = () => [...publishedChunks(tables)].filter((stored) => stored.space === space.name);
-	const memories = () => [...tables.memories.values()].filter((stored) => stored.space === space.name);
+	const chunks = () => [...publishedChunks(tables)].flatMap((stored) => inSpace(stored, stored.chunk.id));
+	const memories = () => [...tables.memories.values()].flatMap((stored) => inSpace(stored, stored.memory.id));
+	function inSpace<Stored extends StoredChunk | StoredMemory>(stored: Stored, id: string): readonly Stored[] {
+		const vector = vectorIn(space.name, stored, id, tables);
+		return vector === null ? [] : [{ ...stored, vector }];
+	}
 	return {
 		nearestChunks: async (query, scope, limit) => {
 			const inScope = chunks().filter(({ of }) => documentInScope(of, scope));

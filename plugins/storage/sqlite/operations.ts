@@ -12,6 +12,7 @@ import { repeatable } from "./operation.ts";
 import { profileOperations } from "./profile-operations.ts";
 import { recordOperations } from "./record-operations.ts";
 import { removalOperations } from "./removal-operations.ts";
+import { spaceOperations } from "./space-operations.ts";
 import { textChangeOperations } from "./text-change-operations.ts";
 
 export function createOperations(connection: Connection) {
@@ -26,6 +27,7 @@ export function createOperations(connection: Connection) {
 		...profileOperations(connection),
 		...removalOperations(connection),
 		...eventOperations(connection),
+		...spaceOperations(connection),
 		...textChangeOperations(connection),
 		/** Tells that the writer is alive. */
 		ping: repeatable((_nothing: null): void => undefined),

@@ -289,6 +289,19 @@ export const removedDocuments = sqliteTable(
 	(table) => [primaryKey({ columns: [table.organisation, table.removal, table.document] })],
 );
 
+/** One row. `next` and what follows tell of the space that is being made. */
+export const spaceState = sqliteTable("space_state", {
+	only: integer("only").primaryKey(),
+	active: text("active"),
+	previous: text("previous"),
+	next: text("next"),
+	reachedChunk: integer("reached_chunk").notNull().default(0),
+	reachedMemory: integer("reached_memory").notNull().default(0),
+	written: integer("written").notNull().default(0),
+	share: real("share").notNull().default(0),
+	isAtEnd: integer("is_at_end", { mode: "boolean" }).notNull().default(false),
+});
+
 /** `text` is the key of a chunk or a memory that has gone, or has come back. Written by triggers, and when memories come back. */
 export const textChanges = sqliteTable("text_changes", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),

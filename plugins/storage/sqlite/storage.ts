@@ -16,6 +16,7 @@ import { profileStore } from "./profiles.ts";
 import { openReads, type Reads } from "./reads.ts";
 import { recordStore } from "./records.ts";
 import { removalStore } from "./removals.ts";
+import { spaceStore } from "./spaces.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
 import { sweepRows } from "./sweep-rows.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
@@ -106,6 +107,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		organisation: open,
 		jobs: jobQueue(reads, client),
 		accounts: accountStore(reads, client),
+		spaces: spaceStore(reads, client),
 		migrate: async () => keeper?.migrate(),
 		check: async () => check(reads, client),
 		tend: async (signal) => {

@@ -16,6 +16,7 @@ import { memoryStoreLaws } from "./memory-store-laws.ts";
 import { profileStoreLaws } from "./profile-store-laws.ts";
 import { recordStoreLaws } from "./record-store-laws.ts";
 import { removalStoreLaws } from "./removal-store-laws.ts";
+import { spaceStoreLaws } from "./space-store-laws.ts";
 import { vectorIndexLaws } from "./vector-index-laws.ts";
 import { walkLaws } from "./walk-laws.ts";
 import { wordIndexLaws } from "./word-index-laws.ts";
@@ -35,6 +36,7 @@ export function storageLaws(open: OpenStorage): readonly Law[] {
 		recordStoreLaws,
 		profileStoreLaws,
 		removalStoreLaws,
+		spaceStoreLaws,
 		memberLaws,
 		eventLogLaws,
 		filterLaws,

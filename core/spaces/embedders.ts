@@ -1,0 +1,34 @@
+/** The embedders there are, and which of them is used at this moment: the one whose vectors answer searches. */
+
+import type { Embedder } from "../plugin/contract.ts";
+
+export interface Embedders {
+	/** Another one may be used at the next call: whoever needs it twice keeps what was answered. */
+	readonly active: () => Embedder;
+	/** Uses the one that makes vectors of this space. @returns false when there is none; then nothing changes. */
+	readonly adopt: (space: string) => boolean;
+	readonly ofSpace: (space: string) => Embedder | null;
+	readonly named: (name: string) => Embedder | null;
+	readonly names: () => readonly string[];
+	/** The one that the settings name. */
+	readonly chosen: Embedder;
+}
+
+export function createEmbedders(all: readonly Embedder[], chosen: Embedder): Embedders {
+	let active = chosen;
+	// The one that is named comes before another that makes the same vectors.
+	const ofSpace = (space: string) => [chosen, ...all].find((embedder) => embedder.space.name === space) ?? null;
+	return {
+		active: () => active,
+		adopt: (space) => {
+			if (active.space.name === space) return true;
+			const found = ofSpace(space);
+			active = found ?? active;
+			return found !== null;
+		},
+		ofSpace,
+		named: (name) => all.find((embedder) => embedder.name === name) ?? null,
+		names: () => all.map(({ name }) => name),
+		chosen,
+	};
+}

@@ -1,0 +1,84 @@
+/**
+ * Where searches are answered: makes the switch when the next space is complete, at one moment for all of them, and follows a
+ * switch that another process made.
+ */
+
+import { wholeOrganisation } from "../model/scope.ts";
+import type { VectorSpace } from "../model/vector.ts";
+import type { SpaceState } from "../ports/space-store.ts";
+import type { Storage } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import type { Embedders } from "./embedders.ts";
+import { lookEveryMs } from "./fill-spaces.ts";
+
+export interface SwitchParts {
+	readonly embedders: Embedders;
+	readonly storage: Pick<Storage, "spaces" | "organisation">;
+	readonly world: World;
+}
+
+/** Rooms opened before the first search needs them; the others open with theirs. */
+const warmedMax = 50;
+/**
+ * While documents keep coming there may always be some that are not filled yet. After so many tries in vain the switch is
+ * made with a few, more each time; those are filled a moment later, and meanwhile found by their words.
+ */
+const exactTries = 20;
+const moreEachTry = 8;
+const tryAgainMs = 50;
+/** Removed between two rests: about 10 ms of the writer. */
+const droppedAtOnce = 1_000;
+
+/** Runs until the signal is aborted. */
+export async function switchSpaces({ embedders, storage, world }: SwitchParts, signal: AbortSignal): Promise<void> {
+	const { spaces } = storage;
+	let warmed: string | null = null;
+	let tries = 0;
+	while (!signal.aborted) {
+		try {
+			await world.sleep((await look()) ? tryAgainMs : lookEveryMs, signal);
+		} catch (thrown) {
+			if (signal.aborted) return;
+			world.log("warn", "the state of the vectors could not be read", { reason: String(thrown) });
+			await world.sleep(lookEveryMs * 4, signal);
+		}
+	}
+
+	/** @returns whether to look again soon. */
+	async function look(): Promise<boolean> {
+		const state = await spaces.state();
+		if (state.active !== null) embedders.adopt(state.active);
+		const next = state.next === null ? null : embedders.ofSpace(state.next);
+		if (next === null || !state.isAtEnd) {
+			tries = 0;
+			return false;
+		}
+		if (warmed !== state.next) await warm(next.space, storage);
+		warmed = state.next;
+		tries++;
+		if (!(await spaces.switchTo(next.space.name, Math.max(0, tries - exactTries) * moreEachTry))) return true;
+		embedders.adopt(next.space.name);
+		warmed = null;
+		world.log("info", "searches use the new vectors", { from: state.active, to: next.space.name, embedder: next.name });
+		await dropOlder({ ...state, active: next.space.name, previous: state.active });
+		return false;
+	}
+
+	/** All but these two: whoever went on twice does not go back to the first. */
+	async function dropOlder({ active, previous }: Pick<SpaceState, "active" | "previous">): Promise<void> {
+		for (const name of await spaces.names()) {
+			if (name === active || name === previous) continue;
+			while (!signal.aborted && (await spaces.drop(name, droppedAtOnce)) > 0) await world.sleep(tryAgainMs, signal);
+		}
+	}
+}
+
+/** The first search in a space reads all its vectors into memory: that is done before anybody waits for it. */
+async function warm(space: VectorSpace, { spaces, organisation }: SwitchParts["storage"]): Promise<void> {
+	const probe = new Float32Array(space.dimensions).fill(1, 0, 1);
+	for (const id of await spaces.organisations(space.name, warmedMax)) {
+		const index = organisation(id).vectors(space);
+		await index.nearestChunks(probe, wholeOrganisation, 1);
+		await index.nearestMemories(probe, { scope: wholeOrganisation, includeForgotten: false, now: new Date(0) }, 1);
+	}
+}

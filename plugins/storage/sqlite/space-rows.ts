@@ -1,0 +1,34 @@
+/** What the tables say about vector spaces. */
+
+import type { OrganisationId, SpaceState } from "cairn";
+import type { Connection } from "./connection.ts";
+import type { TextKind } from "./lacking-texts.ts";
+import type { spaceState } from "./schema.ts";
+
+type Statement = Connection["statement"];
+type Row = Omit<typeof spaceState.$inferSelect, "isAtEnd"> & { readonly isAtEnd: number };
+
+export interface SpaceRoom {
+	readonly kind: TextKind;
+	readonly organisation: OrganisationId;
+	readonly space: string;
+}
+
+export function spaceStateOf(statement: Statement): SpaceState {
+	const sql = `SELECT active, previous, next, reached_chunk AS reachedChunk, reached_memory AS reachedMemory, written, share, is_at_end AS isAtEnd FROM space_state`;
+	const row = statement<Row>(sql).get();
+	if (row === null) throw new Error("the row of space_state is missing");
+	const { active, previous, next, reachedChunk, reachedMemory, written, share, isAtEnd } = row;
+	return { active, previous, next, reached: { chunk: reachedChunk, memory: reachedMemory }, written, share, isAtEnd: isAtEnd === 1 };
+}
+
+/** Every organisation with vectors, once for each of its spaces. Jumps along the index: the cost is by what is found, not by the vectors. */
+export function spaceNames(statement: Statement): readonly SpaceRoom[] {
+	const rooms: SpaceRoom[] = [];
+	for (const [kind, table] of [["chunk", "chunk_vectors"] as const, ["memory", "memory_vectors"] as const]) {
+		const sql = `SELECT organisation, space FROM ${table} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
+		const next = statement<Omit<SpaceRoom, "kind">>(sql);
+		for (let room = next.get("", ""); room; room = next.get(room.organisation, room.space)) rooms.push({ kind, ...room });
+	}
+	return rooms;
+}
