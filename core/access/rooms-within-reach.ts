@@ -83,9 +83,9 @@ function containersWithinReach(inner: ContainerStore, { sees, demandSeen, demand
 function profilesWithinReach(inner: ProfileStore, { get }: MemoryStore, { sees, demandSeen }: Bounds): ProfileStore {
 	const ids = (memories: readonly Memory[]) => memories.map(({ id }) => id);
 	return {
-		recent: async (tag, part, limit, now) => {
+		recent: async (tag, part, limit, now, moment) => {
 			demandSeen([tag]);
-			return get(ids(await inner.recent(tag, part, limit, now)));
+			return get(ids(await inner.recent(tag, part, limit, now, moment)));
 		},
 		inBucket: async (tag, sorting, bucket, limit, now) => {
 			demandSeen([tag]);

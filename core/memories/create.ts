@@ -1,5 +1,6 @@
 /** Memories that a client writes itself. They skip the pipeline and can be searched at once; a source document stands behind them. */
 
+import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import { type ChunkId, type DocumentId, type MemoryId, newId, type OrganisationId } from "../model/id.ts";
@@ -10,6 +11,7 @@ import { newJob } from "../pipeline/receive.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { timesOf } from "./temporal.ts";
 
 export interface WrittenMemory {
 	readonly text: string;
@@ -104,6 +106,8 @@ function sourceDocument(containerTag: string, written: readonly WrittenMemory[],
 
 function toMemory(containerTag: string, written: WrittenMemory | undefined, { id: chunk, document, text }: Chunk, world: World): Memory {
 	const now = world.now();
+	const times = timesOf(written?.metadata ?? {});
+	const forgetAfter = written?.forgetAfter ?? null;
 	return {
 		id: newId<MemoryId>(world.randomBytes),
 		containerTag,
@@ -112,8 +116,9 @@ function toMemory(containerTag: string, written: WrittenMemory | undefined, { id
 		isInference: false,
 		confidence: 1,
 		subject: null,
-		eventTime: null,
-		forgetAfter: written?.forgetAfter ?? null,
+		...times,
+		...ageing({ text, forgetAfter }, times.saidAt ?? null, now),
+		forgetAfter,
 		evidence: [{ document, chunk, span: [0, text.length] }],
 		version: 1,
 		parent: null,

@@ -1,6 +1,7 @@
 /** A new version of a known memory. The old one stays, and is no longer the latest. */
 
 import { fail } from "../errors/fail.ts";
+import { ageing } from "../model/ageing.ts";
 import { type MemoryId, newId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
@@ -8,6 +9,7 @@ import { embedTexts } from "../pipeline/embed.ts";
 import type { Step } from "../plugin/contract.ts";
 import type { WritingParts } from "./create.ts";
 import { findMemory, type MemoryName } from "./find.ts";
+import { timesOf } from "./temporal.ts";
 
 export interface MemoryRevision {
 	readonly text: string;
@@ -34,14 +36,19 @@ export async function reviseMemory(
 	const [vector] = await embedTexts([revision.text], embedder, "document", step);
 	if (vector === undefined) throw fail("EMBEDDING_MALFORMED", embedder.name, "did not come");
 	for (let look = 0; look < looksMax; look++) {
-		const old = await findMemory(containerTag, name, rooms.memories);
+		const { saidAt: _saidAt, reviewAfter: _reviewAfter, ...old } = await findMemory(containerTag, name, rooms.memories);
+		const metadata = { ...(revision.metadata ?? old.metadata), ...revision.furtherMetadata };
+		const times = timesOf(metadata);
 		const now = world.now();
 		const forgetAfter = revision.forgetAfter === undefined ? old.forgetAfter : revision.forgetAfter;
 		const memory: Memory = {
 			...old,
+			// Said by the client, and now, unless the attributes name a day.
+			...times,
+			...ageing({ text: revision.text, forgetAfter }, times.saidAt ?? null, now),
 			id: newId<MemoryId>(world.randomBytes),
 			text: revision.text,
-			metadata: { ...(revision.metadata ?? old.metadata), ...revision.furtherMetadata },
+			metadata,
 			forgetAfter,
 			forgetReason: revision.forgetAfter === null ? null : (revision.forgetReason ?? old.forgetReason),
 			version: old.version + 1,

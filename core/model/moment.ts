@@ -15,6 +15,16 @@ export interface Moment {
  */
 export type AbsenceKind = "forgotten" | "expired" | "removed";
 
+/** Which moment a request asks for; null when for what is current. */
+export function momentOf(asOf: Date | null | undefined, trueAt: Date | null | undefined, now: Date): Moment | null {
+	return asOf == null && trueAt == null ? null : { knownAt: asOf ?? now, trueAt: trueAt ?? null };
+}
+
+/** As a reach has it: absent when there is none. */
+export function inTime(moment: Moment | null): { readonly moment?: Moment } {
+	return moment === null ? {} : { moment };
+}
+
 /** From when a memory tells how things were: the day it speaks of, else the day its source names as its own, else when it was learnt. */
 export function trueFrom({ eventTime, saidAt, createdAt }: Pick<Memory, "eventTime" | "saidAt" | "createdAt">): Date {
 	return eventTime ?? saidAt ?? createdAt;

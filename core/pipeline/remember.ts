@@ -3,6 +3,7 @@
  * containers. Running it again for the same document takes back what the last run made, so a crash in between is harmless.
  */
 
+import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
@@ -97,7 +98,7 @@ async function planVersions(home: Home, drafts: readonly Drawn[], vectors: reado
 		else {
 			const newer = await saidLater(links, neighbours, home.said, parts.rooms.documents);
 			const own = newer === null ? links : links.filter(({ relation }) => relation !== "updates");
-			addMemory(plan, draft, extractor, vector, own, neighbours, home.tag, parts.world);
+			addMemory(plan, draft, extractor, vector, own, neighbours, home, parts.world);
 			if (newer !== null) putBehind(plan, newer);
 		}
 	}
@@ -161,7 +162,7 @@ function addMemory(
 	vector: Vector,
 	links: readonly Link[],
 	neighbours: readonly Neighbour[],
-	tag: string,
+	{ tag, said }: Home,
 	world: World,
 ): void {
 	const now = world.now();
@@ -180,6 +181,8 @@ function addMemory(
 		forgetReason: null,
 		metadata: {},
 		extractor,
+		...(said === null ? {} : { saidAt: said }),
+		...ageing(draft, said, now),
 		createdAt: now,
 		updatedAt: now,
 	};

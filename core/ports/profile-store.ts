@@ -2,6 +2,7 @@
 
 import type { MemoryId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
+import type { Moment } from "../model/moment.ts";
 
 /** Lasting traits, everything else, and what was inferred, of either. */
 export type ProfilePart = "static" | "dynamic" | "inferred";
@@ -14,7 +15,8 @@ export interface Sorted {
 
 /** Only memories that are latest, not forgotten and not expired; the newest first. */
 export interface ProfileStore {
-	readonly recent: (containerTag: string, part: ProfilePart, limit: number, now: Date) => Promise<readonly Memory[]>;
+	/** With a moment: those that were current then, instead of now. */
+	readonly recent: (containerTag: string, part: ProfilePart, limit: number, now: Date, moment?: Moment) => Promise<readonly Memory[]>;
 	/** Those that `sort` put into a bucket under this very sorting. */
 	readonly inBucket: (containerTag: string, sorting: string, bucket: string, limit: number, now: Date) => Promise<readonly Memory[]>;
 	/** Those that were not sorted, or under another sorting. A sorting is named after all that decides its outcome. */

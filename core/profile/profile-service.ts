@@ -20,6 +20,8 @@ export interface ProfileRequest {
 	readonly include: readonly ProfileSection[];
 	/** The keys that are wanted, of those there are; null for all. */
 	readonly buckets: readonly string[] | null;
+	/** As it was known then; null and absent ask for now. Buckets are sorted as things are, so of another time there are none. */
+	readonly asOf?: Date | null;
 }
 
 /** Texts, the newest first. A section that was not asked for is not there. */
@@ -43,9 +45,10 @@ export function createProfileService(parts: Parts): ProfileService {
 	const bucketsFor = (caller: Caller, containerTag: string, { containers }: OrganisationRooms) =>
 		bucketsOf(containerTag, containers, storage.organisation(caller.organisation).records, world.now());
 
-	async function sectionOf(part: "static" | "dynamic", { containerTag }: ProfileRequest, { profiles }: OrganisationRooms): Promise<readonly string[]> {
+	async function sectionOf(part: "static" | "dynamic", { containerTag, asOf }: ProfileRequest, { profiles }: OrganisationRooms): Promise<readonly string[]> {
 		const limit = part === "static" ? limits.profileStaticMax : limits.profileDynamicMax;
-		return (await profiles.recent(containerTag, part, limit, world.now())).map(({ text }) => text);
+		const moment = asOf == null ? undefined : { knownAt: asOf, trueAt: null };
+		return (await profiles.recent(containerTag, part, limit, world.now(), moment)).map(({ text }) => text);
 	}
 
 	async function bucketSection(
@@ -75,7 +78,7 @@ export function createProfileService(parts: Parts): ProfileService {
 			const [lasting, recent, buckets] = await Promise.all([
 				includes("static") ? sectionOf("static", request, rooms) : null,
 				includes("dynamic") ? sectionOf("dynamic", request, rooms) : null,
-				includes("buckets") ? bucketSection(caller, request, rooms, signal) : null,
+				includes("buckets") && request.asOf == null ? bucketSection(caller, request, rooms, signal) : null,
 			]);
 			return { ...(lasting && { static: lasting }), ...(recent && { dynamic: recent }), ...(buckets && { buckets }) };
 		},

@@ -3,6 +3,7 @@
 import type { MemoryId } from "../model/id.ts";
 import type { Memory, MemoryEdge, Relation } from "../model/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
+import type { MemoryReach } from "../ports/vector-index.ts";
 
 export interface Relative {
 	readonly memory: Memory;
@@ -21,8 +22,13 @@ export const noKin: Kin = { parents: [], children: [] };
 /** Grandparents and grandchildren are shown, further relatives are not: they crowd out what was asked for. */
 const generationsMax = 2;
 
-/** One round trip to the store per generation, however many memories are asked about. What was forgotten is no kin, unless it is asked for. */
-export async function kinship(ids: readonly MemoryId[], memories: MemoryStore, includeForgotten: boolean): Promise<ReadonlyMap<MemoryId, Kin>> {
+type Shown = Pick<MemoryReach, "includeForgotten" | "now" | "moment">;
+
+/**
+ * One round trip to the store per generation, however many memories are asked about. What was forgotten or has expired is
+ * no kin, unless it is asked for, and neither is what was learnt after the moment that is asked about.
+ */
+export async function kinship(ids: readonly MemoryId[], memories: MemoryStore, shown: Shown): Promise<ReadonlyMap<MemoryId, Kin>> {
 	const edges = await edgesAround(ids, memories);
 	const steps = new Map(ids.map((id) => [id, { parents: climb(id, edges, "older"), children: climb(id, edges, "newer") }]));
 	const wanted = new Set([...steps.values()].flatMap(({ parents, children }) => [...parents, ...children].map(({ id }) => id)));
@@ -30,9 +36,14 @@ export async function kinship(ids: readonly MemoryId[], memories: MemoryStore, i
 	const named = (reached: readonly Reached[]) =>
 		reached.flatMap(({ id, relation, distance }) => {
 			const memory = known.get(id);
-			return memory === undefined || (memory.isForgotten && !includeForgotten) ? [] : [{ memory, relation, distance }];
+			return memory === undefined || !isShown(memory, shown) ? [] : [{ memory, relation, distance }];
 		});
 	return new Map([...steps].map(([id, { parents, children }]) => [id, { parents: named(parents), children: named(children) }]));
+}
+
+function isShown({ isForgotten, forgetAfter, createdAt }: Memory, { includeForgotten, now, moment }: Shown): boolean {
+	if (moment !== undefined && createdAt > moment.knownAt) return false;
+	return includeForgotten || !(isForgotten || (forgetAfter !== null && forgetAfter <= (moment?.trueAt ?? moment?.knownAt ?? now)));
 }
 
 async function edgesAround(ids: readonly MemoryId[], memories: MemoryStore): Promise<readonly MemoryEdge[]> {

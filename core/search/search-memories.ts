@@ -4,6 +4,7 @@ import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
+import { inTime, momentOf } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Step } from "../plugin/contract.ts";
 import { exactParts } from "./exact.ts";
@@ -30,6 +31,10 @@ export interface MemoryQuery {
 	/** Also the chunks that support each memory. */
 	readonly includeChunks: boolean;
 	readonly now: Date;
+	/** What was known then, in the versions of then; null and absent ask for now. */
+	readonly asOf?: Date | null;
+	/** What was so then, as far as it is known at `asOf`. */
+	readonly trueAt?: Date | null;
 }
 
 export interface FoundMemory {
@@ -73,12 +78,12 @@ type Pooled =
 	| { readonly kind: "chunk"; readonly text: string; readonly score: number; readonly chunk: Chunk };
 
 async function findMemories(
-	{ query, scope, limit, includeForgotten, now }: MemoryQuery,
+	{ query, scope, limit, includeForgotten, now, asOf, trueAt }: MemoryQuery,
 	phrasings: readonly Phrasing[],
 	{ rooms, embedder }: SearchParts,
 	trace?: Trace,
 ): Promise<readonly Pooled[]> {
-	const reach = { scope, includeForgotten, now };
+	const reach = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
 	const { candidates } = await gatherMemories(phrasings, reach, candidatesFor(limit), rooms, embedder.space);
 	const memories = new Map((await rooms.memories.get(candidates.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
 	const sharpened = sharpen(candidates, exactParts(query), (id) => memories.get(id)?.text, embedder.space);
@@ -129,7 +134,7 @@ function distinct(pool: readonly Pooled[]): readonly Pooled[] {
 /** Fetches what is shown, and only for what is shown. */
 async function complete(
 	pool: readonly Pooled[],
-	{ includeKin, includeChunks, includeForgotten }: MemoryQuery,
+	{ includeKin, includeChunks, includeForgotten, now, asOf, trueAt }: MemoryQuery,
 	{ rooms }: SearchParts,
 ): Promise<readonly Found[]> {
 	const memories = pool.flatMap((item) => (item.kind === "memory" ? [item.memory] : []));
@@ -139,7 +144,7 @@ async function complete(
 	const [documents, chunks, kin] = await Promise.all([
 		rooms.documents.getMany([...sources]),
 		includeChunks ? rooms.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
-		includeKin ? kinship(ids, rooms.memories, includeForgotten) : null,
+		includeKin ? kinship(ids, rooms.memories, { includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) }) : null,
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	const chunksById = new Map(chunks.map((chunk) => [chunk.id, chunk]));

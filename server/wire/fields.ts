@@ -16,6 +16,17 @@ export const containerTag = Type.String({
 	examples: ["user_123"],
 });
 
+/** A time as ISO 8601 writes it; with "Z" or an offset it means the same everywhere. */
+export const instant = Type.String({ maxLength: 100, description: "ISO 8601.", examples: ["2026-03-04T12:00:00Z"] });
+
+/** @throws ServiceError `INPUT_INVALID` */
+export function toInstant(given: string | null | undefined, name: string): Date | null {
+	if (given == null) return null;
+	const date = new Date(given);
+	if (Number.isNaN(date.getTime())) throw fail("INPUT_INVALID", `${name}: should be a time as ISO 8601 writes it`);
+	return date;
+}
+
 /** A single tag is accepted where a list is meant. */
 export const containerTags = Type.Union([Type.Array(containerTag, { maxItems: limits.containerTagsPerDocumentMax }), containerTag], {
 	description: "Several containers, or one.",

@@ -1,6 +1,7 @@
 /** Profiles in RAM. */
 
 import { isCurrent, type Memory, type ProfilePart, type ProfileStore } from "cairn";
+import { wasThere } from "./moments.ts";
 import type { Tables } from "./tables.ts";
 
 const belongs = {
@@ -9,15 +10,19 @@ const belongs = {
 	inferred: ({ isInference }) => isInference,
 } as const satisfies Record<ProfilePart, (memory: Memory) => boolean>;
 
-export function ramProfiles({ memories, sortings }: Tables): ProfileStore {
+export function ramProfiles(tables: Tables): ProfileStore {
+	const { memories, sortings } = tables;
 	const newest = (containerTag: string, isWanted: (memory: Memory) => boolean, limit: number) =>
 		[...memories.values()]
 			.map(({ memory }) => memory)
-			.filter((memory) => memory.containerTag === containerTag && memory.isLatest && !memory.isForgotten && isWanted(memory))
+			.filter((memory) => memory.containerTag === containerTag && isWanted(memory))
 			.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
 			.slice(0, limit);
 	return {
-		recent: async (containerTag, part, limit, now) => newest(containerTag, (memory) => belongs[part](memory) && isCurrent(memory, now), limit),
+		recent: async (containerTag, part, limit, now, moment) => {
+			const isThere = (memory: Memory) => (moment === undefined ? isCurrent(memory, now) : wasThere(memory, moment, tables));
+			return newest(containerTag, (memory) => belongs[part](memory) && isThere(memory), limit);
+		},
 		inBucket: async (containerTag, sorting, bucket, limit, now) => {
 			const isInside = (memory: Memory) => {
 				const sorted = sortings.get(memory.id);
@@ -25,7 +30,10 @@ export function ramProfiles({ memories, sortings }: Tables): ProfileStore {
 			};
 			return newest(containerTag, isInside, limit);
 		},
-		unsorted: async (containerTag, sorting, limit) => newest(containerTag, ({ id }) => sortings.get(id)?.sorting !== sorting, limit),
+		unsorted: async (containerTag, sorting, limit) => {
+			const isUnsorted = ({ id, isLatest, isForgotten }: Memory) => isLatest && !isForgotten && sortings.get(id)?.sorting !== sorting;
+			return newest(containerTag, isUnsorted, limit);
+		},
 		sort: async (sorting, sorted) => {
 			for (const { memory, buckets } of sorted) sortings.set(memory, { sorting, buckets });
 		},

@@ -48,7 +48,8 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 		statement("DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))").run(organisation, listed);
 		for (const name of going) {
 			// Read one by one: the end of the one before may have made it the latest.
-			const sql = "SELECT id, parent, is_latest AS isLatest, is_forgotten AS isForgotten, forget_after AS forgetAfter FROM memories WHERE organisation = ? AND id = ?";
+			const sql =
+				"SELECT id, parent, is_latest AS isLatest, is_forgotten AS isForgotten, forget_after AS forgetAfter FROM memories WHERE organisation = ? AND id = ?";
 			const memory = statement<Removed>(sql).get(organisation, name);
 			if (memory === null) continue;
 			closeGap(organisation, memory, now);

@@ -1,7 +1,8 @@
 /** Profiles: reads here, writes by way of the writer. */
 
-import type { OrganisationId, ProfilePart, ProfileStore } from "cairn";
+import type { Memory, Moment, OrganisationId, ProfilePart, ProfileStore } from "cairn";
 import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
+import { atMoment } from "./moment-sql.ts";
 import type { Reads } from "./reads.ts";
 import { memories } from "./schema.ts";
 import { columnList } from "./table-rows.ts";
@@ -21,8 +22,18 @@ const otherSortings = ["IS NULL", "< ?3", "> ?3"]
 const parts = { static: "m.is_static = 1", dynamic: "m.is_static = 0", inferred: "m.is_inference = 1" } as const satisfies Record<ProfilePart, string>;
 
 export function profileStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): ProfileStore {
+	/** Newest first along the index of the container, until there are enough. */
+	function recentThen(containerTag: string, part: ProfilePart, limit: number, moment: Moment): readonly Memory[] {
+		const then = atMoment(moment);
+		const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND ${parts[part]} AND ${then.sql} ${newestFirst}`;
+		return statement<MemoryRow>(sql)
+			.all(organisation, containerTag, ...then.params, limit)
+			.map(memoryOf);
+	}
+
 	return {
-		recent: async (containerTag, part, limit, now) => {
+		recent: async (containerTag, part, limit, now, moment) => {
+			if (moment !== undefined) return recentThen(containerTag, part, limit, moment);
 			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND ${parts[part]} AND ${current} AND ${alive} ${newestFirst}`;
 			return statement<MemoryRow>(sql).all(organisation, containerTag, now.getTime(), limit).map(memoryOf);
 		},

@@ -9,7 +9,7 @@ import type { RestoreRequest } from "../../../core/memories/restore.ts";
 import type { MemoryRevision } from "../../../core/memories/revise.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
-import { asMetadata, containerTag, containerTags, metadata, unitedTags } from "../fields.ts";
+import { asMetadata, containerTag, containerTags, instant, metadata, toInstant, unitedTags } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
 import { type AskedPage, pagingFields, toPage } from "../paging.ts";
 import { reader } from "../reader.ts";
@@ -17,7 +17,6 @@ import { filters } from "../v3/search-request.ts";
 import { fromTemporal, temporalContext } from "./temporal.ts";
 
 const text = Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "One small fact.", examples: ["John prefers dark mode"] });
-const instant = Type.String({ maxLength: 100, description: "ISO 8601." });
 const reason = Type.Optional(Type.String({ maxLength: 1_000, description: "Why." }));
 const clearable = <Schema extends typeof instant>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()], { nullable: true }));
 const nameFields = {
@@ -90,7 +89,7 @@ export function parseCreateMemories(raw: unknown): { readonly containerTag: stri
 			text: memory.content,
 			isStatic: memory.isStatic ?? false,
 			metadata: { ...asMetadata(memory.metadata), ...fromTemporal(memory.temporalContext) },
-			forgetAfter: toDate(memory.forgetAfter, "forgetAfter"),
+			forgetAfter: toInstant(memory.forgetAfter, "forgetAfter"),
 			forgetReason: memory.forgetReason ?? null,
 		})),
 	};
@@ -107,7 +106,7 @@ export function parseReviseMemory(raw: unknown): { readonly containerTag: string
 		text: body.newContent,
 		furtherMetadata: fromTemporal(body.temporalContext),
 		...(body.metadata === undefined ? {} : { metadata: asMetadata(body.metadata) }),
-		...(body.forgetAfter === undefined ? {} : { forgetAfter: toDate(body.forgetAfter, "forgetAfter") }),
+		...(body.forgetAfter === undefined ? {} : { forgetAfter: toInstant(body.forgetAfter, "forgetAfter") }),
 		...(body.forgetReason === undefined ? {} : { forgetReason: body.forgetReason }),
 	};
 	return { containerTag: body.containerTag, name: toName(body), revision };
@@ -137,11 +136,4 @@ export function parseListMemories(raw: unknown): { readonly scope: Scope; readon
 function toName({ id, content }: { readonly id?: string; readonly content?: string }): MemoryName {
 	if (id === undefined && content === undefined) throw fail("INPUT_INVALID", "either id or content should be given");
 	return { id: id ?? null, text: content ?? null };
-}
-
-function toDate(given: string | null | undefined, name: string): Date | null {
-	if (given == null) return null;
-	const date = new Date(given);
-	if (Number.isNaN(date.getTime())) throw fail("INPUT_INVALID", `${name}: should be a time as ISO 8601 writes it`);
-	return date;
 }

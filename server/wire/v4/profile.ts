@@ -6,7 +6,7 @@ import { limits } from "../../../core/model/limits.ts";
 import { wholeOrganisation } from "../../../core/model/scope.ts";
 import { type Profile, type ProfileRequest, profileSections } from "../../../core/profile/profile-service.ts";
 import type { Found } from "../../../core/search/search-memories.ts";
-import { containerTag } from "../fields.ts";
+import { containerTag, instant, toInstant } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
 import { reader } from "../reader.ts";
 import { filters } from "../v3/search-request.ts";
@@ -25,6 +25,7 @@ export const profileBody = Type.Object({
 			description: "Only these sections; all when left out.",
 		}),
 	),
+	asOf: Type.Optional({ ...instant, description: "As it was known at this time. Buckets are left out then." }),
 	buckets: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: "Only the buckets with these keys." })),
 });
 
@@ -42,7 +43,8 @@ export interface ParsedProfile {
 /** @throws ServiceError of kind `invalid` */
 export function parseProfile(raw: unknown): ParsedProfile {
 	const body = read(raw);
-	const profile = { containerTag: body.containerTag, include: body.include ?? profileSections, buckets: body.buckets ?? null };
+	const asOf = toInstant(body.asOf, "asOf");
+	const profile = { containerTag: body.containerTag, include: body.include ?? profileSections, buckets: body.buckets ?? null, asOf };
 	const filter = parseFilter(body.filters);
 	if (body.q === undefined) return { profile, search: null };
 	const query = {
@@ -56,6 +58,7 @@ export function parseProfile(raw: unknown): ParsedProfile {
 		includeForgotten: false,
 		includeKin: false,
 		includeChunks: false,
+		asOf,
 	} as const;
 	return { profile, search: { query, docId: null, explain: false, show: { documents: false, summaries: false, context: false, chunks: false } } };
 }

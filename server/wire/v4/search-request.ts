@@ -5,7 +5,7 @@ import { fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { MemoryQuery } from "../../../core/search/search-memories.ts";
 import { explainField } from "../explanation.ts";
-import { containerTag, containerTags, filepath, unitedTags, userId } from "../fields.ts";
+import { containerTag, containerTags, filepath, instant, toInstant, unitedTags, userId } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
 import { reader } from "../reader.ts";
 import { filters, limit, query } from "../v3/search-request.ts";
@@ -44,6 +44,14 @@ export const memorySearchBody = Type.Object({
 	docId: Type.Optional(
 		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "Only what comes from this document: its id or customId." }),
 	),
+	asOf: Type.Optional({
+		...instant,
+		description: "Memories as they were known at this time: the versions of then, without what was learnt later, and with what was forgotten since.",
+	}),
+	trueAt: Type.Optional({
+		...instant,
+		description: "Memories that were so at this time, by the days they speak of, as far as is known today or at `asOf`.",
+	}),
 	rerank: flag("Have a second scorer look at the best results: better order, slower."),
 	rewriteQuery: flag("Also search for other phrasings of the query."),
 	explain: explainField,
@@ -64,6 +72,8 @@ export interface MemorySearchRequest {
 export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 	const body = read(raw);
 	if (body.aggregate && body.rerank) throw fail("INPUT_INVALID", "aggregate and rerank do not go together");
+	if ((body.asOf ?? body.trueAt) !== undefined && (body.searchMode ?? "memories") !== "memories")
+		throw fail("INPUT_INVALID", "asOf and trueAt ask for memories, not for chunks");
 	// The specification shows context and documents in every answer; the strict clients, which cannot read them, always name a mode.
 	const isPlain = body.include === undefined && body.searchMode === undefined;
 	const show = {
@@ -90,6 +100,8 @@ export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 			includeForgotten: body.include?.forgottenMemories ?? false,
 			includeKin: show.context,
 			includeChunks: show.chunks,
+			asOf: toInstant(body.asOf, "asOf"),
+			trueAt: toInstant(body.trueAt, "trueAt"),
 		},
 		docId: body.docId ?? null,
 		explain: body.explain,

@@ -1,10 +1,8 @@
 /** `temporalContext`: nested on the wire, two flat attributes in core, so that both can be filtered by. */
 
 import { type Static, Type } from "@sinclair/typebox";
+import { documentDateKey as documentDate, eventDateKey as eventDate } from "../../../core/memories/temporal.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
-
-const documentDate = "temporalContext.documentDate";
-const eventDate = "temporalContext.eventDate";
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
 

@@ -24,7 +24,7 @@ async function chainOf(length: number) {
 test("parents and children are told to the second generation, nearest first", async () => {
 	const { store, ids } = await chainOf(7);
 	const middle = ids.slice(3, 4);
-	const kin = (await kinship(middle, store, false)).get(middle[0] as never);
+	const kin = (await kinship(middle, store, { includeForgotten: false, now: new Date() })).get(middle[0] as never);
 	expect(kin?.parents.map(({ memory, distance }) => [memory.text, distance])).toEqual([
 		["memory 2", -1],
 		["memory 1", -2],
@@ -40,7 +40,7 @@ test("what was forgotten is no kin, unless it is asked for", async () => {
 	const [first, , last] = ids;
 	await store.forget([first as never], null, new Date());
 	const parentsOf = async (includeForgotten: boolean) =>
-		(await kinship([last as never], store, includeForgotten)).get(last as never)?.parents.map(({ memory }) => memory.text);
+		(await kinship([last as never], store, { includeForgotten, now: new Date() })).get(last as never)?.parents.map(({ memory }) => memory.text);
 	expect(await parentsOf(false)).toEqual(["memory 1"]);
 	expect(await parentsOf(true)).toEqual(["memory 1", "memory 0"]);
 });
