@@ -1,0 +1,75 @@
+/** Asks a public interface of a service, and says in its own words what is wrong when the answer is not as expected. */
+
+import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn";
+import type { z } from "zod";
+
+/** What is asked, and on behalf of which address. */
+export interface Asked {
+	readonly host: Host;
+	readonly step: Step;
+	/** The address that the client handed in, for errors. */
+	readonly about: URL;
+}
+
+/** Statuses that are read here: the rest that is no success may pass, or is nobody's business but the server's. */
+const answers = [400, 401, 403, 404, 410, 451];
+
+export async function ask({ host, step }: Asked, url: string, accept = "application/json", body?: Uint8Array): Promise<Fetched> {
+	const headers = { "accept-language": "en", ...(body !== undefined && { "content-type": "application/json" }) };
+	const bounds = { signal: step.signal, bytesMax: limits.fetchedBytesMax, timeoutMs: limits.fetchTimeoutMs };
+	return await host.fetch(url, { ...bounds, accept, headers, answers, ...(body !== undefined && { body }) });
+}
+
+/** @throws ServiceError for a status that says no: `ADDRESS_GONE`, `ADDRESS_PRIVATE`, `ADDRESS_REFUSED`. */
+export function demandSuccess({ status }: Fetched, { about }: Asked): void {
+	if (status < 300) return;
+	if (status === 404 || status === 410) throw gone(about, `the service answered with status ${status}`);
+	if (status === 401) throw hidden(about, "the service wants to know who asks");
+	throw fail("ADDRESS_REFUSED", shown(about), status);
+}
+
+/** The answer as JSON of the shape. @throws ServiceError `ADDRESS_CHANGED` when it is anything else. */
+export function jsonOf<Shape extends z.ZodType>(fetched: Fetched, shape: Shape): z.output<Shape> {
+	const read = shape.safeParse(parsed(fetched));
+	if (read.success) return read.data;
+	const [issue] = read.error.issues;
+	throw changed(fetched.address, `${issue?.path.join(".") || "the answer"}: ${issue?.message ?? "is of another shape"}`);
+}
+
+function parsed({ bytes, address }: Fetched): unknown {
+	const text = new TextDecoder().decode(bytes).trim();
+	if (text === "") throw changed(address, "its answer is empty");
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw changed(address, text.startsWith("<") ? "it sent a web page where data was expected" : "its answer is no JSON");
+	}
+}
+
+export function changed(service: URL, why: string): ServiceError {
+	return fail("ADDRESS_CHANGED", service.host, why);
+}
+
+export function gone(about: URL, why: string): ServiceError {
+	return fail("ADDRESS_GONE", shown(about), why);
+}
+
+export function hidden(about: URL, why: string): ServiceError {
+	return fail("ADDRESS_PRIVATE", shown(about), why);
+}
+
+/** Null in place of an error of ours: for a second source that may be missing. A signal is no such thing. */
+export async function orNull<Value>(asking: Promise<Value>, { step }: Asked): Promise<Value | null> {
+	try {
+		return await asking;
+	} catch (thrown) {
+		step.signal.throwIfAborted();
+		if (thrown instanceof ServiceError) return null;
+		throw thrown;
+	}
+}
+
+/** Without what follows `?`, which may hold what is nobody's business. */
+function shown({ origin, pathname }: URL): string {
+	return origin + pathname;
+}

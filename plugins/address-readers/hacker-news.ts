@@ -1,0 +1,80 @@
+/** Stories and comments of Hacker News with all their answers, by the public interface of its search. */
+
+import { type AddressReader, definePlugin } from "cairn";
+import { z } from "zod";
+import { type Asked, ask, demandSuccess, gone, jsonOf } from "./ask.ts";
+import { baseAddress, hostNames } from "./base-address.ts";
+import { linkTo } from "./paragraph.ts";
+import { paragraphsOfHtml, plainOf } from "./post-html.ts";
+import { type Extra, extractionOf, type Post, timeAt } from "./thread.ts";
+
+const item = z.object({
+	id: z.number(),
+	type: z.string(),
+	author: z.string().nullish(),
+	created_at: z.string().nullish(),
+	title: z.string().nullish(),
+	url: z.string().nullish(),
+	text: z.string().nullish(),
+	/** Answers have the same shape; they are checked one by one, so that one that is odd costs no other. */
+	children: z.array(z.unknown()).nullish(),
+	options: z.array(z.object({ text: z.string().nullish() })).nullish(),
+});
+type Item = z.output<typeof item>;
+
+const depthMax = 200;
+
+export default definePlugin({
+	name: "address-reader-hacker-news",
+	contract: 1,
+	options: z.strictObject({ api: baseAddress("https://hn.algolia.com"), hosts: hostNames(["news.ycombinator.com"]) }),
+	start({ api, hosts }, host) {
+		const reader: AddressReader = {
+			name: "hacker-news",
+			recognizes: (address) => hosts.includes(address.host) && idOf(address) !== null,
+			read: async (address, step) => {
+				const asked: Asked = { host, step, about: address };
+				const fetched = await ask(asked, `${api}/api/v1/items/${idOf(address)}`);
+				demandSuccess(fetched, asked);
+				const top = jsonOf(fetched, item);
+				const [main, ...answers] = postsOf(top, 0);
+				if (main === undefined || (top.title == null && main.words.length === 0)) throw gone(address, "the post was deleted");
+				const title = top.title == null ? null : plainOf(top.title);
+				const thread = { posts: [main, ...answers], main, title, type: "webpage", siteName: "Hacker News", language: "en" } as const;
+				return { kind: "extraction", extraction: extractionOf({ ...thread, canonical: address.href }, step) };
+			},
+		};
+		return { addressReader: [reader] };
+	},
+});
+
+function idOf(address: URL): string | null {
+	const id = address.pathname === "/item" ? (address.searchParams.get("id") ?? "") : "";
+	return /^\d{1,12}$/.test(id) ? id : null;
+}
+
+function postsOf(each: Item, depth: number): readonly Post[] {
+	const { author, created_at, text, url, options, children } = each;
+	const post: Post = {
+		author: { name: author ?? "[deleted]", handle: null },
+		at: timeAt(created_at),
+		words: text == null ? [] : paragraphsOfHtml(text),
+		depth,
+		extras: [...(url == null ? [] : [linkExtra(url)]), ...(options ?? []).flatMap((option) => (option.text == null ? [] : [optionExtra(option.text)]))],
+	};
+	if (depth >= depthMax) return [post];
+	const answers = (children ?? []).flatMap((child) => {
+		const answer = item.safeParse(child);
+		return answer.success ? [answer.data] : [];
+	});
+	return [post, ...answers.flatMap((answer) => postsOf(answer, depth + 1))];
+}
+
+function linkExtra(url: string): Extra {
+	return { author: null, paragraph: { text: url, markdown: linkTo(url, url) } };
+}
+
+function optionExtra(text: string): Extra {
+	const words = plainOf(text);
+	return { author: null, paragraph: { text: words, markdown: `- ${words}` } };
+}

@@ -1,0 +1,22 @@
+/** Markdown as people type it into posts → paragraphs: once as written, once without its marks. */
+
+import { type Paragraph, paragraphsOf } from "./paragraph.ts";
+
+export function paragraphsOfMarkdown(markdown: string): readonly Paragraph[] {
+	return paragraphsOf(withoutMarks(markdown), markdown);
+}
+
+/** Line by line, so that no mark reaches across an empty line and both writings are cut at the same places. */
+function withoutMarks(markdown: string): string {
+	return markdown
+		.split("\n")
+		.map((line) =>
+			line
+				.replace(/^\s{0,3}(?:#{1,6}\s+|>\s?)+/, "")
+				.replace(/!?\[([^[\]]{0,500})\]\([^()\s]{0,2000}\)/g, "$1")
+				.replace(/(\*\*|__|~~)(?=\S)([^*_~]{1,2000})\1/g, "$2")
+				.replace(/(^|[\s(])[*_](?=\S)([^*_]{1,2000})[*_](?=[\s).,;:!?]|$)/g, "$1$2")
+				.replace(/\\([\\`*_{}[\]()#+\-.!>~|])/g, "$1"),
+		)
+		.join("\n");
+}

@@ -1,0 +1,130 @@
+/** Posts and their replies → an extraction: a heading that says who and when, then what was said by whom. */
+
+import { type About, completeExtraction, type DocumentType, type Extraction, type ReadableBlock, type Step } from "cairn";
+import type { Paragraph } from "./paragraph.ts";
+
+export interface Author {
+	/** As people read it. */
+	readonly name: string;
+	/** `@ada`, with its sign; null where names are all there is. */
+	readonly handle: string | null;
+}
+
+export interface Post {
+	readonly author: Author;
+	readonly at: Date | null;
+	readonly words: readonly Paragraph[];
+	/** 0 for what begins the thread, 1 for an answer to it. */
+	readonly depth: number;
+	/** What comes with it: a quoted post, the words of a picture, where a link leads. */
+	readonly extras: readonly Extra[];
+}
+
+export interface Extra {
+	/** Whose words they are; null when they are the author's own, or nobody's. */
+	readonly author: Author | null;
+	readonly paragraph: Paragraph;
+}
+
+export interface Thread {
+	/** In reading order: an answer stands below what it answers. */
+	readonly posts: readonly Post[];
+	/** The post that the address names. */
+	readonly main: Post;
+	/** Where posts have titles. */
+	readonly title?: string | null;
+	readonly type: DocumentType;
+	readonly siteName: string;
+	readonly language?: string | null;
+	readonly canonical: string;
+	readonly image?: string | null;
+}
+
+/** A thread with more is a stadium; its first thousands say what it is about. */
+const postsMax = 5_000;
+const wordsInTitleMax = 80;
+const headingLevelMax = 6;
+
+export function extractionOf({ posts, main, title = null, ...thread }: Thread, step: Step): Extraction {
+	if (posts.length > postsMax) step.remark("REPLIES_LEFT_OUT", `of ${posts.length} posts the first ${postsMax} were read`);
+	const shown = posts.slice(0, postsMax);
+	const name = `Post by ${nameOf(main.author)}`;
+	const firstWords = main.words[0]?.text.replace(/\s+/g, " ") ?? "";
+	const top = title === null || title.trim() === "" ? [] : [heading(1, title)];
+	const headed = top.length > 0 ? [title ?? ""] : [];
+	return completeExtraction({
+		blocks: [...top, ...blocksOf(shown, headed)],
+		titles: [title, firstWords === "" ? name : `${name}: ${shorten(firstWords, wordsInTitleMax)}`],
+		description: main.words.map(({ text }) => text).join(" "),
+		language: thread.language,
+		type: thread.type,
+		about: aboutOf(main, thread),
+	});
+}
+
+function aboutOf({ author, at }: Post, { siteName, canonical, image }: Pick<Thread, "siteName" | "canonical" | "image">): About {
+	return {
+		author: nameOf(author),
+		siteName,
+		canonical,
+		...(at !== null && { publishedAt: at.toISOString() }),
+		...(image != null && { image }),
+	};
+}
+
+function blocksOf(posts: readonly Post[], headed: readonly string[]): readonly ReadableBlock[] {
+	const path: string[] = [];
+	return posts.flatMap((post) => {
+		const level = Math.min(2 + post.depth, headingLevelMax);
+		const line = `${nameOf(post.author)}${post.at === null ? "" : `, ${timeOf(post.at)}`}`;
+		path.length = Math.min(path.length, level - 2);
+		const above = [...headed, ...path];
+		path.push(line);
+		const own = post.words.map((paragraph, i) => cue(post.author, paragraph, [...above, line], i > 0));
+		const extras = post.extras.map(({ author, paragraph }): ReadableBlock => {
+			const below = { text: paragraph.text, markdown: paragraph.markdown, headings: [...above, line], place: {} };
+			return author === null ? { ...below, kind: "paragraph" } : { ...below, kind: "cue", speaker: speakerOf(author) };
+		});
+		if (own.length + extras.length === 0) return [];
+		return [{ ...heading(level, line), headings: above }, ...own, ...extras];
+	});
+}
+
+function heading(level: number, text: string): ReadableBlock {
+	return { kind: "heading", level, text: text.replace(/\s+/g, " ").trim(), headings: [], place: {} };
+}
+
+/** @param goesOn whether the same author has just spoken: the name is said once. */
+function cue(author: Author, { text, markdown }: Paragraph, headings: readonly string[], goesOn: boolean): ReadableBlock {
+	return { kind: "cue", speaker: speakerOf(author), text, markdown, headings, place: {}, ...(goesOn && { joint: "\n\n" }) };
+}
+
+/** A colon would end the name too early where it stands before the words. */
+function speakerOf({ name, handle }: Author): string {
+	return shorten((name.trim() === "" ? (handle ?? "") : name).replace(/[:\s]+/g, " ").trim(), 60);
+}
+
+export function nameOf({ name, handle }: Author): string {
+	const clean = shorten(name.replace(/\s+/g, " ").trim(), 60);
+	if (handle === null || clean.toLowerCase() === handle.toLowerCase()) return clean;
+	return clean === "" ? handle : `${clean} (${handle})`;
+}
+
+/** To the minute: more is noise. */
+function timeOf(at: Date): string {
+	return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function shorten(text: string, charactersMax: number): string {
+	if (text.length <= charactersMax) return text;
+	const cut = text.slice(0, charactersMax - 1);
+	const blank = cut.lastIndexOf(" ");
+	return `${(blank > charactersMax / 2 ? cut.slice(0, blank) : cut).toWellFormed()}…`;
+}
+
+/** Seconds since 1970, or what a service writes; null for what is no time. */
+export function timeAt(written: string | number | null | undefined): Date | null {
+	if (written === null || written === undefined) return null;
+	const date = new Date(typeof written === "number" ? written * 1_000 : written);
+	return Number.isNaN(date.getTime()) ? null : date;
+}
