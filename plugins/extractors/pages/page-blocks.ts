@@ -3,33 +3,53 @@
 import type { Place } from "cairn";
 import { hasNamedQuantities } from "../looks-like-header.ts";
 import type { Outline } from "../outline.ts";
+import { joinTexts } from "./join-lines.ts";
+import { createListLevels, type ListLevels } from "./list-levels.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";
-import { asColumns, asGrid, type Grid, hasCells, type Row, rowsOf, tableRowCount } from "./page-rows.ts";
+import { codeOf, codeRowCount } from "./page-code.ts";
+import { partsOf } from "./page-parts.ts";
+import { type Grid, type Row, rowsOf } from "./page-rows.ts";
 import type { Line, PageText } from "./page-text.ts";
+import { type RightEdges, rightEdges } from "./right-edges.ts";
 
 /** The sizes of letters in a document: what is body text, and which bigger sizes head it. */
 export interface Sizes {
 	readonly body: number;
 	/** Biggest first. */
 	readonly headings: readonly number[];
+	/** Whether all of it is written as by a typewriter: then letters of one width say nothing. */
+	readonly isMono: boolean;
 }
 
 /** Letters this much bigger than the body's are a heading's. */
 const headingGrowth = 1.12;
-const headingCharactersMax = 160;
+const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
 const bullet = /^[•◦▪‣●○■□–\uf0b7\uf0a7-]\s*(?=\S)/;
 const ordinal = /^(\(?(?:\d{1,2}|[a-z])[.)])\s+(?=\S)/;
-/** A word cut at the end of a line, by a hyphen or a soft one. */
-const cutWord = /\p{L}[-\u00AD\u2010]$/u;
-const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
+
+/** Of the characters, the share that body text has at least: beside long tables in small letters it may be the lesser part. */
+const bodyShareMin = 0.2;
+/** Letters a line of prose has, on average. */
+const proseLine = 35;
 
 export function sizesOf(pages: readonly PageText[]): Sizes {
-	const characters = new Map<number, number>();
-	for (const { lines } of pages) for (const { size, text } of lines) characters.set(halves(size), (characters.get(halves(size)) ?? 0) + text.length);
-	const [[body] = [10]] = [...characters].sort((one, other) => other[1] - one[1]);
-	return { body, headings: [...characters.keys()].filter((size) => size > body * headingGrowth).sort((a, b) => b - a) };
+	const found = new Map<number, { characters: number; lines: number }>();
+	let [all, mono] = [0, 0];
+	for (const { lines } of pages) {
+		for (const { size, text, isMono } of lines) {
+			const known = found.get(halves(size)) ?? { characters: 0, lines: 0 };
+			found.set(halves(size), { characters: known.characters + text.length, lines: known.lines + 1 });
+			all += text.length;
+			if (isMono) mono += text.length;
+		}
+	}
+	const usual = [...found].sort(([, one], [, other]) => other.characters - one.characters)[0]?.[0] ?? 10;
+	const prose = [...found].filter(([, { characters, lines }]) => characters > all * bodyShareMin && characters > lines * proseLine);
+	const body = Math.max(usual, ...prose.map(([size]) => size));
+	const headings = [...found.keys()].filter((size) => size > body * headingGrowth).sort((a, b) => b - a);
+	return { body, headings, isMono: mono > all / 2 };
 }
 
 function halves(size: number): number {
@@ -44,49 +64,45 @@ interface Open {
 	readonly kind: "paragraph" | "item" | "heading";
 	readonly level: number;
 	readonly marker: string;
+	readonly first: Line;
 	readonly last: Line;
 	readonly text: string;
 	readonly box: Box;
 }
 
-export function addPageBlocks(lines: readonly Line[], page: number, sizes: Sizes, outline: Outline): void {
-	const rows = rowsOf(lines);
-	let loose: Row[] = [];
-	const close = () => {
-		addText(loose, page, sizes, outline);
-		loose = [];
-	};
-	for (let at = 0; at < rows.length; ) {
-		const count = tableRowCount(rows, at);
-		const candidates = rows.slice(at, at + count);
-		const columns = count > 0 ? asColumns(candidates) : null;
-		const grid = count > 0 && columns === null ? asGrid(candidates) : null;
-		if (columns !== null || grid !== null) close();
-		for (const column of columns ?? []) addPageBlocks(column, page, sizes, outline);
-		if (grid !== null) addTable(grid, page, outline);
-		const isText = columns === null && grid === null;
-		if (isText) loose.push(...rows.slice(at, at + Math.max(count, 1)).flatMap(apart));
-		at += Math.max(count, 1);
+export function addPageBlocks(text: Pick<PageText, "lines" | "rules">, page: number, sizes: Sizes, outline: Outline): void {
+	for (const part of partsOf(text)) {
+		if (part.kind === "table") addTable(part.grid, page, outline);
+		else if (part.kind === "text") addText(rowsOf(part.lines), page, sizes, outline);
+		else for (const lines of part.columns) addPageBlocks({ lines, rules: [] }, page, sizes, outline);
 	}
-	close();
-}
-
-/** Pieces far apart that are no table stand each for itself; whether they go on is seen by their block. */
-function apart(row: Row): readonly Row[] {
-	return hasCells(row) ? row.map((line) => [line]) : [row];
 }
 
 function addText(rows: readonly Row[], page: number, sizes: Sizes, outline: Outline): void {
 	let open: Open | null = null;
-	for (const [at, row] of rows.entries()) {
-		const next = begin(row, rows[at + 1], sizes);
-		if (open !== null && next !== null && continues(open, next)) open = joined(open, next);
+	const levels = createListLevels();
+	const edges = rightEdges(rows.flat());
+	const close = () => {
+		if (open !== null) write(open, page, levels, outline);
+		open = null;
+	};
+	for (let at = 0; at < rows.length; at++) {
+		const codeRows = sizes.isMono ? 0 : codeRowCount(rows, at);
+		if (codeRows > 0) {
+			close();
+			const listing = rows.slice(at, at + codeRows);
+			outline.code(codeOf(listing), null, { place: placeOf(page, boxOf(listing.flat())) });
+			at += codeRows - 1;
+			continue;
+		}
+		const next = begin(rows[at] ?? [], rows[at + 1], sizes);
+		if (open !== null && next !== null && continues(open, next, edges)) open = joined(open, next, edges);
 		else {
-			if (open !== null) write(open, page, outline);
+			close();
 			open = next;
 		}
 	}
-	if (open !== null) write(open, page, outline);
+	close();
 }
 
 function addTable(grid: Grid, page: number, outline: Outline): void {
@@ -103,9 +119,10 @@ function begin(row: Row, below: Row | undefined, sizes: Sizes): Open | null {
 	const [first] = row;
 	if (first === undefined) return null;
 	const text = row.map((line) => line.text).join(" ");
-	const base = { last: first, box: boxOf(row), level: 0, marker: "-" };
+	const base = { first, last: row.at(-1) ?? first, box: boxOf(row), level: 0, marker: "-" };
 	const level = headingLevel(row, text, below, sizes);
 	if (level !== null) return { ...base, kind: "heading", level, text };
+	if (first.hasDot) return { ...base, kind: "item", text };
 	const dot = bullet.exec(text);
 	if (dot !== null) return { ...base, kind: "item", text: text.slice(dot[0].length) };
 	const number = ordinal.exec(text);
@@ -115,7 +132,7 @@ function begin(row: Row, below: Row | undefined, sizes: Sizes): Open | null {
 
 function headingLevel(row: Row, text: string, below: Row | undefined, { body, headings }: Sizes): number | null {
 	const [first] = row;
-	if (first === undefined || !/\p{L}/u.test(text) || isOnItsSide(first)) return null;
+	if (first === undefined || !/\p{L}/u.test(text) || isOnItsSide(first) || namesPage(row)) return null;
 	if (first.size > body * headingGrowth && text.length < headingCharactersMax) {
 		const rank = headings.findIndex((size) => size <= halves(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
@@ -125,28 +142,38 @@ function headingLevel(row: Row, text: string, below: Row | undefined, { body, he
 	return isShortAndBold && !goesOnInBold ? Math.min(6, headings.length + 1) : null;
 }
 
+/** An entry of a table of contents. */
+function namesPage(row: Row): boolean {
+	const [last, before] = [row.at(-1), row.at(-2)];
+	return last !== undefined && before !== undefined && /^[.\s]*\d+$/.test(last.text) && last.box[0] - before.box[2] > last.size * 2;
+}
+
 /** Written from bottom to top, as a stamp in the margin is. */
 function isOnItsSide({ box, size, text }: Line): boolean {
 	return text.length > 3 && box[3] - box[1] > size * 3;
 }
 
-function continues(open: Open, next: Open): boolean {
+function continues(open: Open, next: Open, edges: RightEdges): boolean {
 	if (open.last.block !== next.last.block) return false;
 	if (open.kind === "heading") return next.kind === "heading" && next.level === open.level && Math.abs(open.last.size - next.last.size) < 0.6;
-	return next.kind === "paragraph";
+	if (next.kind !== "paragraph") return false;
+	return open.kind === "paragraph" || !edges.endsOnPurpose(open.last, next.first);
 }
 
-function joined(open: Open, next: Open): Open {
-	const isCut = cutWord.test(open.text) && /^\p{Ll}/u.test(next.text);
-	const gap = isCut || unspacedScript.test(open.text) ? "" : " ";
-	return { ...open, text: `${isCut ? open.text.slice(0, -1) : open.text}${gap}${next.text}`, last: next.last, box: unionOf(open.box, next.box) };
+/** A line that was ended on purpose stays a line, as in an address. */
+function joined(open: Open, next: Open, edges: RightEdges): Open {
+	const isLine = open.kind === "paragraph" && edges.endsOnPurpose(open.last, next.first);
+	const text = isLine ? `${open.text}\n${next.text}` : joinTexts(open.text, next.text);
+	return { ...open, text, last: next.last, box: unionOf(open.box, next.box) };
 }
 
-function write({ kind, level, marker, text, box }: Open, page: number, outline: Outline): void {
+function write({ kind, level, marker, text, box }: Open, page: number, levels: ListLevels, outline: Outline): void {
 	const place = placeOf(page, box);
-	if (kind === "heading") outline.heading(level, text, { place });
-	else if (kind === "item") outline.item(0, text, { place, marker });
+	const isHeading = kind === "heading" && text.length <= headingCharactersMax;
+	if (kind === "item") outline.item(levels.depthAt(box[0]), text, { place, marker });
+	else if (isHeading) outline.heading(level, text, { place });
 	else outline.paragraph(text, { place });
+	if (kind !== "item") levels.end();
 }
 
 function placeOf(page: number, box: Box): Place {

@@ -1,7 +1,8 @@
 /** The text layer of a PDF page: its lines with size, weight and place, and whether it can be trusted. */
 
-import type { Document } from "mupdf";
-import type { Box } from "./ocr-paragraphs.ts";
+import type { Document, Page } from "mupdf";
+import { type Box, unionOf } from "./ocr-paragraphs.ts";
+import { type Drawings, nothingDrawn, readDrawings } from "./page-drawings.ts";
 
 export interface Line {
 	readonly text: string;
@@ -9,6 +10,10 @@ export interface Line {
 	/** Of its letters, in points. */
 	readonly size: number;
 	readonly isBold: boolean;
+	/** Whether its letters are all of one width, as in a program. */
+	readonly isMono: boolean;
+	/** Whether a dot is drawn before it, as before a list item. */
+	readonly hasDot: boolean;
 	/** Which of the page's blocks it stands in. */
 	readonly block: number;
 }
@@ -19,15 +24,23 @@ export interface PageText {
 	readonly lines: readonly Line[];
 	/** The share of the page that pictures cover, from 0 up; more than 1 where they overlap. */
 	readonly pictured: number;
+	readonly rules: Drawings["rules"];
 }
+
+export const emptyPage: PageText = { width: 0, height: 0, lines: [], pictured: 0, rules: [] };
 
 /** What MuPDF tells of a page as JSON, as far as it is read here. */
 interface StructuredPage {
 	readonly blocks: readonly {
 		readonly type: string;
 		readonly bbox: Rectangle;
-		readonly lines?: readonly { readonly bbox: Rectangle; readonly font: { readonly weight: string; readonly size: number }; readonly text: string }[];
+		readonly lines?: readonly { readonly bbox: Rectangle; readonly font: Font; readonly text: string }[];
 	}[];
+}
+interface Font {
+	readonly family: string;
+	readonly weight: string;
+	readonly size: number;
 }
 interface Rectangle {
 	readonly x: number;
@@ -36,15 +49,19 @@ interface Rectangle {
 	readonly h: number;
 }
 
+/** MuPDF writes whole numbers: tenths of a point are needed to tell 9.5 from 9, and a small gap from none. */
+const unitsPerPoint = 10;
+
 export function readPageText(document: Document, index: number): PageText {
 	const page = document.loadPage(index);
 	try {
 		const [left, top, right, bottom] = page.getBounds();
-		const structured = page.toStructuredText("dehyphenate,preserve-images");
+		const structured = page.toStructuredText("preserve-images,preserve-spans");
 		try {
-			const { blocks } = JSON.parse(structured.asJSON()) as StructuredPage;
+			const { blocks } = JSON.parse(structured.asJSON(unitsPerPoint)) as StructuredPage;
 			const [width, height] = [right - left, bottom - top];
-			return { width, height, lines: linesOf(blocks), pictured: picturedShare(blocks, width * height) };
+			const { rules, dots } = drawingsOf(page, blocks, width * height);
+			return { width, height, lines: linesOf(blocks, dots), pictured: picturedShare(blocks, width * height), rules };
 		} finally {
 			structured.destroy();
 		}
@@ -53,16 +70,77 @@ export function readPageText(document: Document, index: number): PageText {
 	}
 }
 
-function linesOf(blocks: StructuredPage["blocks"]): readonly Line[] {
+/** Looked for once more and apart: where drawings are told, MuPDF ends a block of text at each. A page without text has no table. */
+function drawingsOf(page: Page, blocks: StructuredPage["blocks"], pageArea: number): Drawings {
+	if (!blocks.some(({ lines = [] }) => lines.length > 0)) return nothingDrawn;
+	const structured = page.toStructuredText("vectors");
+	try {
+		return readDrawings(structured, pageArea);
+	} finally {
+		structured.destroy();
+	}
+}
+
+/** A stretch of a line in one font, as MuPDF tells it: the line ends with the last that follows it closely. */
+interface Span {
+	readonly text: string;
+	readonly box: Box;
+	readonly size: number;
+	readonly isBold: boolean;
+	readonly isMono: boolean;
+}
+
+function linesOf(blocks: StructuredPage["blocks"], dots: Drawings["dots"]): readonly Line[] {
 	const lines: Line[] = [];
 	for (const [block, { lines: found = [] }] of blocks.entries()) {
+		let open: Span[] = [];
+		const close = () => {
+			const line = lineOf(open, block, dots);
+			if (line !== null) lines.push(line);
+			open = [];
+		};
 		for (const { bbox, font, text } of found) {
-			const words = cleaned(text);
-			if (words !== "")
-				lines.push({ text: words, box: [bbox.x, bbox.y, bbox.x + bbox.w, bbox.y + bbox.h], size: font.size, isBold: font.weight === "bold", block });
+			const span = { text, box: boxOf(bbox), size: font.size / unitsPerPoint, isBold: font.weight === "bold", isMono: font.family === "monospace" };
+			if (!goesOn(open.at(-1), span)) close();
+			open.push(span);
 		}
+		close();
 	}
 	return lines;
+}
+
+/** Whether the next stretch stands on the same line, no further away than a wide space. A small raised digit does. */
+function goesOn(last: Span | undefined, next: Span): boolean {
+	if (last === undefined) return false;
+	const overlap = Math.min(last.box[3], next.box[3]) - Math.max(last.box[1], next.box[1]);
+	const gap = next.box[0] - last.box[2];
+	const size = Math.max(last.size, next.size);
+	return overlap > 0 && gap < size * 0.8 && gap > -size * 0.8;
+}
+
+function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"]): Line | null {
+	const text = cleaned(spans.map((span) => span.text).join(""));
+	const written = spans.filter((span) => span.text.trim() !== "");
+	const [first] = written;
+	if (text === "" || first === undefined) return null;
+	const box = written.map((span) => span.box).reduce(unionOf);
+	const { size } = written.reduce((one, other) => (other.text.length > one.text.length ? other : one));
+	const [isBold, isMono] = [written.every((span) => span.isBold), written.every((span) => span.isMono)];
+	const hasDot = text.length >= itemCharactersMin && dots.some((dot) => isBefore(dot, box, size));
+	return { text, box, size, isBold, isMono, hasDot, block };
+}
+
+function boxOf({ x, y, w, h }: Rectangle): Box {
+	return [x / unitsPerPoint, y / unitsPerPoint, (x + w) / unitsPerPoint, (y + h) / unitsPerPoint];
+}
+
+/** A letter beside a dot names a point of a drawing. */
+const itemCharactersMin = 3;
+
+/** At the height of the line, and no further from it than a list item from its dot. */
+function isBefore(dot: Box, line: Box, size: number): boolean {
+	const [middle, distance] = [(dot[1] + dot[3]) / 2, line[0] - dot[2]];
+	return middle > line[1] && middle < line[3] && distance > 0 && distance < size * 2.5 && dot[3] - dot[1] < size * 0.7;
 }
 
 /** Arabic lam-alef ligatures come out of PDFs with their letters swapped: `اإل` for `الإ`. A plain `لا` cannot be told apart. */
@@ -77,7 +155,7 @@ function cleaned(text: string): string {
 
 function picturedShare(blocks: StructuredPage["blocks"], area: number): number {
 	const covered = blocks.filter((block) => block.type === "image").reduce((sum, { bbox }) => sum + bbox.w * bbox.h, 0);
-	return area > 0 ? covered / area : 0;
+	return area > 0 ? covered / unitsPerPoint ** 2 / area : 0;
 }
 
 /** Fewer characters on a page that is one big picture are a stamp or a page number, not its text. */

@@ -8,7 +8,7 @@ import { isUniform } from "./gray-image.ts";
 import { loadOcr } from "./ocr.ts";
 import { addOcrParagraphs } from "./ocr-paragraphs.ts";
 import { addPageBlocks, sizesOf } from "./page-blocks.ts";
-import { needsOcr, type PageText, readPageText } from "./page-text.ts";
+import { emptyPage, needsOcr, type PageText, readPageText } from "./page-text.ts";
 import { renderPage } from "./render-page.ts";
 import { withoutRunningLines } from "./running-lines.ts";
 
@@ -47,7 +47,7 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 			// By the whole page: one with nothing but a running head has said all it says, and drawing it would show no more.
 			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
 			const isRead = isScan && (await tryOcr(document, index, page, { ...input, deadline, outline, remarks }));
-			if (!isRead) addPageBlocks(page.lines, index + 1, sizes, outline);
+			if (!isRead) addPageBlocks(page, index + 1, sizes, outline);
 			report({ done: index + 1, total: pages.length, unit: "page" });
 		}
 		if (outline.blocks.length === 0) demandPages(pages.length, remarks, timeoutMs);
@@ -94,7 +94,7 @@ function readAllPages(document: mupdf.Document, remarks: Remark[]): readonly Pag
 			return readPageText(document, index);
 		} catch (thrown) {
 			remarks.push(pageRemark(thrown, index));
-			return { width: 0, height: 0, lines: [], pictured: 0 };
+			return emptyPage;
 		}
 	});
 }

@@ -5,7 +5,7 @@ import type { Line, PageText } from "./page-text.ts";
 /** The strip at the top and at the bottom where they stand, as a share of the page's height. */
 const edgeShare = 0.1;
 /** On how many pages a line must come back, and on which share of all. */
-const [repeatsMin, repeatShareMin] = [3, 0.4];
+const [repeatsMin, repeatShareMin] = [2, 0.4];
 /** Two lines stand at the same height when they differ by less than this many points. */
 const heightStep = 6;
 
@@ -17,12 +17,24 @@ export function withoutRunningLines(pages: readonly PageText[]): readonly PageTe
 	const counts = new Map<string, number>();
 	for (const page of pages) for (const key of new Set([...topLines(page), ...bottomLines(page)].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
 	const needed = Math.max(repeatsMin, pages.length * repeatShareMin);
-	const comesBack = (line: Line) => (counts.get(keyOf(line)) ?? 0) >= needed;
-	const cleared = pages.map((page) => {
-		const running = new Set([...whileTrue(topLines(page), comesBack), ...whileTrue(bottomLines(page), comesBack)]);
+	const cleared = pages.map((page, index) => {
+		const runs = (line: Line) => (counts.get(keyOf(line)) ?? 0) >= needed || isPageNumber(line, index + 1, page, pages.length);
+		const running = new Set([...whileTrue(topLines(page), runs), ...whileTrue(bottomLines(page), runs)]);
 		return running.size === 0 ? page : { ...page, lines: page.lines.filter((line) => !running.has(line)) };
 	});
 	return cleared.some(({ lines }) => lines.length > 0) ? cleared : pages;
+}
+
+const pageNumber = /^(?:(?<word>\p{L}{1,12})\.? )?[-–|[(]?\s*(?<page>\d{1,4})\s*(?:(?:\/|of|von|de|sur|di|van|из|z|av|af)\s*(?<total>\d{1,4})\s*)?[-–|\])]?$/u;
+const pageWord = /^(?:p|pg|pages?|s|seite|página|pág|pagina|pag|стр|страница|sida|side|strona|str|strana|oldal|sayfa|trang)$/iu;
+
+/** `3`, `- 3 -`, `Page 3`, `Folio 3 of 7`, on the third page (of seven), with nothing beside it. */
+function isPageNumber(line: Line, page: number, { lines }: PageText, pages: number): boolean {
+	const found = pageNumber.exec(line.text)?.groups;
+	if (found === undefined || Number(found["page"]) !== page) return false;
+	if (found["total"] !== undefined) return Number(found["total"]) === pages;
+	if (found["word"] !== undefined && !pageWord.test(found["word"])) return false;
+	return lines.every((other) => other === line || other.box[3] < line.box[1] || other.box[1] > line.box[3]);
 }
 
 /** From the edge inwards. */

@@ -1,0 +1,35 @@
+/** Lines of a program on a page: letters of one width, kept as they stand. */
+
+import type { Row } from "./page-rows.ts";
+
+/** Lines of one listing lie no further apart, measured in letter heights. */
+const gapMax = 2.2;
+
+/** How many rows from here on are a program; one alone may be a name in a sentence. */
+export function codeRowCount(rows: readonly Row[], from: number): number {
+	let end = from;
+	while (isCode(rows[end]) && (end === from || isNear(rows[end - 1], rows[end]))) end++;
+	return end - from >= 2 ? end - from : 0;
+}
+
+function isCode(row: Row | undefined): boolean {
+	return row?.every((line) => line.isMono && !line.hasDot) === true;
+}
+
+function isNear(above: Row | undefined, below: Row | undefined): boolean {
+	const [one, other] = [above?.[0], below?.[0]];
+	return one !== undefined && other !== undefined && Math.abs(other.box[1] - one.box[1]) < other.size * gapMax;
+}
+
+/** With the indentation and the gaps that are seen, as spaces. */
+export function codeOf(rows: readonly Row[]): string {
+	const lines = rows.flat();
+	const left = Math.min(...lines.map(({ box }) => box[0]));
+	const letter =
+		lines.reduce((sum, { box }) => sum + box[2] - box[0], 0) /
+		Math.max(
+			1,
+			lines.reduce((sum, { text }) => sum + text.length, 0),
+		);
+	return rows.map((row) => row.reduce((written, { text, box }) => `${written.padEnd(Math.round((box[0] - left) / letter))}${text}`, "")).join("\n");
+}

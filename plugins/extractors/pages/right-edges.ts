@@ -1,0 +1,24 @@
+/** Tells a line that ended since it was full from one that was ended on purpose: well before the edge of its column. */
+
+import type { Line } from "./page-text.ts";
+
+export interface RightEdges {
+	readonly endsOnPurpose: (line: Line, next: Line) => boolean;
+}
+
+/** Lines of one column begin no further apart, in points: indented ones too. */
+const indentMax = 40;
+/** Programs that count letters instead of measuring them fill a line no less than so far. */
+const filledShare = 0.7;
+
+export function rightEdges(lines: readonly Line[]): RightEdges {
+	const edgeOf = (line: Line) => lines.reduce((edge, { box }) => (Math.abs(box[0] - line.box[0]) <= indentMax ? Math.max(edge, box[2]) : edge), line.box[2]);
+	return {
+		endsOnPurpose(line, next) {
+			const [word = ""] = next.text.split(" ");
+			const letter = (next.box[2] - next.box[0]) / Math.max(1, next.text.length);
+			const edge = edgeOf(line);
+			return line.box[2] + (word.length + 2) * letter < edge && line.box[2] - line.box[0] < (edge - line.box[0]) * filledShare;
+		},
+	};
+}

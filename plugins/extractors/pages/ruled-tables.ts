@@ -1,0 +1,172 @@
+/** Tables whose cells are fenced by drawn lines: rules that touch make a grid, and lines of text fall into its cells. */
+
+import { joinLines } from "./join-lines.ts";
+import type { Rule } from "./page-drawings.ts";
+import type { Grid } from "./page-rows.ts";
+import type { Line } from "./page-text.ts";
+
+export interface RuledTable {
+	/** Null for a page laid out in fields, each a text of its own. */
+	readonly grid: Grid | null;
+	/** These texts, row by row. */
+	readonly cells: readonly (readonly Line[])[];
+	/** All that stands in it. */
+	readonly lines: ReadonlySet<Line>;
+}
+
+/** Rules that miss each other by no more, in points, meet. */
+const touch = 2.5;
+/** Two rules of one direction closer than this are one: the two sides of a thick line, a double frame. */
+const cellSizeMin = 5;
+/** A form with a frame around each box may have this many; a raster of dots has more. */
+const [rulesMax, cellsMax] = [2_000, 10_000];
+/** The share of its cells that must say something: the raster behind a diagram is empty. */
+const filledShareMin = 0.35;
+/** Fewer cells with words are a form's boxes or a drawing. */
+const saidMin = 4;
+/** More lines than this in a cell, on average, are no table's. */
+const cellLinesMax = 7;
+/** The share of lines that may run across a wall. */
+const crossingShareMax = 0.15;
+
+export function ruledTables(lines: readonly Line[], rules: readonly Rule[]): readonly RuledTable[] {
+	if (rules.length > rulesMax) return [];
+	return connected(rules).flatMap((parts) => tableOf(lines, parts) ?? []);
+}
+
+/** Rules that hang together, directly or by others. */
+function connected(rules: readonly Rule[]): readonly (readonly Rule[])[] {
+	const groups = rules.map((_, index) => index);
+	const rootOf = (index: number): number => {
+		let root = index;
+		while (groups[root] !== root) root = groups[root] ?? root;
+		groups[index] = root;
+		return root;
+	};
+	for (const [one, rule] of rules.entries())
+		for (let other = 0; other < one; other++) if (meet(rule, rules[other] ?? rule)) groups[rootOf(one)] = rootOf(other);
+	return [...Map.groupBy(rules.keys(), rootOf).values()].map((members) => members.flatMap((index) => rules[index] ?? []));
+}
+
+function meet(one: Rule, other: Rule): boolean {
+	if (one.isUpright === other.isUpright) return Math.abs(one.at - other.at) <= touch && one.from <= other.to + touch && other.from <= one.to + touch;
+	return isWithin(one.at, other.from, other.to) && isWithin(other.at, one.from, one.to);
+}
+
+function isWithin(at: number, from: number, to: number): boolean {
+	return at >= from - touch && at <= to + touch;
+}
+
+function tableOf(lines: readonly Line[], rules: readonly Rule[]): RuledTable | null {
+	const [across, upright] = [rules.filter((rule) => !rule.isUpright), rules.filter((rule) => rule.isUpright)];
+	const xs = positions([...upright.map(({ at }) => at), ...ends(across)]);
+	const ys = positions([...across.map(({ at }) => at), ...ends(upright)]);
+	const [columns, rows] = [xs.length - 1, ys.length - 1];
+	if (columns < 2 || rows < 1 || columns * rows < 3 || columns * rows > cellsMax) return null;
+	const cells = createCells(xs, ys, across, upright);
+	const inside = lines.filter(({ box }) => cells.at(box) !== null);
+	if (inside.length === 0 || inside.filter((line) => cells.isCrossedBy(line)).length > inside.length * crossingShareMax) return null;
+	const said = Map.groupBy(inside, ({ box }) => cells.at(box) ?? -1);
+	const fields = Map.groupBy(Array.from({ length: rows * columns }).keys(), cells.rootOf);
+	if (said.size < Math.max(saidMin, fields.size * filledShareMin)) return null;
+	const spoken = [...said.keys()].map((root) => fields.get(root) ?? []);
+	if (spoken.some((cell) => !isRectangle(cell, columns)) || spoken.filter((cell) => cell.length === 1).length < spoken.length / 2) return null;
+	if (inside.length > said.size * cellLinesMax)
+		return { grid: null, cells: [...said].sort(([one], [other]) => one - other).map(([, cell]) => cell), lines: new Set(inside) };
+	return { grid: gridOf(rows, columns, cells, said), cells: [], lines: new Set(inside) };
+}
+
+/** A cell that goes around a corner belongs to a drawing. */
+function isRectangle(fields: readonly number[], columns: number): boolean {
+	const [rows, places] = [fields.map((field) => Math.floor(field / columns)), fields.map((field) => field % columns)];
+	const [height, width] = [Math.max(...rows) - Math.min(...rows) + 1, Math.max(...places) - Math.min(...places) + 1];
+	return height * width === fields.length;
+}
+
+/** The outermost ends: a table may have no frame at its sides. */
+function ends(rules: readonly Rule[]): readonly number[] {
+	return rules.length === 0 ? [] : [Math.min(...rules.map(({ from }) => from)), Math.max(...rules.map(({ to }) => to))];
+}
+
+/** In order, those that lie close together as one. */
+function positions(values: readonly number[]): readonly number[] {
+	const found: number[] = [];
+	for (const value of values.toSorted((a, b) => a - b)) if (found.length === 0 || value - (found.at(-1) ?? 0) >= cellSizeMin) found.push(value);
+	return found;
+}
+
+interface Cells {
+	/** The cell in which the middle of a box lies, by its first field; null for outside. */
+	readonly at: (box: Line["box"]) => number | null;
+	/** The first field of the merged cell that a field belongs to. */
+	readonly rootOf: (field: number) => number;
+	readonly isCrossedBy: (line: Line) => boolean;
+}
+
+/** Fields of the raster that no wall parts are one cell. */
+function createCells(xs: readonly number[], ys: readonly number[], across: readonly Rule[], upright: readonly Rule[]): Cells {
+	const [columns, rows] = [xs.length - 1, ys.length - 1];
+	const roots = Array.from({ length: rows * columns }, (_, field) => field);
+	const rootOf = (field: number): number => {
+		let root = field;
+		while (roots[root] !== root) root = roots[root] ?? root;
+		return root;
+	};
+	const join = (one: number, other: number) => {
+		const [first, second] = [rootOf(one), rootOf(other)].sort((a, b) => a - b) as [number, number];
+		roots[second] = first;
+	};
+	const walls = wallsOf(xs, ys, upright);
+	const floors = wallsOf(ys, xs, across);
+	for (let row = 0; row < rows; row++) {
+		for (let column = 0; column < columns; column++) {
+			const field = row * columns + column;
+			if (column + 1 < columns && !walls.has(wallKey(column + 1, row))) join(field, field + 1);
+			if (row + 1 < rows && !floors.has(wallKey(row + 1, column))) join(field, field + columns);
+		}
+	}
+	const fieldAt = (x: number, y: number): number | null => {
+		const [column, row] = [xs.findLastIndex((edge) => edge <= x), ys.findLastIndex((edge) => edge <= y)];
+		return column < 0 || row < 0 || column >= columns || row >= rows ? null : rootOf(row * columns + column);
+	};
+	return {
+		rootOf,
+		at: ([left, top, right, bottom]) => fieldAt((left + right) / 2, (top + bottom) / 2),
+		isCrossedBy: ({ box: [left, top, right, bottom], size }) => {
+			const [from, to] = [fieldAt(left + size / 3, (top + bottom) / 2), fieldAt(right - size / 3, (top + bottom) / 2)];
+			return right - left > size && from !== to;
+		},
+	};
+}
+
+function wallKey(edge: number, lane: number): number {
+	return edge * 100_000 + lane;
+}
+
+/** For each edge of the raster, along which lanes a rule is drawn on it. */
+function wallsOf(edges: readonly number[], lanes: readonly number[], rules: readonly Rule[]): ReadonlySet<number> {
+	const walls = new Set<number>();
+	for (const { at, from, to } of rules) {
+		const edge = edges.findLastIndex((position) => position <= at + 0.01);
+		for (let lane = 0; lane + 1 < lanes.length; lane++) {
+			const middle = ((lanes[lane] ?? 0) + (lanes[lane + 1] ?? 0)) / 2;
+			if (from <= middle && middle <= to) walls.add(wallKey(edge, lane));
+		}
+	}
+	return walls;
+}
+
+/** A cell that spans several fields is told in each of them, as office files are read too. Rows that say nothing are left out. */
+function gridOf(rows: number, columns: number, cells: Cells, said: ReadonlyMap<number, readonly Line[]>): Grid {
+	const texts = new Map([...said].map(([root, lines]) => [root, joinLines(lines)]));
+	const told = Array.from({ length: rows }, (_, row) => {
+		const fields = Array.from({ length: columns }, (_, column) => cells.rootOf(row * columns + column));
+		return { cells: fields.map((root) => texts.get(root) ?? ""), lines: [...new Set(fields)].flatMap((root) => said.get(root) ?? []) };
+	}).filter(({ lines }) => lines.length > 0);
+	const [top, below] = told;
+	return { rows: told, hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) };
+}
+
+function isBold(lines: readonly Line[] | undefined): boolean {
+	return lines?.every((line) => line.isBold) === true;
+}
