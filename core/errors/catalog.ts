@@ -60,6 +60,11 @@ export const catalog = {
 		words: "the address %s answered with status %s",
 		hint: "check that the address opens in a browser without signing in",
 	},
+	ARCHIVE_UNREADABLE: {
+		kind: "unreadable",
+		words: "none of the files in the archive can be taken out: %s",
+		hint: "unpack it and add its files, or pack them anew as ZIP",
+	},
 	BODY_MALFORMED: {
 		kind: "invalid",
 		words: "the request body is not valid JSON: %s",

@@ -5,8 +5,11 @@ import type { FileContent } from "../model/content.ts";
 import type { Document } from "../model/document.ts";
 import { type DocumentId, newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
+import type { MediaType } from "../model/media-type.ts";
 import { memberNames, rootOf } from "../model/member.ts";
-import type { Member, Step } from "../plugin/contract.ts";
+import { choose } from "../plugin/choose.ts";
+import type { Extractor, Member, Source, Step } from "../plugin/contract.ts";
+import type { MediaTypes } from "../ports/media-types.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { inheritance } from "./inheritance.ts";
@@ -19,23 +22,36 @@ export interface MemberTaking {
 	readonly settle: () => Promise<void>;
 }
 
+/** What tells of the kind of a file. */
+const headBytes = 8_192;
 /** After so many members it is looked again how many the whole family has: others of it are read at the same time. */
 const membersBetweenLooks = 50;
 /** Read in one go. */
 const batch = 200;
 
-type Refusal = "deep" | "many" | "large" | "empty";
+type Refusal = "deep" | "many" | "large" | "empty" | "unsupported";
 
 const reasons: Readonly<Record<Refusal, string>> = {
 	deep: `inside of more than ${limits.memberDepthMax} documents`,
 	many: `more than ${limits.membersMax} in one document, or ${limits.familyMax} in all`,
 	large: `larger than ${limits.fileBytesMax} bytes, or than ${limits.memberBytesMax} together`,
 	empty: "empty",
+	unsupported: "of kinds that no extractor reads",
 };
 
+export interface MemberParts {
+	readonly rooms: OrganisationRooms;
+	readonly extractors: readonly Extractor[];
+	readonly mediaTypes: MediaTypes;
+	readonly world: World;
+}
+
 /** For one reading of one document. */
-export function takeMembers(parent: Document, rooms: OrganisationRooms, world: World, step: Step): MemberTaking {
+export function takeMembers(parent: Document, parts: MemberParts, step: Step): MemberTaking {
+	const { rooms, world } = parts;
 	const depth = (parent.content.kind === "file" ? (parent.content.member?.depth ?? 0) : 0) + 1;
+	const named = new Set<string>();
+	/** Of those that are taken. */
 	const paths = new Set<string>();
 	const refused = new Map<Refusal, string[]>();
 	const family = familyRoom(parent, rooms);
@@ -51,19 +67,22 @@ export function takeMembers(parent: Document, rooms: OrganisationRooms, world: W
 		async take(member) {
 			step.signal.throwIfAborted();
 			const { byteLength } = member.bytes;
-			const path = distinct(tidyPath(member.path), paths);
+			// Before anything is waited for: several are handed over at once, and each time twins have to get the same names.
+			const path = distinct(tidyPath(member.path), named);
+			named.add(path);
 			if (byteLength === 0) return refuse("empty", path);
 			if (depth > limits.memberDepthMax) return refuse("deep", path);
 			if (byteLength > limits.fileBytesMax || bytes + byteLength > limits.memberBytesMax) return refuse("large", path);
 			if (paths.size >= limits.membersMax) return refuse("many", path);
-			// Before anything is waited for: several may be handed over at once.
 			paths.add(path);
 			bytes += byteLength;
+			const kind = await unsupportedKind(member, parts);
 			known ??= knownMembers(parent, rooms);
-			if (!(await known).has(path) && (await family.isFull(byteLength))) {
+			const isFull = kind === null && !(await known).has(path) && (await family.isFull(byteLength));
+			if (kind !== null || isFull) {
 				paths.delete(path);
 				bytes -= byteLength;
-				return refuse("many", path);
+				return kind === null ? refuse("many", path) : refuse("unsupported", `${path} (${kind})`);
 			}
 			await put(member, { path, depth }, parent, rooms, world);
 			return true;
@@ -80,6 +99,14 @@ export function takeMembers(parent: Document, rooms: OrganisationRooms, world: W
 			for (const [path, id] of await (known ?? knownMembers(parent, rooms))) if (!paths.has(path)) await remove(id, rooms, world);
 		},
 	};
+}
+
+/** A document of it could only fail. @returns what it is, unless somebody reads it. */
+async function unsupportedKind({ bytes, path, claimedMediaType }: Member, { extractors, mediaTypes }: MemberParts): Promise<MediaType | null> {
+	const fileName = fileNameOf(tidyPath(path));
+	const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
+	const source: Source = { mediaType, charset: null, fileName, address: null, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
+	return choose(extractors, mediaType, source) === null ? mediaType : null;
 }
 
 /** Keeps everything below one outermost document within bounds, or archives in archives would be without any. */

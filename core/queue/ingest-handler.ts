@@ -78,7 +78,7 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, 
 	return {
 		extract: (received, step) =>
 			reading.run(received.document, step.signal, () => {
-				const members = (document: Document, bounded: Step) => takeMembers(document, rooms, world, bounded);
+				const members = (document: Document, bounded: Step) => takeMembers(document, { rooms, extractors, mediaTypes, world }, bounded);
 				return extract(received, { extractors, addressReaders, members, blobs: rooms.blobs, mediaTypes, fetch }, step);
 			}),
 		chunk: async (extracted, step) => chunk(extracted, chunkers, (await steeringOf(rooms.records, world.now())).chunkCharacters, world, step),

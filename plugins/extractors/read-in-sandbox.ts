@@ -1,11 +1,13 @@
 /** Runs an engine on a source's content under limits and hands its remarks to the step. */
 
-import { type Extraction, fail, type Host, limits, type Remark, type Source, type Step } from "cairn";
+import { type Extraction, fail, type Host, limits, type Member, type Remark, type Source, type Step } from "cairn";
 
 /** What every engine of this folder answers. */
 export interface Reading {
 	readonly extraction: Extraction;
 	readonly remarks: readonly Remark[];
+	/** What is inside of it and is to become documents of their own. */
+	readonly members?: readonly Member[];
 }
 
 /** The content as an engine takes it: text when it came as text, else bytes with the charset that came with them. */
@@ -24,9 +26,20 @@ export interface EngineCall<Input> {
 const outputBytesMax = limits.extractedCharactersMax * 4;
 
 export async function readInSandbox<Input>(call: EngineCall<Input>, host: Host, step: Step): Promise<Extraction> {
-	const { extraction, remarks } = await host.sandbox.run<Input, Reading>({ ...call, signal: step.signal, outputBytesMax, progress: step.progress });
+	const {
+		extraction,
+		remarks,
+		members = [],
+	} = await host.sandbox.run<Input, Reading>({ ...call, signal: step.signal, outputBytesMax, progress: step.progress });
 	for (const { code, message, place } of remarks) step.remark(code, message, place);
+	await handOver(members, step);
 	return extraction;
+}
+
+export async function handOver(members: readonly Member[], step: Step): Promise<void> {
+	const { member: take } = step;
+	if (take !== undefined) await Promise.all(members.map(take));
+	else if (members.length > 0) step.remark("MEMBERS_UNREAD", `files inside were not taken out: ${members.map(({ path }) => path).join(", ")}`.slice(0, 1_000));
 }
 
 /** A minute is far beyond any honest document; a table of half a million rows takes most of the memory. */

@@ -39,7 +39,7 @@ export function openZip(bytes: Uint8Array): ZipArchive {
 		read(name) {
 			const entry = byName.get(keyOf(name));
 			if (entry === undefined) return null;
-			const inflated = inflate(bytes, entry, Math.min(left, entryBytesMax), () => cut.add(entry.name));
+			const inflated = inflateEntry(bytes, entry, Math.min(left, entryBytesMax), () => cut.add(entry.name));
 			left -= inflated.byteLength;
 			return inflated;
 		},
@@ -51,7 +51,8 @@ function keyOf(name: string): string {
 	return name.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 }
 
-function inflate(bytes: Uint8Array, entry: ZipEntry, bytesMax: number, noteCut: () => void): Uint8Array {
+/** @throws FILE_BROKEN, FILE_ENCRYPTED, or OUTPUT_TOO_LARGE when it inflates to more. */
+export function inflateEntry(bytes: Uint8Array, entry: ZipEntry, bytesMax: number, noteCut: () => void): Uint8Array {
 	if (entry.isEncrypted) throw fail("FILE_ENCRYPTED");
 	const packed = bytes.subarray(entry.start, entry.end);
 	if (entry.method === stored) {

@@ -1,11 +1,15 @@
 /** Finds the entries of a ZIP: by its directory at the end or, when that is lost, by the header before each entry. */
 
+import { isUtf8 } from "node:buffer";
 import { fail } from "cairn";
+import iconv from "iconv-lite";
 
 export interface ZipEntry {
 	readonly name: string;
 	readonly method: number;
 	readonly isEncrypted: boolean;
+	/** A name for another file, whose path is its content. */
+	readonly isLink: boolean;
 	/** Of the packed bytes, within the archive. */
 	readonly start: number;
 	readonly end: number;
@@ -25,6 +29,10 @@ const commentLengthMax = 0xffff;
 /** In the 32-bit field: the number stands in the entry's extra field of 64-bit numbers. */
 const wide = 0xffffffff;
 const wideExtra = 1;
+/** Who made an entry, and what kind of file it was there. */
+const unix = 3;
+const fileKinds = 0xf000;
+const linkKind = 0xa000;
 
 /** Empty when there is no directory, or it points nowhere. */
 export function listEntries(bytes: Uint8Array): readonly ZipEntry[] {
@@ -86,7 +94,9 @@ function readListed(bytes: Uint8Array, view: DataView, at: number): ZipEntry | n
 	const start = dataStart(view, local);
 	if (start === null) return null;
 	const end = Math.min(start + packed, view.byteLength);
-	return entryOf(bytes.subarray(at + 46, at + 46 + nameLength), view.getUint16(at + 8, true), view.getUint16(at + 10, true), start, end);
+	const madeOnUnix = view.getUint8(at + 5) === unix;
+	const isLink = madeOnUnix && ((view.getUint32(at + 38, true) >>> 16) & fileKinds) === linkKind;
+	return { ...entryOf(bytes.subarray(at + 46, at + 46 + nameLength), view.getUint16(at + 8, true), view.getUint16(at + 10, true), start, end), isLink };
 }
 
 /** Each number whose 32-bit field is full is replaced by the next from the extra field. */
@@ -110,7 +120,7 @@ function dataStart(view: DataView, local: number): number | null {
 	return start <= view.byteLength ? start : null;
 }
 
-/** Names in old encodings come out wrong where they are not ASCII; the parts of documents are. */
+/** Names are UTF-8 or, in old archives, what DOS wrote. */
 function entryOf(name: Uint8Array, flags: number, method: number, start: number, end: number): ZipEntry {
-	return { name: new TextDecoder().decode(name), method, isEncrypted: (flags & 1) === 1, start, end };
+	return { name: isUtf8(name) ? Buffer.from(name).toString() : iconv.decode(name, "cp437"), method, isEncrypted: (flags & 1) === 1, isLink: false, start, end };
 }

@@ -12,6 +12,7 @@ import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import onnxEmbedder from "../../plugins/embedders/onnx/index.ts";
+import archive from "../../plugins/extractors/archive/index.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
 import code from "../../plugins/extractors/code/index.ts";
 import csv from "../../plugins/extractors/csv/index.ts";
@@ -42,6 +43,7 @@ import sqlite from "../../plugins/storage/sqlite/index.ts";
 export const builtinPlugins = [
 	sqlite,
 	ram,
+	archive,
 	chat,
 	code,
 	csv,

@@ -1,6 +1,6 @@
 /** What an extractor needs to be tried out: a host with a sandbox in process, a source made of bytes, a step that remembers. */
 
-import type { Extractor, Host, MediaType, Plugin, Progress, Remark, Sandbox, Source, Step } from "cairn";
+import type { Extractor, Host, MediaType, Member, Plugin, Progress, Remark, Sandbox, Source, Step } from "cairn";
 import { createInProcessSandbox } from "./in-process-sandbox.ts";
 
 export function createHost(sandbox: Sandbox = createInProcessSandbox()): Host {
@@ -38,17 +38,22 @@ export function sourceOf(content: Uint8Array | string, mediaType: MediaType, mor
 export interface RecordedStep extends Step {
 	readonly remarks: readonly Remark[];
 	readonly reports: readonly Progress[];
+	/** What was handed over. */
+	readonly members: readonly Member[];
 }
 
 export function createStep(signal: AbortSignal = new AbortController().signal): RecordedStep {
 	const remarks: Remark[] = [];
 	const reports: Progress[] = [];
+	const members: Member[] = [];
 	return {
 		signal,
 		log: () => {},
 		remark: (code, message, place) => remarks.push({ code, message, ...(place === undefined ? {} : { place }) }),
 		progress: (progress) => reports.push(progress),
+		member: async (member) => members.push(member) > 0,
 		remarks,
 		reports,
+		members,
 	};
 }

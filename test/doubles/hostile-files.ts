@@ -180,6 +180,12 @@ const dataEnds: Readonly<Record<keyof typeof hostileData, readonly string[]>> = 
 };
 
 /** A ZIP stays one, whatever it is called. */
+const zipEnds = {
+	lying: ["ARCHIVE_UNREADABLE"],
+	climbing: ["done"],
+	cut: damaged,
+	nested: ["done"],
+} as const satisfies Partial<Record<keyof typeof hostileZips, readonly string[]>>;
 const zipNames = ["bomb.zip", "bomb.doc", "bomb.txt", "bomb.pdf", "bomb"];
 
 export const hostileFiles: readonly HostileFile[] = [
@@ -195,8 +201,8 @@ export const hostileFiles: readonly HostileFile[] = [
 	...entriesOf(hostileData).map(([fileName, make]) => ({ fileName, make, ends: dataEnds[fileName] })),
 	...entriesOf(hostileOffice).map(([fileName, make]) => ({ fileName, make, ends: officeEnds[fileName] })),
 	...entriesOf(hostileMedia).map(([fileName, make]) => ({ fileName, make, ends: mediaEnds[fileName] })),
-	...zipNames.map((fileName) => ({ fileName, make: hostileZips.gigabyte, ends: unknown })),
-	...(["lying", "climbing", "cut"] as const).map((name) => ({ fileName: `${name}.zip`, make: hostileZips[name], ends: unknown })),
+	...zipNames.map((fileName) => ({ fileName, make: hostileZips.gigabyte, ends: ["ARCHIVE_UNREADABLE"] })),
+	...Object.entries(zipEnds).map(([name, ends]) => ({ fileName: `${name}.zip`, make: hostileZips[name as keyof typeof zipEnds], ends })),
 ];
 
 /** Names that paths, shells and old systems trip over. */

@@ -1,6 +1,6 @@
 /** A mail → a section: its subject, who wrote to whom and when, its words, and the attachments that can be read. */
 
-import type { Remark } from "cairn";
+import { type Member, parseMediaType, type Remark } from "cairn";
 import { looksBinary } from "../decode-text.ts";
 import { addFragment, wordsOfFragment } from "../html-fragment.ts";
 import type { Outline } from "../outline.ts";
@@ -14,28 +14,35 @@ import { readEml } from "./read-eml.ts";
 const depthMax = 10;
 /** A plain text much shorter than the page beside it only says that there is a page. */
 const stubShare = 0.25;
-const unreadNamedMax = 20;
 
-/** What could not be read, gathered over all mails of a file. */
-export interface Unread {
-	readonly names: string[];
-	count: number;
+/** What does not become text here, gathered over all mails of a file. */
+export interface Aside {
+	/** Attachments that become documents of their own. */
+	readonly members: Member[];
+	/** Attachments that there are too many of, and those without content. */
+	unread: number;
+	/** Mails whose words are in no known encoding. */
 	bodies: number;
 }
 
-/** @param level of its heading. */
-export async function addMail(mail: Mail, level: number, outline: Outline, unread: Unread): Promise<void> {
+export function nothingAside(): Aside {
+	return { members: [], unread: 0, bodies: 0 };
+}
+
+/** @param level of its heading. @param path what comes before the names of its attachments. */
+export async function addMail(mail: Mail, level: number, outline: Outline, aside: Aside, path = ""): Promise<void> {
 	outline.heading(Math.min(6, level), mail.subject);
 	outline.paragraph(mail.facts.join("\n"));
 	const below = lowered(outline, level);
-	if (!addBody(mail.bodies, below)) unread.bodies++;
-	unread.count += mail.attachmentsLeft;
+	if (!addBody(mail.bodies, below)) aside.bodies++;
+	aside.unread += mail.attachmentsLeft;
 	const named: string[] = [];
 	const readable: (() => Promise<void>)[] = [];
 	for (const { name, mediaType, isInline, content } of mail.attachments) {
 		const inner = await innerMail(content, mediaType, name);
 		if (inner !== null && level < depthMax) {
-			readable.push(() => addMail(inner.subject === "" ? { ...inner, subject: name } : inner, level + 1, outline, unread));
+			const called = inner.subject === "" ? { ...inner, subject: name } : inner;
+			readable.push(() => addMail(called, level + 1, outline, aside, `${path}${nameInPath(name || called.subject)}/`));
 			continue;
 		}
 		const add = inner === null && !isMail(content) ? addAttachment(content, mediaType, name) : null;
@@ -47,19 +54,22 @@ export async function addMail(mail: Mail, level: number, outline: Outline, unrea
 			continue;
 		}
 		if (isInline) continue;
-		unread.count++;
 		if (name !== "") named.push(name);
+		if (isMail(content) || content.byteLength === 0) aside.unread++;
+		else aside.members.push({ path: `${path}${nameInPath(name)}`, bytes: content, claimedMediaType: mediaType === "" ? null : parseMediaType(mediaType) });
 	}
 	if (named.length > 0) outline.paragraph(`Attachments: ${named.join(", ")}`);
-	unread.names.push(...named.slice(0, Math.max(0, unreadNamedMax - unread.names.length)));
 	for (const add of readable) await add();
 }
 
-export function remarksOf({ names, count, bodies }: Unread): readonly Remark[] {
+/** Only the name of an inner file makes folders. */
+function nameInPath(name: string): string {
+	return name.replaceAll(/[/\\]/g, "_") || "attachment";
+}
+
+export function remarksOf({ unread, bodies }: Aside): readonly Remark[] {
 	return [
-		...(count === 0
-			? []
-			: [{ code: "ATTACHMENT_UNREAD", message: `${count} attachments were not read${names.length === 0 ? "" : `: ${names.join(", ")}`}`.slice(0, 1_000) }]),
+		...(unread === 0 ? [] : [{ code: "ATTACHMENT_UNREAD", message: `${unread} attachments were not read` }]),
 		...(bodies === 0 ? [] : [{ code: "BODY_UNREAD", message: `the text of ${bodies} mails is no text in any known encoding` }]),
 	];
 }

@@ -3,7 +3,7 @@
 import { completeExtraction, type Engine, fail, ServiceError } from "cairn";
 import { createOutline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
-import { addMail, remarksOf, type Unread } from "./add-mail.ts";
+import { addMail, nothingAside, remarksOf } from "./add-mail.ts";
 import { readEml } from "./read-eml.ts";
 import { splitMbox } from "./split-mbox.ts";
 
@@ -18,21 +18,22 @@ export default engine;
 async function readOne(bytes: Uint8Array): Promise<Reading> {
 	const mail = await readEml(bytes);
 	const outline = createOutline();
-	const unread: Unread = { names: [], count: 0, bodies: 0 };
-	await addMail(mail, 1, outline, unread);
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" }), remarks: remarksOf(unread) };
+	const aside = nothingAside();
+	await addMail(mail, 1, outline, aside);
+	const extraction = completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" });
+	return { extraction, remarks: remarksOf(aside), members: aside.members };
 }
 
 /** A mail that cannot be read does not hide the others. */
 async function readMany(bytes: Uint8Array): Promise<Reading> {
 	const outline = createOutline();
-	const unread: Unread = { names: [], count: 0, bodies: 0 };
+	const aside = nothingAside();
 	let mails = 0;
 	let broken = 0;
 	for (const part of splitMbox(bytes)) {
 		mails++;
 		try {
-			await addMail(await readEml(part), 1, outline, unread);
+			await addMail(await readEml(part), 1, outline, aside, `${mails}/`);
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError)) throw thrown;
 			broken++;
@@ -40,6 +41,6 @@ async function readMany(bytes: Uint8Array): Promise<Reading> {
 	}
 	if (mails === 0) throw fail("FILE_BROKEN", "it has no line that begins a mail");
 	if (mails === broken) throw fail("FILE_BROKEN", "none of its mails can be read");
-	const remarks = [...remarksOf(unread), ...(broken === 0 ? [] : [{ code: "MAILS_SKIPPED", message: `${broken} of ${mails} mails cannot be read` }])];
-	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), remarks };
+	const remarks = [...remarksOf(aside), ...(broken === 0 ? [] : [{ code: "MAILS_SKIPPED", message: `${broken} of ${mails} mails cannot be read` }])];
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), remarks, members: aside.members };
 }

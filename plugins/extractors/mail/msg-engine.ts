@@ -3,7 +3,7 @@
 import { completeExtraction, type Engine } from "cairn";
 import { createOutline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
-import { addMail, remarksOf, type Unread } from "./add-mail.ts";
+import { addMail, nothingAside, remarksOf } from "./add-mail.ts";
 import { readMsg } from "./read-msg.ts";
 
 export interface MsgInput {
@@ -13,8 +13,9 @@ export interface MsgInput {
 const engine: Engine<MsgInput, Reading> = async ({ bytes }) => {
 	const mail = readMsg(bytes);
 	const outline = createOutline();
-	const unread: Unread = { names: [], count: 0, bodies: 0 };
-	await addMail(mail, 1, outline, unread);
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" }), remarks: remarksOf(unread) };
+	const aside = nothingAside();
+	await addMail(mail, 1, outline, aside);
+	const extraction = completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" });
+	return { extraction, remarks: remarksOf(aside), members: aside.members };
 };
 export default engine;

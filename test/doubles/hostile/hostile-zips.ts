@@ -1,6 +1,6 @@
 /** ZIPs that inflate without end, and that lie about it. */
 
-import { crc32 } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 import { rawDeflateBomb } from "./deflate-bomb.ts";
 
 const zeros = new Uint8Array(2 ** 20);
@@ -20,7 +20,16 @@ export const hostileZips = {
 	climbing: () => zip(["../../../a", "/etc/a", "..\\..\\a", "C:\\a"].map((name) => ({ name, data: rawDeflateBomb(zeros, 1), inflatedBytes: zeros.length }))),
 	/** A header, and nothing after it. */
 	cut: () => zip([{ name: "a", data: rawDeflateBomb(zeros, 1), inflatedBytes: zeros.length }]).subarray(0, 40),
+	/** Six levels of it, each with four of the next and a bomb. */
+	nested: () => nest(6),
 } as const satisfies Record<string, () => Uint8Array>;
+
+function nest(levels: number): Uint8Array {
+	const bomb = { name: "bomb.txt", data: rawDeflateBomb(zeros, 64), inflatedBytes: 64 * zeros.length };
+	if (levels === 0) return zip([bomb]);
+	const inner = nest(levels - 1);
+	return zip([bomb, ...[1, 2, 3, 4].map((number) => ({ name: `${number}.zip`, data: deflateRawSync(inner), inflatedBytes: inner.length }))]);
+}
 
 function zip(entries: readonly Entry[]): Uint8Array {
 	const parts: Uint8Array[] = [];

@@ -101,7 +101,10 @@ test("a mail is a section: subject, who and when, words with quotes, what is att
 			"## crew.csv\n\n| name | years |\n| --- | --- |\n| Ola | 12 |\n| Siri | 7 |\n\n## The older one\n\nFrom: per@example.org\n\nShort words.",
 	);
 	expect(extraction.title).toBe("Käthe sails");
-	expect(step.remarks).toEqual([{ code: "ATTACHMENT_UNREAD", message: "1 attachments were not read: plän.pdf" }]);
+	expect(step.remarks).toEqual([]);
+	expect(step.members.map(({ path, bytes, claimedMediaType }) => [path, Buffer.from(bytes).toString(), claimedMediaType])).toEqual([
+		["plän.pdf", "%PDF-", "application/pdf"],
+	]);
 	expect(extraction.blocks.find((block) => block.kind === "row")?.headings).toEqual(["Käthe sails", "crew.csv"]);
 });
 
@@ -137,7 +140,7 @@ test("mails within mails have an end, and so have parts within parts", async () 
 	for (let at = 0; at < 30; at++) inner = `Subject: ${at}\nContent-Type: message/rfc822\n\n${inner}`;
 	const { extraction, step } = await extract(inner);
 	expect(extraction.blocks.length).toBe(10);
-	expect(step.remarks[0]?.code).toBe("ATTACHMENT_UNREAD");
+	expect(step.members.map(({ path }) => path.split("/").length)).toEqual([10]);
 	const parts = Array.from({ length: 1_000 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`).join("");
 	expect(await codeOf(extract(`Subject: a\n${parts}\nwords`))).toBe("FILE_BROKEN");
 });
@@ -156,7 +159,7 @@ test("MSG: addresses, the time in words, text, attachments and mails inside", as
 		"# Low water\n\nFrom: Ola <ola@example.org>\nTo: Siri <siri@example.org>\nCc: Per\nDate: Mon, 01 Jan 2024 18:00:00 GMT\n\nThe rock is dry.\n\nCome soon.\n\n" +
 			"Attachments: plan.pdf\n\n## list.txt\n\nrope and lantern\n\n## Inside\n\nDeep words.",
 	);
-	expect(step.remarks.map(({ code }) => code)).toEqual(["ATTACHMENT_UNREAD"]);
+	expect([step.remarks, step.members.map(({ path }) => path)]).toEqual([[], ["plan.pdf"]]);
 });
 
 test("MSG: rich text is unpacked, or taken as it is stored", async () => {

@@ -1,7 +1,9 @@
 /** Every engine in the real sandbox: imports, readable files and the closed network are as the children have them. */
 
 import { afterAll, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
 import type { MediaType, Plugin } from "cairn";
+import archivePlugin from "../../../plugins/extractors/archive/index.ts";
 import chatPlugin from "../../../plugins/extractors/chat/index.ts";
 import codePlugin from "../../../plugins/extractors/code/index.ts";
 import csvPlugin from "../../../plugins/extractors/csv/index.ts";
@@ -23,6 +25,7 @@ import { healthyPdf, hostilePdfs } from "../../doubles/hostile/hostile-pdfs.ts";
 import { msgOf } from "../../doubles/mail-files.ts";
 import { matroskaOf } from "../../doubles/matroska-file.ts";
 import { docxOf, pptxOf, shape, sheetData, wordParagraph, xlsxOf } from "../../doubles/office-files.ts";
+import { tarOf } from "../../doubles/tar-of.ts";
 import { codeOf } from "./samples.ts";
 
 const sandbox = createSandbox({ log: () => undefined, processesMax: 1 });
@@ -86,6 +89,7 @@ test.each([
 	["a.rtf", "application/rtf", rtfPlugin(), new TextEncoder().encode("{\\rtf1 rich}"), "rich"],
 	["a.eml", "message/rfc822", mailPlugin(), new TextEncoder().encode("Subject: a\n\nsent by mail"), "sent by mail"],
 	["a.msg", "application/vnd.ms-outlook", mailPlugin(), msgOf({ properties: { "1000": "kept by Outlook" } }), "kept by Outlook"],
+	["a.tgz", "application/gzip", archivePlugin(), gzipSync(tarOf({ "in/an/archive.txt": "a" })), "in/an/archive.txt"],
 	["a.json", "application/json", jsonPlugin(), new TextEncoder().encode('{"a":"in a field"}'), "in a field"],
 	["a.xml", "text/xml", xmlPlugin(), new TextEncoder().encode("<a><b>in an element</b></a>"), "in an element"],
 	["a.ipynb", "application/x-ipynb+json", notebookPlugin(), new TextEncoder().encode('{"cells":[{"cell_type":"markdown","source":"in a cell"}]}'), "in a cell"],

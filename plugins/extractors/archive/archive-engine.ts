@@ -1,0 +1,121 @@
+/** Takes the files out of an archive, some at a call, and tells in the last what there was. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail, limits, type Member, ServiceError } from "cairn";
+import { createOutline } from "../outline.ts";
+import type { Reading } from "../read-in-sandbox.ts";
+import { type ArchiveEntry, type Flaw, flawWords } from "./archive-entry.ts";
+import { gunzip, nameInGzip } from "./gunzip.ts";
+import { isTar, tarMembers } from "./tar-members.ts";
+import { zipMembers } from "./zip-members.ts";
+
+export interface ArchiveInput {
+	readonly bytes: Uint8Array;
+	readonly form: "zip" | "tar" | "gzip";
+	readonly fileName: string | null;
+	readonly state: ArchiveState;
+}
+
+/** How far it is, between two calls. */
+export interface ArchiveState {
+	/** Number of the entry that comes next. */
+	readonly next: number;
+	readonly taken: number;
+	/** Of all that was taken. */
+	readonly bytes: number;
+	/** What was left out, by why; some of the names. */
+	readonly left: readonly { readonly flaw: Flaw; readonly path: string }[];
+}
+
+export interface ArchivePart {
+	readonly members: readonly Member[];
+	readonly state: ArchiveState;
+	readonly total: number;
+	/** With the last part. */
+	readonly reading: Reading | null;
+}
+
+interface Opened {
+	readonly entries: readonly ArchiveEntry[];
+	readonly isCut: boolean;
+}
+
+/** What is in memory between the archive and the store, at most with one more file. */
+const partBytesMax = 32 * 1024 * 1024;
+const partMembersMax = 200;
+/** Names that are shown and searched. */
+const namesMax = 10_000;
+
+const engine: Engine<ArchiveInput, ArchivePart> = async ({ bytes, form, fileName, state }) => {
+	const { entries, isCut } = await entriesOf(bytes, form, fileName);
+	const members: Member[] = [];
+	const left = [...state.left];
+	let { next, taken, bytes: sum } = state;
+	let partBytes = 0;
+	for (; next < entries.length && partBytes < partBytesMax && members.length < partMembersMax; next++) {
+		const entry = entries[next] as ArchiveEntry;
+		const opened = taken < limits.membersMax ? open(entry, Math.min(limits.fileBytesMax, limits.memberBytesMax - sum)) : "many";
+		if (typeof opened === "string") {
+			left.push({ flaw: opened, path: entry.path.slice(0, 200) });
+			continue;
+		}
+		if (opened.byteLength === 0) continue;
+		// A copy: a view would carry the whole archive over the pipe.
+		members.push({ path: entry.path, bytes: opened.slice(), claimedMediaType: null });
+		partBytes += opened.byteLength;
+		sum += opened.byteLength;
+		taken++;
+	}
+	const reached = { next, taken, bytes: sum, left };
+	return { members, state: reached, total: entries.length, reading: next < entries.length ? null : tell(entries, reached, isCut, fileName) };
+};
+export default engine;
+
+async function entriesOf(bytes: Uint8Array, form: ArchiveInput["form"], fileName: string | null): Promise<Opened> {
+	if (form === "zip") return { entries: zipMembers(bytes), isCut: false };
+	if (form === "tar") return { entries: tarMembers(bytes), isCut: false };
+	const unpacked = await gunzip(bytes, limits.memberBytesMax);
+	if (isTar(unpacked.bytes)) return { entries: tarMembers(unpacked.bytes), isCut: unpacked.isCut };
+	const flaw = unpacked.isCut && unpacked.bytes.byteLength === limits.memberBytesMax ? "large" : null;
+	return { entries: [{ path: nameInGzip(bytes, fileName), flaw, open: () => unpacked.bytes }], isCut: unpacked.isCut };
+}
+
+function open(entry: ArchiveEntry, bytesMax: number): Uint8Array | Flaw {
+	if (entry.flaw !== null) return entry.flaw;
+	try {
+		const bytes = entry.open(bytesMax);
+		return bytes.byteLength > bytesMax ? "large" : bytes;
+	} catch (thrown) {
+		if (!(thrown instanceof ServiceError)) throw thrown;
+		return thrown.code === "OUTPUT_TOO_LARGE" ? "large" : "broken";
+	}
+}
+
+function tell(entries: readonly ArchiveEntry[], { taken, left }: ArchiveState, isCut: boolean, fileName: string | null): Reading {
+	if (taken === 0) throw nothingTaken(left);
+	const outline = createOutline();
+	for (const { path } of entries.slice(0, namesMax)) outline.item(0, path.replace(/\p{Cc}+/gu, " "));
+	return {
+		extraction: completeExtraction({ blocks: outline.blocks, titles: [fileName], type: "text" }),
+		remarks: [
+			...[...Map.groupBy(left, ({ flaw }) => flaw)].map(([flaw, group]) => ({
+				code: "MEMBERS_UNREAD",
+				message: `${group.length} of ${entries.length} files were left out, ${flawWords[flaw]}: ${namesOf(group)}`.slice(0, 1_000),
+			})),
+			...(isCut ? [{ code: "ARCHIVE_CUT", message: "the archive is damaged or too large: what comes after its beginning is missing" }] : []),
+		],
+	};
+}
+
+function namesOf(group: ArchiveState["left"]): string {
+	const names = group.slice(0, 10).map(({ path }) => path);
+	return `${names.join(", ")}${group.length > names.length ? ", …" : ""}`;
+}
+
+/** The truth about an archive of which nothing can be had. */
+function nothingTaken(left: ArchiveState["left"]): ServiceError {
+	const [first] = left;
+	if (first === undefined) return fail("CONTENT_EMPTY");
+	if (left.every(({ flaw }) => flaw === "encrypted")) return fail("FILE_ENCRYPTED");
+	if (left.every(({ flaw }) => flaw === "broken")) return fail("FILE_BROKEN", "none of the files in it can be unpacked");
+	return fail("ARCHIVE_UNREADABLE", [...new Set(left.map(({ flaw }) => flawWords[flaw]))].join("; "));
+}

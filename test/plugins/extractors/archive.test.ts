@@ -1,0 +1,150 @@
+/** The archive extractor: ZIP, TAR and GZIP, names in old encodings, what is damaged, and what is made to fill a disk. */
+
+import { describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { type Extractor, limits, type MediaType } from "cairn";
+import archivePlugin from "../../../plugins/extractors/archive/index.ts";
+import { hostileZips } from "../../doubles/hostile/hostile-zips.ts";
+import { tarOf } from "../../doubles/tar-of.ts";
+import { zipOf, zipOfParts } from "../../doubles/zip-of.ts";
+import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
+
+const start = (): Promise<Extractor> => extractorNamed(archivePlugin(), "archive");
+const types = { zip: "application/zip", tar: "application/x-tar", gzip: "application/gzip" } as const satisfies Record<string, MediaType>;
+
+const files = { "notes/tide.txt": "The tide turns.", "crew.csv": "name,years\nSiri,7" };
+const words = ["notes/tide.txt", "crew.csv"];
+
+async function takeOut(bytes: Uint8Array, mediaType: MediaType, fileName: string | null = null) {
+	const { extraction, step } = await read(await start(), bytes, mediaType, { fileName });
+	return {
+		text: extraction.text,
+		files: step.members.map(({ path, bytes: inside }) => [path, Buffer.from(inside).toString()]),
+		remarks: step.remarks.map(({ code, message }) => `${code} ${message}`),
+		codes: step.remarks.map(({ code }) => code),
+	};
+}
+
+describe("laws of archives", () => {
+	testLaws(start, [
+		{ bytes: zipOf(files), mediaType: types.zip, fileName: "a.zip", words, headings: [] },
+		{ bytes: tarOf(files), mediaType: types.tar, fileName: "a.tar", words, headings: [] },
+		{ bytes: gzipSync(tarOf(files)), mediaType: types.gzip, fileName: "a.tgz", words, headings: [] },
+	]);
+});
+
+test.each([
+	[zipOf(files), types.zip],
+	[tarOf(files), types.tar],
+	[gzipSync(tarOf(files)), types.gzip],
+])("every file is handed over, the archive is their list", async (bytes, mediaType) => {
+	const { text, files: found, remarks } = await takeOut(bytes, mediaType);
+	expect([text, remarks]).toEqual(["- notes/tide.txt\n- crew.csv", []]);
+	expect(found).toEqual(Object.entries(files));
+});
+
+test("many files come in several parts, each once and in order", async () => {
+	const many = Object.fromEntries(Array.from({ length: 450 }, (_, at) => [`${at}.txt`, `Number ${at}.`]));
+	expect((await takeOut(zipOf(many), types.zip)).files).toEqual(Object.entries(many));
+});
+
+test("folders and what systems leave behind are no files; links are not followed", async () => {
+	const litter = { "a/": "", "__MACOSX/._a.txt": "x", ".DS_Store": "x", "b/Thumbs.db": "x", "b/._c": "x", "a/link": "../../etc/passwd", "a.txt": "Words." };
+	const zip = zipOf(litter);
+	const name = Buffer.from(zip).lastIndexOf("a/link");
+	zip[name - 46 + 5] = 3; // made on Unix
+	zip[name - 46 + 41] = 0xa1; // as a link
+	expect((await takeOut(zip, types.zip)).files).toEqual([["a.txt", "Words."]]);
+});
+
+test("names are UTF-8 or what DOS wrote", async () => {
+	const zip = zipOf({ "k?se.txt": "Old.", "käse.txt": "New." });
+	for (const [at, byte] of zip.entries()) if (byte === 0x3f && zip[at - 1] === 0x6b) zip[at] = 0x84;
+	expect((await takeOut(zip, types.zip)).files).toEqual([
+		["käse.txt", "Old."],
+		["käse.txt", "New."],
+	]);
+});
+
+test("a packed file alone has the name it had, or that of the archive without its ending", async () => {
+	const named = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]), Buffer.from("keeper.log\0"), gzipSync("Slept.").subarray(10)]);
+	expect((await takeOut(named, types.gzip, "x.gz")).files).toEqual([["keeper.log", "Slept."]]);
+	expect((await takeOut(gzipSync("Slept."), types.gzip, "night.log.gz")).files).toEqual([["night.log", "Slept."]]);
+	expect((await takeOut(gzipSync("Slept."), types.gzip)).files).toEqual([["unpacked", "Slept."]]);
+});
+
+describe("damage", () => {
+	test("of one file leaves the others", async () => {
+		const zip = zipOf({ "a.txt": "Good words.", "b.txt": "Bad words that are packed and then broken." });
+		const at = Buffer.from(zip).indexOf("b.txt") + 5;
+		zip.fill(0xff, at, at + 8);
+		const { files: found, remarks } = await takeOut(zip, types.zip);
+		expect(found).toEqual([["a.txt", "Good words."]]);
+		expect(remarks).toEqual(["MEMBERS_UNREAD 1 of 2 files were left out, damaged, or packed in a way that is not known: b.txt"]);
+	});
+
+	test("at the end of a ZIP costs only what is there", async () => {
+		const zip = zipOf({ "a.txt": "First.", "b.txt": "Second." });
+		expect((await takeOut(zip.subarray(0, zip.length - 80), types.zip)).files[0]).toEqual(["a.txt", "First."]);
+	});
+
+	test("at the end of a TAR in GZIP is remarked", async () => {
+		const noise = Uint8Array.from({ length: 40_000 }, (_, at) => (at * at * 31 + (at >> 3)) & 0xff);
+		const packed = gzipSync(tarOf({ "a.txt": "First.", "noise.bin": noise }));
+		const { files: found, codes } = await takeOut(packed.subarray(0, packed.length / 2), types.gzip);
+		expect(found).toEqual([["a.txt", "First."]]);
+		expect(codes).toEqual(["MEMBERS_UNREAD", "ARCHIVE_CUT"]);
+	});
+});
+
+describe("what is made to fill a disk", () => {
+	test("a bomb is not taken out, whatever its headers say", async () => {
+		for (const bomb of [hostileZips.gigabyte(), hostileZips.lying()]) expect(await codeOf(takeOut(bomb, types.zip))).toBe("ARCHIVE_UNREADABLE");
+	});
+
+	test("beside honest files it costs only itself", async () => {
+		const zip = zipOfParts([
+			{ name: "honest.txt", content: "Honest words." },
+			{ name: "bomb.txt", content: new Uint8Array(60 * 2 ** 20) },
+		]);
+		const { files: found, remarks } = await takeOut(zip, types.zip);
+		expect(found).toEqual([["honest.txt", "Honest words."]]);
+		expect(remarks[0]).toContain("too large, or packed much tighter than honest files are: bomb.txt");
+	});
+
+	test("all files together have a bound", async () => {
+		const big = new Uint8Array(45 * 2 ** 20);
+		// Stored as it is under this name.
+		const zip = zipOfParts(Array.from({ length: 8 }, () => ({ name: "mimetype", content: big })));
+		const { step } = await read(await start(), zip, types.zip);
+		const bytes = step.members.reduce((sum, member) => sum + member.bytes.byteLength, 0);
+		expect(step.members.length).toBe(5);
+		expect(bytes).toBeLessThanOrEqual(limits.memberBytesMax);
+		expect(step.remarks[0]?.message).toStartWith("3 of 8 files were left out, too large");
+	}, 20_000);
+
+	test("files that lie over each other are taken out once", async () => {
+		const zip = zipOf({ "a.txt": "The only words.", "b.txt": "The only words." });
+		const second = Buffer.from(zip).lastIndexOf("b.txt") - 4;
+		new DataView(zip.buffer).setUint32(second, 0, true); // its header is that of the first
+		const { files: found, remarks } = await takeOut(zip, types.zip);
+		expect(found).toEqual([["a.txt", "The only words."]]);
+		expect(remarks[0]).toContain("laid over others");
+	});
+
+	test("more files than an archive may have are left out, a million are refused", async () => {
+		const many = await takeOut(zipOfParts(Array.from({ length: limits.membersMax + 5 }, (_, at) => ({ name: `${at}.txt`, content: "x" }))), types.zip);
+		expect([many.files.length, many.codes]).toEqual([limits.membersMax, ["MEMBERS_UNREAD"]]);
+		const entry = Buffer.from(zipOf({ a: "" }));
+		const listed = entry.subarray(entry.indexOf("PK\x01\x02"), entry.indexOf("PK\x05\x06"));
+		const million = Buffer.concat([entry.subarray(0, entry.indexOf("PK\x01\x02")), ...Array.from({ length: 1_000_000 }, () => listed), entry.subarray(-22)]);
+		expect(await codeOf(takeOut(million, types.zip))).toBe("FILE_BROKEN");
+	}, 20_000);
+
+	test("a TAR that says it goes on for ever ends where its bytes do", async () => {
+		const tar = tarOf({ "a.txt": "Words.", "endless.txt": "x" });
+		const header = Buffer.from(tar.buffer).indexOf("endless.txt");
+		Buffer.from(tar.buffer).write("77777777777", header + 124);
+		expect((await takeOut(tar, types.tar)).files).toEqual([["a.txt", "Words."]]);
+	});
+});
