@@ -30,7 +30,7 @@ const bullet = /^[•◦▪‣●○■□–\uf0b7\uf0a7-]\s*(?=\S)/;
 const ordinal = /^(\(?(?:\d{1,2}|[a-z])[.)])\s+(?=\S)/;
 
 /** Of the characters, the share that body text has at least: beside long tables in small letters it may be the lesser part. */
-const bodyShareMin = 0.2;
+const bodyShareMin = 0.1;
 /** Letters a line of prose has, on average. */
 const proseLine = 35;
 

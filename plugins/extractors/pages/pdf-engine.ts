@@ -4,6 +4,7 @@ import { completeExtraction, type Engine, fail, type Remark } from "cairn";
 import * as mupdf from "mupdf";
 import { createOutline, type Outline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
+import { attachedFiles } from "./attached-files.ts";
 import { isUniform } from "./gray-image.ts";
 import { loadOcr } from "./ocr.ts";
 import { addOcrParagraphs } from "./ocr-paragraphs.ts";
@@ -50,6 +51,8 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 			if (!isRead) addPageBlocks(page, index + 1, sizes, outline);
 			report({ done: index + 1, total: pages.length, unit: "page" });
 		}
+		const members = attachedFiles(document, remarks);
+		if (members.length > 0) outline.paragraph(`Attachments: ${members.map(({ path }) => path).join(", ")}`);
 		if (outline.blocks.length === 0) demandPages(pages.length, remarks, timeoutMs);
 		return { extraction: completeExtraction({ blocks: outline.blocks, ...factsOf(document, outline), type: "pdf" }), remarks };
 	} finally {

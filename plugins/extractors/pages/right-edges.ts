@@ -15,6 +15,7 @@ export function rightEdges(lines: readonly Line[]): RightEdges {
 	const edgeOf = (line: Line) => lines.reduce((edge, { box }) => (Math.abs(box[0] - line.box[0]) <= indentMax ? Math.max(edge, box[2]) : edge), line.box[2]);
 	return {
 		endsOnPurpose(line, next) {
+			if (/\p{L}[-\u00AD\u2010]$/u.test(line.text)) return false; // a word is cut there
 			const [word = ""] = next.text.split(" ");
 			const letter = (next.box[2] - next.box[0]) / Math.max(1, next.text.length);
 			const edge = edgeOf(line);
