@@ -5,6 +5,7 @@ import type { Scope } from "../model/scope.ts";
 import type { Vector, VectorSpace } from "../model/vector.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { ChunkHit, Hit, MemoryReach } from "../ports/vector-index.ts";
+import type { Sought } from "../ports/word-index.ts";
 import { drawNeighbours } from "./draw-neighbours.ts";
 import { type Candidate, fuse } from "./fuse.ts";
 import { mixNeighbours } from "./mix-neighbours.ts";
@@ -54,7 +55,7 @@ export async function gatherMemories(
 
 interface Legs<Id, Found> {
 	readonly byVector: (vector: Vector) => Promise<readonly Found[]>;
-	readonly byWords: (words: readonly string[]) => Promise<readonly Found[]>;
+	readonly byWords: (words: readonly Sought[]) => Promise<readonly Found[]>;
 	readonly vectorsOf: (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Vector>>;
 }
 

@@ -4,11 +4,12 @@ import { limits } from "../model/limits.ts";
 import type { Vector } from "../model/vector.ts";
 import { embedTexts } from "../pipeline/embed.ts";
 import type { Embedder, QueryRewriter, Step } from "../plugin/contract.ts";
-import { queryWords } from "./words.ts";
+import type { SoughtWord } from "../ports/word-index.ts";
+import { soughtWords } from "./words/sought-words.ts";
 
 export interface Phrasing {
 	readonly text: string;
-	readonly words: readonly string[];
+	readonly words: readonly SoughtWord[];
 	readonly vector: Vector;
 	/** 1 for what the client wrote, less for a rewriting: it may miss the point. */
 	readonly trust: number;
@@ -26,6 +27,6 @@ export async function phrase(query: string, rewriters: readonly QueryRewriter[],
 	const vectors = await embedTexts(distinct, embedder, "query", step);
 	return distinct.flatMap((text, i) => {
 		const vector = vectors[i];
-		return vector === undefined ? [] : [{ text, words: queryWords(text, limits.queryWordsMax), vector, trust: i === 0 ? 1 : rewritingTrust }];
+		return vector === undefined ? [] : [{ text, words: soughtWords(text, limits.queryWordsMax), vector, trust: i === 0 ? 1 : rewritingTrust }];
 	});
 }
