@@ -49,7 +49,7 @@ const rows: Scored[] = [];
 			const expected = await Bun.file(join(texts, name)).text();
 			if (flag("keep") !== null) await Bun.write(`${pdfPath(name, style)}.md`, extraction?.text ?? "");
 			const scored = extraction === null ? nothing(false) : score(expected, extraction.text, false);
-			rows.push({ id: `${basename(name, ".md")}, ${style}`, format: style, ms, failed: error?.code ?? null, ...scored });
+			rows.push({ id: `${basename(name, ".md")}, ${style}`, format: style, ms, failed: error?.code ?? null, plainOrderF1: null, ...scored });
 		}
 	}
 }

@@ -5,6 +5,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Extraction } from "cairn";
 import { createReader } from "./reader.ts";
 import { flag, readSamples, samplesFolder } from "./samples.ts";
 import { nothing, score } from "./score.ts";
@@ -20,12 +21,24 @@ const rows: Scored[] = [];
 	for (const { id, format, path, expectedPath, isOcr } of samples) {
 		const { extraction, error, ms } = await reader.read(path);
 		const expected = expectedPath === null ? "" : await Bun.file(expectedPath).text();
-		rows.push({ id, format, ms, failed: error?.code ?? null, ...(extraction === null ? nothing(isOcr) : score(expected, extraction.text, isOcr)) });
+		const scored = extraction === null ? nothing(isOcr) : score(expected, extraction.text, isOcr);
+		const plainOrderF1 = extraction === null ? 0 : score(expected, withoutCaptions(extraction), false).orderF1;
+		rows.push({ id, format, ms, failed: error?.code ?? null, plainOrderF1, ...scored });
 		if (saved !== null) await save(join(saved, `${id}.md`), extraction?.text ?? "");
 	}
 }
 if (process.argv.includes("--files")) console.log(`${scoreTable(rows, ({ id }) => id, "file")}\n`);
 console.log(scoreTable(rows, ({ format }) => format, "format"));
+
+function withoutCaptions({ text, blocks }: Extraction): string {
+	let [rest, from] = ["", 0];
+	for (const { kind, place } of blocks) {
+		if (kind !== "caption" || place.span === undefined) continue;
+		rest += text.slice(from, place.span[0]);
+		from = place.span[1];
+	}
+	return `${rest}${text.slice(from)}`;
+}
 
 async function save(path: string, text: string): Promise<void> {
 	await mkdir(join(path, ".."), { recursive: true });

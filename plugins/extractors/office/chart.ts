@@ -10,7 +10,8 @@ const pointsMax = 10_000;
 export function addChart(chart: XmlElement | null, outline: Outline, place: Place = {}): void {
 	if (chart === null) return;
 	const [title] = outermost(chart, "title");
-	if (title !== undefined) outline.caption(wordsIn(title), { place });
+	const words = title === undefined ? "" : wordsIn(title);
+	if (!isSaid(words, outline)) outline.caption(words, { place });
 	const series = [...outermost(chart, "ser")];
 	const [first] = series;
 	if (first === undefined) return;
@@ -21,6 +22,12 @@ export function addChart(chart: XmlElement | null, outline: Outline, place: Plac
 		["", ...columns.map(({ name }) => name)],
 		Array.from({ length }, (_, row) => ({ cells: [categories[row] ?? "", ...columns.map(({ values }) => values[row] ?? "")], place })),
 	);
+}
+
+/** The descriptions that Office makes up for charts tell the title. */
+function isSaid(title: string, { blocks }: Outline): boolean {
+	const last = blocks.at(-1);
+	return last?.kind === "caption" && last.text.includes(title);
 }
 
 function nameOf(series: XmlElement): string {

@@ -8,13 +8,17 @@ import { attributeOf, elementAt, elementsOf, isXmlElement, outermost, textOf, ty
 const generatorsNote =
 	/(?:\s*(?:description|image description) automatically generated(?: with \w+ confidence)?|\s*AI-generated content may be incorrect\.?)\s*$/i;
 
+/** Names that programs put where a description belongs: of the file that was inserted, or of the kind of thing. */
+const mereName =
+	/^(?:\S+\.(?:png|jpe?g|jfif|gif|bmp|tiff?|emf|wmf|svg|webp|heic|eps|ico)|(?:picture|image|photo|graphic|object|shape|grafik|bild|imagen|immagine|afbeelding|obraz|рисунок|图片|図|그림)\s*\d*)$/iu;
+
 /** Descriptions that people or programs gave to pictures, each once. Boxes of text are left out: they speak for themselves. */
 export function alternativeTexts(drawing: XmlElement): readonly string[] {
 	const found = new Set<string>();
 	const visit = (element: XmlElement) => {
 		const written = element.name === "docPr" || element.name === "cNvPr" ? attributeOf(element, "descr") : vmlDescription(element);
 		const text = (written ?? "").replace(/\s+/g, " ").replace(generatorsNote, "").trim();
-		if (text !== "") found.add(text);
+		if (text !== "" && !mereName.test(text)) found.add(text);
 		for (const child of element.children) if (isXmlElement(child) && child.name !== "txbxContent" && child.name !== "Fallback") visit(child);
 	};
 	visit(drawing);

@@ -109,6 +109,17 @@ test("notes and comments stand at the end, marked, and each once, even when they
 	expect(extraction.text).toBe("Claim[^1]\n\n[^1]: Proof[^1][^2]\n\n[^2]: More\n\nComment by Ada: Really?\n\nSecret project");
 });
 
+test.each([
+	["harbour_at_night.png", ""],
+	["Picture 3", ""],
+	["Grafik 12", ""],
+	["A picture of 3 ships", "A picture of 3 ships"],
+	["notes.docx", "notes.docx"],
+])("a picture called %j is described as %j: a file's name describes nothing", async (name, described) => {
+	const body = `<w:p><w:r><w:t>Before</w:t><w:drawing><wp:docPr id="1" descr="${name}"/></w:drawing></w:r></w:p>`;
+	expect((await textOf({ body })).replace("Before", "").trim()).toBe(described);
+});
+
 test("boxes, descriptions of pictures and charts follow their paragraph", async () => {
 	const box = `<w:drawing><wp:docPr id="1" descr="A map"/><wps:txbx><w:txbxContent>${wordParagraph("Boxed")}</w:txbxContent></wps:txbx></w:drawing>`;
 	const both = `<mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>${wordParagraph("Boxed")}</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent>`;

@@ -118,6 +118,20 @@ test("charts, boxes and pictures stand where they begin", async () => {
 	expect(said).toEqual(["Town: Oslo; People: 700", "A map", "Sales", "Key: a; Value: 1", "Boxed"]);
 });
 
+test("the title of a chart is said once, be it in the description that Excel made up", async () => {
+	const frame = (description: string) => `<xdr:graphicFrame><xdr:cNvPr descr="${description}"/><c:chart r:id="c"/></xdr:graphicFrame>`;
+	const said = async (description: string) => {
+		const parts = {
+			"xl/drawings/d.xml": `<xdr:wsDr><xdr:twoCellAnchor>${frame(description)}</xdr:twoCellAnchor></xdr:wsDr>`,
+			"xl/drawings/_rels/d.xml.rels": '<Relationships><Relationship Id="c" Type="x/chart" Target="c.xml"/></Relationships>',
+			"xl/drawings/c.xml": "<c:chart><c:title><a:t>Sales</a:t></c:title></c:chart>",
+		};
+		return await rowsOf([{ name: "A", xml: sheetData([["a"]]), relations: { d: ["drawing", "../drawings/d.xml"] } }], parts);
+	};
+	expect((await said("Chart type: Line. Sales")).filter((text) => text.includes("Sales"))).toEqual(["Chart type: Line. Sales"]);
+	expect(await said("Up and down")).toEqual(expect.arrayContaining(["Up and down", "Sales"]));
+});
+
 test("comments name their cell, talks in the margin are said once", async () => {
 	const relations = { c: ["comments", "../comments1.xml"], t: ["threadedComment", "../threads.xml"] } as const;
 	const parts = {
