@@ -33,7 +33,7 @@ const json = async <Answer = Body>(answer: Promise<Response>) => (await (await a
 /** Uploads, and waits until it and everything inside of it is finished. */
 async function upload(client: TestClient, name: string, bytes: Uint8Array, fields: Readonly<Record<string, string>> = {}): Promise<Shown> {
 	const form = new FormData();
-	form.set("file", new File([bytes], name));
+	form.set("file", new File([new Uint8Array(bytes)], name));
 	for (const [field, value] of Object.entries({ containerTags: "attic", dreaming: "instant", ...fields })) form.set(field, value);
 	const { id } = await json<Shown>(client.send("POST", "/v3/documents/file", undefined, { body: form }));
 	return settled(client, id);

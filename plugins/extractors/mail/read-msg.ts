@@ -2,7 +2,7 @@
 
 import iconv from "iconv-lite";
 import { cleanText, decodeText } from "../decode-text.ts";
-import { openCompoundFile, type Storage } from "./compound-file.ts";
+import { openCompoundFile, type Storage } from "../compound-file.ts";
 import { unpackRtf } from "./compressed-rtf.ts";
 import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine, type Mail } from "./mail.ts";
 

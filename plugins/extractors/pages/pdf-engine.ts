@@ -54,7 +54,7 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 		const members = attachedFiles(document, remarks);
 		if (members.length > 0) outline.paragraph(`Attachments: ${members.map(({ path }) => path).join(", ")}`);
 		if (outline.blocks.length === 0) demandPages(pages.length, remarks, timeoutMs);
-		return { extraction: completeExtraction({ blocks: outline.blocks, ...factsOf(document, outline), type: "pdf" }), remarks };
+		return { extraction: completeExtraction({ blocks: outline.blocks, ...factsOf(document, outline), type: "pdf" }), remarks, members };
 	} finally {
 		document.destroy();
 	}

@@ -4,6 +4,7 @@ import { completeExtraction, type Engine, fail } from "cairn";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import { elementsOf } from "../../xml-element.ts";
+import { embeddedFiles } from "../embedded-files.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { mainPart, type OfficePackage, openPackage, readProperties, targetOf } from "../package.ts";
 import { collectNotes } from "./notes.ts";
@@ -36,7 +37,8 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 		language: properties.language ?? story.styles.language,
 		type: "text",
 	});
-	return { extraction, remarks: office.remarks };
+	const members = embeddedFiles(office);
+	return { extraction, remarks: office.remarks, members };
 };
 export default engine;
 

@@ -4,6 +4,7 @@ import { completeExtraction, type Engine, fail } from "cairn";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import { attributeOf, elementAt, elementsOf, prefixedAttribute } from "../../xml-element.ts";
+import { embeddedFiles } from "../embedded-files.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { mainPart, openPackage, readProperties } from "../package.ts";
 import { addBesideSlide, readAuthors } from "./beside-slide.ts";
@@ -38,9 +39,11 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	}
 	if (outline.blocks.length === 0 && office.remarks.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
 	const { title, description, language } = readProperties(office);
+	const members = embeddedFiles(office);
 	return {
 		extraction: completeExtraction({ blocks: outline.blocks, titles: [title, firstTitle], description, language, type: "text" }),
 		remarks: office.remarks,
+		members,
 	};
 };
 export default engine;

@@ -3,6 +3,7 @@
 import { completeExtraction, type Engine, fail } from "cairn";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
+import { embeddedFiles } from "../embedded-files.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { mainPart, openPackage, readProperties } from "../package.ts";
 import { addComments } from "./beside-cells.ts";
@@ -28,6 +29,7 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	const isBlank = outline.blocks.every(({ kind }) => kind === "heading");
 	if (isBlank) throw office.remarks.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
 	const { title, description, language } = readProperties(office);
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title], description, language, type: "text" }), remarks: office.remarks };
+	const members = embeddedFiles(office);
+	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title], description, language, type: "text" }), remarks: office.remarks, members };
 };
 export default engine;
