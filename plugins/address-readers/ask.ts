@@ -58,14 +58,18 @@ export function hidden(about: URL, why: string): ServiceError {
 	return fail("ADDRESS_PRIVATE", shown(about), why);
 }
 
-/** Null in place of an error of ours: for a second source that may be missing. A signal is no such thing. */
-export async function orNull<Value>(asking: Promise<Value>, { step }: Asked): Promise<Value | null> {
+/**
+ * Null in place of an error of ours: for a second source that may be missing. A signal is no such thing.
+ * @param troubles where the error goes.
+ */
+export async function orNull<Value>(asking: Promise<Value>, { step }: Asked, troubles: ServiceError[] = []): Promise<Value | null> {
 	try {
 		return await asking;
 	} catch (thrown) {
 		step.signal.throwIfAborted();
-		if (thrown instanceof ServiceError) return null;
-		throw thrown;
+		if (!(thrown instanceof ServiceError)) throw thrown;
+		troubles.push(thrown);
+		return null;
 	}
 }
 

@@ -1,0 +1,129 @@
+/** Videos of YouTube: what is said in them, by their captions, with the seconds, and what their page tells. */
+
+import { type About, type AddressReader, type AddressReading, definePlugin, type Fetched, fail, type ServiceError } from "cairn";
+import { z } from "zod";
+import { type Asked, ask, changed, demandSuccess, jsonOf, orNull } from "../ask.ts";
+import { baseAddress, hostNames } from "../base-address.ts";
+import { asksConsent, inOrder, type Player, player, playerOfPage, refusalOf, type Track, tracksOf } from "./player.ts";
+import { webVtt } from "./timed-text.ts";
+
+const options = z.strictObject({
+	base: baseAddress("https://www.youtube.com"),
+	hosts: hostNames(["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com", "youtu.be", "www.youtube-nocookie.com"]),
+	/** Languages that are preferred to the spoken one. */
+	languages: z.array(z.string().min(2)).default([]),
+	androidVersion: z.string().default("20.10.38"),
+	iosVersion: z.string().default("20.10.4"),
+});
+type Options = z.output<typeof options>;
+
+/** Captions that are never to be had: two would be enough, a third may be in the first language of the page. */
+const tracksTriedMax = 3;
+
+export default definePlugin({
+	name: "address-reader-youtube",
+	contract: 1,
+	options,
+	start(given, host) {
+		const reader: AddressReader = {
+			name: "youtube",
+			recognizes: (address) => given.hosts.includes(address.host) && idOf(address) !== null,
+			read: (address, step) => read(idOf(address) ?? "", given, { host, step, about: address }),
+		};
+		return { addressReader: [reader] };
+	},
+});
+
+function idOf({ host, pathname, searchParams }: URL): string | null {
+	const [, first = "", second = ""] = pathname.split("/");
+	const named = ["shorts", "embed", "live", "v"].includes(first) ? second : null;
+	const id = named ?? (/(^|\.)youtu\.be$/.test(host) ? first : first === "watch" ? (searchParams.get("v") ?? "") : "");
+	return /^[\w-]{11}$/.test(id) ? id : null;
+}
+
+/**
+ * The page tells most, but its captions are often for browsers alone: then their answer is empty, and the interface of the
+ * apps is asked. What each says counts for itself; the first that has captions wins.
+ */
+async function read(id: string, { base, languages, androidVersion, iosVersion }: Options, asked: Asked): Promise<AddressReading> {
+	const apps = [
+		{ clientName: "ANDROID", clientVersion: androidVersion, androidSdkVersion: 30 },
+		{ clientName: "IOS", clientVersion: iosVersion, deviceModel: "iPhone16,2" },
+	];
+	const page = await ask(asked, `${base}/watch?${new URLSearchParams({ v: id, hl: "en" })}`, "text/html");
+	const fromPage = player.safeParse(playerOfPage(page)).data ?? null;
+	const seen: Player[] = [];
+	const troubles: ServiceError[] = [];
+	for (const source of [async () => fromPage, ...apps.map((client) => () => orNull(askPlayer(base, id, client, asked), asked, troubles))]) {
+		const told = await source();
+		if (told === null) continue;
+		seen.push(told);
+		const captions = await captionsOf(inOrder(tracksOf(told), languages), base, asked, troubles);
+		if (captions !== null) return readingOf(captions, seen, id);
+	}
+	// What may pass is worth another try: that there are no captions is believed of a service that has answered.
+	throw troubles.find(({ mayPass }) => mayPass) ?? failureOf(page, seen, asked);
+}
+
+async function askPlayer(base: string, id: string, client: object, asked: Asked): Promise<Player | null> {
+	const body = { context: { client: { hl: "en", gl: "US", ...client } }, videoId: id, contentCheckOk: true, racyCheckOk: true };
+	const fetched = await ask(asked, `${base}/youtubei/v1/player?prettyPrint=false`, "application/json", new TextEncoder().encode(JSON.stringify(body)));
+	return fetched.status < 300 ? jsonOf(fetched, player) : null;
+}
+
+interface Captions {
+	readonly track: Track;
+	readonly vtt: string;
+}
+
+async function captionsOf(tracks: readonly Track[], base: string, asked: Asked, troubles: ServiceError[]): Promise<Captions | null> {
+	for (const track of tracks.slice(0, tracksTriedMax)) {
+		const address = URL.parse(track.baseUrl, base);
+		// What is marked so is answered with nothing unless a browser has proved to be one.
+		if (address === null || address.searchParams.get("exp") === "xpe") continue;
+		address.searchParams.set("fmt", "json3");
+		const fetched = await orNull(ask(asked, address.href, "*/*"), asked, troubles);
+		const vtt = fetched === null || fetched.status >= 300 ? null : webVtt(new TextDecoder().decode(fetched.bytes));
+		if (vtt !== null) return { track, vtt };
+	}
+	return null;
+}
+
+function readingOf({ track, vtt }: Captions, seen: readonly Player[], id: string): AddressReading {
+	const details = seen.find(({ videoDetails }) => videoDetails != null)?.videoDetails;
+	const more = seen.find(({ microformat }) => microformat?.playerMicroformatRenderer != null)?.microformat?.playerMicroformatRenderer;
+	const author = details?.author ?? more?.ownerChannelName;
+	const about: About = {
+		siteName: "YouTube",
+		canonical: `https://www.youtube.com/watch?v=${id}`,
+		image: details?.thumbnail?.thumbnails.at(-1)?.url ?? `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
+		...(author != null && { author }),
+		...(more?.publishDate != null && { publishedAt: more.publishDate }),
+	};
+	return {
+		kind: "bytes",
+		content: { bytes: new TextEncoder().encode(vtt), fileName: `${id}.vtt`, claimedMediaType: "text/vtt", charset: "utf-8" },
+		known: {
+			type: "video",
+			language: track.languageCode,
+			...(details != null && { title: details.title }),
+			...(details?.shortDescription && { description: details.shortDescription }),
+			about,
+		},
+	};
+}
+
+/** The last that was told is the clearest: the page may refuse what the apps show, seldom the other way round. */
+function failureOf(page: Fetched, seen: readonly Player[], asked: Asked): ServiceError {
+	const refused = seen.map((told) => refusalOf(told, asked.about)).filter((refusal) => refusal !== null);
+	const shown = asked.about.href;
+	if (seen.some(({ playabilityStatus }) => playabilityStatus.status === "OK")) {
+		const hasTracks = seen.some((told) => tracksOf(told).length > 0);
+		return fail("CAPTIONS_MISSING", shown, hasTracks ? "they were listed, but their answer was empty" : "there are none");
+	}
+	const [refusal] = refused;
+	if (refusal !== undefined) return refusal;
+	if (asksConsent(page)) return fail("ADDRESS_CONSENT", asked.about.origin + asked.about.pathname);
+	demandSuccess(page, asked);
+	return changed(page.address, "the page holds nothing for its player");
+}

@@ -1,0 +1,83 @@
+/** What the player of YouTube is told about a video: whether it may be shown, what it is called, and where its captions are. */
+
+import { type Fetched, fail, type ServiceError } from "cairn";
+import { z } from "zod";
+import { gone, hidden } from "../ask.ts";
+
+const track = z.object({ baseUrl: z.string(), languageCode: z.string(), kind: z.string().nullish() });
+export type Track = z.output<typeof track>;
+
+export const player = z.object({
+	playabilityStatus: z.object({ status: z.string(), reason: z.string().nullish(), messages: z.array(z.string()).nullish() }),
+	videoDetails: z
+		.object({
+			title: z.string(),
+			author: z.string().nullish(),
+			shortDescription: z.string().nullish(),
+			thumbnail: z.object({ thumbnails: z.array(z.object({ url: z.string() })) }).nullish(),
+		})
+		.nullish(),
+	microformat: z
+		.object({ playerMicroformatRenderer: z.object({ publishDate: z.string().nullish(), ownerChannelName: z.string().nullish() }).nullish() })
+		.nullish(),
+	captions: z.object({ playerCaptionsTracklistRenderer: z.object({ captionTracks: z.array(track).nullish() }).nullish() }).nullish(),
+});
+export type Player = z.output<typeof player>;
+
+/** What a page of a video holds for its player; null when it holds nothing of the kind. */
+export function playerOfPage({ bytes }: Fetched): unknown {
+	const html = new TextDecoder().decode(bytes);
+	const marker = /\bytInitialPlayerResponse\s*=\s*(?=\{)/.exec(html);
+	if (marker === null) return null;
+	const start = marker.index + marker[0].length;
+	try {
+		return JSON.parse(html.slice(start, endOfObject(html, start)));
+	} catch {
+		return null;
+	}
+}
+
+/** A page that asks about cookies stands on a host of its own, or sends a form there. */
+export function asksConsent({ address, bytes }: Fetched): boolean {
+	return address.host.startsWith("consent.") || /<form[^<>]+action="https:\/\/consent\.(?:youtube|google)\.com\//.test(new TextDecoder().decode(bytes));
+}
+
+function endOfObject(text: string, start: number): number {
+	let depth = 0;
+	let isQuoted = false;
+	for (let at = start; at < text.length; at++) {
+		const sign = text[at];
+		if (isQuoted && sign === "\\") at++;
+		else if (sign === '"') isQuoted = !isQuoted;
+		else if (!isQuoted && sign === "{") depth++;
+		else if (!isQuoted && sign === "}" && --depth === 0) return at + 1;
+	}
+	return text.length;
+}
+
+export function tracksOf({ captions }: Player): readonly Track[] {
+	return captions?.playerCaptionsTracklistRenderer?.captionTracks ?? [];
+}
+
+/**
+ * The wanted languages first, then what is spoken: written by people before what a machine has heard. What a machine has
+ * heard tells which language is spoken.
+ */
+export function inOrder(tracks: readonly Track[], wanted: readonly string[]): readonly Track[] {
+	const spoken = tracks.find(({ kind }) => kind === "asr")?.languageCode;
+	const rank = ({ languageCode, kind }: Track) => {
+		const place = wanted.findIndex((language) => languageCode === language || languageCode.startsWith(`${language}-`));
+		const isSpoken = spoken === undefined || languageCode.split("-")[0] === spoken.split("-")[0];
+		return (place < 0 ? wanted.length : place) * 4 + (isSpoken ? 0 : 2) + (kind === "asr" ? 1 : 0);
+	};
+	return tracks.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Why a video cannot be shown; null when it can. */
+export function refusalOf({ playabilityStatus: { status, reason, messages } }: Player, about: URL): ServiceError | null {
+	const why = reason ?? messages?.[0] ?? status;
+	if (status === "OK") return null;
+	if (status === "ERROR") return gone(about, why);
+	if (status === "LIVE_STREAM_OFFLINE") return fail("CAPTIONS_MISSING", about.href, why);
+	return hidden(about, why);
+}

@@ -1,0 +1,86 @@
+/** The three forms in which YouTube sends captions (JSON, two kinds of XML) → WebVTT, which the extractor for recordings reads. */
+
+import { z } from "zod";
+import { entityOf } from "../post-html.ts";
+
+interface Cue {
+	/** Milliseconds. */
+	readonly begin: number;
+	readonly end: number;
+	readonly text: string;
+}
+
+const json3 = z.object({
+	events: z.array(
+		z.object({ tStartMs: z.number().optional(), dDurationMs: z.number().optional(), segs: z.array(z.object({ utf8: z.string().optional() })).optional() }),
+	),
+});
+
+/** @returns null for what is none of these, and for captions that say nothing. */
+export function webVtt(body: string): string | null {
+	if (body.trimStart().startsWith("WEBVTT")) return body.includes("-->") ? body : null;
+	const cues = cuesOf(body).filter(({ text }) => text !== "");
+	if (cues.length === 0) return null;
+	// Captions that were heard by a machine stay until the line after the next: there they end when it begins.
+	const lines = cues.map(({ begin, end, text }, i) => {
+		const until = Math.max(begin + 1, Math.min(end, Math.max(cues[i + 1]?.begin ?? end, begin + 1)));
+		return `${time(begin)} --> ${time(until)}\n${escaped(text)}\n`;
+	});
+	return `WEBVTT\n\n${lines.join("\n")}`;
+}
+
+function cuesOf(body: string): readonly Cue[] {
+	if (body.trimStart().startsWith("<")) return cuesOfXml(body);
+	const events = parsed(body)?.events ?? [];
+	return events.map(({ tStartMs = 0, dDurationMs = 0, segs = [] }) => ({
+		begin: tStartMs,
+		end: tStartMs + dDurationMs,
+		text: tidy(segs.map(({ utf8 = "" }) => utf8).join("")),
+	}));
+}
+
+function parsed(body: string): z.output<typeof json3> | null {
+	try {
+		return json3.safeParse(JSON.parse(body)).data ?? null;
+	} catch {
+		return null;
+	}
+}
+
+/** `<text start="1.5" dur="2">` in seconds, or `<p t="1500" d="2000">` in milliseconds. */
+const xmlCue = /<(?:text|p)\b([^<>]*)>((?:[^<]|<(?!\/?(?:text|p)\b))*)/g;
+
+function cuesOfXml(body: string): readonly Cue[] {
+	return [...body.matchAll(xmlCue)].map(([, attributes = "", inner = ""]) => {
+		const number = (name: string) => Number(new RegExp(`\\b${name}="([\\d.]+)"`).exec(attributes)?.[1] ?? Number.NaN);
+		const begin = Number.isNaN(number("t")) ? number("start") * 1_000 : number("t");
+		const length = Number.isNaN(number("d")) ? number("dur") * 1_000 : number("d");
+		const safeBegin = Number.isNaN(begin) ? 0 : begin;
+		// What stands in it was escaped once as text and once as XML.
+		return { begin: safeBegin, end: safeBegin + (Number.isNaN(length) ? 0 : length), text: tidy(unescaped(unescaped(inner.replace(/<[^<>]*>/g, "")))) };
+	});
+}
+
+function unescaped(text: string): string {
+	return text.replace(/&(#?[a-z0-9]{1,31});/gi, (all, name: string) => entityOf(name) ?? all);
+}
+
+/** An empty line would end the cue. */
+function tidy(text: string): string {
+	return text
+		.replace(/[^\S\n]+/g, " ")
+		.replace(/ ?\n[\s]*/g, "\n")
+		.trim()
+		.toWellFormed();
+}
+
+function escaped(text: string): string {
+	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function time(ms: number): string {
+	const whole = Math.max(0, Math.round(ms));
+	const two = (value: number) => String(value).padStart(2, "0");
+	const seconds = Math.floor(whole / 1_000);
+	return `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${String(whole % 1_000).padStart(3, "0")}`;
+}
