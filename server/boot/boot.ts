@@ -19,6 +19,7 @@ import { importPlugin, isInstalled } from "./import-plugin.ts";
 import { withLocalModels } from "./local-model-options.ts";
 import { mediaTypes } from "./media-types.ts";
 import { lacksModel, withModel } from "./model-options.ts";
+import { withOcr } from "./ocr-options.ts";
 import { createOwnProcess } from "./sandbox/create-own-process.ts";
 import { createSandbox } from "./sandbox/create-sandbox.ts";
 import { withTranscription } from "./transcription-options.ts";
@@ -53,7 +54,9 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 	const listed = await Promise.all((config.plugins ?? []).map((entry) => importPlugin(entry, builtins)));
 	const names = new Set(listed.map(({ name }) => name));
 	const unlisted = builtins.map((factory) => factory()).filter(({ name }) => !names.has(name));
-	for (const plugin of [...listed, ...unlisted].map((each) => withLocalModels(withModel(withTranscription(each, settings), settings), settings))) {
+	for (const plugin of [...listed, ...unlisted].map((each) =>
+		withOcr(withLocalModels(withModel(withTranscription(each, settings), settings), settings), settings),
+	)) {
 		if (isLeftOut(plugin, settings)) continue;
 		await registry.admit(plugin, hostFor(plugin));
 	}

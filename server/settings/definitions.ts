@@ -220,6 +220,14 @@ export const definitions = {
 		meaning: "largest recording it takes, in bytes",
 		read: whole(1, 10 * 1024 ** 3),
 	}),
+	ocrLanguages: define<readonly string[]>({
+		env: "CAIRN_OCR_LANGUAGES",
+		flag: "ocr-languages",
+		fallback: [],
+		meaning:
+			"languages of scans and pictures as Tesseract calls them, the most usual first, comma separated; default eng and all models in the folder tesseract of the local models",
+		read: list,
+	}),
 	modelsDir: define<string | null>({
 		env: "CAIRN_MODELS_DIR",
 		flag: "models-dir",

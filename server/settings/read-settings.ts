@@ -64,6 +64,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 			model: setting("transcriptionModel"),
 			bytesMax: setting("transcriptionBytesMax"),
 		}),
+		ocrLanguages: setting("ocrLanguages"),
 		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
 		use: Object.freeze({
 			languageModel,

@@ -38,6 +38,8 @@ export interface Settings {
 		readonly model: string | null;
 		readonly bytesMax: number | null;
 	};
+	/** What scans are written in; empty where the plugin's own options or defaults count. */
+	readonly ocrLanguages: readonly string[];
 	/** Where local models are, absolute. */
 	readonly modelsDir: string;
 	readonly use: Choice;

@@ -8,6 +8,7 @@ import { decodeWebp } from "./decode-webp.ts";
 import { type GrayImage, isUniform, resized, uprighted } from "./gray-image.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
 import { loadOcr } from "./ocr.ts";
+import type { OcrModel } from "./ocr-models.ts";
 import { addOcrParagraphs } from "./ocr-paragraphs.ts";
 import { unreadable } from "./pdf-engine.ts";
 import { renderPage } from "./render-page.ts";
@@ -15,7 +16,7 @@ import { renderPage } from "./render-page.ts";
 export interface ImageInput {
 	readonly bytes: Uint8Array;
 	readonly mediaType: string;
-	readonly dataFolder: string | null;
+	readonly models: readonly OcrModel[];
 }
 
 /** Decoding this many takes half of the memory a child may have (measured: JPEG 570 MB), and OCR needs its part. */
@@ -32,7 +33,7 @@ const engine: Engine<ImageInput, Reading> = async (input, report) => {
 	const outline = createOutline();
 	const remarks: Remark[] = [];
 	const frames = input.mediaType === "image/webp" ? webpFrames(input.bytes, header) : mupdfFrames(input, header);
-	const ocr = await loadOcr(input.dataFolder);
+	const ocr = await loadOcr(input.models);
 	for await (const { image, page, total, scale } of frames) {
 		const { lines } = isUniform(image) ? { lines: [] } : ocr(image);
 		addOcrParagraphs(

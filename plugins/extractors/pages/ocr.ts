@@ -1,11 +1,12 @@
 /** Reads the words of a picture with Tesseract, one engine per language, kept for the life of the child. */
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createOCREngine, type OCREngine, supportsFastBuild } from "tesseract-wasm";
 import { type GrayImage, resized, rgbaOfGray, turnedAround } from "./gray-image.ts";
+import type { OcrModel } from "./ocr-models.ts";
 
 export interface OcrLine {
 	readonly text: string;
@@ -32,31 +33,34 @@ const enlargementMax = 3;
 export const ocrPixelsMax = 20_000_000;
 /** Text the right way up scores 0.85 and more, upside down or in a foreign script 0.5 and less. */
 const doubtfulConfidence = 0.65;
+/** So many words tell the language of a document. */
+const tellingWords = 10;
 /** Lines that are no writing at all, but grain or the edge of a picture. */
 const noiseConfidence = 0.3;
 
-const started = new Map<string, Promise<Ocr>>();
+const started = new Map<string, Promise<OCREngine>>();
 
-/** English, and every `*.traineddata` of the folder, tried in the order of their names when English reads badly. */
-export function loadOcr(dataFolder: string | null): Promise<Ocr> {
-	const key = dataFolder ?? "";
-	const known = started.get(key) ?? startOcr(dataFolder);
-	started.set(key, known);
-	return known;
+/**
+ * Reads in all these languages, the pages of one document one after the other. The first page is read in each and the surest
+ * reading wins; the language that won is tried first from then on, and the others only where it reads badly.
+ */
+export async function loadOcr(models: readonly OcrModel[]): Promise<Ocr> {
+	let engines: readonly OCREngine[] = await Promise.all(models.map(engineOf));
+	let isFirst = true;
+	return (image) => {
+		const [best, engine] = readBest(engines, image, isFirst ? 1 : doubtfulConfidence);
+		if (best.words >= tellingWords) {
+			isFirst = false;
+			engines = [engine, ...engines.filter((other) => other !== engine)];
+		}
+		return best;
+	};
 }
 
-async function startOcr(dataFolder: string | null): Promise<Ocr> {
-	const english = await startEngine(englishModel());
-	const others = new Map<string, Promise<OCREngine>>();
-	const files =
-		dataFolder === null
-			? []
-			: readdirSync(dataFolder)
-					.filter((name) => name.endsWith(".traineddata"))
-					.sort();
-	for (const name of files) others.set(name, startEngine(readFileSync(join(dataFolder ?? "", name))));
-	const engines = [english, ...(await Promise.all(others.values()))];
-	return (image) => readBest(engines, image);
+function engineOf({ path }: OcrModel): Promise<OCREngine> {
+	const engine = started.get(path) ?? startEngine(modelAt(path));
+	started.set(path, engine);
+	return engine;
 }
 
 async function startEngine(model: Uint8Array): Promise<OCREngine> {
@@ -67,20 +71,21 @@ async function startEngine(model: Uint8Array): Promise<OCREngine> {
 	return engine;
 }
 
-function englishModel(): Uint8Array {
-	const folder = dirname(fileURLToPath(import.meta.resolve("@tesseract.js-data/eng")));
-	return gunzipSync(readFileSync(join(folder, "4.0.0_best_int", "eng.traineddata.gz")));
+function modelAt(path: string): Uint8Array {
+	const bytes = readFileSync(path);
+	return path.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 
-/** As it is first; only if that is doubtful upside down, and in the other languages. The surest reading wins. */
-function readBest(engines: readonly OCREngine[], image: GrayImage): OcrResult {
-	let best: OcrResult | null = null;
+/** One language after the other until a reading is sure enough. The surest counts. */
+function readBest(engines: readonly OCREngine[], image: GrayImage, sureEnough: number): readonly [OcrResult, OCREngine] {
+	let best: readonly [OcrResult, OCREngine] | null = null;
 	for (const engine of engines) {
 		const reading = readEitherWay(engine, image);
-		if (best === null || reading.confidence > best.confidence) best = reading;
-		if (best.confidence >= doubtfulConfidence) break;
+		if (best === null || reading.confidence > best[0].confidence) best = [reading, engine];
+		if (best[0].confidence >= sureEnough) break;
 	}
-	return best ?? { lines: [], confidence: 0, words: 0 };
+	if (best === null) throw new Error("OCR has no language");
+	return best;
 }
 
 /** Sideways text Tesseract turns itself, so that two tries cover four directions. */

@@ -6,7 +6,8 @@ import { createOutline, type Outline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { isUniform } from "./gray-image.ts";
-import { loadOcr } from "./ocr.ts";
+import { loadOcr, type Ocr } from "./ocr.ts";
+import type { OcrModel } from "./ocr-models.ts";
 import { addOcrParagraphs } from "./ocr-paragraphs.ts";
 import { addPageBlocks, sizesOf } from "./page-blocks.ts";
 import { emptyPage, needsOcr, type PageText, readPageText } from "./page-text.ts";
@@ -15,8 +16,7 @@ import { withoutRunningLines } from "./running-lines.ts";
 
 export interface PdfInput {
 	readonly bytes: Uint8Array;
-	/** A folder of further `*.traineddata`; null for English alone. */
-	readonly dataFolder: string | null;
+	readonly models: readonly OcrModel[];
 }
 
 /**
@@ -43,11 +43,16 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 		const pages = readAllPages(document, remarks);
 		const outline = createOutline();
 		const sizes = sizesOf(pages);
+		let started: Promise<Ocr> | null = null;
+		const ocr = () => {
+			started ??= loadOcr(input.models);
+			return started;
+		};
 		const unread = new Set(remarks.map(({ place }) => place?.page));
 		for (const [index, page] of withoutRunningLines(pages).entries()) {
 			// By the whole page: one with nothing but a running head has said all it says, and drawing it would show no more.
 			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
-			const isRead = isScan && (await tryOcr(document, index, page, { ...input, deadline, outline, remarks }));
+			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, remarks }));
 			if (!isRead) addPageBlocks(page, index + 1, sizes, outline);
 			report({ done: index + 1, total: pages.length, unit: "page" });
 		}
@@ -103,14 +108,15 @@ function readAllPages(document: mupdf.Document, remarks: Remark[]): readonly Pag
 }
 
 interface OcrCall {
-	readonly dataFolder: string | null;
+	/** Made when first asked for, and the same for all pages. */
+	readonly ocr: () => Promise<Ocr>;
 	readonly deadline: number;
 	readonly outline: Outline;
 	readonly remarks: Remark[];
 }
 
 /** Whether the page is dealt with; if not, its text layer is all there is. */
-async function tryOcr(document: mupdf.Document, index: number, { lines }: PageText, { dataFolder, deadline, outline, remarks }: OcrCall): Promise<boolean> {
+async function tryOcr(document: mupdf.Document, index: number, { lines }: PageText, { ocr, deadline, outline, remarks }: OcrCall): Promise<boolean> {
 	const place = { page: index + 1 };
 	if (performance.now() > deadline) {
 		remarks.push({ code: skipped, message: `page ${place.page} is a scan, and the time for reading scans was used up`, place });
@@ -119,8 +125,7 @@ async function tryOcr(document: mupdf.Document, index: number, { lines }: PageTe
 	try {
 		const { image, scale } = renderPage(document, index, scanDotsPerInch / pointsPerInch);
 		if (isUniform(image)) return false;
-		const ocr = await loadOcr(dataFolder);
-		const { lines: read, confidence } = ocr(image);
+		const { lines: read, confidence } = (await ocr())(image);
 		const saysMore = confidence >= sureConfidence && lettersIn(read) >= lettersIn(lines);
 		if (read.length === 0 || (lines.length > 0 && !saysMore)) return false;
 		addOcrParagraphs(read, (box) => ({ ...place, box: [box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale] }), outline);

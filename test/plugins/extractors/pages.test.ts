@@ -93,7 +93,7 @@ test("lines that come back are the text where there are no others, and no page o
 });
 
 test("a scan that there was no time for has not been read in time, it is not damaged", async () => {
-	const reading = readPdf({ bytes: fixture("scan.pdf"), dataFolder: null }, () => undefined, { timeoutMs: 0, memoryMb: 1_024 });
+	const reading = readPdf({ bytes: fixture("scan.pdf"), models: [] }, () => undefined, { timeoutMs: 0, memoryMb: 1_024 });
 	expect(await codeOf(reading)).toBe("PROCESS_TIMEOUT");
 });
 

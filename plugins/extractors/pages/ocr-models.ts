@@ -1,0 +1,71 @@
+/** Which languages OCR reads, and where the Tesseract model of each lies: found at the start, so that a wrong name is told at once. */
+
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fail } from "cairn";
+
+export interface OcrModel {
+	/** As Tesseract calls it: `deu`, `chi_sim`. */
+	readonly language: string;
+	/** A `.traineddata`, or one that is packed as `.gz`. */
+	readonly path: string;
+}
+
+export interface Wanted {
+	/** Null for English and all that the folder has. */
+	readonly languages: readonly string[] | null;
+	/** Where the operator keeps further models; null for nowhere. */
+	readonly folder: string | null;
+}
+
+/** Where the packages of operating systems put them. */
+const systemFolders = [
+	"/usr/share/tesseract-ocr/5/tessdata",
+	"/usr/share/tesseract-ocr/4.00/tessdata",
+	"/usr/share/tessdata",
+	"/usr/local/share/tessdata",
+	"/opt/homebrew/share/tessdata",
+];
+const ending = /\.traineddata(?:\.gz)?$/;
+
+/** In the order in which they are tried. @throws PLUGIN_OPTIONS_INVALID that names the language without a model. */
+export function findModels({ languages, folder }: Wanted, places: readonly string[] = systemFolders): readonly OcrModel[] {
+	const wanted = languages ?? [...new Set(["eng", ...languagesIn(folder)])];
+	return wanted.map((language) => {
+		const path = pathOf(language, folder === null ? places : [folder, ...places]);
+		if (path === null) throw fail("PLUGIN_OPTIONS_INVALID", "extractor-pages", complaint(language, folder, places));
+		return { language, path };
+	});
+}
+
+function languagesIn(folder: string | null): readonly string[] {
+	if (folder === null || !existsSync(folder)) return [];
+	return readdirSync(folder)
+		.filter((name) => ending.test(name))
+		.map((name) => name.replace(ending, ""))
+		.sort();
+}
+
+/** The operator's own before those of the system, and last what was installed beside Cairn: English always is. */
+function pathOf(language: string, folders: readonly string[]): string | null {
+	if (!/^[A-Za-z0-9_-]+$/.test(language)) return null;
+	const paths = folders.flatMap((folder) => [join(folder, `${language}.traineddata`), join(folder, `${language}.traineddata.gz`)]);
+	return paths.find(existsSync) ?? packaged(language);
+}
+
+function packaged(language: string): string | null {
+	try {
+		const folder = dirname(fileURLToPath(import.meta.resolve(`@tesseract.js-data/${language}`)));
+		const path = join(folder, "4.0.0_best_int", `${language}.traineddata.gz`);
+		return existsSync(path) ? path : null;
+	} catch {
+		return null; // no such package
+	}
+}
+
+function complaint(language: string, folder: string | null, places: readonly string[]): string {
+	const known = [...new Set(["eng", ...[folder, ...places].flatMap(languagesIn)])].join(", ");
+	const remedy = folder === null ? "" : `; put ${language}.traineddata into ${folder}`;
+	return `there is no OCR model for the language ${JSON.stringify(language)}${remedy}; there are ${known}`;
+}
