@@ -26,6 +26,10 @@ const scripts: readonly (readonly [Script, RegExp])[] = [
 	["Myanmar", /\p{Script=Myanmar}/u],
 ];
 
+/** Most texts have none of these, and need not be searched for each script. */
+const otherThanLatin = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
+const accented = /[^\p{ASCII}]/u;
+
 /** Letters that one language of a script has and its relatives lack; the first that fits counts. */
 const tellingLetters: readonly (readonly [string, RegExp])[] = [
 	["uk", /[іїєґ]/],
@@ -46,8 +50,8 @@ const tellingLetters: readonly (readonly [string, RegExp])[] = [
 	["pt", /[ãõ]/],
 ];
 
-/** Latin texts are read so far: what has not shown itself by then will not. */
-const wordsRead = 300;
+/** A text is read so far: what has not shown itself by then will not. */
+export const wordsRead = 300;
 const charactersRead = 4_000;
 /** The second language of a text counts when it shows itself so often, and at least half as often as the first. */
 const secondMin = 3;
@@ -65,12 +69,15 @@ for (const language of languages) {
 
 /** The likeliest first, none where nothing tells; a text of two languages has both. */
 export function languagesOf(text: string): readonly Language[] {
-	return amongScripts(text, sure);
+	return amongScripts(text, wordsOf(text), sure);
 }
 
-/** Also those that a short text may be in: of `contrato de alquiler` its small word allows several. */
-export function possibleLanguagesOf(text: string): readonly Language[] {
-	return amongScripts(text, (ranked) => {
+/**
+ * Also those that a short text may be in: of `contrato de alquiler` its small word allows several.
+ * @param words its first `wordsRead` words, as `normalize` and `scriptRuns` give them
+ */
+export function possibleLanguagesOf(text: string, words: readonly string[] = wordsOf(text)): readonly Language[] {
+	return amongScripts(text, words, (ranked) => {
 		const found = sure(ranked);
 		const most = ranked[0]?.[1] ?? 0;
 		const tied = ranked.filter(([, count]) => count === most).map(([language]) => language);
@@ -78,18 +85,30 @@ export function possibleLanguagesOf(text: string): readonly Language[] {
 	});
 }
 
+function wordsOf(text: string): readonly string[] {
+	const words: string[] = [];
+	for (const { text: word, isSpaced } of scriptRuns(normalize(text.slice(0, charactersRead)))) {
+		if (isSpaced && words.push(word) === wordsRead) break;
+	}
+	return words;
+}
+
 type Ranked = readonly (readonly [Language, number])[];
 
-function amongScripts(text: string, choose: (ranked: Ranked) => readonly Language[]): readonly Language[] {
+function amongScripts(text: string, words: readonly string[], choose: (ranked: Ranked) => readonly Language[]): readonly Language[] {
 	const start = text.slice(0, charactersRead);
 	const found: Language[] = [];
-	for (const [script, pattern] of scripts) {
-		if (!pattern.test(start)) continue;
+	for (const script of scriptsOf(start)) {
 		const known = languages.filter((language) => language.script === script);
-		if (known.length > 1) found.push(...chosen(script, known, choose(rankedRelatives(script, start))));
+		if (known.length > 1) found.push(...chosen(script, known, choose(rankedRelatives(script, start, words))));
 		else if (script !== "Han" || !found.some(({ code }) => code === "ja")) found.push(...known);
 	}
 	return found;
+}
+
+function scriptsOf(text: string): readonly Script[] {
+	if (!accented.test(text) || !otherThanLatin.test(text)) return ["Latin"];
+	return scripts.filter(([, pattern]) => pattern.test(text)).map(([script]) => script);
 }
 
 /** Whether this is one of the words that its language says all the time. */
@@ -113,20 +132,24 @@ function chosen(script: Script, known: readonly Language[], found: readonly Lang
 }
 
 /** Each small word is shared out among the languages that say it. A letter that only one of them writes is worth two words. */
-function rankedRelatives(script: Script, text: string): Ranked {
+function rankedRelatives(script: Script, text: string, words: readonly string[]): Ranked {
 	const counts = new Map<Language, number>();
-	let read = 0;
-	for (const { text: word, isSpaced } of scriptRuns(normalize(text))) {
-		if (!isSpaced || ++read > wordsRead) continue;
-		const speakers = smallWords.get(word)?.filter((language) => language.script === script) ?? [];
+	for (const word of words) {
+		const speakers = smallWords.get(word);
+		if (speakers === undefined || speakers[0]?.script !== script) continue;
 		const worth = word.length === 1 && script === "Latin" ? letterWorth : 1;
 		for (const language of speakers) counts.set(language, (counts.get(language) ?? 0) + worth / speakers.length);
 	}
+	if (!accented.test(text)) return ranked(counts);
 	const letters = text.normalize("NFC").toLowerCase();
 	for (const [code, pattern] of tellingLetters) {
 		const language = byCode.get(code);
 		if (language?.script === script && pattern.test(letters)) counts.set(language, (counts.get(language) ?? 0) + 2);
 	}
+	return ranked(counts);
+}
+
+function ranked(counts: ReadonlyMap<Language, number>): Ranked {
 	return [...counts].sort((a, b) => b[1] - a[1]);
 }
 

@@ -3,7 +3,7 @@
 import { englishStem, isStopWord } from "./english.ts";
 import { languageStems, languageTerm } from "./language-stems.ts";
 import type { Language } from "./languages.ts";
-import { possibleLanguagesOf } from "./languages-of.ts";
+import { possibleLanguagesOf, wordsRead } from "./languages-of.ts";
 import { lowered, normalize } from "./normalize.ts";
 import { scriptRuns } from "./script-runs.ts";
 import { pairsAndSingles } from "./unspaced.ts";
@@ -20,19 +20,21 @@ export interface ReadWords {
 export function readWords(text: string): ReadWords {
 	const words: string[] = [];
 	const spelled: string[] = [];
+	const first: string[] = [];
 	for (const { text: run, isSpaced } of scriptRuns(normalize(text))) {
 		// Pushed one by one: a run may be longer than the arguments a call can take.
 		if (!isSpaced) for (const word of pairsAndSingles(run)) words.push(word);
 		else {
 			words.push(englishStem(run));
+			if (first.length < wordsRead) first.push(run);
 			if (!isStopWord(run)) spelled.push(run);
 		}
 	}
-	return { words, stems: spelled.length === 0 ? [] : stemsOf(text), spelled };
+	return { words, stems: spelled.length === 0 ? [] : stemsOf(text, first), spelled };
 }
 
-function stemsOf(text: string): readonly string[] {
-	const languages = possibleLanguagesOf(text).filter(({ stem }) => stem !== null);
+function stemsOf(text: string, first: readonly string[]): readonly string[] {
+	const languages = possibleLanguagesOf(text, first).filter(({ stem }) => stem !== null);
 	if (languages.length === 0) return [];
 	const stems = languages.map(languageTerm);
 	for (const { text: word, isSpaced } of scriptRuns(lowered(text))) {

@@ -6,7 +6,7 @@ import type { LiveTexts, TextPart } from "./live-texts.ts";
 import { weightOf } from "./weight-of.ts";
 
 /** The best by words that are looked at for each answer: more move nothing that a person would see, and cost time. */
-export const gramPool = 128;
+export const gramPool = 100;
 
 /** How soon a repeated gram stops helping, and how much a long text is held against it: as with words. */
 const k1 = 1.2;
