@@ -33,6 +33,7 @@ import { documentListRoutes } from "./routes/document-lists.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
+import { graphRoutes } from "./routes/graph.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { inferredRoutes } from "./routes/inferred.ts";
 import { keyRoutes } from "./routes/keys.ts";
@@ -40,8 +41,10 @@ import { memoryRoutes } from "./routes/memories.ts";
 import { oldNameRoutes } from "./routes/old-names.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { removalRoutes } from "./routes/removals.ts";
+import { reviewRoutes } from "./routes/review.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { settingsRoutes } from "./routes/settings.ts";
+import { sourceRoutes } from "./routes/sources.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -143,6 +146,8 @@ export function createApp({
 		.use(conversationRoutes(service, whoAsks))
 		.use(searchRoutes(service, whoAsks))
 		.use(memoryRoutes(memories, whoAsks))
+		.use(graphRoutes(memories, whoAsks))
+		.use(reviewRoutes(reviews, whoAsks))
 		.use(profileRoutes(profiles, service, whoAsks))
 		.use(inferredRoutes(reviews, whoAsks))
 		.use(containerTagRoutes(containers, whoAsks))
@@ -150,6 +155,7 @@ export function createApp({
 		.use(settingsRoutes(settings, whoAsks))
 		.use(usageRoutes(usage, whoAsks))
 		.use(removalRoutes(removals, whoAsks))
+		.use(sourceRoutes(removals, whoAsks))
 		.use(keyRoutes(keys, storage.accounts, world, whoAsks))
 		.use(eventRoutes(events, whoAsks, (request) => authenticate(request, storage.accounts, world.now())))
 		.use(webhookRoutes(webhooks, whoAsks));

@@ -22,6 +22,24 @@ export function documentsWithinReach(inner: DocumentStore, bounds: Bounds): Docu
 	const ifOpen = async (id: DocumentId, write: () => Promise<boolean>): Promise<boolean> => (await gate.opens(id)) && write();
 	const ifSeen = async (id: DocumentId, read: () => Promise<readonly Chunk[]>): Promise<readonly Chunk[]> => ((await gate.seen([id])).has(id) ? read() : []);
 
+	/** Whoever reads page by page takes a short one for the end: foreign documents must not shorten it. */
+	const filled = async <Place extends string>(
+		after: Place | null,
+		limit: number,
+		read: (last: Place | null) => Promise<readonly Document[]>,
+		placeOf: (document: Document) => Place | null,
+	): Promise<readonly Document[]> => {
+		const found: Document[] = [];
+		for (let last = after; found.length < limit; ) {
+			const page = await read(last);
+			found.push(...page.flatMap(shown));
+			const end = page.at(-1);
+			last = end === undefined ? null : placeOf(end);
+			if (page.length < limit) break;
+		}
+		return found.slice(0, limit);
+	};
+
 	return {
 		add: async (document, job) => {
 			bounds.demandWritable(document.containerTags);
@@ -35,17 +53,20 @@ export function documentsWithinReach(inner: DocumentStore, bounds: Bounds): Docu
 		get: (id) => one(inner.get(id)),
 		getMany: async (ids) => (await inner.getMany(ids)).flatMap(shown),
 		byCustomId: (customId) => one(inner.byCustomId(customId)),
-		// Whoever reads page by page takes a short one for the end: foreign documents must not shorten it.
-		byPrefix: async (prefix, after, limit) => {
-			const found: Document[] = [];
-			for (let last = after; found.length < limit; ) {
-				const page = await inner.byPrefix(prefix, last, limit);
-				found.push(...page.flatMap(shown));
-				last = page.at(-1)?.customId ?? null;
-				if (page.length < limit) break;
-			}
-			return found.slice(0, limit);
-		},
+		byPrefix: (prefix, after, limit) =>
+			filled(
+				after,
+				limit,
+				(last) => inner.byPrefix(prefix, last, limit),
+				({ customId }) => customId,
+			),
+		byWriter: (key, after, limit) =>
+			filled(
+				after,
+				limit,
+				(last) => inner.byWriter(key, last, limit),
+				({ id }) => id,
+			),
 		// They are where it is.
 		members: async (document) => ((await gate.seen([document.id])).has(document.id) ? inner.members(document) : { statuses: new Map(), bytes: 0 }),
 		tagsOf: async (ids) => {

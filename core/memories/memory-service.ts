@@ -13,6 +13,7 @@ import type { Page, Position } from "../ports/document-store.ts";
 import { createMemories, type Written, type WrittenMemory } from "./create.ts";
 import type { MemoryName } from "./find.ts";
 import { findMatching, forgetMemories, forgetMemory, type Match, type MatchRequest } from "./forget.ts";
+import { type GraphRequest, type MemoryGraph, memoryGraph } from "./graph.ts";
 import { historyOf } from "./history.ts";
 import { type RestoreRequest, restoreMemories } from "./restore.ts";
 import { type MemoryRevision, reviseMemory } from "./revise.ts";
@@ -41,6 +42,8 @@ export interface MemoryService {
 	readonly forgetAll: (caller: Caller, containerTag: string, ids: readonly MemoryId[], reason: string | null) => Promise<RemovalId>;
 	/** Takes forgetting back. @returns what is shown again. */
 	readonly restore: (caller: Caller, containerTag: string, request: RestoreRequest) => Promise<readonly Memory[]>;
+	/** Memories with their links, as they are now. */
+	readonly graph: (caller: Caller, request: GraphRequest) => Promise<MemoryGraph>;
 	/** The latest versions, forgotten ones included. */
 	readonly list: (caller: Caller, scope: Scope, page: Page) => Promise<ListedEntries>;
 }
@@ -64,6 +67,7 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 		matching: (caller, request, signal) => findMatching(request, writing(caller), createStep(world, signal)),
 		forgetAll: async (caller, containerTag, ids, reason) => (await forgetMemories(containerTag, ids, reason, forgetting(caller))).batch,
 		restore: (caller, containerTag, request) => restoreMemories(containerTag, request, restoring(caller)),
+		graph: async (caller, request) => memoryGraph(request, rooms(caller), world.now()),
 		list: async (caller, scope, page) => {
 			const { memories: store } = rooms(caller);
 			const listed = await store.list(scope, true, withOneMore(page));

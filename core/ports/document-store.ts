@@ -2,7 +2,7 @@
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document, Failure, Findings, Progress } from "../model/document.ts";
-import type { ChunkId, DocumentId } from "../model/id.ts";
+import type { ChunkId, DocumentId, KeyId } from "../model/id.ts";
 import type { Named } from "../model/member.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStatus, DreamingStatus } from "../model/status.ts";
@@ -72,6 +72,8 @@ export interface DocumentStore {
 	readonly byPrefix: (prefix: string, after: string | null, limit: number) => Promise<readonly Document[]>;
 	/** All that is below it, at any depth. */
 	readonly members: (document: Named) => Promise<Members>;
+	/** Those whose content this key handed in, by id, from the first after `after` on; as in a list, texts may be left empty. */
+	readonly byWriter: (key: KeyId, after: DocumentId | null, limit: number) => Promise<readonly Document[]>;
 	/** The tags of these documents and nothing else of them; what is gone is left out. */
 	readonly tagsOf: (ids: readonly DocumentId[]) => Promise<ReadonlyMap<DocumentId, readonly string[]>>;
 	/** By status, newest first unless the page says otherwise; `content` and `findings.text` may be left empty unless asked for. */

@@ -1,5 +1,6 @@
 /** Removing many documents at once, and taking it back. */
 
+import { demandRole } from "../access/demand-role.ts";
 import { openRooms } from "../access/open-rooms.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import type { Caller } from "../model/caller.ts";
@@ -14,6 +15,8 @@ import { remove } from "../pipeline/remove.ts";
 import type { SetAside } from "../ports/removal-store.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { WakeUp } from "../queue/wake-up.ts";
+import { foresee, type RolledBack, rollBack } from "./roll-back.ts";
+import type { Source } from "./source.ts";
 
 export interface Refused {
 	readonly id: string;
@@ -34,11 +37,22 @@ export interface Restored {
 	readonly refused: readonly (Refused & Pick<SetAside, "customId">)[];
 }
 
+export interface RollbackOptions {
+	readonly dryRun: boolean;
+	/** What the removal shall be called; null for a new name. */
+	readonly removal: RemovalId | null;
+}
+
 export interface RemovalService {
 	/** By id or customId. What is not there is told and keeps nothing else. */
 	readonly removeNamed: (caller: Caller, names: readonly string[]) => Promise<Removed>;
 	/** Everything in scope, whatever its status. What is added meanwhile may stay. */
 	readonly removeAll: (caller: Caller, scope: Scope) => Promise<Removed>;
+	/**
+	 * Everything that comes from a source, with all memories that rest on it alone. A call that was cut off is repeated under
+	 * the same name. With `dryRun` it only tells.
+	 */
+	readonly rollBack: (caller: Caller, source: Source, scope: Scope, options: RollbackOptions) => Promise<RolledBack>;
 	/** @throws ServiceError `UNDO_EXPIRED` when the removal is unknown, too old, or undone already */
 	readonly restore: (caller: Caller, removal: string) => Promise<Restored>;
 }
@@ -120,6 +134,17 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 				if (documents.length === 0) return told(removal, count, []);
 				count += await takeAll(documents, removal, rooms);
 			}
+		},
+		rollBack: async (caller, source, scope, { dryRun, removal: given }) => {
+			const rooms = openRooms(storage, caller);
+			if (dryRun) {
+				const { unknown, ...foreseen } = await foresee(source, scope, rooms);
+				return { ...foreseen, removal: null, refused: unknown };
+			}
+			demandRole(caller, "write");
+			const removal = given ?? newId<RemovalId>(world.randomBytes);
+			const { memories, ...removed } = await rollBack(source, scope, removal, rooms, (document) => take(document, removal, rooms).catch(noneIfMissing));
+			return { ...told(removal, removed.count, removed.refused), memories };
 		},
 		restore: async (caller, name) => {
 			const rooms = openRooms(storage, caller);

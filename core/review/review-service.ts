@@ -1,11 +1,13 @@
-/** People look over what was inferred rather than said: they approve it, decline it, or take that back. */
+/** People look over what was inferred rather than said: they approve it, decline it, or take that back. And over what ages: whether it still is so. */
 
 import { openRooms } from "../access/open-rooms.ts";
 import { fail } from "../errors/fail.ts";
+import { reviewDateOf } from "../model/ageing.ts";
 import type { Caller } from "../model/caller.ts";
 import { asId, isId, type MemoryId } from "../model/id.ts";
 import { isCurrent, type Memory } from "../model/memory.ts";
 import type { Parts } from "../parts.ts";
+import type { Position } from "../ports/document-store.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 
 export const reviewActions = ["approve", "decline", "undo"] as const;
@@ -22,9 +24,25 @@ export interface Inferred {
 	readonly parents: number;
 }
 
+export interface DuePage {
+	readonly containerTag: string;
+	readonly limit: number;
+	readonly after: Position | null;
+}
+
+export interface Due {
+	readonly memories: readonly Memory[];
+	/** Where the next page begins; null at the end. */
+	readonly next: Position | null;
+}
+
 export interface ReviewService {
 	/** Those that wait for a review: the best founded first, then the newest. */
 	readonly waiting: (caller: Caller, containerTag: string) => Promise<{ readonly shown: readonly Inferred[]; readonly total: number }>;
+	/** Current facts that age and whose review date has come, the one that has waited longest first. */
+	readonly due: (caller: Caller, page: DuePage) => Promise<Due>;
+	/** It still is so: the next review is as far from now. @throws ServiceError `MEMORY_MISSING`, `MEMORY_NOT_REVIEWABLE` */
+	readonly confirm: (caller: Caller, containerTag: string, id: string) => Promise<Memory>;
 	/** @throws ServiceError `MEMORY_MISSING`, `MEMORY_NOT_REVIEWABLE` */
 	readonly review: (caller: Caller, containerTag: string, id: string, action: ReviewAction) => Promise<Memory>;
 }
@@ -68,6 +86,24 @@ export function createReviewService({ storage, world }: Pick<Parts, "storage" | 
 			const parents = Map.groupBy(edges, ({ from }) => from);
 			const counted = inferred.map((memory) => ({ memory, parents: parents.get(memory.id)?.length ?? 0 }));
 			return { shown: counted.toSorted((a, b) => b.parents - a.parents).slice(0, shownMax), total: counted.length };
+		},
+		due: async (caller, { containerTag, limit, after }) => {
+			const { memories } = openRooms(storage, caller);
+			const found = await memories.due(containerTag, world.now(), limit + 1, after);
+			const shown = found.slice(0, limit);
+			const last = shown.at(-1);
+			const next = found.length > limit && last?.reviewAfter !== undefined ? { at: last.reviewAfter, id: last.id } : null;
+			return { memories: shown, next };
+		},
+		confirm: async (caller, containerTag, id) => {
+			const rooms = openRooms(storage, caller);
+			const memory = await find(containerTag, id, rooms);
+			const now = world.now();
+			if (!isCurrent(memory, now)) throw fail("MEMORY_NOT_REVIEWABLE", "it is not current");
+			const reviewAfter = reviewDateOf(memory, null, now);
+			if (reviewAfter === null) throw fail("MEMORY_NOT_REVIEWABLE", "it is no fact that ages");
+			await rooms.memories.amend(memory.id, { reviewAfter }, now);
+			return { ...memory, reviewAfter, updatedAt: now };
 		},
 		review: async (caller, containerTag, id, action) => {
 			const rooms = openRooms(storage, caller);

@@ -20,7 +20,10 @@ import * as v3 from "../wire/v3/schemas.ts";
 import * as settings from "../wire/v3/settings-response.ts";
 import { usageSchema } from "../wire/v3/usage.ts";
 import * as webhooks from "../wire/v3/webhook-response.ts";
+import { graphSchema } from "../wire/v4/graph.ts";
 import { profileBucketsSchema, profileSchema } from "../wire/v4/profile.ts";
+import { agedMemorySchema, dueMemoriesSchema } from "../wire/v4/review.ts";
+import { rollbackReceiptSchema } from "../wire/v4/rollback.ts";
 import * as v4 from "../wire/v4/schemas.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
 
@@ -53,6 +56,10 @@ const components: Readonly<Record<string, TSchema>> = {
 	ForgottenMemory: v4.forgottenMemorySchema,
 	RestoredMemories: v4.restoredMemoriesSchema,
 	InferredMemories: inferredSchema,
+	MemoryGraph: graphSchema,
+	DueMemories: dueMemoriesSchema,
+	AgedMemory: agedMemorySchema,
+	RollbackReceipt: rollbackReceiptSchema,
 	ReviewedMemory: reviewedSchema,
 	Profile: profileSchema,
 	ProfileBuckets: profileBucketsSchema,

@@ -86,6 +86,8 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"GET /v3/webhooks",
 		"GET /v3/webhooks/{id}",
 		"GET /v3/webhooks/{id}/deliveries",
+		"GET /v4/graph",
+		"GET /v4/memories/review",
 		"GET /v4/search",
 		"PATCH /v3/container-tags/{containerTag}",
 		"PATCH /v3/documents/{id}",
@@ -118,12 +120,14 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"POST /v3/webhooks/{id}/test",
 		"POST /v4/conversations",
 		"POST /v4/memories",
+		"POST /v4/memories/confirm",
 		"POST /v4/memories/forget-matching",
 		"POST /v4/memories/list",
 		"POST /v4/memories/restore",
 		"POST /v4/profile",
 		"POST /v4/profile/buckets",
 		"POST /v4/search",
+		"POST /v4/sources/rollback",
 		"PUT /v3/auth/keys/{id}/toggle",
 	]);
 	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);

@@ -50,6 +50,12 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 				.sort((a, b) => (a.name < b.name ? -1 : 1))
 				.slice(0, limit)
 				.map(({ document }) => withoutContent(document)),
+		byWriter: async (key, after, limit) =>
+			[...documents.values()]
+				.filter(({ id, writtenBy }) => writtenBy === key && (after === null || id > after))
+				.sort((a, b) => (a.id < b.id ? -1 : 1))
+				.slice(0, limit)
+				.map(withoutContent),
 		members: async (document) => membersOf(tables, document),
 		tagsOf: async (ids) => new Map(ids.flatMap((id) => documents.get(id) ?? []).map(({ id, containerTags }) => [id, containerTags])),
 		list: async (scope, statuses, page, includeContent) => {

@@ -66,6 +66,12 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			const rows = statement<DocumentRow>(sql).all(organisation, prefix, behindPrefix(prefix), after ?? "", prefix, prefix, limit);
 			return rows.map(documentOf);
 		},
+		byWriter: async (key, after, limit) => {
+			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.written_by = ? AND d.id > ? ORDER BY d.id LIMIT ?`;
+			return statement<DocumentRow>(sql)
+				.all(organisation, key, after ?? "", limit)
+				.map(documentOf);
+		},
 		members: async (document) => {
 			const family = familyNames(rootOf(document));
 			// "0" follows "/".

@@ -1,6 +1,6 @@
 /** What a document store promises: documents are added once, listed in order, moved by one; and all laws of its changes and chunks. */
 
-import { asId, type Document, type DocumentId, documentStatuses, type Failure, type Page, type Scope, wholeOrganisation } from "cairn";
+import { asId, type Document, type DocumentId, documentStatuses, type Failure, type KeyId, type Page, type Scope, wholeOrganisation } from "cairn";
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { documentChangeLaws } from "./document-change-laws.ts";
@@ -22,6 +22,7 @@ export function documentStoreLaws(open: OpenStorage): readonly Law[] {
 		law("a document is added together with its job", addedWithJob),
 		law("a customId is unique in its organisation, and free in another", customIdUnique),
 		law("documents are found by how their customIds begin, page by page", foundByPrefix),
+		law("those that a key handed in are found by it, page by page", foundByWriter),
 		law("adding with a taken customId writes nothing", takenWritesNothing),
 		law("two adds with one customId: one wins", addRace),
 		law("a list is sorted, paged and counted", listPages),
@@ -77,6 +78,18 @@ async function foundByPrefix({ rooms, others, samples }: Ground): Promise<void> 
 	demandEqual(await named("a/", "a/gone", plenty), [], "what comes after all");
 	demandEqual(await named("a/_", null, plenty), ["a/_x"], "signs that SQL takes for others");
 	demandEqual(await named("c", null, plenty), [], "what nobody is called");
+}
+
+async function foundByWriter({ rooms, others, samples }: Ground): Promise<void> {
+	const [mine, theirs] = [samples.newId<KeyId>(), samples.newId<KeyId>()];
+	const written = [];
+	for (const writtenBy of [mine, theirs, mine, null, mine]) written.push(await addDocument({ rooms, samples }, { writtenBy }));
+	await addDocument({ rooms: others, samples }, { writtenBy: mine, organisation: otherOrganisation });
+	const ids = sortedIdsOf(written.filter(({ writtenBy }) => writtenBy === mine));
+	const by = async (after: string | null, limit: number) => idsOf(await rooms.documents.byWriter(mine, after as DocumentId | null, limit));
+	demandEqual(await by(null, plenty), ids, "those that one key has handed in");
+	demandEqual(await by(null, 2), ids.slice(0, 2), "a page of two");
+	demandEqual(await by(ids[1] ?? "", 2), ids.slice(2), "the page after it");
 }
 
 async function manyComeBack(ground: Ground): Promise<void> {

@@ -21,6 +21,7 @@ import {
 	reread,
 	saveDrawn,
 	saveMemory,
+	sortedIdsOf,
 	storageLaw,
 } from "./ground.ts";
 
@@ -31,6 +32,8 @@ export function removalStoreLaws(open: OpenStorage): readonly Law[] {
 		law("memories come back with their links, and what they had replaced is replaced again", memoriesComeBack),
 		law("what has changed in the meantime stays changed", changesStay),
 		law("a shared memory loses a source and gets it back", sharedComesBack),
+		law("what was inferred goes with any of its premises, and comes back with it", inferencesFollow),
+		law("two versions from one document go together, and what they had replaced is the latest again", versionsTogether),
 		law("what was not finished is queued anew with its job", unfinishedComesBack),
 		law("a customId that was given away keeps its document out, until it is free", customIdTaken),
 		law("after its time nothing comes back, and nothing twice", expires),
@@ -111,6 +114,48 @@ async function save({ rooms, samples }: Ground, memory: Memory, replaced: Memory
 	const saved = await rooms.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], [edgeBetween(memory, "updates", replaced)]);
 	demand(saved, "an update of the latest memory was refused");
 	return memory;
+}
+
+async function inferencesFollow(ground: Ground): Promise<void> {
+	const { rooms, samples } = ground;
+	const [first, second] = [
+		await firstChunk(addPublished(ground, ["Ada works at Brightwater"])),
+		await firstChunk(addPublished(ground, ["Brightwater is in Ulm"])),
+	];
+	const [work, place] = [await saveDrawn(ground, first), await saveDrawn(ground, second)];
+	const inferred = samples.makeMemory({ isInference: true, extractor: "sentences-1", evidence: [evidenceIn(first), evidenceIn(second)] });
+	const further = samples.makeMemory({ isInference: true, extractor: "sentences-1", evidence: [evidenceIn(second)] });
+	const approved = samples.makeMemory({ isInference: false, extractor: "sentences-1", evidence: [evidenceIn(second)] });
+	const embedded = [inferred, further, approved].map((memory) => ({ memory, vector: samples.makeVector() }));
+	const edges = [
+		edgeBetween(inferred, "derives", work),
+		edgeBetween(inferred, "derives", place),
+		edgeBetween(further, "derives", inferred),
+		edgeBetween(approved, "derives", work),
+	];
+	demand(await rooms.memories.save(sampleSpace, embedded, edges), "inferences were not saved");
+	const before = await seen(ground);
+	await setAside(ground, { id: first.document });
+	demandEqual(await memoriesByVector(ground), sortedIdsOf([place, approved]), "what is left without a premise");
+	await bringBack(ground, { ...samples.makeDocument(), id: first.document });
+	demandEqual(await seen(ground), before, "all that can be seen after the removal was undone");
+	await rooms.memories.retract(first.document, later);
+	demandEqual(await memoriesByVector(ground), sortedIdsOf([place, approved]), "what is left when a premise was retracted");
+}
+
+async function versionsTogether(ground: Ground): Promise<void> {
+	const { samples } = ground;
+	const old = await saveDrawn(ground, await firstChunk(addPublished(ground, ["Ada lives in Porto"])));
+	const chunk = await firstChunk(addPublished(ground, ["Ada lives in Lisbon. Ada lives in Faro."]));
+	const drawn = { extractor: "sentences-1", evidence: [evidenceIn(chunk)], root: old.id };
+	const middle = await save(ground, samples.makeMemory({ version: 2, parent: old.id, ...drawn }), old);
+	const last = await save(ground, samples.makeMemory({ version: 3, parent: middle.id, ...drawn }), middle);
+	const before = await seen(ground);
+	demandEqual(await memoriesByVector(ground), [last.id], "the latest of three versions");
+	await setAside(ground, { id: chunk.document });
+	demandEqual(await memoriesByVector(ground), [old.id], "the latest of what is left");
+	await bringBack(ground, { ...samples.makeDocument(), id: chunk.document });
+	demandEqual(await seen(ground), before, "all that can be seen after the removal was undone");
 }
 
 async function memoriesComeBack(ground: Ground): Promise<void> {

@@ -1,0 +1,68 @@
+/** A source is rolled back: everything that comes from it goes, with all memories that rest on it alone. */
+
+import { asServiceError } from "../errors/fail.ts";
+import type { RemovalId } from "../model/id.ts";
+import { familyNames, type Named, parentOf, rootOf } from "../model/member.ts";
+import type { Scope } from "../model/scope.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import { affectedBy } from "./affected.ts";
+import type { Refused, Removed } from "./removal-service.ts";
+import { findSource, type Source } from "./source.ts";
+
+export interface RolledBack extends Removed {
+	/** How many memories go, in all their versions, and how many only lose a source. */
+	readonly memories: { readonly going: number; readonly staying: number };
+}
+
+/** Removes a document with what is inside of it. @returns how many went: none when it was gone already. */
+export type Take = (document: Named) => Promise<number>;
+
+/** Removed in one go: enough to be quick, few enough that other writers get their turn. */
+const batch = 100;
+
+/** What would go. */
+export async function foresee(source: Source, scope: Scope, rooms: OrganisationRooms) {
+	const { documents, unknown } = await findSource(source, scope, rooms.documents);
+	const all = await withMembers(documents, rooms.documents);
+	const { going, staying } = await affectedBy([...all], rooms.memories);
+	return { documents, unknown, count: all.size, memories: { going: going.size, staying: staying.size } };
+}
+
+/** Each document goes durably by itself: a call that was cut off is repeated under the same name, and finds what is left. */
+export async function rollBack(source: Source, scope: Scope, removal: RemovalId, rooms: OrganisationRooms, take: Take): Promise<RolledBack> {
+	const { documents, unknown, memories } = await foresee(source, scope, rooms);
+	const refused: Refused[] = [...unknown];
+	const attempt = (document: Named) =>
+		take(document).catch((thrown: unknown) => {
+			const error = asServiceError(thrown);
+			if (error.kind !== "forbidden") throw error;
+			refused.push({ id: document.id, error });
+			return 0;
+		});
+	// What is inside of others comes last, for it mostly went along with them.
+	const outer = documents.filter(({ customId }) => parentOf(customId) === null);
+	const inner = documents.filter(({ customId }) => parentOf(customId) !== null);
+	let count = 0;
+	for (let from = 0; from < outer.length; from += batch) {
+		for (const taken of await Promise.all(outer.slice(from, from + batch).map(attempt))) count += taken;
+	}
+	for (const each of inner) count += await attempt(each);
+	return { removal, count, refused, memories };
+}
+
+/** With all that is inside of them, which goes along. */
+async function withMembers(documents: readonly Named[], store: DocumentStore): Promise<ReadonlySet<Named["id"]>> {
+	const all = new Set(documents.map(({ id }) => id));
+	for (const document of documents) {
+		if (rootOf(document) !== document.id) continue;
+		const prefix = familyNames(document.id);
+		for (let after: string | null = null; ; ) {
+			const page: readonly Named[] = await store.byPrefix(prefix, after, batch);
+			for (const { id } of page) all.add(id);
+			after = page.length < batch ? null : (page.at(-1)?.customId ?? null);
+			if (after === null) break;
+		}
+	}
+	return all;
+}

@@ -1,0 +1,79 @@
+/** Where documents come from, as one who wants to be rid of them names it. */
+
+import { syncedNames } from "../connections/synced-name.ts";
+import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
+import type { Document } from "../model/document.ts";
+import { asId, type DocumentId, isId, type KeyId } from "../model/id.ts";
+import type { Named } from "../model/member.ts";
+import { type Scope, tagsMatch } from "../model/scope.ts";
+import { documentStatuses } from "../model/status.ts";
+import type { DocumentStore, Position } from "../ports/document-store.ts";
+
+export type Source =
+	/** Ids or customIds. */
+	| { readonly kind: "named"; readonly names: readonly string[] }
+	/** What the customIds begin with. */
+	| { readonly kind: "prefix"; readonly prefix: string }
+	| { readonly kind: "connection"; readonly connection: string }
+	/** The key that handed in their content. */
+	| { readonly kind: "key"; readonly key: string }
+	/** Whatever the scope's filter and path let through. */
+	| { readonly kind: "scope" };
+
+export interface FoundSource {
+	readonly documents: readonly Named[];
+	/** By the names they were given. */
+	readonly unknown: readonly { readonly id: string; readonly error: ServiceError }[];
+}
+
+/** Looked through in one go: a few milliseconds. */
+const pageSize = 500;
+
+/** All documents of a source that lie in any of the scope's containers. */
+export async function findSource(source: Source, scope: Scope, store: DocumentStore): Promise<FoundSource> {
+	if (source.kind === "named") return findNamed(source.names, scope, store);
+	const documents: Named[] = [];
+	for await (const page of pagesOf(source, scope, store)) documents.push(...page.filter(isInside(scope)).map(({ id, customId }) => ({ id, customId })));
+	return { documents, unknown: [] };
+}
+
+const isInside = (scope: Scope) => (document: Document) => tagsMatch(document.containerTags, scope);
+
+async function findNamed(names: readonly string[], scope: Scope, store: DocumentStore): Promise<FoundSource> {
+	const found = await Promise.all(
+		[...new Set(names)].map(async (name) => {
+			const byId = isId(name) ? await store.get(asId<DocumentId>(name)) : null;
+			const document = byId ?? (await store.byCustomId(name));
+			return { name, document: document !== null && isInside(scope)(document) ? document : null };
+		}),
+	);
+	return {
+		documents: [...new Map(found.flatMap(({ document }) => document ?? []).map((document) => [document.id, document])).values()],
+		unknown: found.filter(({ document }) => document === null).map(({ name }) => ({ id: name, error: asServiceError(fail("DOCUMENT_MISSING")) })),
+	};
+}
+
+async function* pagesOf(source: Exclude<Source, { readonly kind: "named" }>, scope: Scope, store: DocumentStore): AsyncGenerator<readonly Document[]> {
+	if (source.kind === "scope") return yield* inScope(scope, store);
+	const prefix = source.kind === "prefix" ? source.prefix : syncedNames(source.kind === "connection" ? source.connection : "");
+	let last: Document | undefined;
+	do {
+		const page: readonly Document[] =
+			source.kind === "key"
+				? await store.byWriter(asId<KeyId>(source.key), last?.id ?? null, pageSize)
+				: await store.byPrefix(prefix, last?.customId ?? null, pageSize);
+		yield page;
+		last = page.length < pageSize ? undefined : page.at(-1);
+	} while (last !== undefined);
+}
+
+async function* inScope(scope: Scope, store: DocumentStore): AsyncGenerator<readonly Document[]> {
+	let after: Position | undefined;
+	do {
+		const page = { offset: 0, limit: pageSize, sort: "createdAt", order: "asc", ...(after === undefined ? {} : { after }) } as const;
+		const { documents } = await store.list({ ...scope, tagsMatch: "any" }, documentStatuses, page, false);
+		yield documents;
+		const last = documents.length < pageSize ? undefined : documents.at(-1);
+		after = last === undefined ? undefined : { at: last.createdAt, id: last.id };
+	} while (after !== undefined);
+}

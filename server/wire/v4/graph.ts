@@ -1,0 +1,123 @@
+/** `GET /v4/graph`: its query, and memories as JSON Graph Format, version 2 (https://jsongraphformat.info). */
+
+import { Type } from "@sinclair/typebox";
+import type { GraphRequest, MemoryGraph } from "../../../core/memories/graph.ts";
+import type { Document } from "../../../core/model/document.ts";
+import type { Memory } from "../../../core/model/memory.ts";
+import { wholeOrganisation } from "../../../core/model/scope.ts";
+import { containerTag, containerTags, unitedTags } from "../fields.ts";
+import { parseFilter } from "../filter.ts";
+import { type AskedPage, cursorField, toNextCursor, toPage } from "../paging.ts";
+import { reader } from "../reader.ts";
+import { filters } from "../v3/search-request.ts";
+import { toWireMetadata } from "./temporal.ts";
+
+/** A page is drawn at once: more nodes than this tell nobody anything. */
+const limitMax = 500;
+
+export const graphQuery = Type.Object({
+	containerTag: Type.Optional(containerTag),
+	containerTags: Type.Optional(containerTags),
+	filters: Type.Optional(filters),
+	documents: Type.Boolean({ default: false, description: "Also the source documents, as nodes that memories are `drawnFrom`." }),
+	limit: Type.Integer({
+		minimum: 1,
+		maximum: limitMax,
+		default: 100,
+		description: "How many memories a page begins with; their older versions and neighbours come along.",
+	}),
+	cursor: Type.Optional(cursorField),
+});
+
+const read = reader(graphQuery);
+
+export interface ParsedGraph extends GraphRequest {
+	readonly page: AskedPage;
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseGraph(raw: unknown): ParsedGraph {
+	const { containerTag: one, containerTags: several, filters: filter, documents, limit, cursor } = read(raw);
+	const page = toPage({ page: 1, limit, sort: "createdAt", order: "desc", ...(cursor === undefined ? {} : { cursor }) });
+	const scope = { ...wholeOrganisation, containerTags: unitedTags(one, several), tagsMatch: "any", filter: parseFilter(filter) } as const;
+	return { scope, page, includeDocuments: documents };
+}
+
+export function toGraph({ memories, edges, documents, total, next }: MemoryGraph, { scope, page }: ParsedGraph) {
+	const known = new Set(documents.map(({ id }) => id));
+	const sources = memories.flatMap(({ id, evidence }) =>
+		[...new Set(evidence.map(({ document }) => document))]
+			.filter((document) => known.has(document))
+			.map((document) => ({ source: id, target: document, relation: "drawnFrom", directed: true, metadata: {} })),
+	);
+	return {
+		graph: {
+			directed: true,
+			type: "memories",
+			label: scope.containerTags.length === 0 ? "all containers" : scope.containerTags.join(", "),
+			metadata: { total, nextCursor: toNextCursor(page, next) },
+			nodes: Object.fromEntries([...memories.map(toMemoryNode), ...documents.map(toDocumentNode)]),
+			edges: [...edges.map(({ from, to, relation }) => ({ source: from, target: to, relation, directed: true, metadata: {} })), ...sources],
+		},
+	};
+}
+
+function toMemoryNode(memory: Memory) {
+	const { id, text, containerTag: tag, version, isLatest, isStatic, isInference, eventTime, forgetAfter, createdAt, updatedAt, metadata } = memory;
+	return [
+		id,
+		{
+			label: text,
+			metadata: {
+				kind: "memory",
+				containerTag: tag,
+				...{ version, isLatest, isStatic, isInference },
+				eventTime: eventTime?.toISOString() ?? null,
+				forgetAfter: forgetAfter?.toISOString() ?? null,
+				createdAt: createdAt.toISOString(),
+				updatedAt: updatedAt.toISOString(),
+				metadata: toWireMetadata(metadata),
+			},
+		},
+	] as const;
+}
+
+function toDocumentNode({ id, customId, containerTags: tags, findings, createdAt, updatedAt }: Document) {
+	const { title, type } = findings;
+	return [
+		id,
+		{
+			label: title ?? customId ?? id,
+			metadata: { kind: "document", type, customId, containerTags: [...tags], createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+		},
+	] as const;
+}
+
+const anything = Type.Record(Type.String(), Type.Unknown());
+
+export const graphSchema = Type.Object(
+	{
+		graph: Type.Object({
+			directed: Type.Boolean(),
+			type: Type.String(),
+			label: Type.String(),
+			metadata: Type.Object({
+				total: Type.Integer({ description: "Memories on all pages, forgotten ones counted and not shown." }),
+				nextCursor: Type.Union([Type.String(), Type.Null()], { description: "Leads to the next page; null at the end." }),
+			}),
+			nodes: Type.Record(Type.String(), Type.Object({ label: Type.String(), metadata: anything }), {
+				description: "By id. `metadata.kind` is `memory` or `document`.",
+			}),
+			edges: Type.Array(
+				Type.Object({
+					source: Type.String({ description: "The newer memory." }),
+					target: Type.String({ description: "The older memory, or the document." }),
+					relation: Type.Union([Type.Literal("updates"), Type.Literal("extends"), Type.Literal("derives"), Type.Literal("drawnFrom")]),
+					directed: Type.Boolean(),
+					metadata: anything,
+				}),
+			),
+		}),
+	},
+	{ $id: "MemoryGraph", description: "JSON Graph Format, version 2." },
+);

@@ -1,0 +1,81 @@
+/** Facts that age: what is asked about them, and what is answered. */
+
+import { Type } from "@sinclair/typebox";
+import type { Memory } from "../../../core/model/memory.ts";
+import type { Position } from "../../../core/ports/document-store.ts";
+import type { Due, DuePage } from "../../../core/review/review-service.ts";
+import { containerTag } from "../fields.ts";
+import { readCursor, writeCursor } from "../list-cursor.ts";
+import { cursorField } from "../paging.ts";
+import { reader } from "../reader.ts";
+import { toWireMetadata } from "./temporal.ts";
+
+const limitMax = 100;
+
+export const dueQuery = Type.Object({
+	containerTag,
+	limit: Type.Integer({ minimum: 1, maximum: limitMax, default: 10, description: "How many at once." }),
+	cursor: Type.Optional(cursorField),
+});
+
+export const confirmBody = Type.Object({
+	containerTag,
+	id: Type.String({ minLength: 1, maxLength: 100, description: "The memory's id." }),
+});
+
+const readDue = reader(dueQuery);
+const readConfirm = reader(confirmBody);
+
+/** @throws ServiceError of kind `invalid` */
+export function parseDue(raw: unknown): DuePage {
+	const { containerTag: tag, limit, cursor } = readDue(raw);
+	return { containerTag: tag, limit, after: cursor === undefined ? null : readCursor(cursor).after };
+}
+
+/** @throws ServiceError `INPUT_INVALID` */
+export function parseConfirm(raw: unknown): { readonly containerTag: string; readonly id: string } {
+	return readConfirm(raw);
+}
+
+export function toDue({ memories, next }: Due) {
+	return { memories: memories.map(toAged), nextCursor: next === null ? null : cursorTo(next) };
+}
+
+/** The list has one order; a cursor that tells of another one of a list of memories is none of ours and leads nowhere. */
+function cursorTo(after: Position): string {
+	return writeCursor({ sort: "createdAt", order: "asc", after, number: 1 });
+}
+
+export function toAged(memory: Memory) {
+	const { id, text, version, isStatic, reviewAfter, createdAt, updatedAt, metadata } = memory;
+	return {
+		...{ id, memory: text, version, isStatic },
+		reviewAfter: reviewAfter?.toISOString() ?? null,
+		createdAt: createdAt.toISOString(),
+		updatedAt: updatedAt.toISOString(),
+		metadata: toWireMetadata(metadata),
+	};
+}
+
+const instant = Type.String({ format: "date-time" });
+
+const aged = {
+	id: Type.String(),
+	memory: Type.String(),
+	version: Type.Integer(),
+	isStatic: Type.Boolean(),
+	reviewAfter: Type.Union([instant, Type.Null()], { description: "When somebody should look whether it still is so." }),
+	createdAt: instant,
+	updatedAt: instant,
+	metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+};
+
+export const agedMemorySchema = Type.Object(aged, { $id: "AgedMemory" });
+
+export const dueMemoriesSchema = Type.Object(
+	{
+		memories: Type.Array(Type.Object(aged)),
+		nextCursor: Type.Union([Type.String(), Type.Null()], { description: "Leads to the next page; null at the end." }),
+	},
+	{ $id: "DueMemories" },
+);

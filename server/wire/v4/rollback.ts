@@ -1,0 +1,100 @@
+/** What the rollback of a source is asked and answers. */
+
+import { Type } from "@sinclair/typebox";
+import { fail } from "../../../core/errors/fail.ts";
+import { asId, isId, type RemovalId } from "../../../core/model/id.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
+import type { RollbackOptions } from "../../../core/removals/removal-service.ts";
+import type { RolledBack } from "../../../core/removals/roll-back.ts";
+import type { Source } from "../../../core/removals/source.ts";
+import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
+import { parseFilter } from "../filter.ts";
+import { reader } from "../reader.ts";
+import { filters } from "../v3/search-request.ts";
+
+const id = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+
+export const rollbackBody = Type.Object({
+	ids: Type.Optional(
+		Type.Array(Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax }), {
+			minItems: 1,
+			maxItems: 1_000,
+			description: "Documents, by ids or customIds.",
+		}),
+	),
+	customIdPrefix: Type.Optional(
+		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "All documents whose customId begins with it." }),
+	),
+	connectionId: Type.Optional(id("All documents that a connection has brought.")),
+	keyId: Type.Optional(id("All documents whose content this key has handed in.")),
+	filters: Type.Optional(filters),
+	filepath: Type.Optional(filepath),
+	containerTag: Type.Optional(containerTag),
+	containerTags: Type.Optional(containerTags),
+	dryRun: Type.Boolean({ default: false, description: "Only tell what would go." }),
+	removalId: Type.Optional(
+		Type.String({
+			maxLength: 100,
+			description: "A name of your own for the removal, of the form of an id. A call that was cut off can be repeated under it, and one undo brings back all.",
+		}),
+	),
+});
+
+const read = reader(rollbackBody);
+
+export interface ParsedRollback {
+	readonly source: Source;
+	readonly scope: Scope;
+	readonly options: RollbackOptions;
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseRollback(raw: unknown): ParsedRollback {
+	const { ids, customIdPrefix, connectionId, keyId, filters: given, filepath: path, dryRun, removalId, ...tags } = read(raw);
+	if (removalId !== undefined && !isId(removalId))
+		throw fail("INPUT_INVALID", "removalId should have the form of an id: 22 letters and digits without 0, O, I and l");
+	const isScoped = given !== undefined || (path !== undefined && path !== "");
+	const sources: Source[] = [
+		...(ids === undefined ? [] : [{ kind: "named", names: ids } as const]),
+		...(customIdPrefix === undefined ? [] : [{ kind: "prefix", prefix: customIdPrefix } as const]),
+		...(connectionId === undefined ? [] : [{ kind: "connection", connection: connectionId } as const]),
+		...(keyId === undefined ? [] : [{ kind: "key", key: keyId } as const]),
+		...(isScoped ? [{ kind: "scope" } as const] : []),
+	];
+	const [source, ...others] = sources;
+	if (source === undefined || others.length > 0)
+		throw fail("INPUT_INVALID", "a source is named in one way: ids, customIdPrefix, connectionId, keyId, or filters with or without filepath");
+	const scope: Scope = {
+		...wholeOrganisation,
+		containerTags: unitedTags(tags.containerTag, tags.containerTags),
+		tagsMatch: "any",
+		filter: parseFilter(given),
+		filepath: path ?? null,
+	};
+	return { source, scope, options: { dryRun, removal: removalId === undefined ? null : asId<RemovalId>(removalId) } };
+}
+
+export function toRollbackReceipt({ removal, count, refused, memories }: RolledBack, { options: { dryRun } }: ParsedRollback) {
+	const errors = refused.map((each) => ({ id: each.id, error: each.error.message, code: each.error.code }));
+	return {
+		dryRun,
+		documentCount: count,
+		memoryCount: memories.going,
+		sharedMemoryCount: memories.staying,
+		removalId: removal,
+		...(errors.length > 0 ? { errors } : {}),
+	};
+}
+
+export const rollbackReceiptSchema = Type.Object(
+	{
+		dryRun: Type.Boolean(),
+		documentCount: Type.Integer({ description: "Documents that went, those inside of others counted." }),
+		memoryCount: Type.Integer({ description: "Memories that rested on them alone or were inferred from such, in all their versions." }),
+		sharedMemoryCount: Type.Integer({ description: "Memories that have another source and stay." }),
+		removalId: Type.Union([Type.String(), Type.Null()], { description: "Brings all of it back: see `/v3/documents/restore`." }),
+		errors: Type.Optional(Type.Array(Type.Object({ id: Type.String(), error: Type.String(), code: Type.String() }))),
+	},
+	{ $id: "RollbackReceipt" },
+);
