@@ -6,6 +6,7 @@ import { loadConfig } from "./boot/load-config.ts";
 import { createLog } from "./boot/log.ts";
 import { startServer } from "./boot/start-server.ts";
 import { createWorld } from "./boot/world.ts";
+import { isCommand, runCommand } from "./commands/run-command.ts";
 import { greeting } from "./greeting.ts";
 import { modelWords } from "./settings/model-endpoint.ts";
 import { readSettings } from "./settings/read-settings.ts";
@@ -14,12 +15,16 @@ import { readSettings } from "./settings/read-settings.ts";
 const sameWishMs = 1_000;
 
 const isEval = process.argv[2] === "eval";
+const command = isEval || isCommand(process.argv[2]) ? process.argv[2] : undefined;
 
 try {
 	if (isEval) {
 		const { evaluate } = await import("./evaluation/evaluate.ts");
 		await evaluate(process.argv.slice(3), process.env, (text) => process.stdout.write(text), new AbortController().signal);
 		process.exit(0);
+	}
+	if (isCommand(process.argv[2])) {
+		process.exit(await runCommand({ words: process.argv.slice(2), env: process.env, write: (text) => process.stdout.write(text) }));
 	}
 	const given = { env: process.env, flags: process.argv.slice(2) };
 	const { path, config } = await loadConfig(readSettings(given).config);
@@ -42,6 +47,6 @@ try {
 	process.on("SIGTERM", () => void stop());
 } catch (thrown) {
 	if (!(thrown instanceof ServiceError)) throw thrown;
-	process.stderr.write(`cairn ${isEval ? "eval" : "cannot start"}: ${thrown.message}${thrown.hint === null ? "" : `\n  ${thrown.hint}`}\n  (${thrown.code})\n`);
+	process.stderr.write(`cairn ${command ?? "cannot start"}: ${thrown.message}${thrown.hint === null ? "" : `\n  ${thrown.hint}`}\n  (${thrown.code})\n`);
 	process.exit(1);
 }

@@ -26,6 +26,7 @@ import { createVault } from "../auth/vault.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";
 import { startIngest } from "./ingest.ts";
+import { createEmbedderTending } from "./tend-embedders.ts";
 
 export interface RunningServer {
 	/** `http://127.0.0.1:6767`, with the port it really got. */
@@ -68,6 +69,8 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 		const mended = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
 		if (mended.leases + mended.jobs > 0) world.log("info", "went on with what an earlier run had left", mended);
 		const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
+		const embedders = createEmbedderTending(settings, parts);
+		await embedders.begin();
 		const ingest = await startIngest(settings, storage, world);
 		const service = createService(parts, { ring: ingest.wake });
 		const events = createEventService(parts);
@@ -95,7 +98,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 		});
 		listen(app, settings);
 		const upkeep = new AbortController();
-		const tending = tend();
+		const tending = Promise.all([tend(), embedders.run(upkeep.signal)]);
 
 		async function tend(): Promise<void> {
 			while (!upkeep.signal.aborted) {

@@ -1,0 +1,84 @@
+/** Another embedder on a server that runs: wished for by command, killed in between, used, and left again. */
+
+import { afterAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { readStatus, writeWish } from "../../server/boot/embedder-wish.ts";
+import { writeEmbedder } from "../doubles/onnx-model.ts";
+import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "cairn-switch-"));
+await writeEmbedder(join(folder, "models", "small"), { words: ["lighthouse", "granite", "keeper", "storm"] });
+let server: ServerProcess | null = null;
+afterAll(async () => {
+	await server?.kill("SIGKILL");
+	await rm(folder, { recursive: true, force: true });
+});
+
+const key = "sm_test_0123456789abcdef";
+const env = { CAIRN_API_KEY: key, CAIRN_USE_EMBEDDER: "hashing" };
+const documents = 120;
+const topics = ["lighthouse", "granite", "keeper", "storm", "basil", "museum"];
+
+async function send(path: string, body?: unknown): Promise<Record<string, unknown>> {
+	const init = {
+		headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+		...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+	};
+	const response = await fetch(`${server?.address}${path}`, init);
+	if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+	return (await response.json()) as Record<string, unknown>;
+}
+
+async function found(q: string): Promise<readonly string[]> {
+	const { results } = (await send("/v3/search", { q, limit: 3, onlyMatchingChunks: true })) as { results: { chunks: { content: string }[] }[] };
+	return results.flatMap(({ chunks }) => chunks.map(({ content }) => content));
+}
+
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+	for (const end = Date.now() + 20_000; !(await holds()); ) {
+		if (Date.now() > end) throw new Error(`it did not come about: ${server?.printed()}`);
+		await Bun.sleep(20);
+	}
+}
+
+const command = (...words: readonly string[]) =>
+	Bun.spawn([process.execPath, resolve(import.meta.dir, "../../server/main.ts"), "embedder", ...words, `--data-dir=${folder}`], {
+		stdout: "pipe",
+		stderr: "pipe",
+		cwd: folder,
+	});
+
+test("searches go on while the vectors are made, a kill costs nothing, and the way back is open", async () => {
+	server = await startServerProcess(folder, env);
+	for (let i = 0; i < documents; i++)
+		await send("/v3/documents", { content: `Note ${i} about the ${topics[i % topics.length]} number ${i}.`, taskType: "superrag" });
+	await until(async () => ((await send("/v3/documents/processing")) as { totalCount?: number; documents: unknown[] }).documents.length === 0);
+	expect(readStatus(folder)).toMatchObject({ active: "hashing", next: null, configured: "hashing" });
+
+	writeWish(folder, { use: "small", over: "hashing" });
+	await until(() => (readStatus(folder)?.next?.name ?? readStatus(folder)?.active) === "small");
+	await server.kill("SIGKILL");
+	server = await startServerProcess(folder, env);
+	const answers: number[] = [];
+	await until(async () => {
+		answers.push((await found("granite number 7")).length);
+		return readStatus(folder)?.active === "small";
+	});
+	expect(Math.min(...answers)).toBeGreaterThan(0);
+	expect((await found("lighthouse"))[0]).toContain("lighthouse");
+	expect(readStatus(folder)).toMatchObject({ active: "small", next: null, previous: "hashing" });
+
+	const back = command("use", "hashing");
+	expect(await back.exited).toBe(0);
+	expect(await new Response(back.stdout).text()).toContain("searches use hashing");
+	expect((await found("storm"))[0]).toContain("storm");
+
+	const told = command();
+	await told.exited;
+	expect(await new Response(told.stdout).text()).toMatch(/searches use +hashing[\s\S]*kept of +small[\s\S]*known +.*small/);
+	const wrong = command("use", "nobody");
+	expect(await wrong.exited).toBe(1);
+	expect(await new Response(wrong.stderr).text()).toContain("no embedder is called nobody");
+}, 60_000);
