@@ -13,6 +13,8 @@ const targetCharacters = 1_000;
 const wideShare = 0.5;
 /** A last chunk shorter than this share of the target joins the one before it, if it fits. */
 const tailShare = 0.25;
+/** With so much of the target a chunk ends where the page does: then its place is one page, and all of it. */
+const pageShare = 0.5;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 const sampleCharacters = 10_000;
 
@@ -27,8 +29,22 @@ export function targetSize(text: string, charactersMax: number, wanted: number =
 export function packPieces(pieces: readonly Piece[], target: number, charactersMax: number): readonly ChunkDraft[] {
 	return groups(pieces, target, charactersMax).map((group) => {
 		const text = joinPieces(group);
-		return { text, indexedText: text, place: unitePlaces(group.map((piece) => piece.place)) };
+		return {
+			text,
+			indexedText: text,
+			place: unitePlaces(
+				group.map((piece) => piece.place),
+				mainPage(group),
+			),
+		};
 	});
+}
+
+/** The page on which most of it stands; the first where none has more. */
+function mainPage(group: readonly Piece[]): number | undefined {
+	const lengths = new Map<number | undefined, number>();
+	for (const { place, text } of group) lengths.set(place.page, (lengths.get(place.page) ?? 0) + text.length);
+	return [...lengths].reduce((most, page) => (page[1] > most[1] ? page : most), [undefined, 0] as const)[0];
 }
 
 export function joinPieces(group: readonly Piece[]): string {
@@ -47,7 +63,8 @@ function groups(pieces: readonly Piece[], target: number, charactersMax: number)
 	for (const piece of pieces) {
 		const last = open.at(-1);
 		const grown = last === undefined ? piece.text.length : size + glueBetween(last, piece).length + piece.text.length;
-		if (last !== undefined && grown > target && !(onlyHeadings(open) && grown <= charactersMax)) {
+		const isFull = grown > target || (size >= target * pageShare && last?.place.page !== piece.place.page);
+		if (last !== undefined && isFull && !(onlyHeadings(open) && grown <= charactersMax)) {
 			const kept = trailingHeadings(open);
 			const carried = joinPieces([...kept, piece]).length <= charactersMax ? kept : [];
 			done.push(open.slice(0, open.length - carried.length));

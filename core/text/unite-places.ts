@@ -4,16 +4,19 @@ import type { Place } from "../model/extraction.ts";
 
 type Box = NonNullable<Place["box"]>;
 
-/** Page, slide, sheet and row are those of the first that names them; span and seconds reach from first to last; boxes are united only on one page. */
-export function unitePlaces(places: readonly Place[]): Place {
+/**
+ * Slide, sheet and row are those of the first that names them; span and seconds reach from first to last. Page and box are
+ * those of one page, the first or the one that is named: a box around boxes of two pages would lie nowhere.
+ */
+export function unitePlaces(places: readonly Place[], mainPage?: number): Place {
 	const [first] = places;
 	if (first === undefined) return {};
 	if (places.length === 1) return first;
-	const page = places.find((place) => place.page !== undefined)?.page;
+	const page = mainPage ?? places.find((place) => place.page !== undefined)?.page;
 	const slide = places.find((place) => place.slide !== undefined)?.slide;
 	const sheet = places.find((place) => place.sheet !== undefined)?.sheet;
 	const row = places.find((place) => place.row !== undefined)?.row;
-	const box = uniteBoxes(places);
+	const box = uniteBoxes(places.filter((place) => place.page === page));
 	const seconds = reach(places.map((place) => place.seconds));
 	const span = reach(places.map((place) => place.span));
 	return {
@@ -38,11 +41,11 @@ function reach(ranges: readonly (readonly [number, number] | undefined)[]): read
 	return end >= begin ? [begin, end] : null;
 }
 
-/** A box around boxes of two pages would lie nowhere. */
+/** Null as soon as one has none: then the others would tell only a part. */
 function uniteBoxes(places: readonly Place[]): Box | null {
 	let united: Box | null = null;
-	for (const { page, box } of places) {
-		if (page !== places[0]?.page || box === undefined) return null;
+	for (const { box } of places) {
+		if (box === undefined) return null;
 		united = united === null ? box : around(united, box);
 	}
 	return united;

@@ -95,7 +95,7 @@ describe("paragraphs", () => {
 				{ page: 2, box: [10, 10, 50, 20] },
 				{ page: 3, box: [5, 30, 40, 45] },
 			],
-			{ page: 2 },
+			{ page: 2, box: [10, 10, 50, 20] },
 		],
 		["a block without a box", [{ page: 2, box: [10, 10, 50, 20] }, { page: 2 }], { page: 2 }],
 		[
@@ -109,5 +109,16 @@ describe("paragraphs", () => {
 	] as const)("the place of %s", async (_, places, united) => {
 		const [draft] = await chunk(places.map((place) => paragraph("Some words.", place)));
 		expect(draft?.place).toEqual(united);
+	});
+
+	test("a chunk over two pages tells the one on which most of it stands", async () => {
+		const [draft] = await chunk([paragraph("The end.", { page: 2, box: [1, 1, 2, 2] }), paragraph("A longer beginning.", { page: 3, box: [3, 3, 4, 4] })]);
+		expect(draft?.place).toEqual({ page: 3, box: [3, 3, 4, 4] });
+	});
+
+	test("a chunk that is long enough ends with its page", async () => {
+		const half = "Words and words again. ".repeat(25).trim();
+		const drafts = await chunk([paragraph(half, { page: 1 }), paragraph("On the next page.", { page: 2 }), paragraph(half, { page: 2 })]);
+		expect(drafts.map(({ place }) => place.page)).toEqual([1, 2]);
 	});
 });
