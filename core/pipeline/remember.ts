@@ -1,6 +1,6 @@
 /**
  * Stage five: drafts → neighbours → links → versions. What a document says is drawn once and remembered in each of its
- * containers. Running it again for the same document takes back what the last run made, so a crash in between is harmless.
+ * containers. Running it again goes on where the last run was cut off, so a crash in between is harmless.
  */
 
 import { ageing } from "../model/ageing.ts";
@@ -42,7 +42,7 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 		"document",
 		step,
 	);
-	await parts.rooms.memories.retract(document.id, parts.world.now());
+	const known = await settleFormer(document, chunks, parts);
 	if (drafts.length === 0) return 0;
 	const done = new Set<string>();
 	let written = 0;
@@ -50,11 +50,35 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 		// Asked anew each time: where the document has moved meanwhile it is remembered as well.
 		const home = (await homesOf(document, parts.rooms)).containerTags.find((tag) => !done.has(tag));
 		if (home === undefined) return written;
+		const rest = drafts.map((drawn, i) => ({ ...drawn, vector: vectors[i] })).filter(({ draft }) => !isKnown(draft, home, known));
 		written += await parts.oneAtATime(`${document.organisation} ${home}`, () =>
-			rememberIn({ tag: home, filter: document.neighbourFilter, said: saidOn(document) }, drafts, vectors, parts, step),
+			rememberIn({ tag: home, filter: document.neighbourFilter, said: saidOn(document) }, rest, parts, step),
 		);
 		done.add(home);
 	}
+}
+
+/**
+ * What an older text has left is taken back. What an earlier try has drawn from this very text stays: others may stand on it
+ * by now, and drawn anew it would come after them.
+ */
+async function settleFormer({ id }: Document, chunks: readonly Chunk[], { rooms, world }: RememberParts): Promise<readonly Memory[]> {
+	const former = await rooms.memories.ofDocument(id);
+	if (former.length === 0) return [];
+	const current = new Set(chunks.map((chunk) => chunk.id));
+	if (former.every(({ evidence }) => evidence.every(({ document, chunk }) => document !== id || current.has(chunk)))) return former;
+	await rooms.memories.retract(id, world.now());
+	return [];
+}
+
+/** Whether a memory of the container rests on the very words of the draft. */
+function isKnown({ evidence, isInference }: MemoryDraft, tag: string, known: readonly Memory[]): boolean {
+	return known.some(
+		(memory) =>
+			memory.containerTag === tag &&
+			memory.isInference === isInference &&
+			evidence.every(({ chunk, span }) => memory.evidence.some((one) => one.chunk === chunk && one.span[0] === span[0] && one.span[1] === span[1])),
+	);
 }
 
 /** Where memories are drawn into, and which of those there count as known. */
@@ -65,10 +89,16 @@ interface Home {
 	readonly said: Date | null;
 }
 
-async function rememberIn(home: Home, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<number> {
+interface EmbeddedDraft extends Drawn {
+	/** Absent when it did not come. */
+	readonly vector: Vector | undefined;
+}
+
+async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts, step: Step): Promise<number> {
+	if (drafts.length === 0) return 0;
 	const { memories } = parts.rooms;
 	for (let look = 0; look < looksMax; look++) {
-		const plan = await planVersions(home, drafts, vectors, parts, step);
+		const plan = await planVersions(home, drafts, parts, step);
 		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
 		for (const { known, draft } of plan.supported) await memories.support(known, draft.evidence, parts.world.now());
 		return plan.memories.length;
@@ -85,10 +115,9 @@ interface Plan {
 }
 
 /** Decides draft by draft, so that a later sentence of a document can update an earlier one. */
-async function planVersions(home: Home, drafts: readonly Drawn[], vectors: readonly Vector[], parts: RememberParts, step: Step): Promise<Plan> {
+async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts, step: Step): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
-	for (const [i, { draft, extractor }] of drafts.entries()) {
-		const vector = vectors[i];
+	for (const { draft, extractor, vector } of drafts) {
 		if (vector === undefined) continue;
 		const neighbours = await neighboursOf(vector, draft.subject, home, plan, parts);
 		const { links, duplicateOf } = await link(draft, neighbours, parts.memoryLinkers, step);
