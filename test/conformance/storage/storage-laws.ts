@@ -11,6 +11,7 @@ import { filterLaws } from "./filter-laws.ts";
 import type { OpenStorage } from "./ground.ts";
 import { isolationLaws } from "./isolation-laws.ts";
 import { jobQueueLaws } from "./job-queue-laws.ts";
+import { languageLaws } from "./language-laws.ts";
 import { memberLaws } from "./member-laws.ts";
 import { memoryStoreLaws } from "./memory-store-laws.ts";
 import { profileStoreLaws } from "./profile-store-laws.ts";
@@ -29,6 +30,7 @@ export function storageLaws(open: OpenStorage): readonly Law[] {
 		walkLaws,
 		jobQueueLaws,
 		wordIndexLaws,
+		languageLaws,
 		vectorIndexLaws,
 		blobStoreLaws,
 		accountStoreLaws,

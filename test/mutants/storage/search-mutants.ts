@@ -1,6 +1,6 @@
 /** Storages that find too little, too much, or in another place. */
 
-import { type Filter, type Scope, wholeOrganisation } from "cairn";
+import { type Filter, type Scope, type Sought, wholeOrganisation } from "cairn";
 import { type StorageMutant, spoilRooms, spoilVectors, spoilWords } from "./spoil.ts";
 
 function withoutNegation(filter: Filter): Filter {
@@ -88,4 +88,23 @@ export const searchMutants: readonly StorageMutant[] = [
 				),
 		})),
 	},
+	{
+		name: "takes words as they are spelled",
+		breaks: "languages: a word is found in another form where its language has a stemmer",
+		spoil: spoilWords(({ matchChunks }) => ({ matchChunks: (words, scope, limit) => matchChunks(words.map(wordAlone), scope, limit) })),
+	},
+	{
+		name: "takes no mistyped word for another",
+		breaks: "languages: a mistyped word is taken for what was meant",
+		spoil: spoilWords(({ matchChunks }) => ({ matchChunks: (words, scope, limit) => matchChunks(words.map(wordAlone), scope, limit) })),
+	},
+	{
+		name: "counts added words in full",
+		breaks: "languages: what was added counts little, and nothing of the full score",
+		spoil: spoilWords(({ matchChunks }) => ({ matchChunks: (words, scope, limit) => matchChunks(words.map(wordAlone), scope, limit) })),
+	},
 ];
+
+function wordAlone(sought: Sought): Sought {
+	return typeof sought === "string" ? sought : sought.word;
+}

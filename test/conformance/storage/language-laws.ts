@@ -1,0 +1,137 @@
+/** What a word index promises in each language: as it is written, bent as the language bends it, and mistyped. */
+
+import { limits, soughtWords, wholeOrganisation } from "cairn";
+import { demandEqual } from "../demand-equal.ts";
+import { demand, type Law } from "../law.ts";
+import { addPublished, everything, type Ground, type OpenStorage, plenty, saveMemory, storageLaw } from "./ground.ts";
+import { languageSamples } from "./language-samples.ts";
+
+export function languageLaws(open: OpenStorage): readonly Law[] {
+	const law = (name: string, holds: (ground: Ground) => Promise<void>) => storageLaw(open, `languages: ${name}`, holds);
+	return [
+		law("a phrase is found in each language", (ground) => foundFirst(ground, ({ phrase }) => phrase)),
+		law("a word is found in another form where its language has a stemmer", (ground) => foundFirst(ground, ({ inflected }) => inflected)),
+		law("a mistyped word is taken for what was meant", (ground) => foundFirst(ground, ({ mistyped }) => mistyped)),
+		law("memories are found alike", memoriesAlike),
+		law("a word without its accents is found", withoutAccents),
+		law("a part of a compound is found, and number for number", compounds),
+		law("scores with spellings lie between 0 and 1 and never rise", scoresInRange),
+		law("a text that holds every word once scores as plain words do", allWordsOnce),
+		law("the better spelled of two texts comes first", betterSpelled),
+		law("what was added counts little, and nothing of the full score", added),
+		law("what is removed no longer counts for grams", removedUncounted),
+	];
+}
+
+type Asked = (sample: (typeof languageSamples)[number]) => string | null;
+
+async function foundFirst(ground: Ground, asked: Asked): Promise<void> {
+	const { chunks } = await addPublished(
+		ground,
+		languageSamples.map(({ text }) => text),
+	);
+	for (const [i, sample] of languageSamples.entries()) {
+		const query = asked(sample);
+		if (query !== null) demandEqual((await find(ground, query))[0]?.id, chunks[i]?.id, `the best hit for ${query} in ${sample.language}`);
+	}
+}
+
+function find({ rooms }: Ground, query: string) {
+	return rooms.words.matchChunks(soughtWords(query, limits.queryWordsMax), wholeOrganisation, plenty);
+}
+
+async function memoriesAlike(ground: Ground): Promise<void> {
+	const memories = [];
+	for (const { text } of languageSamples) memories.push(await saveMemory(ground, { text }));
+	for (const [i, sample] of languageSamples.entries()) {
+		for (const query of [sample.phrase, sample.inflected, sample.mistyped]) {
+			if (query === null) continue;
+			const [hit] = await ground.rooms.words.matchMemories(soughtWords(query, limits.queryWordsMax), everything, plenty);
+			demandEqual(hit?.id, memories[i]?.id, `the best memory for ${query} in ${sample.language}`);
+		}
+	}
+}
+
+async function withoutAccents(ground: Ground): Promise<void> {
+	const { chunks } = await addPublished(ground, [
+		"La reine a été aimée par le peuple et les poètes",
+		"Der König wurde von den Dichtern verehrt und nicht vergessen",
+	]);
+	const cases = ["aimee", "poetes", "Konig", "Dichter"] as const;
+	for (const [i, query] of cases.entries())
+		demandEqual(
+			(await find(ground, query)).map(({ id }) => id),
+			[chunks[i < 2 ? 0 : 1]?.id],
+			`the hits for ${query}`,
+		);
+}
+
+async function compounds(ground: Ground): Promise<void> {
+	const { chunks } = await addPublished(ground, ["Das Donaudampfschiff fährt ab Linz", "Invoice 2026 of the shipyard"]);
+	demandEqual(
+		(await find(ground, "Dampfschiff")).map(({ id }) => id),
+		[chunks[0]?.id],
+		"the hits for a part of a compound",
+	);
+	demandEqual(
+		(await find(ground, "ship yard 2027")).map(({ id }) => id),
+		[],
+		"the hits for another number and two short parts",
+	);
+}
+
+async function scoresInRange(ground: Ground): Promise<void> {
+	await addPublished(
+		ground,
+		languageSamples.map(({ text }) => text),
+	);
+	await addPublished(ground, ["harbour ".repeat(200), "harbour"]);
+	for (const query of ["harbour", "harbours", "harbuor", ...languageSamples.map(({ text }) => text)]) {
+		const scores = (await find(ground, query)).map(({ score }) => score);
+		demand(scores.length > 0, `nothing was found for ${query}`);
+		demand(
+			scores.every((score, i) => score > 0 && score <= (scores[i - 1] ?? 1)),
+			`the scores for ${query} are ${scores.join(" ")}`,
+		);
+	}
+}
+
+/** The scale of the port: about 0.45 for every word once in a text of common length. */
+async function allWordsOnce(ground: Ground): Promise<void> {
+	const texts = ["amber canyon delta ember", "falcon garnet harbor indigo", "juniper kestrel lagoon marble", "nectar obsidian pepper quartz"];
+	const { chunks } = await addPublished(ground, texts);
+	const [hit] = await find(ground, texts[2] ?? "");
+	demandEqual(hit?.id, chunks[2]?.id, "the text that is the query");
+	demand(hit !== undefined && Math.abs(hit.score - 1 / 2.2) < 0.05, `a text of common length that is the query scores ${hit?.score}`);
+}
+
+async function betterSpelled(ground: Ground): Promise<void> {
+	const { chunks } = await addPublished(ground, ["the organ of the organisms", "the organ of the organist", "a lamp in the rain"]);
+	demandEqual((await find(ground, "organ organists"))[0]?.id, chunks[1]?.id, "the best hit for two words of one stem");
+}
+
+async function added(ground: Ground): Promise<void> {
+	const { chunks } = await addPublished(ground, ["the physician came", "the doctor came", "a lamp in the rain"]);
+	const own = soughtWords("doctor", limits.queryWordsMax);
+	const wider = [...own, { word: "physician", spelled: "physician", weight: 0.2 }];
+	const search = (words: typeof wider) => ground.rooms.words.matchChunks(words, wholeOrganisation, plenty);
+	const [plain, wide] = [await search(own), await search(wider)];
+	demandEqual(
+		wide.map(({ id }) => id),
+		[chunks[1]?.id, chunks[0]?.id],
+		"the hits for a word and one that was added",
+	);
+	demandEqual(wide[0]?.score, plain[0]?.score, "the score of the text with the client's word");
+	demand((wide[1]?.score ?? 1) < (wide[0]?.score ?? 0) / 3, `what was added scores ${wide[1]?.score}`);
+}
+
+async function removedUncounted(ground: Ground): Promise<void> {
+	const kept = await addPublished(ground, ["amber canyons", "delta embers"]);
+	const before = await find(ground, "canyon ember");
+	const gone = await addPublished(ground, ["amber canyonland", "embers and canyons of the delta"]);
+	await ground.rooms.documents.remove(gone.document.id, ground.samples.nextTime());
+	const after = await find(ground, "canyon ember");
+	demandEqual(after.map(({ id }) => id).sort(), kept.chunks.map(({ id }) => id).sort(), "who is left");
+	const scores = new Map(before.map(({ id, score }) => [id, score]));
+	for (const { id, score } of after) demand(Math.abs(score - (scores.get(id) ?? 0)) < 1e-9, `a score of ${scores.get(id)} has become ${score}`);
+}
