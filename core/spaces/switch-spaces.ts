@@ -4,7 +4,9 @@
  */
 
 import { wholeOrganisation } from "../model/scope.ts";
-import type { VectorSpace } from "../model/vector.ts";
+import { embedTexts } from "../pipeline/embed.ts";
+import { createStep } from "../pipeline/step.ts";
+import type { Embedder } from "../plugin/contract.ts";
 import type { SpaceState } from "../ports/space-store.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
@@ -53,7 +55,7 @@ export async function switchSpaces({ embedders, storage, world }: SwitchParts, s
 			tries = 0;
 			return false;
 		}
-		if (warmed !== state.next) await warm(next.space, storage);
+		if (warmed !== state.next) await warm(next);
 		warmed = state.next;
 		tries++;
 		if (!(await spaces.switchTo(next.space.name, Math.max(0, tries - exactTries) * moreEachTry))) return true;
@@ -64,21 +66,22 @@ export async function switchSpaces({ embedders, storage, world }: SwitchParts, s
 		return false;
 	}
 
+	/** The first question loads a model, and the first search in a space reads all its vectors: before anybody waits for it. */
+	async function warm(next: Embedder): Promise<void> {
+		const [probe] = await embedTexts(["text"], next, "query", createStep(world, signal));
+		if (probe === undefined) return;
+		for (const id of await spaces.organisations(next.space.name, warmedMax)) {
+			const index = storage.organisation(id).vectors(next.space);
+			await index.nearestChunks(probe, wholeOrganisation, 1);
+			await index.nearestMemories(probe, { scope: wholeOrganisation, includeForgotten: false, now: new Date(0) }, 1);
+		}
+	}
+
 	/** All but these two: whoever went on twice does not go back to the first. */
 	async function dropOlder({ active, previous }: Pick<SpaceState, "active" | "previous">): Promise<void> {
 		for (const name of await spaces.names()) {
 			if (name === active || name === previous) continue;
 			while (!signal.aborted && (await spaces.drop(name, droppedAtOnce)) > 0) await world.sleep(tryAgainMs, signal);
 		}
-	}
-}
-
-/** The first search in a space reads all its vectors into memory: that is done before anybody waits for it. */
-async function warm(space: VectorSpace, { spaces, organisation }: SwitchParts["storage"]): Promise<void> {
-	const probe = new Float32Array(space.dimensions).fill(1, 0, 1);
-	for (const id of await spaces.organisations(space.name, warmedMax)) {
-		const index = organisation(id).vectors(space);
-		await index.nearestChunks(probe, wholeOrganisation, 1);
-		await index.nearestMemories(probe, { scope: wholeOrganisation, includeForgotten: false, now: new Date(0) }, 1);
 	}
 }
