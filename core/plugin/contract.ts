@@ -122,6 +122,8 @@ export interface Embedder {
 	readonly space: VectorSpace;
 	/** The most texts one call takes. */
 	readonly batchMax: number;
+	/** The languages whose meanings its vectors know, as ISO 639-1 has them; absent where nobody knows. A query in another is told so. */
+	readonly languages?: readonly string[];
 	readonly embed: (texts: readonly string[], purpose: "document" | "query", step: Step) => Promise<readonly Vector[]>;
 }
 

@@ -5,6 +5,7 @@ import type { Scope } from "../model/scope.ts";
 import { type DocumentStatus, unfinishedStatuses } from "../model/status.ts";
 import type { Step } from "../plugin/contract.ts";
 import type { MemoryReach } from "../ports/vector-index.ts";
+import { languageHint } from "./language-hint.ts";
 import { type DocumentQuery, type FoundDocument, type SearchParts, searchDocuments } from "./search-documents.ts";
 import { type Found, type MemoryQuery, searchMemories } from "./search-memories.ts";
 import { createTrace, type Judged, type KeptTrace } from "./trace.ts";
@@ -45,6 +46,8 @@ export interface Explanation {
 	readonly phrasings: readonly string[];
 	/** In words, where there are fewer results than were asked for. */
 	readonly why: string | null;
+	/** In words, where the query is in a language that the embedder does not know. */
+	readonly hint: string | null;
 }
 
 export async function explainDocuments(query: DocumentQuery, parts: SearchParts, step: Step): Promise<Explained<FoundDocument>> {
@@ -57,7 +60,14 @@ export async function explainDocuments(query: DocumentQuery, parts: SearchParts,
 		({ score, document }) => score < query.chunkThreshold || (document !== null && (best.get(document) ?? 0) < query.documentThreshold),
 	);
 	const seen = { seen: judged.length, threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
-	const said = { scope: query.scope, documents, memories: null, candidates: seen, phrasings: trace.phrasings() };
+	const said = {
+		scope: query.scope,
+		documents,
+		memories: null,
+		candidates: seen,
+		phrasings: trace.phrasings(),
+		hint: languageHint(query.query, parts.embedder),
+	};
 	return { results, partsOf: trace.partsOf, explanation: { ...said, why: results.length < query.limit ? why(said, results.length) : null } };
 }
 
@@ -71,7 +81,7 @@ export async function explainMemories(query: MemoryQuery, parts: SearchParts, st
 	const judged = trace.all();
 	const below = judged.filter(({ score }) => score < query.threshold);
 	const seen = { seen: judged.length, threshold: query.threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
-	const said = { scope: query.scope, documents, memories, candidates: seen, phrasings: trace.phrasings() };
+	const said = { scope: query.scope, documents, memories, candidates: seen, phrasings: trace.phrasings(), hint: languageHint(query.query, parts.embedder) };
 	return { results, partsOf: trace.partsOf, explanation: { ...said, why: results.length < query.limit ? why(said, results.length) : null } };
 }
 

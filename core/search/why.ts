@@ -2,7 +2,7 @@
 
 import type { Explanation } from "./explain.ts";
 
-type Told = Omit<Explanation, "why">;
+type Told = Omit<Explanation, "why" | "hint">;
 
 export function why(told: Told, results: number): string {
 	const { documents, memories } = told;

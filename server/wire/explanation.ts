@@ -44,6 +44,7 @@ export const explanationSchema = Type.Object(
 		candidates: Type.Object({ seen: Type.Integer(), threshold: Type.Number(), belowThreshold: Type.Integer(), bestBelow: numberOrNull }),
 		phrasings: Type.Array(Type.String()),
 		why: Type.Union([Type.String(), Type.Null()], { description: "In words, when there are fewer results than were asked for." }),
+		hint: Type.Union([Type.String(), Type.Null()], { description: "In words, when the query is in a language that the embedder does not know." }),
 	},
 	{ $id: "Explanation" },
 );
@@ -65,7 +66,7 @@ export function toScoreParts(parts: ScoreParts | null) {
 }
 
 export function toExplanation({ explanation }: Pick<Explained<unknown>, "explanation">) {
-	const { scope, documents, memories, candidates, phrasings, why }: Explanation = explanation;
+	const { scope, documents, memories, candidates, phrasings, why, hint }: Explanation = explanation;
 	return {
 		scope: {
 			containerTags: scope.containerTags,
@@ -79,6 +80,7 @@ export function toExplanation({ explanation }: Pick<Explained<unknown>, "explana
 		candidates: { ...candidates, bestBelow: orNull(candidates.bestBelow) },
 		phrasings,
 		why,
+		hint,
 	};
 }
 

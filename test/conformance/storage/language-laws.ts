@@ -1,6 +1,6 @@
 /** What a word index promises in each language: as it is written, bent as the language bends it, and mistyped. */
 
-import { limits, soughtWords, wholeOrganisation } from "cairn";
+import { limits, type SoughtWord, soughtWords, wholeOrganisation } from "cairn";
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { addPublished, everything, type Ground, type OpenStorage, plenty, saveMemory, storageLaw } from "./ground.ts";
@@ -114,7 +114,7 @@ async function added(ground: Ground): Promise<void> {
 	const { chunks } = await addPublished(ground, ["the physician came", "the doctor came", "a lamp in the rain"]);
 	const own = soughtWords("doctor", limits.queryWordsMax);
 	const wider = [...own, { word: "physician", spelled: "physician", weight: 0.2 }];
-	const search = (words: typeof wider) => ground.rooms.words.matchChunks(words, wholeOrganisation, plenty);
+	const search = (words: readonly SoughtWord[]) => ground.rooms.words.matchChunks(words, wholeOrganisation, plenty);
 	const [plain, wide] = [await search(own), await search(wider)];
 	demandEqual(
 		wide.map(({ id }) => id),

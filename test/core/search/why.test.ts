@@ -5,7 +5,7 @@ import { wholeOrganisation } from "cairn";
 import type { Explanation } from "../../../core/search/explain.ts";
 import { why } from "../../../core/search/why.ts";
 
-type Told = Omit<Explanation, "why">;
+type Told = Omit<Explanation, "why" | "hint">;
 
 const told: Told = {
 	scope: wholeOrganisation,

@@ -1,0 +1,17 @@
+/** Whether the vectors can be of help with a query at all: most models know one language or a few. */
+
+import type { Embedder } from "../plugin/contract.ts";
+import type { Language } from "./words/languages.ts";
+import { languageOfCode, languagesOf } from "./words/languages-of.ts";
+
+/** @returns in words for a person what to expect where the query is in none of the embedder's languages; null where it is, or nobody can tell. */
+export function languageHint(query: string, { name, languages }: Pick<Embedder, "name" | "languages">): string | null {
+	const [spoken] = languagesOf(query);
+	if (languages === undefined || spoken === undefined || languagesOf(query).some(({ code }) => languages.includes(code))) return null;
+	const known = languages.map((code) => languageOfCode(code)?.name ?? code).join(", ");
+	return `The query seems to be in ${spoken.name}. The embedder ${name} knows the meanings of ${known} alone: what is found was found by its words${stems(spoken)}.`;
+}
+
+function stems({ stem, code }: Language): string {
+	return stem !== null || code === "en" ? ", also in other forms" : "";
+}
