@@ -141,7 +141,7 @@ function extrasOf(with_: unknown): readonly Extra[] {
 	const pictures = (z.array(image).safeParse(parts.images).data ?? []).flatMap(({ alt }) => (alt ? [plain(`image: ${alt}`)] : []));
 	const clip = typeof parts.alt === "string" && parts.alt !== "" ? [plain(`video: ${parts.alt}`)] : [];
 	const link = external.safeParse(parts.external).data;
-	return [...pictures, ...clip, ...(link === undefined ? [] : [linkExtra(link)]), ...quoteOf(parts.record), ...extrasOf(parts.media)];
+	return [...pictures, ...clip, ...(link === undefined ? [] : [linkExtra(link)]), ...extrasOf(parts.media), ...quoteOf(parts.record)];
 }
 
 /** A quoted post stands in `record`, or one deeper where pictures come along. */

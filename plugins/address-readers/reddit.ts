@@ -135,7 +135,7 @@ function postOf({ selftext, author, created_utc, url, is_self, crosspost_parent_
 		at: timeAt(created_utc),
 		words: wordsOf(selftext),
 		depth: 0,
-		extras: [...link, ...crossposted, ...options],
+		extras: [...link, ...options, ...crossposted],
 	};
 }
 

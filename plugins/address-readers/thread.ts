@@ -55,7 +55,7 @@ export function extractionOf({ posts, main, title = null, ...thread }: Thread, s
 	return completeExtraction({
 		blocks: [...top, ...blocksOf(shown, headed)],
 		titles: [title, firstWords === "" ? name : `${name}: ${shorten(firstWords, wordsInTitleMax)}`],
-		description: main.words.map(({ text }) => text).join(" "),
+		description: main.words.map(({ text }) => text).join(" ") || title,
 		language: thread.language,
 		type: thread.type,
 		about: aboutOf(main, thread),
@@ -80,11 +80,9 @@ function blocksOf(posts: readonly Post[], headed: readonly string[]): readonly R
 		path.length = Math.min(path.length, level - 2);
 		const above = [...headed, ...path];
 		path.push(line);
-		const own = post.words.map((paragraph, i) => cue(post.author, paragraph, [...above, line], i > 0));
-		const extras = post.extras.map(({ author, paragraph }): ReadableBlock => {
-			const below = { text: paragraph.text, markdown: paragraph.markdown, headings: [...above, line], place: {} };
-			return author === null ? { ...below, kind: "paragraph" } : { ...below, kind: "cue", speaker: speakerOf(author) };
-		});
+		const below = [...above, line];
+		const own = post.words.map((paragraph, i) => said(i === 0 ? post.author : null, paragraph, below));
+		const extras = post.extras.map(({ author, paragraph }) => said(author, paragraph, below));
 		if (own.length + extras.length === 0) return [];
 		return [{ ...heading(level, line), headings: above }, ...own, ...extras];
 	});
@@ -94,14 +92,19 @@ function heading(level: number, text: string): ReadableBlock {
 	return { kind: "heading", level, text: text.replace(/\s+/g, " ").trim(), headings: [], place: {} };
 }
 
-/** @param goesOn whether the same author has just spoken: the name is said once. */
-function cue(author: Author, { text, markdown }: Paragraph, headings: readonly string[], goesOn: boolean): ReadableBlock {
-	return { kind: "cue", speaker: speakerOf(author), text, markdown, headings, place: {}, ...(goesOn && { joint: "\n\n" }) };
+/**
+ * The name stands before the words, in bold: so whoever reads the text later knows whose they are, whatever people call
+ * themselves here. A cue would bear its speaker as well, but plain, and a name like `sea_dog` is then no name any more.
+ */
+function said(author: Author | null, { text, markdown }: Paragraph, headings: readonly string[]): ReadableBlock {
+	const label = author === null ? "" : `**${speakerOf(author)}:** `;
+	return { kind: "paragraph", text: label + text, markdown: label + markdown, headings, place: {} };
 }
 
-/** A colon would end the name too early where it stands before the words. */
+/** A colon or a star would end the name too early. */
 function speakerOf({ name, handle }: Author): string {
-	return shorten((name.trim() === "" ? (handle ?? "") : name).replace(/[:\s]+/g, " ").trim(), 60);
+	const clean = (text: string) => shorten(text.replace(/[:*\s]+/g, " ").trim(), 40);
+	return clean(name) || clean(handle ?? "") || "somebody";
 }
 
 export function nameOf({ name, handle }: Author): string {

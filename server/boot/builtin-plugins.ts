@@ -3,6 +3,14 @@
  */
 
 import type { PluginFactory } from "../../core/plugin/define-plugin.ts";
+import bluesky from "../../plugins/address-readers/bluesky.ts";
+import github from "../../plugins/address-readers/github.ts";
+import googleDrive from "../../plugins/address-readers/google-drive.ts";
+import hackerNews from "../../plugins/address-readers/hacker-news.ts";
+import mastodon from "../../plugins/address-readers/mastodon.ts";
+import reddit from "../../plugins/address-readers/reddit.ts";
+import x from "../../plugins/address-readers/x/index.ts";
+import youtube from "../../plugins/address-readers/youtube/index.ts";
 import codeChunker from "../../plugins/chunkers/code/index.ts";
 import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
@@ -78,4 +86,13 @@ export const builtinPlugins = [
 	abbreviations,
 	webCrawler,
 	s3,
+	// Those that know their hosts come before the one that knows a form of address.
+	bluesky,
+	github,
+	googleDrive,
+	hackerNews,
+	reddit,
+	x,
+	youtube,
+	mastodon,
 ] as readonly PluginFactory<never>[];

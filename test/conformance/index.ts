@@ -1,5 +1,6 @@
 /** The published kit: the laws of every kind of plugin, and what they are tried on. Runs in any test runner. */
 
+export * from "./address-reader-laws.ts";
 export * from "./chunker-laws.ts";
 export * from "./connector-laws.ts";
 export type { ConnectorScene } from "./connector-scene.ts";

@@ -35,15 +35,15 @@ test("a thread reads from its beginning, each post with who and when", async () 
 			"### Ada Keeper (@keeper.example), 2024-05-01 10:00 UTC",
 			"**Ada Keeper:** Größer storm: see [harbour.example/tid...](https://harbour.example/tides)",
 			"Stay in.",
-			"**Met:** Gale warning.",
 			"image: A chart of the tide",
+			"**Met:** Gale warning.",
 			"#### @ben.example, 2024-05-01 10:00 UTC",
 			"**@ben.example:** Thank you!",
 			"##### Ada Keeper (@keeper.example), 2024-05-01 10:00 UTC",
 			"**Ada Keeper:** Any time.",
 		].join("\n\n"),
 	);
-	expect(blocks.find((block) => block.text === "Thank you!")?.headings.length).toBe(3);
+	expect(blocks.find((block) => block.text.endsWith("Thank you!"))?.headings.length).toBe(3);
 	expect(peer.asked.at(-1)).toContain(`uri=${encodeURIComponent(`at://${did}/app.bsky.feed.post/3kabcdefghij2`)}`);
 });
 

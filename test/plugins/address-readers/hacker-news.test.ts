@@ -26,7 +26,7 @@ test("a story with its answers reads as a thread", async () => {
 		type: "webpage",
 		about: { author: "keeper", siteName: "Hacker News", canonical: address, publishedAt: "2007-04-04T19:16:40.000Z" },
 	});
-	expect(description).toBeNull();
+	expect(description).toBe(title);
 	expect(text).toBe(
 		[
 			"# Show HN: A notebook for storms & tides",
@@ -44,7 +44,7 @@ test("a story with its answers reads as a thread", async () => {
 test("a comment is a post of its own, an answer stands below what it answers", async () => {
 	const { title, blocks } = await read(comment({ id: 8863, text: "The lamp was moved.", children: [comment({ text: "When?" })] }));
 	expect(title).toBe("Post by ben: The lamp was moved.");
-	expect(blocks.at(-1)).toMatchObject({ text: "When?", speaker: "ben", headings: ["ben, 2007-04-04 20:01 UTC", "ben, 2007-04-04 20:01 UTC"] });
+	expect(blocks.at(-1)).toMatchObject({ text: "**ben:** When?", headings: ["ben, 2007-04-04 20:01 UTC", "ben, 2007-04-04 20:01 UTC"] });
 });
 
 test("a poll shows what could be chosen; one answer that is odd costs no other", async () => {
