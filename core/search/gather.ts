@@ -8,7 +8,7 @@ import type { ChunkHit, Hit, MemoryReach } from "../ports/vector-index.ts";
 import type { Sought } from "../ports/word-index.ts";
 import { drawNeighbours } from "./draw-neighbours.ts";
 import { type Candidate, fuse } from "./fuse.ts";
-import { mixNeighbours } from "./mix-neighbours.ts";
+import { amongDocuments, amongTurns, mixNeighbours } from "./mix-neighbours.ts";
 import type { Phrasing } from "./phrase.ts";
 
 export interface Gathered<Found> {
@@ -17,14 +17,14 @@ export interface Gathered<Found> {
 	readonly isExhausted: boolean;
 }
 
-/** @param drawn beside how many of the best the chunks before and after them are candidates too, whether found or not */
+/** @param turns how many chunks are wanted where they are the results: those before and after the best are candidates too, found or not */
 export async function gatherChunks(
 	phrasings: readonly Phrasing[],
 	scope: Scope,
 	limit: number,
 	rooms: OrganisationRooms,
 	space: VectorSpace,
-	drawn = 0,
+	turns: number | null = null,
 ): Promise<Gathered<ChunkHit>> {
 	const index = rooms.vectors(space);
 	const { candidates, isExhausted } = await gather<ChunkId, ChunkHit>(phrasings, limit, space, {
@@ -32,10 +32,10 @@ export async function gatherChunks(
 		byWords: (words) => rooms.words.matchChunks(words, scope, limit),
 		vectorsOf: (ids) => index.chunkVectors(ids),
 	});
-	const mixed = mixNeighbours(candidates, space);
-	if (drawn === 0) return { candidates: mixed, isExhausted };
-	const strangers = await drawNeighbours(mixed, drawn, rooms, space);
-	return { candidates: strangers.length === 0 ? mixed : mixNeighbours([...candidates, ...strangers], space), isExhausted };
+	if (turns === null) return { candidates: mixNeighbours(candidates, amongDocuments, space), isExhausted };
+	const mixed = mixNeighbours(candidates, amongTurns, space);
+	const strangers = await drawNeighbours(mixed, turns, rooms, space);
+	return { candidates: strangers.length === 0 ? mixed : mixNeighbours([...candidates, ...strangers], amongTurns, space), isExhausted };
 }
 
 export async function gatherMemories(

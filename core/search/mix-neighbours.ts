@@ -8,12 +8,19 @@ import type { ChunkHit } from "../ports/vector-index.ts";
 import { byRelevance, type Candidate } from "./fuse.ts";
 import { ownWeight, relevance } from "./relevance.ts";
 
-/** What the next chunk on either side counts of its own weight; the second counts half of that, the third a third. */
-const nextShare = 0.3;
-const reach = 4;
+export interface Mixing {
+	/** What the next chunk on either side counts of its own weight; the second counts half of that, the third a third. */
+	readonly nextShare: number;
+	readonly reach: number;
+}
+
+/** Where chunks are the results, the turn that was meant is looked for, and turns go on about one thing for a while. */
+export const amongTurns: Mixing = { nextShare: 0.3, reach: 4 };
+/** Where documents are the results their best chunk counts, and more would put long documents before short ones. */
+export const amongDocuments: Mixing = { nextShare: 0.1, reach: 1 };
 
 /** Best first. Only chunks that were found count: nothing is read. */
-export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], space: VectorSpace): readonly Candidate<ChunkHit>[] {
+export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing: Mixing, space: VectorSpace): readonly Candidate<ChunkHit>[] {
 	const documents = new Map<string, Map<number, number>>();
 	for (const { hit, evidence } of candidates) {
 		const weights = documents.get(hit.document);
@@ -23,7 +30,7 @@ export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], space:
 	if (documents.size === candidates.length) return candidates;
 	return candidates
 		.map((candidate) => {
-			const around = weightAround(candidate.hit.position, documents.get(candidate.hit.document) ?? new Map());
+			const around = weightAround(candidate.hit.position, documents.get(candidate.hit.document) ?? new Map(), mixing);
 			if (around === 0) return candidate;
 			const evidence = { ...candidate.evidence, around };
 			return { ...candidate, evidence, score: candidate.phrasing.trust * relevance(evidence, space) };
@@ -31,7 +38,7 @@ export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], space:
 		.sort(byRelevance);
 }
 
-function weightAround(position: number, weights: ReadonlyMap<number, number>): number {
+function weightAround(position: number, weights: ReadonlyMap<number, number>, { nextShare, reach }: Mixing): number {
 	if (weights.size === 1) return 0;
 	let around = 0;
 	for (let away = 1; away <= reach; away++) {

@@ -4,15 +4,16 @@
  * score are the same order.
  */
 
-import { affinity, type VectorSpace } from "../model/vector.ts";
+import type { Calibration, VectorSpace } from "../model/vector.ts";
 
 /**
  * How much each piece of evidence counts. A word score of 0.45 (every word of the query once in a text of common length)
- * alone lies well above 0.6; half the words lie below it; the full affinity of a model that knows meanings is worth about
- * as much as full words.
+ * alone lies well above 0.6; half the words lie below it; the nearness of a question and its answer is worth nearly as much
+ * as full words for a model that knows meanings, and for others what their `calibration.weight` leaves of it. Chosen on the
+ * development collections, see docs/search.md.
  */
 const wordWeight = 12;
-const affinityWeight = 6.5;
+const nearWeight = 5;
 const bias = -4;
 /** Every quoted phrase and every identifier of the query stands in the text, letter by letter: worth half of full words. */
 const exactWeight = 3;
@@ -37,6 +38,10 @@ export function relevance(evidence: Evidence, space: VectorSpace): number {
 
 /** What words and vector together say of the text itself: 0 for nothing. */
 export function ownWeight({ words, cosine }: Pick<Evidence, "words" | "cosine">, { calibration }: VectorSpace): number {
-	const near = cosine === null ? 0 : affinity(cosine, calibration) * calibration.weight;
-	return wordWeight * words + affinityWeight * near;
+	return wordWeight * words + (cosine === null ? 0 : nearWeight * calibration.weight * nearness(cosine, calibration));
+}
+
+/** On the scale of `affinity`, but a paraphrase that is nearer than most goes beyond 1: it comes before them. */
+function nearness(cosine: number, { unrelated, related }: Calibration): number {
+	return Math.max(0, (cosine - unrelated) / (related - unrelated));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { asId, type ChunkId, type DocumentId } from "../../../core/model/id.ts";
 import type { ChunkHit } from "../../../core/ports/vector-index.ts";
 import type { Candidate } from "../../../core/search/fuse.ts";
-import { mixNeighbours } from "../../../core/search/mix-neighbours.ts";
+import { amongDocuments, amongTurns, mixNeighbours } from "../../../core/search/mix-neighbours.ts";
 import { relevance } from "../../../core/search/relevance.ts";
 
 const space = { name: "s", dimensions: 1, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } } as const;
@@ -17,13 +17,13 @@ function candidate(document: string, position: number, words: number): Candidate
 const idsOf = (candidates: readonly Candidate<ChunkHit>[]) => candidates.map(({ hit }) => String(hit.id));
 
 test("a chunk beside good ones comes before a better one that stands alone", () => {
-	const mixed = mixNeighbours([candidate("b", 0, 0.4), candidate("a", 1, 0.39), candidate("a", 2, 0.3)], space);
+	const mixed = mixNeighbours([candidate("b", 0, 0.4), candidate("a", 1, 0.39), candidate("a", 2, 0.3)], amongTurns, space);
 	expect(idsOf(mixed)).toEqual(["a1", "a2", "b0"]);
 });
 
 test("the nearer the more, and from the fifth on nothing", () => {
 	const besides = (away: number) =>
-		mixNeighbours([candidate("a", 0, 0.5), candidate("a", away, 0.1)], space).find(({ hit }) => hit.position === away)?.score ?? 0;
+		mixNeighbours([candidate("a", 0, 0.5), candidate("a", away, 0.1)], amongTurns, space).find(({ hit }) => hit.position === away)?.score ?? 0;
 	const alone = candidate("a", 9, 0.1).score;
 	expect(besides(1)).toBeGreaterThan(besides(2));
 	expect(besides(2)).toBeGreaterThan(besides(4));
@@ -33,12 +33,22 @@ test("the nearer the more, and from the fifth on nothing", () => {
 
 test("the same place in another document is nobody's neighbour, and one chunk of each document stays as it is", () => {
 	const apart = [candidate("a", 0, 0.3), candidate("b", 1, 0.2)];
-	expect(mixNeighbours(apart, space)).toBe(apart);
-	const mixed = mixNeighbours([candidate("a", 0, 0.3), candidate("a", 1, 0.3), candidate("b", 1, 0.3)], space);
+	expect(mixNeighbours(apart, amongTurns, space)).toBe(apart);
+	const mixed = mixNeighbours([candidate("a", 0, 0.3), candidate("a", 1, 0.3), candidate("b", 1, 0.3)], amongTurns, space);
 	expect(mixed.find(({ hit }) => hit.document === "b")?.score).toBe(candidate("b", 1, 0.3).score);
 });
 
 test("what has nothing in common with the query does not become relevant by its neighbours", () => {
 	const all = Array.from({ length: 9 }, (_, i) => candidate("a", i, i === 4 ? 0 : 1));
-	expect(mixNeighbours(all, space).find(({ hit }) => hit.position === 4)?.score).toBeLessThan(0.3);
+	expect(mixNeighbours(all, amongTurns, space).find(({ hit }) => hit.position === 4)?.score).toBeLessThan(0.3);
+});
+
+test("where documents are the results only the next chunk counts, and less", () => {
+	const found = [candidate("a", 0, 0.3), candidate("a", 1, 0.3), candidate("a", 3, 0.3)];
+	const [turns, documents] = [amongTurns, amongDocuments].map(
+		(mixing) => new Map(mixNeighbours(found, mixing, space).map(({ hit, score }) => [hit.position, score])),
+	);
+	expect(documents?.get(0)).toBeLessThan(turns?.get(0) ?? 0);
+	expect(documents?.get(0)).toBeGreaterThan(candidate("a", 0, 0.3).score);
+	expect(documents?.get(3)).toBe(candidate("a", 3, 0.3).score);
 });
