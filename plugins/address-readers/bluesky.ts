@@ -55,8 +55,8 @@ export default definePlugin({
 });
 
 function placeOf({ pathname }: URL): { readonly who: string; readonly key: string } | null {
-	const [, who, key] = /^\/profile\/([\w.:%-]+)\/post\/(\w{5,30})\/?$/.exec(pathname) ?? [];
-	return who === undefined || key === undefined ? null : { who: decodeURIComponent(who.replace(/%(?![\da-f]{2})/gi, "%25")), key };
+	const [, who, key] = /^\/profile\/([\w.:-]+|did%3A[\w.:%-]+)\/post\/(\w{5,30})\/?$/.exec(pathname) ?? [];
+	return who === undefined || key === undefined ? null : { who: who.replaceAll(/%3A/gi, ":"), key };
 }
 
 async function resolve(handle: string, api: string, asked: Asked): Promise<string> {
