@@ -174,10 +174,19 @@ export interface Reranker {
 	readonly score: (query: string, candidates: readonly string[], step: Step) => Promise<readonly number[]>;
 }
 
+/** A word that is not in the query but means much the same as one that is. */
+export interface RelatedWord {
+	readonly word: string;
+	/** What it counts beside the words of the client, from 0 to 1. */
+	readonly weight: number;
+}
+
 /** Answers further phrasings. Core always keeps the one the client wrote. */
 export interface QueryRewriter {
 	readonly name: string;
 	readonly rewrite: (query: string, step: Step) => Promise<readonly string[]>;
+	/** Words that the word leg looks for beside those of the client's phrasing: they cost no search of their own. */
+	readonly related?: (query: string, step: Step) => Promise<readonly RelatedWord[]>;
 }
 
 /** One question to a language model. */

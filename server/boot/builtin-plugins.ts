@@ -43,6 +43,7 @@ import languageModel from "../../plugins/memory-extractors/language-model/index.
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity/index.ts";
 import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
+import synonyms from "../../plugins/query-rewriters/synonyms/index.ts";
 import onnxReranker from "../../plugins/rerankers/onnx/index.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
 import ram from "../../plugins/storage/ram/index.ts";
@@ -84,6 +85,7 @@ export const builtinPlugins = [
 	overlap,
 	onnxReranker,
 	abbreviations,
+	synonyms,
 	webCrawler,
 	s3,
 	// Those that know their hosts come before the one that knows a form of address.

@@ -57,9 +57,9 @@ const charactersRead = 4_000;
 const secondMin = 3;
 /** One small word of two languages proves neither, and a single letter stands for many things. */
 const sureMin = 0.6;
-const letterWorth = 0.3;
+const letterWorth = 0.05;
 /** So many languages that a text may as well be in are all taken, where nothing tells more. */
-const tiedMax = 8;
+const tiedMax = 12;
 
 const byCode = new Map(languages.map((language) => [language.code, language]));
 const smallWords = new Map<string, Language[]>();
@@ -73,7 +73,7 @@ export function languagesOf(text: string): readonly Language[] {
 }
 
 /**
- * Also those that a short text may be in: of `contrato de alquiler` its small word allows several.
+ * Also those that a short text may be in: of `contrato de alquiler` its small word allows several. What may be English is taken for it.
  * @param words its first `wordsRead` words, as `normalize` and `scriptRuns` give them
  */
 export function possibleLanguagesOf(text: string, words: readonly string[] = wordsOf(text)): readonly Language[] {
@@ -81,7 +81,8 @@ export function possibleLanguagesOf(text: string, words: readonly string[] = wor
 		const found = sure(ranked);
 		const most = ranked[0]?.[1] ?? 0;
 		const tied = ranked.filter(([, count]) => count === most).map(([language]) => language);
-		return found.length > 0 || most <= letterWorth / 2 || tied.length > tiedMax ? found : tied;
+		const isTelling = most > letterWorth && tied.length <= tiedMax && !tied.some(({ code }) => code === "en");
+		return found.length > 0 || !isTelling ? found : tied;
 	});
 }
 

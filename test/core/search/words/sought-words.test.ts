@@ -1,0 +1,46 @@
+/** What a query looks for, and under which terms a text may hold it. */
+
+import { expect, test } from "bun:test";
+import { indexWords, languages, otherTerms, queryWords, readWords, soughtGrams, soughtWords } from "cairn";
+
+const stemmed = languages.filter(({ stem }) => stem !== null);
+
+test("in English its words are those of queryWords, with their spelling", () => {
+	for (const query of ["what is the answer", "to be or not to be", "Running forests!", "重跑gen-itgc后", ""]) {
+		expect(soughtWords(query, 64).map(({ word }) => word)).toEqual(queryWords(query, 64));
+	}
+	expect(soughtWords("Running in Köln 天气", 64)).toEqual([
+		{ word: "run", spelled: "running" },
+		{ word: "koln", spelled: "köln" },
+		{ word: "天气", spelled: null },
+	]);
+});
+
+test("small words of its own language are left out, unless there is nothing else", () => {
+	expect(soughtWords("wo sind die Schlüssel für das Haus", 64).map(({ word }) => word)).toEqual(["schlussel", "hau"]);
+	expect(soughtWords("wer sind wir und was ist das", 64).length).toBeGreaterThan(3);
+});
+
+test("a text has a term of each word that is sought in its language", () => {
+	const { stems } = readWords("Die Schlüssel der Häuser hängen neben der Tür");
+	for (const query of ["Haus", "Häuser", "hauser", "Schlüsseln"]) {
+		const [sought] = soughtWords(query, 64);
+		expect(sought === undefined ? [] : otherTerms(sought, stemmed).filter((term) => stems.includes(term))).not.toEqual([]);
+	}
+});
+
+test("English texts have no terms but their words", () => {
+	const text = "The keys of the houses hang beside the door";
+	expect(readWords(text)).toEqual({ words: indexWords(text), stems: [], spelled: ["keys", "houses", "hang", "beside", "door"] });
+});
+
+test("a word is not stemmed in a script it is not written in, nor where it has digits", () => {
+	const russian = stemmed.filter(({ code }) => code === "ru");
+	expect(soughtWords("houses договоры b2b", 64).map((sought) => otherTerms(sought, russian).length)).toEqual([0, 1, 0]);
+});
+
+test("grams are of the client's words alone, each once", () => {
+	const [own] = soughtWords("ox ox", 64);
+	const added = { word: "bull", spelled: "bull", weight: 0.2 };
+	expect(own === undefined ? null : soughtGrams([own, own, added, { word: "天气", spelled: null }])).toEqual(["_ox_"]);
+});
