@@ -185,6 +185,11 @@ export const catalog = {
 	MEMORY_NOT_FORGOTTEN: { kind: "conflict", words: "the memory is not forgotten" },
 	MEMORY_NOT_REVIEWABLE: { kind: "conflict", words: "the memory cannot be reviewed: %s" },
 	MERGE_MISSING: { kind: "missing", words: "Merge job not found", hint: "a merge can be asked about for thirty days after its end" },
+	MODEL_CHANGED: {
+		kind: "conflict",
+		words: "the model %s is not what it was when it was first fetched: %s",
+		hint: "if the change is meant, fetch it with cairn models pull --update",
+	},
 	MODEL_DECLINED: { kind: "internal", words: "the language model %s does not take the question: %s" },
 	MODEL_FILE_BROKEN: { kind: "invalid", words: "the model %s cannot be used: %s", hint: "fetch the file again, or name another one" },
 	MODEL_FOLDER_BROKEN: {
@@ -202,6 +207,11 @@ export const catalog = {
 		words: "the local model %s does not answer: %s",
 		hint: "it is tried again by itself; a smaller model needs less memory and time",
 	},
+	MODEL_PULL_FAILED: {
+		kind: "unavailable",
+		words: "the model %s could not be fetched: %s",
+		hint: "run the same command again: what has come stays; without a network copy the model's folder into CAIRN_MODELS_DIR",
+	},
 	MODEL_REFUSED: { kind: "internal", words: "the language model %s refuses: %s", hint: "check its name, its address and its key" },
 	MODEL_SPENT: { kind: "exhausted", words: "the language model is not asked: %s", hint: "GET /v3/usage tells what was spent" },
 	MODEL_UNAVAILABLE: {
@@ -209,6 +219,7 @@ export const catalog = {
 		words: "the language model %s does not answer: %s",
 		hint: "it is tried again by itself, as often as it takes; check that the model's server is running",
 	},
+	MODEL_UNKNOWN: { kind: "missing", words: "no model is called %s (known: %s)", hint: "any other is named as on the hub: owner/name" },
 	OUTPUT_TOO_LARGE: { kind: "unreadable", words: "the document holds more than %s of text", hint: "split the file" },
 	PLUGIN_MALFORMED: { kind: "invalid", words: "plugin %s is malformed: %s" },
 	PLUGIN_MISSING: { kind: "invalid", words: "no %s is called %s (available: %s)" },

@@ -37,17 +37,13 @@ const addressesTriedMax = 4;
 const userAgent = `Cairn/${manifest.version} (+document fetch)`;
 
 export function createGuardedFetch(options: GuardOptions): GuardedFetch {
-	const guard: Guard = {
-		allowed: new Set(options.allow.map((entry) => entry.trim().toLowerCase())),
-		ports: new Set(options.ports ?? publicPorts),
-		resolve: options.resolve ?? resolveAll,
-	};
+	const guard = guardOf(options);
 	return async (address, call) => {
 		const started = performance.now();
 		const timeout = AbortSignal.timeout(call.timeoutMs);
 		const signal = AbortSignal.any([call.signal, timeout]);
 		try {
-			const fetched = await follow(address, guard, { ...call, signal }, options.authorities);
+			const fetched = await follow(address, guard, { ...call, signal }, options.authorities, (response, url) => take(response, url, { ...call, signal }));
 			options.log("debug", "fetched", {
 				address: redactAddress(fetched.address),
 				bytes: fetched.bytes.byteLength,
@@ -65,13 +61,56 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 	};
 }
 
+/** A way out for what does not fit into memory. `consume` reads the body while it comes; the answers are 200, 206 and 416. */
+export type GuardedDownload = <Value>(address: string, call: DownloadOptions, consume: (response: IncomingMessage) => Promise<Value>) => Promise<Value>;
+
+export interface DownloadOptions {
+	readonly signal: AbortSignal;
+	/** How many bytes are here already: only what follows is asked for. */
+	readonly from: number;
+}
+
+/** Not unpacked on the way, since places in a file are counted, and told so to every server on the way, since large files lie elsewhere. */
+export function createGuardedDownload(options: GuardOptions): GuardedDownload {
+	const guard = guardOf(options);
+	return async (address, { signal, from }, consume) => {
+		const everywhere = { "accept-encoding": "identity", ...(from > 0 && { range: `bytes=${from}-` }) };
+		const call: Call = { signal, everywhere, answers: [206, 416] };
+		try {
+			return await follow(address, guard, call, options.authorities, (response) => consume(response));
+		} catch (error) {
+			if (signal.aborted) throw signal.reason;
+			throw told(error, address);
+		}
+	};
+}
+
+function guardOf(options: GuardOptions): Guard {
+	return {
+		allowed: new Set(options.allow.map((entry) => entry.trim().toLowerCase())),
+		ports: new Set(options.ports ?? publicPorts),
+		resolve: options.resolve ?? resolveAll,
+	};
+}
+
 interface Guard {
 	readonly allowed: ReadonlySet<string>;
 	readonly ports: ReadonlySet<number>;
 	readonly resolve: (host: string) => Promise<readonly string[]>;
 }
 
-async function follow(address: string, guard: Guard, call: FetchOptions, authorities: readonly string[] | undefined): Promise<Fetched> {
+interface Call extends Pick<FetchOptions, "signal" | "accept" | "headers" | "answers" | "body"> {
+	/** Said to every server on the way, ours to decide. */
+	readonly everywhere?: Readonly<Record<string, string>>;
+}
+
+async function follow<Value>(
+	address: string,
+	guard: Guard,
+	call: Call,
+	authorities: readonly string[] | undefined,
+	consume: (response: IncomingMessage, url: URL) => Promise<Value>,
+): Promise<Value> {
 	let url = parse(address);
 	const { origin } = url;
 	for (let hop = 0; hop <= redirectsMax; hop += 1) {
@@ -87,7 +126,7 @@ async function follow(address: string, guard: Guard, call: FetchOptions, authori
 		});
 		try {
 			const next = call.answers?.includes(response.statusCode ?? 0) ? null : nextHop(response, url);
-			if (next === null) return await take(response, url, call);
+			if (next === null) return await consume(response, url);
 			if (call.body !== undefined) throw fail("ADDRESS_REFUSED", redactAddress(url), response.statusCode ?? 0);
 			url = next;
 		} finally {
@@ -138,9 +177,9 @@ function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
 const ownHeaders: ReadonlySet<string> = new Set(["accept-encoding", "connection", "content-length", "expect", "host", "te", "transfer-encoding", "upgrade"]);
 
 /** By itself nothing that could tell who asks: no cookies, no credentials, no referrer. What the caller adds stays with the origin it asked. */
-function headersOf({ accept, headers }: FetchOptions, isAskedOrigin: boolean): Readonly<Record<string, string>> {
+function headersOf({ accept, headers, everywhere }: Call, isAskedOrigin: boolean): Readonly<Record<string, string>> {
 	const added = Object.entries(isAskedOrigin ? (headers ?? {}) : {}).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
-	return { "user-agent": userAgent, accept: accept ?? "*/*", ...Object.fromEntries(added), "accept-encoding": acceptedEncodings };
+	return { "user-agent": userAgent, accept: accept ?? "*/*", ...Object.fromEntries(added), "accept-encoding": acceptedEncodings, ...everywhere };
 }
 
 /** The address a response sends us on to; null when it is the answer. */

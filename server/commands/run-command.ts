@@ -12,6 +12,10 @@ export interface CommandCall {
 }
 
 const commands = {
+	models: async ({ write }: CommandCall, words: readonly string[], settings: ReturnType<typeof readSettings>) => {
+		const { modelsCommand } = await import("./models.ts");
+		return modelsCommand(words, settings, { write, isTerminal: process.stdout.isTTY === true, signal: new AbortController().signal });
+	},
 	embedder: async ({ write }: CommandCall, words: readonly string[], settings: ReturnType<typeof readSettings>) => {
 		const { embedderCommand } = await import("./embedder.ts");
 		return embedderCommand(words, { dataDir: settings.dataDir, write });

@@ -235,6 +235,13 @@ export const definitions = {
 		meaning: "folder of local models, one folder each; default models in the data folder",
 		read: path,
 	}),
+	modelsUrl: define({
+		env: "CAIRN_MODELS_URL",
+		flag: "models-url",
+		fallback: "https://huggingface.co",
+		meaning: "where cairn models pull fetches from: the hub, or a mirror of it",
+		read: address,
+	}),
 	useLanguageModel: define<string | null>({
 		env: "CAIRN_USE_LANGUAGE_MODEL",
 		flag: "use-language-model",

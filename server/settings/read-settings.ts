@@ -66,6 +66,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		}),
 		ocrLanguages: setting("ocrLanguages"),
 		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
+		modelsUrl: setting("modelsUrl"),
 		use: Object.freeze({
 			languageModel,
 			storage: setting("useStorage", configUse.storage),

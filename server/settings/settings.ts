@@ -42,5 +42,7 @@ export interface Settings {
 	readonly ocrLanguages: readonly string[];
 	/** Where local models are, absolute. */
 	readonly modelsDir: string;
+	/** Where they are fetched from, when somebody asks for it. */
+	readonly modelsUrl: string;
 	readonly use: Choice;
 }

@@ -1,0 +1,34 @@
+/** Of all that lies in a model's repository the few files that are needed: one graph with its weights, and what tells how to use it. */
+
+import { fail } from "../../core/errors/fail.ts";
+import type { HubFile } from "./hub.ts";
+
+const needed: ReadonlySet<string> = new Set([
+	"config.json",
+	"tokenizer.json",
+	"tokenizer_config.json",
+	"special_tokens_map.json",
+	"modules.json",
+	"sentence_bert_config.json",
+	"config_sentence_transformers.json",
+	"1_Pooling/config.json",
+]);
+/** The unabridged graph: an abridged one makes other vectors. */
+const graphs = ["onnx/model.onnx", "model.onnx"];
+
+/** @throws ServiceError `MODEL_PULL_FAILED` */
+export function chooseFiles(files: readonly HubFile[], name: string): readonly HubFile[] {
+	const safe = files.filter(({ path }) => isSafe(path));
+	const graph = graphs.find((path) => safe.some((file) => file.path === path));
+	if (graph === undefined) throw fail("MODEL_PULL_FAILED", name, "its repository has no onnx/model.onnx");
+	if (!safe.some(({ path }) => path === "tokenizer.json")) throw fail("MODEL_PULL_FAILED", name, "its repository has no tokenizer.json");
+	const folder = graph.slice(0, -"model.onnx".length);
+	// Large graphs keep their weights beside them, under names of the exporter's own.
+	const isWeight = ({ path }: HubFile) => path.startsWith(folder) && /^(model\.onnx[._]data.*|Constant_\d+_attr__value)$/.test(path.slice(folder.length));
+	return safe.filter((file) => file.path === graph || needed.has(file.path) || isWeight(file));
+}
+
+/** The hub's word is not taken for where a file goes. */
+function isSafe(path: string): boolean {
+	return /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path) && !path.includes("..");
+}

@@ -1,0 +1,120 @@
+/** One file of a model → the disk: what has come stays when the connection breaks, and is believed only when its hash is right. */
+
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { dirname } from "node:path";
+import { fail, ServiceError } from "../../core/errors/fail.ts";
+import type { World } from "../../core/ports/world.ts";
+import type { GuardedDownload } from "../boot/guarded-fetch.ts";
+import { type HubFile, hubFailure } from "./hub.ts";
+import type { LockedFile } from "./lock-file.ts";
+
+export interface FileFetch {
+	readonly name: string;
+	readonly file: HubFile;
+	readonly address: string;
+	/** Where it shall be. Until it is whole it has `.part` behind it. */
+	readonly target: string;
+	readonly hub: { readonly address: string };
+	readonly download: GuardedDownload;
+	readonly world: Pick<World, "sleep" | "random">;
+	readonly signal: AbortSignal;
+	/** How many bytes of it are here. */
+	readonly progress: (bytes: number) => void;
+}
+
+/** A try that brought something does not count. */
+const vainTriesMax = 5;
+const pauseMs = 1_000;
+const pauseMsMax = 30_000;
+/** No byte for so long, and the connection is given up. */
+const silenceMs = 60_000;
+
+/** @throws ServiceError `MODEL_PULL_FAILED` */
+export async function fetchFile(call: FileFetch): Promise<LockedFile> {
+	const { name, file, target, signal, world } = call;
+	const part = `${target}.part`;
+	await mkdir(dirname(target), { recursive: true });
+	if (existsSync(target)) await rename(target, part);
+	for (let vain = 0; (await sizeOf(part)) < file.bytes; ) {
+		const before = await sizeOf(part);
+		try {
+			await fetchMore(call, part, before);
+		} catch (thrown) {
+			if (signal.aborted) throw signal.reason;
+			const failure = hubFailure(thrown, name, call.hub);
+			vain = (await sizeOf(part)) > before ? 0 : vain + 1;
+			if (vain >= vainTriesMax || !isWorthAnotherTry(thrown)) throw failure;
+			await world.sleep(Math.min(pauseMsMax, pauseMs * 2 ** vain), signal);
+		}
+	}
+	const hashes = await hashesOf(part, file.bytes);
+	const isRight = file.sha256 === null ? hashes.git === file.gitHash : hashes.sha256 === file.sha256;
+	if (hashes.bytes !== file.bytes || !isRight) {
+		// Whatever is in it is not worth a second look.
+		await rm(part, { force: true });
+		throw fail("MODEL_PULL_FAILED", name, `${file.path} is not what the hub says it is: its checksum differs`);
+	}
+	await rename(part, target);
+	return { path: file.path, bytes: file.bytes, sha256: hashes.sha256 };
+}
+
+/** A wrong address or a wrong answer stays wrong. */
+function isWorthAnotherTry(thrown: unknown): boolean {
+	return !(thrown instanceof ServiceError) || thrown.mayPass;
+}
+
+async function fetchMore({ download, address, file, name, signal, progress }: FileFetch, part: string, from: number): Promise<void> {
+	const silence = new AbortController();
+	const either = AbortSignal.any([signal, silence.signal]);
+	const late = () => silence.abort(new Error(`no byte came for ${silenceMs / 1_000} seconds`));
+	let clock = setTimeout(late, silenceMs);
+	try {
+		await download(address, { signal: either, from }, async (response) => {
+			const begin = beginOf(response, from);
+			await using handle = await open(part, begin === 0 ? "w" : "r+");
+			let at = begin;
+			for await (const bytes of response as AsyncIterable<Uint8Array>) {
+				clearTimeout(clock);
+				clock = setTimeout(late, silenceMs);
+				// More than was said would fill the disk.
+				if (at + bytes.byteLength > file.bytes) throw fail("MODEL_PULL_FAILED", name, `${file.path} is longer than the hub says`);
+				await handle.write(bytes, 0, bytes.byteLength, at);
+				at += bytes.byteLength;
+				progress(at);
+			}
+			await handle.sync();
+			if (at < file.bytes) throw new Error("the body was cut off");
+		});
+	} finally {
+		clearTimeout(clock);
+	}
+}
+
+/** A server that knows nothing of ranges begins anew; so does one that is asked for what it does not have. */
+function beginOf({ statusCode, headers }: IncomingMessage, from: number): number {
+	if (statusCode === 206 && new RegExp(`^bytes ${from}-`).test(headers["content-range"] ?? "")) return from;
+	if (statusCode === 200) return 0;
+	throw new Error(`it answered with status ${statusCode}`);
+}
+
+async function sizeOf(file: string): Promise<number> {
+	return stat(file).then(
+		({ size }) => size,
+		() => 0,
+	);
+}
+
+export async function hashesOf(file: string, bytes: number): Promise<{ readonly sha256: string; readonly git: string; readonly bytes: number }> {
+	const sha256 = createHash("sha256");
+	const git = createHash("sha1").update(`blob ${bytes}\0`);
+	let count = 0;
+	for await (const piece of createReadStream(file) as AsyncIterable<Uint8Array>) {
+		sha256.update(piece);
+		git.update(piece);
+		count += piece.byteLength;
+	}
+	return { sha256: sha256.digest("hex"), git: git.digest("hex"), bytes: count };
+}

@@ -1,0 +1,71 @@
+/**
+ * The models that `cairn models pull` knows by name. What a repository does not say about itself stands here. Their checksums do
+ * not: they are taken from the hub when a model is first fetched, and pinned from then on, see `lock-file.ts`.
+ */
+
+export interface KnownModel {
+	readonly name: string;
+	/** On the hub. */
+	readonly repository: string;
+	readonly kind: "embedder" | "reranker";
+	/** As its repository states. */
+	readonly licence: string;
+	readonly languages: string;
+	/** Written into its folder as `cairn.json`. */
+	readonly recipe?: Readonly<Record<string, string | number>>;
+}
+
+const bgeQuestion = "Represent this sentence for searching relevant passages: ";
+
+export const knownModels: readonly KnownModel[] = [
+	{
+		name: "bge-small-en-v1.5",
+		repository: "BAAI/bge-small-en-v1.5",
+		kind: "embedder",
+		licence: "MIT",
+		languages: "English",
+		recipe: { pooling: "cls", queryPrompt: bgeQuestion, documentPrompt: "" },
+	},
+	{
+		name: "bge-base-en-v1.5",
+		repository: "BAAI/bge-base-en-v1.5",
+		kind: "embedder",
+		licence: "MIT",
+		languages: "English",
+		recipe: { pooling: "cls", queryPrompt: bgeQuestion, documentPrompt: "" },
+	},
+	{
+		name: "all-MiniLM-L6-v2",
+		repository: "sentence-transformers/all-MiniLM-L6-v2",
+		kind: "embedder",
+		licence: "Apache-2.0",
+		languages: "English",
+		// It was trained on 128 tokens and evaluated with 256, which its own settings say.
+		recipe: { pooling: "mean", tokensMax: 256 },
+	},
+	{
+		name: "multilingual-e5-small",
+		repository: "intfloat/multilingual-e5-small",
+		kind: "embedder",
+		licence: "MIT",
+		languages: "about 100",
+		recipe: { pooling: "mean", queryPrompt: "query: ", documentPrompt: "passage: " },
+	},
+	{ name: "bge-m3", repository: "BAAI/bge-m3", kind: "embedder", licence: "MIT", languages: "about 100", recipe: { pooling: "cls" } },
+	{
+		name: "ms-marco-MiniLM-L6-v2",
+		repository: "cross-encoder/ms-marco-MiniLM-L6-v2",
+		kind: "reranker",
+		licence: "Apache-2.0",
+		languages: "English",
+		recipe: { kind: "reranker" },
+	},
+];
+
+/** One of the known, or any other as the hub names it. Null for what is neither. */
+export function modelNamed(name: string): Pick<KnownModel, "name" | "repository" | "recipe"> | null {
+	const known = knownModels.find((model) => model.name.toLowerCase() === name.toLowerCase() || model.repository === name);
+	if (known !== undefined) return known;
+	const [, own = ""] = /^[\w][\w.-]*\/([\w][\w.-]*)$/.exec(name) ?? [];
+	return own === "" || own.includes("..") ? null : { name: own, repository: name };
+}

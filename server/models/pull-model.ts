@@ -1,0 +1,94 @@
+/** Fetches a model: pinned to the revision and the hashes of its first time, whole or not at all. */
+
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fail } from "../../core/errors/fail.ts";
+import type { World } from "../../core/ports/world.ts";
+import type { GuardedDownload } from "../boot/guarded-fetch.ts";
+import { chooseFiles } from "./choose-files.ts";
+import { fetchFile } from "./fetch-file.ts";
+import { addressOf, filesOf, type Hub, type HubFile, revisionOf } from "./hub.ts";
+import type { KnownModel } from "./known-models.ts";
+import { type LockedFile, type LockedModel, readLocks, writeLock } from "./lock-file.ts";
+
+export interface PullParts {
+	/** Where models are. */
+	readonly folder: string;
+	readonly hub: Hub;
+	readonly download: GuardedDownload;
+	readonly world: Pick<World, "now" | "sleep" | "random">;
+	readonly signal: AbortSignal;
+	/** Takes the newest revision, whatever was fetched before. */
+	readonly update: boolean;
+	/** Of all files together. */
+	readonly bytesMax: number;
+	readonly progress: (done: number, total: number) => void;
+}
+
+/** What has to be left on the disk. */
+const spareBytes = 256 * 1024 * 1024;
+
+/** @throws ServiceError `MODEL_PULL_FAILED`, `MODEL_CHANGED` */
+export async function pullModel({ name, repository, recipe }: Pick<KnownModel, "name" | "repository" | "recipe">, parts: PullParts): Promise<LockedModel> {
+	const { folder, hub, signal, world } = parts;
+	const known = (await readLocks(folder))[name];
+	if (known !== undefined && known.repository !== repository && !parts.update) throw fail("MODEL_CHANGED", name, `it came from ${known.repository}`);
+	const pinned = parts.update ? undefined : known;
+	const revision = pinned?.revision ?? (await revisionOf(repository, name, hub, signal));
+	const files = chooseFiles(await filesOf(repository, revision, name, hub, signal), name);
+	if (pinned !== undefined) refuseChanges(files, pinned, name);
+	const part = join(folder, `.pulling-${name}-${revision.slice(0, 12)}`);
+	await refuseTooLarge(files, part, name, parts);
+	const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+	const fetched: LockedFile[] = [];
+	let done = 0;
+	for (const file of files) {
+		const address = addressOf(hub, repository, revision, file.path);
+		const progress = (bytes: number) => parts.progress(done + bytes, total);
+		fetched.push(await fetchFile({ ...parts, name, file, address, target: join(part, file.path), progress }));
+		done += file.bytes;
+	}
+	const locked: LockedModel = { repository, revision, pulledAt: world.now().toISOString(), files: fetched };
+	if (pinned !== undefined) refuseChanges(fetched, pinned, name);
+	if (recipe !== undefined) await writeFile(join(part, "cairn.json"), `${JSON.stringify(recipe, null, "\t")}\n`);
+	await takePlace(part, join(folder, name));
+	await writeLock(folder, name, locked);
+	return locked;
+}
+
+/** The same revision has to be the same files: a hub, or somebody before it, that says otherwise is not believed. */
+function refuseChanges(
+	files: readonly (Pick<HubFile, "path" | "bytes"> & { readonly sha256: string | null })[],
+	{ files: pinned }: LockedModel,
+	name: string,
+): void {
+	const byPath = new Map(pinned.map((file) => [file.path, file]));
+	if (files.length !== pinned.length) throw fail("MODEL_CHANGED", name, `it had ${pinned.length} files, and has ${files.length}`);
+	for (const { path, bytes, sha256 } of files) {
+		const before = byPath.get(path);
+		if (before === undefined || before.bytes !== bytes || (sha256 !== null && sha256 !== before.sha256)) throw fail("MODEL_CHANGED", name, `${path} differs`);
+	}
+}
+
+async function refuseTooLarge(files: readonly HubFile[], part: string, name: string, { bytesMax }: PullParts): Promise<void> {
+	const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+	if (total > bytesMax) throw fail("MODEL_PULL_FAILED", name, `it has ${mb(total)} MB, more than ${mb(bytesMax)} are not fetched`);
+	await mkdir(part, { recursive: true, mode: 0o700 });
+	const { bavail, bsize } = await statfs(part);
+	const free = bavail * bsize - spareBytes;
+	if (total > free) throw fail("MODEL_PULL_FAILED", name, `it takes ${mb(total)} MB, and the disk has ${mb(Math.max(0, free))} MB to spare`);
+}
+
+function mb(bytes: number): number {
+	return Math.ceil(bytes / 1024 ** 2);
+}
+
+/** A server that runs has the old files open: they go when it lets go of them. */
+async function takePlace(part: string, target: string): Promise<void> {
+	const old = `${part}-old`;
+	await rm(old, { recursive: true, force: true });
+	if (existsSync(target)) await rename(target, old);
+	await rename(part, target);
+	await rm(old, { recursive: true, force: true });
+}

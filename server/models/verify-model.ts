@@ -1,0 +1,22 @@
+/** Whether the files of a model are what they were when they were fetched. */
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { hashesOf } from "./fetch-file.ts";
+import type { LockedModel } from "./lock-file.ts";
+
+/** @returns what is wrong, in words; nothing when all is as it was. */
+export async function verifyModel(folder: string, { files }: LockedModel): Promise<readonly string[]> {
+	const faults: string[] = [];
+	for (const { path, bytes, sha256 } of files) {
+		const file = join(folder, path);
+		const size = await stat(file).then(
+			(found) => found.size,
+			() => null,
+		);
+		if (size === null) faults.push(`${path} is missing`);
+		else if (size !== bytes) faults.push(`${path} has ${size} bytes instead of ${bytes}`);
+		else if ((await hashesOf(file, bytes)).sha256 !== sha256) faults.push(`${path} is not what was fetched`);
+	}
+	return faults;
+}
