@@ -1,4 +1,4 @@
-/** Office documents: Word, Excel and PowerPoint since 2007, and OpenDocument. One plugin, because they share the package, tables and charts. */
+/** Office documents: Word, Excel and PowerPoint since 97, and OpenDocument. One plugin, because they share the package, tables and charts. */
 
 import { definePlugin, type Extractor, type MediaType } from "cairn";
 import { z } from "zod";
@@ -41,6 +41,9 @@ const accepted = {
 		"application/vnd.oasis.opendocument.presentation",
 		"application/vnd.oasis.opendocument.presentation-template",
 	],
+	doc: ["application/msword"],
+	xls: ["application/vnd.ms-excel"],
+	ppt: ["application/vnd.ms-powerpoint"],
 } as const satisfies Readonly<Record<string, readonly MediaType[]>>;
 
 export default definePlugin({
@@ -56,6 +59,6 @@ export default definePlugin({
 				return await readInSandbox({ engine: new URL(`./${name}/engine.ts`, import.meta.url), input, ...bounds }, host, step);
 			},
 		});
-		return { extractor: [extractor("docx"), extractor("xlsx"), extractor("pptx"), extractor("odf")] };
+		return { extractor: (Object.keys(accepted) as (keyof typeof accepted)[]).map(extractor) };
 	},
 });

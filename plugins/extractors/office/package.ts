@@ -120,7 +120,7 @@ export interface Properties {
 }
 
 /** Names that programs give to what nobody has named. */
-const emptyTitles =
+export const emptyTitles =
 	/^(?:(?:microsoft )?(?:word|excel|powerpoint)(?: document| presentation| - .*)|powerpoint-pr.sentation|pr.sentation powerpoint|untitled|document ?\d*|presentation ?\d*|slide 1)$/i;
 
 export function readProperties(office: OfficePackage): Properties {

@@ -1,0 +1,63 @@
+/** Reads Excel workbooks of before 2007: every sheet with its tables, comments and boxes. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail, limits, type Remark, ServiceError } from "cairn";
+import { createOutline, type Outline } from "../../outline.ts";
+import type { Reading } from "../../read-in-sandbox.ts";
+import { fillGrid } from "../grid.ts";
+import { guarded, openLegacyFile } from "../legacy-file.ts";
+import type { OfficeInput } from "../office-input.ts";
+import { addSheetTables } from "../sheet-tables.ts";
+import { readCells } from "./cells.ts";
+import { readWorkbook, type XlsSheet, type XlsWorkbook } from "./workbook.ts";
+
+const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
+	const file = openLegacyFile(bytes);
+	const stream = file.stream("Workbook", "Book");
+	if (stream === null) throw fail("FILE_BROKEN", "it has no stream Workbook");
+	const workbook = guarded(() => readWorkbook(stream));
+	if (workbook.sheets.length === 0) throw fail("FILE_BROKEN", "it lists no sheets");
+	const outline = createOutline();
+	const remarks: Remark[] = [];
+	const spend = budget();
+	const read = new Set<number>();
+	for (const [index, sheet] of workbook.sheets.entries()) {
+		if (read.has(sheet.start)) continue; // a sheet is read once, however often it is listed
+		read.add(sheet.start);
+		const place = { sheet: sheet.name };
+		outline.heading(1, sheet.isHidden ? `${sheet.name} (hidden sheet)` : sheet.name, { place });
+		try {
+			guarded(() => addSheet(stream, sheet, workbook, outline, spend));
+		} catch (thrown) {
+			if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
+			remarks.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place });
+		}
+		report({ done: index + 1, total: workbook.sheets.length, unit: "sheet" });
+	}
+	const isBlank = outline.blocks.every(({ kind }) => kind === "heading");
+	if (isBlank) throw remarks.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
+	const { title, description, language } = file.properties;
+	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title], description, language, type: "text" }), remarks };
+};
+export default engine;
+
+function addSheet(stream: Buffer, sheet: XlsSheet, workbook: XlsWorkbook, outline: Outline, spend: (characters: number) => void): void {
+	const { rows, merged, comments, boxes } = readCells(stream, sheet, workbook, spend);
+	const grid = [...rows].map(([number, cells]) => ({ number, cells }));
+	addSheetTables(fillGrid(grid, merged), sheet.name, outline);
+	for (const text of boxes) outline.paragraph(text, { place: { sheet: sheet.name } });
+	for (const { cell, author, text } of comments) {
+		if (text === "") continue;
+		// Excel begins a comment with the name of who wrote it: then it need not be said again.
+		const isNamed = author === "" || text.startsWith(`${author}:`);
+		outline.paragraph(isNamed ? `Comment on ${cell}: ${text}` : `Comment on ${cell} by ${author}: ${text}`, { place: { sheet: sheet.name } });
+	}
+}
+
+/** @throws OUTPUT_TOO_LARGE for texts that a small file repeats without end. */
+function budget(): (characters: number) => void {
+	let left = limits.extractedCharactersMax;
+	return (characters) => {
+		left -= characters;
+		if (left < 0) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
+	};
+}
