@@ -20,6 +20,7 @@ import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import onnxEmbedder from "../../plugins/embedders/onnx/index.ts";
+import staticTable from "../../plugins/embedders/static/index.ts";
 import archive from "../../plugins/extractors/archive/index.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
 import code from "../../plugins/extractors/code/index.ts";
@@ -74,6 +75,7 @@ export const builtinPlugins = [
 	codeChunker,
 	headings,
 	paragraphs,
+	staticTable,
 	hashing,
 	onnxEmbedder,
 	openai,
