@@ -47,6 +47,11 @@ export const catalog = {
 		words: "the address %s shows a question about cookies in place of its content",
 		hint: "add the text itself, or upload a file; from another network the page may answer without asking",
 	},
+	ADDRESS_EMPTY: {
+		kind: "unreadable",
+		words: "the page at %s holds no words: its scripts draw it in the browser",
+		hint: "add the text itself, or save the page from the browser and upload the file",
+	},
 	ADDRESS_FAILED: { kind: "unavailable", words: "the address %s could not be fetched: %s", hint: "check that the address opens in a browser" },
 	ADDRESS_GONE: { kind: "unreadable", words: "there is nothing at %s: %s", hint: "check that the address opens in a browser without signing in" },
 	ADDRESS_MALFORMED: { kind: "invalid", words: "%s is not an http or https address" },

@@ -12,6 +12,7 @@ import type { BlobStore } from "../ports/blob-store.ts";
 import type { Extracted, Received } from "./hand-offs.ts";
 import { type KeptExtraction, parseKeptExtraction } from "./kept-extraction.ts";
 import { type AddressParts, readAddress } from "./read-address.ts";
+import { sourceOf } from "./source-of.ts";
 import type { MemberTaking } from "./take-members.ts";
 
 export interface ExtractParts extends AddressParts {
@@ -20,9 +21,6 @@ export interface ExtractParts extends AddressParts {
 	/** Takes what is inside of a document; absent where nothing is to be taken out. */
 	readonly members?: (document: Document, step: Step) => MemberTaking;
 }
-
-/** Media types are told from the first bytes; this many are enough for every format we know. */
-const headBytes = 8_192;
 
 export async function extract({ document }: Received, parts: ExtractParts, step: Step): Promise<Extracted> {
 	const members = parts.members?.(document, step);
@@ -81,9 +79,8 @@ async function open(content: Exclude<Content, AddressContent>, { blobs, mediaTyp
 	const bytes = await blobs.get(content.blob);
 	if (bytes === null) throw fail("FILE_BROKEN", "its bytes are gone from the data folder");
 	const { fileName, claimedMediaType, charset = null } = content;
-	const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
 	const address = content.address === undefined ? null : new URL(content.address);
-	return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
+	return await sourceOf(bytes, { fileName, claimedMediaType, charset, address }, mediaTypes);
 }
 
 async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 /** What stands behind an address: what a reader that knows it makes of it, else what the address itself answers. */
 
+import { fail, ServiceError } from "../errors/fail.ts";
 import type { Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import type { MediaType } from "../model/media-type.ts";
@@ -7,6 +8,7 @@ import type { AddressReader, AddressReading, Source, Step } from "../plugin/cont
 import type { Fetched, GuardedFetch } from "../plugin/host.ts";
 import type { MediaTypes } from "../ports/media-types.ts";
 import { detourOf } from "./detour.ts";
+import { sourceOf } from "./source-of.ts";
 
 export interface AddressParts {
 	/** In the order in which they are asked. */
@@ -15,8 +17,6 @@ export interface AddressParts {
 	readonly fetch: GuardedFetch;
 }
 
-/** Media types are told from the first bytes; this many are enough for every format we know. */
-const headBytes = 8_192;
 /** Of what a reader has put together; it decides which chunker is asked first, where a media type does. */
 const readType: MediaType = "text/markdown";
 
@@ -36,8 +36,19 @@ export async function readAddress(url: string, parts: AddressParts, read: (sourc
 	if (meant !== null) return meant;
 	const detour = asked === null ? null : detourOf(asked, fetched.address);
 	if (detour !== null) throw detour;
-	const source = await sourceOf(fetched, fetched.address, parts.mediaTypes);
-	return { mediaType: source.mediaType, extraction: await read(source) };
+	return await readPage(fetched, await sourceOf(fetched.bytes, fetched, parts.mediaTypes), read);
+}
+
+/** A page without words is drawn by its scripts: that says more than that it is empty. */
+async function readPage({ address }: Fetched, source: Source, read: (source: Source) => Promise<Extraction>): Promise<Found> {
+	try {
+		return { mediaType: source.mediaType, extraction: await read(source) };
+	} catch (thrown) {
+		const isPage = source.byteLength > 0 && (source.mediaType === "text/html" || source.mediaType === "application/xhtml+xml");
+		if (isPage && thrown instanceof ServiceError && thrown.code === "CONTENT_EMPTY")
+			throw fail("ADDRESS_EMPTY", address.origin + address.pathname).because(thrown);
+		throw thrown;
+	}
 }
 
 async function askReaders(address: URL, parts: AddressParts, read: (source: Source) => Promise<Extraction>, step: Step): Promise<Found | null> {
@@ -52,14 +63,8 @@ async function askReaders(address: URL, parts: AddressParts, read: (source: Sour
 
 async function found(reading: AddressReading, address: URL, mediaTypes: MediaTypes, read: (source: Source) => Promise<Extraction>): Promise<Found> {
 	if (reading.kind === "extraction") return { mediaType: readType, extraction: reading.extraction };
-	const source = await sourceOf(reading.content, address, mediaTypes);
+	const source = await sourceOf(reading.content.bytes, { ...reading.content, address }, mediaTypes);
 	const extraction = await read(source);
 	const { about, ...known } = reading.known;
 	return { mediaType: source.mediaType, extraction: { ...extraction, ...known, about: { ...extraction.about, ...about } } };
-}
-
-async function sourceOf(content: Pick<Fetched, "bytes" | "fileName" | "claimedMediaType" | "charset">, address: URL, mediaTypes: MediaTypes): Promise<Source> {
-	const { bytes, fileName, claimedMediaType, charset } = content;
-	const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
-	return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
 }

@@ -1,7 +1,7 @@
 /** Who reads an address: a reader that knows it, before or after redirects, else the extractors. */
 
 import { describe, expect, test } from "bun:test";
-import type { AddressReader, AddressReading, Extraction, Fetched, Source } from "cairn";
+import { type AddressReader, type AddressReading, type Extraction, type Fetched, fail, type Source } from "cairn";
 import { readAddress } from "../../../core/pipeline/read-address.ts";
 import { createStep } from "../../doubles/step.ts";
 
@@ -69,6 +69,21 @@ test("bytes go to the extractors, and what the reader knows of them counts more"
 			about: { author: "Ben", siteName: "Site" },
 		},
 	});
+});
+
+test("a page without words says that scripts draw it; an empty file stays an empty file", async () => {
+	const nothing = async () => {
+		throw fail("CONTENT_EMPTY");
+	};
+	const outcome = (claimed: "text/html" | "text/plain") => {
+		const types = { ...mediaTypes, ofBytes: async () => claimed };
+		return readAddress("https://a.example/app?token=1", { addressReaders: [], mediaTypes: types, fetch: site().fetch }, nothing, createStep());
+	};
+	await expect(outcome("text/html")).rejects.toMatchObject({
+		code: "ADDRESS_EMPTY",
+		message: "the page at https://a.example/app holds no words: its scripts draw it in the browser",
+	});
+	await expect(outcome("text/plain")).rejects.toMatchObject({ code: "CONTENT_EMPTY" });
 });
 
 describe("a way that does not lead to the content", () => {
