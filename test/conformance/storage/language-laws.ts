@@ -1,6 +1,6 @@
 /** What a word index promises in each language: as it is written, bent as the language bends it, and mistyped. */
 
-import { limits, type SoughtWord, soughtWords, wholeOrganisation } from "cairn";
+import { gramShare, gramsOf, indexWords, limits, readWords, type SoughtWord, soughtGrams, soughtWords, wholeOrganisation } from "cairn";
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { addPublished, everything, type Ground, type OpenStorage, plenty, saveMemory, storageLaw } from "./ground.ts";
@@ -16,6 +16,7 @@ export function languageLaws(open: OpenStorage): readonly Law[] {
 		law("a word without its accents is found", withoutAccents),
 		law("a part of a compound is found, and number for number", compounds),
 		law("scores with spellings lie between 0 and 1 and never rise", scoresInRange),
+		law("every score is what BM25 says of words and grams", exactScores),
 		law("a text that holds every word once scores as plain words do", allWordsOnce),
 		law("the better spelled of two texts comes first", betterSpelled),
 		law("what was added counts little, and nothing of the full score", added),
@@ -93,6 +94,51 @@ async function scoresInRange(ground: Ground): Promise<void> {
 			scores.every((score, i) => score > 0 && score <= (scores[i - 1] ?? 1)),
 			`the scores for ${query} are ${scores.join(" ")}`,
 		);
+	}
+}
+
+/** BM25 of one list of units for each text, straight from the book, as a share of what could be reached. */
+function bookScores(texts: readonly (readonly string[])[], query: readonly string[]): readonly number[] {
+	const [k1, b] = [1.2, 0.75];
+	const average = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
+	const weights = query.map((unit) => {
+		const holders = texts.filter((units) => units.includes(unit)).length;
+		return Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5));
+	});
+	const greatest = weights.reduce((sum, weight) => sum + weight, 0);
+	return texts.map((units) => {
+		const parts = query.map((unit, i) => {
+			const count = units.filter((other) => other === unit).length;
+			return ((weights[i] ?? 0) * count) / (count + k1 * (1 - b + (b * units.length) / average));
+		});
+		return parts.reduce((sum, part) => sum + part, 0) / greatest;
+	});
+}
+
+/** English words that every text has in one form or another. */
+async function exactScores(ground: Ground): Promise<void> {
+	const { samples, rooms } = ground;
+	const vocabulary = ["harbour", "harbours", "harboured", "lamp", "lamps", "keeper", "keeping", "the", "ox", "2026"];
+	const texts = Array.from({ length: 40 }, () => Array.from({ length: 2 + Math.floor(samples.random() ** 2 * 40) }, () => samples.pick(vocabulary)).join(" "));
+	const chunks = [];
+	for (let start = 0; start < texts.length; start += 8) chunks.push(...(await addPublished(ground, texts.slice(start, start + 8))).chunks);
+	for (const query of ["harbour", "lamps keeper", "the ox in 2026 harboured", "keeping lamps"]) {
+		const sought = soughtWords(query, limits.queryWordsMax);
+		const words = bookScores(
+			texts.map((text) => indexWords(text)),
+			sought.map(({ word }) => word),
+		);
+		const grams = bookScores(
+			texts.map((text) => readWords(text).spelled.flatMap(gramsOf)),
+			soughtGrams(sought),
+		);
+		const wanted = words.map((score, i) => (score === 0 ? 0 : (score + gramShare * (grams[i] ?? 0)) / (1 + gramShare)));
+		const hits = new Map((await rooms.words.matchChunks(sought, wholeOrganisation, plenty)).map(({ id, score }) => [id, score]));
+		demandEqual(hits.size, wanted.filter((score) => score > 0).length, `how many texts are found for ${query}`);
+		for (const [i, { id }] of chunks.entries()) {
+			const score = hits.get(id) ?? 0;
+			demand(Math.abs(score - (wanted[i] ?? 0)) < 1e-9, `for ${query} the score of text ${i} is ${score} instead of ${wanted[i]}`);
+		}
 	}
 }
 

@@ -32,7 +32,8 @@ const rarities = ["w0", "w1", "w2", "w3", "w4", "w5", "w6", "w7"];
 /** Word i stands in every 2^i-th text or so; some words are said again and again. */
 function randomText(random: () => number): string {
 	const words = rarities.flatMap((word, i) => (random() < 2 ** -i ? Array<string>(1 + Math.floor(random() ** 4 * 9)).fill(word) : []));
-	return [...words, ...Array.from({ length: Math.floor(random() * 20) }, () => "filler")].join(" ");
+	const others = Array.from({ length: Math.floor(random() * 20) }, () => (random() < 0.7 ? "filler" : `f${Math.floor(random() * 400)}ler`));
+	return [...words, ...others].join(" ");
 }
 
 /** The first part of the texts in a file, the others fresh, some of both dead. */
@@ -49,7 +50,11 @@ function corpus(size: number, stored: number, deadShare: number, seed: number): 
 		{ segment: fresh(texts.slice(stored), stored), offset: stored, dead: deadOf(stored, size - stored), deadGrams: null },
 	];
 	const living = texts.filter((_, i) => !dead.has(i)).map((text) => indexWords(text).length);
-	return { texts, dead, live: { parts: () => parts, languages: [], slots: size, texts: living.length, words: living.reduce((sum, length) => sum + length, 0) } };
+	return {
+		texts,
+		dead,
+		live: { parts: () => parts, languages: [], slots: size, texts: living.length, words: living.reduce((sum, length) => sum + length, 0) },
+	};
 }
 
 function fresh(texts: readonly string[], from: number): FreshTexts {
