@@ -1,7 +1,6 @@
 /** Addresses over HTTP: pages with what they say of themselves, files behind addresses, posts, captions, shared documents, and what fails. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import github from "../../plugins/address-readers/github.ts";
 import googleDrive from "../../plugins/address-readers/google-drive.ts";
 import hackerNews from "../../plugins/address-readers/hacker-news.ts";
 import x from "../../plugins/address-readers/x/index.ts";
@@ -28,7 +27,7 @@ beforeAll(async () => {
 			hackerNews({ api: origin }),
 			x({ syndication: origin, oembed: origin }),
 			googleDrive({ docs: origin, drive: origin }),
-			github({ base: origin }),
+			["address-reader-github", { base: origin }],
 			youtube({ base: origin }),
 		],
 	});
@@ -82,12 +81,15 @@ test("a page behind a redirect, in an old encoding, with what it says of itself"
 	expect(document["content"]).toContain("Fähre nach Göteborg");
 });
 
-test("a PDF behind an address that says nothing of its kind", async () => {
-	const bytes = fixture("letter.pdf");
+test.each([
+	["letter.pdf", "pdf"],
+	["small.png", "image"],
+])("%s behind an address that says nothing of its kind", async (name, type) => {
+	const bytes = Uint8Array.from(fixture(name));
 	const document = await add(`${peer.origin}/download?id=7`, {
-		"/download": () => new Response(Uint8Array.from(bytes), { headers: { "content-type": "application/octet-stream" } }),
+		"/download": () => new Response(bytes, { headers: { "content-type": "application/octet-stream" } }),
 	});
-	expect(document).toMatchObject({ status: "done", type: "pdf", author: null, ogImage: null });
+	expect(document).toMatchObject({ status: "done", type, author: null, ogImage: null });
 });
 
 test("a post of X, whose yesterday is the day before it was written", async () => {

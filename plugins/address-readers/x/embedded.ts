@@ -12,7 +12,8 @@ const answer = z.object({ author_name: z.string(), author_url: z.string().nullis
 const htmlCharactersMax = 100_000;
 
 export async function embedded(service: string, id: string, asked: Asked): Promise<Extraction> {
-	const query = new URLSearchParams({ url: `https://twitter.com/i/status/${id}`, omit_script: "1", dnt: "true", lang: "en" });
+	const [, user = "i"] = /^\/(\w{1,20})\/status/.exec(asked.about.pathname) ?? [];
+	const query = new URLSearchParams({ url: `https://twitter.com/${user}/status/${id}`, omit_script: "1", dnt: "true", lang: "en" });
 	const fetched = await ask(asked, `${service}/oembed?${query}`);
 	if (fetched.status === 403) throw hidden(asked.about, "its author shows it to followers only");
 	demandSuccess(fetched, asked);

@@ -61,6 +61,7 @@ test("where the first interface says nothing, oEmbed does", async () => {
 	for (const nothing of [{}, empty(), page("<p>down</p>"), status({}, 404), page("no", 403), busy(), { __typename: "Tweet", text: 7 }]) {
 		const { text, about, type, language, codes } = await read(nothing);
 		expect({ type, language, codes, day: about?.publishedAt }).toEqual({ type: "tweet", language: "en", codes: ["POST_CUT"], day: "2024-05-01T00:00:00.000Z" });
+		expect(peer.asked.at(-1)).toStartWith(`/oembed?url=${encodeURIComponent("https://twitter.com/keeper/status/1785600000000000001")}&`);
 		expect(text).toContain("**Ada Keeper:** Wind & rain [https://t.co/AAAAAAAAAA](https://t.co/AAAAAAAAAA)\n\nStay in.");
 	}
 });
