@@ -34,5 +34,14 @@ export function queryRewriterLaws(start: () => Promise<QueryRewriter>): readonly
 		law("a phrasing is not the query itself", async (rewriter) => {
 			for (const query of queries) demand(!(await rewriter.rewrite(query, quietStep())).includes(query), `"${query.slice(0, 60)}" is its own phrasing`);
 		}),
+		law("related words are words, weigh from 0 to 1, come once and are few", async ({ related }) => {
+			for (const query of queries) {
+				const found = (await related?.(query, quietStep())) ?? [];
+				const shown = `the related words of "${query.slice(0, 60)}"`;
+				demand(found.length <= limits.queryWordsMax, `${shown} are ${found.length}`);
+				demand(new Set(found.map(({ word }) => word)).size === found.length, `${shown} have one twice`);
+				for (const { word, weight } of found) demand(word.trim() !== "" && weight > 0 && weight <= 1, `${shown} have "${word}" at ${weight}`);
+			}
+		}),
 	];
 }

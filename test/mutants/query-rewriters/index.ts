@@ -16,6 +16,11 @@ export function queryRewriterMutants(): readonly Mutant<QueryRewriter>[] {
 		mutant("talks too much", () => ["a", "b", "c", "d", "e", "f"], "at most the agreed number of phrasings"),
 		mutant("repeats itself to no end", (query) => [`${query} or ${query}`], "no phrasing is longer than a query may be"),
 		mutant("says it twice", () => ["ferry", "ferry"], "no phrasing comes twice"),
+		{
+			name: "relates more than all",
+			laws: ["related words are words, weigh from 0 to 1, come once and are few"],
+			start: async () => ({ name: "relates", rewrite: async () => [], related: async () => [{ word: "ferry", weight: 1.1 }] }),
+		},
 		mutant("parrots", (query) => [query], "a phrasing is not the query itself"),
 	];
 }
