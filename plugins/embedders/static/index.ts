@@ -33,6 +33,7 @@ function create(model: Model, world: World): Embedder {
 		name: "static",
 		space: model.space,
 		batchMax: 256,
+		languages: ["en"],
 		embed: async (texts, _purpose, step) => {
 			const vectors: Vector[] = [];
 			let characters = 0;
