@@ -5,7 +5,7 @@
 
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { chromium } from "playwright-core";
 import { createReader } from "./reader.ts";
 import { flag } from "./samples.ts";
@@ -55,10 +55,16 @@ const rows: Scored[] = [];
 }
 if (process.argv.includes("--files")) console.log(`${scoreTable(rows, ({ id }) => id, "file")}\n`);
 console.log(scoreTable(rows, ({ format }) => format, "set as"));
+await Bun.write(join(folder, "index.json"), JSON.stringify(names.flatMap((name) => Object.keys(styles).map((style) => entryOf(name, style)))));
 if (flag("keep") === null) await rm(folder, { recursive: true, force: true });
 
 function pdfPath(name: string, style: string): string {
 	return join(folder, `${basename(name, ".md")}-${style}.pdf`);
+}
+
+/** For side-by-side.ts, which reads such a folder. */
+function entryOf(name: string, style: string) {
+	return { id: `${basename(name, ".md")}, ${style}`, format: "pdf", source: basename(pdfPath(name, style)), expected: relative(folder, join(texts, name)) };
 }
 
 async function print(): Promise<void> {

@@ -35,6 +35,7 @@ const pdfEnds: Readonly<Record<keyof typeof hostilePdfs, readonly string[]>> = {
 	hugePicture: blank,
 	hugePage: ["done"],
 	millionsOfOperators: endless,
+	millionsOfStrokes: endless,
 	recursiveForm: blank,
 	exponentialForms: ["PROCESS_CRASHED", ...endless],
 	deepArray: damaged,

@@ -19,7 +19,7 @@ const touch = 2.5;
 /** Two rules of one direction closer than this are one: the two sides of a thick line, a double frame. */
 const cellSizeMin = 5;
 /** A form with a frame around each box may have this many; a raster of dots has more. */
-const [rulesMax, cellsMax] = [2_000, 10_000];
+const [rulesMax, cellsMax] = [1_000, 10_000];
 /** The share of its cells that must say something: the raster behind a diagram is empty. */
 const filledShareMin = 0.35;
 /** Fewer cells with words are a form's boxes or a drawing. */
@@ -30,8 +30,22 @@ const cellLinesMax = 7;
 const crossingShareMax = 0.15;
 
 export function ruledTables(lines: readonly Line[], rules: readonly Rule[]): readonly RuledTable[] {
-	if (rules.length > rulesMax) return [];
-	return connected(rules).flatMap((parts) => tableOf(lines, parts) ?? []);
+	const whole = joined(rules);
+	return whole.length > rulesMax ? [] : connected(whole).flatMap((parts) => tableOf(lines, parts) ?? []);
+}
+
+/** Pieces that go on from each other as one: programs draw the border of each cell by itself, often twice. */
+function joined(rules: readonly Rule[]): readonly Rule[] {
+	const whole: Rule[] = [];
+	const step = (rule: Rule) => Math.round(rule.at / touch);
+	const sorted = rules.toSorted((one, other) => Number(one.isUpright) - Number(other.isUpright) || step(one) - step(other) || one.from - other.from);
+	for (const rule of sorted) {
+		const last = whole.at(-1);
+		const goesOn = last !== undefined && last.isUpright === rule.isUpright && step(last) === step(rule) && rule.from <= last.to + touch;
+		if (goesOn) whole[whole.length - 1] = { ...last, to: Math.max(last.to, rule.to) };
+		else whole.push(rule);
+	}
+	return whole;
 }
 
 /** Rules that hang together, directly or by others. */

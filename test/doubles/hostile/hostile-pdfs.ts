@@ -37,7 +37,9 @@ export const hostilePdfs = {
 		return pdf([catalog, onePage, page(5, "/XObject<</I 6 0 R>>"), font, paint, { dictionary: picture, data: deflateBomb(new Uint8Array(1_000), 1) }]);
 	},
 	hugePage: () => pdf([catalog, onePage, page(5).replace("612 792", "20000000 20000000"), font, stream("BT /F1 24 Tf (x) Tj ET")]),
-	millionsOfOperators: () => {
+	/** They paint nothing, so that nothing but time is spent on them. */
+	millionsOfOperators: () => pdf([catalog, onePage, page(5), font, packed(deflateBomb(Buffer.from("q Q\n".repeat(50_000)), 4_000), 1)]),
+	millionsOfStrokes: () => {
 		const operators = "0 0 m 600 700 500 100 300 300 c 10 10 l f q Q BT /F1 9 Tf (abc) Tj ET\n".repeat(1_000);
 		return pdf([catalog, onePage, page(5), font, packed(deflateBomb(Buffer.from(operators), 3_000), 1)]);
 	},

@@ -158,3 +158,16 @@ test("a bold beginning makes no heading of a line, and long tables in small lett
 	const beside = await blocksOf([...prose(60, 60), ...prose(60, 100), ...prose(60, 140), ...cells.flat()]);
 	expect(beside.filter(({ kind }) => kind === "heading")).toEqual([]);
 });
+
+test("what was filled into a form is read with the page", async () => {
+	const pdf = new mupdf.PDFDocument();
+	const resources = pdf.addObject({ Font: { F1: pdf.addSimpleFont(new mupdf.Font("Helvetica")) } });
+	const page = pdf.addPage([0, 0, 595, 842], 0, resources, [...prose(60, 60), words(60, 120, "First name")].join("\n"));
+	pdf.insertPage(-1, page);
+	const note = (pdf.loadPage(0) as mupdf.PDFPage).createAnnotation("FreeText");
+	note.setRect([160, 105, 300, 130]);
+	note.setContents("Ottilie");
+	note.update();
+	const { extraction } = await read(await extractorNamed(pagesPlugin(), "pdf"), pdf.saveToBuffer("").asUint8Array(), "application/pdf");
+	expect(extraction.text).toContain("Ottilie");
+});
