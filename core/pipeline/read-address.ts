@@ -36,7 +36,13 @@ export async function readAddress(url: string, parts: AddressParts, read: (sourc
 	if (meant !== null) return meant;
 	const detour = asked === null ? null : detourOf(asked, fetched.address);
 	if (detour !== null) throw detour;
-	return await readPage(fetched, await sourceOf(fetched.bytes, fetched, parts.mediaTypes), read);
+	const page = await readPage(fetched, await sourceOf(fetched.bytes, fetched, parts.mediaTypes), read);
+	return fetched.address.href === asked?.href ? page : movedTo(fetched.address, page);
+}
+
+/** Where redirects have led is its own address, unless it names another. */
+function movedTo({ href }: URL, { mediaType, extraction }: Found): Found {
+	return { mediaType, extraction: { ...extraction, about: { canonical: href, ...extraction.about } } };
 }
 
 /** A page without words is drawn by its scripts: that says more than that it is empty. */

@@ -55,6 +55,16 @@ test("a short link is read by who knows where it leads", async () => {
 	expect(found.extraction.text).toBe("yes");
 });
 
+test("where redirects have led is its own address, unless it names another", async () => {
+	const to = { "https://a.example/old": "https://a.example/new" };
+	const { found } = await run("https://a.example/old", [], to);
+	expect(found.extraction.about).toEqual({ author: "Ada", siteName: "Site", canonical: "https://a.example/new" });
+	const naming = async () => ({ ...extractionOf("x"), about: { canonical: "https://a.example/named" } });
+	const named = await readAddress("https://a.example/old", { addressReaders: [], mediaTypes, fetch: site(to).fetch }, naming, createStep());
+	expect(named.extraction.about?.canonical).toBe("https://a.example/named");
+	expect((await run("https://a.example/new", [])).found.extraction.about?.canonical).toBeUndefined();
+});
+
 test("bytes go to the extractors, and what the reader knows of them counts more", async () => {
 	const content = { bytes: new TextEncoder().encode("sheet"), fileName: "plan.csv", claimedMediaType: "text/csv" as const, charset: null };
 	const reading: AddressReading = { kind: "bytes", content, known: { type: "google_sheet", title: "Plan", about: { author: "Ben" } } };
