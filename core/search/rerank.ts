@@ -10,7 +10,11 @@ export interface Ranked {
 }
 
 /** How much the second opinion counts against the first. Both are needed: the reranker sees only the text. */
-const opinionShare = 0.4;
+const opinionShare = 0.3;
+/** What a yes or a no without any doubt is worth on the scale of evidence, where the first opinion reaches from -4 to about 5. */
+const opinionWeight = 4;
+/** A score of 1 is no certainty without end. */
+const certain = 1e-4;
 
 /** Best first. Candidates beyond the reranker's `candidatesMax` keep their score and come after the ones it has seen, unless they score higher. */
 export async function rerank<Item extends Ranked>(query: string, items: readonly Item[], reranker: Reranker, step: Step): Promise<readonly Item[]> {
@@ -23,10 +27,18 @@ export async function rerank<Item extends Ranked>(query: string, items: readonly
 	);
 	const judged = items.map((item, i) => {
 		const opinion = opinions[i];
-		return opinion === undefined || i >= seen.length ? item : { ...item, opinion, score: (1 - opinionShare) * item.score + opinionShare * opinion };
+		return opinion === undefined || i >= seen.length ? item : { ...item, opinion, score: withOpinion(item.score, opinion) };
 	});
 	return judged
 		.map((item, i) => ({ item, i }))
 		.sort((a, b) => b.item.score - a.item.score || a.i - b.i)
 		.map(({ item }) => item);
+}
+
+/** Evidence is added where it is evidence, before the curve that makes a share of it: near 0 and 1 the curve is flat. */
+export function withOpinion(score: number, opinion: number): number {
+	const bounded = Math.min(1 - certain, Math.max(certain, score));
+	const first = Math.log(bounded / (1 - bounded));
+	const second = opinionWeight * (2 * opinion - 1);
+	return 1 / (1 + Math.exp(-((1 - opinionShare) * first + opinionShare * second)));
 }

@@ -13,10 +13,14 @@ export interface ScoreParts {
 	readonly affinity: number | null;
 	/** How well the words fit; 0 when they did not find it. */
 	readonly words: number;
+	/** How much of what the query says to the letter it holds, see `exactShare`. */
+	readonly exact: number;
+	/** What the chunks around it count for it, see `mixNeighbours`. */
+	readonly around: number;
 	/** The phrasing that found it best, and what that counts. */
 	readonly phrasing: string;
 	readonly trust: number;
-	/** Both together as one relevance. */
+	/** All of it together as one relevance. */
 	readonly fused: number;
 	/** Its place by that, from 1. */
 	readonly rank: number;
@@ -75,6 +79,8 @@ export function createTrace({ calibration }: VectorSpace): KeptTrace {
 				cosine: evidence.cosine,
 				affinity: evidence.cosine === null ? null : affinity(evidence.cosine, calibration),
 				words: evidence.words,
+				exact: evidence.exact ?? 0,
+				around: evidence.around ?? 0,
 				phrasing: phrasing.text,
 				trust: phrasing.trust,
 				fused: score,

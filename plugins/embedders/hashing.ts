@@ -21,9 +21,9 @@ const gramShare = 1;
  * Measured as above, 4,560 questions against 20,705 sentences: nine of ten strangers are below 0.1 and 99 of 100 below 0.2;
  * half of the sentences that answer their question are above 0.37 to 0.43, a tenth above 0.6 to 0.7. A cosine of 0.5 is
  * called related, so that the middle answer is shown as about 0.7 and one stranger in a hundred as 0.25. It sees the words that the word
- * index has weighed already, and their parts: what it adds is other forms of them, so it counts for about a third.
+ * index has weighed already, and their grams: what it adds is little, so it counts for a tenth, see docs/search.md.
  */
-const calibration = { unrelated: 0.1, related: 0.5, weight: 0.35 };
+const calibration = { unrelated: 0.1, related: 0.5, weight: 0.1 };
 /** Words in every text say where it is from, not what it is about. */
 const stopWeight = 0.05;
 /** Features of words met lately; words repeat, so nine of ten are found. Emptied when full, which changes speed only. */

@@ -1,24 +1,39 @@
-/** Scores a text by the query's words in it: how many, how close together, in what order and how early. No model, no statistics. */
+/**
+ * A second opinion without a model: how many of the query's words a text holds, the rare ones among the candidates for
+ * more, and whether words that are neighbours in the query are neighbours there. Term proximity after Rasolofo & Savoy (2003).
+ */
 
-import { definePlugin, indexWords, isStopWord, limits, queryWords, type Reranker } from "cairn";
+import { definePlugin, indexWords, limits, queryWords, type Reranker } from "cairn";
 import { z } from "zod";
 
-/** Together 1, so that a text that says exactly the query scores 1. Most of all counts that the words are there. */
-const weights = { coverage: 0.7, proximity: 0.13, order: 0.12, early: 0.05 } as const;
-/** Where a first match counts half as early as at the beginning. */
-const halfwayWords = 40;
-/** A word with a digit names one thing; a long word is rarer than a short one. */
-const digitWeight = 2;
-const longWordCharacters = 8;
+/**
+ * Measured with `bench/retrieval/table.ts`, mean nDCG@10 of the development collections, without it 61.8: 62.1 for coverage
+ * alone, 62.2 for closeness alone, 62.4 for both in this proportion. Where in the text the first word stands says nothing.
+ */
+const weights = { coverage: 1 / 3, closeness: 2 / 3 } as const;
+/** Counting words is weak evidence: it is never sure. A half says neither yes nor no. */
+const opinions = { nothing: 0.25, everything: 0.78 } as const;
+/** Words this far apart are still neighbours, with one or two small words between them. */
+const gapMax = 3;
+/** In the wrong order they are worth half. */
+const turnedShare = 0.5;
+const textsPerTurn = 20;
 
 const overlap: Reranker = {
 	name: "overlap",
-	candidatesMax: 400,
+	candidatesMax: 100,
 	score: async (query, candidates, step) => {
-		const wanted = queryWords(query, limits.queryWordsMax);
-		return candidates.map((candidate) => {
-			step.signal.throwIfAborted();
-			return scoreOf(wanted, candidate);
+		const wanted = wantedOf(query);
+		const found: Found[] = [];
+		for (const [i, candidate] of candidates.entries()) {
+			if (i % textsPerTurn === 0) step.signal.throwIfAborted();
+			found.push(placesOf(wanted, candidate));
+		}
+		const rarity = rarityOf(wanted, found);
+		const pairs = pairsOf(wanted, rarity);
+		return found.map((each) => {
+			const fit = weights.coverage * coverage(each, rarity) + weights.closeness * closeness(each, pairs, rarity);
+			return opinions.nothing + (opinions.everything - opinions.nothing) * Math.min(1, fit);
 		});
 	},
 };
@@ -30,70 +45,61 @@ export default definePlugin({
 	start: () => ({ reranker: [overlap] }),
 });
 
-function scoreOf(wanted: readonly string[], candidate: string): number {
-	if (wanted.length === 0) return 0;
-	const isTelling = wanted.some((word) => !isStopWord(word));
-	const words = indexWords(candidate).filter((word) => !isTelling || !isStopWord(word));
-	const places = placesOf(wanted, words);
-	const found = wanted.filter((word) => places.has(word));
-	if (found.length === 0) return 0;
-	const coverage = sum(found.map(weightOf)) / sum(wanted.map(weightOf));
-	const early = halfwayWords / (halfwayWords + Math.min(...found.map((word) => places.get(word)?.[0] ?? 0)));
-	const nearness = weights.proximity * proximity(found, words) + weights.order * order(wanted, places) + weights.early * early;
-	return Math.min(1, coverage * (weights.coverage + nearness));
+/** The wanted words of a text with their places, in order. */
+type Found = readonly (readonly [word: string, at: number])[];
+type Pair = readonly [before: string, after: string, weight: number];
+
+/** In the order of the query; small words only where there are no others. */
+function wantedOf(query: string): readonly string[] {
+	return queryWords(query, limits.queryWordsMax);
 }
 
-function weightOf(word: string): number {
-	if (/\d/.test(word)) return digitWeight;
-	return 1 + Math.min(word.length, longWordCharacters) / longWordCharacters;
-}
-
-function sum(values: readonly number[]): number {
-	return values.reduce((total, value) => total + value, 0);
-}
-
-function placesOf(wanted: readonly string[], words: readonly string[]): ReadonlyMap<string, readonly number[]> {
+function placesOf(wanted: readonly string[], text: string): Found {
 	const known = new Set(wanted);
-	const places = new Map<string, number[]>();
-	for (const [at, word] of words.entries()) {
-		if (!known.has(word)) continue;
-		const list = places.get(word);
-		if (list === undefined) places.set(word, [at]);
-		else list.push(at);
-	}
-	return places;
+	return indexWords(text).flatMap((word, at) => (known.has(word) ? [[word, at] as const] : []));
 }
 
-/** The found words against the shortest stretch that holds them all: 1 when they stand side by side. */
-function proximity(found: readonly string[], words: readonly string[]): number {
-	const missing = new Map(found.map((word) => [word, 0]));
-	let lacking = found.length;
-	let shortest = words.length;
-	for (let begin = 0, end = 0; end < words.length; end++) {
-		const count = missing.get(words[end] ?? "");
-		if (count === undefined) continue;
-		if (count === 0) lacking--;
-		missing.set(words[end] ?? "", count + 1);
-		while (lacking === 0) {
-			shortest = Math.min(shortest, end - begin + 1);
-			const left = missing.get(words[begin] ?? "");
-			if (left !== undefined) {
-				missing.set(words[begin] ?? "", left - 1);
-				if (left === 1) lacking++;
-			}
-			begin++;
-		}
-	}
-	return found.length / shortest;
+/** The fewer candidates hold a word, the more it tells: all were found by the others. */
+function rarityOf(wanted: readonly string[], found: readonly Found[]): ReadonlyMap<string, number> {
+	const holders = new Map(wanted.map((word) => [word, 0]));
+	for (const each of found) for (const word of new Set(each.map(([word]) => word))) holders.set(word, (holders.get(word) ?? 0) + 1);
+	return new Map([...holders].map(([word, count]) => [word, Math.log(1 + (found.length - count + 0.5) / (count + 0.5))]));
 }
 
-/** The share of neighbours in the query that are neighbours in the text, in the same order. One word is always in order. */
-function order(wanted: readonly string[], places: ReadonlyMap<string, readonly number[]>): number {
-	if (wanted.length === 1) return 1;
-	let kept = 0;
-	for (const [i, word] of wanted.slice(1).entries()) {
-		const before = new Set(places.get(wanted[i] ?? ""));
-		if (places.get(word)?.some((at) => before.has(at - 1)) === true) kept++;
+function pairsOf(wanted: readonly string[], rarity: ReadonlyMap<string, number>): readonly Pair[] {
+	return wanted.slice(1).map((after, i) => {
+		const before = wanted[i] ?? after;
+		return [before, after, Math.min(rarity.get(before) ?? 0, rarity.get(after) ?? 0)] as const;
+	});
+}
+
+function coverage(found: Found, rarity: ReadonlyMap<string, number>): number {
+	const words = new Set(found.map(([word]) => word));
+	return share(
+		[...words].map((word) => rarity.get(word) ?? 0),
+		[...rarity.values()],
+	);
+}
+
+/** The share of the query's neighbours that are neighbours in the text; for a query of one word whether it is there. */
+function closeness(found: Found, pairs: readonly Pair[], rarity: ReadonlyMap<string, number>): number {
+	if (pairs.length === 0) return coverage(found, rarity);
+	const nearest = new Map<string, number>();
+	for (const [i, [after, at]] of found.entries()) {
+		const [before, from] = found[i - 1] ?? [after, at];
+		if (before === after || at - from > gapMax) continue;
+		const key = `${before} ${after}`;
+		nearest.set(key, Math.min(nearest.get(key) ?? gapMax, at - from));
 	}
-	return kept / (wanted.length - 1);
+	const worth = (key: string) => 1 / Math.sqrt(nearest.get(key) ?? Number.POSITIVE_INFINITY);
+	return share(
+		pairs.map(([before, after, weight]) => weight * Math.max(worth(`${before} ${after}`), turnedShare * worth(`${after} ${before}`))),
+		pairs.map(([, , weight]) => weight),
+	);
+}
+
+function share(parts: readonly number[], wholes: readonly number[]): number {
+	const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+	const whole = sum(wholes);
+	return whole === 0 ? 0 : sum(parts) / whole;
 }

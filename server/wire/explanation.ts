@@ -20,7 +20,9 @@ export const scorePartsSchema = Type.Object(
 		cosine: Type.Union([Type.Number(), Type.Null()], { description: "Of the vectors; null when there is none." }),
 		affinity: Type.Union([Type.Number(), Type.Null()], { description: "What that cosine is worth with this embedder, from 0 to 1." }),
 		words: Type.Number({ description: "How well the words fit, from 0 to 1." }),
-		fused: Type.Number({ description: "Both together, before any reranking." }),
+		exact: Type.Number({ description: "How much of the query's quoted phrases and identifiers stands in it letter by letter, from 0 to 1." }),
+		around: Type.Number({ description: "What the chunks around it in its document count for it, on the scale of evidence." }),
+		fused: Type.Number({ description: "All of it together, before any reranking." }),
 		rank: Type.Integer({ description: "The place among the candidates by that." }),
 		rerank: Type.Union([Type.Number(), Type.Null()], { description: "The reranker's opinion; null when it was not asked." }),
 		phrasing: Type.String({ description: "The phrasing of the query that found it best." }),
@@ -51,11 +53,13 @@ export const explanationSchema = Type.Object(
 
 export function toScoreParts(parts: ScoreParts | null) {
 	if (parts === null) return null;
-	const { cosine, affinity, words, fused, rank, rerank, phrasing, trust, inference } = parts;
+	const { cosine, affinity, words, exact, around, fused, rank, rerank, phrasing, trust, inference } = parts;
 	return {
 		cosine: orNull(cosine),
 		affinity: orNull(affinity),
 		words: roundScore(words),
+		exact: roundScore(exact),
+		around: roundScore(around),
 		fused: roundScore(fused),
 		rank,
 		rerank: orNull(rerank),

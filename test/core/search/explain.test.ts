@@ -5,6 +5,7 @@ import { asId, type Caller, fail, type OrganisationId, type Storage, wholeOrgani
 import type { Parts } from "../../../core/parts.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { withOpinion } from "../../../core/search/rerank.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
@@ -94,7 +95,7 @@ test("the parts make the score: fused, then the reranker's share, then what an i
 		const [best] = chunks;
 		const told = partsOf(best?.chunk.id ?? "");
 		expect(told).not.toBeNull();
-		expect(score).toBeCloseTo(0.6 * (told?.fused ?? 0) + 0.4 * (told?.rerank ?? 0), 10);
+		expect(score).toBeCloseTo(withOpinion(told?.fused ?? 0, told?.rerank ?? 0), 10);
 		expect(told?.trust).toBe(told?.phrasing === "the harbour" ? 1 : 0.9);
 	}
 	const plain = await service.explainMemories(us, memoryQuery, never);

@@ -21,8 +21,6 @@ describe("overlap", () => {
 			`the harbour is old. ${"It was long ago. Storms came and went by night. ".repeat(6)} He paid fees`,
 		],
 		["in order beats turned round", "steam ferry", "a steam ferry came", "a ferry steam came"],
-		["early beats late", "lighthouse", "lighthouse of granite on a rock", `${"boats and ropes lie about the yard. ".repeat(20)} lighthouse`],
-		["a number names one thing", "invoice 4711", "4711 was paid by the captain", "the invoice was paid by the captain"],
 		["stems count as words", "running boats", "the boat runs", "the bakery is closed"],
 		["pairs of characters in Chinese", "灯塔 看守人", "灯塔的看守人在数船", "港口的船只很多"],
 	])("%s", async (_, query, better, worse) => {
@@ -30,13 +28,23 @@ describe("overlap", () => {
 		expect(high).toBeGreaterThan(low);
 	});
 
-	test("exactly the query is 1, nothing of it is 0", async () => {
-		expect(await reranker.score("harbour fees in winter", ["harbour fees in winter", "basil likes sun"], createStep())).toEqual([1, 0]);
+	test("a word that few candidates hold tells more than one that all hold", async () => {
+		const all = ["the invoice was paid", "an invoice of May", "an invoice of June", "4711 was paid"];
+		const scores = await reranker.score("invoice 4711", all, createStep());
+		expect(scores.indexOf(Math.max(...scores))).toBe(3);
+	});
+
+	test("the opinion says more than a half for all of the query and less for nothing, and is never sure", async () => {
+		const [all = 0, nothing = 1] = await reranker.score("harbour fees in winter", ["harbour fees in winter", "basil likes sun"], createStep());
+		expect(all).toBeGreaterThan(0.7);
+		expect(all).toBeLessThan(0.9);
+		expect(nothing).toBeLessThan(0.3);
+		expect(nothing).toBeGreaterThan(0);
 	});
 
 	test("a query of stop words still finds them", async () => {
 		const [is = 0, isNot = 1] = await reranker.score("to be or not to be", ["to be or not to be, that is asked", "boats"], createStep());
-		expect(is).toBeGreaterThan(0.8);
-		expect(isNot).toBe(0);
+		expect(is).toBeGreaterThan(0.6);
+		expect(isNot).toBeLessThan(0.3);
 	});
 });
