@@ -133,6 +133,12 @@ export const catalog = {
 		words: "a connection knows this document by its customId, which cannot be changed",
 		hint: "delete the connection with deleteDocuments=false, or leave the customId as it is",
 	},
+	EMBEDDER_DECLINED: { kind: "internal", words: "the embedding service %s does not take the text: %s" },
+	EMBEDDER_UNAVAILABLE: {
+		kind: "unavailable",
+		words: "the embedding service %s does not answer: %s",
+		hint: "it is tried again by itself, as often as it takes; check its address, its key, and that it runs",
+	},
 	EMBEDDING_MALFORMED: { kind: "internal", words: "embedder %s answered a vector that %s" },
 	ENDPOINT_FORBIDDEN: { kind: "forbidden", words: "this key may not call %s (allowed: %s)", hint: "use a key without this bound" },
 	EXTRACTOR_MISSING: {

@@ -25,6 +25,8 @@ export interface Step {
 	readonly progress: (progress: Progress) => void;
 	/** The language model, where one is configured and may be asked for this. */
 	readonly model?: ModelDoor;
+	/** Tells what an embedder's answer cost, where it cost something; it goes to the ledger. */
+	readonly spent?: (spent: EmbeddingSpent) => void;
 	/**
 	 * Hands over what is inside of the document and is to become a document of its own, to extractors only. It is durable when
 	 * this resolves; several may be handed over at once. @returns false when it is left out: core has remarked why.
@@ -39,6 +41,13 @@ export interface Member {
 	readonly bytes: Uint8Array;
 	/** What the document says it is; null when it does not say. */
 	readonly claimedMediaType: MediaType | null;
+}
+
+export interface EmbeddingSpent {
+	/** As the service counts them. */
+	readonly tokens: number;
+	/** By the operator's price; 0 where there is none. */
+	readonly cost: number;
 }
 
 /** One thing to read. The bytes are fetched only when asked for. */

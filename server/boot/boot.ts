@@ -13,6 +13,7 @@ import { createVault } from "../auth/vault.ts";
 import { createWebhookSigner } from "../auth/webhook-signer.ts";
 import type { Settings } from "../settings/settings.ts";
 import { builtinPlugins } from "./builtin-plugins.ts";
+import { withEmbedding } from "./embedding-options.ts";
 import { endpointFetch } from "./endpoints.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
@@ -55,7 +56,7 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 	const names = new Set(listed.map(({ name }) => name));
 	const unlisted = builtins.map((factory) => factory()).filter(({ name }) => !names.has(name));
 	for (const plugin of [...listed, ...unlisted].map((each) =>
-		withOcr(withLocalModels(withModel(withTranscription(each, settings), settings), settings), settings),
+		withOcr(withEmbedding(withLocalModels(withModel(withTranscription(each, settings), settings), settings), settings), settings),
 	)) {
 		if (isLeftOut(plugin, settings)) continue;
 		await registry.admit(plugin, hostFor(plugin));

@@ -19,7 +19,9 @@ import transcript from "../../plugins/chunkers/transcript.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
+import ollamaEmbedder from "../../plugins/embedders/ollama/index.ts";
 import onnxEmbedder from "../../plugins/embedders/onnx/index.ts";
+import openaiEmbedder from "../../plugins/embedders/openai/index.ts";
 import staticTable from "../../plugins/embedders/static/index.ts";
 import archive from "../../plugins/extractors/archive/index.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
@@ -78,6 +80,8 @@ export const builtinPlugins = [
 	staticTable,
 	hashing,
 	onnxEmbedder,
+	openaiEmbedder,
+	ollamaEmbedder,
 	openai,
 	anthropic,
 	gemini,
@@ -88,8 +92,6 @@ export const builtinPlugins = [
 	onnxReranker,
 	abbreviations,
 	synonyms,
-	webCrawler,
-	s3,
 	// Those that know their hosts come before the one that knows a form of address.
 	bluesky,
 	github,
@@ -99,4 +101,6 @@ export const builtinPlugins = [
 	x,
 	youtube,
 	mastodon,
+	webCrawler,
+	s3,
 ] as readonly PluginFactory<never>[];

@@ -6,13 +6,16 @@
 import type { GuardedFetch } from "../../core/plugin/host.ts";
 import type { Log } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
+import { embeddingPlugin, embeddingUrl } from "./embedding-options.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { modelPlugin } from "./model-options.ts";
 import { listener } from "./transcription-options.ts";
 
 /** By the plugin's name. */
-function endpointOf(plugin: string, { model, transcription }: Settings): string | null {
+function endpointOf(plugin: string, settings: Settings): string | null {
+	const { model, transcription } = settings;
 	if (plugin === listener) return transcription.url;
+	if (plugin === embeddingPlugin(settings)) return embeddingUrl(settings);
 	return model !== null && plugin === modelPlugin(model.name) ? model.baseUrl : null;
 }
 

@@ -228,6 +228,35 @@ export const definitions = {
 			"languages of scans and pictures as Tesseract calls them, the most usual first, comma separated; default eng and all models in the folder tesseract of the local models",
 		read: list,
 	}),
+	embeddingModel: define<string | null>({
+		env: "CAIRN_EMBEDDING_MODEL",
+		flag: "embedding-model",
+		fallback: null,
+		meaning: "model of an embedding service; without one none is asked",
+		read: text,
+	}),
+	embeddingUrl: define<string | null>({
+		env: "CAIRN_EMBEDDING_URL",
+		flag: "embedding-url",
+		fallback: null,
+		meaning: "embedding service; default that of OpenAI, or with the embedder ollama http://127.0.0.1:11434",
+		read: address,
+	}),
+	embeddingKey: define<string | null>({
+		env: "CAIRN_EMBEDDING_KEY",
+		flag: "embedding-key",
+		fallback: null,
+		meaning: "key for it",
+		read: token,
+		isSecret: true,
+	}),
+	embeddingPrice: define<number | null>({
+		env: "CAIRN_EMBEDDING_PRICE",
+		flag: "embedding-price",
+		fallback: null,
+		meaning: "price of a million tokens of it, such as 0.02; only for the ledger",
+		read: price,
+	}),
 	modelsDir: define<string | null>({
 		env: "CAIRN_MODELS_DIR",
 		flag: "models-dir",
@@ -297,6 +326,10 @@ function address(given: string): ReturnType<Read<string>> {
 function prices(given: string): ReturnType<Read<Prices | null>> {
 	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(given.trim()) ?? [];
 	return input === undefined ? { expected: "two prices of a million tokens such as 0.15/0.60" } : { value: { input: Number(input), output: Number(output) } };
+}
+
+function price(given: string): ReturnType<Read<number | null>> {
+	return /^\d{1,6}(?:\.\d{1,9})?$/.test(given.trim()) ? { value: Number(given) } : { expected: "a price of a million tokens such as 0.02" };
 }
 
 function rate(given: string): ReturnType<Read<RateLimit | null>> {

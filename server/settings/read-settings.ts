@@ -65,6 +65,12 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 			bytesMax: setting("transcriptionBytesMax"),
 		}),
 		ocrLanguages: setting("ocrLanguages"),
+		embedding: Object.freeze({
+			model: setting("embeddingModel"),
+			url: setting("embeddingUrl"),
+			key: setting("embeddingKey"),
+			price: setting("embeddingPrice"),
+		}),
 		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
 		modelsUrl: setting("modelsUrl"),
 		use: Object.freeze({

@@ -40,6 +40,13 @@ export interface Settings {
 	};
 	/** What scans are written in; empty where the plugin's own options or defaults count. */
 	readonly ocrLanguages: readonly string[];
+	/** A service that makes vectors; without a model there is none. */
+	readonly embedding: {
+		readonly model: string | null;
+		readonly url: string | null;
+		readonly key: string | null;
+		readonly price: number | null;
+	};
 	/** Where local models are, absolute. */
 	readonly modelsDir: string;
 	/** Where they are fetched from, when somebody asks for it. */
