@@ -4,7 +4,7 @@ import type { About } from "cairn";
 import type { Element, Root } from "hast";
 import { isoDate } from "./html-date.ts";
 import { linkedDataOf } from "./html-linked-data.ts";
-import { attribute, findAll, isElement, wordsOf } from "./html-markup.ts";
+import { attribute, isElement, type Node, wordsOf } from "./html-markup.ts";
 
 export interface Head {
 	readonly title: string | null;
@@ -19,10 +19,11 @@ type Facts = ReadonlyMap<string, readonly string[]>;
 
 /** @param address where the page was fetched. */
 export function headOf(root: Root, address: string | null): Head & { readonly about: About } {
-	const facts = factsOf(root);
+	const telling = tellingElements(root);
+	const facts = factsOf(telling);
 	const html = root.children.filter(isElement).find((element) => element.tagName === "html");
-	const [title] = findAll(root.children, "title");
-	const [baseElement] = findAll(root.children, "base");
+	const title = telling.find(({ tagName }) => tagName === "title");
+	const baseElement = telling.find(({ tagName }) => tagName === "base");
 	const base = baseElement === undefined ? null : attribute(baseElement, "href");
 	return {
 		title: (title === undefined ? "" : wordsOf(title.children)) || first(facts, "og:title", "twitter:title", "dc.title"),
@@ -30,16 +31,37 @@ export function headOf(root: Root, address: string | null): Head & { readonly ab
 		language:
 			(html === undefined ? null : (attribute(html, "lang") ?? attribute(html, "xmlLang"))) ?? first(facts, "content-language", "dc.language", "og:locale"),
 		base,
-		about: aboutOf(root, facts, URL.parse(base ?? "", address ?? undefined)?.href ?? address ?? undefined),
+		about: aboutOf(telling, facts, URL.parse(base ?? "", address ?? undefined)?.href ?? address ?? undefined),
 	};
 }
 
-function aboutOf(root: Root, facts: Facts, base: string | undefined): About {
-	const { authors, published, image, publisher } = linkedDataOf(root);
-	const links = findAll(root.children, "link");
-	const times = [published, ...all(facts, publicationNames), ...markedTimes(root)];
+const tellingTags: ReadonlySet<string> = new Set(["title", "base", "meta", "link", "script", "time"]);
+
+/** All that may say something of the page, in one walk: a page has a hundred thousand elements. */
+function tellingElements(root: Root): readonly Element[] {
+	const found: Element[] = [];
+	const visit = (nodes: readonly Node[]) => {
+		for (const node of nodes) {
+			if (!isElement(node)) continue;
+			const { itemProp, rel, className } = node.properties;
+			if (tellingTags.has(node.tagName) || itemProp !== undefined || rel !== undefined || (className !== undefined && isDated(node))) found.push(node);
+			visit(node.children);
+		}
+	};
+	visit(root.children);
+	return found;
+}
+
+function isDated(element: Element): boolean {
+	return tokens(attribute(element, "className")).some((name) => name === "dt-published" || name === "entry-date" || name === "published");
+}
+
+function aboutOf(telling: readonly Element[], facts: Facts, base: string | undefined): About {
+	const { authors, published, image, publisher } = linkedDataOf(telling.filter(({ tagName }) => tagName === "script"));
+	const links = telling.filter(({ tagName }) => tagName === "link");
+	const times = [published, ...all(facts, publicationNames), ...markedTimes(telling)];
 	const known = {
-		author: named(authors) ?? named(all(facts, authorNames)) ?? markedAuthor(root),
+		author: named(authors) ?? named(all(facts, authorNames)) ?? markedAuthor(telling),
 		publishedAt: times.map((time) => (time === null ? null : isoDate(time))).find((day) => day !== null) ?? null,
 		canonical: absolute([linked(links, "canonical"), first(facts, "og:url")], base),
 		image: absolute(
@@ -65,31 +87,31 @@ function named(names: readonly string[]): string | null {
 	return people.length === 0 || people.length > authorsMax ? null : people.join(", ");
 }
 
-function markedAuthor(root: Root): string | null {
-	const marked = findAll(root.children, "a", "span", "meta", "p", "div").filter(
-		(element) => attribute(element, "itemProp") === "author" || tokens(attribute(element, "rel")).includes("author"),
-	);
-	return named(marked.slice(0, 1).map((element) => wordsOf(element.children).slice(0, 100)));
+function markedAuthor(telling: readonly Element[]): string | null {
+	const marked = telling.find((element) => {
+		if (element.tagName === "link") return false;
+		return tokens(attribute(element, "itemProp")).includes("author") || tokens(attribute(element, "rel")).includes("author");
+	});
+	return marked === undefined ? null : named([wordsOf(marked.children).slice(0, 100)]);
 }
 
 /** Only times that are marked as the time of publication: a page is full of others. */
-function markedTimes(root: Root): readonly string[] {
-	return findAll(root.children, "time", "meta", "span").flatMap((element) => {
-		const isMarked =
-			attribute(element, "itemProp") === "datePublished" ||
-			attribute(element, "pubdate") !== null ||
-			tokens(attribute(element, "className")).some((name) => name === "dt-published" || name === "entry-date" || name === "published");
-		return isMarked ? [attribute(element, "dateTime") ?? attribute(element, "content") ?? wordsOf(element.children)] : [];
-	});
+function markedTimes(telling: readonly Element[]): readonly string[] {
+	return telling
+		.filter((element) => tokens(attribute(element, "itemProp")).includes("datepublished") || attribute(element, "pubdate") !== null || isDated(element))
+		.map((element) => attribute(element, "dateTime") ?? attribute(element, "content") ?? wordsOf(element.children));
 }
 
-function factsOf(root: Root): Facts {
+function factsOf(telling: readonly Element[]): Facts {
 	const facts = new Map<string, string[]>();
-	for (const meta of findAll(root.children, "meta")) {
+	for (const meta of telling) {
+		if (meta.tagName !== "meta") continue;
 		const name = (attribute(meta, "name") ?? attribute(meta, "property") ?? attribute(meta, "httpEquiv") ?? attribute(meta, "itemProp") ?? "").toLowerCase();
 		const content = attribute(meta, "content")?.trim() ?? "";
 		if (name === "" || content === "") continue;
-		facts.set(name, [...(facts.get(name) ?? []), content]);
+		const known = facts.get(name);
+		if (known === undefined) facts.set(name, [content]);
+		else known.push(content);
 	}
 	return facts;
 }

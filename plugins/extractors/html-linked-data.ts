@@ -1,7 +1,7 @@
 /** What a page says about itself as linked data (JSON-LD of schema.org): author, day, picture, publisher. */
 
-import type { Root } from "hast";
-import { attribute, findAll } from "./html-markup.ts";
+import type { Element } from "hast";
+import { attribute } from "./html-markup.ts";
 
 export interface LinkedData {
 	readonly authors: readonly string[];
@@ -19,8 +19,9 @@ const aboutPages = /(Article|BlogPosting|NewsPosting|SocialMediaPosting|Discussi
 
 type Fields = { readonly [name: string]: unknown };
 
-export function linkedDataOf(root: Root): LinkedData {
-	const things = findAll(root.children, "script")
+/** @param scripts of the page, in its order. */
+export function linkedDataOf(scripts: readonly Element[]): LinkedData {
+	const things = scripts
 		.filter((script) => /^application\/ld\+json\b/i.test(attribute(script, "type") ?? ""))
 		.slice(0, scriptsMax)
 		.flatMap(({ children }) => thingsIn(children.map((child) => (child.type === "text" ? child.value : "")).join("")));
