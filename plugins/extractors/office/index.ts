@@ -1,8 +1,9 @@
 /** Office documents: Word, Excel and PowerPoint since 97, and OpenDocument. One plugin, because they share the package, tables and charts. */
 
-import { definePlugin, type Extractor, type MediaType } from "cairn";
+import { definePlugin, type Extractor, fail, type MediaType } from "cairn";
 import { z } from "zod";
 import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
+import { legacyKind } from "./legacy-kind.ts";
 import type { OfficeInput } from "./office-input.ts";
 
 /** A long document takes a second; a workbook of a hundred thousand rows of ten cells seven, and most of the memory. */
@@ -44,6 +45,7 @@ const accepted = {
 	doc: ["application/msword"],
 	xls: ["application/vnd.ms-excel"],
 	ppt: ["application/vnd.ms-powerpoint"],
+	ole: ["application/x-cfb"],
 } as const satisfies Readonly<Record<string, readonly MediaType[]>>;
 
 export default definePlugin({
@@ -56,7 +58,9 @@ export default definePlugin({
 			accepts: accepted[name],
 			async extract(source, step) {
 				const input: OfficeInput = { bytes: await bytesOf(source) };
-				return await readInSandbox({ engine: new URL(`./${name}/engine.ts`, import.meta.url), input, ...bounds }, host, step);
+				const kind = legacyKind(input.bytes, name) ?? name;
+				if (kind === "ole") throw fail("EXTRACTOR_MISSING", source.mediaType, "DOC, XLS and PPT of such files");
+				return await readInSandbox({ engine: new URL(`./${kind}/engine.ts`, import.meta.url), input, ...bounds }, host, step);
 			},
 		});
 		return { extractor: (Object.keys(accepted) as (keyof typeof accepted)[]).map(extractor) };

@@ -27,7 +27,7 @@ export interface OfficePackage {
 	readonly remarks: Remark[];
 }
 
-/** @throws FILE_ENCRYPTED, EXTRACTOR_MISSING for the formats of before 2007, FILE_BROKEN. */
+/** @throws FILE_ENCRYPTED, FILE_BROKEN. */
 export function openPackage(bytes: Uint8Array): OfficePackage {
 	refuseOle(bytes);
 	const zip = openZip(bytes);

@@ -193,6 +193,16 @@ describe("PowerPoint", () => {
 	});
 });
 
+test("what it is decides who reads it, whatever it is called", async () => {
+	const files = { doc: docOf({ body: [{ text: "A letter." }] }), xls: xlsOf([{ name: "A", rows: [["A cell."]] }]), ppt: pptOf([{ box: "A slide." }]) };
+	for (const name of ["doc", "xls", "ppt", "docx", "xlsx", "pptx", "ole"]) {
+		const reader = await extractorNamed(officePlugin(), name);
+		for (const bytes of Object.values(files)) expect((await read(reader, bytes, reader.accepts[0] ?? "*/*")).extraction.text).toContain("A ");
+	}
+	const ole = await extractorNamed(officePlugin(), "ole");
+	expect(await codeOf(read(ole, compoundOf([streamNode("Other", new Uint8Array(9))]), "application/x-cfb"))).toBe("EXTRACTOR_MISSING");
+});
+
 describe("what cannot be read", () => {
 	test("passwords are told as such", async () => {
 		expect(await codeOf(open("doc", docOf({ body: [{ text: "x" }], isEncrypted: true })))).toBe("FILE_ENCRYPTED");
