@@ -4,6 +4,7 @@ import { openRooms } from "./access/open-rooms.ts";
 import { type ListedOnwards, listDocuments } from "./browse/list-documents.ts";
 import { resumeSyncs } from "./connections/resume-syncs.ts";
 import { fail } from "./errors/fail.ts";
+import { meter } from "./language/meter.ts";
 import type { Caller } from "./model/caller.ts";
 import type { Chunk } from "./model/chunk.ts";
 import type { FileContent } from "./model/content.ts";
@@ -64,6 +65,11 @@ const processingShownMax = 500;
 export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Service {
 	const { storage, world } = parts;
 	const rooms = (caller: Caller) => openRooms(storage, caller);
+	// What a search costs is written down for one who may only read as well.
+	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => ({
+		...createStep(world, signal),
+		spent: meter(storage.organisation(organisation).records, world),
+	});
 
 	const get: Service["get"] = async (caller, idOrCustomId) => {
 		const { documents } = rooms(caller);
@@ -111,10 +117,10 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 				{ ...after, offset: 0, limit: Math.min(limit, processingShownMax), sort: "createdAt", order: "desc" },
 				false,
 			),
-		searchDocuments: (caller, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
-		searchMemories: (caller, query, signal) => searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
-		explainDocuments: (caller, query, signal) => explainDocuments(query, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
-		explainMemories: (caller, query, signal) => explainMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, createStep(world, signal)),
+		searchDocuments: (caller, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(caller) }, stepFor(caller, signal)),
+		searchMemories: (caller, query, signal) => searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, stepFor(caller, signal)),
+		explainDocuments: (caller, query, signal) => explainDocuments(query, { ...parts, rooms: rooms(caller) }, stepFor(caller, signal)),
+		explainMemories: (caller, query, signal) => explainMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, stepFor(caller, signal)),
 	};
 }
 

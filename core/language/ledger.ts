@@ -2,7 +2,7 @@
 
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
-import type { ModelUsage } from "../plugin/contract.ts";
+import type { EmbeddingSpent, ModelUsage } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { ModelTerms, Prices } from "./terms.ts";
 
@@ -19,9 +19,11 @@ export type Spent = {
 export interface DaySpent extends Spent {
 	/** `2026-11-21`, of UTC. */
 	readonly date: string;
-	/** Both null for the whole organisation. */
+	/** All null for what the language model cost the whole organisation. */
 	readonly containerTag: string | null;
 	readonly key: string | null;
+	/** Whose vectors it was paid for. */
+	readonly embedder: string | null;
 }
 
 /** Who pays besides the organisation. */
@@ -36,6 +38,7 @@ export const nothingSpent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, 
 const kind = "model-usage";
 const container = "container";
 const ofKey = "key";
+const ofEmbedder = "embedder";
 const daysAtOnce = 1_000;
 
 export function dateOf(now: Date): string {
@@ -47,6 +50,11 @@ export async function charge({ containerTag, key }: Payer, usage: ModelUsage, te
 	const more: Spent = { calls: 1, ...usage, cost: costOf(usage, terms.prices) };
 	const ids = [idOf(now), ...(containerTag === null ? [] : [idOf(now, container, containerTag)]), ...(key === null ? [] : [idOf(now, ofKey, key)])];
 	for (const id of ids) await grow(id, more, records, now);
+}
+
+/** Apart from what the language model costs: no budget of its. Durable when it resolves. */
+export async function chargeEmbedding({ embedder, tokens, cost }: EmbeddingSpent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
+	await grow(idOf(now, ofEmbedder, embedder), { calls: 1, inputTokens: tokens, outputTokens: 0, cost }, records, now);
 }
 
 /** Why nothing more may be spent today, or null. Calls that are under way are not in it yet: a budget may be passed by them. */
@@ -90,7 +98,7 @@ export function addSpent(a: Spent, b: Spent): Spent {
 }
 
 /** Who loses a race looks again; one of them always wins. */
-async function grow(id: string, more: Spent, records: RecordStore, now: Date): Promise<void> {
+async function grow(id: string, more: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
 	const expiresAt = new Date(now.getTime() + limits.modelUsageKeptMs);
 	for (;;) {
 		const kept = await records.get(kind, id, now);
@@ -98,14 +106,14 @@ async function grow(id: string, more: Spent, records: RecordStore, now: Date): P
 	}
 }
 
-/** `2026-11-21`, `2026-11-21 container team`, `2026-11-21 key …`: in this order. */
-function idOf(now: Date, account?: typeof container | typeof ofKey, name?: string): string {
+/** `2026-11-21`, `2026-11-21 container team`, `2026-11-21 embedder …`, `2026-11-21 key …`: in this order. */
+function idOf(now: Date, account?: typeof container | typeof ofKey | typeof ofEmbedder, name?: string): string {
 	return account === undefined ? dateOf(now) : `${dateOf(now)} ${account} ${name}`;
 }
 
-function accountOf(id: string): Pick<DaySpent, "date" | "containerTag" | "key"> {
+function accountOf(id: string): Pick<DaySpent, "date" | "containerTag" | "key" | "embedder"> {
 	const [, date = "", account, name = ""] = /^(\S+)(?: (\S+) ([\s\S]*))?$/.exec(id) ?? [];
-	return { date, containerTag: account === container ? name : null, key: account === ofKey ? name : null };
+	return { date, containerTag: account === container ? name : null, key: account === ofKey ? name : null, embedder: account === ofEmbedder ? name : null };
 }
 
 /** Nobody else writes the record. */

@@ -23,6 +23,8 @@ export interface Usage {
 	readonly total: Spent;
 	/** Oldest first; days without a call are left out. */
 	readonly days: readonly (DaySpent & { readonly containers: readonly DaySpent[]; readonly keys: readonly DaySpent[] })[];
+	/** What embedding services have cost, each on each day: in no total and under no budget. */
+	readonly embeddings: readonly DaySpent[];
 }
 
 const daysShown = 30;
@@ -52,11 +54,12 @@ export function createUsageService({ storage, modelGate, world }: Pick<Parts, "s
 				tokensToday: today.inputTokens + today.outputTokens,
 				total: days.reduce<Spent>(addSpent, nothingSpent),
 				days,
+				embeddings: spent.filter(({ embedder }) => embedder !== null),
 			};
 		},
 	};
 }
 
-function isWhole({ containerTag, key }: DaySpent): boolean {
-	return containerTag === null && key === null;
+function isWhole({ containerTag, key, embedder }: DaySpent): boolean {
+	return containerTag === null && key === null && embedder === null;
 }

@@ -3,6 +3,7 @@
 import { demandRole } from "../access/demand-role.ts";
 import { openRooms } from "../access/open-rooms.ts";
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
+import { meter } from "../language/meter.ts";
 import type { Caller } from "../model/caller.ts";
 import type { MemoryId, RemovalId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
@@ -54,6 +55,10 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 	const rooms = (caller: Caller) => openRooms(storage, caller);
 	const restoring = (caller: Caller) => ({ rooms: rooms(caller), records: storage.organisation(caller.organisation).records, world, undoMs });
 
+	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => ({
+		...createStep(world, signal),
+		spent: meter(storage.organisation(organisation).records, world),
+	});
 	const writing = (caller: Caller) => ({ ...parts, rooms: rooms(caller) });
 	/** The batch is kept beside the rooms, so a key that may not write is refused before. */
 	const forgetting = (caller: Caller) => {
@@ -61,10 +66,10 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 		return restoring(caller);
 	};
 	return {
-		create: (caller, containerTag, memories, signal) => createMemories(containerTag, memories, caller.organisation, writing(caller), createStep(world, signal)),
-		revise: (caller, containerTag, name, revision, signal) => reviseMemory(containerTag, name, revision, writing(caller), createStep(world, signal)),
+		create: (caller, containerTag, memories, signal) => createMemories(containerTag, memories, caller.organisation, writing(caller), stepFor(caller, signal)),
+		revise: (caller, containerTag, name, revision, signal) => reviseMemory(containerTag, name, revision, writing(caller), stepFor(caller, signal)),
 		forget: async (caller, containerTag, name, reason) => forgetMemory(containerTag, name, reason, forgetting(caller)),
-		matching: (caller, request, signal) => findMatching(request, writing(caller), createStep(world, signal)),
+		matching: (caller, request, signal) => findMatching(request, writing(caller), stepFor(caller, signal)),
 		forgetAll: async (caller, containerTag, ids, reason) => (await forgetMemories(containerTag, ids, reason, forgetting(caller))).batch,
 		restore: (caller, containerTag, request) => restoreMemories(containerTag, request, restoring(caller)),
 		graph: async (caller, request) => memoryGraph(request, rooms(caller), world.now()),

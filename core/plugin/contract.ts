@@ -44,6 +44,8 @@ export interface Member {
 }
 
 export interface EmbeddingSpent {
+	/** The embedder's name. */
+	readonly embedder: string;
 	/** As the service counts them. */
 	readonly tokens: number;
 	/** By the operator's price; 0 where there is none. */
@@ -133,6 +135,8 @@ export interface Embedder {
 	readonly batchMax: number;
 	/** The languages whose meanings its vectors know, as ISO 639-1 has them; absent where nobody knows. A query in another is told so. */
 	readonly languages?: readonly string[];
+	/** Of each text, whether it is read to its end, by the embedder's own count; what is longer is cut. Absent where every chunk is read whole. */
+	readonly fits?: (texts: readonly string[], step: Step) => Promise<readonly boolean[]>;
 	readonly embed: (texts: readonly string[], purpose: "document" | "query", step: Step) => Promise<readonly Vector[]>;
 }
 

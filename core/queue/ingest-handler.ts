@@ -1,7 +1,8 @@
 /** The job `ingest`: takes one document, at the revision it has now, through the pipeline. */
 
 import { fail, ServiceError } from "../errors/fail.ts";
-import type { Document } from "../model/document.ts";
+import { meter } from "../language/meter.ts";
+import type { Document, Progress } from "../model/document.ts";
 import { asId, type DocumentId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import { type DocumentStatus, unfinishedStatuses } from "../model/status.ts";
@@ -64,7 +65,8 @@ async function process(document: Document, attempt: number, rooms: OrganisationR
 	const { id, revision } = document;
 	// Whoever claims it a sixth time was left by five others that never came back: it takes the process down.
 	if (attempt > limits.attemptsMax) throw fail("PROCESS_CRASHED");
-	const step = createStep(world, signal, (progress) => void rooms.documents.progress(id, revision, progress).catch(() => undefined));
+	const progress = (now: Progress) => void rooms.documents.progress(id, revision, now).catch(() => undefined);
+	const step = { ...createStep(world, signal, progress), spent: meter(rooms.records, world) };
 	const enter = async (status: DocumentStatus) => {
 		if (status === "done" && step.remarks().length > 0) await rooms.documents.describe(id, revision, { remarks: step.remarks() });
 		if (!(await rooms.documents.move(id, revision, unfinishedStatuses, status, world.now()))) throw fail("DOCUMENT_SUPERSEDED", id);
@@ -81,7 +83,7 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, 
 				const members = (document: Document, bounded: Step) => takeMembers(document, { rooms, extractors, mediaTypes, world }, bounded);
 				return extract(received, { extractors, addressReaders, members, blobs: rooms.blobs, mediaTypes, fetch }, step);
 			}),
-		chunk: async (extracted, step) => chunk(extracted, chunkers, (await steeringOf(rooms.records, world.now())).chunkCharacters, world, step),
+		chunk: async (extracted, step) => chunk(extracted, (await steeringOf(rooms.records, world.now())).chunkCharacters, { chunkers, embedder, world }, step),
 		embed: (chunked, step) => embed(chunked, embedder, step),
 		index: (embedded, step) => indexChunks(embedded, rooms, embedder.space, world, step),
 		remember: async ({ document, chunks }, step) => {

@@ -2,6 +2,7 @@
 
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
+import { meter } from "../language/meter.ts";
 import type { Document } from "../model/document.ts";
 import type { Parts } from "../parts.ts";
 import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
@@ -67,7 +68,7 @@ const sortedAtOnce = 500;
 /** What was drawn now or earlier finds its places in the container's profile before anybody asks for it. */
 async function sortAll({ subject: tag }: Job, rooms: OrganisationRooms, { embedder, world }: Parts, signal: AbortSignal): Promise<void> {
 	const buckets = await bucketsOf(tag, rooms.containers, rooms.records, world.now());
-	const step = createStep(world, signal);
+	const step = { ...createStep(world, signal), spent: meter(rooms.records, world) };
 	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { rooms, embedder }, step)) === sortedAtOnce);
 }
 
@@ -77,7 +78,7 @@ const waiting = { code: "MEMORIES_WAIT", message: "the language model does not a
 /** A document whose memories cannot be drawn does not keep the others from theirs; a fault that may pass stops all until it has. */
 async function dream(document: Document, rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
-	const step = createStep(parts.world, signal);
+	const step = { ...createStep(parts.world, signal), spent: meter(rooms.records, parts.world) };
 	const before = document.findings.remarks;
 	const lasting = before.filter(({ code }) => code !== waiting.code);
 	try {

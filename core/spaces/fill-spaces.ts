@@ -5,19 +5,22 @@
  */
 
 import { asServiceError } from "../errors/fail.ts";
+import { meter } from "../language/meter.ts";
+import type { OrganisationId } from "../model/id.ts";
 import type { Vector } from "../model/vector.ts";
 import { embedTexts } from "../pipeline/embed.ts";
 import { createStep } from "../pipeline/step.ts";
-import type { Embedder } from "../plugin/contract.ts";
+import type { Embedder, EmbeddingSpent, Step } from "../plugin/contract.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
-import type { LackingText, SpaceStore, TextPlace } from "../ports/space-store.ts";
+import type { LackingText, TextPlace } from "../ports/space-store.ts";
+import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { retryDelayMs } from "../queue/backoff.ts";
 import type { Embedders } from "./embedders.ts";
 
 export interface FillParts {
 	readonly embedders: Embedders;
-	readonly storage: { readonly spaces: SpaceStore; readonly jobs: Pick<JobQueue, "depth"> };
+	readonly storage: Pick<Storage, "spaces" | "organisation"> & { readonly jobs: Pick<JobQueue, "depth"> };
 	readonly world: World;
 }
 
@@ -70,7 +73,8 @@ export async function fillSpaces({ embedders, storage, world }: FillParts, signa
 		const began = world.elapsedMs();
 		const { texts, reached, share, isAtEnd } = await spaces.lacking(embedder.space.name, place, Math.min(textsMax, embedder.batchMax));
 		if (texts.length > 0) {
-			const vectors = await vectorsOf(texts, embedder, world, signal);
+			const step = { ...createStep(world, signal), spent: (spent: EmbeddingSpent) => shareOut(spent, texts, storage, world) };
+			const vectors = await vectorsOf(texts, embedder, step);
 			const made = texts.flatMap(({ kind, organisation, id }, i) => {
 				const vector = vectors[i];
 				return vector == null ? [] : [{ kind, organisation, id, vector }];
@@ -86,8 +90,8 @@ export async function fillSpaces({ embedders, storage, world }: FillParts, signa
 }
 
 /** Null for a text that has none: one that an embedder cannot take does not keep all others from theirs. */
-async function vectorsOf(texts: readonly LackingText[], embedder: Embedder, world: World, signal: AbortSignal): Promise<readonly (Vector | null)[]> {
-	const step = createStep(world, signal);
+async function vectorsOf(texts: readonly LackingText[], embedder: Embedder, step: Step): Promise<readonly (Vector | null)[]> {
+	const { signal, log } = step;
 	const embed = (wanted: readonly string[]) => embedTexts(wanted, embedder, "document", step);
 	try {
 		return await embed(texts.map(({ text }) => text));
@@ -106,9 +110,23 @@ async function vectorsOf(texts: readonly LackingText[], embedder: Embedder, worl
 		} catch (thrown) {
 			const reason = asServiceError(thrown);
 			if (signal.aborted || reason.mayPass) throw thrown;
-			world.log("error", "a text has no vector, and is found by its words only", { kind, id, reason: reason.message });
+			log("error", "a text has no vector, and is found by its words only", { kind, id, reason: reason.message });
 			return null;
 		}
+	}
+}
+
+/** Each organisation pays for its own texts, by their length. */
+function shareOut(spent: EmbeddingSpent, texts: readonly LackingText[], storage: Pick<Storage, "organisation">, world: World): void {
+	const lengths = new Map<OrganisationId, number>();
+	for (const { organisation, text } of texts) lengths.set(organisation, (lengths.get(organisation) ?? 0) + text.length);
+	const whole = Math.max(
+		1,
+		[...lengths.values()].reduce((sum, length) => sum + length, 0),
+	);
+	for (const [organisation, length] of lengths) {
+		const part = length / whole;
+		meter(storage.organisation(organisation).records, world)({ ...spent, tokens: Math.round(spent.tokens * part), cost: spent.cost * part });
 	}
 }
 

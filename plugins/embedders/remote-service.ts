@@ -18,6 +18,8 @@ export interface RemoteAnswer {
 }
 
 export interface RemoteService {
+	/** The embedder's name, for the ledger. */
+	readonly embedder: string;
 	/** Its host, for errors. */
 	readonly name: string;
 	readonly textsMax: number;
@@ -97,7 +99,7 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 
 	function spentOf(tokens: number | null, texts: readonly string[]): EmbeddingSpent {
 		const counted = tokens ?? Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / charactersPerToken);
-		return { tokens: counted, cost: (counted * service.price) / 1_000_000 };
+		return { embedder: service.embedder, tokens: counted, cost: (counted * service.price) / 1_000_000 };
 	}
 
 	/** Halves find the one text that is refused in few questions. */

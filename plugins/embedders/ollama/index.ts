@@ -24,6 +24,7 @@ function start({ baseUrl, ...chosen }: Options, model: string, host: Host) {
 	const base = baseUrl.replace(/\/+$/, "");
 	const { dimensions, queryPrompt, documentPrompt, textsMax, charactersMax, timeoutMs, price } = chosen;
 	const service: RemoteService = {
+		embedder: name,
 		name: new URL(base).host,
 		textsMax,
 		charactersMax,

@@ -34,6 +34,7 @@ function start({ baseUrl, apiKey, ...chosen }: Options, model: string, host: Hos
 	// Only its newer models make shorter vectors, and other servers refuse what they do not know.
 	const isShortened = dimensions !== undefined && /^text-embedding-3/.test(model);
 	const service: RemoteService = {
+		embedder: name,
 		name: new URL(base).host,
 		textsMax,
 		charactersMax,

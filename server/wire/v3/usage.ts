@@ -52,11 +52,21 @@ export const usageSchema = Type.Object(
 				keys: Type.Array(Type.Object({ keyId: Type.String({ description: "Documents of connections have none." }), ...spentFields })),
 			}),
 		),
+		embeddings: Type.Array(
+			Type.Object({
+				date: Type.String(),
+				embedder: Type.String(),
+				calls: Type.Integer(),
+				inputTokens: Type.Integer(),
+				cost: Type.Number({ description: "By `CAIRN_EMBEDDING_PRICE` as it was then; 0 where there was none." }),
+			}),
+			{ description: "What embedding services have cost: in no total, and under no budget." },
+		),
 	},
 	{ $id: "Usage" },
 );
 
-export function toUsage({ from, to, model, terms, tokensToday, total, days }: Usage) {
+export function toUsage({ from, to, model, terms, tokensToday, total, days, embeddings }: Usage) {
 	return {
 		from,
 		to,
@@ -74,6 +84,10 @@ export function toUsage({ from, to, model, terms, tokensToday, total, days }: Us
 			containers: day.containers.map((each) => ({ containerTag: each.containerTag ?? "", ...toSpent(each) })),
 			keys: day.keys.map((each) => ({ keyId: each.key ?? "", ...toSpent(each) })),
 		})),
+		embeddings: embeddings.map((each) => {
+			const { calls, inputTokens, cost } = toSpent(each);
+			return { date: each.date, embedder: each.embedder ?? "", calls, inputTokens, cost };
+		}),
 	};
 }
 

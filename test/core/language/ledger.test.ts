@@ -1,7 +1,7 @@
 /** The ledger: every call once, by day and container, however many are charged at the same time; and the budgets read from it. */
 
 import { expect, test } from "bun:test";
-import { charge, readLedger, whySpent } from "../../../core/language/ledger.ts";
+import { charge, chargeEmbedding, readLedger, whySpent } from "../../../core/language/ledger.ts";
 import type { ModelTerms } from "../../../core/language/terms.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { sampleOrganisation } from "../../conformance/samples.ts";
@@ -25,11 +25,27 @@ test("what is charged at the same time adds up", async () => {
 	const one = { calls: 1, ...usage, cost: 0.009 };
 	const times = (n: number) => ({ calls: n, inputTokens: n * one.inputTokens, outputTokens: n * one.outputTokens, cost: expect.closeTo(n * one.cost) });
 	expect(await readLedger("2026-03-01", "2026-03-01", records, on("2026-03-01"))).toEqual([
-		{ date: "2026-03-01", containerTag: null, key: null, ...times(25) },
-		{ date: "2026-03-01", containerTag: "a", key: null, ...times(13) },
-		{ date: "2026-03-01", containerTag: "b", key: null, ...times(12) },
-		{ date: "2026-03-01", containerTag: null, key: "k", ...times(25) },
+		{ date: "2026-03-01", containerTag: null, key: null, embedder: null, ...times(25) },
+		{ date: "2026-03-01", containerTag: "a", key: null, embedder: null, ...times(13) },
+		{ date: "2026-03-01", containerTag: "b", key: null, embedder: null, ...times(12) },
+		{ date: "2026-03-01", containerTag: null, key: "k", embedder: null, ...times(25) },
 	]);
+});
+
+test("what vectors cost is apart, and no budget of the language model's", async () => {
+	const records = freshRecords();
+	const day = on("2026-03-01");
+	await charge({ containerTag: "a", key: "k" }, usage, terms, records, day);
+	for (let i = 0; i < 3; i++) await chargeEmbedding({ embedder: "openai", tokens: 1_000_000, cost: 0.02 }, records, day);
+	const told = await readLedger("2026-03-01", "2026-03-01", records, day);
+	expect(told.map(({ containerTag, key, embedder, calls }) => [containerTag, key, embedder, calls])).toEqual([
+		[null, null, null, 1],
+		["a", null, null, 1],
+		[null, null, "openai", 3],
+		[null, "k", null, 1],
+	]);
+	expect(told[2]).toMatchObject({ inputTokens: 3_000_000, outputTokens: 0, cost: expect.closeTo(0.06) });
+	expect(await whySpent({ containerTag: "a", key: "k" }, { ...terms, tokensPerDay: 2_000 }, records, day)).toBe(null);
 });
 
 test("days are told from the first to the last, whatever containers are called", async () => {

@@ -164,8 +164,8 @@ describe("openai", () => {
 		service.behave(({ input }) => Response.json({ data: input.map((text, index) => ({ index, embedding: vectorOf(text, 64) })) }));
 		await embedder.embed(["12345678"], "document", step);
 		expect(spent).toEqual([
-			{ tokens: 4, cost: (4 * 0.02) / 1_000_000 },
-			{ tokens: 2, cost: (2 * 0.02) / 1_000_000 },
+			{ embedder: "openai", tokens: 4, cost: (4 * 0.02) / 1_000_000 },
+			{ embedder: "openai", tokens: 2, cost: (2 * 0.02) / 1_000_000 },
 		]);
 	});
 

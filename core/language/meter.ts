@@ -1,0 +1,15 @@
+/** What embedders elsewhere have cost an organisation: written to the ledger beside what the language model has, and never held against its budget. */
+
+import type { EmbeddingSpent, Step } from "../plugin/contract.ts";
+import type { RecordStore } from "../ports/record-store.ts";
+import type { World } from "../ports/world.ts";
+import { chargeEmbedding } from "./ledger.ts";
+
+/** For a step. Nobody waits for the ledger: an answer that is there is worth more than its price on paper. */
+export function meter(records: Pick<RecordStore, "get" | "put">, world: Pick<World, "now" | "log">): NonNullable<Step["spent"]> {
+	return (spent: EmbeddingSpent) => {
+		chargeEmbedding(spent, records, world.now()).catch((thrown: unknown) =>
+			world.log("warn", "what an embedder cost could not be written down", { embedder: spent.embedder, tokens: spent.tokens, reason: String(thrown) }),
+		);
+	};
+}
