@@ -279,7 +279,7 @@ export const definitions = {
 		read: text,
 	}),
 	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: "sqlite", meaning: "storage plugin", read: text }),
-	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: "hashing", meaning: "embedder plugin", read: text }),
+	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: "static", meaning: "embedder plugin", read: text }),
 	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: "overlap", meaning: "reranker plugin", read: text }),
 } as const;
 
