@@ -8,10 +8,8 @@ import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { type MemoryId, newId } from "../model/id.ts";
-import { limits } from "../model/limits.ts";
 import type { Link, Memory, MemoryDraft, MemoryEdge } from "../model/memory.ts";
-import { wholeOrganisation } from "../model/scope.ts";
-import { affinity, cosine, type Vector } from "../model/vector.ts";
+import type { Vector } from "../model/vector.ts";
 import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
 import type { World } from "../ports/world.ts";
@@ -20,6 +18,7 @@ import type { Drawn } from "./draw-with-model.ts";
 import { embedTexts } from "./embed.ts";
 import { homesOf } from "./homes.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
+import { neighboursOf, type Surroundings, surroundingsOf } from "./neighbours.ts";
 import { saidLater, saidOn } from "./said-on.ts";
 
 export interface RememberParts extends DrawParts {
@@ -30,8 +29,8 @@ export interface RememberParts extends DrawParts {
 
 /** How often a save that found its neighbours changed looks again. Only another process can make that happen. */
 const looksMax = 5;
-/** So many times the neighbours that a linker is shown are looked at for some of the same subject: two statements about one home may share no word. */
-const lookedAtPerNeighbour = 4;
+/** So many drafts have their neighbours looked up together; a book has thousands, and each brings some. */
+const draftsAtOnce = 50;
 
 /** @returns how many memories were written. */
 export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
@@ -100,7 +99,8 @@ async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: R
 	for (let look = 0; look < looksMax; look++) {
 		const plan = await planVersions(home, drafts, parts, step);
 		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
-		for (const { known, draft } of plan.supported) await memories.support(known, draft.evidence, parts.world.now());
+		// Side by side, so that one write to the disk does for all.
+		await Promise.all(plan.supported.map(({ known, draft }) => memories.support(known, draft.evidence, parts.world.now())));
 		return plan.memories.length;
 	}
 	step.remark("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
@@ -117,9 +117,17 @@ interface Plan {
 /** Decides draft by draft, so that a later sentence of a document can update an earlier one. */
 async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts, step: Step): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
-	for (const { draft, extractor, vector } of drafts) {
+	let around: Surroundings = { hits: new Map(), memories: new Map() };
+	for (const [i, { draft, extractor, vector }] of drafts.entries()) {
+		if (i % draftsAtOnce === 0)
+			around = await surroundingsOf(
+				drafts.slice(i, i + draftsAtOnce).flatMap((each) => each.vector ?? []),
+				home,
+				parts,
+			);
 		if (vector === undefined) continue;
-		const neighbours = await neighboursOf(vector, draft.subject, home, plan, parts);
+		const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
+		const neighbours = neighboursOf(vector, draft.subject, around, plan.memories, replaced, parts);
 		const { links, duplicateOf } = await link(draft, neighbours, parts.memoryLinkers, step);
 		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
 		if (planned >= 0) addEvidence(plan, planned, draft);
@@ -132,30 +140,6 @@ async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts:
 		}
 	}
 	return plan;
-}
-
-/** The nearest known memories of the container and of this very document, nearest first, and somewhat farther ones about the same subject. */
-async function neighboursOf(
-	vector: Vector,
-	subject: string | null,
-	{ tag, filter }: Home,
-	plan: Plan,
-	{ rooms, embedder, world }: RememberParts,
-): Promise<readonly Neighbour[]> {
-	const { calibration } = embedder.space;
-	const reach = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
-	const hits = await rooms.vectors(embedder.space).nearestMemories(vector, reach, limits.memoryNeighboursMax * lookedAtPerNeighbour);
-	const scores = new Map(hits.map(({ id, score }) => [id, score]));
-	const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
-	const stored = await rooms.memories.get(hits.map(({ id }) => id));
-	return [
-		...stored.map((memory) => ({ memory, affinity: affinity(scores.get(memory.id) ?? 0, calibration) })),
-		...plan.memories.map(({ memory, vector: other }) => ({ memory, affinity: affinity(cosine(vector, other), calibration) })),
-	]
-		.filter(({ memory }) => !replaced.has(memory.id))
-		.sort((a, b) => b.affinity - a.affinity)
-		.filter(({ memory }, i) => i < limits.memoryNeighboursMax || (subject !== null && memory.subject === subject))
-		.slice(0, limits.memoryNeighboursMax * lookedAtPerNeighbour);
 }
 
 /** Adds up what all linkers say: two linkers on one target, the first listed wins. */

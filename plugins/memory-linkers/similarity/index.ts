@@ -1,6 +1,6 @@
 /** Links a new memory to its neighbours by rules: the same words are a duplicate, another value is an update, more about the same is an extension. */
 
-import { definePlugin, type Link, type Linking, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn";
+import { definePlugin, type Link, type Linking, type Memory, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn";
 import { z } from "zod";
 import { isOlder, isSameSubject, replacingRule } from "./replaces.ts";
 import { type Statement, statementOf } from "./statement.ts";
@@ -27,7 +27,7 @@ function similarity(chosen: Options): MemoryLinker {
 			const sorted = [...neighbours].sort((a, b) => b.affinity - a.affinity || (a.memory.id < b.memory.id ? -1 : 1));
 			const known = sorted
 				.filter(({ memory }) => memory.isLatest && !memory.isForgotten)
-				.map((neighbour) => ({ neighbour, old: statementOf(neighbour.memory) }));
+				.map((neighbour) => ({ neighbour, old: statementOfKnown(neighbour.memory) }));
 			const premises = draft.isInference && draft.evidence.length > 1 ? premisesOf(draft, known) : [];
 			if (premises.length > 0) return { links: premises, duplicateOf: null };
 			const twin = known.find(({ old }) => saysNothingNew(fresh, old));
@@ -35,6 +35,15 @@ function similarity(chosen: Options): MemoryLinker {
 			return { links: linksOf(fresh, known, chosen), duplicateOf: null };
 		},
 	};
+}
+
+/** A known memory is offered to all drafts of a document as the same object, and read once. */
+const statements = new WeakMap<Memory, Statement>();
+
+function statementOfKnown(memory: Memory): Statement {
+	const read = statements.get(memory) ?? statementOf(memory);
+	statements.set(memory, read);
+	return read;
 }
 
 interface Known {

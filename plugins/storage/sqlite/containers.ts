@@ -1,7 +1,7 @@
 /** Containers: reads here, writes by way of the writer. */
 
 import { type ContainerStore, fail, type OrganisationId } from "cairn";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { containerOf } from "./container-operations.ts";
 import type { Reads } from "./reads.ts";
 import { containers } from "./schema.ts";
@@ -26,12 +26,12 @@ interface CountRow {
 export function containerStore(organisation: OrganisationId, { statement, prepare }: Reads, { write }: WriterClient): ContainerStore {
 	const prepared = prepare(({ orm }) => ({
 		all: () => orm.select().from(containers).where(eq(containers.organisation, organisation)).orderBy(asc(containers.createdAt), asc(containers.tag)).all(),
-		one: (tag: string) =>
-			orm
-				.select()
-				.from(containers)
-				.where(and(eq(containers.organisation, organisation), eq(containers.tag, tag)))
-				.get(),
+		// Asked for several times for each document: made anew each time it would take a millisecond.
+		one: orm
+			.select()
+			.from(containers)
+			.where(and(eq(containers.organisation, organisation), eq(containers.tag, sql.placeholder("tag"))))
+			.prepare(),
 	}));
 
 	return {
@@ -49,7 +49,7 @@ export function containerStore(organisation: OrganisationId, { statement, prepar
 				});
 		},
 		get: async (tag) => {
-			const row = prepared().one(tag);
+			const row = prepared().one.get({ tag });
 			return row === undefined ? null : containerOf(row);
 		},
 		change: async (tag, change, now) => {

@@ -11,6 +11,7 @@ import { columnList } from "./table-rows.ts";
 import type { WriterClient } from "./writer-client.ts";
 
 const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
+/** Where it stands behind a CROSS JOIN, SQLite begins with the few and sorts them. Left alone it would go through all memories in their order. */
 const newestFirst = "ORDER BY m.created_at DESC, m.key DESC";
 
 /** Every row is an edge once, whichever of its ends was asked for. */
@@ -49,13 +50,14 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 			return statement<{ total: number }>(`SELECT count(*) AS total FROM ${from} WHERE ${where}`).get(...params)?.total ?? 0;
 		},
 		ofDocument: async (document) => {
-			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1
-				AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2) ${newestFirst}`;
+			const sql = `SELECT ${columns} FROM (SELECT DISTINCT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2) d
+				CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = d.memory ${newestFirst}`;
 			return statement<MemoryRow>(sql).all(organisation, document).map(memoryOf);
 		},
 		ofDocuments: async (documents) => {
-			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e
-				WHERE e.organisation = ?1 AND e.document IN (SELECT value FROM json_each(?2))) ${newestFirst}`;
+			const sql = `SELECT ${columns} FROM (SELECT DISTINCT e.memory FROM json_each(?2) j CROSS JOIN memory_evidence e
+					WHERE e.organisation = ?1 AND e.document = j.value) d
+				CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = d.memory ${newestFirst}`;
 			return statement<MemoryRow>(sql).all(organisation, JSON.stringify(documents)).map(memoryOf);
 		},
 		retract: (document, now) => write("retractDocument", { organisation, id: document, now }),
