@@ -13,6 +13,8 @@ export interface Encoded {
 export interface Encoder {
 	readonly padId: number;
 	readonly encode: (text: string) => Encoded;
+	/** Whether nothing of it would be cut. */
+	readonly fits: (text: string) => boolean;
 	/** The second text gives way first; of a long first one half the room is left. */
 	readonly encodePair: (first: string, second: string) => Encoded;
 }
@@ -32,6 +34,7 @@ export async function openEncoder({ tokenizerFile, tokenizerConfigFile, tokensMa
 
 	return {
 		padId: padIdOf(tokenizer, settings),
+		fits: (text) => text.length <= tokensMax * charactersPerTokenMax && around(text).ids.length <= tokensMax,
 		encode: (text) => {
 			const whole = around(trimmed(text));
 			if (whole.ids.length <= tokensMax) return whole;

@@ -74,7 +74,7 @@ async function extractText(text: string, containerTags: readonly string[], { org
 }
 
 function cutUp(extracted: Extracted, { parts, step }: Place): Promise<Chunked> {
-	return chunk(extracted, parts.chunkers, null, parts.world, step);
+	return chunk(extracted, null, parts, step);
 }
 
 function chunkOf({ id, revision }: Document, text: string, position: number, { parts }: Place): Chunk {

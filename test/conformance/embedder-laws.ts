@@ -8,6 +8,8 @@ import { kinTexts, oddTexts } from "./samples-text.ts";
 /** Batches pad and round; more is another answer. */
 const sameWithin = 1e-4;
 const texts = kinTexts.flat();
+/** No model that reads sentences reads a book in one go. */
+const endlessText = "The keeper counted ships. ".repeat(20_000).trim();
 
 /** @param start makes a fresh embedder; it is called once for each law. */
 export function embedderLaws(start: () => Promise<Embedder>): readonly Law[] {
@@ -65,6 +67,16 @@ export function embedderLaws(start: () => Promise<Embedder>): readonly Law[] {
 				demand(query !== undefined && near !== undefined && far !== undefined, "a vector is missing");
 				demand(cosine(query, near) > cosine(query, far), `"${text}" is nearer to "${stranger}" than to "${paraphrase}"`);
 			}
+		}),
+		law("what fits is told for each text, and what does not fit is cut", async (embedder) => {
+			if (embedder.fits === undefined) return;
+			const { fits } = embedder;
+			const told = await fits([...texts, endlessText], quietStep());
+			demand(told.length === texts.length + 1, `${told.length} answers for ${texts.length + 1} texts`);
+			demand(told.slice(0, -1).every(Boolean), "a sentence does not fit");
+			if (told.at(-1) === true) return;
+			const [once, longer] = await embed(embedder, [endlessText, `${endlessText} and a ferry`]);
+			demand(isSame(once, longer), "it says that a text is cut, and reads on");
 		}),
 	];
 }

@@ -6,8 +6,10 @@ import { hasRuntime, type LocalOptions, localOptions } from "../../local-models/
 import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";
 import { measuredCalibration } from "../measured-calibration.ts";
 import type { EmbedInput, EmbedOutput } from "./engine.ts";
+import type { FitsInput, FitsOutput } from "./fits-engine.ts";
 
 const engine = new URL("./engine.ts", import.meta.url);
+const fitsEngine = new URL("./fits-engine.ts", import.meta.url);
 /** Enough to fill its runs with texts of like length, and little enough that progress is seen and a try that is stopped loses little. */
 const batchMax = 64;
 /** Until it has been measured: strangers near 0.3 and answers near 0.7 are in the middle of what models do. */
@@ -57,6 +59,12 @@ async function start(model: ModelFolder, options: LocalOptions, host: Host): Pro
 			},
 		},
 		batchMax,
+		fits: async (texts, { signal }) => {
+			const input: FitsInput = { model, texts: texts.map((text) => model.documentPrompt + text) };
+			const output = await askModel<FitsInput, FitsOutput>(process, name, { engine: fitsEngine, input, signal }, options);
+			if ("complaint" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.complaint);
+			return output.fits;
+		},
 		embed: async (texts, purpose, step) => {
 			if (texts.length === 0) return [];
 			await calibration.settle((pairs, as) => ask(pairs, as, step));

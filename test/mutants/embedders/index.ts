@@ -43,6 +43,11 @@ export function embedderMutants(sound: Embedder): readonly Mutant<Embedder>[] {
 			(vectors, texts) => vectors.map((vector, i) => vector.map((_, at) => (at === (texts[i]?.length ?? 0) % vector.length ? 1 : 0))),
 			"a paraphrase is nearer than a stranger",
 		),
+		{
+			name: "says that it cuts what it reads",
+			laws: ["what fits is told for each text, and what does not fit is cut"],
+			start: async () => ({ ...sound, fits: async (texts) => texts.map(({ length }) => length < 1_000) }),
+		},
 	];
 }
 

@@ -1,0 +1,28 @@
+/** In the model's own process: which texts it reads to their end. It needs the tokenizer alone. */
+
+import type { Engine } from "cairn";
+import type { ModelFolder } from "../../local-models/model-folder.ts";
+import { type Encoder, openEncoder } from "../../local-models/tokens.ts";
+
+export interface FitsInput {
+	readonly model: ModelFolder;
+	readonly texts: readonly string[];
+}
+
+export type FitsOutput = { readonly fits: readonly boolean[] } | { readonly complaint: string };
+
+/** A process serves one model. */
+let opened: Promise<Encoder> | null = null;
+
+const engine: Engine<FitsInput, FitsOutput> = async ({ model, texts }) => {
+	try {
+		opened ??= openEncoder(model);
+		const { fits } = await opened;
+		return { fits: texts.map(fits) };
+	} catch (thrown) {
+		opened = null;
+		return { complaint: thrown instanceof Error ? thrown.message : String(thrown) };
+	}
+};
+
+export default engine;
