@@ -42,7 +42,7 @@ export interface ModelRecord {
 /** Nine of ten strangers are below `unrelated`, one of four answers is above `related`: as for the other embedders. */
 const strangersBelow = 0.9;
 const answersBelow = 0.75;
-/** How much an affinity adds to what the words say; found with `bench/embedding`, see docs/embedding-model.md. */
+/** How much an affinity adds to what the words say cannot be seen in pairs: this is presumed, and the plugin has its own that was measured. */
 const weight = 0.6;
 
 export async function writeModel({ out, table, vocabulary, shape, settings, heldBack, featuresOf, sources, filtered, log }: ModelParts): Promise<void> {
