@@ -1,6 +1,7 @@
 /**
  * How well Cairn finds, beside the yardsticks: `bun bench/retrieval/table.ts --data FOLDER`, a folder of collections in the
- * form of BEIR. `--onnx MODEL` adds columns for a model in ONNX form, `--only NAME,NAME` leaves collections out. Cairn's
+ * form of BEIR. `--embedder NAME` takes another than the usual one, `--onnx FOLDER` adds columns for a model in ONNX form,
+ * `--only NAME,NAME` leaves collections out. Cairn's
  * columns come from its own search over its own storage, in process; nothing is asked of a network.
  */
 
@@ -27,15 +28,18 @@ interface Setup {
 const onnxWays = ["dense", "fusion", "rerank"] as const;
 
 const signal = new AbortController().signal;
-const { values: given } = parseArgs({ options: { data: { type: "string" }, onnx: { type: "string" }, only: { type: "string" } } });
+const { values: given } = parseArgs({
+	options: { data: { type: "string" }, embedder: { type: "string" }, onnx: { type: "string" }, only: { type: "string" } },
+});
 if (given.data === undefined) {
-	console.error("usage: bun bench/retrieval/table.ts --data FOLDER [--onnx FOLDER] [--only NAME,NAME]");
+	console.error("usage: bun bench/retrieval/table.ts --data FOLDER [--embedder NAME] [--onnx FOLDER] [--only NAME,NAME]");
 	process.exit(1);
 }
 
+const usual: Config = given.embedder === undefined ? {} : { use: { embedder: given.embedder } };
 await using laboratories = new AsyncDisposableStack();
 const setups: readonly Setup[] = [
-	{ prefix: "", ways: ["words", "dense", "fusion", "rerank"], laboratory: laboratories.use(await openLaboratory({})) },
+	{ prefix: "", ways: ["words", "dense", "fusion", "rerank"], laboratory: laboratories.use(await openLaboratory(usual)) },
 	...(given.onnx === undefined ? [] : [{ prefix: "ONNX ", ways: onnxWays, laboratory: laboratories.use(await openLaboratory(onnxConfig(given.onnx))) }]),
 ];
 const columns = ["BM25", "FTS5", ...setups.flatMap(({ prefix, ways }) => ways.map((way) => prefix + way))];
