@@ -62,9 +62,10 @@ const letterWorth = 0.05;
 const tiedMax = 12;
 
 const byCode = new Map(languages.map((language) => [language.code, language]));
-const smallWords = new Map<string, Language[]>();
-for (const language of languages) {
-	for (const word of new Set(language.small.map(folded))) smallWords.set(word, [...(smallWords.get(word) ?? []), language]);
+/** By small word the languages that say it, by their place in the list: it is looked up for each word of a text. */
+const speakersOf = new Map<string, number[]>();
+for (const [place, { small }] of languages.entries()) {
+	for (const word of new Set(small.map(normalize))) speakersOf.set(word, [...(speakersOf.get(word) ?? []), place]);
 }
 
 /** The likeliest first, none where nothing tells; a text of two languages has both. */
@@ -114,7 +115,7 @@ function scriptsOf(text: string): readonly Script[] {
 
 /** Whether this is one of the words that its language says all the time. */
 export function isSmallWord(word: string, { code }: Language): boolean {
-	return smallWords.get(folded(word))?.some((language) => language.code === code) ?? false;
+	return speakersOf.get(normalize(word))?.some((place) => languages[place]?.code === code) ?? false;
 }
 
 export function languageOfCode(code: string): Language | null {
@@ -134,26 +135,22 @@ function chosen(script: Script, known: readonly Language[], found: readonly Lang
 
 /** Each small word is shared out among the languages that say it. A letter that only one of them writes is worth two words. */
 function rankedRelatives(script: Script, text: string, words: readonly string[]): Ranked {
-	const counts = new Map<Language, number>();
+	const counts = new Float64Array(languages.length);
 	for (const word of words) {
-		const speakers = smallWords.get(word);
-		if (speakers === undefined || speakers[0]?.script !== script) continue;
-		const worth = word.length === 1 && script === "Latin" ? letterWorth : 1;
-		for (const language of speakers) counts.set(language, (counts.get(language) ?? 0) + worth / speakers.length);
+		const speakers = speakersOf.get(word);
+		if (speakers === undefined || languages[speakers[0] ?? 0]?.script !== script) continue;
+		const worth = (word.length === 1 && script === "Latin" ? letterWorth : 1) / speakers.length;
+		for (const place of speakers) counts[place] = (counts[place] ?? 0) + worth;
 	}
-	if (!accented.test(text)) return ranked(counts);
+	if (accented.test(text)) addLetters(script, text, counts);
+	const ranked = languages.flatMap((language, place) => ((counts[place] ?? 0) > 0 ? [[language, counts[place] ?? 0] as const] : []));
+	return ranked.sort((a, b) => b[1] - a[1]);
+}
+
+function addLetters(script: Script, text: string, counts: Float64Array): void {
 	const letters = text.normalize("NFC").toLowerCase();
 	for (const [code, pattern] of tellingLetters) {
-		const language = byCode.get(code);
-		if (language?.script === script && pattern.test(letters)) counts.set(language, (counts.get(language) ?? 0) + 2);
+		const place = languages.findIndex((language) => language.code === code && language.script === script);
+		if (place >= 0 && pattern.test(letters)) counts[place] = (counts[place] ?? 0) + 2;
 	}
-	return ranked(counts);
-}
-
-function ranked(counts: ReadonlyMap<Language, number>): Ranked {
-	return [...counts].sort((a, b) => b[1] - a[1]);
-}
-
-function folded(word: string): string {
-	return normalize(word);
 }

@@ -66,7 +66,7 @@ export const languages: readonly Language[] = [
 		"English",
 		"Latin",
 		null,
-		"the of and to in is was that for it with as his on be at by he this had not are but from or have an they which one you were all her she there would their we him been has when who will no more if out so said what up its about than into them can only other some could time these two may then do my over did our likes lives works",
+		"the of and to in is was that for it with as his on be at by he this had not are but from or have an they which one you were all her she there would their we him been has when who will no more if out so said what up its about than into them can only other some could time these two may then do my over did our likes lives works i me am a how why does want need should make get go just because yes okay thank thanks please any much many long your each both such very after before between while where whom",
 	),
 	language(
 		"de",
