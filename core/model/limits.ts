@@ -33,6 +33,10 @@ export const limits = {
 
 	// What a search may ask.
 	queryCharactersMax: 10_000,
+	/** A model that has to be loaded first takes longer; it is there for the next question. */
+	queryEmbedMsMax: 10_000,
+	/** The same for a reranker, which reads all candidates. */
+	rerankMsMax: 10_000,
 	queryWordsMax: 64, // more words cost time and change nothing that a person would notice
 	searchResultsMax: 100, // contract
 	searchResultsDefault: 10, // contract

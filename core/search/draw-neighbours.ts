@@ -26,7 +26,7 @@ export async function drawNeighbours(
 		const phrasing = wanted.get(document)?.get(position);
 		if (phrasing === undefined) return [];
 		const vector = vectors.get(id);
-		const similarity = vector === undefined ? null : cosine(phrasing.vector, vector);
+		const similarity = vector === undefined || phrasing.vector === null ? null : cosine(phrasing.vector, vector);
 		const evidence = { words: 0, cosine: similarity };
 		return [{ hit: { id, document, position, score: similarity ?? 0 }, evidence, phrasing, score: phrasing.trust * relevance(evidence, space) }];
 	});

@@ -31,7 +31,7 @@ export function fuse<Id extends string, Found extends Hit<Id>>(rankings: readonl
 		const wordScores = new Map(worded.map(({ id, score }) => [id, score]));
 		for (const hit of [...near, ...worded]) {
 			const stranger = strangers.get(hit.id);
-			const similarity = cosines.get(hit.id) ?? (stranger === undefined ? null : cosine(phrasing.vector, stranger));
+			const similarity = cosines.get(hit.id) ?? (stranger === undefined || phrasing.vector === null ? null : cosine(phrasing.vector, stranger));
 			const evidence = { words: wordScores.get(hit.id) ?? 0, cosine: similarity };
 			const score = phrasing.trust * relevance(evidence, space);
 			if (score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, { hit, score, evidence, phrasing });

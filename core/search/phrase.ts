@@ -1,5 +1,6 @@
 /** Search, step one: the query and its rewritings → phrasings with words and a vector each. */
 
+import { asServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
 import type { Vector } from "../model/vector.ts";
 import { embedTexts } from "../pipeline/embed.ts";
@@ -10,7 +11,8 @@ import { soughtWords } from "./words/sought-words.ts";
 export interface Phrasing {
 	readonly text: string;
 	readonly words: readonly SoughtWord[];
-	readonly vector: Vector;
+	/** Null when the embedder does not answer: then its words have to do. */
+	readonly vector: Vector | null;
 	/** 1 for what the client wrote, less for a rewriting: it may miss the point. */
 	readonly trust: number;
 }
@@ -26,12 +28,23 @@ export async function phrase(query: string, rewriters: readonly QueryRewriter[],
 		for (const { word, weight } of (await rewriter.related?.(query, step)) ?? []) related.push(...weighed(word, weight));
 	}
 	const distinct = [...new Set(texts)].slice(0, limits.queryRewritingsMax + 1);
-	const vectors = await embedTexts(distinct, embedder, "query", step);
-	return distinct.flatMap((text, i) => {
-		const vector = vectors[i];
+	const vectors = await vectorsOf(distinct, embedder, step);
+	return distinct.map((text, i) => {
 		const words = [...soughtWords(text, limits.queryWordsMax), ...(i === 0 ? related : [])].slice(0, limits.queryWordsMax);
-		return vector === undefined ? [] : [{ text, words, vector, trust: i === 0 ? 1 : rewritingTrust }];
+		return { text, words, vector: vectors[i] ?? null, trust: i === 0 ? 1 : rewritingTrust };
 	});
+}
+
+/** None while the embedder is away or takes too long: whoever searches is answered by words, and now. */
+async function vectorsOf(texts: readonly string[], embedder: Embedder, step: Step): Promise<readonly Vector[]> {
+	const late = AbortSignal.timeout(limits.queryEmbedMsMax);
+	try {
+		return await embedTexts(texts, embedder, "query", { ...step, signal: AbortSignal.any([step.signal, late]) });
+	} catch (thrown) {
+		if (step.signal.aborted || !(late.aborted || asServiceError(thrown).mayPass)) throw thrown;
+		step.log("warn", "a search is answered by words alone: the embedder does not answer", { embedder: embedder.name, reason: String(thrown) });
+		return [];
+	}
 }
 
 function weighed(word: string, weight: number): readonly SoughtWord[] {

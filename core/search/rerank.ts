@@ -1,5 +1,7 @@
 /** Search, step four: a second opinion on the best candidates. */
 
+import { asServiceError } from "../errors/fail.ts";
+import { limits } from "../model/limits.ts";
 import type { Reranker, Step } from "../plugin/contract.ts";
 
 export interface Ranked {
@@ -20,11 +22,7 @@ const certain = 1e-4;
 export async function rerank<Item extends Ranked>(query: string, items: readonly Item[], reranker: Reranker, step: Step): Promise<readonly Item[]> {
 	const seen = items.slice(0, reranker.candidatesMax);
 	if (seen.length === 0) return items;
-	const opinions = await reranker.score(
-		query,
-		seen.map(({ text }) => text),
-		step,
-	);
+	const opinions = await opinionsOf(query, seen, reranker, step);
 	const judged = items.map((item, i) => {
 		const opinion = opinions[i];
 		return opinion === undefined || i >= seen.length ? item : { ...item, opinion, score: withOpinion(item.score, opinion) };
@@ -33,6 +31,19 @@ export async function rerank<Item extends Ranked>(query: string, items: readonly
 		.map((item, i) => ({ item, i }))
 		.sort((a, b) => b.item.score - a.item.score || a.i - b.i)
 		.map(({ item }) => item);
+}
+
+/** None while the reranker is away: the order stays what it was. */
+async function opinionsOf(query: string, seen: readonly Ranked[], reranker: Reranker, step: Step): Promise<readonly number[]> {
+	const texts = seen.map(({ text }) => text);
+	const late = AbortSignal.timeout(limits.rerankMsMax);
+	try {
+		return await reranker.score(query, texts, { ...step, signal: AbortSignal.any([step.signal, late]) });
+	} catch (thrown) {
+		if (step.signal.aborted || !(late.aborted || asServiceError(thrown).mayPass)) throw thrown;
+		step.log("warn", "a search is not reranked: the reranker does not answer", { reranker: reranker.name, reason: String(thrown) });
+		return [];
+	}
 }
 
 /** Evidence is added where it is evidence, before the curve that makes a share of it: near 0 and 1 the curve is flat. */

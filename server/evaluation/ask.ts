@@ -1,5 +1,6 @@
 /** Asks a filled store the questions of its collection, each in one of several ways, and says what came back. */
 
+import { fail } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../core/model/scope.ts";
 import type { Parts } from "../../core/parts.ts";
@@ -38,9 +39,10 @@ export async function ask(question: Question, way: Way, filled: Filled, parts: P
 async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope, { rooms, embedder }: SearchParts, step: Step): Promise<readonly ChunkHit[]> {
 	const [phrasing] = await phrase(text, [], embedder, step);
 	if (phrasing === undefined) return [];
-	return way === "words"
-		? rooms.words.matchChunks(phrasing.words, scope, legHits)
-		: rooms.vectors(embedder.space).nearestChunks(phrasing.vector, scope, legHits);
+	if (way === "words") return rooms.words.matchChunks(phrasing.words, scope, legHits);
+	// A search does without; a figure must not.
+	if (phrasing.vector === null) throw fail("EMBEDDER_UNAVAILABLE", embedder.name, "it gave no vector for a question");
+	return rooms.vectors(embedder.space).nearestChunks(phrasing.vector, scope, legHits);
 }
 
 /** A document is as good as its best chunk. */
