@@ -15,6 +15,12 @@ export const hostileOffice = {
 	"bomb.docx": () => bombed(docxOf({ body: wordParagraph("Little") }), "word/document.xml", 1_024),
 	"bomb.xlsx": () => bombed(xlsxOf([{ name: "A", xml: sheetData([["little"]]) }]), "xl/worksheets/sheet1.xml", 1_024),
 	"bomb.epub": () => bombed(epubOf(["a.xhtml"], { "a.xhtml": "<p>little</p>" }), "a.xhtml", 600),
+	"bomb.pptx": () => bombed(pptxOf([{ shapes: shape(null, ["little"]) }]), "ppt/slides/slide1.xml", 1_024),
+	"bomb.odt": () => bombed(odfOf("text", "<text:p>little</text:p>"), "content.xml", 1_024),
+	/** A thousand names for one and the same bytes. */
+	"overlapping.docx": () => overlapping(docxOf({ body: wordParagraph("Little") }), 1_000),
+	/** Sizes that only a field behind the entry tells, which is not there. */
+	"zip64.docx": () => unsized(docxOf({ body: wordParagraph("Little") })),
 	"laughs.docx": () =>
 		zipOf({
 			"_rels/.rels": main,
@@ -122,4 +128,36 @@ function bombed(archive: Uint8Array, name: string, megabytes: number): Uint8Arra
 	tail.writeUInt32LE(tail.readUInt32LE(12) + entry.length, 12);
 	tail.writeUInt32LE(start + local.length, 16);
 	return Buffer.concat([bytes.subarray(0, start), local, bytes.subarray(start, end), entry, tail]);
+}
+
+/** The directory's first entry again and again, under other names. */
+function overlapping(archive: Uint8Array, times: number): Uint8Array {
+	const bytes = Buffer.from(archive);
+	const end = bytes.lastIndexOf("PK\x05\x06", bytes.length, "latin1");
+	const start = bytes.readUInt32LE(end + 16);
+	const nameLength = bytes.readUInt16LE(start + 28);
+	const copies = Array.from({ length: times }, (_, at) => {
+		const name = Buffer.from(`word/media/${at}`);
+		const entry = Buffer.from(bytes.subarray(start, start + 46));
+		entry.writeUInt16LE(name.length, 28);
+		entry.writeUInt32LE(0, 30); // neither extra field nor comment
+		return Buffer.concat([entry, name]);
+	});
+	const directory = Buffer.concat([bytes.subarray(start, end), ...copies]);
+	const tail = Buffer.from(bytes.subarray(end));
+	tail.writeUInt16LE(tail.readUInt16LE(8) + times, 8);
+	tail.writeUInt16LE(tail.readUInt16LE(10) + times, 10);
+	tail.writeUInt32LE(directory.length, 12);
+	if (nameLength === 0) throw new Error("the archive has no entry to copy");
+	return Buffer.concat([bytes.subarray(0, start), directory, tail]);
+}
+
+/** Every size in the directory says: look in the field for large files. */
+function unsized(archive: Uint8Array): Uint8Array {
+	const bytes = Buffer.from(archive);
+	for (let at = bytes.indexOf("PK\x01\x02", 0, "latin1"); at >= 0; at = bytes.indexOf("PK\x01\x02", at + 4, "latin1")) {
+		bytes.writeUInt32LE(0xffffffff, at + 20);
+		bytes.writeUInt32LE(0xffffffff, at + 24);
+	}
+	return bytes;
 }

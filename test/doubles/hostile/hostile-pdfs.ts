@@ -36,6 +36,22 @@ export const hostilePdfs = {
 		const paint = stream("600 0 0 700 0 0 cm /I Do");
 		return pdf([catalog, onePage, page(5, "/XObject<</I 6 0 R>>"), font, paint, { dictionary: picture, data: deflateBomb(new Uint8Array(1_000), 1) }]);
 	},
+	/** A JPEG 2000 stream whose header promises 60,000 by 60,000. */
+	hugeJpx: () => pictured("/Filter/JPXDecode/Width 60000/Height 60000", jpxHeader(60_000)),
+	/** The same as a fax of today, one page as wide and high as its numbers go. */
+	hugeJbig2: () => pictured("/Filter/JBIG2Decode/ColorSpace/DeviceGray/BitsPerComponent 1/Width 60000/Height 60000", jbig2Page(0x7fffffff)),
+	/** It would start a program, open an address and run a script. */
+	actions: () => {
+		const acting =
+			"/OpenAction<</S/Launch/F(/bin/sh)>>/AA<</WC<</S/URI/URI(http://127.0.0.1:9/)>>>>/Names<</JavaScript<</Names[(a)<</S/JavaScript/JS(app.alert(1))>>]>>>>";
+		return pdf([catalog.replace(">>", `${acting}>>`), onePage, page(5), font, stream("BT /F1 12 Tf 72 700 Td (Read and nothing more) Tj ET")]);
+	},
+	/** Three thousand sheets without a text layer, each with something on it. */
+	threeThousandScans: () => {
+		const numbers = Array.from({ length: 3_000 }, (_, at) => `${at + 5} 0 R`);
+		const sheet = stream("0 g 72 700 200 12 re f 72 660 150 12 re f 72 620 250 12 re f");
+		return pdf([catalog, `<</Type/Pages/Kids[${numbers.join(" ")}]/Count 3000>>`, sheet, font, ...numbers.map(() => page(3))]);
+	},
 	hugePage: () => pdf([catalog, onePage, page(5).replace("612 792", "20000000 20000000"), font, stream("BT /F1 24 Tf (x) Tj ET")]),
 	/** They paint nothing, so that nothing but time is spent on them. */
 	millionsOfOperators: () => pdf([catalog, onePage, page(5), font, packed(deflateBomb(Buffer.from("q Q\n".repeat(50_000)), 4_000), 1)]),
@@ -58,6 +74,32 @@ export const hostilePdfs = {
 
 function page(contents: number, resources = ""): string {
 	return `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${contents} 0 R/Resources<</Font<</F1 4 0 R>>${resources}>>>>`;
+}
+
+/** One page that shows a picture of this kind. */
+function pictured(dictionary: string, data: Uint8Array): Uint8Array {
+	const paint = stream("600 0 0 700 0 0 cm /I Do");
+	return pdf([catalog, onePage, page(5, "/XObject<</I 6 0 R>>"), font, paint, { dictionary: `/Type/XObject/Subtype/Image${dictionary}`, data }]);
+}
+
+/** Start of codestream and its size, three components of eight bits, in one tile. */
+function jpxHeader(side: number): Uint8Array {
+	const size = Buffer.alloc(51);
+	size.writeUInt32BE(0xff4fff51, 0);
+	size.writeUInt16BE(47, 4);
+	for (const at of [8, 12, 24, 28]) size.writeUInt32BE(side, at);
+	size.writeUInt16BE(3, 40);
+	for (const component of [0, 1, 2]) size.set([7, 1, 1], 42 + component * 3);
+	return size;
+}
+
+/** The segment that tells the size of the page. */
+function jbig2Page(side: number): Uint8Array {
+	const segment = Buffer.alloc(30);
+	segment.set([0, 0, 0, 0, 48, 0, 1, 0, 0, 0, 19]);
+	segment.writeUInt32BE(side, 11);
+	segment.writeUInt32BE(side, 15);
+	return segment;
 }
 
 function stream(text: string, dictionary = ""): PdfObject {

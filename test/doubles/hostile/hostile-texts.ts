@@ -17,6 +17,8 @@ export const hostileTexts = {
 	"one-line.csv": () => filled(sentence, 20 * million),
 	"columns.csv": () => Buffer.from(`${many(million, (at) => `c${at}`, ",")}\n${many(million, (at) => at, ",")}\n${many(million, (at) => at, ",")}\n`),
 	"quote.csv": () => filled('"', million, 'a,b\n"'),
+	"formulas.csv": () => Buffer.from("name,value\n=cmd|' /C calc'!A0,1\n@SUM(1+1)*cmd|' /C calc'!A0,2\n+HYPERLINK(1),3\n"),
+	"zero-width.txt": () => filled("\u200b\u200c\u2060\ufeff", million, sentence),
 	"nested.html": () => filled("<div>", 5 * million, "<!doctype html><p>words</p>"),
 	"nested-bold.html": () => filled("<b><p>", million, "<!doctype html><p>words</p>"),
 	"bold-around-much.html": () => Buffer.from(`<!doctype html><p>${"<b>".repeat(400)}${sentence.repeat(20_000)}${"</b>".repeat(400)}</p>`),
@@ -39,6 +41,13 @@ export const hostileTexts = {
 	"nested.chat.json": () => Buffer.from(`[{"role":"user","content":${"[".repeat(million)}${"]".repeat(million)}}]`),
 	"nested.json": () => Buffer.from(`${'{"a":'.repeat(million)}1${"}".repeat(million)}`),
 	"turns.chat.txt": () => filled("User: ", million, "User: a\nAssistant: b\n"),
+	"outside.svg": () =>
+		Buffer.from(`<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY file SYSTEM "file:///etc/passwd"><!ENTITY net SYSTEM "http://127.0.0.1:9/">]>
+<svg xmlns="http://www.w3.org/2000/svg"><text>seen &file;&net;</text></svg>`),
+	"outside.rss": () =>
+		Buffer.from(`<?xml version="1.0"?><!DOCTYPE rss SYSTEM "http://127.0.0.1:9/a.dtd" [<!ENTITY % all SYSTEM "file:///etc/passwd">%all;]>
+<rss version="2.0"><channel><title>news</title><item><title>seen</title><description>words</description></item></channel></rss>`),
+	"quadratic.xml": () => Buffer.from(`<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e "${"x".repeat(50_000)}">]><a>${"&e;".repeat(50_000)}words</a>`),
 	"entities.xml": () =>
 		Buffer.from(`<?xml version="1.0"?><!DOCTYPE a [${many(30, (at) => `<!ENTITY e${at + 1} "&e${at};&e${at};">`, "")}<!ENTITY e0 "ha">]><a>&e30;</a>`),
 } as const satisfies Record<string, () => Uint8Array>;
