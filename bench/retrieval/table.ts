@@ -6,7 +6,7 @@
  */
 
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../../core/plugin/config.ts";
 import type { Way } from "../../server/evaluation/ask.ts";
@@ -68,8 +68,9 @@ function collectionNames(folder: string, only: readonly string[]): readonly stri
 	return names.sort();
 }
 
+/** A model is called as its folder. */
 function onnxConfig(model: string): Config {
-	return { plugins: [["embedder-onnx", { folder: model }]], use: { embedder: "onnx" } };
+	return { plugins: [["embedder-onnx", { folder: dirname(resolve(model)) }]], use: { embedder: basename(resolve(model)) } };
 }
 
 function judge({ questions, relevant }: Collection, rank: Rank): Quality {
