@@ -24,8 +24,18 @@ export function zipMembers(bytes: Uint8Array): readonly ArchiveEntry[] {
 		.map((entry) => ({
 			path: entry.name,
 			flaw: flawOf(entry),
-			open: (bytesMax) => inflateEntry(bytes, entry, Math.min(bytesMax, Math.max(smallBytes, (entry.end - entry.start) * honestRatio)), () => undefined),
+			open: (bytesMax) => inflate(bytes, entry, Math.min(bytesMax, Math.max(smallBytes, (entry.end - entry.start) * honestRatio))),
 		}));
+}
+
+/** What is cut off is read as far as it goes. */
+function inflate(bytes: Uint8Array, entry: ZipEntry, bytesMax: number): Uint8Array {
+	let isCut = false;
+	const inflated = inflateEntry(bytes, entry, bytesMax, () => {
+		isCut = true;
+	});
+	if (isCut && inflated.byteLength === 0) throw fail("FILE_BROKEN", "it is cut off where it begins");
+	return inflated;
 }
 
 /** Those whose packed bytes begin within those of another. */
