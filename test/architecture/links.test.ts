@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { rootFolder } from "../../scripts/checks.ts";
 import { textOf } from "./source.ts";
 
-const pages = ["*.md", "{docs,examples,test,bench,plugins}/**/*.md"]
+const pages = ["*.md", "{docs,examples,models,test,bench,plugins}/**/*.md"]
 	.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: rootFolder })])
 	.map((path) => path.replaceAll("\\", "/"))
 	.filter((path) => !/node_modules\/|^test\/fixtures\/.*\/|^test\/conformance\/samples\/|^examples\/documents\/notes\.md$/.test(path))
