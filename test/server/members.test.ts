@@ -199,6 +199,31 @@ describe("what is inside", () => {
 		expect(await all(client)).toEqual([]);
 	});
 
+	test("is seen by the keys that see its archive, and by them alone", async () => {
+		const owner = await server.client();
+		const keyFor = async (containerTag: string) => {
+			const made = await json(owner.send("POST", "/v3/auth/agent-key", { name: containerTag, permission: "write", containerTags: [containerTag] }));
+			return server.clientWith(String(made["key"]));
+		};
+		const [attic, cellar] = [await keyFor("attic"), await keyFor("cellar")];
+		const archive = await upload(owner, "box.zip", zipOf({ "a.txt": "Rye bread.", "b.txt": "Black tea." }));
+		const [member] = await inside(owner, archive.id);
+		const seen = async (client: TestClient) => [(await client.send("GET", `/v3/documents/${member?.id}`)).status, (await inside(client, archive.id)).length];
+		expect([await seen(attic), await seen(cellar)]).toEqual([
+			[200, 2],
+			[404, 0],
+		]);
+		expect((await json<Shown>(attic.send("GET", `/v3/documents/${archive.id}`))).members.total).toBe(2);
+		await owner.send("PATCH", `/v3/documents/${archive.id}`, { containerTags: ["cellar"] });
+		expect([await seen(attic), await seen(cellar)]).toEqual([
+			[404, 0],
+			[200, 2],
+		]);
+		expect((await attic.send("DELETE", `/v3/documents/${archive.id}`)).status).toBe(404);
+		expect((await cellar.send("DELETE", `/v3/documents/${archive.id}`)).status).toBe(204);
+		expect(await all(owner)).toEqual([]);
+	});
+
 	test("is nobody else's", async () => {
 		const [owner, other] = [await server.client(), await server.client()];
 		const archive = await upload(owner, "box.zip", zipOf({ "a.txt": "Rye bread." }));

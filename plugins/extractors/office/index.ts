@@ -5,6 +5,7 @@ import { z } from "zod";
 import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
 import { legacyKind } from "./legacy-kind.ts";
 import type { OfficeInput } from "./office-input.ts";
+import { isProtected } from "./refuse-ole.ts";
 
 /** A long document takes a second; a workbook of a hundred thousand rows of ten cells seven, and most of the memory. */
 const bounds = { timeoutMs: 120_000, memoryMb: 1_024 } as const;
@@ -59,10 +60,15 @@ export default definePlugin({
 			async extract(source, step) {
 				const input: OfficeInput = { bytes: await bytesOf(source) };
 				const kind = legacyKind(input.bytes, name) ?? name;
-				if (kind === "ole") throw fail("EXTRACTOR_MISSING", source.mediaType, "DOC, XLS and PPT of such files");
+				if (kind === "ole") throw unknownOle(input.bytes, source.mediaType);
 				return await readInSandbox({ engine: new URL(`./${kind}/engine.ts`, import.meta.url), input, ...bounds }, host, step);
 			},
 		});
 		return { extractor: (Object.keys(accepted) as (keyof typeof accepted)[]).map(extractor) };
 	},
 });
+
+/** A container of this kind may hold anything. */
+function unknownOle(bytes: Uint8Array, mediaType: MediaType) {
+	return isProtected(bytes) ? fail("FILE_ENCRYPTED") : fail("EXTRACTOR_MISSING", mediaType, "DOC, XLS and PPT of such files");
+}

@@ -4,10 +4,14 @@ import { fail } from "cairn";
 
 const oleMark = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
+/** Whether what is in the container cannot be read without a password. */
+export function isProtected(bytes: Uint8Array): boolean {
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf("EncryptedPackage", 0, "utf16le") >= 0;
+}
+
 /** Those of before 2007 have readers of their own. @throws FILE_ENCRYPTED or FILE_BROKEN for an OLE file, whatever its name said. */
 export function refuseOle(bytes: Uint8Array): void {
 	if (!oleMark.every((byte, index) => bytes[index] === byte)) return;
-	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (buffer.indexOf("EncryptedPackage", 0, "utf16le") >= 0) throw fail("FILE_ENCRYPTED");
+	if (isProtected(bytes)) throw fail("FILE_ENCRYPTED");
 	throw fail("FILE_BROKEN", "it is an OLE container without a document in it");
 }

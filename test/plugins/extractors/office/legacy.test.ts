@@ -201,6 +201,7 @@ test("what it is decides who reads it, whatever it is called", async () => {
 	}
 	const ole = await extractorNamed(officePlugin(), "ole");
 	expect(await codeOf(read(ole, compoundOf([streamNode("Other", new Uint8Array(9))]), "application/x-cfb"))).toBe("EXTRACTOR_MISSING");
+	expect(await codeOf(read(ole, compoundOf([streamNode("EncryptedPackage", new Uint8Array(9))]), "application/x-cfb"))).toBe("FILE_ENCRYPTED");
 });
 
 describe("what cannot be read", () => {
@@ -219,6 +220,12 @@ describe("what cannot be read", () => {
 		}
 		expect(await codeOf(open("doc", docOf({ body: [{ text: "" }] })))).toBe("CONTENT_EMPTY");
 		expect(await codeOf(open("xls", xlsOf([{ name: "A", rows: [] }])))).toBe("CONTENT_EMPTY");
+	});
+
+	test("a text that is shown without end is too much", async () => {
+		const long = "x".repeat(30_000);
+		const rows = Array.from({ length: 2_000 }, () => [long]);
+		expect(await codeOf(open("xls", xlsOf([{ name: "A", rows }])))).toBe("OUTPUT_TOO_LARGE");
 	});
 
 	test("bytes changed at random end in words or as unreadable, never as another error", async () => {
