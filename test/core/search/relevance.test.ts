@@ -2,6 +2,8 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { Hit } from "../../../core/ports/vector-index.ts";
+import { fuse } from "../../../core/search/fuse.ts";
 import { relevance } from "../../../core/search/relevance.ts";
 
 const space = { name: "s", dimensions: 2, metric: "cosine", calibration: { unrelated: 0.1, related: 0.7, weight: 1 } } as const;
@@ -24,6 +26,41 @@ test("a space that only repeats the words cannot make a stranger relevant by its
 	const repeating = { ...space, calibration: { ...space.calibration, weight: 0.35 } };
 	expect(relevance({ words: 0.1, cosine: 0.7 }, repeating)).toBeLessThan(0.5);
 	expect(relevance({ words: 0.45, cosine: 0.3 }, repeating)).toBeGreaterThan(0.8);
+});
+
+test("what is held to the letter and what stands around lift it, around never alone above 0.3", () => {
+	const share = fc.double({ min: 0, max: 1, noNaN: true });
+	const any = fc.record({
+		words: share,
+		cosine: fc.double({ min: -1, max: 1, noNaN: true }),
+		exact: share,
+		around: fc.double({ min: 0, max: 50, noNaN: true }),
+	});
+	fc.assert(
+		fc.property(any, share, (evidence, more) => {
+			const whole = relevance(evidence, space);
+			const bounded = whole >= 0 && whole <= 1;
+			const { exact, around } = evidence;
+			const lifted = [relevance({ ...evidence, exact: Math.min(1, exact + more) }, space), relevance({ ...evidence, around: around + more }, space)];
+			return bounded && lifted.every((score) => score >= whole) && relevance({ words: 0, cosine: null, around }, space) < 0.3;
+		}),
+		{ seed: 11 },
+	);
+});
+
+test("results come by falling relevance, whatever both legs found", () => {
+	const share = fc.double({ min: 0, max: 1, noNaN: true });
+	const hits = fc.uniqueArray(fc.record({ id: fc.stringMatching(/^[a-f]{1,3}$/), score: share }), { selector: ({ id }) => id, maxLength: 12 });
+	fc.assert(
+		fc.property(hits, hits, (near, worded) => {
+			const ranking = { phrasing: { text: "", words: [], vector: Float32Array.of(1, 0), trust: 1 }, near, worded, strangers: new Map() };
+			const found = fuse<string, Hit<string>>([ranking], space);
+			const ids = new Set([...near, ...worded].map(({ id }) => id));
+			const falls = found.every(({ score }, i) => score <= (found[i - 1]?.score ?? 1));
+			return falls && found.length === ids.size && found.every(({ score, evidence }) => score === relevance(evidence, space));
+		}),
+		{ seed: 5 },
+	);
 });
 
 test("more evidence never lowers it, and it stays between 0 and 1", () => {
