@@ -45,7 +45,7 @@ export { gramShare, gramsOf } from "./search/words/grams.ts";
 export { languageTerm } from "./search/words/language-stems.ts";
 export { type Language, languages } from "./search/words/languages.ts";
 export { languagesOf } from "./search/words/languages-of.ts";
-export { nearSpelling } from "./search/words/near-spelling.ts";
+export { meantMax, nearSpelling } from "./search/words/near-spelling.ts";
 export { type ReadWords, readWords } from "./search/words/read-words.ts";
 export { otherTerms, soughtGrams, soughtWords } from "./search/words/sought-words.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./search/words.ts";

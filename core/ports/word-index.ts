@@ -31,7 +31,8 @@ export type Sought = string | SoughtWord;
  * For sought words with a spelling
  * - a word is held by a text that has it or, marked, one of `otherTerms` in the languages of the organisation's texts;
  *   it counts there as often as the term that is there most;
- * - a word that no text holds is taken for the spellings nearest to it (`nearSpelling`), and counts so much less;
+ * - a word that no text holds is taken for the spellings nearest to it (`nearSpelling`) among those that share a gram with
+ *   it, and counts so much less; only the first `meantMax` such words are;
  * - where it says `weight`, it adds so much of its own weight, and what could be reached stays as it was;
  * - the score is that of the words plus `gramShare` times the same of `soughtGrams`, divided by 1 + `gramShare`. How long
  *   a text is there, and how rare a gram, is counted in grams. Only texts that the words have found are answered, and of

@@ -143,7 +143,7 @@ export const languages: readonly Language[] = [
 		"Hungarian",
 		"Latin",
 		hungarian,
-		"a az és hogy nem is egy ez azt van volt de meg csak már mint ha el kell még sem vagy lesz aki ami mert minden ki mi mit hol mikor hogyan miért én te ő mi ti ők nagyon után alatt között szerint lehet kap lakik jövő",
+		"a az és hogy nem is egy ez azt van volt de meg csak már mint ha el kell még sem vagy lesz aki ami mert minden ki mi mit hol mikor hogyan miért én te ő mi ti nagyon után alatt között szerint lehet kap lakik jövő",
 	),
 	language(
 		"ro",

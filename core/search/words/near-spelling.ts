@@ -1,5 +1,8 @@
 /** How surely two spellings are one word: mistyped in a letter or two, or one the part of a compound of the other. */
 
+/** So many words of a query at most are taken for others: each is compared with all spellings there are. */
+export const meantMax = 6;
+
 const shortest = 4;
 /** From so many letters on, two of them may be wrong. */
 const longFrom = 8;

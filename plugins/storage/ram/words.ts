@@ -1,6 +1,19 @@
 /** Full text search in RAM: BM25 over word counts, on a scale from 0 to 1. */
 
-import { gramShare, indexWords, languages, languageTerm, nearSpelling, normalize, otherTerms, type Sought, soughtGrams, type WordIndex } from "cairn";
+import {
+	gramShare,
+	gramsOf,
+	indexWords,
+	languages,
+	languageTerm,
+	meantMax,
+	nearSpelling,
+	normalize,
+	otherTerms,
+	type Sought,
+	soughtGrams,
+	type WordIndex,
+} from "cairn";
 import { documentInScope, memoryInReach } from "./in-scope.ts";
 import { publishedChunks, type Tables } from "./tables.ts";
 import type { Counts, WordCounts } from "./word-counts.ts";
@@ -74,12 +87,13 @@ function wantedOf(entries: readonly Holding[], words: readonly Sought[]): readon
 		const key = typeof word === "string" ? word : word.word;
 		if (!byWord.has(key)) byWord.set(key, word);
 	}
+	let unknown = 0;
 	return [...byWord.values()].map((sought) => {
 		if (typeof sought === "string") return full(entries, [sought]);
 		const terms = [sought.word, ...otherTerms(sought, spoken)];
 		if (sought.weight !== undefined) return { terms, brings: sought.weight * full(entries, terms).brings, owes: 0 };
 		const isHeld = entries.some(({ words }) => countOf(words, terms) > 0);
-		return isHeld || sought.spelled === null ? full(entries, terms) : meant(entries, normalize(sought.spelled));
+		return isHeld || sought.spelled === null || ++unknown > meantMax ? full(entries, terms) : meant(entries, normalize(sought.spelled));
 	});
 }
 
@@ -91,7 +105,9 @@ function full(entries: readonly Holding[], terms: readonly string[]): Wanted {
 /** What a word that no text holds was likely meant to be. */
 function meant(entries: readonly Holding[], plain: string): Wanted {
 	const spelled = new Set(entries.flatMap(({ words }) => [...words.spelled]));
+	const grams = new Set(gramsOf(plain));
 	const near = [...spelled]
+		.filter((other) => gramsOf(other).some((gram) => grams.has(gram)))
 		.map((other) => ({ other, trust: nearSpelling(plain, other) }))
 		.filter(({ trust }) => trust > 0)
 		.sort((a, b) => b.trust - a.trust || (a.other < b.other ? -1 : 1));

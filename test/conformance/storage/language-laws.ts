@@ -1,6 +1,6 @@
 /** What a word index promises in each language: as it is written, bent as the language bends it, and mistyped. */
 
-import { gramShare, gramsOf, indexWords, limits, readWords, type SoughtWord, soughtGrams, soughtWords, wholeOrganisation } from "cairn";
+import { gramShare, gramsOf, indexWords, limits, meantMax, readWords, type SoughtWord, soughtGrams, soughtWords, wholeOrganisation } from "cairn";
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { addPublished, everything, type Ground, type OpenStorage, plenty, saveMemory, storageLaw } from "./ground.ts";
@@ -15,6 +15,7 @@ export function languageLaws(open: OpenStorage): readonly Law[] {
 		law("memories are found alike", memoriesAlike),
 		law("a word without its accents is found", withoutAccents),
 		law("a part of a compound is found, and number for number", compounds),
+		law("of many unknown words only the first are taken for others", fewMeant),
 		law("scores with spellings lie between 0 and 1 and never rise", scoresInRange),
 		law("every score is what BM25 says of words and grams", exactScores),
 		law("a text that holds every word once scores as plain words do", allWordsOnce),
@@ -79,6 +80,17 @@ async function compounds(ground: Ground): Promise<void> {
 		[],
 		"the hits for another number and two short parts",
 	);
+}
+
+async function fewMeant(ground: Ground): Promise<void> {
+	const { chunks } = await addPublished(ground, ["the harbour", "a lamp in the rain"]);
+	const unknown = Array.from({ length: meantMax }, (_, i) => `q${"z".repeat(i + 4)}`);
+	demandEqual(
+		(await find(ground, ["harbuor", ...unknown].join(" "))).map(({ id }) => id),
+		[chunks[0]?.id],
+		"the hits for a mistyped word before many unknown ones",
+	);
+	demandEqual(await find(ground, [...unknown, "harbuor"].join(" ")), [], "the hits for a mistyped word after many unknown ones");
 }
 
 async function scoresInRange(ground: Ground): Promise<void> {

@@ -14,6 +14,10 @@ export interface NearSpelling {
 const nearMax = 8;
 const leastOfBest = 0.75;
 
+/** Spellings differ in so many letters at most, or one is in the other: then all grams of the shorter but those with a mark are in both. */
+const lettersMax = 2;
+const markedGrams = 2;
+
 /**
  * Looks at every spelling that shares a gram: a pass over the grams of all, some milliseconds for a million. What was
  * looked for is remembered as long as the index does not grow.
@@ -53,23 +57,27 @@ function nearIn(texts: SpelledTexts, plain: string): readonly NearSpelling[] {
 	return found;
 }
 
-function* sharing(texts: SpelledTexts, plain: string): Generator<number> {
+/** Those with a gram of the word, of which one may be the other: of about its length, or with nearly all grams of the shorter. */
+function sharing(texts: SpelledTexts, plain: string): readonly number[] {
 	const { gramStarts, grams, gramCount, spellingCount } = texts;
 	const wanted = new Uint8Array(gramCount);
+	const sought = gramsOf(plain);
 	let isAny = false;
-	for (const gram of gramsOf(plain)) {
+	for (const gram of sought) {
 		const number = texts.gramNumber(gram);
 		if (number < 0) continue;
 		wanted[number] = 1;
 		isAny = true;
 	}
-	if (!isAny) return;
-	for (let spelling = 0; spelling < spellingCount; spelling++) {
+	const found: number[] = [];
+	for (let spelling = 0; isAny && spelling < spellingCount; spelling++) {
+		const start = gramStarts[spelling] ?? 0;
 		const end = gramStarts[spelling + 1] ?? 0;
-		for (let i = gramStarts[spelling] ?? 0; i < end; i++) {
-			if (wanted[grams[i] ?? 0] === 0) continue;
-			yield spelling;
-			break;
-		}
+		let shared = 0;
+		for (let i = start; i < end; i++) shared += wanted[grams[i] ?? 0] ?? 0;
+		if (shared === 0) continue;
+		const isAlikeLong = Math.abs(end - start - sought.length) <= lettersMax;
+		if (isAlikeLong || shared >= Math.min(end - start, sought.length) - markedGrams) found.push(spelling);
 	}
+	return found;
 }

@@ -3,7 +3,7 @@
  * may stand. The counts are those of the texts that live in this index, and so of one organisation.
  */
 
-import { indexWords, normalize, otherTerms, type Sought, type SoughtWord } from "cairn";
+import { indexWords, meantMax, normalize, otherTerms, type Sought, type SoughtWord } from "cairn";
 import type { LiveTexts, TextPart } from "./live-texts.ts";
 import { nearSpellings } from "./near-spellings.ts";
 import type { Postings } from "./text-segment.ts";
@@ -37,7 +37,8 @@ const commonFrom = 2_000;
 /** Only words that some text holds: the others have no hits, but raise what could have been reached. */
 export function weighWords(live: Live, words: readonly Sought[]): readonly Weighted[] {
 	const { texts, languages } = live;
-	const counted = distinct(words).map((word) => (typeof word === "string" ? count(live, placed(live, [word])) : countSought(live, word, languages)));
+	const unknown: Unknown = { left: meantMax };
+	const counted = distinct(words).map((word) => (typeof word === "string" ? count(live, placed(live, [word])) : countSought(live, word, languages, unknown)));
 	const telling = counted.filter(({ holders }) => texts < commonFrom || holders * 2 <= texts);
 	const used = telling.some(({ holders, owes }) => holders > 0 && owes > 0) ? telling : counted;
 	const greatest = used.reduce((sum, { owes }) => sum + owes, 0);
@@ -62,11 +63,17 @@ function count(live: Live, { holders, postings }: Placed): Counted {
 	return { holders, postings, brings: weight, owes: weight };
 }
 
-function countSought(live: Live, sought: SoughtWord, languages: Live["languages"]): Counted {
+/** How many words may still be taken for others. */
+interface Unknown {
+	left: number;
+}
+
+function countSought(live: Live, sought: SoughtWord, languages: Live["languages"], unknown: Unknown): Counted {
 	const { word, spelled, weight } = sought;
 	const found = placed(live, [word, ...otherTerms(sought, languages)]);
 	if (weight !== undefined) return { ...found, brings: weight * weightOf(live.texts, found.holders), owes: 0 };
-	if (found.holders > 0 || spelled === null) return count(live, found);
+	if (found.holders > 0 || spelled === null || unknown.left === 0) return count(live, found);
+	unknown.left -= 1;
 	const near = nearSpellings(live, normalize(spelled));
 	const meant = placed(live, new Set(near.flatMap(({ spelled: other }) => indexWords(other))));
 	return { ...meant, brings: (near[0]?.trust ?? 0) * weightOf(live.texts, meant.holders), owes: weightOf(live.texts, 0) };
