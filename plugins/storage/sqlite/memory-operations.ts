@@ -86,9 +86,9 @@ export function memoryOperations(connection: Connection) {
 		return rows.map(({ document, chunk, begin, end }) => ({ document, chunk, span: [begin, end] }));
 	}
 
-	/** Written down before they go. What had expired has been away since. */
+	/** Written down before they go; one of no length gives way. What had expired has been away since. */
 	function leave(organisation: OrganisationId, ids: readonly MemoryId[], now: Date): void {
-		const sql = `INSERT INTO memory_absences (organisation, memory, kind, begins) SELECT organisation, id, 'forgotten', min(?1, coalesce(forget_after, ?1)) FROM memories
+		const sql = `INSERT OR REPLACE INTO memory_absences (organisation, memory, kind, begins) SELECT organisation, id, 'forgotten', min(?1, coalesce(forget_after, ?1)) FROM memories
 			WHERE organisation = ?2 AND id IN (SELECT value FROM json_each(?3)) AND is_forgotten = 0`;
 		statement(sql).run(now.getTime(), organisation, JSON.stringify(ids));
 	}
@@ -150,7 +150,7 @@ export function memoryOperations(connection: Connection) {
 			);
 			const listed = "key IN (SELECT value FROM json_each(?))";
 			statement(
-				`INSERT INTO memory_absences (organisation, memory, kind, begins) SELECT organisation, id, 'expired', forget_after FROM memories WHERE ${listed}`,
+				`INSERT OR REPLACE INTO memory_absences (organisation, memory, kind, begins) SELECT organisation, id, 'expired', forget_after FROM memories WHERE ${listed}`,
 			).run(expired);
 			const forget = `UPDATE memories SET is_forgotten = 1, forget_reason = coalesce(forget_reason, 'expired'), updated_at = ? WHERE ${listed}`;
 			return statement(forget).run(now.getTime(), expired).changes;

@@ -6,7 +6,7 @@
 import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { memoryRemoval } from "./memory-removal.ts";
-import { memories, memoryAbsences, memoryEdges, memoryEvidence } from "./schema.ts";
+import { memories, memoryEdges, memoryEvidence } from "./schema.ts";
 import { columnList, inserter } from "./table-rows.ts";
 
 type MemoryColumns = typeof memories.$inferSelect;
@@ -45,7 +45,6 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 	const removal = memoryRemoval(connection);
 	const insertMemory = inserter(connection, memories);
 	const insertEvidence = inserter(connection, memoryEvidence);
-	const insertAbsence = inserter(connection, memoryAbsences);
 
 	function rowsOf(organisation: string, ids: string): readonly MemoryColumns[] {
 		const sql = `SELECT ${columnList(memories, "m")} FROM json_each(?2) j CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
@@ -126,8 +125,10 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 	/** Under the key it had, so that its vectors are its own again; the word index cannot know it for a new one by that. */
 	function bringBack(row: MemoryColumns, now: Date, goneAt: number | null): void {
 		insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
-		if (goneAt !== null) insertAbsence({ organisation: row.organisation, memory: row.id, kind: "removed", begins: goneAt, ends: now.getTime() });
 		statement("INSERT INTO text_changes (organisation, kind, text) VALUES (?, 'memory', ?)").run(row.organisation, row.key);
+		if (goneAt === null) return;
+		const sql = "INSERT OR REPLACE INTO memory_absences (organisation, memory, kind, begins, ends) VALUES (?, ?, 'removed', ?, ?)";
+		statement(sql).run(row.organisation, row.id, goneAt, now.getTime());
 	}
 
 	function giveBack(organisation: string, taken: TakenBack, now: Date): void {

@@ -169,13 +169,17 @@ export const memories = sqliteTable("memories", {
 });
 
 /** When a memory was away, and why: an `AbsenceKind`. It goes with the memory's traces, for a removal that is undone leaves one. */
-export const memoryAbsences = sqliteTable("memory_absences", {
-	organisation: organisation(),
-	memory: text("memory").notNull(),
-	kind: text("kind").$type<AbsenceKind>().notNull(),
-	begins: integer("begins").notNull(),
-	ends: integer("ends"),
-});
+export const memoryAbsences = sqliteTable(
+	"memory_absences",
+	{
+		organisation: organisation(),
+		memory: text("memory").notNull(),
+		kind: text("kind").$type<AbsenceKind>().notNull(),
+		begins: integer("begins").notNull(),
+		ends: integer("ends"),
+	},
+	(table) => [primaryKey({ columns: [table.organisation, table.memory, table.kind, table.begins] })],
+);
 
 /** Container and time are those of the memory, so that a profile reads its newest in order. */
 export const memoryBuckets = sqliteTable(

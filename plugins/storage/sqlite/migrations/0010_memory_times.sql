@@ -4,9 +4,9 @@ CREATE TABLE memory_absences (
 	memory TEXT NOT NULL,
 	kind TEXT NOT NULL,
 	begins INTEGER NOT NULL,
-	ends INTEGER
-);
-CREATE INDEX memory_absences_by_memory ON memory_absences (organisation, memory);
+	ends INTEGER,
+	PRIMARY KEY (organisation, memory, kind, begins)
+) WITHOUT ROWID;
 INSERT INTO memory_absences (organisation, memory, kind, begins) SELECT organisation, id, 'forgotten', updated_at FROM memories WHERE is_forgotten = 1;
 
 -- The day that the source names as its own, and when somebody should look whether it still is so.
