@@ -58,12 +58,13 @@ export const profile: Measure = async () => {
 			const took = await post(server, "/v4/profile", { containerTag });
 			if (i >= warmUp) http.push(took);
 		}
-		const [first, warm, page, through] = [inProcess.first, timesOf(inProcess.profile), timesOf(inProcess.page), timesOf(http)];
+		const [first, warm, page, past, through] = [inProcess.first, timesOf(inProcess.profile), timesOf(inProcess.page), timesOf(inProcess.past), timesOf(http)];
 		return [
 			told("first profile of 10,000 memories that are not sorted yet", shown(first)),
 			judged("profile in process, 10,000 memories", `p50 ${shown(warm.p50)}, p99 ${shown(warm.p99)}`, `p50 < ${msMax} ms`, warm.p50 < msMax),
 			told("one page of 100 of the same memories", `p50 ${shown(page.p50)}`),
 			told("ratio of their p50", `${(warm.p50 / page.p50).toFixed(2)}×`),
+			told("profile of another time (`asOf`), in process", `p50 ${shown(past.p50)}, p99 ${shown(past.p99)}`),
 			told("profile through HTTP", `p50 ${shown(through.p50)}, p99 ${shown(through.p99)}`),
 		];
 	} finally {
@@ -83,15 +84,18 @@ async function measureInProcess(folder: string) {
 		const read = () => profiles.profile(caller, { containerTag, include: profileSections, buckets: null }, signal);
 		const scope = { containerTags: [containerTag], tagsMatch: "any", filter: null, document: null, filepath: null } as const;
 		const list = () => lists.list(caller, scope, { offset: 0, limit: 100, sort: "createdAt", order: "desc" });
+		const asOf = new Date();
+		const readPast = () => profiles.profile(caller, { containerTag, include: profileSections, buckets: null, asOf }, signal);
 		const first = await timed(read);
 		// Each read sorts some of them, until all are.
 		for (let sorted = 0; sorted < memories; sorted += 200) await read();
-		const took = { first, profile: [] as number[], page: [] as number[] };
+		const took = { first, profile: [] as number[], page: [] as number[], past: [] as number[] };
 		for (let i = 0; i < warmUp + asked; i++) {
-			const [profileMs, pageMs] = [await timed(read), await timed(list)];
+			const [profileMs, pageMs, pastMs] = [await timed(read), await timed(list), await timed(readPast)];
 			if (i < warmUp) continue;
 			took.profile.push(profileMs);
 			took.page.push(pageMs);
+			took.past.push(pastMs);
 		}
 		return took;
 	} finally {
