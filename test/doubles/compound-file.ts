@@ -15,6 +15,10 @@ export function streamNode(name: string, bytes: Uint8Array): Node {
 	return { name, bytes, children: [] };
 }
 
+export function storageNode(name: string, children: readonly Node[]): Node {
+	return { name, bytes: null, children };
+}
+
 /** Every stream has sectors of its own: the cut-off for small streams is set to nothing. */
 export function compoundOf(children: readonly Node[]): Uint8Array {
 	const root: Node = { name: "Root Entry", bytes: null, children };

@@ -1,6 +1,6 @@
 /** Documents of Word 97 made for tests. */
 
-import { compoundOf, streamNode } from "./compound-file.ts";
+import { compoundOf, type Node, streamNode } from "./compound-file.ts";
 
 export interface DocParagraphParts {
 	readonly text: string;
@@ -22,13 +22,15 @@ export interface DocParts {
 	readonly heads?: readonly string[];
 	readonly comments?: readonly string[];
 	readonly isEncrypted?: boolean;
+	/** Storages beside the text. */
+	readonly beside?: readonly Node[];
 }
 
 /** Text begins here; the tables of looks follow it, each on pages of their own. */
 const textAt = 0x600;
 const page = 512;
 
-export function docOf({ body, footnotes = [], heads = [], comments = [], isEncrypted = false }: DocParts): Uint8Array {
+export function docOf({ body, footnotes = [], heads = [], comments = [], isEncrypted = false, beside = [] }: DocParts): Uint8Array {
 	const ends = ({ cell, row }: DocParagraphParts) => (cell === true || row !== undefined ? "\u0007" : "\r");
 	const plain = (text: string): DocParagraphParts => ({ text });
 	const stories = [body, footnotes.map(plain), heads.map(plain), [], comments.map(plain)];
@@ -66,7 +68,7 @@ export function docOf({ body, footnotes = [], heads = [], comments = [], isEncry
 		table.push(stored);
 		at += stored.length;
 	}
-	return compoundOf([streamNode("WordDocument", main), streamNode("1Table", Buffer.concat(table))]);
+	return compoundOf([streamNode("WordDocument", main), streamNode("1Table", Buffer.concat(table)), ...beside]);
 }
 
 /** Four paragraphs on a page: their looks are short enough. */

@@ -1,5 +1,6 @@
 /** Presentations of PowerPoint 97 made for tests. */
 
+import { deflateSync } from "node:zlib";
 import { compoundOf, type Node, streamNode } from "./compound-file.ts";
 
 export interface PptSlideParts {
@@ -16,7 +17,8 @@ export interface PptSlideParts {
 
 const container = 15;
 
-export function pptOf(slides: readonly PptSlideParts[], isEncrypted = false): Uint8Array {
+/** @param objects embedded OLE files, packed as PowerPoint does. */
+export function pptOf(slides: readonly PptSlideParts[], isEncrypted = false, objects: readonly Uint8Array[] = []): Uint8Array {
 	const parts = slides.flatMap((slide, index) => [slideRecord(slide, index), ...(slide.notes === undefined ? [] : [notesRecord(slide.notes)])]);
 	const notesOf = (index: number) => slides.slice(0, index).filter(({ notes }) => notes !== undefined).length;
 	const slideNumbers = slides.map((_, index) => 2 + index + notesOf(index));
@@ -27,7 +29,7 @@ export function pptOf(slides: readonly PptSlideParts[], isEncrypted = false): Ui
 		container,
 		Buffer.concat([record(0x0ff0, container, Buffer.concat(listed.flat())), record(0x0ff0, container + (2 << 4), Buffer.concat(noted))]),
 	);
-	const stored = [document, ...parts];
+	const stored = [document, ...parts, ...objects.map((object) => record(0x1011, 1 << 4, Buffer.concat([long(object.length), deflateSync(object)])))];
 	let at = 0;
 	const places = stored.map((part) => {
 		at += part.length;

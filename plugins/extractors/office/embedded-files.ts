@@ -1,7 +1,9 @@
 /** Documents that lie inside of an Office file as files: workbooks in a report, anything that was packed into an icon. */
 
-import { type Member, ServiceError } from "cairn";
+import { type Member, type Remark, ServiceError } from "cairn";
 import { openCompoundFile, type Storage } from "../compound-file.ts";
+import { createMemberBasket } from "../member-basket.ts";
+import { orElse } from "./legacy-file.ts";
 import type { OfficePackage } from "./package.ts";
 
 /** Reports have some dozens. */
@@ -29,33 +31,58 @@ export function embeddedFiles(office: OfficePackage): readonly Member[] {
 	const behindCharts = new Set(
 		office.zip.names.filter((name) => chart.test(name)).flatMap((name) => [...office.relations(name).values()].map(({ target }) => target)),
 	);
-	const names = office.zip.names.filter((name) => embedded.test(name) && !behindCharts.has(name));
-	return names.slice(0, embeddedMax).flatMap((name) => {
+	const basket = createMemberBasket(office.remarks);
+	for (const name of office.zip.names.filter((each) => embedded.test(each) && !behindCharts.has(each)).slice(0, embeddedMax)) {
 		try {
-			return fileIn(name.slice(name.lastIndexOf("/") + 1), office.zip.read(name) ?? new Uint8Array());
+			fileIn(name.slice(name.lastIndexOf("/") + 1), office.zip.read(name) ?? new Uint8Array()).forEach(basket.add);
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError)) throw thrown;
 			office.remarks.push({ code: "PART_DAMAGED", message: `the embedded file ${name} was left out: ${thrown.words.join(" ")}` });
-			return [];
 		}
-	});
+	}
+	return basket.members;
 }
 
 function fileIn(name: string, bytes: Uint8Array): readonly Member[] {
 	const isOle = bytes[0] === 0xd0 && bytes[1] === 0xcf;
-	if (!isOle) return bytes.byteLength === 0 ? [] : [{ path: name, bytes: bytes.slice(), claimedMediaType: null }];
+	if (!isOle) return bytes.byteLength === 0 ? [] : [memberOf(name, bytes)];
 	const root = openCompoundFile(bytes);
 	const stem = name.replace(/\.[^.]*$/, "");
-	const member = (path: string, content: Uint8Array): Member => ({ path, bytes: content.slice(), claimedMediaType: null });
-	for (const [stream, ending] of packed) {
-		const content = root.streams.get(stream);
-		if (content !== undefined) return [member(`${stem}${ending}`, content)];
-	}
-	const native = nativeFile(root);
-	if (native !== null) return [member(native.name || stem, native.content)];
+	const inside = packedIn(root, stem);
+	if (inside !== null) return [inside];
 	const document = documents.find(([stream]) => root.streams.has(stream));
 	// Pictures and formulas of programs that nobody has any more.
-	return document === undefined ? [] : [member(`${stem}${document[1]}`, bytes)];
+	return document === undefined ? [] : [memberOf(`${stem}${document[1]}`, bytes)];
+}
+
+function memberOf(path: string, bytes: Uint8Array): Member {
+	return { path, bytes, claimedMediaType: null };
+}
+
+/** The file that a storage is wrapped around; null when there is none. */
+function packedIn(storage: Storage, stem: string): Member | null {
+	for (const [stream, ending] of packed) {
+		const content = storage.streams.get(stream);
+		if (content !== undefined && content.byteLength > 0) return memberOf(`${stem}${ending}`, content);
+	}
+	const native = nativeFile(storage);
+	return native === null ? null : memberOf(native.name || stem, native.content);
+}
+
+/** Files in the storages of a document or workbook of before 2007. */
+export function packedFiles(storages: ReadonlyMap<string, Storage> | undefined): readonly Member[] {
+	return [...(storages ?? [])].slice(0, embeddedMax).flatMap(([name, storage]) => packedIn(storage, name) ?? []);
+}
+
+/** OLE objects of a presentation of before 2007, each a file or wrapped around one. A damaged one is left out. */
+export function objectFiles(objects: Iterable<Uint8Array>, remarks: Remark[]): readonly Member[] {
+	const basket = createMemberBasket(remarks);
+	let count = 0;
+	for (const object of objects) {
+		if (++count > embeddedMax) break;
+		orElse(() => fileIn(`object${count}.bin`, object), []).forEach(basket.add);
+	}
+	return basket.members;
 }
 
 /** Any file, as Windows packs it: length, two bytes, its name, where it was, twice; then its bytes. */

@@ -2,6 +2,7 @@
 
 import { type Member, parseMediaType, type Remark } from "cairn";
 import type { Document, PDFDocument, PDFObject } from "mupdf";
+import { createMemberBasket } from "../member-basket.ts";
 
 /** Invoices have one, portfolios some hundreds. */
 const filesMax = 500;
@@ -11,17 +12,17 @@ const pagesMax = 2_000;
 export function attachedFiles(document: Document, remarks: Remark[]): readonly Member[] {
 	const pdf = document.asPDF();
 	if (pdf === null) return [];
-	const members: Member[] = [];
+	const basket = createMemberBasket(remarks);
 	const seen = new Set<string>();
 	const add = (file: PDFObject, called: string) => {
-		if (members.length >= filesMax) return;
+		if (basket.members.length >= filesMax) return;
 		const { filename, mimetype } = pdf.getFilespecParams(file);
-		const bytes = pdf.getEmbeddedFileContents(file)?.asUint8Array().slice();
+		const bytes = pdf.getEmbeddedFileContents(file)?.asUint8Array();
 		const path = filename || called || "attachment";
 		const once = `${path}\n${bytes?.byteLength}`;
 		if (bytes === undefined || seen.has(once)) return;
 		seen.add(once);
-		members.push({ path, bytes, claimedMediaType: parseMediaType(mimetype ?? "") });
+		basket.add({ path, bytes, claimedMediaType: parseMediaType(mimetype ?? "") });
 	};
 	const guarded = (read: () => void) => {
 		try {
@@ -35,7 +36,7 @@ export function attachedFiles(document: Document, remarks: Remark[]): readonly M
 		for (const [name, file] of Object.entries(pdf.getEmbeddedFiles())) guarded(() => add(file, name));
 	});
 	for (const file of filesOnPages(pdf)) guarded(() => add(file, ""));
-	return members;
+	return basket.members;
 }
 
 function* filesOnPages(pdf: PDFDocument): Generator<PDFObject> {

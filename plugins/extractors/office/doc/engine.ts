@@ -3,6 +3,7 @@
 import { completeExtraction, type Engine, fail } from "cairn";
 import { createOutline, type Outline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
+import { packedFiles } from "../embedded-files.ts";
 import { guarded, openLegacyFile } from "../legacy-file.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { readHead } from "./fib.ts";
@@ -25,7 +26,11 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	const firstHeading = outline.blocks.find(({ kind }) => kind === "heading");
 	const { properties } = file;
 	const titles = [title, properties.title, firstHeading?.text];
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles, description: properties.description, type: "text" }), remarks: [] };
+	return {
+		extraction: completeExtraction({ blocks: outline.blocks, titles, description: properties.description, type: "text" }),
+		remarks: [],
+		members: packedFiles(file.root.storages.get("ObjectPool")?.storages),
+	};
 };
 export default engine;
 

@@ -1,8 +1,10 @@
 /** Reads PowerPoint presentations of before 2007, slide after slide, with notes and comments. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Remark, ServiceError } from "cairn";
+import { inflateSync } from "node:zlib";
+import { completeExtraction, type Engine, fail, limits, type Remark, ServiceError } from "cairn";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
+import { objectFiles } from "../embedded-files.ts";
 import { guarded, openLegacyFile } from "../legacy-file.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { type Persisted, readPersisted } from "./persisted.ts";
@@ -46,9 +48,28 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	}
 	if (outline.blocks.length === 0 && remarks.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
 	const { title, description, language } = file.properties;
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title, firstTitle], description, language, type: "text" }), remarks };
+	return {
+		extraction: completeExtraction({ blocks: outline.blocks, titles: [title, firstTitle], description, language, type: "text" }),
+		remarks,
+		members: objectFiles(objectsIn(stream), remarks),
+	};
 };
 export default engine;
+
+/** What is embedded stands between the slides, mostly packed: how long it was, then ZLIB. */
+function* objectsIn(stream: Buffer): Generator<Uint8Array> {
+	for (const { type, instance, data } of recordsIn(stream)) {
+		if (type !== types.object) continue;
+		if (instance === 0) yield data;
+		else {
+			try {
+				yield inflateSync(data.subarray(4), { maxOutputLength: limits.fileBytesMax });
+			} catch {
+				// Damaged, or larger than any file may be.
+			}
+		}
+	}
+}
 
 /** In each list an entry is followed by its texts. */
 function listOf(document: PptRecord, kind: number): readonly Listed[] {

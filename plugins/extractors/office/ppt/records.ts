@@ -26,6 +26,7 @@ export const types = {
 	textBytes: 0x0fa8,
 	words: 0x0fba,
 	slideList: 0x0ff0,
+	object: 0x1011,
 	userEdit: 0x0ff5,
 	persistDirectory: 0x1772,
 	comment: 0x2ee0,

@@ -3,6 +3,7 @@
 import { completeExtraction, type Engine, fail, limits, type Remark, ServiceError } from "cairn";
 import { createOutline, type Outline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
+import { packedFiles } from "../embedded-files.ts";
 import { fillGrid } from "../grid.ts";
 import { guarded, openLegacyFile } from "../legacy-file.ts";
 import type { OfficeInput } from "../office-input.ts";
@@ -36,7 +37,8 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	const isBlank = outline.blocks.every(({ kind }) => kind === "heading");
 	if (isBlank) throw remarks.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
 	const { title, description, language } = file.properties;
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title], description, language, type: "text" }), remarks };
+	const members = packedFiles(new Map([...file.root.storages].filter(([name]) => name.startsWith("MBD"))));
+	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title], description, language, type: "text" }), remarks, members };
 };
 export default engine;
 

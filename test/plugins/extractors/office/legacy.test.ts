@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
-import { compoundOf, streamNode } from "../../../doubles/compound-file.ts";
+import { compoundOf, storageNode, streamNode } from "../../../doubles/compound-file.ts";
 import { type DocParagraphParts, docOf } from "../../../doubles/doc-file.ts";
 import { pptOf } from "../../../doubles/ppt-file.ts";
 import { type XlsCell, xlsOf } from "../../../doubles/xls-file.ts";
@@ -191,6 +191,19 @@ describe("PowerPoint", () => {
 		expect(extraction.blocks.map(({ place }) => place.slide)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2]);
 		expect([extraction.title, step.remarks]).toEqual(["Küste", []]);
 	});
+});
+
+test("files that are packed into a document or onto a slide are handed over", async () => {
+	const packed = [streamNode("Package", new TextEncoder().encode("a workbook"))];
+	const letter = await open(
+		"doc",
+		docOf({ body: [{ text: "A letter." }], beside: [storageNode("ObjectPool", [storageNode("_12", packed), storageNode("_13", [])])] }),
+	);
+	expect(letter.step.members.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([["_12", "a workbook"]]);
+	const damaged = Uint8Array.of(0xd0, 0xcf, 1, 2, 3);
+	const slides = await open("ppt", pptOf([{ box: "A slide." }], false, [compoundOf(packed), damaged, book]));
+	expect(slides.step.members.map(({ path }) => path)).toEqual(["object1", "object3.xls"]);
+	expect(slides.step.members[1]?.bytes).toEqual(book);
 });
 
 test("what it is decides who reads it, whatever it is called", async () => {
