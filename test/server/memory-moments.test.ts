@@ -1,6 +1,9 @@
 /** Two clocks over HTTP: what was known at a time, what was so at a time, and what ends by itself. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -107,6 +110,25 @@ test("a time that is none, and chunks of another time, are refused", async () =>
 		expect([JSON.stringify(wrong), answer.status, (await json(Promise.resolve(answer)))["code"]]).toEqual([JSON.stringify(wrong), 400, "INPUT_INVALID"]);
 	}
 	expect((await client.send("POST", "/v4/profile", { containerTag: "as-of", asOf: "soon" })).status).toBe(400);
+});
+
+test("what has expired while no server ran is swept by the next", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "cairn-expiring-"));
+	const began = clock.at;
+	const ground = { folder, world: { now: () => new Date(clock.at) } };
+	const first = await startTestServer([], {}, ground);
+	const { key, send } = await first.client();
+	const memories = [{ content: "Jon is on leave", forgetAfter: new Date(clock.at + dayMs).toISOString() }];
+	await send("POST", "/v4/memories", { containerTag: "restart", memories });
+	await first.dispose();
+	tick(2 * dayMs);
+	const second = await startTestServer([], {}, ground);
+	await second.tend();
+	const { memoryEntries } = await json(second.clientWith(key).send("POST", "/v4/memories/list", { containerTags: ["restart"] }));
+	expect(memoryEntries).toMatchObject([{ memory: "Jon is on leave", isForgotten: true, forgetReason: "expired" }]);
+	await second.dispose();
+	clock.at = began;
+	await rm(folder, { recursive: true, force: true });
 });
 
 test("what has expired is gone at once, is swept with its reason, and comes back to stay", async () => {
