@@ -16,7 +16,7 @@ export function scoreTable(rows: readonly Scored[], groupOf: (row: Scored) => st
 	const groups = [...Map.groupBy(rows, groupOf)].sort(([one], [other]) => (one < other ? -1 : 1));
 	const lines = groups.map(([name, members]) => line(name, members));
 	return [
-		`| ${title} | files | failed | words F1 | in order F1 | without captions | headings F1 | cells F1 | wrong letters | ms a file |`,
+		`| ${title} | files | failed | words F1 | in order F1 | the same without descriptions of pictures | headings F1 | cells F1 | wrong letters | ms a file |`,
 		"|---|---|---|---|---|---|---|---|---|---|",
 		...lines,
 		...(lines.length > 1 ? [line("**all**", rows)] : []),

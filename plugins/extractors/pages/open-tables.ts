@@ -105,7 +105,7 @@ function tableOf(rows: readonly CellRow[]): Part | null {
 	const count = filled.reduce((sum, { cells }) => sum + cells.filter((cell) => cell !== "").length, 0);
 	if (filled.length < 2 || count < filled.length * edges.length * filledShareMin) return null;
 	const [top, below] = filled;
-	return { kind: "table", grid: { rows: filled, hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) } };
+	return { kind: "table", grid: { rows: filled, edges, hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) } };
 }
 
 function isBold(lines: readonly Line[] | undefined): boolean {

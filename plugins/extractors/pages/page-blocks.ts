@@ -1,16 +1,16 @@
 /** The lines of a page → headings, list items, tables and paragraphs, in the order the file writes them. */
 
 import type { Place } from "cairn";
-import { hasNamedQuantities } from "../looks-like-header.ts";
 import type { Outline } from "../outline.ts";
 import { joinTexts } from "./join-lines.ts";
 import { createListLevels, type ListLevels } from "./list-levels.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";
 import { codeOf, codeRowCount } from "./page-code.ts";
 import { partsOf } from "./page-parts.ts";
-import { type Grid, type Row, rowsOf } from "./page-rows.ts";
+import { type Row, rowsOf } from "./page-rows.ts";
 import type { Line, PageText } from "./page-text.ts";
 import { type RightEdges, rightEdges } from "./right-edges.ts";
+import type { TableWriter } from "./table-writer.ts";
 
 /** The sizes of letters in a document: what is body text, and which bigger sizes head it. */
 export interface Sizes {
@@ -59,6 +59,9 @@ function halves(size: number): number {
 /** The end of a sentence, or the end of one and the beginning of the next: a heading that runs on as text. */
 const sentence = /[.,;:]$|\p{Ll}{2}\.\s+\p{L}/u;
 
+/** A title with a full stop has fewer words than that. */
+const proseWordsMin = 10;
+
 /** A paragraph, list item or heading that may go on with the next line. */
 interface Open {
 	readonly kind: "paragraph" | "item" | "heading";
@@ -70,11 +73,19 @@ interface Open {
 	readonly box: Box;
 }
 
-export function addPageBlocks(text: Pick<PageText, "lines" | "rules">, page: number, sizes: Sizes, outline: Outline): void {
+/** Where the blocks of all pages go. */
+export interface Target {
+	readonly outline: Outline;
+	readonly tables: TableWriter;
+	readonly sizes: Sizes;
+}
+
+export function addPageBlocks(text: Pick<PageText, "lines" | "rules">, page: number, target: Target): void {
+	const { outline, tables, sizes } = target;
 	for (const part of partsOf(text)) {
-		if (part.kind === "table") addTable(part.grid, page, outline);
+		if (part.kind === "table") tables.add(part.grid, page);
 		else if (part.kind === "text") addText(rowsOf(part.lines), page, sizes, outline);
-		else for (const lines of part.columns) addPageBlocks({ lines, rules: [] }, page, sizes, outline);
+		else for (const lines of part.columns) addPageBlocks({ lines, rules: [] }, page, target);
 	}
 }
 
@@ -103,15 +114,6 @@ function addText(rows: readonly Row[], page: number, sizes: Sizes, outline: Outl
 		}
 	}
 	close();
-}
-
-function addTable(grid: Grid, page: number, outline: Outline): void {
-	const hasHeader = grid.hasBoldTop || hasNamedQuantities(grid.rows.map((row) => row.cells));
-	const body = hasHeader ? grid.rows.slice(1) : grid.rows;
-	outline.table(
-		hasHeader ? (grid.rows[0]?.cells ?? []) : [],
-		body.map(({ cells, lines }) => ({ cells, place: placeOf(page, boxOf(lines)) })),
-	);
 }
 
 /** What a row would be if it stood alone. */
@@ -167,9 +169,14 @@ function joined(open: Open, next: Open, edges: RightEdges): Open {
 	return { ...open, text, last: next.last, box: unionOf(open.box, next.box) };
 }
 
+/** Whole sentences are text, in letters of any size. */
+function isProse(text: string): boolean {
+	return text.split(" ").length >= proseWordsMin && /[.!?:]$|\p{Ll}{2}[.!?]\s+\p{Lu}/u.test(text);
+}
+
 function write({ kind, level, marker, text, box }: Open, page: number, levels: ListLevels, outline: Outline): void {
 	const place = placeOf(page, box);
-	const isHeading = kind === "heading" && text.length <= headingCharactersMax;
+	const isHeading = kind === "heading" && text.length <= headingCharactersMax && !isProse(text);
 	if (kind === "item") outline.item(levels.depthAt(box[0]), text, { place, marker });
 	else if (isHeading) outline.heading(level, text, { place });
 	else outline.paragraph(text, { place });

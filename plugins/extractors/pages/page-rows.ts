@@ -19,6 +19,8 @@ export type CellRow = readonly Piece[];
 
 export interface Grid {
 	readonly rows: readonly { readonly cells: readonly string[]; readonly lines: Row }[];
+	/** Where its columns begin. */
+	readonly edges: readonly number[];
 	/** Whether all of the first row is bold, and not all of the second. */
 	readonly hasBoldTop: boolean;
 }

@@ -13,6 +13,7 @@ import { addPageBlocks, sizesOf } from "./page-blocks.ts";
 import { emptyPage, needsOcr, type PageText, readPageText } from "./page-text.ts";
 import { renderPage } from "./render-page.ts";
 import { withoutRunningLines } from "./running-lines.ts";
+import { createTableWriter } from "./table-writer.ts";
 
 export interface PdfInput {
 	readonly bytes: Uint8Array;
@@ -42,7 +43,7 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 		const remarks: Remark[] = [];
 		const pages = readAllPages(document, remarks);
 		const outline = createOutline();
-		const sizes = sizesOf(pages);
+		const target = { outline, tables: createTableWriter(outline), sizes: sizesOf(pages) };
 		let started: Promise<Ocr> | null = null;
 		const ocr = () => {
 			started ??= loadOcr(input.models);
@@ -53,7 +54,7 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 			// By the whole page: one with nothing but a running head has said all it says, and drawing it would show no more.
 			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
 			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, remarks }));
-			if (!isRead) addPageBlocks(page, index + 1, sizes, outline);
+			if (!isRead) addPageBlocks(page, index + 1, target);
 			report({ done: index + 1, total: pages.length, unit: "page" });
 		}
 		const members = attachedFiles(document, remarks);

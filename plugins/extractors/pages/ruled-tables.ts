@@ -87,7 +87,7 @@ function tableOf(lines: readonly Line[], rules: readonly Rule[]): RuledTable | n
 	if (spoken.some((cell) => !isRectangle(cell, columns)) || spoken.filter((cell) => cell.length === 1).length < spoken.length / 2) return null;
 	if (inside.length > said.size * cellLinesMax)
 		return { grid: null, cells: [...said].sort(([one], [other]) => one - other).map(([, cell]) => cell), lines: new Set(inside) };
-	return { grid: gridOf(rows, columns, cells, said), cells: [], lines: new Set(inside) };
+	return { grid: gridOf(rows, xs, cells, said), cells: [], lines: new Set(inside) };
 }
 
 /** A cell that goes around a corner belongs to a drawing. */
@@ -171,14 +171,15 @@ function wallsOf(edges: readonly number[], lanes: readonly number[], rules: read
 }
 
 /** A cell that spans several fields is told in each of them, as office files are read too. Rows that say nothing are left out. */
-function gridOf(rows: number, columns: number, cells: Cells, said: ReadonlyMap<number, readonly Line[]>): Grid {
+function gridOf(rows: number, edges: readonly number[], cells: Cells, said: ReadonlyMap<number, readonly Line[]>): Grid {
+	const columns = edges.length - 1;
 	const texts = new Map([...said].map(([root, lines]) => [root, joinLines(lines)]));
 	const told = Array.from({ length: rows }, (_, row) => {
 		const fields = Array.from({ length: columns }, (_, column) => cells.rootOf(row * columns + column));
 		return { cells: fields.map((root) => texts.get(root) ?? ""), lines: [...new Set(fields)].flatMap((root) => said.get(root) ?? []) };
 	}).filter(({ lines }) => lines.length > 0);
 	const [top, below] = told;
-	return { rows: told, hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) };
+	return { rows: told, edges, hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) };
 }
 
 function isBold(lines: readonly Line[] | undefined): boolean {

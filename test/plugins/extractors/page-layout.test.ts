@@ -107,6 +107,18 @@ test("a table goes on below only: what stands higher up is the next column", asy
 	expect(tables).toEqual([1, 1, 2, 2]);
 });
 
+test("a table that goes on on the next page keeps the names of its columns", async () => {
+	const row = (y: number, ...cells: readonly string[]) => cells.map((text, at) => words(60 + at * 120, y, text));
+	const first = [...prose(60, 60), bold(60, 700, "Ship"), bold(180, 700, "Cargo"), ...row(720, "Aurora", "herring"), ...row(740, "Borealis", "salt")];
+	const second = [...row(60, "Cirrus", "coal"), ...row(80, "Dunes", "sand"), ...prose(60, 140)];
+	expect(rowsOf(await blocksOf(first, second)).map(([header, cells]) => [header?.join(), cells?.join()])).toEqual([
+		["Ship,Cargo", "Aurora,herring"],
+		["Ship,Cargo", "Borealis,salt"],
+		["Ship,Cargo", "Cirrus,coal"],
+		["Ship,Cargo", "Dunes,sand"],
+	]);
+});
+
 test("items by drawn dots, nested by where they begin", async () => {
 	const list = [
 		...[dot(62, 100), words(72, 103, "herring"), dot(82, 120), words(92, 123, "smoked herring"), dot(62, 140), words(72, 143, "barrels")],
