@@ -25,9 +25,18 @@ export function languageStems(spelled: string, { code, stem }: Language): readon
 	const before = known.get(key);
 	if (before !== undefined) return before;
 	if (known.size >= knownMax) known.clear();
-	const found = [...new Set([spelled, normalize(spelled)].map((word) => stemMark + normalize(stem(word))))];
+	const found = [...new Set([spelled, normalize(spelled)].map((word) => stemMark + normalize(stemOr(word, stem))))];
 	known.set(key, found);
 	return found;
+}
+
+/** The Bulgarian one writes into its word, which cannot be written into: such a word is its own stem. */
+function stemOr(word: string, stem: NonNullable<Language["stem"]>): string {
+	try {
+		return stem(word);
+	} catch {
+		return word;
+	}
 }
 
 /** The term that every text of a language has. */
