@@ -1,10 +1,10 @@
 /** A search that also says how it came to its answer: what it saw, what it passed over, and what is not there yet. */
 
 import type { DocumentId } from "../model/id.ts";
+import { inTime, momentOf } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import { type DocumentStatus, unfinishedStatuses } from "../model/status.ts";
 import type { Step } from "../plugin/contract.ts";
-import type { MemoryReach } from "../ports/vector-index.ts";
 import { languageHint } from "./language-hint.ts";
 import { type DocumentQuery, type FoundDocument, type SearchParts, searchDocuments } from "./search-documents.ts";
 import { type Found, type MemoryQuery, searchMemories } from "./search-memories.ts";
@@ -115,8 +115,8 @@ async function countDocuments(scope: Scope, { rooms: { documents } }: SearchPart
 	};
 }
 
-async function countMemories({ scope, includeForgotten, now }: MemoryReach, { rooms: { memories } }: SearchParts): Promise<Counted> {
-	const count = (within: Scope) => memories.count({ scope: within, includeForgotten, now });
+async function countMemories({ scope, includeForgotten, now, asOf, trueAt }: MemoryQuery, { rooms: { memories } }: SearchParts): Promise<Counted> {
+	const count = (within: Scope) => memories.count({ scope: within, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) });
 	const [inScope, unfiltered] = await Promise.all([count(scope), scope.filter === null ? null : count({ ...scope, filter: null })]);
 	return { inScope, removedByFilter: unfiltered === null ? 0 : Math.max(0, unfiltered - inScope) };
 }

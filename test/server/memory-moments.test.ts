@@ -64,6 +64,8 @@ test("asOf shows the versions of then, what was forgotten since, and nothing tha
 		expect([asOf, await profiled(tag, { asOf })]).toEqual([asOf, [...texts]]);
 	}
 	expect(await found(tag, "Ada", { asOf: "2020-01-01T00:00:00Z" })).toEqual([]);
+	const explained = await json(client.send("POST", "/v4/search", { q: "Ada", containerTag: tag, threshold: 0, asOf: first, explain: true }));
+	expect(explained["explanation"]).toMatchObject({ memories: { inScope: 1 } });
 	const by = `/v4/search?q=Ada&threshold=0&containerTag=${tag}&asOf=${encodeURIComponent(first)}`;
 	expect(await json(client.send("GET", by))).toMatchObject({ total: 1, results: [{ memory: "Ada lives in Lisbon", context: { children: [] } }] });
 });
