@@ -72,9 +72,12 @@ export default engine;
 
 async function entriesOf(bytes: Uint8Array, form: ArchiveInput["form"], fileName: string | null): Promise<Opened> {
 	if (form === "zip") return { entries: zipMembers(bytes), isCut: false };
-	if (form === "tar") return { entries: tarMembers(bytes), isCut: false };
+	if (form === "tar") return tarMembers(bytes);
 	const unpacked = await gunzip(bytes, limits.memberBytesMax);
-	if (isTar(unpacked.bytes)) return { entries: tarMembers(unpacked.bytes), isCut: unpacked.isCut };
+	if (isTar(unpacked.bytes)) {
+		const { entries, isCut } = tarMembers(unpacked.bytes);
+		return { entries, isCut: isCut || unpacked.isCut };
+	}
 	const flaw = unpacked.isCut && unpacked.bytes.byteLength === limits.memberBytesMax ? "large" : null;
 	return { entries: [{ path: nameInGzip(bytes, fileName), flaw, open: () => unpacked.bytes }], isCut: unpacked.isCut };
 }
@@ -91,7 +94,7 @@ function open(entry: ArchiveEntry, bytesMax: number): Uint8Array | Flaw {
 }
 
 function tell(entries: readonly ArchiveEntry[], { taken, left }: ArchiveState, isCut: boolean, fileName: string | null): Reading {
-	if (taken === 0) throw nothingTaken(left);
+	if (taken === 0) throw nothingTaken(left, isCut);
 	const outline = createOutline();
 	for (const { path } of entries.slice(0, namesMax)) outline.item(0, path.replace(/\p{Cc}+/gu, " "));
 	return {
@@ -112,9 +115,9 @@ function namesOf(group: ArchiveState["left"]): string {
 }
 
 /** The truth about an archive of which nothing can be had. */
-function nothingTaken(left: ArchiveState["left"]): ServiceError {
+function nothingTaken(left: ArchiveState["left"], isCut: boolean): ServiceError {
 	const [first] = left;
-	if (first === undefined) return fail("CONTENT_EMPTY");
+	if (first === undefined) return isCut ? fail("FILE_BROKEN", "nothing of it is left") : fail("CONTENT_EMPTY");
 	if (left.every(({ flaw }) => flaw === "encrypted")) return fail("FILE_ENCRYPTED");
 	if (left.every(({ flaw }) => flaw === "broken")) return fail("FILE_BROKEN", "none of the files in it can be unpacked");
 	return fail("ARCHIVE_UNREADABLE", [...new Set(left.map(({ flaw }) => flawWords[flaw]))].join("; "));

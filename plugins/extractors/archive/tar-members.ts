@@ -14,12 +14,24 @@ export function isTar(bytes: Uint8Array): boolean {
 	return bytes.byteLength >= blockBytes && addsUp(bytes.subarray(0, blockBytes));
 }
 
-export function tarMembers(bytes: Uint8Array): readonly ArchiveEntry[] {
+export interface TarFiles {
+	readonly entries: readonly ArchiveEntry[];
+	/** A header is damaged: what it tells of is missing. */
+	readonly isCut: boolean;
+}
+
+export function tarMembers(bytes: Uint8Array): TarFiles {
 	const entries: ArchiveEntry[] = [];
+	let isCut = false;
 	let longName: string | null = null;
 	for (let at = 0; at + blockBytes <= bytes.byteLength && entries.length < entriesMax; ) {
 		const header = bytes.subarray(at, at + blockBytes);
-		if (!addsUp(header)) break;
+		if (!addsUp(header)) {
+			// Nothing but zeros is how it ends; behind a damaged header the next whole one is looked for.
+			isCut ||= header.some((byte) => byte !== 0);
+			at += blockBytes;
+			continue;
+		}
 		const size = sizeOf(header);
 		const start = at + blockBytes;
 		const kind = ascii.decode(header.subarray(156, 157));
@@ -31,22 +43,16 @@ export function tarMembers(bytes: Uint8Array): readonly ArchiveEntry[] {
 		const path = longName ?? nameOf(header);
 		longName = null;
 		if (!"0\x007".includes(kind) || !isFile(path)) continue;
-		const isCut = body.byteLength < size;
-		entries.push({ path, flaw: flawOf(size, isCut), open: () => body });
+		entries.push({ path, flaw: body.byteLength < size ? "broken" : null, open: () => body });
 	}
-	return entries;
-
-	function flawOf(size: number, isCut: boolean) {
-		if (isCut) return "broken";
-		return size > bytes.byteLength ? "large" : null;
-	}
+	return { entries, isCut };
 }
 
 /** The sum of all its bytes, with blanks where the sum itself stands. */
 function addsUp(header: Uint8Array): boolean {
 	const written = Number.parseInt(untilNul(header.subarray(148, 156), ascii).trim(), 8);
 	let sum = 8 * 0x20;
-	for (const [at, byte] of header.entries()) if (at < 148 || at >= 156) sum += byte;
+	for (let at = 0; at < blockBytes; at++) if (at < 148 || at >= 156) sum += header[at] ?? 0;
 	return sum > 8 * 0x20 && sum === written;
 }
 

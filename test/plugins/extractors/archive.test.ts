@@ -89,6 +89,16 @@ describe("damage", () => {
 		expect((await takeOut(zip.subarray(0, zip.length - 80), types.zip)).files[0]).toEqual(["a.txt", "First."]);
 	});
 
+	test("of a header in a TAR costs its file, and of the only one all", async () => {
+		const tar = tarOf({ "a.txt": "First.", "b.txt": "Second.", "c.txt": "Third." });
+		tar[1024] = 0x7a;
+		const { files: found, codes } = await takeOut(tar, types.tar);
+		expect([found.map(([path]) => path), codes]).toEqual([["a.txt", "c.txt"], ["ARCHIVE_CUT"]]);
+		const only = tarOf({ "a.txt": "First." });
+		only[0] = 0x7a;
+		expect(await codeOf(takeOut(only, types.tar))).toBe("FILE_BROKEN");
+	});
+
 	test("that leaves nothing of any file is told as such", async () => {
 		expect(await codeOf(takeOut(hostileZips.cut(), types.zip))).toBe("FILE_BROKEN");
 	});
