@@ -6,6 +6,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { footprint } from "./footprint.ts";
 import { hostileNeighbours } from "./hostile-neighbours.ts";
+import { hybridSearch } from "./hybrid-search.ts";
 import { indexBuilding } from "./index-building.ts";
 import { ingest } from "./ingest.ts";
 import { type Library, makeLibrary } from "./library.ts";
@@ -25,6 +26,7 @@ const measures: Readonly<Record<string, Measure>> = {
 	"search-while-ingesting": searchWhileIngesting,
 	"index-building": indexBuilding,
 	"word-search": wordSearch,
+	"hybrid-search": hybridSearch,
 	"hostile-neighbours": hostileNeighbours,
 	footprint,
 };

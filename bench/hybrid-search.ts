@@ -1,0 +1,131 @@
+/**
+ * A whole hybrid search over a hundred thousand chunks in process: the query's vector, its nearest chunks, its words, one
+ * ranking; each leg alone beside it, and how many of the truly nearest ten the vector leg finds.
+ */
+
+import { join } from "node:path";
+import { limits } from "../core/model/limits.ts";
+import { wholeOrganisation } from "../core/model/scope.ts";
+import { embedTexts as embed } from "../core/pipeline/embed.ts";
+import type { Embedder } from "../core/plugin/contract.ts";
+import { gatherChunks } from "../core/search/gather.ts";
+import { phrase } from "../core/search/phrase.ts";
+import staticTable from "../plugins/embedders/static/index.ts";
+import { openStorage } from "../plugins/storage/sqlite/storage.ts";
+import { defaultLimits } from "../plugins/storage/sqlite/vectors/vectors-context.ts";
+import { quietHost } from "../test/conformance/quiet-host.ts";
+import { createSamples, sampleOrganisation } from "../test/conformance/samples.ts";
+import { partOf } from "../test/conformance/start.ts";
+import { embedTexts } from "../test/conformance/storage/ground.ts";
+import { createStep } from "../test/doubles/step.ts";
+import type { Measure } from "./measure.ts";
+import { createWriter } from "./notes.ts";
+import { judged, type Row, told } from "./row.ts";
+import { temporaryFolder } from "./server.ts";
+import { shown, type Times, timesOf } from "./times.ts";
+
+const chunks = 100_000;
+const chunksPerDocument = 100;
+const wordsPerChunk = 100;
+const asked = 300;
+const warmUp = 50;
+const depth = 10;
+const goalMs = 0.6;
+const recallMin = 0.99;
+
+export const hybridSearch: Measure = async () => {
+	await using folder = await temporaryFolder();
+	const embedder = await partOf(staticTable(), "embedder");
+	const storage = openStorage(quietHost(join(folder.path, "storage")), defaultLimits);
+	try {
+		await storage.migrate();
+		await fill(storage, embedder);
+		// Once for the words and once for the vectors: each run makes what is due.
+		for (let i = 0; i < 2; i++) await storage.tend(new AbortController().signal);
+		return await measure(storage, embedder);
+	} finally {
+		await storage.close();
+	}
+};
+
+async function measure(storage: ReturnType<typeof openStorage>, embedder: Embedder): Promise<readonly Row[]> {
+	const rooms = storage.organisation(sampleOrganisation);
+	const index = rooms.vectors(embedder.space);
+	const writer = createWriter(9);
+	const questions = Array.from({ length: warmUp + asked }, () => writer.question());
+	const phrasings = await Promise.all(questions.map((question) => phrase(question, [], embedder, createStep())));
+	const firsts = phrasings.flatMap(([first]) => (first === undefined || first.vector === null ? [] : [{ words: first.words, vector: first.vector }]));
+	const found = await timesOfAll(phrasings, (each) => gatherChunks(each, wholeOrganisation, limits.candidatesMin, rooms, embedder.space));
+	const rows = [
+		hybridRow(
+			await timesOfAll(questions, async (question) => {
+				const each = await phrase(question, [], embedder, createStep());
+				await gatherChunks(each, wholeOrganisation, limits.candidatesMin, rooms, embedder.space);
+			}),
+		),
+		told("the same with its phrasing ready", both(found)),
+		told("the vector leg alone", both(await timesOfAll(firsts, ({ vector }) => index.nearestChunks(vector, wholeOrganisation, limits.candidatesMin)))),
+		told("the word leg alone", both(await timesOfAll(firsts, ({ words }) => rooms.words.matchChunks(words, wholeOrganisation, limits.candidatesMin)))),
+	];
+	const recall = await recallOf(
+		firsts.slice(0, 100).map(({ vector }) => vector),
+		index,
+	);
+	return [...rows, judged(`of the truly nearest ${depth}, those the vector leg finds`, recall.toFixed(4), `≥ ${recallMin}`, recall >= recallMin)];
+}
+
+function hybridRow(times: Times): Row {
+	const measure = `hybrid search in process, ${chunks.toLocaleString("en")} chunks, best ${limits.candidatesMin}`;
+	return judged(measure, both(times), `p50 < ${goalMs} ms`, times.p50 < goalMs);
+}
+
+function both({ p50, p99 }: Times): string {
+	return `p50 ${p50.toFixed(2)} ms, p99 ${shown(p99)}`;
+}
+
+/** An answer of everything there is cannot be made without comparing everything. */
+async function recallOf(
+	vectors: readonly Float32Array[],
+	index: {
+		readonly nearestChunks: (
+			vector: Float32Array,
+			scope: typeof wholeOrganisation,
+			limit: number,
+		) => Promise<readonly { readonly id: string; readonly score: number }[]>;
+	},
+): Promise<number> {
+	let hits = 0;
+	for (const vector of vectors) {
+		const nearest = (await index.nearestChunks(vector, wholeOrganisation, depth)).map(({ score }) => score);
+		const all = (await index.nearestChunks(vector, wholeOrganisation, chunks)).map(({ score }) => score);
+		// Texts may be equally near: a hit is whatever is as near as the tenth.
+		const least = (all[depth - 1] ?? 0) - 1e-5;
+		hits += nearest.filter((score) => score >= least).length;
+	}
+	return hits / (vectors.length * depth);
+}
+
+async function timesOfAll<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<Times> {
+	const took: number[] = [];
+	for (const [i, item] of items.entries()) {
+		const began = performance.now();
+		await work(item);
+		if (i >= warmUp) took.push(performance.now() - began);
+	}
+	return timesOf(took);
+}
+
+async function fill(storage: ReturnType<typeof openStorage>, embedder: Embedder): Promise<void> {
+	const rooms = storage.organisation(sampleOrganisation);
+	const samples = createSamples(8);
+	const writer = createWriter(8);
+	for (let from = 0; from < chunks; from += chunksPerDocument) {
+		const document = samples.makeDocument();
+		const texts = Array.from({ length: chunksPerDocument }, () => writer.note().content.split(" ").slice(0, wordsPerChunk).join(" "));
+		const vectors = await embed(texts, embedder, "document", createStep());
+		const embedded = embedTexts(samples, document, texts).map((each, i) => ({ ...each, vector: vectors[i] ?? each.vector }));
+		await rooms.documents.add(document, samples.makeJob(document));
+		await rooms.documents.stage(document.id, 1, embedder.space, embedded);
+		await rooms.documents.publish(document.id, 1, samples.nextTime());
+	}
+}
