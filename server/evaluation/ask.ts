@@ -8,7 +8,7 @@ import { createStep } from "../../core/pipeline/step.ts";
 import type { Step } from "../../core/plugin/contract.ts";
 import type { ChunkHit } from "../../core/ports/vector-index.ts";
 import { phrase } from "../../core/search/phrase.ts";
-import { type SearchParts, searchDocuments } from "../../core/search/search-documents.ts";
+import { type DocumentQuery, type SearchParts, searchDocuments } from "../../core/search/search-documents.ts";
 import { searchMemories } from "../../core/search/search-memories.ts";
 import type { Question } from "./collection.ts";
 import type { Filled } from "./laboratory.ts";
@@ -23,17 +23,18 @@ export interface Answer {
 	readonly score: number;
 }
 
+type Wanted = Pick<DocumentQuery, "limit" | "rerank">;
+
 /** Chunks of one document come several times: more of them than results are wanted. */
 const legHits = 100;
 
-export async function ask(question: Question, way: Way, filled: Filled, parts: Parts, signal: AbortSignal): Promise<readonly Answer[]> {
+export async function ask(question: Question, way: Way, filled: Filled, parts: Parts, signal: AbortSignal, limit: number = depth): Promise<readonly Answer[]> {
 	const step = createStep(parts.world, signal);
 	const search = { ...parts, rooms: parts.storage.organisation(filled.organisation) };
 	const scope: Scope = question.group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [question.group] };
-	if (way === "words" || way === "dense") return named(await byOneLeg(question, way, scope, search, step), question, filled);
-	return question.group === null
-		? amongDocuments(question, way === "rerank", scope, filled, search, step)
-		: amongChunks(question, way === "rerank", scope, filled, search, step);
+	if (way === "words" || way === "dense") return named(await byOneLeg(question, way, scope, search, step), question, filled).slice(0, limit);
+	const wanted = { limit, rerank: way === "rerank" };
+	return question.group === null ? amongDocuments(question, wanted, scope, filled, search, step) : amongChunks(question, wanted, scope, filled, search, step);
 }
 
 async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope, { rooms, embedder }: SearchParts, step: Step): Promise<readonly ChunkHit[]> {
@@ -52,20 +53,20 @@ function named(hits: readonly ChunkHit[], { group }: Question, { idOf }: Filled)
 		const known = idOf.get(group === null ? document : id);
 		if (known !== undefined && !seen.has(known)) seen.set(known, score);
 	}
-	return [...seen].slice(0, depth).map(([id, score]) => ({ id, score }));
+	return [...seen].map(([id, score]) => ({ id, score }));
 }
 
 /** `/v3/search`, without thresholds. */
-async function amongDocuments(question: Question, rerank: boolean, scope: Scope, { idOf }: Filled, parts: SearchParts, step: Step): Promise<readonly Answer[]> {
+async function amongDocuments(question: Question, wanted: Wanted, scope: Scope, { idOf }: Filled, parts: SearchParts, step: Step): Promise<readonly Answer[]> {
 	const plain = { chunkThreshold: 0, documentThreshold: 0, onlyMatchingChunks: true, rewriteQuery: false };
-	const found = await searchDocuments({ ...plain, query: cut(question), scope, limit: depth, rerank }, parts, step);
+	const found = await searchDocuments({ ...plain, query: cut(question), scope, ...wanted }, parts, step);
 	return found.flatMap(({ document, score }) => answer(idOf.get(document.id), score));
 }
 
 /** `/v4/search` in its mode for documents, which answers chunks, without a threshold. */
-async function amongChunks(question: Question, rerank: boolean, scope: Scope, { idOf }: Filled, parts: SearchParts, step: Step): Promise<readonly Answer[]> {
+async function amongChunks(question: Question, wanted: Wanted, scope: Scope, { idOf }: Filled, parts: SearchParts, step: Step): Promise<readonly Answer[]> {
 	const plain = { mode: "documents", threshold: 0, rewriteQuery: false, includeForgotten: false, includeKin: false, includeChunks: false } as const;
-	const found = await searchMemories({ ...plain, query: cut(question), scope, limit: depth, rerank, now: new Date() }, parts, step);
+	const found = await searchMemories({ ...plain, query: cut(question), scope, ...wanted, now: new Date() }, parts, step);
 	return found.flatMap((item) => (item.kind === "chunk" ? answer(idOf.get(item.chunk.id), item.score) : []));
 }
 

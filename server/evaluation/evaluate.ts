@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { fail } from "../../core/errors/fail.ts";
+import { limits } from "../../core/model/limits.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import { loadConfig } from "../boot/load-config.ts";
 import { type Given, readSettings } from "../settings/read-settings.ts";
@@ -26,6 +27,7 @@ export const usage = `usage: cairn eval FOLDER...            collections in the 
   --container TAG    with --own: only the documents of this container
   --questions N      with --own: at most so many (200)
   --data-dir FOLDER  with --own: another data folder than the usual one
+  -k N               count recall among the first N (10)
   --plot FILE        also draw nDCG@10 as an SVG picture
 `;
 
@@ -57,11 +59,11 @@ export async function evaluate(args: readonly string[], env: Given["env"], write
 		const title = (way: Way) => (way === "words" ? way : `${name} ${way}`);
 		columns.push(...asked.map(title));
 		for (const collection of collections) {
-			for (const [way, quality] of await measure(laboratory, collection, asked, signal)) cells.get(collection.name)?.set(title(way), quality);
+			for (const [way, quality] of await measure(laboratory, collection, asked, signal, wanted.k)) cells.get(collection.name)?.set(title(way), quality);
 		}
 	}
 	const rows = [...cells].map(([name, own]) => ({ name, cells: own }));
-	write(`${qualityTables(columns, rows)}\n`);
+	write(`${qualityTables(columns, rows, wanted.k)}\n`);
 	if (wanted.plot !== undefined) await writeFile(wanted.plot, chart(columns, rows));
 }
 
@@ -70,15 +72,31 @@ function wantedOf(args: readonly string[]) {
 		const many = { type: "string", multiple: true } as const;
 		const one = { type: "string" } as const;
 		const yes = { type: "boolean", default: false } as const;
-		const options = { embedder: many, config: many, container: one, questions: one, "data-dir": one, plot: one, own: yes, help: yes };
+		const options = {
+			embedder: many,
+			config: many,
+			container: one,
+			questions: one,
+			"data-dir": one,
+			plot: one,
+			own: yes,
+			help: yes,
+			k: { type: "string", short: "k" },
+		} as const;
 		const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-		const questions = Number(values.questions ?? 200);
-		if (!Number.isInteger(questions) || questions < 1) throw new Error("--questions should be a whole number from 1 on");
+		const questions = wholeNumber("--questions", values.questions ?? "200", Number.MAX_SAFE_INTEGER);
+		const k = wholeNumber("-k", values.k ?? "10", limits.searchResultsMax);
 		const nothing = positionals.length === 0 && !values.own;
-		return { ...values, questions, folders: positionals, help: values.help || nothing };
+		return { ...values, questions, k, folders: positionals, help: values.help || nothing };
 	} catch (thrown) {
 		throw fail("INPUT_INVALID", thrown instanceof Error ? thrown.message : "the arguments cannot be read");
 	}
+}
+
+function wholeNumber(flag: string, text: string, max: number): number {
+	const value = Number(text);
+	if (!Number.isInteger(value) || value < 1 || value > max) throw new Error(`${flag} should be a whole number from 1 to ${max}`);
+	return value;
 }
 
 /** Every config file with every embedder; without either what the server would use. */

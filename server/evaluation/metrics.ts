@@ -1,4 +1,4 @@
-/** How good a ranking is: nDCG@10, recall@10 and the reciprocal rank of the first hit. */
+/** How good a ranking is: nDCG@10, recall@k and the reciprocal rank of the first hit among ten. */
 
 export interface Quality {
 	readonly ndcg: number;
@@ -6,11 +6,11 @@ export interface Quality {
 	readonly reciprocalRank: number;
 }
 
-/** What people look at. */
+/** What people look at: as far as ranks count, and what recall counts unless told otherwise. */
 export const depth = 10;
 
 /** @param relevant what each document is worth to the question, by its id; what is missing is worth nothing */
-export function qualityOf(ranked: readonly string[], relevant: ReadonlyMap<string, number>): Quality {
+export function qualityOf(ranked: readonly string[], relevant: ReadonlyMap<string, number>, recallDepth: number = depth): Quality {
 	const shown = ranked.slice(0, depth);
 	const gains = shown.map((id) => relevant.get(id) ?? 0);
 	const worthy = [...relevant.values()].filter((gain) => gain > 0).sort((a, b) => b - a);
@@ -18,7 +18,7 @@ export function qualityOf(ranked: readonly string[], relevant: ReadonlyMap<strin
 	const first = gains.findIndex((gain) => gain > 0);
 	return {
 		ndcg: discounted(gains) / discounted(worthy.slice(0, depth)),
-		recall: gains.filter((gain) => gain > 0).length / worthy.length,
+		recall: ranked.slice(0, recallDepth).filter((id) => (relevant.get(id) ?? 0) > 0).length / worthy.length,
 		reciprocalRank: first < 0 ? 0 : 1 / (first + 1),
 	};
 }

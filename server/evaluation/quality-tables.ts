@@ -1,6 +1,6 @@
 /** Three tables, one for each figure: collections in rows, what was measured in columns, and the mean below. */
 
-import { meanQuality, type Quality } from "./metrics.ts";
+import { depth, meanQuality, type Quality } from "./metrics.ts";
 
 export interface Row {
 	readonly name: string;
@@ -8,14 +8,13 @@ export interface Row {
 	readonly cells: ReadonlyMap<string, Quality>;
 }
 
-const figures = [
-	["nDCG@10", ({ ndcg }: Quality) => ndcg],
-	["recall@10", ({ recall }: Quality) => recall],
-	["MRR@10", ({ reciprocalRank }: Quality) => reciprocalRank],
-] as const;
-
 /** In Markdown, in per cent. */
-export function qualityTables(columns: readonly string[], rows: readonly Row[]): string {
+export function qualityTables(columns: readonly string[], rows: readonly Row[], recallDepth: number = depth): string {
+	const figures = [
+		["nDCG@10", ({ ndcg }: Quality) => ndcg],
+		[`recall@${recallDepth}`, ({ recall }: Quality) => recall],
+		["MRR@10", ({ reciprocalRank }: Quality) => reciprocalRank],
+	] as const;
 	const mean = { name: "mean", cells: new Map(columns.map((column) => [column, meanQuality(rows.flatMap(({ cells }) => cells.get(column) ?? []))])) };
 	const all = rows.length > 1 ? [...rows, mean] : rows;
 	return figures

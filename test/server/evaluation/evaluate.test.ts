@@ -28,8 +28,9 @@ async function run(args: readonly string[]): Promise<string> {
 
 test("a collection is asked in every way, and the picture shows the same columns", async () => {
 	const plot = join(folder, "plot.svg");
-	const said = await run([folder, "--embedder", "hashing", "--plot", plot]);
+	const said = await run([folder, "--embedder", "hashing", "-k", "3", "--plot", plot]);
 	expect(said).toContain("| nDCG@10 | words | hashing dense | hashing fusion | hashing rerank |");
+	expect(said).toContain("| recall@3 |");
 	expect(said).toContain("| 100.0 | 100.0 | 100.0 | 100.0 |");
 	const picture = await readFile(plot, "utf8");
 	for (const column of ["words", "hashing dense", "hashing fusion", "hashing rerank"]) expect(picture).toContain(`>${column}</text>`);
@@ -43,6 +44,7 @@ test("without anything to do it says how it is used", async () => {
 test("what cannot be is refused in words", async () => {
 	const codeOf = (args: readonly string[]) => run(args).catch((thrown) => (thrown instanceof ServiceError ? thrown.code : thrown));
 	expect(await codeOf(["--questions", "none", "--own"])).toBe("INPUT_INVALID");
+	expect(await codeOf(["-k", "1000", folder])).toBe("INPUT_INVALID");
 	expect(await codeOf(["--nonsense"])).toBe("INPUT_INVALID");
 	expect(await codeOf([join(folder, "nowhere")])).toBe("INPUT_INVALID");
 	expect(await codeOf(["--own", "--data-dir", join(folder, "nowhere")])).toBe("INPUT_INVALID");

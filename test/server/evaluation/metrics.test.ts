@@ -16,6 +16,8 @@ test("the best order is 1, nothing found is 0, and what comes after ten does not
 	expect(qualityOf(["a", "b"], worth({ a: 2, b: 1 }))).toEqual({ ndcg: 1, recall: 1, reciprocalRank: 1 });
 	const late = [..."abcdefghij", "z"];
 	expect(qualityOf(late, worth({ z: 1 }))).toEqual({ ndcg: 0, recall: 0, reciprocalRank: 0 });
+	expect(qualityOf(late, worth({ z: 1 }), 11).recall).toBe(1);
+	expect(qualityOf(["x", "a"], worth({ a: 1 }), 1).recall).toBe(0);
 	expect(qualityOf(["a"], new Map())).toEqual({ ndcg: 0, recall: 0, reciprocalRank: 0 });
 });
 
