@@ -18,8 +18,7 @@ export interface Look {
 /** The look that holds at a place in the file; null when nothing is known. */
 export type Looks = (place: number) => Look | null;
 
-const isDeleted = 0x0800;
-const isHidden = 0x083c;
+const codes = { deleted: 0x0800, bold: 0x0835, italic: 0x0836, hidden: 0x083c } as const;
 const pageBytes = 512;
 /** A file of 50 MB has a hundred thousand. */
 const pagesMax = 200_000;
@@ -46,24 +45,46 @@ export function paragraphLooks(main: Buffer, head: DocHead): Looks {
 	return looksOf(stretches);
 }
 
-/** Stretches that nobody sees: deleted under the eyes of a reviewer, or hidden. */
-export function hiddenStretches(main: Buffer, head: DocHead): readonly Stretch[] {
+/** How characters look, as far as a reader of the text is told. */
+export interface Marks {
+	/** Deleted under the eyes of a reviewer, or hidden. */
+	readonly isGone: boolean;
+	readonly isBold: boolean;
+	readonly isItalic: boolean;
+}
+
+const plain: Marks = { isGone: false, isBold: false, isItalic: false };
+
+const on = 1;
+/** Otherwise than the style says; few styles set such things. */
+const turned = 0x81;
+
+function isOn(value: number | null): boolean {
+	return value === on || value === turned;
+}
+
+/** The marks at a place in the file. Places are asked for in order, so that most lie where the last one did. */
+export function characterMarks(main: Buffer, head: DocHead): (place: number) => Marks {
 	// The settings of old files have other numbers.
-	if (head.isOld) return [];
+	if (head.isOld) return () => plain;
 	const stretches = stretchesOf(main, head, tableNumbers.characters, 1, (page, offset) => {
 		const at = offset * 2;
 		return { style: 0, settings: offset === 0 ? [] : settingsIn(page.subarray(at + 1, at + 1 + page.readUInt8(at))) };
 	});
-	return stretches.filter(({ look }) => {
-		const { settings } = look();
-		return numberIn(settings, isDeleted) === 1 || numberIn(settings, isHidden) === 1;
-	});
-}
-
-/** Whether a place lies in one of them; they are in order. */
-export function liesIn(stretches: readonly Stretch[], place: number): boolean {
-	const found = stretches[lastBefore(stretches, place)];
-	return found !== undefined && place >= found.from && place < found.to;
+	let last = { from: 0, to: 0, marks: plain };
+	return (place) => {
+		if (place >= last.from && place < last.to) return last.marks;
+		const found = stretches[lastBefore(stretches, place)];
+		if (found === undefined || place < found.from || place >= found.to) return plain;
+		const { settings } = found.look();
+		const isSet = (code: number) => isOn(numberIn(settings, code));
+		last = {
+			from: found.from,
+			to: found.to,
+			marks: { isGone: isSet(codes.deleted) || isSet(codes.hidden), isBold: isSet(codes.bold), isItalic: isSet(codes.italic) },
+		};
+		return last.marks;
+	};
 }
 
 function looksOf(stretches: readonly Stretch[]): Looks {

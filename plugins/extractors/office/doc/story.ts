@@ -48,7 +48,7 @@ export function addStory(paragraphs: Iterable<DocParagraph>, markerOf: Marker, o
 	return title;
 }
 
-function addParagraph({ text, style, settings }: DocParagraph, markerOf: Marker, outline: Outline): void {
+function addParagraph({ text, markdown, style, settings }: DocParagraph, markerOf: Marker, outline: Outline): void {
 	const outlined = numberIn(settings, codes.outlineLevel);
 	const heading = style.isTitle ? 1 : (style.heading ?? (outlined !== null && outlined < 9 ? outlined + 1 : null));
 	const list = numberIn(settings, codes.list) ?? 0;
@@ -59,10 +59,10 @@ function addParagraph({ text, style, settings }: DocParagraph, markerOf: Marker,
 		return;
 	}
 	if (!isItem) {
-		outline.paragraph(text);
+		outline.paragraph(text, { markdown });
 		return;
 	}
 	const level = Math.min(numberIn(settings, codes.listLevel) ?? 0, listLevelMax);
 	const marker = markerOf(list, level).trim();
-	outline.item(level, text, marker === "" ? {} : { marker });
+	outline.item(level, text, { markdown, ...(marker !== "" && { marker }) });
 }

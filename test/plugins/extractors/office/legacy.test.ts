@@ -111,6 +111,7 @@ describe("Word", () => {
 		});
 		const { extraction } = await open("doc", bytes);
 		expect(extraction.blocks.map(({ text }) => text)).toEqual(["See the page now.", "here.", "one\ntwo; three"]);
+		expect(extraction.text).toStartWith("See [the page](http://example.org) now.");
 	});
 
 	test("notes, comments, headers and footers, each once behind the text", async () => {
