@@ -302,7 +302,7 @@ export const catalog = {
 	TRANSCRIPTION_UNAVAILABLE: {
 		kind: "unsupported",
 		words: "the recording has no subtitles, and there is no transcription service to listen to it",
-		hint: "set CAIRN_TRANSCRIPTION_URL to an OpenAI-compatible service, or upload the subtitles",
+		hint: "set CAIRN_TRANSCRIPTION_URL to an OpenAI-compatible service, or fetch a local model (WAV and MP3) with cairn models pull whisper-base, or upload the subtitles",
 	},
 	UNDO_EXPIRED: {
 		kind: "missing",

@@ -12,7 +12,7 @@ export interface ModelBounds {
 const outputBytesMax = 64 * 1024 * 1024;
 /** A process that died is started anew at once; one that dies every time is not worth more of the machine. */
 const triesMax = 2;
-/** Then a job comes back: no fault of the document's. */
+/** Where no process could be had at all a job comes back: no fault of the document's. What ends every process may well be. */
 const againAfterMs = 30_000;
 
 /** @throws ServiceError `MODEL_PROCESS_FAILED`, which may pass. */
@@ -29,7 +29,8 @@ export async function askModel<Input, Output>(
 			if (call.signal.aborted || !(thrown instanceof ServiceError)) throw thrown;
 			// Only what ended by itself may do better at once: the limits are the same the next time.
 			if (thrown.code === "PROCESS_CRASHED" && tries < triesMax) continue;
-			throw fail("MODEL_PROCESS_FAILED", name, why(thrown, bounds)).because(thrown).after(againAfterMs);
+			const failure = fail("MODEL_PROCESS_FAILED", name, why(thrown, bounds)).because(thrown);
+			throw thrown.code === "PROCESS_UNAVAILABLE" ? failure.after(againAfterMs) : failure;
 		}
 	}
 }

@@ -2,11 +2,16 @@
 
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
 import type { Settings } from "../settings/settings.ts";
+import { listener } from "./transcription-options.ts";
 
 const runners: ReadonlySet<string> = new Set(["embedder-onnx", "reranker-onnx"]);
 
-export function withLocalModels(plugin: Plugin, { modelsDir }: Pick<Settings, "modelsDir">): Plugin {
-	if (!runners.has(plugin.name)) return plugin;
-	const given = typeof plugin.given === "object" && plugin.given !== null ? plugin.given : {};
-	return { ...plugin, given: { folder: modelsDir, ...given } };
+export function withLocalModels(plugin: Plugin, { modelsDir: folder }: Pick<Settings, "modelsDir">): Plugin {
+	const given = recordOf(plugin.given);
+	if (runners.has(plugin.name)) return { ...plugin, given: { folder, ...given } };
+	return plugin.name === listener ? { ...plugin, given: { ...given, listening: { folder, ...recordOf(given["listening"]) } } } : plugin;
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -12,6 +12,8 @@ const needed: ReadonlySet<string> = new Set([
 	"sentence_bert_config.json",
 	"config_sentence_transformers.json",
 	"1_Pooling/config.json",
+	"generation_config.json",
+	"preprocessor_config.json",
 ]);
 /** The unabridged graph: an abridged one makes other vectors. */
 const graphs = ["onnx/model.onnx", "model.onnx"];
@@ -19,6 +21,7 @@ const graphs = ["onnx/model.onnx", "model.onnx"];
 /** @throws ServiceError `MODEL_PULL_FAILED` */
 export function chooseFiles(files: readonly HubFile[], name: string): readonly HubFile[] {
 	const safe = files.filter(({ path }) => isSafe(path));
+	if (safe.some(({ path }) => path === whisperGraphs[0])) return chooseWhisper(safe, name);
 	const graph = graphs.find((path) => safe.some((file) => file.path === path));
 	if (graph === undefined) throw fail("MODEL_PULL_FAILED", name, "its repository has no onnx/model.onnx");
 	if (!safe.some(({ path }) => path === "tokenizer.json")) throw fail("MODEL_PULL_FAILED", name, "its repository has no tokenizer.json");
@@ -26,6 +29,15 @@ export function chooseFiles(files: readonly HubFile[], name: string): readonly H
 	// Large graphs keep their weights beside them, under names of the exporter's own.
 	const isWeight = ({ path }: HubFile) => path.startsWith(folder) && /^(model\.onnx[._]data.*|Constant_\d+_attr__value)$/.test(path.slice(folder.length));
 	return safe.filter((file) => file.path === graph || needed.has(file.path) || isWeight(file));
+}
+
+/** What it hears with, what it begins to speak with, and what it goes on with. */
+const whisperGraphs = ["onnx/encoder_model.onnx", "onnx/decoder_model.onnx", "onnx/decoder_with_past_model.onnx"];
+
+function chooseWhisper(files: readonly HubFile[], name: string): readonly HubFile[] {
+	const missing = [...whisperGraphs, "tokenizer.json"].find((wanted) => !files.some(({ path }) => path === wanted));
+	if (missing !== undefined) throw fail("MODEL_PULL_FAILED", name, `its repository has no ${missing}`);
+	return files.filter(({ path }) => whisperGraphs.includes(path) || needed.has(path));
 }
 
 /** The hub's word is not taken for where a file goes. */

@@ -7,7 +7,7 @@ export interface KnownModel {
 	readonly name: string;
 	/** On the hub. */
 	readonly repository: string;
-	readonly kind: "embedder" | "reranker";
+	readonly kind: "embedder" | "reranker" | "transcriber";
 	/** As its repository states. */
 	readonly licence: string;
 	readonly languages: string;
@@ -60,6 +60,7 @@ export const knownModels: readonly KnownModel[] = [
 		languages: "English",
 		recipe: { kind: "reranker" },
 	},
+	{ name: "whisper-base", repository: "onnx-community/whisper-base", kind: "transcriber", licence: "Apache-2.0", languages: "about 100" },
 ];
 
 /** One of the known, or any other as the hub names it. Null for what is neither. */

@@ -9,6 +9,7 @@ import { extractionOfCues, extractionOfWords } from "./recording-extraction.ts";
 import type { Sound } from "./sounds-to-hear.ts";
 import type { Transcript } from "./transcription/answer.ts";
 import { type Service, transcribe } from "./transcription/transcribe.ts";
+import { canHear, hearLocally, type Listener } from "./whisper/hear-locally.ts";
 
 /** Formats we can look into. Of others the media type says whether there is something to see. */
 const forms: Readonly<Record<MediaType, Form>> = {
@@ -34,7 +35,13 @@ export const recordingTypes: readonly MediaType[] = [...Object.keys(forms), "aud
 const bounds = { timeoutMs: 60_000, memoryMb: 1_024 } as const;
 const outputBytesMax = limits.extractedCharactersMax * 4;
 
-export async function hear(source: Source, service: Service | null, host: Host, step: Step): Promise<Extraction> {
+/** Who hears what has no words in it; a service goes before a model on this machine. */
+export interface Ears {
+	readonly service: Service | null;
+	readonly listener: Listener | null;
+}
+
+export async function hear(source: Source, { service, listener }: Ears, host: Host, step: Step): Promise<Extraction> {
 	const bytes = await bytesOf(source);
 	const { mediaType } = source;
 	const form = forms[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
@@ -47,9 +54,14 @@ export async function hear(source: Source, service: Service | null, host: Host, 
 	});
 	for (const { code, message, place } of remarks) step.remark(code, message, place);
 	if (reading !== null) return reading.extraction;
-	if (service === null) throw damage === null ? fail("TRANSCRIPTION_UNAVAILABLE") : fail("FILE_BROKEN", damage);
-	const { cues, text, language } = await hearAll(sounds ?? [{ bytes, mediaType, begin: 0 }], service, host, step);
+	const { cues, text, language } = await transcriptOf();
 	return cues.length > 0 ? extractionOfCues(facts, cues, language) : extractionOfWords(facts, text, language);
+
+	async function transcriptOf(): Promise<Transcript> {
+		if (service !== null) return hearAll(sounds ?? [{ bytes, mediaType, begin: 0 }], service, host, step);
+		if (listener !== null && canHear(mediaType)) return hearLocally(bytes, mediaType, listener, host, step);
+		throw damage === null ? fail("TRANSCRIPTION_UNAVAILABLE") : fail("FILE_BROKEN", damage);
+	}
 }
 
 /** One after the other, as one transcript. */

@@ -145,6 +145,25 @@ describe("pull", () => {
 		});
 	});
 
+	test("of a Whisper its three graphs come, and nothing abridged", async () => {
+		await hub.stop();
+		const graphs = ["encoder_model", "decoder_model", "decoder_with_past_model"].map((graph) => [`onnx/${graph}.onnx`, "graph ".repeat(300)]);
+		const whisper = Object.fromEntries([
+			...graphs,
+			["onnx/decoder_model_merged.onnx", "x"],
+			["config.json", "{}"],
+			["tokenizer.json", "{}"],
+			["generation_config.json", "{}"],
+		]);
+		hub = await startModelHub("onnx-community/whisper-base", whisper);
+		expect(await run("pull", "whisper-base")).toBe(0);
+		expect((await readdir(join(folder, "whisper-base", "onnx"))).toSorted()).toEqual([
+			"decoder_model.onnx",
+			"decoder_with_past_model.onnx",
+			"encoder_model.onnx",
+		]);
+	});
+
 	test("a repository without a graph is refused", async () => {
 		await hub.stop();
 		hub = await startModelHub(repository, { "config.json": "{}", "tokenizer.json": "{}", "../onnx/model.onnx": "x" });

@@ -1,0 +1,50 @@
+/** In the model's own process: a recording → a transcript. What is wrong with the model is answered and not thrown, so that it stays loaded. */
+
+import { type Engine, ServiceError } from "cairn";
+import type { Cue } from "../cue.ts";
+import type { Transcript } from "../transcription/answer.ts";
+import type { WhisperFolder } from "./find-whisper.ts";
+import { samplesPerSecond, windowSeconds } from "./log-mel.ts";
+import { openWhisper } from "./open-whisper.ts";
+import { type SoundForm, samplesOf } from "./samples-of.ts";
+import { transcribeWindow } from "./transcribe-window.ts";
+
+export interface WhisperInput {
+	readonly model: WhisperFolder;
+	readonly threads: number;
+	readonly bytes: Uint8Array;
+	readonly form: SoundForm;
+}
+
+export type WhisperOutput = { readonly transcript: Transcript } | { readonly complaint: string } | { readonly damage: string };
+
+/** What is shorter holds no word. */
+const secondsMin = 0.1;
+
+const engine: Engine<WhisperInput, WhisperOutput> = async ({ model, threads, bytes, form }, report) => {
+	try {
+		const samples = await samplesOf(bytes, form);
+		const total = Math.ceil(samples.length / samplesPerSecond);
+		const whisper = await openWhisper(model, threads);
+		const cues: Cue[] = [];
+		let language: string | null = null;
+		for (let at = 0; samples.length / samplesPerSecond - at > secondsMin; ) {
+			report({ done: Math.floor(at), total, unit: "second" });
+			const from = Math.round(at * samplesPerSecond);
+			const heard = await transcribeWindow(samples.subarray(from, from + windowSeconds * samplesPerSecond), model.bands, whisper, language);
+			language ??= heard.language;
+			for (const { begin, end, text } of heard.said) cues.push({ begin: rounded(at + begin), end: rounded(Math.min(at + end, total)), speaker: null, text });
+			at += heard.next;
+		}
+		return { transcript: { cues, text: cues.map(({ text }) => text).join(" "), language } };
+	} catch (thrown) {
+		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return { damage: String(thrown.words[0] ?? thrown.message) };
+		return { complaint: thrown instanceof Error ? thrown.message : String(thrown) };
+	}
+};
+
+export default engine;
+
+function rounded(seconds: number): number {
+	return Math.round(seconds * 1_000) / 1_000;
+}

@@ -1,0 +1,109 @@
+/** Whisper's three graphs and its words, opened once in this process. */
+
+import { readFile } from "node:fs/promises";
+import { Tokenizer } from "@huggingface/tokenizers";
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import type { WhisperFolder } from "./find-whisper.ts";
+import type { Vocabulary } from "./next-token.ts";
+
+export interface Whisper {
+	readonly vocabulary: Vocabulary;
+	readonly textOf: (tokens: readonly number[]) => string;
+	/** What was heard, for the decoder. */
+	readonly hear: (mel: Float32Array, bands: number) => Promise<Heard>;
+}
+
+export interface Heard {
+	/** Logits of the last token. The first call begins, each further one goes on after all before it. */
+	readonly say: (tokens: readonly number[]) => Promise<Float32Array>;
+}
+
+const opened = new Map<string, Promise<Whisper>>();
+
+export function openWhisper(folder: WhisperFolder, threads: number): Promise<Whisper> {
+	const known = opened.get(folder.encoderFile);
+	if (known !== undefined) return known;
+	const opening = load(folder, threads);
+	opened.set(folder.encoderFile, opening);
+	opening.catch(() => opened.delete(folder.encoderFile));
+	return opening;
+}
+
+async function load(folder: WhisperFolder, threads: number): Promise<Whisper> {
+	const ort = await import("onnxruntime-node");
+	const open = (file: string) =>
+		ort.InferenceSession.create(file, {
+			executionProviders: ["cpu"],
+			intraOpNumThreads: threads,
+			interOpNumThreads: 1,
+			graphOptimizationLevel: "all",
+			logSeverityLevel: 4,
+		});
+	const encoder = await open(folder.encoderFile);
+	const decoder = await open(folder.decoderFile);
+	const further = await open(folder.furtherFile);
+	const tokenizer = new Tokenizer(await json(folder.tokenizerFile), folder.tokenizerConfigFile === null ? {} : await json(folder.tokenizerConfigFile));
+	return {
+		vocabulary: vocabularyOf(tokenizer, folder),
+		textOf: (tokens) => (tokens.length === 0 ? "" : tokenizer.decode([...tokens], { skip_special_tokens: true })),
+		hear: async (mel, bands) => {
+			const [input = "input_features"] = encoder.inputNames;
+			const outputs = await encoder.run({ [input]: new ort.Tensor("float32", mel, [1, bands, mel.length / bands]) });
+			const states = outputs[encoder.outputNames[0] ?? ""];
+			if (states === undefined) throw new Error("the encoder has no output");
+			return { say: speaker(ort.Tensor, decoder, further, states) };
+		},
+	};
+}
+
+/** What the decoder has worked out stays: `present.…` of one step is `past_key_values.…` of the next. */
+function speaker(tensor: typeof Tensor, decoder: InferenceSession, further: InferenceSession, states: Tensor): Heard["say"] {
+	const past = new Map<string, Tensor>();
+	return async (tokens) => {
+		const session = past.size === 0 ? decoder : further;
+		const ids = new tensor("int64", BigInt64Array.from(tokens, BigInt), [1, tokens.length]);
+		const known: Readonly<Record<string, Tensor>> = { input_ids: ids, encoder_hidden_states: states, ...Object.fromEntries(past) };
+		const feeds: Record<string, Tensor> = {};
+		for (const name of session.inputNames) {
+			const value = known[name];
+			if (value === undefined) throw new Error(`the decoder asks for ${name}, which is not known here`);
+			feeds[name] = value;
+		}
+		const outputs = await session.run(feeds);
+		for (const [name, value] of Object.entries(outputs)) if (name.startsWith("present.")) past.set(name.replace("present.", "past_key_values."), value);
+		const logits = outputs["logits"];
+		if (logits === undefined || !(logits.data instanceof Float32Array)) throw new Error("the decoder answers no logits of float32 numbers");
+		const size = logits.dims.at(-1) ?? 0;
+		return logits.data.slice(logits.data.length - size);
+	};
+}
+
+function vocabularyOf(tokenizer: Tokenizer, { suppressed, suppressedFirst }: WhisperFolder): Vocabulary {
+	const id = (...names: readonly string[]): number => {
+		for (const name of names) {
+			const found = tokenizer.token_to_id(name);
+			if (found !== undefined) return found;
+		}
+		throw new Error(`its tokenizer does not know ${names[0]}`);
+	};
+	const noTimes = id("<|notimestamps|>");
+	const named = [...tokenizer.get_added_tokens_decoder()].flatMap(([token, { content }]) => {
+		const language = /^<\|([a-z]{2,3})\|>$/.exec(content)?.[1];
+		return language === undefined ? [] : [[token, language] as const];
+	});
+	return {
+		end: id("<|endoftext|>"),
+		start: id("<|startoftranscript|>"),
+		transcribe: id("<|transcribe|>"),
+		noTimes,
+		firstTime: tokenizer.token_to_id("<|0.00|>") ?? noTimes + 1,
+		noSpeech: tokenizer.token_to_id("<|nospeech|>") ?? tokenizer.token_to_id("<|nocaptions|>") ?? null,
+		languages: new Map(named),
+		suppressed,
+		suppressedFirst,
+	};
+}
+
+async function json(file: string): Promise<Readonly<Record<string, unknown>>> {
+	return JSON.parse(await readFile(file, "utf8"));
+}
