@@ -63,7 +63,7 @@ export async function startModelHub(repository: string, files: Readonly<Record<s
 		const { status, headers, body, cutAfter } = bodyOf(commits.get(sha)?.get(path), request.headers.range ?? null, path);
 		response.writeHead(status, headers);
 		if (cutAfter === null) response.end(body);
-		else response.write(body.slice(0, cutAfter), () => response.socket?.end());
+		else response.write(body.slice(0, cutAfter), () => setTimeout(() => response.socket?.end(), 20));
 	});
 	store.listen(0, "127.0.0.1");
 	await once(store, "listening");
