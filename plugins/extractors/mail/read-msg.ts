@@ -1,8 +1,8 @@
 /** Outlook's MSG → the mail: properties by their numbers (MS-OXMSG, MS-OXPROPS). */
 
 import iconv from "iconv-lite";
-import { cleanText, decodeText } from "../decode-text.ts";
 import { openCompoundFile, type Storage } from "../compound-file.ts";
+import { cleanText, decodeText } from "../decode-text.ts";
 import { unpackRtf } from "./compressed-rtf.ts";
 import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine, type Mail } from "./mail.ts";
 
