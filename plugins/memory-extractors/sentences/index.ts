@@ -6,7 +6,10 @@
 
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn";
 import { z } from "zod";
+import { answered } from "./answers/answered.ts";
+import { clausesOf, remainsOf } from "./clauses.ts";
 import { dateSentence } from "./dates.ts";
+import { maskGenericYou, unmasked } from "./generic-you.ts";
 import { inferencesOf } from "./inferences.ts";
 import { withoutNearCopies } from "./near-copies.ts";
 import { withNewHome } from "./new-home.ts";
@@ -49,10 +52,10 @@ function sentences(chosen: Options): MemoryExtractor {
 			const all = withNames(read, isDiary ? chosen.narrator : null);
 			const picked = pickProse(all, isDiary, chosen.prosePerChunkMax);
 			const drafts: MemoryDraft[] = [];
-			for (const sentence of all) {
+			const about: Circumstances = { reading, said: day, isDiary, picked, narrator: chosen.narrator };
+			for (const [i, sentence] of all.entries()) {
 				step.signal.throwIfAborted();
-				const draft = draftOf(sentence, { reading, said: day, isDiary, picked, narrator: chosen.narrator });
-				if (draft !== null) drafts.push(draft);
+				for (const told of allTold(sentence, read, i, about)) drafts.push(...draftsOf(told, sentence, about));
 			}
 			const said = withoutNearCopies(drafts);
 			return withoutNearCopies([...said, ...inferencesOf(said)]).slice(0, limits.memoriesPerDocumentMax);
@@ -110,46 +113,77 @@ function pickProse(all: readonly Sentence[], isDiary: boolean, perChunkMax: numb
 	return new Map(best.map(({ sentence, text }) => [sentence, text]));
 }
 
-function draftOf(sentence: Sentence, about: Circumstances): MemoryDraft | null {
-	const told = tell(sentence, about);
-	if (told === null) return null;
-	const dated = dateSentence(finished(told.text), about.said, told.manner !== "prose" || about.reading.document.metadata["documentDate"] !== undefined);
+interface Told {
+	readonly text: string;
+	readonly manner: Manner;
+	/** Whom it begins with, where that is sure. */
+	readonly speaker?: string;
+	/** The question that it answers. */
+	readonly question?: Sentence;
+}
+
+/** None when it grew too long. */
+function draftsOf({ text: told, manner, speaker, question }: Told, sentence: Sentence, about: Circumstances): readonly MemoryDraft[] {
+	const dated = dateSentence(finished(told), about.said, manner !== "prose" || about.reading.document.metadata["documentDate"] !== undefined);
 	const { eventTime, forgetAfter } = dated;
 	const text = withNewHome(dated.text);
-	if (text.length > memoryCharactersMax) return null;
-	return {
+	if (text.length > memoryCharactersMax) return [];
+	const document = about.reading.document.id;
+	const cited = question?.chunk === sentence.chunk ? [question, sentence] : [sentence];
+	const draft: MemoryDraft = {
 		text,
 		isStatic: forgetAfter === null && isLasting(text),
 		isInference: false,
-		confidence: confidenceOf(text, told.manner),
-		subject: subjectOf(text),
+		confidence: confidenceOf(text, manner),
+		subject: subjectOf(text, speaker),
 		eventTime,
 		forgetAfter,
-		evidence: [{ document: about.reading.document.id, chunk: sentence.chunk.id, span: sentence.span }] satisfies Memory["evidence"],
+		evidence: cited.map(({ chunk, span }) => ({ document, chunk: chunk.id, span })) satisfies Memory["evidence"],
 	};
+	return [draft];
 }
 
-function tell(sentence: Sentence, { picked, isDiary, narrator }: Circumstances): { readonly text: string; readonly manner: Manner } | null {
+/** What a sentence states, and what it states as the answer to the question before it. */
+function allTold(sentence: Sentence, read: readonly Sentence[], i: number, about: Circumstances): readonly Told[] {
+	// As read: where a name stands for a pronoun the yes of an answer is gone.
+	const answer = answered(read, i);
+	const name = sentence.speaker?.name;
+	if (answer === null || name === undefined) return tell(sentence, about);
+	const { statement, question, isFragment } = answer;
+	const told: Told = { text: toThirdPerson(statement, name, "first"), manner: "answered", speaker: name, question };
+	return isFragment ? [told] : [told, ...tell(sentence, about)];
+}
+
+function tell(sentence: Sentence, { picked, isDiary, narrator }: Circumstances): readonly Told[] {
 	const prose = picked.get(sentence);
-	if (prose !== undefined) return { text: prose, manner: "prose" };
+	if (prose !== undefined) return [{ text: prose, manner: "prose" }];
 	const { speaker } = sentence;
-	if (speaker === null && !isDiary && !settled.test(sentence.text)) return null;
+	if (speaker === null && !isDiary && !settled.test(sentence.text)) return [];
 	if (speaker?.isAssistant === true) return confirmed(sentence.text, speaker.partner ?? narrator);
-	const statement = statementOf(sentence.text);
-	if (statement === null) return null;
-	const own = toThirdPerson(statement, speaker?.name ?? narrator, "first");
-	if (!/\byou(?:r|rs|rself|['’]\p{L}+)?\b/iu.test(own)) return { text: own, manner: own === statement ? "other" : "said" };
-	return speaker?.partner == null ? null : { text: toThirdPerson(own, speaker.partner, "second"), manner: "said" };
+	const name = speaker?.name ?? narrator;
+	const partner = speaker?.partner ?? null;
+	const found = clausesOf(sentence.text).flatMap((clause) => stated(clause, name, partner));
+	return found.length > 0 ? found : remainsOf(sentence.text).flatMap((clause) => stated(clause, name, partner));
+}
+
+function stated(said: string, name: string, partner: string | null): readonly Told[] {
+	const statement = statementOf(said);
+	if (statement === null) return [];
+	const masked = maskGenericYou(statement);
+	const own = toThirdPerson(masked, name, "first");
+	const manner = own === masked ? "other" : "said";
+	if (!/\byou(?:r|rs|rself|['’]\p{L}+)?\b/iu.test(own)) return [{ text: unmasked(own), manner, speaker: name }];
+	return partner === null ? [] : [{ text: unmasked(toThirdPerson(own, partner, "second")), manner: "said", speaker: name }];
 }
 
 /** `Noted: you live in Berlin` repeats a fact to be kept; all else an assistant says is its own. */
 const confirmation =
 	/^(?:(?:ok(?:ay)?|great|thanks|thank you|sure|perfect)[,.!]\s+)?(?:(?:noted|got it|understood)[,.:!—–-]*\s+(?:that\s+)?|i(?:['’]ll| will| have|['’]ve) (?:remember(?:ed)?|noted?|saved?|recorded?|updated?|note down)(?: down)?(?: that)?[:,]?\s+)(?=you\b|you['’]|your\b)/i;
 
-function confirmed(text: string, user: string): { readonly text: string; readonly manner: Manner } | null {
+function confirmed(text: string, user: string): readonly Told[] {
 	const [found] = confirmation.exec(text) ?? [];
-	if (found === undefined || text.includes("?")) return null;
-	return { text: toThirdPerson(text.slice(found.length), user, "second"), manner: "confirmed" };
+	if (found === undefined || text.includes("?")) return [];
+	return [{ text: toThirdPerson(text.slice(found.length), user, "second"), manner: "confirmed" }];
 }
 
 /** A capital in front, a full stop behind. */

@@ -14,7 +14,14 @@ const nameWordsMax = 4;
 export function nameLength(text: string): number {
 	const words = text.split(/\s+/, nameWordsMax + ownedWordsMax + 4).map((word) => word.replaceAll("’", "'").replace(/[,;:.!]+$/, ""));
 	const [first = ""] = words;
-	if (!/^\p{Lu}/u.test(first) || notNames.test(first) || isStopWord(first.toLowerCase()) || auxiliaries.has(first.toLowerCase()) || /.ing$/.test(first))
+	if (
+		!/^\p{Lu}/u.test(first) ||
+		notNames.test(first) ||
+		isStopWord(first.toLowerCase()) ||
+		auxiliaries.has(first.toLowerCase()) ||
+		isAdverb(first.toLowerCase()) ||
+		/.ing$/.test(first)
+	)
 		return 0;
 	let length = 1;
 	while (length < nameWordsMax && continuesName(words, length)) length++;

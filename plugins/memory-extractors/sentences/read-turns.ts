@@ -26,7 +26,7 @@ interface Label {
 }
 
 const labelPattern =
-	/^\s*(?:[-*>]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}.'’-]{0,30}){0,2}|user|human|me|assistant|ai|bot|system|tool|moi|nutzer|benutzer|utilisateur|usuario|usuário|utente|gebruiker)(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?:(?:\*\*|__)?\s+(?=\S)/u;
+	/^\s*(?:[-*>]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}){0,2}|\p{Ll}[\p{L}\p{M}\p{N}_.-]{0,30})(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?:(?:\*\*|__)?\s+(?=\S)/u;
 /** Bold before a colon, as chats are written down here: any name will do. */
 const boldLabel = /^\s*\*\*([^*:\n]{1,40}):\*\*\s+(?=\S)/u;
 const serviceName = /\b(?:desk|bot|assistant|support|helpdesk|service|team|ai)$/i;
@@ -36,6 +36,11 @@ const assistants = new Set(["assistant", "ai", "bot", "system", "tool", "chatgpt
 const notPeople =
 	/^(?:note|notes|warning|caution|example|examples|date|time|subject|to|from|cc|re|summary|address|phone|e-?mail|tip|tips|todo|name|title|author|location|place|agenda|action|actions|decision|decisions|result|results|answer|question|status|update|important|reminder|ps|step|steps|figure|table|source|sources|see|figures|price|total|language|version|ingredients|goal|goals|q|a|fact|facts|attendees|owner|description|type|category)$/i;
 const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|[Ww]e|[Oo]ur)\b/;
+/** A handle has a digit or an underscore; any other small word before a colon may be a part of a text. */
+const handle = /[\p{N}_]/u;
+/** Where so large a share of the lines begins with a word before a colon, and some speak of themselves, people talk. */
+const talkShare = 0.8;
+const talkLinesMin = 4;
 const fence = /^\s*(?:```|~~~)/;
 const notProse = /^\s*(?:#{1,6}\s|\||[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$)/;
 const indentedCode = /^(?: {4}|\t)\s*\S*[(){};=<>]/;
@@ -122,21 +127,25 @@ function unwrapped(text: string): string {
 	return text.replaceAll("\n", " ");
 }
 
-/** Who speaks in these chunks: roles always, other names when they speak twice or speak of themselves. */
+/** Who speaks in these chunks: roles always, other names when they speak twice or speak of themselves, small words in a talk alone. */
 function speakersOf(chunks: readonly Chunk[]): ReadonlyMap<string, Speaker> {
 	const counts = new Map<string, number>();
 	const shown = new Map<string, string>();
-	for (const { text } of chunks) {
-		for (const line of text.split("\n")) {
-			const [label, name] = labelPattern.exec(line) ?? boldLabel.exec(line) ?? [];
-			if (label === undefined || name === undefined || notPeople.test(name)) continue;
-			const key = name.toLowerCase();
-			const isRole = users.has(key) || assistants.has(key);
-			counts.set(key, (counts.get(key) ?? 0) + (isRole || ownWords.test(line.slice(label.length)) ? 2 : 1));
-			shown.set(key, users.has(key) ? "User" : name);
-		}
+	const lines = chunks.flatMap(({ text }) => text.split("\n").filter((line) => line.trim() !== ""));
+	let [labelled, own] = [0, 0];
+	for (const line of lines) {
+		const [label, name] = labelPattern.exec(line) ?? boldLabel.exec(line) ?? [];
+		if (label === undefined || name === undefined || notPeople.test(name)) continue;
+		const key = name.toLowerCase();
+		const isRole = users.has(key) || assistants.has(key);
+		const isOwn = ownWords.test(line.slice(label.length));
+		labelled++;
+		if (isOwn) own++;
+		counts.set(key, (counts.get(key) ?? 0) + (isRole || isOwn ? 2 : 1));
+		shown.set(key, users.has(key) ? "User" : name);
 	}
-	const keys = [...counts].filter(([, count]) => count >= 2).map(([key]) => key);
+	const isTalk = labelled >= talkLinesMin && own > 0 && labelled >= talkShare * lines.length;
+	const keys = [...counts].filter(([key, count]) => count >= 2 && (isTalk || mayStandAlone(key, shown.get(key) ?? ""))).map(([key]) => key);
 	return new Map(
 		keys.map((key) => {
 			const other = keys.length === 2 ? keys.find((one) => one !== key) : undefined;
@@ -144,6 +153,10 @@ function speakersOf(chunks: readonly Chunk[]): ReadonlyMap<string, Speaker> {
 			return [key, { name: shown.get(key) ?? "User", isAssistant: isService(key), partner }];
 		}),
 	);
+}
+
+function mayStandAlone(key: string, name: string): boolean {
+	return users.has(key) || assistants.has(key) || handle.test(name) || /^\p{Lu}/u.test(name);
 }
 
 function isService(key: string): boolean {

@@ -3,11 +3,24 @@
 import { isStopWord } from "cairn";
 import { nameLength } from "./names.ts";
 import { isSmallTalk } from "./small-talk.ts";
+import { lacksSubject, withSubject } from "./subjects.ts";
 import { auxiliaries, finiteVerbAt, isAdverb, isBase } from "./verbs.ts";
 
 /** Words of answer and feeling before the statement proper. They go when a comma, a stop or a new subject follows. */
-const opener =
-	/^(?:(?:hi|hello|hey)(?: there)?(?: \p{L}+)?(?=[,!.])|yes|yeah|yep|yup|no|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|sure|so|and|but|also|plus|anyways?|actually|honestly|basically|unfortunately|luckily|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|man|dude|gosh|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|of course|absolutely|definitely|exactly|totally|in fact|to be honest|i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?: too)?|as well|there)(?:\s*[,.!;:…—–-]+\s*|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so) (?:i|my|we)|(?:cool|wow|nice|great|yes|yeah|no(?! longer)|well|man|gosh|ok|okay|sure|right)(?=[,.! ]))\b))/iu;
+const openers =
+	"yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|surprisingly|apparently|obviously|seriously|first(?:ly| of all)|secondly|thirdly|besides|otherwise|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?: too)?|as well|there";
+const opener = new RegExp(
+	String.raw`^(?:(?:hi|hello|hey)(?: there)?(?: \p{L}+)?(?=[,!.])|${openers}|so|and|but|also|plus)(?:\s*[,.!;:…—–-]+\s*|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so|because|cause) (?:i|my|we)|(?:${openers})(?=[,.! ]))\b))`,
+	"iu",
+);
+/** They join a sentence to the one before, which the memory will not have beside it. */
+const joint =
+	/^(?:(?:and|but|plus|cuz|['’]?cause|because)\s+(?!(?:so|then) on\b)|(?:so|also|then|alright)\s+(?=(?:the|my|when|with|in|on|at|last|this|every|now|since|after|for|if)\b))/i;
+/** What may be, and is no fact yet. */
+const musing =
+	/^(?:may ?be|perhaps|possibly)[, ]+(?:(?:I|we)\b(?:['’](?:ll|d)\b| (?:can|could|should|will|would|might|need|have to|must|may)\b)|(?:it|that|this|there|you|some|one)\b)/i;
+/** `Maybe I was wrong` → `I maybe was wrong`: how sure it is stays with it. */
+const unsure = /^(?:maybe|perhaps|possibly)[, ]+I(?= )/i;
 /** A question hung onto a statement: `…, do you?` */
 const tailQuestion =
 	/[,;.]?\s*(?:\b(?:and|but|so)\s+)?(?:\b(?:what|how|where|who|which|when|why|do|did|are|were|have|would|could|can|will|any)\b[^,.;?]*|\byou\b(?: too)?|\bright|\bhuh|\bisn['’]t it|\bno)\s*\?+\s*$/i;
@@ -33,16 +46,14 @@ const introduction = /^(?:I am|I['’]m|My name is|This is) (?=\p{Lu}[\p{L}’'-
 const habitual = /\b(?:can['’]t|cannot|don['’]t|do not|never|always|no longer|used to|stopped|quit|gave up|hardly)\b/i;
 const idleVerbs =
 	/\b(?:think|know|care|mind|remember|understand|agree|see|mean|believe|say|tell|want|need|get|go|do|wait|stop|help|like|love|try|start|work)\b/i;
-/** A speaker who leaves out `I`: verbs of feeling and living, and `just …ing`. */
-const leftOut =
-	/^(?:(?:just|also|really|currently|still|always|usually|mostly|not really|not)\s+)*(?:(?:love|like|enjoy|hate|prefer|live|work|own|have|had|been|got|went|moved|started|grew|used to|want|wanted|am|was|play|study|teach|drive|collect)\b(?!\s+(?:it|that|this|them|to hear|you|your)\b)|(?:into|allergic|married|divorced|retired|vegan|vegetarian|born|originally from)\b)/i;
-const progressive = /^(?:(?:just|also|currently|still|not)\s+)*\p{Ll}{2,}ing\b/iu;
 const fillers = new Set(
 	"really too also much very lot lots so just pretty super yes definitely absolutely totally well either actually thing things stuff good great nice fun cool awesome okay ok bit maybe know think guess sure do did does am sound sounds feel same like love lol haha".split(
 		" ",
 	),
 );
 const charactersMax = 400;
+const openersMax = 6;
+const echoWordsMax = 4;
 
 /** The statement in the speaker's own words, with a subject. */
 export function statementOf(sentence: string): string | null {
@@ -52,7 +63,9 @@ export function statementOf(sentence: string): string | null {
 	if (text.includes("?")) text = text.replace(tailQuestion, "").trim();
 	if (text.includes("?") || questionStart.test(text)) return null;
 	text = text.replace(tailNoise, "").trim();
-	text = withSubject(text).replace(callMe, "My name is ").replace(introduction, "My name is ");
+	if (musing.test(text)) return null;
+	text = withSubject(text.replace(unsure, "I maybe")).replace(callMe, "My name is ").replace(introduction, "My name is ");
+	if (lacksSubject(text) || isEcho(text)) return null;
 	if (request.test(text) || askingOne.test(text) || aboutTheTalk.test(text) || vague.test(text) || isSmallTalk(text)) return null;
 	return saysSomething(text) ? text.replace(/[\s.!,;:…]+$/u, "") : null;
 }
@@ -66,27 +79,12 @@ function withoutMarks(sentence: string): string {
 
 export function withoutOpeners(text: string): string {
 	let rest = text;
-	for (let i = 0; i < 4; i++) {
-		const [found] = opener.exec(rest) ?? [];
+	for (let i = 0; i < openersMax; i++) {
+		const [found] = opener.exec(rest) ?? joint.exec(rest) ?? [];
 		if (found === undefined || found.length >= rest.length) return rest;
 		rest = rest.slice(found.length);
 	}
 	return rest;
-}
-
-/** `Love hiking` → `I love hiking`, `Just relaxing at home` → `I am just relaxing at home`, `i live` → `I live`. */
-function withSubject(text: string): string {
-	const spelled = text
-		.replace(/^(?:im|i['’]m)\b/i, "I'm")
-		.replace(/^ive\b/i, "I've")
-		.replace(/\bi\b(?!\.e)/g, "I");
-	const small = spelled.charAt(0).toLowerCase() + spelled.slice(1);
-	if (/^(?:not really )?(?:into|allergic|married|divorced|retired|vegan|vegetarian|born|originally from)\b/i.test(small)) return `I am ${small}`;
-	if (/^(?:been)\b/i.test(small)) return `I have ${small}`;
-	if (leftOut.test(small)) return `I ${small.replace(/^not really /i, "don't really ")}`;
-	return progressive.test(small) && finiteVerbAt(small.split(/\s+/)) < 0 && !/^(?:something|anything|nothing|everything|morning|evening|being)\b/i.test(small)
-		? `I am ${small}`
-		: spelled;
 }
 
 /** It is about the speaker or about something named, has a verb, and a word that tells. */
@@ -104,6 +102,16 @@ function saysSomething(text: string): boolean {
 	const telling = words.filter((word) => !isStopWord(word) && !fillers.has(word) && !auxiliaries.has(word) && !/^i'/.test(word) && !isAdverb(word));
 	const nouns = telling.filter((word) => !isBase(word));
 	return nouns.length > 0 || telling.length > 1 || (telling.length === 1 && habitual.test(text) && !idleVerbs.test(text));
+}
+
+/** `Klara is`, `I never have`: the rest stands in the question. */
+function isEcho(text: string): boolean {
+	const words = text
+		.toLowerCase()
+		.replaceAll("’", "'")
+		.split(/[^\p{L}\p{N}']+/u)
+		.filter((word) => word !== "");
+	return words.length <= echoWordsMax && auxiliaries.has(words.at(-1) ?? "");
 }
 
 /** A proper name with its verb, or `the …`, at the beginning. */

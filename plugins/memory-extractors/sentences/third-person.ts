@@ -1,6 +1,7 @@
-/** Turns what a speaker says of themself into a sentence about them: `I live with my son` → `Ana lives with Ana's son`. */
+/** Turns what a speaker says of themself into a sentence about them: `I live with my son` → `Ana lives with their son`. */
 
 import { isStopWord } from "cairn";
+import { createStandIn, type StandIn } from "./stand-in.ts";
 import { auxiliaries, canBeVerb, isAdverb, isBase, isPast, isPlainVerb, isTimeless, modals, withS } from "./verbs.ts";
 
 /** Whose pronouns are meant: the speaker's own, or, when an assistant confirms something, the other one's. */
@@ -33,6 +34,21 @@ const endings: Readonly<Record<string, readonly [one: string, many: string]>> = 
 	ve: ["has", "have"],
 	ll: ["will", "will"],
 };
+type Form = "owner" | "owned" | "object" | "themselves";
+const pronouns = { owner: "their", owned: "theirs", object: "them" } as const;
+const forms: Readonly<Record<Person, Readonly<Record<string, Form>>>> = {
+	first: {
+		my: "owner",
+		our: "owner",
+		mine: "owned",
+		ours: "owned",
+		me: "object",
+		us: "object",
+		myself: "themselves",
+		ourselves: "themselves",
+	},
+	second: { your: "owner", yours: "owned", yourself: "themselves" },
+};
 const afterCoordinatedVerb =
 	/^(?:a|an|the|my|in|at|on|for|with|to|as|from|about|it|them|lots|some|every|one|two|three|four|five|six|seven|eight|nine|ten|many|several|really|near|by|\d+)$/;
 const pastCue = /\b(?:yesterday|ago|last (?:night|week|month|year|summer|winter|spring|fall))\b/i;
@@ -40,6 +56,7 @@ const pastCue = /\b(?:yesterday|ago|last (?:night|week|month|year|summer|winter|
 export function toThirdPerson(sentence: string, name: string, person: Person): string {
 	const tokens = tokenize(sentence);
 	const isPastTold = pastCue.test(sentence);
+	const standIn = createStandIn();
 	const parts: string[] = [];
 	let awaiting: Awaiting = null;
 	let coordinates = false;
@@ -55,18 +72,19 @@ export function toThirdPerson(sentence: string, name: string, person: Person): s
 			parts.push(token.text);
 			continue;
 		}
-		const subject = subjectAt(tokens, i, name, person);
+		const subject = subjectAt(tokens, i, name, person, standIn);
 		if (subject !== null) {
 			parts.push(subject.text);
 			awaiting = subject.awaiting;
 			coordinates = false;
 			continue;
 		}
-		const other = otherForm(token, name, person);
+		const other = otherForm(token, name, person, standIn);
 		if (other !== null) {
 			parts.push(other);
 			continue;
 		}
+		standIn.pass(token.text, token.word, parts.length === 0);
 		if (token.word === "to") coordinates = false;
 		if (awaiting !== null && !isAdverb(token.word) && !isNoLonger(tokens, i)) {
 			const verb = agree(token, awaiting, isPastTold);
@@ -92,19 +110,37 @@ function tokenize(sentence: string): readonly Token[] {
 }
 
 /** `I`, `we` and their contractions, which stand for a subject and sometimes for its verb too. */
-function subjectAt(tokens: readonly Token[], i: number, name: string, person: Person): { readonly text: string; readonly awaiting: Awaiting } | null {
+function subjectAt(
+	tokens: readonly Token[],
+	i: number,
+	name: string,
+	person: Person,
+	standIn: StandIn,
+): { readonly text: string; readonly awaiting: Awaiting } | null {
 	const [pronoun = "", ending] = (tokens[i]?.word ?? "").split("'");
 	const isOne = pronoun === (person === "first" ? "i" : "you");
 	const isMany = person === "first" && pronoun === "we";
 	if (!isOne && !isMany) return null;
 	if (isOne && person === "first" && isNumeral(tokens, i)) return null;
 	const isPair = isOne && (tokens[i - 2]?.word === "and" || tokens[i + 2]?.word === "and") && isPairOfNouns(tokens, i);
-	const text = isMany ? `${name} and others` : name;
-	const number = isMany || isPair ? "many" : "one";
-	if (ending === undefined) return isObject(tokens, i, person) ? { text, awaiting: null } : { text, awaiting: number };
+	const isActing = ending !== undefined || !isObject(tokens, i, person);
+	const again = !isPair && standIn.isClear(isMany ? "many" : "one", useOf(tokens, i, isActing));
+	standIn.name(isMany ? "many" : "one", isActing && !isPair);
+	if (isPair) standIn.pass("", "others", false);
+	const full = isMany ? `${name} and others` : name;
+	if (!isActing) return { text: again ? "them" : full, awaiting: null };
+	const text = again ? "they" : full;
+	const number = isMany || isPair || again ? "many" : "one";
+	if (ending === undefined) return { text, awaiting: number };
 	if (ending === "d") return { text: `${text} ${/(?:ed|been|better|had)$/.test(nextWord(tokens, i)) ? "had" : "would"}`, awaiting: null };
 	const verb = endings[ending];
 	return verb === undefined ? null : { text: `${text} ${verb[number === "one" ? 0 : 1]}`, awaiting: null };
+}
+
+/** `as much as I can` is the speaker's again, whatever stands before it. */
+function useOf(tokens: readonly Token[], i: number, isActing: boolean): "subject" | "object" | "compared" {
+	if (!isActing) return "object";
+	return /^(?:as|than)$/.test(tokens[i - 2]?.word ?? "") ? "compared" : "subject";
 }
 
 /** `World War I`: a capital before it, and no verb after it. */
@@ -120,7 +156,10 @@ function isPairOfNouns(tokens: readonly Token[], i: number): boolean {
 	const [possessive = "", , conjunction = ""] = words.slice(-3).map((token) => token.word);
 	const [partner, and] = words.slice(-2);
 	if (and?.word !== "and") return false;
-	return (conjunction === "and" && /^(?:my|our|his|her|their|the)$/.test(possessive)) || (words.length === 2 && /^\p{Lu}/u.test(partner?.text ?? ""));
+	const beginsClause = /^(?:|and|but|so|when|because|that|if|where|since|while|then|as|than|before|after)$/.test(words.at(-4)?.word ?? "");
+	return (
+		(beginsClause && conjunction === "and" && /^(?:my|our|his|her|their|the)$/.test(possessive)) || (words.length === 2 && /^\p{Lu}/u.test(partner?.text ?? ""))
+	);
 }
 
 /** `for you`, `see you tomorrow`: unlike `I`, `you` is an object as often as a subject, and then no verb follows. */
@@ -135,14 +174,20 @@ function nextWord(tokens: readonly Token[], i: number): string {
 }
 
 /** Possessives, objects and a stray `am`. */
-function otherForm({ word }: Token, name: string, person: Person): string | null {
-	const own = `${name}${name.endsWith("s") ? "'" : "'s"}`;
-	if (person === "second") return { your: own, yours: own, yourself: "themselves" }[word] ?? null;
-	return { my: own, mine: own, our: own, ours: own, me: name, us: `${name} and others`, myself: "themselves", ourselves: "themselves" }[word] ?? null;
+function otherForm({ word }: Token, name: string, person: Person, standIn: StandIn): string | null {
+	const form = forms[person][word];
+	if (form === undefined) return null;
+	if (form === "themselves") return form;
+	const as = /^(?:us)$/.test(word) ? "many" : "one";
+	const again = standIn.isClear(as, form === "object" ? "object" : "owner") || (/^ours?$/.test(word) && standIn.isClear("many", "owner"));
+	standIn.name(as, false);
+	if (again) return pronouns[form];
+	if (form === "object") return as === "many" ? `${name} and others` : name;
+	return `${name}${name.endsWith("s") ? "'" : "'s"}`;
 }
 
 function agree({ text, word }: Token, awaiting: Awaiting, isPastTold: boolean): string {
-	if (awaiting === "many") return word === "am" ? "are" : text;
+	if (awaiting === "many") return { am: "are", was: "were", "wasn't": "weren't" }[word] ?? text;
 	const changed = singular[word];
 	if (changed !== undefined) return changed;
 	if (modals.has(word) || isPast(word) || (isTimeless(word) && isPastTold) || !canBeVerb(word) || (isStopWord(word) && !auxiliaries.has(word))) return text;

@@ -15,7 +15,7 @@ export const modals = list(
 export const middleAdverbs = list(
 	`just also really always never usually often sometimes still now currently recently already even only mostly actually definitely absolutely honestly
 	personally rather too not ever almost probably generally typically rarely seldom finally once first both all simply quite kinda pretty totally
-	constantly normally once soon then especially mainly regularly primarily basically literally truly either however therefore though`,
+	constantly normally once soon then maybe perhaps especially mainly regularly primarily basically literally truly either however therefore though`,
 );
 
 /** Base forms that are common in everyday statements. Nouns such as `work` are among them: context decides. */

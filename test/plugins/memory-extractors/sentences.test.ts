@@ -43,6 +43,26 @@ describe("who says it", () => {
 		]);
 	});
 
+	test.each([
+		["I love the feeling of a rope in your hand.", "Tom loves the feeling of a rope in your hand."],
+		["I wear gloves because it hurts when you burn your fingers.", "Tom wears gloves because it hurts when you burn your fingers."],
+		["I fed your cat yesterday when you had left for Rome.", "Tom fed Ana's cat yesterday (2026-05-12) when Ana had left for Rome."],
+	])("you may be anybody: %s", async (said, wanted) => {
+		expect(await textsOf(`Ana: I live near the harbour.\nTom: ${said}`)).toContain(wanted);
+	});
+
+	test("handles and small names speak", async () => {
+		expect(await textsOf("sea_dog: I live in Ghent.\nkit77: I repair trams.\nsea_dog: yes\nmossy: hello\nmossy: my cabin is in the woods")).toEqual([
+			"Sea_dog lives in Ghent.",
+			"Kit77 repairs trams.",
+			"Mossy's cabin is in the woods.",
+		]);
+	});
+
+	test("small words before a colon outside of a talk are no names", async () => {
+		expect(await textsOf("I live in Oslo.\nbread: I buy it at the mill.\nI work there.\nI have two dogs.\nThe mill is old.")).toContain("User has two dogs.");
+	});
+
 	test("a turn goes on in the next chunk", async () => {
 		expect(await textsOf(["Ana: I live near the harbour.", "I work at the museum.\nTom: I sail."])).toEqual([
 			"Ana lives near the harbour.",
@@ -53,7 +73,7 @@ describe("who says it", () => {
 	test("an assistant gives nothing of its own, and confirms what it was told", async () => {
 		expect(await textsOf("Assistant: I live in the cloud. The harbour is lovely in May.")).toEqual([]);
 		expect(await textsOf("User: Good morning!\nAssistant: Noted: you're allergic to peanuts and your sister has two dogs.")).toEqual([
-			"User is allergic to peanuts and User's sister has two dogs.",
+			"User is allergic to peanuts and their sister has two dogs.",
 		]);
 	});
 
@@ -77,6 +97,10 @@ describe("first person to third", () => {
 		["I'd rather read novels than papers.", "Ana would rather read novels than papers."],
 		["The captain gave me his old compass.", "The captain gave Ana his old compass."],
 		["I wrote a book about World War I history.", "Ana wrote a book about World War I history."],
+		["I paint boats as often as I can.", "Ana paints boats as often as they can."],
+		["I was a baker until I moved here.", "Ana was a baker until they moved here."],
+		["I live with my brother and my cat.", "Ana lives with their brother and Ana's cat."],
+		["My sister sings and I play the drums with my band.", "Ana's sister sings and Ana plays the drums with Ana's band."],
 	])("%s → %s", async (said, wanted) => {
 		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toEqual([wanted]);
 	});
@@ -109,13 +133,55 @@ describe("what is dropped", () => {
 		["Oh cool, and my father repairs clocks.", "Ana's father repairs clocks."],
 		["Remember that my birthday is in June.", "Ana's birthday is in June."],
 		["Love hiking in the mountains!", "Ana loves hiking in the mountains."],
-		["Just relaxing with my two dogs.", "Ana is just relaxing with Ana's two dogs."],
+		["Just relaxing with my two dogs.", "Ana is just relaxing with their two dogs."],
 	])("small talk around a fact goes: %s", async (said, wanted) => {
 		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toEqual([wanted]);
 	});
 
+	test.each([
+		["Well luckily, my workshop has a stove.", "Ana's workshop has a stove."],
+		["But with my new boat, I sail every Sunday.", "With Ana's new boat, Ana sails every Sunday."],
+		["Alright my sister Edda repairs clocks.", "Ana's sister Edda repairs clocks."],
+		["You know, I was a baker before.", "Ana was a baker before."],
+		["Maybe I was born too late for discos.", "Ana maybe was born too late for discos."],
+	])("words that only begin a sentence go: %s", async (said, wanted) => {
+		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toContain(wanted);
+	});
+
+	test.each([
+		["Never got into jazz.", "Ana never got into jazz."],
+		["Grew up on a farm.", "Ana grew up on a farm."],
+		["Started at the sawmill in spring.", "Ana started at the sawmill in spring."],
+		["Can't stand coriander.", "Ana can't stand coriander."],
+		["Usually work from home on Mondays.", "Ana usually works from home on Mondays."],
+	])("who leaves out I is meant: %s", async (said, wanted) => {
+		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toEqual([wanted]);
+	});
+
+	test.each([
+		"Go to the gym with my brother.",
+		"Firstly is the best way to my house.",
+		"Maybe we could meet at my house.",
+		"Never forget my birthday.",
+		"Yes, she is.",
+		"Don't worry about my dog.",
+	])("what lacks a subject states nothing: %s", async (said) => {
+		expect(await textsOf(`Ana: I have a sister called Eva.\nAna: ${said}`)).toEqual(["Ana has a sister called Eva."]);
+	});
+
 	test("one memory for the same thing said twice", async () => {
 		expect(await textsOf("Ana: I live in Oslo with Tom. As I said, I live in Oslo with Tom!")).toHaveLength(1);
+	});
+});
+
+describe("several facts in one sentence", () => {
+	test.each([
+		["My office is on the fourth floor, but I work from home on Mondays.", ["Ana's office is on the fourth floor.", "Ana works from home on Mondays."]],
+		["It rains a lot where you live, but my aunt loves the storms in Leiden.", ["Ana's aunt loves the storms in Leiden."]],
+		["My wife works and I stay at home.", ["Ana's wife works and Ana stays at home."]],
+		["I have a cabin in the woods and I share it with my cousin.", ["Ana has a cabin in the woods and Ana shares it with their cousin."]],
+	])("%s", async (said, wanted) => {
+		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toEqual(wanted);
 	});
 });
 
