@@ -2,7 +2,7 @@
 
 import type { Memory } from "cairn";
 import { normalize } from "cairn";
-import type { LabelledFact } from "./labelled-set.ts";
+import type { LabelledFact, PlacedLine } from "./labelled-set.ts";
 import type { Remembered } from "./remember-all.ts";
 
 /** How many of how many. */
@@ -57,8 +57,11 @@ export function judge(remembered: Remembered): Verdict {
 	for (const { id, sequence, lines } of remembered.documents) {
 		const drawn = remembered.memories.flatMap((memory) => memory.evidence.filter(({ document }) => document === id).map(({ span }) => ({ memory, span })));
 		const used = new Set<Memory>();
-		for (const line of lines) {
-			const here = drawn.filter(({ span }) => span[0] < line.span[1] && span[1] > line.span[0]).map(({ memory }) => memory);
+		const cited = (line: PlacedLine) => drawn.filter(({ span }) => span[0] < line.span[1] && span[1] > line.span[0]).map(({ memory }) => memory);
+		for (const [i, line] of lines.entries()) {
+			// A question is cited beside its answer, and is no junk then.
+			const answers = line.text.includes("?") ? answersIn(lines[i + 1], cited) : new Set();
+			const here = cited(line).filter((memory) => !answers.has(memory));
 			const facts = line.facts ?? [];
 			for (const fact of facts) {
 				const memory = here.find((one) => states(one.text, fact));
@@ -81,6 +84,12 @@ export function judge(remembered: Remembered): Verdict {
 	judgeTraits(found, verdict);
 	judgeLinks(found, remembered, verdict);
 	return verdict;
+}
+
+/** The memories that state a fact of the line. */
+function answersIn(line: PlacedLine | undefined, cited: (line: PlacedLine) => readonly Memory[]): ReadonlySet<Memory> {
+	if (line === undefined) return new Set();
+	return new Set(cited(line).filter(({ text }) => (line.facts ?? []).some((fact) => states(text, fact))));
 }
 
 function count(into: Share, isRight: boolean, times = 1): void {

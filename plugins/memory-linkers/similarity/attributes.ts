@@ -26,6 +26,9 @@ const attributes: readonly (readonly [name: string, words: RegExp])[] = [
 	],
 ];
 const favourite = /\bfavou?rite ([a-z]+(?: [a-z]+)?) (?:is|are|was)\b/;
+/** Where a thing is: `the office is on the fourth floor`, and then it moved. */
+const location =
+	/^(?:the .+|.+'s? .+) (?:is|are|stands|sits|lies) (?:now )?(?:in|on|at|near) (?:the )?(?!\w+day\b|\d|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)/;
 const copula =
 	/^(.{3,60}?) (?:is|are|was|were|will be|costs?|starts?|begins?|ends?|takes place|changed to|has been (?:moved|changed|set|extended|postponed|cancelled|canceled)|(?:is|was) (?:moved|changed|set|due) (?:to|on|in)) /;
 
@@ -34,13 +37,16 @@ export function attributesOf(plain: string): ReadonlySet<string> {
 	const kind = favourite.exec(plain)?.[1];
 	if (kind !== undefined) return new Set([`favourite ${kind}`]);
 	const found = new Set(attributes.filter(([, words]) => words.test(plain)).map(([name]) => name));
-	const [, subject] = copula.exec(`${plain} `) ?? [];
+	if (location.test(plain)) found.add("home");
+	const [whole = "", subject] = copula.exec(`${plain} `) ?? [];
+	// What was done to a thing, and by whom, is a value for each thing that can be done.
+	const done = /^(\w+(?:ed|en|built|led|made|held|run|sold|won|bought|set)) (?:by|in|on|for|from|of|with|at)\b/.exec(plain.slice(whole.length))?.[1] ?? "";
 	if (found.size === 0 && subject !== undefined && /^(?:the |project |\p{L}+'s? )/u.test(subject))
 		found.add(
 			`is: ${subject
 				.replace(/^the /, "")
 				.replace(/ (?:new|current|now|there) ?/g, " ")
-				.trim()}`,
+				.trim()}${done === "" ? "" : ` ${done}`}`,
 		);
 	return found;
 }

@@ -13,6 +13,10 @@ const active: readonly (readonly [post: string, words: RegExp])[] = [
 	["maintain", /^(.+?) (?:now |currently )?(?:maintains|looks after|handles|takes care of) (the .+)$/],
 	["answer for", /^(.+?) is (?:now |currently )?(?:responsible for|in charge of) (.+)$/],
 	["take over", /^(.+?) (?:will take|takes|took) over (.+)$/],
+	[
+		"office",
+		/^(.+?) is (?:now )?the (?:new )?((?:keeper|head|leader|chair(?:man|woman|person)?|president|director|captain|mayor|owner|manager|treasurer|secretary|editor|maintainer|administrator|principal|organi[sz]er|caretaker|supervisor|coach|conductor) of .+)$/,
+	],
 	["post", /^(.+?) (?:is (?:now )?|became |was elected )(?:the )?((?:treasurer|chair|president|director|captain|mayor|ceo|cto|head of .+|chair of .+))$/],
 ];
 const passive: readonly (readonly [post: string, words: RegExp])[] = [

@@ -33,6 +33,9 @@ export interface Statement {
 const negation = /\b(?:not|no longer|never|stopped|quit|doesn't|don't|isn't|aren't|wasn't|won't|can't|hasn't|haven't|dislikes?|hates?|gave up|anymore)\b/;
 const ending =
 	/\b(?:not|no longer|stopped|quit|doesn't|don't|isn't|aren't|gave up|anymore|any more|sold|lost|left|resigned|retired|cancelled|canceled|called off|closed|died|broke up|moved away|moved out|returned|finished|dropped|got rid of|gave away|threw (?:away|out)|shaved off|shut down|ran away|split up|traded in|swapped|switched from|ended|expired|recovered|deleted|moved on from)\b/;
+/** What did not happen, or will not, has not ended: there was nothing of it. */
+const undone = /\b(?:did not|didn't|has not|hasn't|have not|haven't|will not|won't|was not|wasn't|can not|cannot|can't|couldn't)\b/;
+const again = /\b(?:anymore|any more|no longer|any longer)\b/;
 const change =
 	/\b(?:now|no longer|changed|switched|instead|moved|became|anymore|new|updated|upgraded|postponed|rescheduled|extended|cut|raised|reduced|again|back)\b/;
 const plan = /\b(?:will|going to|plans? to|planning|wants? to|hopes? to|thinking (?:of|about)|intends?|would like|considering|about to|supposed to)\b/;
@@ -81,7 +84,7 @@ function endedClauses(says: string, about: string | null): readonly ReadonlySet<
 	const owner = new Set(tellingWords(/^(.+?)'s? /.exec(about ?? "")?.[1] ?? about ?? ""));
 	return says
 		.split(/[,;]| and | but | so /)
-		.filter((clause) => ending.test(clause))
+		.filter((clause) => ending.test(clause) && (!undone.test(clause) || again.test(clause)))
 		.map(
 			(clause) =>
 				new Set(tellingWords(withoutValues(clause.replace(ending, " "))).filter((word) => !owner.has(word) && !/^(?:job|last|month|week|year)$/.test(word))),

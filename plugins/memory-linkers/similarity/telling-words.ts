@@ -10,7 +10,7 @@ const forms =
 const oneForm: ReadonlyMap<string, string> = new Map(forms.split(" ").map((pair): [string, string] => [pair.split(":")[0] ?? "", pair.split(":")[1] ?? ""]));
 /** They turn a sentence or mark a change, and are no part of what it says. */
 const markers =
-	/\b(?:not|no longer|never|stopped|quit|doesn't|don't|isn't|aren't|wasn't|won't|can't|hasn't|haven't|gave up|anymore|now|currently|instead|any more|again|dislikes?|hates?|likes?|loves?|enjoys?|prefers?|does|do|user)\b/g;
+	/\b(?:not|no longer|never|stopped|quit|doesn't|don't|isn't|aren't|wasn't|won't|can't|hasn't|haven't|gave up|anymore|now|currently|instead|any more|again|dislikes?|hates?|likes?|loves?|enjoys?|prefers?|does|do|did|has|have|had|user)\b/g;
 /** Names of days and months are values, as numbers are. */
 const values =
 	/\b\d+(?:[.,:]\d+)*\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b/g;
