@@ -59,12 +59,14 @@ async function drop(idle: readonly number[]): Promise<readonly Row[]> {
 	isDone = true;
 	const busy = await asking;
 	const [alone, beside] = [p95(idle), p95(busy)];
+	const failed = busy.filter((ms) => ms === Number.POSITIVE_INFINITY).length;
 	return [
 		told(`${ids.length} files at once, all accepted after`, `${(acceptedMs / 1_000).toFixed(1)} s`),
 		told("all read after", `${(doneMs / 1_000).toFixed(1)} s`),
 		told("how they ended", await endsOf(ids)),
 		told(`search on the idle server, ${idle.length} asked`, `p50 ${shown(timesOf(idle).p50)}, p95 ${shown(alone)}`),
 		told(`search meanwhile, ${busy.length} asked`, `p50 ${shown(timesOf(busy).p50)}, p95 ${shown(beside)}`),
+		judged("searches that failed meanwhile", String(failed), "none", failed === 0),
 		judged("ratio of their p95", `${(beside / alone).toFixed(2)}×`, `< ${timesMax}×`, beside < alone * timesMax),
 		told("load of the machine when it began", load.toFixed(1)),
 	];
@@ -98,13 +100,14 @@ async function endsOf(ids: readonly string[]): Promise<string> {
 		.join(", ");
 }
 
+/** @returns how long each took: without end when it failed. */
 async function ask(count: number, goesOn: () => boolean): Promise<readonly number[]> {
 	const took: number[] = [];
 	const asks = questions(askedIdle, 4);
 	for (let at = 0; at < count && goesOn(); at++) {
-		const ms = await post(server, "/v3/search", asks[at % asks.length]?.body);
+		const ms = await post(server, "/v3/search", asks[at % asks.length]?.body).catch(() => Number.POSITIVE_INFINITY);
 		took.push(ms);
-		await Bun.sleep(Math.max(0, everyMs - ms));
+		await Bun.sleep(Math.max(1, everyMs - ms));
 	}
 	return took;
 }

@@ -36,12 +36,10 @@ interface Unpdf {
 	readonly extractText: (bytes: Uint8Array, options: { readonly mergePages: true }) => Promise<{ readonly text: string }>;
 }
 interface OfficeParser {
-	readonly OfficeParser: {
-		readonly parseOffice: (path: string) => Promise<{ readonly to: (format: "md", options: object) => Promise<{ readonly value: unknown }> }>;
-	};
+	readonly parseOffice: (path: string) => Promise<{ readonly to: (format: "md", options: object) => Promise<{ readonly value: unknown }> }>;
 }
 interface Mammoth {
-	readonly default: { readonly convertToHtml: (input: { readonly path: string }) => Promise<{ readonly value: string }> };
+	readonly convertToMarkdown: (input: { readonly path: string }) => Promise<{ readonly value: string }>;
 }
 interface SheetJs {
 	readonly read: (bytes: Uint8Array) => { readonly SheetNames: readonly string[]; readonly Sheets: Readonly<Record<string, unknown>> };
@@ -57,11 +55,16 @@ const packages: readonly Package[] = [
 	{
 		name: "officeparser",
 		formats: ["docx", "xlsx", "pptx", "odt", "ods", "odp", "rtf"],
-		reader: (module) => async (path) => String((await (await (module as OfficeParser).OfficeParser.parseOffice(path)).to("md", { generateIds: false })).value),
+		reader: (module) => async (path) =>
+			withoutFrontMatter(String((await (await (module as OfficeParser).parseOffice(path)).to("md", { generateIds: false })).value)),
 	},
-	{ name: "mammoth", formats: ["docx"], reader: (module) => async (path) => (await (module as Mammoth).default.convertToHtml({ path })).value },
+	{ name: "mammoth", formats: ["docx"], reader: (module) => async (path) => (await (module as Mammoth).convertToMarkdown({ path })).value },
 	{ name: "@e965/xlsx", formats: ["xlsx", "xls", "ods"], reader: (module) => async (path) => sheetsOf(module as SheetJs, await Bun.file(path).bytes()) },
 ];
+
+function withoutFrontMatter(text: string): string {
+	return text.replace(/^---\n[\s\S]*?\n---\n/, "");
+}
 
 /** SheetJS writes no Markdown: its rows as a table, the names of sheets as headings. */
 function sheetsOf({ read, utils }: SheetJs, bytes: Uint8Array): string {
@@ -83,13 +86,18 @@ export async function findPeers(): Promise<Company> {
 	}
 	for (const { name, formats, reader } of packages) {
 		try {
-			const read = reader(await import(name));
+			const read = reader(exportsOf(await import(name)));
 			peers.push({ name, formats, read: (path) => inTime(read(path)) });
 		} catch {
 			missing.push(name);
 		}
 	}
 	return { peers, missing };
+}
+
+/** A package of the older kind has all it exports as one default. */
+function exportsOf(module: { readonly default?: unknown }): unknown {
+	return typeof module.default === "object" ? { ...module.default, ...module } : module;
 }
 
 async function output(command: readonly string[]): Promise<string> {

@@ -1,6 +1,6 @@
 /**
  * Cairn beside other readers on the same files in one run: agreement by format, pages of PDF a second, time and memory of OCR.
- * `bun bench/extract/side-by-side.ts --samples FOLDER`. For the packages run `bun install` in bench/extract before; what is
+ * `bun bench/extract/side-by-side.ts --samples FOLDER [--no-ocr]`. For the packages run `bun install` in bench/extract before; what is
  * not installed is told as missing. PDFs with known text are made by `printed.ts --keep FOLDER`, which is such a folder too.
  */
 
@@ -95,7 +95,7 @@ async function fastest(read: () => Promise<unknown>): Promise<number> {
 }
 
 async function ocrRows(folder: string): Promise<readonly Row[]> {
-	const pictures = (await filesBelow(folder)).filter((path) => /\.(?:png|jpe?g|tiff?)$/i.test(path));
+	const pictures = process.argv.includes("--no-ocr") ? [] : (await filesBelow(folder)).filter((path) => /\.(?:png|jpe?g|tiff?)$/i.test(path));
 	if (pictures.length === 0) return [];
 	await using alone = await createReader(1);
 	let [ms, read] = [0, 0];
