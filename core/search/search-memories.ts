@@ -57,6 +57,8 @@ export interface FoundChunk {
 
 export type Found = FoundMemory | FoundChunk;
 
+/** Among so many the turns around a good one are found as well, and count for it. */
+const turnsMin = 100;
 /** An inferred memory is worth less than one that was said. */
 const inferenceTrust = 0.8;
 
@@ -101,7 +103,7 @@ async function findChunks(
 	{ rooms, embedder }: SearchParts,
 	trace?: Trace,
 ): Promise<readonly Pooled[]> {
-	const { candidates } = await gatherChunks(phrasings, { ...scope, tagsMatch: "any" }, candidatesFor(limit), rooms, embedder.space, limit);
+	const { candidates } = await gatherChunks(phrasings, { ...scope, tagsMatch: "any" }, Math.max(candidatesFor(limit), turnsMin), rooms, embedder.space, limit);
 	const chunks = new Map((await rooms.documents.chunks(candidates.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
 	const sharpened = sharpen(candidates, exactParts(query), (id) => chunks.get(id)?.text, embedder.space);
 	trace?.gathered(sharpened);
