@@ -44,10 +44,10 @@ const pasts = list(
 	spoken spent stood taught told thought threw thrown understood woke wore won wrote written ate eaten fell fallen felt found fought flew flown
 	forgot forgotten gave given grew grown heard held kept knew known laid led learnt lay let lit meant rode ridden ran rang sang sung sank shot
 	shown shut broke broken brought built bought caught chose chosen dealt drew drawn drank drunk drove driven dreamt fed bound bred born hung hid hidden hurt
-	stole stolen struck stuck swore sworn swam swum swept tore torn overcame rose risen sought shook spun split spread stung laid withdrew agreed freed`,
+	stole stolen struck stuck swore sworn swam swum swept tore torn overcame rose risen sought shook spun split spread stung laid withdrew agreed freed quit`,
 );
 /** Same in present and past: only the rest of the sentence tells. */
-const timeless = list("put cut set let hit quit cost read hurt bet spread shut beat");
+const timeless = list("put cut set let hit cost read hurt bet spread shut beat");
 const determiners = list("a an the my your his her its our their this that these those some any no every each to of in on at for with by from and");
 const closedClass = list(
 	`a an the and or but nor so yet if because since while when where who whom whose which what that this these those i you he she it we they me him

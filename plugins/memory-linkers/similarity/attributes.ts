@@ -9,7 +9,7 @@ const attributes: readonly (readonly [name: string, words: RegExp])[] = [
 	["occupation", /\b(?:works?|worked|working) as\b|\b(?:job|occupation|profession|title|role) is\b|\bbecame (?:an?|the)\b/],
 	[
 		"age",
-		/\b(?:is|turned|turns) (?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: years old)?(?:\W*$| years| now\b| and\b)|\bage is\b/,
+		/\bturn(?:ed|s) \d{1,3}(?= (?:in|on|last|this|yesterday|today|years)\b)|\b(?:is|turned|turns) (?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: years old)?(?:\W*$| years| now\b| and\b)|\bage is\b/,
 	],
 	["phone", /\b(?:phone|mobile|telephone)(?: number)? (?:is|changed)\b/],
 	["email", /\be-?mail(?: address)? (?:is|changed)\b/],
@@ -18,13 +18,17 @@ const attributes: readonly (readonly [name: string, words: RegExp])[] = [
 	["status", /\b(?:status|state|phase|stage)\b.* (?:is|was|changed|moved)\b/],
 	["birthday", /\bbirthday is\b|\bwas born (?:on|in)\b/],
 	["weight", /\bweighs?\b/],
+	["company", /\blives? (?:\w+ )?with\b/],
+	["school", /\b(?:goes to|attends) (?:the |an? )?(?:\w+ )?(?:school|kindergarten|college|university|nursery|daycare|preschool)\b/],
 	["preference", /\bprefers?\b/],
 	["diet", /\b(?:is|became) (?:\w+ )?(?:vegetarian|vegan|pescetarian)\b|\beats (?:meat|fish)\b/],
 	[
 		"schedule",
-		/\b(?:takes? place|starts?|begins?|ends?|(?:is|was|been|are) (?:planned|scheduled|due|moved|postponed|extended|rescheduled|cancelled|canceled|called off|set|brought forward))\b/,
+		/\b(?:is|are|will be) (?:now |again )?(?:on|at|in|from) (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)|\b(?:takes? place|starts?|begins?|ends?|(?:is|was|been|are) (?:planned|scheduled|due|moved|postponed|extended|rescheduled|cancelled|canceled|called off|set|brought forward))\b/,
 	],
 ];
+/** Of these there may be several at a time: only a word of change makes a new one replace the old. */
+export const shareable: ReadonlySet<string> = new Set(["company"]);
 const favourite = /\bfavou?rite ([a-z]+(?: [a-z]+)?) (?:is|are|was)\b/;
 /** Where a thing is: `the office is on the fourth floor`, and then it moved. */
 const location =

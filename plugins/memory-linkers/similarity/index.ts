@@ -4,6 +4,7 @@ import { definePlugin, type Link, type Linking, type Memory, type MemoryDraft, t
 import { z } from "zod";
 import { isOlder, isSameSubject, replacingRule } from "./replaces.ts";
 import { type Statement, statementOf } from "./statement.ts";
+import { shared, tellingWords } from "./telling-words.ts";
 
 const options = z.strictObject({
 	/** How near another statement about the same subject must be to belong to it. */
@@ -59,12 +60,12 @@ function premisesOf(draft: MemoryDraft, known: readonly Known[]): readonly Link[
 	return known.filter(isSaidThere).map(({ neighbour }) => ({ relation: "derives", target: neighbour.memory.id }));
 }
 
-/** The one that the draft replaces, by the surest rule and then the nearest, and the others it adds to. */
+/** The one that the draft replaces, by the surest rule, the most words in common, and then the nearest, and the others it adds to. */
 function linksOf(fresh: Statement, known: readonly Known[], { extendsFrom }: Options): Linking["links"] {
 	const replaced = known
 		.map((one) => ({ one, rule: replacingRule(fresh, one.old) }))
 		.filter(({ rule }) => rule >= 0)
-		.sort((a, b) => a.rule - b.rule)[0]?.one;
+		.sort((a, b) => a.rule - b.rule || shared(fresh.words, b.one.old.words) - shared(fresh.words, a.one.old.words))[0]?.one;
 	const links: Link[] = replaced === undefined ? [] : [{ relation: "updates", target: replaced.neighbour.memory.id }];
 	for (const one of known) if (one !== replaced && adds(fresh, one, extendsFrom)) links.push({ relation: "extends", target: one.neighbour.memory.id });
 	return links;
@@ -72,8 +73,18 @@ function linksOf(fresh: Statement, known: readonly Known[], { extendsFrom }: Opt
 
 /** More about the same subject: near it, or all of it and something else. */
 function adds(fresh: Statement, { neighbour, old }: Known, extendsFrom: number): boolean {
-	if (!isSameSubject(fresh, old) || isOlder(fresh, old)) return false;
+	if (isOlder(fresh, old)) return false;
+	if (isThingIn(fresh, old)) return true;
+	if (!isSameSubject(fresh, old)) return false;
 	return neighbour.affinity >= extendsFrom || (old.content.size > 0 && [...old.content].every((word) => fresh.content.has(word)));
+}
+
+/** `Karl's boat is called Tern` after `Karl bought a boat`. */
+function isThingIn({ subject }: Statement, old: Statement): boolean {
+	const [, owner, thing] = /^(.+?)'s? (.+)$/.exec(subject ?? "") ?? [];
+	if (owner === undefined || thing === undefined || old.subject !== owner) return false;
+	const words = tellingWords(thing);
+	return words.length > 0 && words.every((word) => old.content.has(word));
 }
 
 /** The same words, or fewer: `lives in Berlin` beside `lives in Berlin with Tom`. */

@@ -1,5 +1,6 @@
 /** Whether a new statement takes the place of a known one, and by which rule. */
 
+import { shareable } from "./attributes.ts";
 import type { Statement } from "./statement.ts";
 import { overlap, shared, tellingWords } from "./telling-words.ts";
 
@@ -48,13 +49,21 @@ function isAbout(fresh: Statement, old: Statement): boolean {
 	);
 }
 
+/** `Nadia no longer shares the office with Karl` and `Karl shares an office with Nadia`: each names the other. */
+function isMutual(fresh: Statement, old: Statement): boolean {
+	if (fresh.subject === null || old.subject === null) return false;
+	const [mine, theirs] = [tellingWords(fresh.subject), tellingWords(old.subject)];
+	return mine.length > 0 && theirs.length > 0 && mine.every((word) => old.content.has(word)) && theirs.every((word) => fresh.content.has(word));
+}
+
 function otherHolder({ holding: fresh }: Statement, { holding: old }: Statement): boolean {
 	if (fresh === null || old === null || fresh.post !== old.post || fresh.holder === old.holder) return false;
 	return overlap(new Set(tellingWords(fresh.thing)), new Set(tellingWords(old.thing))) === 1;
 }
 
 function hasEnded(fresh: Statement, old: Statement): boolean {
-	if (!isAbout(fresh, old) || old.ended.length > 0) return false;
+	// A name outlives what bears it.
+	if (old.ended.length > 0 || old.attributes.has("name") || !(isAbout(fresh, old) || isMutual(fresh, old))) return false;
 	return fresh.ended.some((clause) => clause.size > 0 && shared(clause, old.content) / clause.size >= half);
 }
 
@@ -64,7 +73,7 @@ function turnsAround(fresh: Statement, old: Statement): boolean {
 
 function otherValue(fresh: Statement, old: Statement): boolean {
 	if (!isSameSubject(fresh, old) || fresh.isPlan !== old.isPlan || fresh.isNegated !== old.isNegated) return false;
-	if (![...fresh.attributes].some((one) => old.attributes.has(one))) return false;
+	if (![...fresh.attributes].some((one) => old.attributes.has(one) && (fresh.tellsChange || !shareable.has(one)))) return false;
 	const keepsAll = [...old.content].every((word) => fresh.content.has(word));
 	const saysNew = [...fresh.content].some((word) => !old.content.has(word));
 	return saysNew && (!keepsAll || (fresh.tellsChange && fresh.values !== old.values));

@@ -35,6 +35,8 @@ const ending =
 	/\b(?:not|no longer|stopped|quit|doesn't|don't|isn't|aren't|gave up|anymore|any more|sold|lost|left|resigned|retired|cancelled|canceled|called off|closed|died|broke up|moved away|moved out|returned|finished|dropped|got rid of|gave away|threw (?:away|out)|shaved off|shut down|ran away|split up|traded in|swapped|switched from|ended|expired|recovered|deleted|moved on from)\b/;
 /** What did not happen, or will not, has not ended: there was nothing of it. */
 const undone = /\b(?:did not|didn't|has not|hasn't|have not|haven't|will not|won't|was not|wasn't|can not|cannot|can't|couldn't)\b/;
+/** `chemistry instead of botany` ends botany. */
+const insteadOf = /\b(?:instead of|rather than) (.+?)(?= (?:now|these days|since|from)\b|[,;]|$)/g;
 const again = /\b(?:anymore|any more|no longer|any longer)\b/;
 const change =
 	/\b(?:now|no longer|changed|switched|instead|moved|became|anymore|new|updated|upgraded|postponed|rescheduled|extended|cut|raised|reduced|again|back)\b/;
@@ -82,9 +84,11 @@ function plainOf(text: string): string {
 /** `no longer works for the railway` → railway; with `cancelled` the thing itself is over, so its subject counts. */
 function endedClauses(says: string, about: string | null): readonly ReadonlySet<string>[] {
 	const owner = new Set(tellingWords(/^(.+?)'s? /.exec(about ?? "")?.[1] ?? about ?? ""));
+	const replaced = [...says.matchAll(insteadOf)].map(([, what = ""]) => what);
 	return says
 		.split(/[,;]| and | but | so /)
 		.filter((clause) => ending.test(clause) && (!undone.test(clause) || again.test(clause)))
+		.concat(replaced)
 		.map(
 			(clause) =>
 				new Set(tellingWords(withoutValues(clause.replace(ending, " "))).filter((word) => !owner.has(word) && !/^(?:job|last|month|week|year)$/.test(word))),

@@ -13,7 +13,7 @@ const markers =
 	/\b(?:not|no longer|never|stopped|quit|doesn't|don't|isn't|aren't|wasn't|won't|can't|hasn't|haven't|gave up|anymore|now|currently|instead|any more|again|dislikes?|hates?|likes?|loves?|enjoys?|prefers?|does|do|did|has|have|had|user)\b/g;
 /** Names of days and months are values, as numbers are. */
 const values =
-	/\b\d+(?:[.,:]\d+)*\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b/g;
+	/\b\d+(?:[.,:]\d+)*\b|\b(?:once|twice)(?= (?:an?|per|every|each)\b)|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b/g;
 
 export function tellingWords(plain: string): readonly string[] {
 	const spelled = plain.replaceAll(markers, " ").replace(/\p{L}+/gu, (word) => oneForm.get(word) ?? word);
