@@ -149,7 +149,10 @@ describe("another embedder", () => {
 		const embedded: string[] = [];
 		const back: Embedder = {
 			...old,
-			embed: async (texts, purpose, step) => (purpose === "document" && embedded.push(...texts), old.embed(texts, purpose, step)),
+			embed: async (texts, purpose, step) => {
+				if (purpose === "document") embedded.push(...texts);
+				return old.embed(texts, purpose, step);
+			},
 		};
 		const third = await start(storage, [back, other]);
 		await activeIs(storage, old.space.name);
