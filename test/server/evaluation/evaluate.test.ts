@@ -3,9 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceError } from "../../../core/errors/fail.ts";
+import { asId, type OrganisationId } from "../../../core/model/id.ts";
+import { wholeOrganisation } from "../../../core/model/scope.ts";
+import { boot } from "../../../server/boot/boot.ts";
+import { createWorld } from "../../../server/boot/world.ts";
 import { barChart } from "../../../server/evaluation/bar-chart.ts";
 import { evaluate, usage } from "../../../server/evaluation/evaluate.ts";
+import { fill } from "../../../server/evaluation/fill.ts";
 import { qualityTables } from "../../../server/evaluation/quality-tables.ts";
+import { readSettings } from "../../../server/settings/read-settings.ts";
 
 let folder = "";
 const subjects = ["lighthouses", "penguins", "volcanoes", "violins", "glaciers", "compilers"];
@@ -19,6 +25,10 @@ beforeAll(async () => {
 	await writeFile(join(folder, "qrels.tsv"), `query-id\tcorpus-id\tscore\n${subjects.map((_, i) => `q${i}\td${i}\t1\n`).join("")}`);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function noteOn(subject: string): string {
+	return Array.from({ length: 6 }, (_, i) => `Part ${i} of the long report looks at ${subject} from the harbour of town ${i}.`).join(" ");
+}
 
 async function run(args: readonly string[]): Promise<string> {
 	let said = "";
@@ -34,6 +44,25 @@ test("a collection is asked in every way, and the picture shows the same columns
 	expect(said).toContain("| 100.0 | 100.0 | 100.0 | 100.0 |");
 	const picture = await readFile(plot, "utf8");
 	for (const column of ["words", "hashing dense", "hashing fusion", "hashing rerank"]) expect(picture).toContain(`>${column}</text>`);
+});
+
+test("questions are made of the documents in a data folder, the same ones each time", async () => {
+	const dataDir = await mkdtemp(join(folder, "data-"));
+	const settings = readSettings({ env: { CAIRN_DATA_DIR: dataDir }, flags: [] });
+	const { parts, stop } = await boot({ settings, config: {}, world: createWorld({ log: () => undefined }), inherited: null });
+	const id = asId<OrganisationId>("evaluatedAAAAAAAAAAAAA");
+	await parts.storage.migrate();
+	await parts.storage.accounts.addOrganisation({ id, name: "evaluated", slug: "evaluated", createdAt: new Date() });
+	const written = subjects.map((subject) => ({ id: subject, title: "", text: noteOn(subject), group: null }));
+	await fill({ name: "own", documents: written, questions: [], relevant: new Map() }, id, parts, new AbortController().signal);
+	const { documents } = parts.storage.organisation(id);
+	const everything = () => documents.list(wholeOrganisation, ["queued", "done"], { offset: 0, limit: 100, sort: "createdAt", order: "asc" }, false);
+	for (const each of (await everything()).documents) await documents.move(each.id, each.revision, ["queued"], "done", new Date());
+	await stop();
+	const said = await run(["--own", "--data-dir", dataDir, "--embedder", "hashing", "--questions", "4"]);
+	expect(said).toContain(`4 questions made of ${subjects.length} documents`);
+	expect(said).toContain("| own |");
+	expect(await run(["--own", "--data-dir", dataDir, "--embedder", "hashing", "--questions", "4"])).toBe(said);
 });
 
 test("without anything to do it says how it is used", async () => {
