@@ -167,10 +167,13 @@ function picturedShare(blocks: StructuredPage["blocks"], area: number): number {
 const sparseCharacters = 100;
 const fullPageShare = 0.5;
 
+/** What fonts of symbols draw before list items is no letter that nobody knows. */
+const symbolBullet = /^\p{Co}(?=\s|$)/u;
+
 /** Whether the page must be read from its picture: no text, next to none on a scan, or signs without sense. */
 export function needsOcr({ lines, pictured }: PageText): boolean {
 	const text = lines
-		.map((line) => line.text)
+		.map((line) => line.text.replace(symbolBullet, ""))
 		.join("")
 		.replace(/\s+/g, "");
 	if (text === "" || (text.length < sparseCharacters && pictured > fullPageShare)) return true;
