@@ -1,7 +1,8 @@
 /**
  * Draws memories by rules, with no model: sentence by sentence, who says what, turned into a statement about them with the
- * dates worked out. It reads English; other languages give nothing rather than junk. A conversation gives what people say
- * of themselves and of what they name; an article gives its few most telling sentences.
+ * dates worked out. It reads English; in eight other languages what people say of themselves is kept as it stands, under
+ * their name. A conversation gives what people say of themselves and of what they name; an article gives its few most
+ * telling sentences.
  */
 
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn";
@@ -13,6 +14,7 @@ import { maskGenericYou, unmasked } from "./generic-you.ts";
 import { inferencesOf } from "./inferences.ts";
 import { withoutNearCopies } from "./near-copies.ts";
 import { withNewHome } from "./new-home.ts";
+import { inOtherTongue } from "./other-tongues.ts";
 import { type Telling, tellingSentence } from "./prose.ts";
 import { readTurns, type Sentence } from "./read-turns.ts";
 import { createReferences } from "./references.ts";
@@ -163,7 +165,14 @@ function tell(sentence: Sentence, { picked, isDiary, narrator }: Circumstances):
 	const name = speaker?.name ?? narrator;
 	const partner = speaker?.partner ?? null;
 	const found = clausesOf(sentence.text).flatMap((clause) => stated(clause, name, partner));
-	return found.length > 0 ? found : remainsOf(sentence.text).flatMap((clause) => stated(clause, name, partner));
+	if (found.length > 0) return found;
+	const remains = remainsOf(sentence.text).flatMap((clause) => stated(clause, name, partner));
+	return remains.length > 0 || speaker === null ? remains : quoted(sentence.text, name);
+}
+
+function quoted(said: string, name: string): readonly Told[] {
+	const text = inOtherTongue(said);
+	return text === null ? [] : [{ text: `${name}: ${text}`, manner: "quoted", speaker: name }];
 }
 
 function stated(said: string, name: string, partner: string | null): readonly Told[] {
@@ -189,5 +198,5 @@ function confirmed(text: string, user: string): readonly Told[] {
 /** A capital in front, a full stop behind. */
 function finished(text: string): string {
 	const whole = text.charAt(0).toUpperCase() + text.slice(1);
-	return /[.!]["”’)]?$/.test(whole) ? whole : `${whole}.`;
+	return /[.!。！]["”’)]?$/.test(whole) ? whole : `${whole}.`;
 }

@@ -26,16 +26,31 @@ interface Label {
 }
 
 const labelPattern =
-	/^\s*(?:[-*>]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}){0,2}|\p{Ll}[\p{L}\p{M}\p{N}_.-]{0,30})(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?:(?:\*\*|__)?\s+(?=\S)/u;
+	/^\s*(?:[-*>]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}){0,2}|\p{Ll}[\p{L}\p{M}\p{N}_.-]{0,30}|[\p{Lo}ー]{1,12})(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?(?::(?:\*\*|__)?\s+|：\s*)(?=\S)/u;
 /** Bold before a colon, as chats are written down here: any name will do. */
 const boldLabel = /^\s*\*\*([^*:\n]{1,40}):\*\*\s+(?=\S)/u;
 const serviceName = /\b(?:desk|bot|assistant|support|helpdesk|service|team|ai)$/i;
-const users = new Set(["user", "human", "me", "customer", "moi", "nutzer", "benutzer", "utilisateur", "usuario", "usuário", "utente", "gebruiker"]);
-const assistants = new Set(["assistant", "ai", "bot", "system", "tool", "chatgpt", "claude", "gemini", "copilot", "chatbot", "agent"]);
+const users = new Set([
+	"user",
+	"human",
+	"me",
+	"customer",
+	"moi",
+	"nutzer",
+	"benutzer",
+	"utilisateur",
+	"usuario",
+	"usuário",
+	"utente",
+	"gebruiker",
+	"用户",
+	"ユーザー",
+]);
+const assistants = new Set(["assistant", "ai", "bot", "system", "tool", "chatgpt", "claude", "gemini", "copilot", "chatbot", "agent", "助手", "アシスタント"]);
 /** Words before a colon that name a part of a text and no person. */
 const notPeople =
 	/^(?:note|notes|warning|caution|example|examples|date|time|subject|to|from|cc|re|summary|address|phone|e-?mail|tip|tips|todo|name|title|author|location|place|agenda|action|actions|decision|decisions|result|results|answer|question|status|update|important|reminder|ps|step|steps|figure|table|source|sources|see|figures|price|total|language|version|ingredients|goal|goals|q|a|fact|facts|attendees|owner|description|type|category)$/i;
-const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|[Ww]e|[Oo]ur)\b/;
+const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|[Ww]e|[Oo]ur|[Ii]ch|[Mm]eine?|[Ii]k|[Mm]ijn|[Jj]e|[Ee]u|[Mm]inha)\b/;
 /** A handle has a digit or an underscore; any other small word before a colon may be a part of a text. */
 const handle = /[\p{N}_]/u;
 /** Where so large a share of the lines begins with a word before a colon, and some speak of themselves, people talk. */

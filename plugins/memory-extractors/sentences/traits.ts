@@ -8,7 +8,7 @@ const passing =
 const lasting =
 	/\b(?:is|are|was) (?:also |really |very )?(?:an? |the |from|born|allergic|married|divorced|retired|vegan|vegetarian|afraid|fluent|interested|into|named|called|originally)|\b(?:likes?|loves?|enjoys?|hates?|prefers?|dislikes?|adores?|lives?|works?|owns?|speaks?|believes?|always|never|usually|often|every (?:day|week|month|year|morning|night|\w+day)|favou?rite|birthday|name is|grew up|was born|has been (?:an? |vegan|vegetarian|married|divorced|retired)|ha(?:s|ve) (?:an? |one |two |three |four |five |\d+ |no )|does(?:n't| not) (?:like|eat|drink|have|own|speak|drive|smoke|swim)|can(?:'t|not) (?:eat|drink|drive|swim|read|hear|see|stand|cook)|allergic|uses|plays|runs|drives|teaches|studies|since (?:\d{4}|childhood)|(?:is|are) (?:not |n't )?(?:interested|into|good at|fluent|afraid|scared|left-handed|colou?r-?blind))\b/i;
 const hedge = /\b(?:thinks?|maybe|might|perhaps|probably|possibly|not sure|supposedly|could|wishes|kind of|sort of|guess)\b/i;
-const confidences = { said: 0.85, other: 0.7, answered: 0.65, prose: 0.6, confirmed: 0.6 } as const;
+const confidences = { said: 0.85, other: 0.7, answered: 0.65, prose: 0.6, confirmed: 0.6, quoted: 0.5 } as const;
 const hedgeCost = 0.25;
 const subjectWordsMax = 6;
 /** `Anna no longer`, `the rent there`, `Ben and others`: the statement is Anna's, the rent's and Ben's. */
@@ -46,5 +46,6 @@ export function subjectOf(text: string, speaker?: string): string | null {
 
 /** `Kit breeds rabbits` is Kit's even where the verb is in no list; `Kit's dog`, `Kit and others` are not Kit alone. */
 function isOf(text: string, speaker: string): boolean {
+	if (text.startsWith(`${speaker}: `)) return true;
 	return text.toLowerCase().startsWith(`${speaker.toLowerCase()} `) && !/^(?:and|or)\b/.test(text.slice(speaker.length + 1));
 }

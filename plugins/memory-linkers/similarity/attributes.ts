@@ -5,6 +5,10 @@ const attributes: readonly (readonly [name: string, words: RegExp])[] = [
 		"home",
 		/\b(?:lives?|lived|living|moved|moving|relocated|relocating|resides?|based|stays?) (?:(?:with|away|back) .{0,40}?)?(?:\w+ )?(?:in|to|at|near)\b|\baddress is\b/,
 	],
+	[
+		"home",
+		/(?<!\p{L})(?:wohne[nt]?|(?:lebe|leben) (?:\S+ ){0,2}in|habit(?:e|ons)|vi[sv](?:ons)? (?:\S+ )?(?:à|a|en)|viv(?:o|imos|iamo) (?:\S+ )?(?:en|a|em|in)|abit(?:o|iamo)|mor(?:o|amos)|woon|wonen)(?!\p{L})|住在|住んで/u,
+	],
 	["employer", /\b(?:works?|worked|working|employed) (?:\w+ )?(?:at|for)\b|\b(?:joined|joins)\b|\bjob at\b/],
 	["occupation", /\b(?:works?|worked|working) as\b|\b(?:job|occupation|profession|title|role) is\b|\bbecame (?:an?|the)\b/],
 	[
