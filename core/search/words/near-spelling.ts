@@ -24,23 +24,28 @@ export function nearSpelling(sought: string, other: string): number {
 	return short.length >= partMin && long.includes(short) ? (wholePart * short.length) / long.length : 0;
 }
 
-/** Letters put in, left out, changed or swapped with the next (Damerau, 1964), counted no further than `most` + 1. */
+/**
+ * Letters put in, left out, changed or swapped with the next (Damerau, 1964), counted no further than `most` + 1. Only places
+ * that are so near each other are compared: whoever fills an index with long words that are much alike gains nothing by it.
+ */
 function lettersWrong(a: string, b: string, most: number): number {
-	let before: number[] = [];
-	let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+	const tooMany = most + 1;
+	const newRow = () => new Uint8Array(b.length + 1).fill(tooMany);
+	let [before, last, row] = [newRow(), newRow(), newRow()];
+	for (let j = 0; j <= most; j++) last[j] = j;
 	for (let i = 1; i <= a.length; i++) {
-		const row = [i];
-		let least = i;
-		for (let j = 1; j <= b.length; j++) {
+		row.fill(tooMany);
+		row[0] = Math.min(i, tooMany);
+		let least = row[0];
+		for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
 			const isSame = a[i - 1] === b[j - 1];
-			let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
+			let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1), tooMany);
 			if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-			row.push(cost);
+			row[j] = cost;
 			least = Math.min(least, cost);
 		}
-		if (least > most) return most + 1;
-		before = last;
-		last = row;
+		if (least > most) return tooMany;
+		[before, last, row] = [last, row, before];
 	}
-	return last[b.length] ?? most + 1;
+	return last[b.length] ?? tooMany;
 }

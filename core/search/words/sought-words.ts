@@ -17,12 +17,14 @@ export function soughtWords(query: string, wordsMax: number): readonly SoughtWor
 	const telling = new Map<string, SoughtWord>();
 	for (const { text: run, isSpaced } of scriptRuns(lowered(query))) {
 		const plain = normalize(run);
+		// Of the run and not of its pairs: one without spaces may be as long as the query.
+		const isSmall = isStopWord(plain) || languages.some((language) => language.code !== "en" && isSmallWord(run, language));
 		for (const word of isSpaced ? [englishStem(plain)] : pairsOrSingle(plain)) {
 			const sought = { word, spelled: isSpaced ? run : null };
 			if (!all.has(word)) all.set(word, sought);
-			const isSmall = isStopWord(plain) || languages.some((language) => language.code !== "en" && isSmallWord(run, language));
 			if (!isSmall && !telling.has(word)) telling.set(word, sought);
 		}
+		if (telling.size >= wordsMax) break;
 	}
 	return [...(telling.size > 0 ? telling : all).values()].slice(0, wordsMax);
 }

@@ -17,15 +17,21 @@ const leastOfBest = 0.75;
 /** Spellings differ in so many letters at most, or one is in the other: then all grams of the shorter but those with a mark are in both. */
 const lettersMax = 2;
 const markedGrams = 2;
+/** Of more only those that share the most grams are compared: ordinary words have far fewer, a text made for it has any number. */
+export const comparedMax = 20_000;
 
 /**
  * Looks at every spelling that shares a gram: a pass over the grams of all, some milliseconds for a million. What was
  * looked for is remembered as long as the index does not grow.
  */
 export function nearSpellings(live: Pick<LiveTexts, "parts">, plain: string): readonly NearSpelling[] {
-	const found = new Map<string, number>();
-	for (const { segment } of live.parts()) for (const { spelled, trust } of nearIn(segment.spelled, plain)) found.set(spelled, trust);
-	const ranked = [...found].map(([spelled, trust]) => ({ spelled, trust })).sort((a, b) => b.trust - a.trust || (a.spelled < b.spelled ? -1 : 1));
+	const found = new Map<string, NearSpelling>();
+	for (const { segment } of live.parts()) for (const near of nearIn(segment.spelled, plain)) found.set(near.spelled, near);
+	return likeliest([...found.values()]);
+}
+
+function likeliest(found: readonly NearSpelling[]): readonly NearSpelling[] {
+	const ranked = found.toSorted((a, b) => b.trust - a.trust || (a.spelled < b.spelled ? -1 : 1));
 	const least = (ranked[0]?.trust ?? 0) * leastOfBest;
 	return ranked.filter(({ trust }) => trust >= least).slice(0, nearMax);
 }
@@ -53,8 +59,10 @@ function nearIn(texts: SpelledTexts, plain: string): readonly NearSpelling[] {
 		const trust = nearSpelling(plain, spelled);
 		if (trust > 0) found.push({ spelled, trust });
 	}
-	memory.found.set(plain, found);
-	return found;
+	// No more than is ever asked for: of a text that was made for it, half of all words may be near.
+	const kept = likeliest(found);
+	memory.found.set(plain, kept);
+	return kept;
 }
 
 /** Those with a gram of the word, of which one may be the other: of about its length, or with nearly all grams of the shorter. */
@@ -70,6 +78,7 @@ function sharing(texts: SpelledTexts, plain: string): readonly number[] {
 		isAny = true;
 	}
 	const found: number[] = [];
+	const shares: number[] = [];
 	for (let spelling = 0; isAny && spelling < spellingCount; spelling++) {
 		const start = gramStarts[spelling] ?? 0;
 		const end = gramStarts[spelling + 1] ?? 0;
@@ -77,7 +86,12 @@ function sharing(texts: SpelledTexts, plain: string): readonly number[] {
 		for (let i = start; i < end; i++) shared += wanted[grams[i] ?? 0] ?? 0;
 		if (shared === 0) continue;
 		const isAlikeLong = Math.abs(end - start - sought.length) <= lettersMax;
-		if (isAlikeLong || shared >= Math.min(end - start, sought.length) - markedGrams) found.push(spelling);
+		if (!isAlikeLong && shared < Math.min(end - start, sought.length) - markedGrams) continue;
+		found.push(spelling);
+		shares.push(shared);
 	}
-	return found;
+	if (found.length <= comparedMax) return found;
+	const least = Uint32Array.from(shares).sort().at(-comparedMax) ?? 0;
+	const more = found.filter((_, i) => (shares[i] ?? 0) > least);
+	return [...more, ...found.filter((_, i) => shares[i] === least)].slice(0, comparedMax);
 }

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { nearSpelling } from "cairn";
+import fc from "fast-check";
 
 test.each([
 	["contract", "contract", 1],
@@ -27,4 +28,33 @@ test("it is the same both ways", () => {
 		["mietvertrag", "vertrag"],
 	] as const)
 		expect(nearSpelling(a, b)).toBe(nearSpelling(b, a));
+});
+
+/** Every place compared with every other, as the book has it. */
+function lettersWrong(a: string, b: string): number {
+	const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+	const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+	for (let i = 1; i <= a.length; i++) {
+		rows.push([i]);
+		for (let j = 1; j <= b.length; j++) {
+			const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+			const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+			rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, changed, isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY));
+		}
+	}
+	return at(a.length, b.length);
+}
+
+test("few letters are wrong exactly where few are", () => {
+	const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 4, maxLength: 12 });
+	fc.assert(
+		fc.property(word, word, (a, b) => {
+			const [short = "", long = ""] = [a, b].toSorted((left, right) => left.length - right.length);
+			const wrong = lettersWrong(a, b);
+			const expected = [1, 0.8, short.length >= 8 ? 0.6 : 0][wrong] ?? 0;
+			const isPart = expected === 0 && short.length >= 5 && long.includes(short);
+			expect(nearSpelling(a, b)).toBeCloseTo(isPart ? (0.7 * short.length) / long.length : expected, 9);
+		}),
+		{ seed: 7, numRuns: 500 },
+	);
 });

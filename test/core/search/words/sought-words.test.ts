@@ -44,3 +44,10 @@ test("grams are of the client's words alone, each once", () => {
 	const added = { word: "bull", spelled: "bull", weight: 0.2 };
 	expect(own === undefined ? null : soughtGrams([own, own, added, { word: "天气", spelled: null }])).toEqual(["_ox_"]);
 });
+
+test("a query without spaces gives its first pairs, and small words do not count", () => {
+	const signs = Array.from({ length: 10_000 }, (_, i) => String.fromCodePoint(0x4e00 + i));
+	const pairs = signs.slice(1, 65).map((sign, i) => `${signs[i]}${sign}`);
+	expect(soughtWords(signs.join(""), 64).map(({ word }) => word)).toEqual(pairs);
+	expect(soughtWords(`the ${signs.join("")} harbour`, 64).map(({ word }) => word)).toEqual(pairs);
+});

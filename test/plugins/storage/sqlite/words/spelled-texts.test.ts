@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gramsOf, readWords } from "cairn";
 import { FreshTexts } from "../../../../../plugins/storage/sqlite/words/fresh-texts.ts";
-import { nearSpellings } from "../../../../../plugins/storage/sqlite/words/near-spellings.ts";
+import { comparedMax, nearSpellings } from "../../../../../plugins/storage/sqlite/words/near-spellings.ts";
 import { gramsOfText, type SpelledTexts } from "../../../../../plugins/storage/sqlite/words/spelled-texts.ts";
 import { StoredTexts } from "../../../../../plugins/storage/sqlite/words/stored-texts.ts";
 import { unitedPostings } from "../../../../../plugins/storage/sqlite/words/united-postings.ts";
@@ -75,6 +75,21 @@ test("near spellings are those of all parts, the nearest first, and known again 
 	more.add(1, "harbuors");
 	expect(nearSpellings(live, "harbuor").map(({ spelled }) => spelled)).toEqual(["harbour", "harbuors"]);
 	expect(nearSpellings(live, "qqqq")).toEqual([]);
+});
+
+test("a text that was made of words much alike hides none that is nearer, and is not remembered whole", () => {
+	const made = new FreshTexts();
+	const digits = (number: number) =>
+		number
+			.toString(26)
+			.replace(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "")
+			.padStart(5, "q");
+	made.add(1, Array.from({ length: comparedMax + 100 }, (_, i) => `ligh${digits(i)}`).join(" "));
+	made.add(2, "lighthouse");
+	made.add(3, Array.from({ length: 100 }, (_, i) => `harbour${digits(i)}`).join(" "));
+	const live = { parts: () => [{ offset: 0, dead: null, deadGrams: null, segment: made }] };
+	expect(nearSpellings(live, "lighthuose")).toEqual([{ spelled: "lighthouse", trust: 0.8 }]);
+	expect(nearSpellings(live, "harbour")).toHaveLength(8);
 });
 
 test("postings are united: each text once, with the greater count", () => {
