@@ -74,12 +74,12 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		},
 		members: async (document) => {
 			const family = familyNames(rootOf(document));
-			// "0" follows "/".
+			// "0" follows "/". CROSS JOIN fixes the order: left alone SQLite would go through all documents to find the few.
 			const sql = `WITH RECURSIVE below (id) AS (
-					SELECT ?1 UNION ALL SELECT d.id FROM below b JOIN documents d
+					SELECT ?1 UNION ALL SELECT d.id FROM below b CROSS JOIN documents d
 					ON d.organisation = ?2 AND d.custom_id >= ?3 || b.id || '/' AND d.custom_id < ?3 || b.id || '0')
 				SELECT d.status, count(*) AS count, coalesce(sum(d.content ->> 'byteLength'), 0) AS bytes
-				FROM below b JOIN documents d ON d.organisation = ?2 AND d.id = b.id WHERE b.id <> ?1 GROUP BY d.status`;
+				FROM below b CROSS JOIN documents d ON d.organisation = ?2 AND d.id = b.id WHERE b.id <> ?1 GROUP BY d.status`;
 			const rows = statement<{ status: DocumentStatus; count: number; bytes: number }>(sql).all(document.id, organisation, family);
 			return { statuses: new Map(rows.map(({ status, count }) => [status, count])), bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 		},

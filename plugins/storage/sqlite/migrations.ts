@@ -13,6 +13,7 @@ import writtenBy from "./migrations/0008_written_by.sql" with { type: "text" };
 import about from "./migrations/0009_about.sql" with { type: "text" };
 import memoryTimes from "./migrations/0010_memory_times.sql" with { type: "text" };
 import spaces from "./migrations/0011_spaces.sql" with { type: "text" };
+import writers from "./migrations/0012_written_by_index.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0009_about", sql: about },
 	{ name: "0010_memory_times", sql: memoryTimes },
 	{ name: "0011_spaces", sql: spaces },
+	{ name: "0012_written_by_index", sql: writers },
 ];
