@@ -14,6 +14,7 @@ const patterns: readonly RegExp[] = [
 	/\b(?:when|whenever|once|unless|until|as much as|as long as|as soon as|the more|the less)(?: you(?:['’]re|['’]ve)?)(?= (?!(?:were|did|had|went|told|said|was)\b|\w+ed\b))/giu,
 	/\bif you(?:['’]re|['’]ve)?(?= (?!want\b|like\b|need\b|ever\b|wish\b|would\b|did\b|were\b))/giu,
 	/\b(?:makes?|keeps?|lets|gives|helps|teaches|takes|costs?|gets|brings|shows|reminds|allows|leaves|hits|puts) you(?= \w)/giu,
+	/(?<!\b(?:I|we) )\b(?:can|could|will|would|may|might) (?:really |also |just )?(?:make|keep|let|give|help|teach|take|cost|get|bring|show|remind|leave|hit|put|kill|drive|hurt) you(?= \w)/giu,
 	new RegExp(`(?<!\\b(?:${knowing}),?) you(?= (?:${habit})\\b(?! \\w+ed\\b))`, "giu"),
 	new RegExp(`\\b(?:in|on|with|of|from|for|to|through|at|into|around|all|over|behind|under|by) your(?= (?:${anybodys})\\b)`, "giu"),
 	/\bbe(?:ing)? your(?:self)?\b(?= (?:own|true|best)\b|$|[.,])/giu,

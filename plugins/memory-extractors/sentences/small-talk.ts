@@ -47,6 +47,10 @@ const idle: readonly (readonly [name: string, words: RegExp])[] = [
 		"a promise for now",
 		/^I(?:['’]ll| will| am going to) (?:do (?:it|that|so)|(?:try|see|check|wait)(?=[.!]|$)|be (?:right )?(?:there|back)|keep (?:that|it|you|my fingers)|think about|let|look|call you|text you|tell you|send (?:you|it)|get back|pass (?:it|the|that)|ask (?:him|her|them|around))\b/i,
 	],
+	[
+		"fellow feeling",
+		/^(?:I (?:totally |really |also )?know (?:how|what|why) (?:that|it|you|this)\b|I am (?:so |really |very |just |absolutely )*(?:impressed|jealous|envious|amazed|loving (?:it|this|that)|enjoying (?:it|this|that))[.!]*$|(?:I|we) (?:am|are|have been) doing (?:so |pretty |very |really |just )*(?:good|well|great|fine|ok|okay|alright)\b)/i,
+	],
 	["a slip", /^I (?:misspoke|mistyped|meant\b|was (?:just )?(?:kidding|joking))/i],
 	[
 		"where one is right now",

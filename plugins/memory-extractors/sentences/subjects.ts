@@ -19,6 +19,8 @@ const noPast =
 	/^(?:gone|taken|seen|been|done|written|given|grown|eaten|known|thrown|shown|broken|chosen|drawn|driven|drunk|flown|forgotten|fallen|ridden|risen|spoken|stolen|sworn|torn|worn|gotten|hidden|born|hung|built|made|meant|said|told|thought|put|cut|read|hurt|heard|found|lost|set|let|felt|saw|kept|held|led|tired|interested|excited|married|retired|based|used|scared|bored|worried|surprised|amazed|pleased|concerned|confused|blessed|stressed|relaxed|involved|engaged|divorced|separated|agreed|needed|supposed|loved|liked|hated|named|called|located|closed|delayed|expected|given)$/i;
 const pastOwn =
 	/^(?:(?:made|built|told|thought|found|lost|felt|saw|kept|heard|read|cut|loved|liked|hated)\s+(?:a|an|my|the|some|two|three|in|at|to|for)|gotten|needed to)\b/i;
+/** Chats leave out the apostrophe. */
+const unmarked = /\b(do|does|did|is|are|was|were|have|has|had|would|could|should)nt\b/gi;
 /** Where a verb is followed by them the past form before is a participle. */
 const byWhom = /^(?:by|of|with|that|and|is|are|was|were|has|have)$/i;
 
@@ -26,10 +28,12 @@ export function withSubject(text: string): string {
 	const spelled = text
 		.replace(/^(?:im|i['’]m)\b/i, "I'm")
 		.replace(/^ive\b/i, "I've")
+		.replace(unmarked, (_, verb: string) => `${verb}n't`)
+		.replace(/\bcant\b/gi, "can't")
 		.replace(/\bi\b(?!\.e)/g, "I");
 	const small = spelled.charAt(0).toLowerCase() + spelled.slice(1);
 	if (/^(?:not really )?(?:into|allergic|married|divorced|retired|vegan|vegetarian|born|originally from)\b/i.test(small)) return `I am ${small}`;
-	if (/^(?:been)\b/i.test(small)) return `I have ${small}`;
+	if (/^(?:(?:never|always|also|just|recently) )?been\b/i.test(small)) return `I have ${small}`;
 	if (leftOut.test(small)) return `I ${small.replace(/^not really /i, "don't really ")}`;
 	if (isLeftOut(small)) return `I ${small}`;
 	return progressive.test(small) && finiteVerbAt(small.split(/\s+/)) < 0 && !/^(?:something|anything|nothing|everything|morning|evening|being)\b/i.test(small)

@@ -61,6 +61,7 @@ export function toThirdPerson(sentence: string, name: string, person: Person): s
 	let awaiting: Awaiting = null;
 	let coordinates = false;
 	let isQuoted = false;
+	let isMany = false;
 	for (const [i, token] of tokens.entries()) {
 		if (token.word === "") {
 			if (/["“”]/.test(token.text)) isQuoted = /[“]/.test(token.text) || (/"/.test(token.text) && !isQuoted);
@@ -76,6 +77,7 @@ export function toThirdPerson(sentence: string, name: string, person: Person): s
 		if (subject !== null) {
 			parts.push(subject.text);
 			awaiting = subject.awaiting;
+			isMany = awaiting === "many";
 			coordinates = false;
 			continue;
 		}
@@ -86,6 +88,10 @@ export function toThirdPerson(sentence: string, name: string, person: Person): s
 		}
 		standIn.pass(token.text, token.word, parts.length === 0);
 		if (token.word === "to") coordinates = false;
+		if (token.word === "am" && awaiting === null && person === "first" && !/\d$/.test(tokens[i - 2]?.word ?? "")) {
+			parts.push(isMany ? "are" : "is");
+			continue;
+		}
 		if (awaiting !== null && !isAdverb(token.word) && !isNoLonger(tokens, i)) {
 			const verb = agree(token, awaiting, isPastTold);
 			coordinates = awaiting === "one" && verb !== token.text && !auxiliaries.has(token.word);
@@ -199,5 +205,5 @@ function followsAnd(tokens: readonly Token[], i: number): boolean {
 	const { word } = tokens[i] ?? { word: "" };
 	const before = tokens.slice(Math.max(0, i - 4), i).filter((token) => token.word !== "" && !isAdverb(token.word));
 	const isVerb = isPlainVerb(word) || (isBase(word) && afterCoordinatedVerb.test(tokens[i + 2]?.word ?? ""));
-	return isVerb && /^(?:and|but)$/.test(before.at(-1)?.word ?? "");
+	return isVerb && /^(?:and|but|or)$/.test(before.at(-1)?.word ?? "");
 }

@@ -31,6 +31,8 @@ describe("yes and no", () => {
 		["Are your parents retired?", "They are.", "Tom's parents are retired."],
 		["Does your wife work in town?", "She does.", "Tom's wife works in town."],
 		["Do you eat meat?", "Rarely.", "Tom rarely eats meat."],
+		["Did you play any sports as a child?", "I did!", "Tom played sports as a child."],
+		["Are you happier in Oslo since you moved?", "Yes!", "Tom is happier in Oslo since Tom moved."],
 	])("%s %s", async (question, answer, wanted) => {
 		expect(await textsOf(question, answer)).toEqual([wanted]);
 	});
@@ -47,6 +49,8 @@ describe("yes and no", () => {
 		["Do you have kids?", "No way!"],
 		["Do you have kids?", "No, but actually yes."],
 		["Do you have kids?", "Do you?"],
+		["Do you sail in winter?", "No, I was just kidding."],
+		["Do you paint boats?", "No, not always."],
 		["Are you married", "Yes."],
 	])("nothing follows: %s %s", async (question, answer) => {
 		expect(await textsOf(question, answer)).toEqual([]);
@@ -67,6 +71,7 @@ describe("a few words", () => {
 		["How many children do you have?", "Three, two girls and a boy.", "Tom has three children, two girls and a boy."],
 		["How often do you swim?", "Twice a week.", "Tom swims twice a week."],
 		["How long have you lived in Oslo?", "Ten years.", "Tom has lived in Oslo for ten years."],
+		["How long have you been married for?", "15 years!", "Tom has been married for 15 years."],
 		["What is your name?", "Thomas Brandt.", "Tom's name is Thomas Brandt."],
 		["What's your cat called?", "She is called Tulip.", "Tom's cat is called Tulip."],
 		["When is your birthday?", "In June.", "Tom's birthday is in June."],

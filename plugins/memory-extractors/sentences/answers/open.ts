@@ -13,7 +13,7 @@ const lead =
 const next =
 	/(?:\s+(?:but|and you|how about|what about|though|because|lol|haha+)\b|\s*[;!?…]|\.\s|,\s+(?:and |but )?(?:you|what|how|i|it|that|which|so|we|my)\b).*$/iu;
 const none =
-	/^(?:you|your|it|that|this|they|none|nothing|nowhere|nobody|no|same|me|idk|not|yes|yeah|depends?|good|great|nice|cool|thanks?|sorry|lol|haha|ok|okay|i|we|he|she|how|what|why|where|who|when|well|really|too|all|any|both|either|everything|anything|many|lots|some|sure|hi|hello|hey|awesome|wow|interesting|tell|let|maybe|hard|difficult|tough|long|a secret|to be)\b(?! (?:years|my life))/i;
+	/^(?:you|your|it|that|this|they|none|nothing|nowhere|nobody|no|same|me|idk|not|yes|yeah|depends?|good|great|nice|cool|thanks?|sorry|lol|ha(?:ha)+h?|ok|okay|i|we|he|she|how|what|why|where|who|when|well|really|too|all|any|both|either|everything|anything|many|lots|some|sure|hi|hello|hey|awesome|wow|interesting|tell|let|maybe|hard|difficult|tough|long|a secret|to be)\b(?! (?:years|my life))/i;
 const numberWord =
 	"(?:\\d+|a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?";
 const number = new RegExp(`^(?:about |around |almost |nearly |over )?${numberWord}\\b`, "i");
@@ -154,7 +154,7 @@ function singularOf(what: string): string {
 
 function lasted(done: string, span: string): string | null {
 	if (!/\b(?:years?|months?|weeks?|days?|since|life|decades?)\b/i.test(span)) return null;
-	return `I have ${done} ${/^(?:since|for|all)\b/i.test(span) ? "" : "for "}${span}`;
+	return `I have ${done.replace(/ for$/i, "")} ${/^(?:since|for|all)\b/i.test(span) ? "" : "for "}${span}`;
 }
 
 function owned(asked: string, what: string, value: string): string | null {

@@ -26,7 +26,7 @@ const possessed =
 	/^\p{L}+(?: i (?:do|have))?[,.! ]+((?:just |only )?(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several) (?:[\p{L}'’-]+ ){0,3}?[\p{L}'’-]+(?: and (?:an?|one|two|three|\d+) (?:[\p{L}'’-]+ ?){1,3})?)[.!]*$/iu;
 /** After yes or no somebody may take it back. */
 const takenBack =
-	/^(?:\b(?:but|actually|well|yes|no|sort of|kind of|maybe)\b.*\b(?:yes|no|do|am|have|not|used to|did)\b|way|problem|worries|kidding|idea|doubt|thanks)/i;
+	/^(?:not (?:always|like|exactly|only|just|quite|sure)\b|.*\b(?:kidding|joking|just curious)\b|\b(?:but|actually|well|yes|no|sort of|kind of|maybe)\b.*\b(?:yes|no|do|am|have|not|used to|did)\b|way|problem|worries|kidding|idea|doubt|thanks)/i;
 /** What is asked to be polite, to begin a talk, or to get something. */
 const idle: Readonly<Record<string, RegExp>> = {
 	are: /^(?:ok|okay|sure|good|fine|well|alright|all right|doing|ready|kidding|joking|serious|around|free|up|in|excited|enjoying|happy|sad|busy|tired|hungry|alone|saying|talking|asking|feeling|having|able|aware|looking|new|interested in (?:hearing|talking)|a (?:bot|robot|human|person)|familiar|curious|going)\b(?! to \p{Lu})/iu,
@@ -50,6 +50,9 @@ export function polarAnswer(question: string, answer: string): string | null {
 	const [, aux = "", when, rest] = asked.exec(question) ?? [];
 	const verb = aux.toLowerCase();
 	if (rest === undefined || idle[verb]?.test(rest) === true || (verb === "can" && !abilities.test(rest))) return null;
+	// `Do you grandkids …`, `do you like, have …`: it is not asked what it seems.
+	const [first = "", second = ""] = rest.toLowerCase().split(" ");
+	if (/,$/.test(first) || (/^d/.test(verb) && !isBase(first) && isBase(second))) return null;
 	if (rest.split(" ").every((word) => isStopWord(word.toLowerCase()))) return null;
 	return stated(verb, when?.trim().toLowerCase(), turned(rest), reply);
 }
@@ -81,18 +84,29 @@ function saysItself(rest: string, question: string): boolean {
 function stated(aux: string, when: string | undefined, rest: string, reply: Reply): string | null {
 	const isYes = reply === "yes";
 	if (!isYes && reply !== "no") return aux === "do" && isBase(rest.split(" ")[0] ?? "") ? `I ${reply} ${rest}` : null;
-	const still = when === "still" ? "still " : "";
-	const bare = rest.replace(/^(\w+) any\b/i, "$1");
+	const bare = rest.replace(/\bany (?=\p{L})/giu, "").replace(/ yet$/i, "");
 	if (!isYes && when === "still") return aux === "are" ? `I am no longer ${rest}` : aux === "do" ? `I no longer ${rest}` : null;
-	if (aux === "are") return `I am ${isYes ? still : "not "}${rest}`;
-	if (aux === "were") return `I was ${isYes ? "" : "not "}${rest}`;
-	if (aux === "do") return isYes ? `I ${still}${bare}` : `I do not ${rest}`;
-	if (aux === "did") return isYes ? pastTold(rest) : `I did not ${rest}`;
-	if (aux === "have")
-		return isPast(rest.split(" ")[0] ?? "") || /^been\b/i.test(rest)
-			? `I have ${isYes ? (when === "always" ? "always " : "") : when === "ever" ? "never " : "not "}${rest}`
-			: null;
-	return `I ${aux} ${isYes ? "" : "not "}${rest}`;
+	if (isYes) return agreed(aux, when, bare);
+	if (aux === "are") return `I am not ${rest}`;
+	if (aux === "were") return `I was not ${rest}`;
+	if (aux === "do" || aux === "did") return `I ${aux} not ${rest}`;
+	if (aux === "have" && !isDone(rest)) return null;
+	return `I ${aux} ${when === "ever" ? "never" : "not"} ${rest}`;
+}
+
+function agreed(aux: string, when: string | undefined, rest: string): string | null {
+	const adverb = when === "still" || when === "always" ? `${when} ` : "";
+	if (aux === "are") return `I am ${adverb}${rest}`;
+	if (aux === "were") return `I was ${adverb}${rest}`;
+	if (aux === "do") return `I ${adverb}${rest}`;
+	if (aux === "did") return pastTold(rest);
+	if (aux === "have" && !isDone(rest)) return null;
+	return `I ${aux} ${adverb}${rest}`;
+}
+
+function isDone(rest: string): boolean {
+	const [verb = ""] = rest.toLowerCase().split(" ");
+	return isPast(verb) || verb === "been";
 }
 
 function pastTold(rest: string): string | null {
