@@ -4,9 +4,10 @@ import { auxiliaries, isAdverb, isPast, isThird, isTimeless } from "./verbs.ts";
 
 /** Shorter is no fact of its own. */
 const wordsMin = 4;
-const border = /(?:,\s+|\s+)(?:and|but|plus|while)\s+(?=(?:I|my|our|we)\b)|;\s+|\s+[–—]\s+/u;
+const border = /(?:,\s+|\s+)(?:and|but|plus|while)\s+(?=(?:I|my|our|we)\b)|;\s+|\s+[–—]\s+|\s*(?:\.{2,}|…)\s*(?=(?:I|my|our|we)\b)/u;
 /** Where the whole states nothing, what follows may. */
-const anyBorder = /(?:,\s+|\s+)(?:and|but|plus|while|so|because|cause|since|although|though)\s+(?=(?:I|i|my|our|we)\b)|,\s+(?=(?:I|my|we)\b)|;\s+|\s+[–—]\s+/u;
+const anyBorder =
+	/(?:,\s+|\s+)(?:and|but|plus|while|so|because|cause|since|although|though)\s+(?=(?:I|my|our|we)\b)|,\s+which (?:\w+ )?means (?:that )?(?=(?:I|my|we)\b)|,\s+(?=(?:I|my|we)\b)|;\s+|\s+[–—]\s+|\s*(?:\.{2,}|…)\s*(?=(?:I|my|our|we)\b)/iu;
 /** What hangs on a condition or a thought does so to the end. */
 const hanging =
 	/\b(?:when|whenever|if|because|since|while|although|though|that|who|which|what|how|where|whether|after|before|until|unless|than|as|think|know|said|told|says|hope|wish|between|both|either|neither|not only|so)\b/i;

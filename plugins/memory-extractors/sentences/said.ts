@@ -8,7 +8,7 @@ import { auxiliaries, finiteVerbAt, isAdverb, isBase } from "./verbs.ts";
 
 /** Words of answer and feeling before the statement proper. They go when a comma, a stop or a new subject follows. */
 const openers =
-	"yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|surprisingly|apparently|obviously|seriously|first(?:ly| of all)|secondly|thirdly|besides|otherwise|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|not (?:yet|really|at all|always|anymore)|meanwhile|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?: too)?|as well|there";
+	"yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|surprisingly|apparently|obviously|seriously|first(?:ly| of all)|secondly|thirdly|besides|otherwise|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|maybe(?= (?:ha|haha|lol|so|not)\\b)|not (?:yet|really|at all|always|anymore)|meanwhile|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?: too)?|as well|there";
 const opener = new RegExp(
 	String.raw`^(?:(?:hi|hello|hey)(?: there)?(?: \p{L}+)?(?=[,!.])|${openers}|so|and|but|also|plus)(?:\s*[,.!;:…—–-]+\s*|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so|because|cause) (?:i|my|we)|(?:${openers})(?=[,.! ]))\b))`,
 	"iu",
@@ -35,6 +35,8 @@ const askingOne =
 /** Beginnings that carry a wish or a thought about the talk itself. */
 const aboutTheTalk =
 	/^I(?:['’](?:m|ll|d|ve)| am| will| would| have| was| do| did)? ?(?:just |also |really |so |do |totally |can |could |don['’]t |definitely )*(?:hope|guess|bet|see(?= you| ya| what| why| how| that| your|[,.]|$)|suppose|apologi[sz]e|appreciate|wonder|doubt|imagine|agree|understand|mean|hear|know(?! (?:how|\p{Lu}))|sorry|glad|sure|not sure|curious|happy (?:to|for|that)|kidding|joking|let you|get back|talk to you|look into|look it up|check (?:it|that|them)|try (?:it|that)|think so|believe so|be (?:right )?back|say)\b/iu;
+/** What is guessed or felt of the other one is the other's to say. */
+const ofTheOther = /\bI(?:['’]m| am) (?:so |very |really |pretty |quite )?(?:sure|glad|happy|sorry|certain)(?: that)? you(?:r\b|['’]|\b)/i;
 /** Subjects that mean nothing outside the talk. */
 const vague =
 	/^(?:it|that|this|these|those|they|there|he|she|you|your|who|what|which|such|same|one|ones|some|someone|anyone|everyone|something|nothing|both)\b(?!\s+(?:of\s+)?(?:my|our)\b)/i;
@@ -65,6 +67,7 @@ export function statementOf(sentence: string): string | null {
 	text = text.replace(tailNoise, "").trim();
 	if (musing.test(text)) return null;
 	text = withSubject(text.replace(unsure, "I maybe")).replace(callMe, "My name is ").replace(introduction, "My name is ");
+	if (ofTheOther.test(text)) return null;
 	if (lacksSubject(text) || isEcho(text)) return null;
 	if (request.test(text) || askingOne.test(text) || aboutTheTalk.test(text) || vague.test(text) || isSmallTalk(text)) return null;
 	return saysSomething(text) ? text.replace(/[\s.!,;:…]+$/u, "") : null;

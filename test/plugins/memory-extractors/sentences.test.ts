@@ -181,6 +181,9 @@ describe("several facts in one sentence", () => {
 	test.each([
 		["My office is on the fourth floor, but I work from home on Mondays.", ["Ana's office is on the fourth floor.", "Ana works from home on Mondays."]],
 		["It rains a lot where you live, but my aunt loves the storms in Leiden.", ["Ana's aunt loves the storms in Leiden."]],
+		["Really, that is amazing...I was thinking of painting General Ferrand.", ["Ana was thinking of painting General Ferrand."]],
+		["They are, which basically means I have the mornings for my garden.", ["Ana has the mornings for their garden."]],
+		["Well maybe ha, I swim a lot in summer.", ["Ana swims a lot in summer."]],
 		["My wife works and I stay at home.", ["Ana's wife works and Ana stays at home."]],
 		["I have a cabin in the woods and I share it with my cousin.", ["Ana has a cabin in the woods and Ana shares it with their cousin."]],
 	])("%s", async (said, wanted) => {
