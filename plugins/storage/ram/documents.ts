@@ -1,6 +1,6 @@
 /** Documents and their chunks in RAM. */
 
-import type { Document, DocumentChange, DocumentId, DocumentStore, EmbeddedChunk, Facet } from "cairn";
+import { type Document, type DocumentChange, type DocumentId, type DocumentStore, type EmbeddedChunk, type Facet, parentOf } from "cairn";
 import { openContainers } from "./containers.ts";
 import { noteDocument } from "./events.ts";
 import { documentInScope } from "./in-scope.ts";
@@ -71,9 +71,12 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 			}
 			return counts;
 		},
-		change: async (id, change, now, job) => {
+		change: async (id, asked, now, job) => {
 			const document = documents.get(id);
 			if (document === undefined) return null;
+			// What is inside of another is where that is, whatever a reading knew when it began.
+			const parent = asked.containerTags === undefined ? undefined : documents.get(parentOf(document.customId) ?? id);
+			const change = parent === undefined || parent === document ? asked : { ...asked, containerTags: parent.containerTags };
 			if (isTaken(tables, change.customId ?? null, id)) return "taken";
 			const changed = changedDocument(document, change, now);
 			documents.set(id, changed);

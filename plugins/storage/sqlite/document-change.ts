@@ -34,10 +34,17 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 		return statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ? AND id <> ?").get(organisation, customId, id) !== null;
 	}
 
-	return ({ organisation, id, change, now, job }) => {
+	/** What is inside of another is where that is, whatever a reading knew when it began. */
+	function besideParent(change: DocumentChange, { organisation, customId }: Document): DocumentChange {
+		if (change.containerTags === undefined) return change;
+		return { ...change, containerTags: members.tagsBeside(organisation, customId) ?? change.containerTags };
+	}
+
+	return ({ organisation, id, change: asked, now, job }) => {
 		const key = { organisation, id };
 		const before = find(key);
 		if (before === null) return null;
+		const change = besideParent(asked, before);
 		if (typeof change.customId === "string" && isTaken(key, change.customId)) return "taken";
 		const set = { ...columnsOf(change, before), updatedAt: now.getTime() };
 		orm

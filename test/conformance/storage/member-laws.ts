@@ -63,6 +63,9 @@ async function besideParent(ground: Ground): Promise<void> {
 	demandEqual((await reread(ground, late)).containerTags, ["beta"], "where a member is that was read before its parent moved");
 	const inBeta = await rooms.documents.list({ ...wholeOrganisation, containerTags: ["beta"] }, ["queued"], newest(), false);
 	demandEqual(sortedIdsOf(inBeta.documents), sortedIdsOf([archive, late]), "what lies in the new container");
+	await rooms.documents.change(late.id, { containerTags: ["alpha"], metadata: { page: 2 } }, later, null);
+	const again = await reread(ground, late);
+	demandEqual([again.containerTags, again.metadata], [["beta"], { page: 2 }], "a member that is read again by one who knows where its parent was");
 	const alone = samples.makeDocument({ customId: `member/${archive.id}/nobodyknowsthisid11111/a.txt` });
 	demand(!(await rooms.documents.add(alone, samples.makeJob(alone))), "a member of nothing was added");
 	demandEqual(await rooms.documents.get(alone.id), null, "a member of nothing");
