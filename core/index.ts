@@ -2,6 +2,8 @@
 
 export * from "./errors/catalog.ts";
 export * from "./errors/fail.ts";
+export * from "./language/is-instruction.ts";
+export * from "./language/is-supported.ts";
 export * from "./model/caller.ts";
 export * from "./model/chunk.ts";
 export * from "./model/container.ts";

@@ -10,6 +10,7 @@ import type { Chunk } from "./model/chunk.ts";
 import type { FileContent } from "./model/content.ts";
 import type { Document } from "./model/document.ts";
 import { asId, type DocumentId, isId, newId } from "./model/id.ts";
+import { limits } from "./model/limits.ts";
 import { type Scope, wholeOrganisation } from "./model/scope.ts";
 import { type DocumentStatus, unfinishedStatuses } from "./model/status.ts";
 import type { Parts } from "./parts.ts";
@@ -19,6 +20,7 @@ import { type AddRequest, receive } from "./pipeline/receive.ts";
 import { remove } from "./pipeline/remove.ts";
 import { type Revision, revise } from "./pipeline/revise.ts";
 import { createStep } from "./pipeline/step.ts";
+import type { Step } from "./plugin/contract.ts";
 import type { Page } from "./ports/document-store.ts";
 import { announceDeliveries } from "./queue/announce-deliveries.ts";
 import { deliverHandler } from "./queue/deliver-handler.ts";
@@ -28,8 +30,10 @@ import { rememberHandler } from "./queue/remember-handler.ts";
 import { syncHandler } from "./queue/sync-handler.ts";
 import type { WakeUp } from "./queue/wake-up.ts";
 import { work } from "./queue/worker.ts";
+import { aggregate } from "./search/aggregate.ts";
 import { type Explained, explainDocuments, explainMemories } from "./search/explain.ts";
 import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
+import { openSearchDoor } from "./search/search-door.ts";
 import { type Found, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
 import { fillSpaces } from "./spaces/fill-spaces.ts";
 
@@ -70,6 +74,19 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 		...createStep(world, signal),
 		spent: meter(storage.organisation(organisation).records, world),
 	});
+
+	async function searchStep(caller: Caller, { rewriteQuery, scope }: Pick<DocumentQuery, "rewriteQuery" | "scope">, signal: AbortSignal): Promise<Step> {
+		const step = stepFor(caller, signal);
+		// What comes too late for this search is kept for the next: who goes away does not end it.
+		const door = rewriteQuery ? await openSearchDoor("queries", caller, scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateMsMax))) : null;
+		return door === null ? step : { ...step, model: door };
+	}
+
+	async function merged(found: readonly Found[], caller: Caller, query: Omit<MemoryQuery, "now">, step: Step): Promise<readonly Found[]> {
+		if (query.aggregate !== true || parts.modelGate === null) return found;
+		const door = await openSearchDoor("aggregates", caller, query.scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateMsMax)));
+		return door === null ? found : aggregate(found, query, { door, digest: parts.modelGate.digest, reranker: parts.reranker }, step);
+	}
 
 	const get: Service["get"] = async (caller, idOrCustomId) => {
 		const { documents } = rooms(caller);
@@ -117,10 +134,17 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 				{ ...after, offset: 0, limit: Math.min(limit, processingShownMax), sort: "createdAt", order: "desc" },
 				false,
 			),
-		searchDocuments: (caller, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(caller) }, stepFor(caller, signal)),
-		searchMemories: (caller, query, signal) => searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, stepFor(caller, signal)),
-		explainDocuments: (caller, query, signal) => explainDocuments(query, { ...parts, rooms: rooms(caller) }, stepFor(caller, signal)),
-		explainMemories: (caller, query, signal) => explainMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, stepFor(caller, signal)),
+		searchDocuments: async (caller, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(caller) }, await searchStep(caller, query, signal)),
+		searchMemories: async (caller, query, signal) => {
+			const step = await searchStep(caller, query, signal);
+			return merged(await searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, step), caller, query, step);
+		},
+		explainDocuments: async (caller, query, signal) => explainDocuments(query, { ...parts, rooms: rooms(caller) }, await searchStep(caller, query, signal)),
+		explainMemories: async (caller, query, signal) => {
+			const step = await searchStep(caller, query, signal);
+			const explained = await explainMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, step);
+			return { ...explained, results: await merged(explained.results, caller, query, step) };
+		},
 	};
 }
 

@@ -87,11 +87,11 @@ function profilesWithinReach(inner: ProfileStore, { get }: MemoryStore, { sees, 
 			demandSeen([tag]);
 			return get(ids(await inner.recent(tag, part, limit, now, moment)));
 		},
-		inBucket: async (tag, sorting, bucket, limit, now) => {
+		inBucket: async (tag, sortings, bucket, limit, now) => {
 			demandSeen([tag]);
-			return get(ids(await inner.inBucket(tag, sorting, bucket, limit, now)));
+			return get(ids(await inner.inBucket(tag, sortings, bucket, limit, now)));
 		},
-		unsorted: async (tag, sorting, limit) => (sees([tag]) ? get(ids(await inner.unsorted(tag, sorting, limit))) : []),
+		unsorted: async (tag, sortings, limit) => (sees([tag]) ? get(ids(await inner.unsorted(tag, sortings, limit))) : []),
 		sort: async (sorting, sorted) => {
 			const seen = new Set(ids(await get(sorted.map(({ memory }) => memory))));
 			await inner.sort(

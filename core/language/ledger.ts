@@ -1,10 +1,11 @@
-/** What the language model has cost: for every day, of the organisation, each container and each key. Kept as records that grow. */
+/** What the language model has cost: for every day, of the organisation, each container, each key and each use. Kept as records that grow. */
 
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
 import type { EmbeddingSpent, ModelUsage } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { ModelTerms, Prices } from "./terms.ts";
+import { isModelUse, type ModelUse } from "./uses.ts";
 
 /** A type and not an interface, since only a type is known to be JSON. */
 export type Spent = {
@@ -24,13 +25,15 @@ export interface DaySpent extends Spent {
 	readonly key: string | null;
 	/** Whose vectors it was paid for. */
 	readonly embedder: string | null;
+	readonly use: ModelUse | null;
 }
 
-/** Who pays besides the organisation. */
+/** Who pays besides the organisation, and for what. */
 export interface Payer {
 	readonly containerTag: string | null;
-	/** Id of the key that handed in the document. */
+	/** Id of the key that handed in the document, or that searches. */
 	readonly key: string | null;
+	readonly use: ModelUse;
 }
 
 export const nothingSpent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
@@ -39,6 +42,9 @@ const kind = "model-usage";
 const container = "container";
 const ofKey = "key";
 const ofEmbedder = "embedder";
+const ofUse = "use";
+
+type Account = typeof container | typeof ofKey | typeof ofEmbedder | typeof ofUse;
 const daysAtOnce = 1_000;
 
 export function dateOf(now: Date): string {
@@ -46,9 +52,14 @@ export function dateOf(now: Date): string {
 }
 
 /** Durable when it resolves. */
-export async function charge({ containerTag, key }: Payer, usage: ModelUsage, terms: ModelTerms, records: RecordStore, now: Date): Promise<void> {
+export async function charge({ containerTag, key, use }: Payer, usage: ModelUsage, terms: ModelTerms, records: RecordStore, now: Date): Promise<void> {
 	const more: Spent = { calls: 1, ...usage, cost: costOf(usage, terms.prices) };
-	const ids = [idOf(now), ...(containerTag === null ? [] : [idOf(now, container, containerTag)]), ...(key === null ? [] : [idOf(now, ofKey, key)])];
+	const ids = [
+		idOf(now),
+		...(containerTag === null ? [] : [idOf(now, container, containerTag)]),
+		...(key === null ? [] : [idOf(now, ofKey, key)]),
+		idOf(now, ofUse, use),
+	];
 	for (const id of ids) await grow(id, more, records, now);
 }
 
@@ -58,7 +69,7 @@ export async function chargeEmbedding({ embedder, tokens, cost }: EmbeddingSpent
 }
 
 /** Why nothing more may be spent today, or null. Calls that are under way are not in it yet: a budget may be passed by them. */
-export async function whySpent({ containerTag, key }: Payer, terms: ModelTerms, records: RecordStore, now: Date): Promise<string | null> {
+export async function whySpent({ containerTag, key }: Omit<Payer, "use">, terms: ModelTerms, records: RecordStore, now: Date): Promise<string | null> {
 	const bounds = [
 		{ id: idOf(now), max: terms.tokensPerDay, words: "the organisation's tokens of today are used up" },
 		{ id: idOf(now, container, containerTag ?? ""), max: terms.containerTokensPerDay, words: "the container's tokens of today are used up" },
@@ -72,7 +83,7 @@ export async function whySpent({ containerTag, key }: Payer, terms: ModelTerms, 
 	return null;
 }
 
-/** From one day to another, both included: each day before its containers, and these before its keys. */
+/** From one day to another, both included: each day before its containers, then its embedders, its keys, its uses. */
 export async function readLedger(from: string, to: string, records: RecordStore, now: Date): Promise<readonly DaySpent[]> {
 	const days: DaySpent[] = [];
 	// Comes before the day itself, and before nine others at most.
@@ -106,14 +117,15 @@ async function grow(id: string, more: Spent, records: Pick<RecordStore, "get" | 
 	}
 }
 
-/** `2026-11-21`, `2026-11-21 container team`, `2026-11-21 embedder …`, `2026-11-21 key …`: in this order. */
-function idOf(now: Date, account?: typeof container | typeof ofKey | typeof ofEmbedder, name?: string): string {
+/** `2026-11-21`, `2026-11-21 container team`, `2026-11-21 embedder …`, `2026-11-21 key …`, `2026-11-21 use queries`: in this order. */
+function idOf(now: Date, account?: Account, name?: string): string {
 	return account === undefined ? dateOf(now) : `${dateOf(now)} ${account} ${name}`;
 }
 
-function accountOf(id: string): Pick<DaySpent, "date" | "containerTag" | "key" | "embedder"> {
+function accountOf(id: string): Pick<DaySpent, "date" | "containerTag" | "key" | "embedder" | "use"> {
 	const [, date = "", account, name = ""] = /^(\S+)(?: (\S+) ([\s\S]*))?$/.exec(id) ?? [];
-	return { date, containerTag: account === container ? name : null, key: account === ofKey ? name : null, embedder: account === ofEmbedder ? name : null };
+	const ifOf = (wanted: Account) => (account === wanted ? name : null);
+	return { date, containerTag: ifOf(container), key: ifOf(ofKey), embedder: ifOf(ofEmbedder), use: account === ofUse && isModelUse(name) ? name : null };
 }
 
 /** Nobody else writes the record. */

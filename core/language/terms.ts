@@ -1,7 +1,11 @@
 /** What the operator allows the language model to be asked, and what it costs. */
 
+import type { ModelUse } from "./uses.ts";
+
 export interface ModelTerms {
-	/** Of one document, second tries included. */
+	/** What it is asked for at all; an organisation may want less. */
+	readonly uses: readonly ModelUse[];
+	/** For the memories of one document, second tries included. */
 	readonly callsPerDocumentMax: number;
 	/** Of all documents together. */
 	readonly callsAtOnce: number;

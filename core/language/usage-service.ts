@@ -22,7 +22,7 @@ export interface Usage {
 	readonly tokensToday: number;
 	readonly total: Spent;
 	/** Oldest first; days without a call are left out. */
-	readonly days: readonly (DaySpent & { readonly containers: readonly DaySpent[]; readonly keys: readonly DaySpent[] })[];
+	readonly days: readonly (DaySpent & { readonly containers: readonly DaySpent[]; readonly keys: readonly DaySpent[]; readonly uses: readonly DaySpent[] })[];
 	/** What embedding services have cost, each on each day: in no total and under no budget. */
 	readonly embeddings: readonly DaySpent[];
 }
@@ -45,6 +45,7 @@ export function createUsageService({ storage, modelGate, world }: Pick<Parts, "s
 				...day,
 				containers: on(day.date, ({ containerTag }) => containerTag !== null),
 				keys: on(day.date, ({ key }) => key !== null),
+				uses: on(day.date, ({ use }) => use !== null),
 			}));
 			return {
 				from,
@@ -60,6 +61,6 @@ export function createUsageService({ storage, modelGate, world }: Pick<Parts, "s
 	};
 }
 
-function isWhole({ containerTag, key, embedder }: DaySpent): boolean {
-	return containerTag === null && key === null && embedder === null;
+function isWhole({ containerTag, key, embedder, use }: DaySpent): boolean {
+	return containerTag === null && key === null && embedder === null && use === null;
 }

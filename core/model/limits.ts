@@ -37,6 +37,12 @@ export const limits = {
 	queryEmbedMsMax: 10_000,
 	/** The same for a reranker, which reads all candidates. */
 	rerankMsMax: 10_000,
+	/** A person who waits for results notices more. */
+	modelRewriteMsMax: 1_500,
+	/** Who asks for memories to be merged waits for a model to write. */
+	modelMergeMsMax: 15_000,
+	/** So long an answer for which no search waits any more may still come, for the next one. */
+	modelLateMsMax: 30_000,
 	queryWordsMax: 64, // more words cost time and change nothing that a person would notice
 	searchResultsMax: 100, // contract
 	searchResultsDefault: 10, // contract

@@ -1,10 +1,12 @@
 /** What a document is called and what it is about, taken from its own words. */
 
-import type { Findings } from "../model/document.ts";
+import { type Document, type Findings, readableText } from "../model/document.ts";
 import type { Block, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import type { Extracted } from "./hand-offs.ts";
 import { tidyAbout } from "./tidy-about.ts";
+
+const firstWordsMax = 80;
 
 export function describe({ document, extraction }: Extracted): Partial<Findings> {
 	const { content, metadata } = document;
@@ -41,16 +43,25 @@ function isProse(block: Block): boolean {
 	return block.kind === "paragraph" || block.kind === "list-item" || block.kind === "cue" || block.kind === "row";
 }
 
+/** Whether its title is nothing but its first words: nobody has given it one, and it names itself in no way. */
+export function isUntitled(document: Document): boolean {
+	const { content, metadata, findings } = document;
+	const given = metadata["title"];
+	if (content.kind === "file" || (typeof given === "string" && given !== "")) return false;
+	const line = (readableText(document) ?? "").trimStart().split("\n", 1)[0] ?? "";
+	return findings.title === null || findings.title === shorten(line, firstWordsMax);
+}
+
 function firstWords({ blocks }: Extraction): string | null {
 	const line = blocks
 		.find(({ text }) => text.trim() !== "")
 		?.text.trim()
 		.split("\n", 1)[0];
-	return line === undefined || line === "" ? null : shorten(line, 80);
+	return line === undefined || line === "" ? null : shorten(line, firstWordsMax);
 }
 
 /** Cut at a word, with an ellipsis, when it is too long. */
-function shorten<Text extends string | null>(text: Text, charactersMax: number): Text | string {
+export function shorten<Text extends string | null>(text: Text, charactersMax: number): Text | string {
 	const flat = text?.replaceAll(/\s+/g, " ").trim();
 	if (flat === undefined || flat.length <= charactersMax) return flat ?? text;
 	const cut = flat.slice(0, charactersMax - 1);

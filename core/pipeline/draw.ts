@@ -2,6 +2,7 @@
 
 import { openModelDoor } from "../language/door.ts";
 import type { ModelGate } from "../language/gate.ts";
+import { mayAsk } from "../language/may-ask.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import { limits } from "../model/limits.ts";
@@ -32,7 +33,9 @@ export async function draw(document: Document, chunks: readonly Chunk[], parts: 
 	const reading: Reading = { ...about, chunks, ...(guidance !== null && { guidance }) };
 	const byRules = await drawByRules(reading, memoryExtractors, step);
 	const asking = memoryExtractors.find(({ asksModel }) => asksModel === true);
-	const drawn = parts.modelGate === null || asking === undefined ? byRules : await withModel(parts.modelGate, asking, document, reading, byRules, parts, step);
+	const { modelGate } = parts;
+	const isAsked = modelGate !== null && asking !== undefined && (await mayAsk("memories", modelGate, rooms.records, world.now()));
+	const drawn = isAsked ? await withModel(modelGate, asking, document, reading, byRules, parts, step) : byRules;
 	const ruled = new Set(byRules);
 	const isUsable = (each: Drawn) => {
 		const { text, evidence } = each.draft;
@@ -62,7 +65,7 @@ function withModel(
 	step: Step,
 ): Promise<readonly Drawn[]> {
 	const callsMax = gate.terms.callsPerDocumentMax;
-	const payer = { containerTag: reading.document.containerTags[0] ?? null, key: writtenBy };
+	const payer = { containerTag: reading.document.containerTags[0] ?? null, key: writtenBy, use: "memories" } as const;
 	const model = openModelDoor({ gate, records, organisation, payer, callsMax, world, onWait }, step);
 	return drawWithModel({ reading, byRules, extractor, callsMax }, { ...step, model });
 }

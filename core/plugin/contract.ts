@@ -197,6 +197,8 @@ export interface RelatedWord {
 /** Answers further phrasings. Core always keeps the one the client wrote. */
 export interface QueryRewriter {
 	readonly name: string;
+	/** It asks `step.model`, and is called only where there is one. No search waits long for it: what comes later is for the next time. */
+	readonly asksModel?: true;
 	readonly rewrite: (query: string, step: Step) => Promise<readonly string[]>;
 	/** Words that the word leg looks for beside those of the client's phrasing: they cost no search of their own. */
 	readonly related?: (query: string, step: Step) => Promise<readonly RelatedWord[]>;

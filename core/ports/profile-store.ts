@@ -17,10 +17,10 @@ export interface Sorted {
 export interface ProfileStore {
 	/** With a moment: those that were current then, instead of now. */
 	readonly recent: (containerTag: string, part: ProfilePart, limit: number, now: Date, moment?: Moment) => Promise<readonly Memory[]>;
-	/** Those that `sort` put into a bucket under this very sorting. */
-	readonly inBucket: (containerTag: string, sorting: string, bucket: string, limit: number, now: Date) => Promise<readonly Memory[]>;
-	/** Those that were not sorted, or under another sorting. A sorting is named after all that decides its outcome. */
-	readonly unsorted: (containerTag: string, sorting: string, limit: number) => Promise<readonly Memory[]>;
+	/** Those that `sort` put into a bucket under one of these very sortings. */
+	readonly inBucket: (containerTag: string, sortings: readonly string[], bucket: string, limit: number, now: Date) => Promise<readonly Memory[]>;
+	/** Those that were not sorted, or under none of these sortings. A sorting is named after all that decides its outcome. */
+	readonly unsorted: (containerTag: string, sortings: readonly string[], limit: number) => Promise<readonly Memory[]>;
 	/** Writes down where memories belong, in place of what was written before. Whatever is lost of it is sorted again. */
 	readonly sort: (sorting: string, sorted: readonly Sorted[]) => Promise<void>;
 }

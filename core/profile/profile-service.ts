@@ -10,6 +10,7 @@ import { createStep } from "../pipeline/step.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import { bucketsOf } from "./buckets.ts";
 import { sortMemories } from "./sort-memories.ts";
+import { modelSorting } from "./sort-with-model.ts";
 import { sortingName } from "./sorting.ts";
 
 export const profileSections = ["static", "dynamic", "buckets"] as const;
@@ -58,13 +59,15 @@ export function createProfileService(parts: Parts): ProfileService {
 		signal: AbortSignal,
 	): Promise<Readonly<Record<string, readonly string[]>>> {
 		const buckets = await bucketsFor(caller, containerTag, rooms);
-		const sorted = await sortMemories(containerTag, buckets, sortedAtOnce, { ...parts, rooms }, createStep(world, signal));
+		const { records } = storage.organisation(caller.organisation);
+		const others = await modelSorting(buckets, { ...parts, rooms: { ...rooms, records } });
+		const sorted = await sortMemories(containerTag, buckets, sortedAtOnce, { ...parts, rooms, others }, createStep(world, signal));
 		if (sorted === sortedAtOnce) await storage.jobs.add(newJob("remember", containerTag, caller.organisation, world));
-		const sorting = sortingName(buckets, parts.embedder.space);
+		const sortings = [sortingName(buckets, parts.embedder.space), ...others];
 		const shown = buckets.filter(({ key }) => wanted === null || wanted.includes(key));
 		const texts = await Promise.all(
 			shown.map(async ({ key }) => {
-				const memories = await rooms.profiles.inBucket(containerTag, sorting, key, limits.profileBucketMax, world.now());
+				const memories = await rooms.profiles.inBucket(containerTag, sortings, key, limits.profileBucketMax, world.now());
 				return [key, memories.map(({ text }) => text)] as const;
 			}),
 		);

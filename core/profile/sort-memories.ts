@@ -1,7 +1,9 @@
-/** Sorts the memories of a container that were not sorted yet, or into other buckets than there are now. */
+/** Sorts the memories of a container by rules that were not sorted yet, or into other buckets than there are now. */
 
 import type { ProfileBucket } from "../model/container.ts";
+import type { Memory } from "../model/memory.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
+import type { Sorted } from "../ports/profile-store.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import { bucketsFor, prepareSorting, type Sorting, sortingName } from "./sorting.ts";
 
@@ -14,20 +16,31 @@ export interface SortingParts {
 const prepared = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
 const preparedMax = 500;
 
-/** The newest first. @returns how many were sorted; fewer than `limit` when all are. */
+/** The newest first. @param parts.others names of sortings that stand as well. @returns how many were sorted; fewer than `limit` when all are. */
 export async function sortMemories(
 	containerTag: string,
 	buckets: readonly ProfileBucket[],
 	limit: number,
-	{ rooms, embedder }: SortingParts,
+	{ rooms, embedder, others = [] }: SortingParts & { readonly others?: readonly string[] },
 	step: Step,
 ): Promise<number> {
-	const waiting = await rooms.profiles.unsorted(containerTag, sortingName(buckets, embedder.space), limit);
-	if (waiting.length === 0) return 0;
-	const [sorting, vectors] = await Promise.all([sortingFor(buckets, embedder, step), rooms.vectors(embedder.space).memoryVectors(waiting.map(({ id }) => id))]);
-	const sorted = waiting.map(({ id, text }) => ({ memory: id, buckets: bucketsFor(text, vectors.get(id) ?? null, sorting) }));
-	await rooms.profiles.sort(sorting.name, sorted);
+	const name = sortingName(buckets, embedder.space);
+	const waiting = await rooms.profiles.unsorted(containerTag, [name, ...others], limit);
+	if (waiting.length > 0) await rooms.profiles.sort(name, await sortedByRules(waiting, buckets, { rooms, embedder }, step));
 	return waiting.length;
+}
+
+export async function sortedByRules(
+	memories: readonly Memory[],
+	buckets: readonly ProfileBucket[],
+	{ rooms, embedder }: SortingParts,
+	step: Step,
+): Promise<readonly Sorted[]> {
+	const [sorting, vectors] = await Promise.all([
+		sortingFor(buckets, embedder, step),
+		rooms.vectors(embedder.space).memoryVectors(memories.map(({ id }) => id)),
+	]);
+	return memories.map(({ id, text }) => ({ memory: id, buckets: bucketsFor(text, vectors.get(id) ?? null, sorting) }));
 }
 
 function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {

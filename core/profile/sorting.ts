@@ -15,6 +15,8 @@ import { saysPreference } from "./preference-rules.ts";
 
 /** Raised when the rules change: then everything is sorted anew. */
 const rules = 1;
+/** Raised when the language model is asked otherwise. */
+const modelRules = 1;
 
 const relevant = 0.6;
 /** A memory is a sentence: one telling word of it in a description is about as much as a query of which every second word is found. */
@@ -40,6 +42,11 @@ export interface Sorting {
 
 export function sortingName(buckets: readonly ProfileBucket[], space: VectorSpace): string {
 	return fingerprint(JSON.stringify([rules, space.name, buckets.map(({ key, description }) => [key, description])]));
+}
+
+/** The same where the language model sorts: its verdicts stand whatever the embedder is. */
+export function modelSortingName(buckets: readonly ProfileBucket[], model: string): string {
+	return fingerprint(JSON.stringify(["model", modelRules, model, buckets.map(({ key, description }) => [key, description])]));
 }
 
 export async function prepareSorting(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {

@@ -15,6 +15,7 @@ import { finish, ingest, StageFailure, type Stages } from "../pipeline/ingest.ts
 import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { type RememberParts, remember } from "../pipeline/remember.ts";
+import { retell } from "../pipeline/retell.ts";
 import { createStep } from "../pipeline/step.ts";
 import { takeMembers } from "../pipeline/take-members.ts";
 import type { Step } from "../plugin/contract.ts";
@@ -89,6 +90,7 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, 
 		remember: async ({ document, chunks }, step) => {
 			if (document.taskType === "memory" && document.dreaming === "dynamic") return { memories: null };
 			const memories = document.taskType === "superrag" ? null : await remember(document, chunks, { ...parts, rooms, oneAtATime }, step);
+			await retell(document, chunks, { ...parts, rooms }, step);
 			await rooms.documents.setDreaming(document.id, document.revision, "done", world.now());
 			return { memories };
 		},

@@ -8,11 +8,13 @@ import type { Parts } from "../parts.ts";
 import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { remember } from "../pipeline/remember.ts";
+import { retell } from "../pipeline/retell.ts";
 import { createStep } from "../pipeline/step.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import { bucketsOf } from "../profile/buckets.ts";
 import { sortMemories } from "../profile/sort-memories.ts";
+import { modelSorting, sortWithModel } from "../profile/sort-with-model.ts";
 import type { Handler } from "./worker.ts";
 
 /** Then the job makes way for others and comes back: new documents are not kept waiting behind a long past. */
@@ -38,8 +40,10 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 				}
 				waits.delete(container);
 				await sortAll(job, rooms, parts, signal);
-				if (documents.length < documentsPerTurn) await describe(job, rooms);
-				else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
+				if (documents.length < documentsPerTurn) {
+					await describe(job, rooms);
+					await sortWithModel(job, rooms, parts, signal);
+				} else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 			},
 			reason: asServiceError,
 			failed: async (thrown, retryAt) => {
@@ -66,14 +70,15 @@ function anotherFirst(documents: readonly Document[], waited: number): readonly 
 const sortedAtOnce = 500;
 
 /** What was drawn now or earlier finds its places in the container's profile before anybody asks for it. */
-async function sortAll({ subject: tag }: Job, rooms: OrganisationRooms, { embedder, world }: Parts, signal: AbortSignal): Promise<void> {
+async function sortAll({ subject: tag }: Job, rooms: OrganisationRooms, { embedder, modelGate, world }: Parts, signal: AbortSignal): Promise<void> {
 	const buckets = await bucketsOf(tag, rooms.containers, rooms.records, world.now());
 	const step = { ...createStep(world, signal), spent: meter(rooms.records, world) };
-	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { rooms, embedder }, step)) === sortedAtOnce);
+	const others = await modelSorting(buckets, { rooms, modelGate, world });
+	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { rooms, embedder, others }, step)) === sortedAtOnce);
 }
 
 /** Stands on a document for as long as it is true. */
-const waiting = { code: "MEMORIES_WAIT", message: "the language model does not answer; the memories of this document are drawn when it does" };
+const waiting = { code: "MEMORIES_WAIT", message: "the language model does not answer; the memories and the summary of this document are drawn when it does" };
 
 /** A document whose memories cannot be drawn does not keep the others from theirs; a fault that may pass stops all until it has. */
 async function dream(document: Document, rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
@@ -82,7 +87,9 @@ async function dream(document: Document, rooms: OrganisationRooms, parts: Parts,
 	const before = document.findings.remarks;
 	const lasting = before.filter(({ code }) => code !== waiting.code);
 	try {
-		await remember(document, await rooms.documents.chunksOf(id), { ...parts, rooms, oneAtATime }, step);
+		const chunks = await rooms.documents.chunksOf(id);
+		await remember(document, chunks, { ...parts, rooms, oneAtATime }, step);
+		await retell(document, chunks, { ...parts, rooms }, step);
 	} catch (thrown) {
 		const { mayPass, retryAfterMs } = asServiceError(thrown);
 		if (retryAfterMs !== null && lasting.length === before.length) await rooms.documents.describe(id, revision, { remarks: [...before, waiting] });

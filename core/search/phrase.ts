@@ -6,6 +6,7 @@ import type { Vector } from "../model/vector.ts";
 import { embedTexts } from "../pipeline/embed.ts";
 import type { Embedder, QueryRewriter, Step } from "../plugin/contract.ts";
 import type { SoughtWord } from "../ports/word-index.ts";
+import { rewritingsBy } from "./ask-rewriter.ts";
 import { soughtWords } from "./words/sought-words.ts";
 
 export interface Phrasing {
@@ -23,7 +24,7 @@ export async function phrase(query: string, rewriters: readonly QueryRewriter[],
 	const texts = [query];
 	const related: SoughtWord[] = [];
 	for (const rewriter of rewriters) {
-		const rewritings = await rewriter.rewrite(query, step);
+		const rewritings = await rewritingsBy(rewriter, query, step);
 		texts.push(...rewritings.filter((text) => text.trim() !== "" && text.length <= limits.queryCharactersMax));
 		for (const { word, weight } of (await rewriter.related?.(query, step)) ?? []) related.push(...weighed(word, weight));
 	}

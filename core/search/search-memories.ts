@@ -26,6 +26,8 @@ export interface MemoryQuery {
 	readonly threshold: number;
 	readonly rerank: boolean;
 	readonly rewriteQuery: boolean;
+	/** What several of the found say together is merged into new ones, where there is a language model. */
+	readonly aggregate?: boolean;
 	readonly includeForgotten: boolean;
 	readonly includeKin: boolean;
 	/** Also the chunks that support each memory. */
@@ -46,6 +48,8 @@ export interface FoundMemory {
 	readonly documents: readonly Document[];
 	/** The chunks that support it, where they were asked for. */
 	readonly chunks: readonly Chunk[];
+	/** The memories it was merged from when it was found; it is kept nowhere. Absent for what is kept. */
+	readonly mergedFrom?: readonly Memory["id"][];
 }
 
 export interface FoundChunk {

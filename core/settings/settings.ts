@@ -1,6 +1,7 @@
 /** What an organisation has set: how its later documents are read. Kept as one record, changed under its version. */
 
 import { fail } from "../errors/fail.ts";
+import type { ModelUse } from "../language/uses.ts";
 import type { Json } from "../model/json.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
@@ -20,6 +21,8 @@ export type Settings = {
 	readonly chunkSize: number | null;
 	readonly profileBuckets: readonly { readonly key: string; readonly description: string }[];
 	readonly workspacePrompt: string | null;
+	/** What the language model is asked for; null for all that the operator allows. */
+	readonly modelUses: readonly ModelUse[] | null;
 } & { readonly [Name in `${App}CustomKeyEnabled`]: boolean | null } & {
 	/** Secrets are sealed. */
 	readonly [Name in `${App}ClientId` | `${App}ClientSecret`]: string | null;
@@ -38,6 +41,7 @@ export const unset: Settings = {
 	chunkSize: null,
 	profileBuckets: [],
 	workspacePrompt: null,
+	modelUses: null,
 	googleDriveCustomKeyEnabled: null,
 	googleDriveClientId: null,
 	googleDriveClientSecret: null,

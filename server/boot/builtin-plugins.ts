@@ -46,6 +46,7 @@ import languageModel from "../../plugins/memory-extractors/language-model/index.
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity/index.ts";
 import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
+import languageModelRewriter from "../../plugins/query-rewriters/language-model/index.ts";
 import synonyms from "../../plugins/query-rewriters/synonyms/index.ts";
 import onnxReranker from "../../plugins/rerankers/onnx/index.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
@@ -92,6 +93,7 @@ export const builtinPlugins = [
 	onnxReranker,
 	abbreviations,
 	synonyms,
+	languageModelRewriter,
 	// Those that know their hosts come before the one that knows a form of address.
 	bluesky,
 	github,

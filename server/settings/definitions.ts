@@ -6,6 +6,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Prices } from "../../core/language/terms.ts";
+import { isModelUse, type ModelUse, modelUses } from "../../core/language/uses.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
@@ -140,12 +141,19 @@ export const definitions = {
 		read: text,
 	}),
 	geminiApiKey: define<string | null>({ env: "GEMINI_API_KEY", flag: "gemini-api-key", fallback: null, meaning: "key for it", read: token, isSecret: true }),
+	modelUses: define<readonly ModelUse[]>({
+		env: "CAIRN_MODEL_USES",
+		flag: "model-uses",
+		fallback: modelUses,
+		meaning: `what the language model is asked for, comma separated: ${modelUses.join(", ")}`,
+		read: uses,
+	}),
 	// Eight calls of 8,000 characters read a dozen pages; what is longer is rarely a memory on every page.
 	modelCallsPerDocument: define<number>({
 		env: "CAIRN_MODEL_CALLS_PER_DOCUMENT",
 		flag: "model-calls-per-document",
 		fallback: 8,
-		meaning: "most questions that the language model is asked about one document",
+		meaning: "most questions that the language model is asked for the memories of one document",
 		read: whole(1, 1_000),
 	}),
 	modelCallsAtOnce: define<number>({
@@ -345,6 +353,13 @@ function list(given: string): ReturnType<Read<readonly string[]>> {
 	return filled.every((host) => /^[a-z0-9.:[\]-]+$/.test(host))
 		? { value: filled }
 		: { expected: "hosts such as wiki.internal or 10.0.0.5:8080, separated by commas" };
+}
+
+function uses(given: string): ReturnType<Read<readonly ModelUse[]>> {
+	const names = given.split(",").map((name) => name.trim().toLowerCase());
+	if (names.length === 1 && names[0] === "none") return { value: [] };
+	const known = names.filter(isModelUse);
+	return known.length === names.length ? { value: known } : { expected: `none, or some of ${modelUses.join(", ")}, separated by commas` };
 }
 
 function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {

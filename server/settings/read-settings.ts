@@ -50,6 +50,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		extractMemoryMb: setting("extractMemoryMb"),
 		model: modelNamed(languageModel, models),
 		modelTerms: Object.freeze({
+			uses: setting("modelUses"),
 			callsPerDocumentMax: setting("modelCallsPerDocument"),
 			callsAtOnce: setting("modelCallsAtOnce"),
 			timeoutMs: setting("modelTimeoutMs"),

@@ -27,6 +27,7 @@ const start = () =>
 		CAIRN_LOG_LEVEL: "debug",
 		OPENAI_BASE_URL: model.baseUrl,
 		OPENAI_MODEL: "stub:8b",
+		CAIRN_MODEL_USES: "memories",
 		OPENAI_API_KEY: secret,
 		ANTHROPIC_API_KEY: secret,
 	});

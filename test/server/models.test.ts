@@ -124,7 +124,7 @@ describe("a model that behaves", () => {
 	});
 
 	test("reads at most as many pieces of a long document as calls are allowed, and the rules read the rest", async () => {
-		const { client, model } = await start(() => remembering([]), ["--model-calls-per-document=4"]);
+		const { client, model } = await start(() => remembering([]), ["--model-calls-per-document=4", "--model-uses=memories"]);
 		const long = Array.from(
 			{ length: 60 },
 			(_, i) => `Ana wrote chapter ${i} of her book in Lisbon. ${"It rained and the streets were empty and grey. ".repeat(18)}`,
@@ -136,7 +136,7 @@ describe("a model that behaves", () => {
 	});
 
 	test("costs no more calls than allowed even if every answer is wrong", async () => {
-		const { client, model } = await start(() => saying('{"facts": []}'), ["--model-calls-per-document=4"]);
+		const { client, model } = await start(() => saying('{"facts": []}'), ["--model-calls-per-document=4", "--model-uses=memories"]);
 		const long = Array.from(
 			{ length: 60 },
 			(_, i) => `Ana wrote chapter ${i} of her book in Lisbon. ${"It rained and the streets were empty and grey. ".repeat(18)}`,
@@ -296,10 +296,13 @@ describe("an outage", () => {
 	test("pays for nothing twice: what was answered before it is known afterwards", async () => {
 		const pages = [ana, "Ben plays chess in Ulm."].map((text) => `${text} ${"The wind blew over the hills all day long. ".repeat(176)}`);
 		let failures = 0;
-		const { client, model } = await start(({ prompt }) => {
-			if (prompt.includes("Ben plays chess") && failures++ < 2) return refusing(500);
-			return remembering(prompt.includes(ana) ? [anaTold] : prompt.includes("Ben plays") ? [{ text: "Ben plays chess.", quote: "Ben plays chess" }] : []);
-		});
+		const { client, model } = await start(
+			({ prompt }) => {
+				if (prompt.includes("Ben plays chess") && failures++ < 2) return refusing(500);
+				return remembering(prompt.includes(ana) ? [anaTold] : prompt.includes("Ben plays") ? [{ text: "Ben plays chess.", quote: "Ben plays chess" }] : []);
+			},
+			["--model-uses=memories"],
+		);
 		expect(await addDone(client, pages.join("\n\n"), { metadata: { title: "Pages" } })).toMatchObject({ status: "done" });
 		expect(await memoriesOf(client)).toEqual(["Ana works as a nurse.", "Ben plays chess."]);
 		expect(model.asked.filter(({ prompt }) => prompt.includes(ana)).length).toBe(1);
@@ -366,6 +369,7 @@ describe("the ledger and the budget", () => {
 					{ containerTag: "ben", ...one },
 				],
 				keys: [{ keyId: expect.any(String), ...two }],
+				uses: [{ use: "memories", ...two }],
 			},
 		]);
 	});

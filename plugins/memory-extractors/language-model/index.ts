@@ -3,12 +3,22 @@
  * document, or say something else, or speak to a model, is dropped. It reads whatever language the model reads.
  */
 
-import { definePlugin, fail, indexWords, type MemoryDraft, type MemoryExtractor, normalize, type Reading, sentenceSpans } from "cairn";
+import {
+	definePlugin,
+	fail,
+	indexWords,
+	isInstruction,
+	isSupported,
+	isTakeover,
+	type MemoryDraft,
+	type MemoryExtractor,
+	normalize,
+	type Reading,
+	sentenceSpans,
+} from "cairn";
 import { z } from "zod";
 import { type Noted, readAnswer } from "./answer.ts";
 import { findQuote } from "./find-quote.ts";
-import { isInstruction, isTakeover } from "./is-instruction.ts";
-import { isSupported } from "./is-supported.ts";
 import { questionAbout, rules, surroundings } from "./prompt.ts";
 
 /** Longer is no small fact, and would be shown whole. */

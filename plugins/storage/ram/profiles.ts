@@ -11,7 +11,7 @@ const belongs = {
 } as const satisfies Record<ProfilePart, (memory: Memory) => boolean>;
 
 export function ramProfiles(tables: Tables): ProfileStore {
-	const { memories, sortings } = tables;
+	const { memories } = tables;
 	const newest = (containerTag: string, isWanted: (memory: Memory) => boolean, limit: number) =>
 		[...memories.values()]
 			.map(({ memory }) => memory)
@@ -23,19 +23,21 @@ export function ramProfiles(tables: Tables): ProfileStore {
 			const isThere = (memory: Memory) => (moment === undefined ? isCurrent(memory, now) : wasThere(memory, moment, tables));
 			return newest(containerTag, (memory) => belongs[part](memory) && isThere(memory), limit);
 		},
-		inBucket: async (containerTag, sorting, bucket, limit, now) => {
+		inBucket: async (containerTag, sortings, bucket, limit, now) => {
+			const names = new Set(sortings);
 			const isInside = (memory: Memory) => {
-				const sorted = sortings.get(memory.id);
-				return sorted?.sorting === sorting && sorted.buckets.includes(bucket) && isCurrent(memory, now);
+				const sorted = tables.sortings.get(memory.id);
+				return sorted !== undefined && names.has(sorted.sorting) && sorted.buckets.includes(bucket) && isCurrent(memory, now);
 			};
 			return newest(containerTag, isInside, limit);
 		},
-		unsorted: async (containerTag, sorting, limit) => {
-			const isUnsorted = ({ id, isLatest, isForgotten }: Memory) => isLatest && !isForgotten && sortings.get(id)?.sorting !== sorting;
+		unsorted: async (containerTag, sortings, limit) => {
+			const names = new Set(sortings);
+			const isUnsorted = ({ id, isLatest, isForgotten }: Memory) => isLatest && !isForgotten && !names.has(tables.sortings.get(id)?.sorting ?? "");
 			return newest(containerTag, isUnsorted, limit);
 		},
 		sort: async (sorting, sorted) => {
-			for (const { memory, buckets } of sorted) sortings.set(memory, { sorting, buckets });
+			for (const { memory, buckets } of sorted) tables.sortings.set(memory, { sorting, buckets });
 		},
 	};
 }

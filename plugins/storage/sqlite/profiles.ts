@@ -14,10 +14,15 @@ const current = "m.is_latest = 1 AND m.is_forgotten = 0";
 const alive = "(m.forget_after IS NULL OR m.forget_after > ?)";
 const newestFirst = "ORDER BY m.created_at DESC, m.key DESC LIMIT ?";
 
-/** Three ranges of one index; where all are sorted they are empty. With OR, SQLite would go through all memories of the container. */
-const otherSortings = ["IS NULL", "< ?3", "> ?3"]
-	.map((range) => `SELECT m.key FROM memories m WHERE m.organisation = ?1 AND m.container_tag = ?2 AND ${current} AND m.sorting ${range}`)
-	.join(" UNION ALL ");
+/** The ranges of one index between so many names in their order; where all are sorted they are empty. With OR, SQLite would go through all memories of the container. */
+function otherSortings(names: number): string {
+	const name = (i: number) => `?${4 + i}`;
+	const between = Array.from({ length: names - 1 }, (_, i) => `m.sorting > ${name(i)} AND m.sorting < ${name(i + 1)}`);
+	const ranges = names === 0 ? ["1"] : ["m.sorting IS NULL", `m.sorting < ${name(0)}`, ...between, `m.sorting > ${name(names - 1)}`];
+	return ranges
+		.map((range) => `SELECT m.key FROM memories m WHERE m.organisation = ?1 AND m.container_tag = ?2 AND ${current} AND ${range}`)
+		.join(" UNION ALL ");
+}
 
 const parts = { static: "m.is_static = 1", dynamic: "m.is_static = 0", inferred: "m.is_inference = 1" } as const satisfies Record<ProfilePart, string>;
 
@@ -37,15 +42,18 @@ export function profileStore(organisation: OrganisationId, { statement }: Reads,
 			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND ${parts[part]} AND ${current} AND ${alive} ${newestFirst}`;
 			return statement<MemoryRow>(sql).all(organisation, containerTag, now.getTime(), limit).map(memoryOf);
 		},
-		inBucket: async (containerTag, sorting, bucket, limit, now) => {
+		inBucket: async (containerTag, sortings, bucket, limit, now) => {
 			const sql = `SELECT ${columns} FROM memory_buckets b CROSS JOIN memories m ON m.organisation = b.organisation AND m.id = b.memory
-				WHERE b.organisation = ? AND b.container_tag = ? AND b.bucket = ? AND m.sorting = ? AND ${current} AND ${alive}
+				WHERE b.organisation = ? AND b.container_tag = ? AND b.bucket = ? AND m.sorting IN (SELECT value FROM json_each(?)) AND ${current} AND ${alive}
 				ORDER BY b.created_at DESC, b.memory DESC LIMIT ?`;
-			return statement<MemoryRow>(sql).all(organisation, containerTag, bucket, sorting, now.getTime(), limit).map(memoryOf);
+			return statement<MemoryRow>(sql).all(organisation, containerTag, bucket, JSON.stringify(sortings), now.getTime(), limit).map(memoryOf);
 		},
-		unsorted: async (containerTag, sorting, limit) => {
-			const sql = `SELECT ${columns} FROM memories m WHERE m.key IN (${otherSortings}) ORDER BY m.created_at DESC, m.key DESC LIMIT ?4`;
-			return statement<MemoryRow>(sql).all(organisation, containerTag, sorting, limit).map(memoryOf);
+		unsorted: async (containerTag, sortings, limit) => {
+			const names = [...new Set(sortings)].sort();
+			const sql = `SELECT ${columns} FROM memories m WHERE m.key IN (${otherSortings(names.length)}) ORDER BY m.created_at DESC, m.key DESC LIMIT ?3`;
+			return statement<MemoryRow>(sql)
+				.all(organisation, containerTag, limit, ...names)
+				.map(memoryOf);
 		},
 		sort: (sorting, sorted) => write("sortMemories", { organisation, sorting, sorted }),
 	};

@@ -2,6 +2,7 @@
 
 import { type TSchema, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
+import { modelUses } from "../../../core/language/uses.ts";
 import type { Json } from "../../../core/model/json.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { appNames, type SettingsChange, secretNames } from "../../../core/settings/settings.ts";
@@ -42,6 +43,12 @@ export const changeSettingsBody = Type.Object({
 	),
 	profileBuckets: Type.Optional(profileBuckets),
 	workspacePrompt: Type.Optional(orNull(Type.String({ maxLength: 1_500 }), "What the organisation is about. Kept, and used to suggest buckets.")),
+	modelUses: Type.Optional(
+		orNull(
+			Type.Array(Type.Union(modelUses.map((use) => Type.Literal(use))), { maxItems: modelUses.length, expected: `some of ${modelUses.join(", ")}` }),
+			"What the language model is asked for, of what the operator allows; null for all of that, an empty list for nothing.",
+		),
+	),
 	...appFields,
 });
 

@@ -1,6 +1,7 @@
 /** Settings as `/v3/settings` shows them. Secrets are never among them. */
 
 import { type TSchema, Type } from "@sinclair/typebox";
+import { modelUses } from "../../../core/language/uses.ts";
 import type { Organisation } from "../../../core/ports/account-store.ts";
 import type { ResetCounts } from "../../../core/settings/reset.ts";
 import { appNames, type SettingsChange, secretNames } from "../../../core/settings/settings.ts";
@@ -18,6 +19,7 @@ const settingFields = {
 	chunkSize: orNull(Type.Integer()),
 	profileBuckets: Type.Array(profileBucket),
 	workspacePrompt: orNull(Type.String()),
+	modelUses: orNull(Type.Array(Type.Union(modelUses.map((use) => Type.Literal(use))))),
 	...Object.fromEntries(
 		appNames.flatMap((app) => [
 			[`${app}CustomKeyEnabled`, orNull(Type.Boolean())],

@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import type { Spent } from "../../../core/language/ledger.ts";
 import type { Usage } from "../../../core/language/usage-service.ts";
+import { modelUses } from "../../../core/language/uses.ts";
 import { reader } from "../reader.ts";
 
 const date = (description: string) =>
@@ -50,6 +51,7 @@ export const usageSchema = Type.Object(
 				...spentFields,
 				containers: Type.Array(Type.Object({ containerTag: Type.String(), ...spentFields })),
 				keys: Type.Array(Type.Object({ keyId: Type.String({ description: "Documents of connections have none." }), ...spentFields })),
+				uses: Type.Array(Type.Object({ use: Type.String({ description: `What it was asked for: ${modelUses.join(", ")}.` }), ...spentFields })),
 			}),
 		),
 		embeddings: Type.Array(
@@ -83,6 +85,7 @@ export function toUsage({ from, to, model, terms, tokensToday, total, days, embe
 			...toSpent(day),
 			containers: day.containers.map((each) => ({ containerTag: each.containerTag ?? "", ...toSpent(each) })),
 			keys: day.keys.map((each) => ({ keyId: each.key ?? "", ...toSpent(each) })),
+			uses: day.uses.map((each) => ({ use: each.use ?? "", ...toSpent(each) })),
 		})),
 		embeddings: embeddings.map((each) => {
 			const { calls, inputTokens, cost } = toSpent(each);

@@ -32,6 +32,8 @@ export const memoryResultsSchema = Type.Object(
 				rootMemoryId: optionalText,
 				resultType: Type.Union([Type.Literal("memory"), Type.Literal("chunk")]),
 				isInference: Type.Optional(Type.Boolean()),
+				isAggregated: Type.Optional(Type.Literal(true, { description: "Merged by the language model from the memories in `memoryIds`; it is kept nowhere." })),
+				memoryIds: Type.Optional(Type.Array(Type.String())),
 				scoreParts: Type.Optional(Type.Union([Type.Ref("ScoreParts"), Type.Null()])),
 				title: optionalText,
 				type: optionalText,

@@ -55,7 +55,7 @@ export const memorySearchBody = Type.Object({
 	rerank: flag("Have a second scorer look at the best results: better order, slower."),
 	rewriteQuery: flag("Also search for other phrasings of the query."),
 	explain: explainField,
-	aggregate: flag("Accepted. Without a language model there is nothing to merge memories with, and it changes nothing."),
+	aggregate: flag("Also answer what several of the found memories say together, as `isAggregated` results. Without a language model it changes nothing."),
 });
 
 const read = reader(memorySearchBody);
@@ -97,6 +97,7 @@ export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 			threshold: body.threshold,
 			rerank: body.rerank,
 			rewriteQuery: body.rewriteQuery,
+			aggregate: body.aggregate,
 			includeForgotten: body.include?.forgottenMemories ?? false,
 			includeKin: show.context,
 			includeChunks: show.chunks,

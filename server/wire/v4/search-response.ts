@@ -23,7 +23,7 @@ export function toMemoryResults(found: readonly Found[], timingMs: number, { sho
 	};
 }
 
-function toMemoryResult({ memory, score, kin, documents, chunks }: FoundMemory, show: Show) {
+function toMemoryResult({ memory, score, kin, documents, chunks, mergedFrom }: FoundMemory, show: Show) {
 	return {
 		id: memory.id,
 		memory: memory.text,
@@ -34,6 +34,7 @@ function toMemoryResult({ memory, score, kin, documents, chunks }: FoundMemory, 
 		rootMemoryId: memory.root,
 		resultType: "memory",
 		isInference: memory.isInference,
+		...(mergedFrom === undefined ? {} : { isAggregated: true, memoryIds: mergedFrom }),
 		filepath: documents[0]?.filepath ?? null,
 		evidence: memory.evidence.map(({ document, chunk, span }) => ({ documentId: document, chunkId: chunk, span })),
 		...(show.documents ? { documents: documents.map((document) => toSource(document, show)) } : {}),

@@ -35,22 +35,22 @@ async function hidden(ground: Ground): Promise<void> {
 	const fresh = await saveReplacement(ground, replaced);
 	await memories.forget([forgotten.id], null, later);
 	demandEqual(idsOf(await profiles.recent("team", "dynamic", plenty, later)), [fresh.id], "what is current");
-	demandEqual(await profiles.inBucket("team", "s", "b", plenty, later), [], "what is current in a bucket");
-	demandEqual(idsOf(await profiles.unsorted("team", "s", plenty)), [fresh.id], "what has to be sorted");
+	demandEqual(await profiles.inBucket("team", ["s"], "b", plenty, later), [], "what is current in a bucket");
+	demandEqual(idsOf(await profiles.unsorted("team", ["s"], plenty)), [fresh.id], "what has to be sorted");
 	await memories.restore([forgotten.id], later);
-	demandEqual(idsOf(await profiles.inBucket("team", "s", "b", plenty, later)), [forgotten.id], "what is in a bucket after it was restored");
+	demandEqual(idsOf(await profiles.inBucket("team", ["s"], "b", plenty, later)), [forgotten.id], "what is in a bucket after it was restored");
 }
 
 async function buckets(ground: Ground): Promise<void> {
 	const { profiles } = ground.rooms;
 	const [first, second, third] = [await saveMemory(ground), await saveMemory(ground), await saveMemory(ground)];
 	await profiles.sort("s", [...sortedInto("b", [first, third]), { memory: second.id, buckets: ["b", "c"] }]);
-	const inside = async (bucket: string, sorting = "s", limit = plenty) => idsOf(await profiles.inBucket("team", sorting, bucket, limit, later));
+	const inside = async (bucket: string, sorting = "s", limit = plenty) => idsOf(await profiles.inBucket("team", [sorting], bucket, limit, later));
 	demandEqual(await inside("b"), idsOf([third, second, first]), "the memories of a bucket");
 	demandEqual(await inside("b", "s", 2), idsOf([third, second]), "the newest of them");
 	demandEqual(await inside("c"), [second.id], "the memories of another bucket");
 	demandEqual([await inside("d"), await inside("b", "t")], [[], []], "an unknown bucket, and another sorting");
-	demandEqual(await profiles.inBucket("elsewhere", "s", "b", plenty, later), [], "the same bucket of another container");
+	demandEqual(await profiles.inBucket("elsewhere", ["s"], "b", plenty, later), [], "the same bucket of another container");
 	await profiles.sort("t", [
 		{ memory: third.id, buckets: [] },
 		{ memory: second.id, buckets: ["d"] },
@@ -61,7 +61,7 @@ async function buckets(ground: Ground): Promise<void> {
 async function unsorted(ground: Ground): Promise<void> {
 	const { profiles } = ground.rooms;
 	const [first, second] = [await saveMemory(ground), await saveMemory(ground)];
-	const left = async (sorting: string, limit = plenty) => idsOf(await profiles.unsorted("team", sorting, limit));
+	const left = async (sorting: string, limit = plenty) => idsOf(await profiles.unsorted("team", [sorting], limit));
 	demandEqual([await left("m"), await left("m", 1)], [idsOf([second, first]), [second.id]], "what was never sorted");
 	await profiles.sort("m", sortedInto("b", [second]));
 	demandEqual(await left("m"), [first.id], "what is left to be sorted");
@@ -69,15 +69,22 @@ async function unsorted(ground: Ground): Promise<void> {
 	for (const sorting of ["a", "z"]) demandEqual(await left(sorting), idsOf([second, first]), "what has to be sorted anew");
 	await profiles.sort("m", [{ memory: first.id, buckets: [] }]);
 	demandEqual(await left("m"), [], "what is left when all are sorted");
+	const [third, fourth] = [await saveMemory(ground), await saveMemory(ground)];
+	await profiles.sort("k", sortedInto("b", [third]));
+	const leftBy = async (...sortings: string[]) => idsOf(await profiles.unsorted("team", sortings, plenty));
+	demandEqual([await leftBy("m", "k"), await leftBy("k", "m", "a")], [[fourth.id], [fourth.id]], "what was sorted under none of several names");
+	demandEqual(await leftBy("k", "z"), idsOf([fourth, second, first]), "what was sorted under a name between theirs");
+	const both = idsOf(await profiles.inBucket("team", ["m", "k"], "b", plenty, later));
+	demandEqual(both, idsOf([third, second]), "what is in a bucket under either of two names");
 }
 
 async function apart({ rooms, others, samples, storage, reopen }: Ground): Promise<void> {
 	const ground = { rooms, others, samples, storage, reopen };
 	const memory = await saveMemory(ground);
 	await others.profiles.sort("s", sortedInto("b", [memory]));
-	demandEqual(await rooms.profiles.inBucket("team", "s", "b", plenty, later), [], "what another organisation sorted");
+	demandEqual(await rooms.profiles.inBucket("team", ["s"], "b", plenty, later), [], "what another organisation sorted");
 	await rooms.profiles.sort("s", sortedInto("b", [memory]));
-	demandEqual(await others.profiles.inBucket("team", "s", "b", plenty, later), [], "the bucket of another organisation");
+	demandEqual(await others.profiles.inBucket("team", ["s"], "b", plenty, later), [], "the bucket of another organisation");
 }
 
 function sortedInto(bucket: string, memories: readonly Memory[]) {

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { fail, type LanguageModel, type Question, type ServiceError } from "cairn";
 import { createModelGate } from "../../../core/language/gate.ts";
 import { createTurns } from "../../../core/language/turns.ts";
+import { modelUses } from "../../../core/language/uses.ts";
 import { createStep } from "../../doubles/step.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
@@ -13,7 +14,16 @@ const never = new AbortController().signal;
 
 function gateTo(generate: LanguageModel["generate"], timeoutMs = 5_000) {
 	const world = createTestWorld();
-	const terms = { callsPerDocumentMax: 8, callsAtOnce: 2, timeoutMs, tokensPerDay: null, containerTokensPerDay: null, keyTokensPerDay: null, prices: null };
+	const terms = {
+		uses: modelUses,
+		callsPerDocumentMax: 8,
+		callsAtOnce: 2,
+		timeoutMs,
+		tokensPerDay: null,
+		containerTokensPerDay: null,
+		keyTokensPerDay: null,
+		prices: null,
+	};
 	return { world, gate: createModelGate({ name: "p", model: "m", generate }, terms, (text) => text, world) };
 }
 

@@ -61,7 +61,7 @@ export const removalMutants: readonly StorageMutant[] = [
 		name: "shows buckets of an older sorting",
 		breaks: "profiles: a memory is in the buckets it was sorted into, under that sorting only",
 		spoil: spoilProfiles(({ inBucket, sort }) => ({
-			inBucket: (...[tag, , bucket, limit, now]: Parameters<typeof inBucket>) => inBucket(tag, "s", bucket, limit, now),
+			inBucket: (...[tag, , bucket, limit, now]: Parameters<typeof inBucket>) => inBucket(tag, ["s"], bucket, limit, now),
 			sort: (...[, sorted]: Parameters<typeof sort>) => sort("s", sorted),
 		})),
 	},

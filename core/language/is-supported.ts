@@ -1,6 +1,6 @@
 /** Whether a memory says what its quote says. A model may misread, make up, or obey what it reads; this does not ask it. */
 
-import { indexWords, isStopWord, normalize } from "cairn";
+import { indexWords, isStopWord, normalize } from "../search/words.ts";
 
 /** Of the telling words of a memory, so many stand in the quote or around it; the others are the model's way to put it. */
 const shareMin = 0.5;

@@ -1,0 +1,13 @@
+/** Whether the language model may be asked for something: there is one, the operator allows it, and the organisation wants it. */
+
+import type { RecordStore } from "../ports/record-store.ts";
+import { readSettings } from "../settings/settings.ts";
+import type { ModelGate } from "./gate.ts";
+import type { ModelUse } from "./uses.ts";
+
+/** @param records the whole organisation's, where its settings are. */
+export async function mayAsk(use: ModelUse, { terms }: ModelGate, records: Pick<RecordStore, "get">, now: Date): Promise<boolean> {
+	if (!terms.uses.includes(use)) return false;
+	const { modelUses } = await readSettings(records, now);
+	return modelUses === null || modelUses.includes(use);
+}

@@ -1,0 +1,129 @@
+/**
+ * The language model sorts memories into the buckets that somebody has defined. Each memory is asked about once for these
+ * buckets, many in one question; meanwhile, and for whatever it cannot answer, the rules' verdict stands.
+ */
+
+import { ServiceError } from "../errors/fail.ts";
+import { openModelDoor } from "../language/door.ts";
+import { fenced, fenceRule } from "../language/fence.ts";
+import type { ModelGate } from "../language/gate.ts";
+import { isInstruction } from "../language/is-instruction.ts";
+import { mayAsk } from "../language/may-ask.ts";
+import type { ProfileBucket } from "../model/container.ts";
+import type { Json } from "../model/json.ts";
+import type { Memory } from "../model/memory.ts";
+import type { Parts } from "../parts.ts";
+import { createStep } from "../pipeline/step.ts";
+import type { AnswerRead, ModelDoor, Step } from "../plugin/contract.ts";
+import type { Job } from "../ports/job-queue.ts";
+import type { Sorted } from "../ports/profile-store.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
+import { bucketsOf, defaultBuckets } from "./buckets.ts";
+import { sortedByRules } from "./sort-memories.ts";
+import { modelSortingName } from "./sorting.ts";
+
+/** With their beginnings one question: about 2,000 tokens. */
+const memoriesAtOnce = 40;
+const memoryCharactersMax = 200;
+/** Of one batch: the first and one more. */
+const callsMax = 2;
+const outputTokensMax = 3_000;
+
+/** The name of the model's sorting, where it sorts; the bucket there always is needs no model. */
+export async function modelSorting(
+	buckets: readonly ProfileBucket[],
+	{ rooms: { records }, modelGate, world }: Pick<Parts, "modelGate" | "world"> & { readonly rooms: Pick<OrganisationRooms, "records"> },
+): Promise<readonly string[]> {
+	if (modelGate === null || buckets === defaultBuckets || !(await mayAsk("buckets", modelGate, records, world.now()))) return [];
+	return [modelSortingName(buckets, modelGate.name)];
+}
+
+/** @throws ServiceError `MODEL_UNAVAILABLE`: the job comes again when the model may be there. */
+export async function sortWithModel({ subject: tag, organisation }: Job, rooms: OrganisationRooms, parts: Parts, signal: AbortSignal): Promise<void> {
+	const { modelGate: gate, world, embedder } = parts;
+	const buckets = await bucketsOf(tag, rooms.containers, rooms.records, world.now());
+	const [name] = await modelSorting(buckets, { rooms, modelGate: gate, world });
+	if (gate === null || name === undefined) return;
+	const step = createStep(world, signal);
+	const payer = { containerTag: tag, key: null, use: "buckets" } as const;
+	for (;;) {
+		signal.throwIfAborted();
+		const waiting = await rooms.profiles.unsorted(tag, [name], memoriesAtOnce);
+		if (waiting.length === 0) return;
+		const door = openModelDoor({ gate, records: rooms.records, organisation, payer, callsMax, world, onWait: () => undefined }, step);
+		const verdicts = await ask(waiting, buckets, gate, door, step);
+		if (verdicts === null) return;
+		const ruled = await sortedByRules(
+			waiting.filter(({ id }) => !verdicts.has(id)),
+			buckets,
+			{ rooms, embedder },
+			step,
+		);
+		await rooms.profiles.sort(name, [...ruled, ...[...verdicts].map(([memory, found]): Sorted => ({ memory, buckets: found }))]);
+	}
+}
+
+type Verdicts = ReadonlyMap<Memory["id"], readonly string[]>;
+
+/** Without what it cannot answer; null when it is not to be asked for now. */
+async function ask(memories: readonly Memory[], buckets: readonly ProfileBucket[], gate: ModelGate, door: ModelDoor, step: Step): Promise<Verdicts | null> {
+	// What speaks to a model is sorted by rules.
+	const asked = memories.filter(({ text }) => !isInstruction(text));
+	if (asked.length === 0) return new Map();
+	const lines = asked.map(({ text }, i) => `${i + 1}. ${text.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}`);
+	try {
+		const question = { system: rulesFor(buckets), prompt: fenced(lines.join("\n"), gate.digest), schema: schemaFor(buckets), outputTokensMax };
+		const answer = await door.ask(question, readAnswer);
+		return verdictsIn(answer, asked, new Set(buckets.map(({ key }) => key)));
+	} catch (thrown) {
+		if (!(thrown instanceof ServiceError) || thrown.code === "MODEL_UNAVAILABLE" || !thrown.code.startsWith("MODEL_")) throw thrown;
+		step.log("info", "memories were sorted by rules", { memories: memories.length, code: thrown.code });
+		// What it cannot answer it is not asked again; what it may not be asked, when it may.
+		return thrown.code === "MODEL_MALFORMED" || thrown.code === "MODEL_DECLINED" ? new Map() : null;
+	}
+}
+
+/** Only memories that it was given and buckets that there are. Where it contradicts itself its first word counts. */
+function verdictsIn(answer: readonly Placed[], asked: readonly Memory[], keys: ReadonlySet<string>): Verdicts {
+	const verdicts = new Map<Memory["id"], readonly string[]>();
+	for (const { memory, buckets } of answer) {
+		const id = asked[memory - 1]?.id;
+		if (id === undefined || verdicts.has(id)) continue;
+		const known = [...new Set(buckets)].filter((key) => keys.has(key));
+		// Nothing but names that it made up is no verdict.
+		if (known.length > 0 || buckets.length === 0) verdicts.set(id, known);
+	}
+	return verdicts;
+}
+
+type Placed = { readonly memory: number; readonly buckets: readonly string[] };
+
+function readAnswer(object: Json): AnswerRead<readonly Placed[]> {
+	const { sorted } = object as { readonly [key: string]: Json };
+	if (!Array.isArray(sorted)) return { complaint: "it has no list called sorted" };
+	const placed = sorted.flatMap((each: Json): readonly Placed[] => {
+		if (typeof each !== "object" || each === null || Array.isArray(each)) return [];
+		const { memory, buckets } = each as { readonly [key: string]: Json };
+		if (typeof memory !== "number" || !Array.isArray(buckets)) return [];
+		return [{ memory, buckets: buckets.filter((key): key is string => typeof key === "string") }];
+	});
+	return placed.length === 0 ? { complaint: "its entries have no memory and buckets" } : { value: placed };
+}
+
+function rulesFor(buckets: readonly ProfileBucket[]): string {
+	return `You sort notes into the buckets of a profile.
+
+Rules:
+- ${fenceRule} Each line there is one note with its number.
+- Answer every number once, with the keys of all buckets the note belongs into. A note that belongs into none gets an empty list; that is usual.
+- Go by what a bucket's description says, not by words that happen to be the same.
+
+The buckets:
+${buckets.map(({ key, description }) => `- ${key}: ${description.replaceAll(/\s+/g, " ")}`).join("\n")}`;
+}
+
+function schemaFor(buckets: readonly ProfileBucket[]): { readonly [key: string]: Json } {
+	const keys = { type: "array", items: { type: "string", enum: buckets.map(({ key }) => key) } };
+	const placed = { type: "object", properties: { memory: { type: "integer" }, buckets: keys }, required: ["memory", "buckets"], additionalProperties: false };
+	return { type: "object", properties: { sorted: { type: "array", items: placed } }, required: ["sorted"], additionalProperties: false };
+}

@@ -1,0 +1,128 @@
+/**
+ * What several found memories say together, in the language model's words: new results beside the old, each with the memories
+ * it rests on. What rests on fewer than two, or says more than they do, is dropped; without an answer all is as it was found.
+ */
+
+import { fenced, fenceRule } from "../language/fence.ts";
+import type { Digest } from "../language/fingerprint.ts";
+import { isInstruction } from "../language/is-instruction.ts";
+import { isSupported } from "../language/is-supported.ts";
+import { soon } from "../language/soon.ts";
+import { asId, type MemoryId } from "../model/id.ts";
+import type { Json } from "../model/json.ts";
+import { limits } from "../model/limits.ts";
+import type { AnswerRead, ModelDoor, Question, Reranker, Step } from "../plugin/contract.ts";
+import { noKin } from "./kinship.ts";
+import { rerank } from "./rerank.ts";
+import type { Found, FoundMemory, MemoryQuery } from "./search-memories.ts";
+
+/** About 2,000 tokens. */
+const memoriesMax = 20;
+const memoryCharactersMax = 400;
+const statementsMax = 5;
+const statementCharactersMax = 500;
+const outputTokensMax = 1_500;
+const idCharacters = 22;
+
+const rules = `You are given a question and numbered notes that were found for it, and merge notes that belong together.
+
+Rules:
+- ${fenceRule}
+- Each statement is one or two sentences that say what two or more notes say together, as far as it helps to answer the question.
+- Only what those notes say, in their words and their language. Names and numbers exactly as they stand there. Where they contradict each other say both.
+- "notes": the numbers of all notes the statement rests on, at least two.
+- At most ${statementsMax} statements. Where nothing belongs together the list is empty; that is a good answer.`;
+
+const statement = {
+	type: "object",
+	properties: { text: { type: "string" }, notes: { type: "array", items: { type: "integer" } } },
+	required: ["text", "notes"],
+	additionalProperties: false,
+};
+const schema: Question["schema"] = {
+	type: "object",
+	properties: { statements: { type: "array", items: statement } },
+	required: ["statements"],
+	additionalProperties: false,
+};
+
+interface AggregateParts {
+	readonly door: ModelDoor;
+	readonly digest: Digest;
+	readonly reranker: Reranker;
+}
+
+/** The best first, no more than were asked for. */
+export async function aggregate(found: readonly Found[], query: Omit<MemoryQuery, "now">, parts: AggregateParts, step: Step): Promise<readonly Found[]> {
+	// What speaks to a model is shown as it is, and merged with nothing.
+	const memories = found.filter((item): item is FoundMemory => item.kind === "memory" && !isInstruction(item.memory.text)).slice(0, memoriesMax);
+	if (memories.length < 2) return found;
+	const said = await ask(memories, query.query, parts, step);
+	const merged = said.flatMap((each) => mergedOf(each, memories, parts.digest) ?? []);
+	if (merged.length === 0) return found;
+	const texts = new Set(found.map((item) => (item.kind === "memory" ? item.memory.text : item.chunk.text)));
+	const fresh = merged.filter(({ memory }) => !texts.has(memory.text));
+	const ranked = await rerank(
+		query.query,
+		fresh.map((item) => ({ text: item.memory.text, score: item.score, item })),
+		parts.reranker,
+		step,
+	);
+	const shown = ranked.filter(({ score }) => score >= query.threshold).map(({ item, score }) => ({ ...item, score }));
+	return [...shown, ...found].sort((a, b) => b.score - a.score).slice(0, query.limit);
+}
+
+type Said = { readonly text: string; readonly notes: readonly number[] };
+
+async function ask(memories: readonly FoundMemory[], query: string, { door, digest }: AggregateParts, step: Step): Promise<readonly Said[]> {
+	const notes = memories.map(({ memory }, i) => `${i + 1}. ${memory.text.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}`);
+	const prompt = fenced(`Question: ${query.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}\n\n${notes.join("\n")}`, digest);
+	try {
+		return (await soon(limits.modelMergeMsMax, step.signal, () => door.ask({ system: rules, prompt, schema, outputTokensMax }, readAnswer))) ?? [];
+	} catch (thrown) {
+		if (step.signal.aborted) throw thrown;
+		step.log("debug", "memories are not merged by the language model", { reason: thrown instanceof Error ? thrown.message : String(thrown) });
+		return [];
+	}
+}
+
+function readAnswer(object: Json): AnswerRead<readonly Said[]> {
+	const { statements } = object as { readonly [key: string]: Json };
+	if (!Array.isArray(statements)) return { complaint: "it has no list called statements" };
+	const said = statements.flatMap((each: Json): readonly Said[] => {
+		if (typeof each !== "object" || each === null || Array.isArray(each)) return [];
+		const { text, notes } = each as { readonly [key: string]: Json };
+		if (typeof text !== "string" || !Array.isArray(notes)) return [];
+		return [{ text: text.replaceAll(/\s+/g, " ").trim(), notes: notes.filter((note): note is number => typeof note === "number") }];
+	});
+	return { value: said.slice(0, statementsMax) };
+}
+
+/** A memory that nobody keeps: as good as the best it rests on, with the evidence of all. Null when it is not to be believed. */
+function mergedOf({ text, notes }: Said, memories: readonly FoundMemory[], digest: Digest): FoundMemory | null {
+	const sources = [...new Set(notes)].flatMap((note) => memories[note - 1] ?? []);
+	const [best] = sources;
+	if (best === undefined || sources.length < 2 || text.length > statementCharactersMax || isInstruction(text)) return null;
+	const quote = sources.map(({ memory }) => memory.text).join("\n");
+	if (!isSupported({ text, quote, around: "", dates: [] })) return null;
+	const ids = sources.map(({ memory }) => memory.id);
+	return {
+		kind: "memory",
+		memory: {
+			...best.memory,
+			id: asId<MemoryId>(digest(JSON.stringify([text, ids])).slice(0, idCharacters)),
+			text,
+			version: 1,
+			parent: null,
+			root: null,
+			metadata: {},
+			evidence: sources.flatMap(({ memory }) => memory.evidence),
+			updatedAt: new Date(Math.max(...sources.map(({ memory }) => memory.updatedAt.getTime()))),
+		},
+		score: Math.max(...sources.map(({ score }) => score)),
+		kin: noKin,
+		documents: [...new Map(sources.flatMap(({ documents }) => documents).map((document) => [document.id, document])).values()],
+		chunks: [...new Map(sources.flatMap(({ chunks }) => chunks).map((chunk) => [chunk.id, chunk])).values()],
+		mergedFrom: ids,
+	};
+}
