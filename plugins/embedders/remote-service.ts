@@ -41,6 +41,8 @@ const pauseMs = { passing: 5_000, refused: 60_000 } as const;
 /** Whatever it says, it is asked again after so long. */
 const pauseMsMax = 3_600_000;
 const charactersPerToken = 4;
+/** What is shorter is no key, and may well be a word of the answer. */
+const secretMin = 8;
 
 export function createRemoteEmbed(service: RemoteService, host: Host): (texts: readonly string[], step: Step) => Promise<readonly Vector[]> {
 	const { world } = host;
@@ -75,7 +77,7 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 				throw pause(thrown.mayPass ? pauseMs.passing : pauseMs.refused, String(thrown.words[1] ?? thrown.message)).because(thrown);
 			});
 		const said = new TextDecoder().decode(fetched.bytes);
-		if (fetched.status >= 300) throw refusal(fetched.status, said, fetched.headers.get("retry-after") ?? null);
+		if (fetched.status >= 300) throw refusal(fetched.status, withoutSecrets(said, headers), fetched.headers.get("retry-after") ?? null);
 		const answer = service.read(parsed(said), texts.length);
 		if ("complaint" in answer) throw pause(pauseMs.passing, answer.complaint);
 		step.spent?.(spentOf(answer.tokens, texts));
@@ -158,7 +160,13 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** One line of what it says. A key that it repeats is not shown again. */
+/** A key that it repeats is not shown again, whatever keys look like there. */
+function withoutSecrets(said: string, headers: RemoteCall["headers"]): string {
+	const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(" ")]);
+	return secrets.filter(({ length }) => length >= secretMin).reduce((text, secret) => text.replaceAll(secret, "…"), said);
+}
+
+/** One line of what it says. */
 function short(said: string): string {
 	const plain = said.replaceAll(/\s+/g, " ").replaceAll(/\b(?:sk|key|Bearer)[-_ \w*]{6,}/g, "…");
 	return plain.slice(0, 200);

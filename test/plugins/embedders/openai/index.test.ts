@@ -122,6 +122,14 @@ describe("openai", () => {
 		await expect(failing).rejects.not.toThrow(/sk-secret/);
 	});
 
+	test("a key of any form that the service repeats is not shown", async () => {
+		const embedder = await settled({ apiKey: "0f4c97aa-plain+form" });
+		service.behave(() => new Response("who is 0f4c97aa-plain+form?", { status: 401 }));
+		await expect(embedder.embed(["ferry"], "document", createStep())).rejects.toMatchObject({
+			words: [service.host, "it answered with status 401: who is …?"],
+		});
+	});
+
 	test("a text that is refused does not keep the others of its batch from theirs", async () => {
 		const embedder = await settled();
 		service.behave(({ input }) => (input.some((text) => text.includes("poison")) ? Response.json({ error: "maximum context length" }, { status: 400 }) : null));
