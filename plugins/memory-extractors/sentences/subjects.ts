@@ -36,7 +36,9 @@ export function withSubject(text: string): string {
 	if (/^(?:(?:never|always|also|just|recently) )?been\b/i.test(small)) return `I have ${small}`;
 	if (leftOut.test(small)) return `I ${small.replace(/^not really /i, "don't really ")}`;
 	if (isLeftOut(small)) return `I ${small}`;
-	return progressive.test(small) && finiteVerbAt(small.split(/\s+/)) < 0 && !/^(?:something|anything|nothing|everything|morning|evening|being)\b/i.test(small)
+	return progressive.test(small) &&
+		finiteVerbAt(small.split(/\s+/)) < 0 &&
+		!/^(?:something|anything|nothing|everything|morning|evening|being|speaking)\b/i.test(small)
 		? `I am ${small}`
 		: spelled;
 }

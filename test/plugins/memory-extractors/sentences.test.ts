@@ -168,6 +168,7 @@ describe("what is dropped", () => {
 		"Never forget my birthday.",
 		"Yes, she is.",
 		"Don't worry about my dog.",
+		"Speaking of which, did you eat?",
 	])("what lacks a subject states nothing: %s", async (said) => {
 		expect(await textsOf(`Ana: I have a sister called Eva.\nAna: ${said}`)).toEqual(["Ana has a sister called Eva."]);
 	});
