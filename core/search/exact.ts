@@ -7,8 +7,11 @@ import { normalize } from "./words.ts";
 
 const quoted = /"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»/gu;
 const token = /[\p{L}\p{N}](?:[\p{L}\p{N}_.:/#@+-]*[\p{L}\p{N}])?/gu;
-/** Two kinds of signs in one: letters and digits, parts joined by signs that words are not joined by, or capitals inside. */
-const identifiers = [/\p{L}.*\p{N}|\p{N}.*\p{L}/u, /[_#@]|::|\p{L}[./]\p{L}/u, /\p{Ll}\p{Lu}/u, /\p{N}[.:/-]\p{N}/u];
+/**
+ * Two kinds of signs in one: letters and digits, parts joined by signs that words are not joined by, or capitals inside. Each
+ * is looked for in one pass: a query without a blank is one name of 10,000 signs.
+ */
+const identifiers = [/^(?=.*\p{L})(?=.*\p{N})/u, /[_#@]|::|\p{L}[./]\p{L}/u, /\p{Ll}\p{Lu}/u, /\p{N}[.:/-]\p{N}/u];
 /** "e.g" and "U.S" name nothing. */
 const identifierCharactersMin = 4;
 const partsMax = 8;

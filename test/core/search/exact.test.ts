@@ -23,3 +23,8 @@ test("the share counts parts that stand alone, whatever their case and spacing",
 test("a query full of identifiers has a bound", () => {
 	expect(exactParts(Array.from({ length: 100 }, (_, i) => `id_${i}`).join(" "))).toHaveLength(8);
 });
+
+test("a query without a blank is one name, of whatever length", () => {
+	const [letters, name] = ["天".repeat(10_000), `天${"0".repeat(9_999)}`];
+	expect([exactParts(letters), exactParts(name)]).toEqual([[], [name]]);
+});
