@@ -4,6 +4,7 @@ import { auxiliaries, isAdverb, isPast, isThird, isTimeless } from "./verbs.ts";
 
 /** Shorter is no fact of its own. */
 const wordsMin = 4;
+const charactersMax = 800;
 const border = /(?:,\s+|\s+)(?:and|but|plus|while)\s+(?=(?:I|my|our|we)\b)|;\s+|\s+[–—]\s+|\s*(?:\.{2,}|…)\s*(?=(?:I|my|our|we)\b)/u;
 /** Where the whole states nothing, what follows may. */
 const anyBorder =
@@ -18,7 +19,7 @@ const over = /\b(?:no longer|not|\w+n['’]t|anymore|any more|instead|used to|st
 
 /** The parts, each with a subject of its own; the sentence alone where they belong together. */
 export function clausesOf(text: string): readonly string[] {
-	const parts = text.split(border);
+	const parts = text.length > charactersMax ? [text] : text.split(border);
 	if (parts.length === 1 || parts.slice(0, -1).some((part) => hanging.test(part) || over.test(part))) return [text];
 	const isApart = parts.every((part, i) => standsAlone(part) && (i === 0 || !pointing.test(part)));
 	return isApart ? parts : [text];
@@ -26,7 +27,7 @@ export function clausesOf(text: string): readonly string[] {
 
 /** The parts of a sentence that as a whole states nothing. */
 export function remainsOf(text: string): readonly string[] {
-	const parts = text.split(anyBorder);
+	const parts = text.length > charactersMax ? [text] : text.split(anyBorder);
 	return parts.length === 1 ? [] : parts.filter((part, i) => standsAlone(part) && (i === 0 || !pointing.test(part)));
 }
 

@@ -159,7 +159,8 @@ function speakersOf(chunks: readonly Chunk[]): ReadonlyMap<string, Speaker> {
 		counts.set(key, (counts.get(key) ?? 0) + (isRole || isOwn ? 2 : 1));
 		shown.set(key, users.has(key) ? "User" : name);
 	}
-	const isTalk = labelled >= talkLinesMin && own > 0 && labelled >= talkShare * lines.length;
+	// Who talks comes back; fields of a form are as many as its lines.
+	const isTalk = labelled >= talkLinesMin && own > 0 && labelled >= talkShare * lines.length && counts.size * 2 <= labelled;
 	const keys = [...counts].filter(([key, count]) => count >= 2 && (isTalk || mayStandAlone(key, shown.get(key) ?? ""))).map(([key]) => key);
 	return new Map(
 		keys.map((key) => {

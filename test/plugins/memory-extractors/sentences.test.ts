@@ -52,11 +52,13 @@ describe("who says it", () => {
 	});
 
 	test("handles and small names speak", async () => {
-		expect(await textsOf("sea_dog: I live in Ghent.\nkit77: I repair trams.\nsea_dog: yes\nmossy: hello\nmossy: my cabin is in the woods")).toEqual([
-			"Sea_dog lives in Ghent.",
-			"Kit77 repairs trams.",
-			"Mossy's cabin is in the woods.",
-		]);
+		expect(
+			await textsOf("sea_dog: I live in Ghent.\nkit77: I repair trams.\nsea_dog: yes\nmossy: hello\nmossy: my cabin is in the woods\nkit77: nice"),
+		).toEqual(["Sea_dog lives in Ghent.", "Kit77 repairs trams.", "Mossy's cabin is in the woods."]);
+	});
+
+	test("the fields of a form are no talk", async () => {
+		expect(await textsOf("host: my old server\ncolour: red\nowner: Ola\nhost: my new server\nport: 80\nsize: four")).toEqual([]);
 	});
 
 	test("small words before a colon outside of a talk are no names", async () => {

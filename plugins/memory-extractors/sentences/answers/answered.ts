@@ -13,10 +13,14 @@ export interface Answered {
 	readonly isFragment: boolean;
 }
 
+/** A question that is longer has told its own story, and so has an answer. */
+const charactersMax = 300;
+
 /** @param i the place of the sentence that may answer the one before it. */
 export function answered(sentences: readonly Sentence[], i: number): Answered | null {
 	const [before, question, answer] = [sentences[i - 2], sentences[i - 1], sentences[i]];
 	if (question === undefined || answer === undefined || answer.speaker === null || answer.speaker.isAssistant || answer.text.includes("?")) return null;
+	if (question.text.length > charactersMax || answer.text.length > charactersMax) return null;
 	if (question.speaker === null || question.speaker.name === answer.speaker.name) return null;
 	const asked = askedIn(question.text);
 	if (asked === null) return null;
