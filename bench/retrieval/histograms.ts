@@ -23,7 +23,7 @@ export function histograms(title: string, panels: readonly Panel[]): string {
 		const top = panel.top + Math.floor(i / columns) * (panel.height + panel.gap);
 		return drawPanel(each, left, top);
 	});
-	return picture(width, panel.top + rows * (panel.height + panel.gap), [text(width / 2, 20, title, "middle"), ...legend, ...drawn]);
+	return picture(title, width, panel.top + rows * (panel.height + panel.gap), [...legend, ...drawn]);
 }
 
 /** Each kind as a line over the share of its values in each bin, on a scale of its own panel. */

@@ -30,13 +30,14 @@ export function barChart({ title, series, groups }: Bars): string {
 		return `<rect x="${margin.left}" y="${y}" width="12" height="12" fill="${colourOf(i)}"/>${text(margin.left + 18, y + 10, name, "start")}`;
 	});
 	const whole = floor + margin.bottom + series.length * legendLine + 8;
-	return picture(width, whole, [text(width / 2, 20, title, "middle"), ...grid(width, floor), ...bars, ...legend]);
+	return picture(title, width, whole, [...grid(width, floor), ...bars, ...legend]);
 }
 
 /** A white ground, so that it can be read wherever it is shown. */
-export function picture(width: number, whole: number, parts: readonly string[]): string {
+export function picture(title: string, width: number, whole: number, parts: readonly string[]): string {
 	const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${whole}" viewBox="0 0 ${width} ${whole}" font-family="sans-serif" font-size="12">`;
-	return [head, `<rect width="${width}" height="${whole}" fill="#fff"/>`, ...parts, "</svg>", ""].join("\n");
+	const ground = `<rect width="${width}" height="${whole}" fill="#fff"/>`;
+	return [head, `<title>${escaped(title)}</title>`, ground, text(width / 2, 20, title, "middle"), ...parts, "</svg>", ""].join("\n");
 }
 
 export function text(x: number, y: number, words: string, anchor: "start" | "middle" | "end"): string {

@@ -127,7 +127,7 @@ const officeEnds: Readonly<Record<keyof typeof hostileOffice, readonly string[]>
 	"spine.epub": laborious,
 	"nested.epub": [...breaking, ...endless],
 	"encrypted.docx": ["FILE_ENCRYPTED"],
-	"old.docx": unknown,
+	"old.docx": damaged,
 	"groups.rtf": laborious,
 	"pictures.rtf": blank,
 };

@@ -112,9 +112,9 @@ describe("an archive", () => {
 
 	test("with names that lead elsewhere, or twice to one place, gives texts and no paths", async () => {
 		const client = await server.client();
-		const parts = ["../../etc/passwd", "C:\\Windows\\a.txt", "/root/b.txt", "twin.txt", "twin.txt", "tab\there.txt"];
+		const parts = ["../../etc/passwd", "C:\\Windows\\a.txt", "/srv/b.txt", "twin.txt", "twin.txt", "tab\there.txt"];
 		const archive = await upload(client, "odd.zip", zipOfParts(parts.map((name, index) => ({ name, content: `Text number ${index}.` }))));
-		expect(pathsOf(await inside(client, archive.id))).toEqual(["etc/passwd", "root/b.txt", "tab here.txt", "twin (2).txt", "twin.txt", "Windows/a.txt"]);
+		expect(pathsOf(await inside(client, archive.id))).toEqual(["etc/passwd", "srv/b.txt", "tab here.txt", "twin (2).txt", "twin.txt", "Windows/a.txt"]);
 	});
 
 	test("none of whose files can be had fails with the truth", async () => {

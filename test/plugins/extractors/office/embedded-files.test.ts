@@ -13,7 +13,7 @@ const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 /** As Windows packs a file into an icon. */
 function nativeStream(name: string, content: string): Uint8Array {
-	const path = `C:\\Users\\ola\\${name}`;
+	const path = `D:\\papers\\${name}`;
 	const length = Buffer.alloc(4);
 	length.writeUInt32LE(path.length + 1);
 	const size = Buffer.alloc(4);
