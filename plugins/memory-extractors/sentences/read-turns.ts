@@ -3,6 +3,7 @@
 import { type Chunk, sentenceSpans } from "cairn";
 import { type Mail, partOfMail, readMail } from "./mail.ts";
 import { isLogLine, isNoise, recallCloses, recallOpens } from "./noise.ts";
+import { asSpoken } from "./spoken.ts";
 
 export interface Sentence {
 	readonly chunk: Chunk;
@@ -78,8 +79,8 @@ export function readTurns(chunks: readonly Chunk[]): readonly Sentence[] {
 			const offset = begin + (label?.length ?? /^\s*(?:(?:[-*+>]|\d+[.)])\s+)*/.exec(text)?.[0].length ?? 0);
 			for (const span of sentenceSpans(unwrapped(chunk.text.slice(offset, end)))) {
 				const [from, to] = [offset + span[0], offset + span[1]];
-				const sentence = chunk.text.slice(from, to).replace(/\s+/g, " ");
-				if (!isNoise(sentence)) sentences.push({ chunk, span: [from, to], text: sentence, speaker });
+				const sentence = asSpoken(chunk.text.slice(from, to).replace(/\s+/g, " "));
+				if (sentence !== "" && !isNoise(sentence)) sentences.push({ chunk, span: [from, to], text: sentence, speaker });
 			}
 		}
 	}

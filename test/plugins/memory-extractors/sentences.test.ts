@@ -65,6 +65,14 @@ describe("who says it", () => {
 		expect(await textsOf("I live in Oslo.\nbread: I buy it at the mill.\nI work there.\nI have two dogs.\nThe mill is old.")).toContain("User has two dogs.");
 	});
 
+	test.each([
+		["I I {pause} uh I 'm a baker , you know .", "Ana is a baker"],
+		["Um , I have n't been to Oslo [laughter] .", "Ana hasn't been to Oslo."],
+		["I had had a boat before that.", "Ana had had a boat before that."],
+	])("a recording that was typed: %s", async (said, wanted) => {
+		expect((await textsOf(`Ana: I sail.\nAna: ${said}`))[0] ?? "").toStartWith(wanted);
+	});
+
 	test("a turn goes on in the next chunk", async () => {
 		expect(await textsOf(["Ana: I live near the harbour.", "I work at the museum.\nTom: I sail."])).toEqual([
 			"Ana lives near the harbour.",
