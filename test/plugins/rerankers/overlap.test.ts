@@ -48,3 +48,21 @@ describe("overlap", () => {
 		expect(isNot).toBeLessThan(0.3);
 	});
 });
+
+test("others have their turn between the texts, and whoever leaves ends it there", async () => {
+	const texts = Array.from({ length: 100 }, (_, i) => `harbour ${i}`);
+	let turns = 0;
+	let isDone = false;
+	const turn = () => {
+		turns++;
+		if (!isDone) setImmediate(turn);
+	};
+	setImmediate(turn);
+	await reranker.score("harbour fees", texts, createStep());
+	isDone = true;
+	expect(turns).toBeGreaterThan(3);
+	const leaving = new AbortController();
+	const scoring = reranker.score("harbour fees", texts, { ...createStep(), signal: leaving.signal });
+	leaving.abort(new Error("left"));
+	await expect(scoring).rejects.toThrow("left");
+});
