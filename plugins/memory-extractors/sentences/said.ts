@@ -45,7 +45,7 @@ const own = /\b(?:I|i)\b|\b(?:my|we|our|me|us|mine|myself)\b/i;
 const callMe = /^(?:please |you can |just )?call me (?=\p{Lu})/iu;
 const introduction = /^(?:I am|I['’]m|My name is|This is) (?=\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+){0,2}[.!,]*$)/u;
 /** What is never done, or was: a verb alone tells. */
-const habitual = /\b(?:can['’]t|cannot|don['’]t|do not|never|always|no longer|used to|stopped|quit|gave up|hardly)\b/i;
+const habitual = /\b(?:can['’]t|cannot|don['’]t|do not|never|always|no longer|used to|stopped|quit|gave up|hardly|as (?:much|often) as I can)\b/i;
 const idleVerbs =
 	/\b(?:think|know|care|mind|remember|understand|agree|see|mean|believe|say|tell|want|need|get|go|do|wait|stop|help|like|love|try|start|work)\b/i;
 const fillers = new Set(
