@@ -1,12 +1,16 @@
 /** What a document is called and what it is about, taken from its own words. */
 
+import type { Chunk } from "../model/chunk.ts";
 import { type Document, type Findings, readableText } from "../model/document.ts";
 import type { Block, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
+import { chatType } from "./converse.ts";
 import type { Extracted } from "./hand-offs.ts";
 import { tidyAbout } from "./tidy-about.ts";
 
 const firstWordsMax = 80;
+/** Before a turn of a conversation, in its chunks but not in its title. */
+const speaker = /^[^:]{1,60}:\s+/;
 
 export function describe({ document, extraction }: Extracted): Partial<Findings> {
 	const { content, metadata } = document;
@@ -44,12 +48,14 @@ function isProse(block: Block): boolean {
 }
 
 /** Whether its title is nothing but its first words: nobody has given it one, and it names itself in no way. */
-export function isUntitled(document: Document): boolean {
+export function isUntitled(document: Document, chunks: readonly Chunk[]): boolean {
 	const { content, metadata, findings } = document;
 	const given = metadata["title"];
 	if (content.kind === "file" || (typeof given === "string" && given !== "")) return false;
-	const line = (readableText(document) ?? "").trimStart().split("\n", 1)[0] ?? "";
-	return findings.title === null || findings.title === shorten(line, firstWordsMax);
+	// The text of a conversation is kept as it came, with its signs.
+	const isTalk = content.kind === "text" && content.mediaType === chatType;
+	const text = isTalk ? (chunks[0]?.text ?? "").replace(speaker, "") : (readableText(document) ?? "");
+	return findings.title === null || findings.title === shorten(text.trimStart().split("\n", 1)[0] ?? "", firstWordsMax);
 }
 
 function firstWords({ blocks }: Extraction): string | null {

@@ -47,7 +47,7 @@ export async function retell(document: Document, chunks: readonly Chunk[], parts
 	const summary = supported(retold.summary, read);
 	if (summary === "") return step.remark("SUMMARY_BY_RULES", "the language model's summary says what the document does not; the one by rules stays");
 	const title = tidy(retold.title).replace(/^["“„«'‘]+|["”“»'’.]+$/g, "");
-	const isTitled = title !== "" && title.length <= modelTitleMax && isUntitled(document) && isSaid(title, read);
+	const isTitled = title !== "" && title.length <= modelTitleMax && isUntitled(document, chunks) && isSaid(title, read);
 	await rooms.documents.describe(document.id, document.revision, { summary: shorten(summary, limits.summaryCharactersMax), ...(isTitled && { title }) });
 }
 

@@ -13,6 +13,7 @@ import type { ProfileBucket } from "../model/container.ts";
 import type { Json } from "../model/json.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Parts } from "../parts.ts";
+import { newJob } from "../pipeline/receive.ts";
 import { createStep } from "../pipeline/step.ts";
 import type { AnswerRead, ModelDoor, Step } from "../plugin/contract.ts";
 import type { Job } from "../ports/job-queue.ts";
@@ -25,6 +26,8 @@ import { modelSortingName } from "./sorting.ts";
 /** With their beginnings one question: about 2,000 tokens. */
 const memoriesAtOnce = 40;
 const memoryCharactersMax = 200;
+/** Then the job makes way and comes back: what is new in the container does not wait for all that is old. */
+const batchesPerTurn = 10;
 /** Of one batch: the first and one more. */
 const callsMax = 2;
 const outputTokensMax = 3_000;
@@ -46,7 +49,7 @@ export async function sortWithModel({ subject: tag, organisation }: Job, rooms: 
 	if (gate === null || name === undefined) return;
 	const step = createStep(world, signal);
 	const payer = { containerTag: tag, key: null, use: "buckets" } as const;
-	for (;;) {
+	for (let batch = 0; batch < batchesPerTurn; batch++) {
 		signal.throwIfAborted();
 		const waiting = await rooms.profiles.unsorted(tag, [name], memoriesAtOnce);
 		if (waiting.length === 0) return;
@@ -61,6 +64,7 @@ export async function sortWithModel({ subject: tag, organisation }: Job, rooms: 
 		);
 		await rooms.profiles.sort(name, [...ruled, ...[...verdicts].map(([memory, found]): Sorted => ({ memory, buckets: found }))]);
 	}
+	await parts.storage.jobs.add(newJob("remember", tag, organisation, world));
 }
 
 type Verdicts = ReadonlyMap<Memory["id"], readonly string[]>;

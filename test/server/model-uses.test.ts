@@ -103,6 +103,13 @@ describe("summaries", () => {
 		expect(await finished(client, await add(client, page))).toMatchObject({ title: "Its own", summary: good.summary });
 	});
 
+	test("a conversation is given a title", async () => {
+		const { client } = await start({ summaries: () => telling(good) });
+		const messages = long.split(". ").map((content, i) => ({ role: i % 2 === 0 ? "user" : "assistant", content: `${content}.` }));
+		const { id } = await json<{ id: string }>(client.send("POST", "/v4/conversations", { conversationId: "talk", containerTags: ["harbour"], messages }));
+		expect(await finished(client, id)).toMatchObject(good);
+	});
+
 	test("a short text is its own summary, and nobody is asked about it", async () => {
 		const { client, asked } = await start({ summaries: () => telling(good) });
 		expect(await finished(client, await add(client, first))).toMatchObject({ summary: first });
@@ -345,6 +352,19 @@ describe("buckets", () => {
 		expect(asked("buckets").length).toBe(before);
 		expect(asked("buckets").flatMap(({ prompt }) => prompt.match(/^\d+\. .*/gm) ?? []).length).toBe(3);
 	});
+
+	test("are filled to the end where there is more than one turn of the job holds", async () => {
+		const { client, asked } = await start({ buckets: placing(() => ["boats"]) });
+		await client.send("PATCH", "/v3/settings", { profileBuckets: buckets });
+		for (let page = 0; page < 6; page++)
+			await write(
+				client,
+				Array.from({ length: 70 }, (_, i) => `Ship ${page * 70 + i} of the line is called number ${page * 70 + i}.`),
+			);
+		await finished(client, await add(client, "ok"));
+		await until(() => asked("buckets").flatMap(({ prompt }) => prompt.match(/^\d+\. /gm) ?? []).length === 420);
+		expect(asked("buckets").length).toBe(11);
+	}, 20_000);
 
 	test("the bucket that there always is needs no model", async () => {
 		const { client, asked } = await start({ buckets: () => sorted() });
