@@ -92,7 +92,7 @@ function withNames(all: readonly Sentence[], narrator: string | null): readonly 
 	const references = createReferences(new Set(all.flatMap(({ speaker }) => speaker?.name ?? [])));
 	return all.map((sentence) => {
 		if (sentence.speaker?.isAssistant === true || sentence.text.length > memoryCharactersMax) return sentence;
-		const text = references.resolve(withoutOpeners(sentence.text));
+		const text = references.resolve(withoutOpeners(sentence.text, sentence.speaker !== null || narrator !== null));
 		references.note(text, sentence.speaker?.name ?? narrator);
 		return { ...sentence, text };
 	});

@@ -15,7 +15,7 @@ const opener = new RegExp(
 );
 /** They join a sentence to the one before, which the memory will not have beside it. */
 const joint =
-	/^(?:(?:and|but|plus|cuz|['’]?cause|because)\s+(?!(?:so|then) on\b)|(?:so|also|then|alright)\s+(?=(?:the|my|when|with|in|on|at|last|this|every|now|since|after|for|if)\b))/i;
+	/^(?:(?:and|but|plus|(?:cuz|['’]?cause|because)(?!.*, (?:I|we|my|our|the|he|she|they|it)\b))\s+(?!(?:so|then) on\b)|(?:so|also|then|alright)\s+(?=(?:the|my|when|with|in|on|at|last|this|every|now|since|after|for|if)\b))/i;
 /** What may be, and is no fact yet. */
 const musing =
 	/^(?:may ?be|perhaps|possibly)[, ]+(?:(?:I|we)\b(?:['’](?:ll|d)\b| (?:can|could|should|will|would|might|need|have to|must|may)\b)|(?:it|that|this|there|you|some|one)\b)/i;
@@ -80,10 +80,11 @@ function withoutMarks(sentence: string): string {
 		.trim();
 }
 
-export function withoutOpeners(text: string): string {
+/** @param isTalk whether somebody speaks; what joins two sentences of an article shows that the second leans on the first. */
+export function withoutOpeners(text: string, isTalk = true): string {
 	let rest = text;
 	for (let i = 0; i < openersMax; i++) {
-		const [found] = opener.exec(rest) ?? joint.exec(rest) ?? [];
+		const [found] = opener.exec(rest) ?? (isTalk ? joint.exec(rest) : null) ?? [];
 		if (found === undefined || found.length >= rest.length) return rest;
 		rest = rest.slice(found.length);
 	}

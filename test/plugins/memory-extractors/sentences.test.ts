@@ -381,6 +381,7 @@ describe("prose", () => {
 		"The first is a lighthouse that was built in 1874.",
 		"An example of this is the harbour of Brennik in Norway.",
 		"Even though Brennik is small, it was founded in 1210 by monks.",
+		"But the harbour of Brennik was founded in 1210 by monks.",
 		"Your ticket to Brennik costs 40 crowns in winter.",
 	])("what does not stand alone is left out: %s", async (text) => {
 		expect(await textsOf(text)).toEqual([]);
