@@ -1,7 +1,8 @@
 /** Takes a container away: its memories are forgotten, the documents that are in no other are removed, the others leave it. */
 
+import type { Document } from "../model/document.ts";
+import { parentOf } from "../model/member.ts";
 import type { Memory } from "../model/memory.ts";
-import type { remove } from "../pipeline/remove.ts";
 import type { Page } from "../ports/document-store.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
@@ -53,27 +54,29 @@ function placeOf({ id, createdAt }: Memory): NonNullable<Page["after"]> {
 	return { at: createdAt, id };
 }
 
-/** @returns how many were removed. */
+/** @returns how many were removed, with what was inside of them. */
 async function removeDocuments(tag: string, rooms: OrganisationRooms, world: World): Promise<number> {
 	let removed = 0;
 	for (;;) {
 		const documents = await someDocuments(tag, rooms);
 		if (documents.length === 0) return removed;
-		const outcomes = await Promise.all(
-			documents.map(async ({ id, containerTags }) => {
-				const others = containerTags.filter((other) => other !== tag);
-				if (others.length === 0) return removeOne(id);
-				await rooms.documents.change(id, { containerTags: others }, world.now(), null);
-				return false;
-			}),
-		);
-		removed += outcomes.filter(Boolean).length;
+		const outer = documents.filter(({ customId }) => parentOf(customId) === null);
+		for (const count of await Promise.all(outer.map(takeOut))) removed += count;
+		// What is inside of others went along with them, and is counted once.
+		for (const inner of documents) if (!outer.includes(inner)) removed += await takeOut(inner);
 	}
 
-	/** @returns false when another request was quicker. */
-	async function removeOne(id: Parameters<typeof remove>[0]): Promise<boolean> {
+	/** @returns how many went: none when another request was quicker. */
+	async function takeOut(document: Document): Promise<number> {
+		const { id, containerTags } = document;
+		const others = containerTags.filter((other) => other !== tag);
+		if (others.length > 0) {
+			await rooms.documents.change(id, { containerTags: others }, world.now(), null);
+			return 0;
+		}
+		const { statuses } = await rooms.documents.members(document);
 		const orphans = await rooms.documents.remove(id, world.now());
 		for (const blob of orphans ?? []) await rooms.blobs.remove(blob);
-		return orphans !== null;
+		return orphans === null ? 0 : [...statuses.values()].reduce((sum, count) => sum + count, 1);
 	}
 }

@@ -1,7 +1,7 @@
 /** Merging and deleting containers, killed before each of their writes in turn: done again, the end is the same. */
 
 import { describe, expect, test } from "bun:test";
-import type { OrganisationRooms, Storage } from "cairn";
+import { memberNames, type OrganisationRooms, type Storage } from "cairn";
 import { batch } from "../../../core/containers/inside.ts";
 import { mergeStore } from "../../../core/containers/merge.ts";
 import { removeContainer } from "../../../core/containers/remove-container.ts";
@@ -185,5 +185,14 @@ describe("a deletion", () => {
 		const { rooms } = await filled();
 		expect(await removeContainer("old", rooms, world)).toEqual({ documents: 1, memories: 4 });
 		expect(await removeContainer("old", rooms, world)).toEqual({ documents: 0, memories: 0 });
+	});
+
+	test("counts what is inside of documents once", async () => {
+		const ground = { rooms: ramStorage().organisation(sampleOrganisation), samples: createSamples(7) };
+		const box = await addDocument(ground, { containerTags: ["old"], customId: null });
+		const mail = await addDocument(ground, { containerTags: ["old"], customId: `${memberNames(box)}mail.eml` });
+		await addDocument(ground, { containerTags: ["old"], customId: `${memberNames(mail)}picture.png` });
+		await addDocument(ground, { containerTags: ["old"], customId: null });
+		expect(await removeContainer("old", ground.rooms, world)).toEqual({ documents: 4, memories: 0 });
 	});
 });
