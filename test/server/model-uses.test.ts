@@ -395,6 +395,10 @@ describe("buckets", () => {
 			await finished(client, await add(client, "well"));
 			expect(asked("buckets").length).toBe(2);
 			expect(Object.keys(await profile(client))).toEqual(["boats", "meals"]);
+			await write(client, ["Ben Roth eats an apple at noon."]);
+			await finished(client, await add(client, "good"));
+			await until(() => asked("buckets").length > 2);
+			expect(asked("buckets")[2]?.prompt.match(/^\d+\. .*/gm)).toEqual(["1. Ben Roth eats an apple at noon."]);
 		});
 
 	test("memories and buckets that there are not count for nothing, and one that is left out is sorted by rules", async () => {
@@ -410,6 +414,8 @@ describe("buckets", () => {
 		await write(client, [notes[0] ?? ""]);
 		await finished(client, await add(client, "ok"));
 		await until(() => asked("buckets").length === 1);
+		// Its job runs when the one that asked has ended.
+		await finished(client, await add(client, "fine"));
 		expect(await profile(client)).toEqual({ sloops: [notes[0] ?? ""] });
 	});
 
