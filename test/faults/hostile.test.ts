@@ -22,6 +22,8 @@ const roomy = { CAIRN_EXTRACT_TIMEOUT_MS: "60000", CAIRN_EXTRACT_MEMORY_MB: "102
 /** A text of 20 MB with its chunks, vectors and index; everything else is far below. */
 const serverMbMax = 1_500;
 
+/** More than there are places for. */
+const atOnce = 4;
 /** Whatever is allowed, they need more. */
 const longest = ["gigabyteStream.pdf", "threefoldStream.pdf", "millionsOfOperators.pdf", "backticks.md", "lists.md"];
 const scan = join(import.meta.dir, "../../examples/documents/letter-scan.pdf");
@@ -163,10 +165,10 @@ async function demandEnd(server: ServerProcess, file: HostileFile, mayBeLate: bo
 describe.skipIf(process.platform !== "linux")("hostile files", () => {
 	test("each fails alone, and whoever comes beside it is served as usual", async () => {
 		const { server, family, answersMs, end } = await start("tight-", tight);
-		for (const [at, file] of hostileFiles.entries()) {
+		for (let at = 0; at < hostileFiles.length; at += atOnce) {
 			const kind = kindNames[at % kindNames.length] ?? "note.md";
 			const healthy = Bun.sleep(20).then(() => addHealthy(server, kind));
-			await Promise.all([healthy, demandEnd(server, file, true)]);
+			await Promise.all([healthy, ...hostileFiles.slice(at, at + atOnce).map((file) => demandEnd(server, file, true))]);
 		}
 
 		expect(percentile(answersMs, 0.99)).toBeLessThan(1_000);
@@ -215,9 +217,9 @@ async function flood(server: ServerProcess): Promise<void> {
 	const ids = await Promise.all(Array.from({ length: 30 }, () => upload(server, "bomb.pdf", bomb)));
 	await Bun.sleep(Number(tight.CAIRN_EXTRACT_TIMEOUT_MS)); // so that every place is taken
 	await Promise.all(kindNames.map((kind) => addHealthy(server, kind)));
-	const { total } = (await (await fetch(`${server.address}/v3/documents/processing`, { headers })).json()) as { total: number };
-	rows.push(`flood: ${total} of ${ids.length} bombs left when three healthy documents were done`);
-	expect(total).toBeGreaterThan(ids.length / 4);
+	const left = (await statusesOf(server, ids)).filter((status) => status !== "failed").length;
+	rows.push(`flood: ${left} of ${ids.length} bombs left when three healthy documents were done`);
+	expect(left).toBeGreaterThan(ids.length / 4);
 	for (const id of ids) await fetch(`${server.address}/v3/documents/${id}`, { method: "DELETE", headers });
 }
 
