@@ -5,7 +5,7 @@
  */
 
 import { englishStem, isStopWord } from "./words/english.ts";
-import { normalize } from "./words/normalize.ts";
+import { noLonger, normalize } from "./words/normalize.ts";
 import { scriptRuns } from "./words/script-runs.ts";
 import { pairsAndSingles, pairsOrSingle } from "./words/unspaced.ts";
 
@@ -26,7 +26,7 @@ export function indexWords(text: string): string[] {
 export function queryWords(query: string, wordsMax: number): string[] {
 	const all = new Set<string>();
 	const telling = new Set<string>();
-	for (const { text: run, isSpaced } of scriptRuns(normalize(query))) {
+	for (const { text: run, isSpaced } of scriptRuns(noLonger(normalize(query), query))) {
 		for (const found of isSpaced ? [englishStem(run)] : pairsOrSingle(run)) {
 			all.add(found);
 			if (!isStopWord(run)) telling.add(found);

@@ -6,7 +6,7 @@ import { gramsOf } from "./grams.ts";
 import { isWrittenIn, languageStems } from "./language-stems.ts";
 import type { Language } from "./languages.ts";
 import { isSmallWord, languagesOf } from "./languages-of.ts";
-import { lowered, normalize } from "./normalize.ts";
+import { lowered, noLonger, normalize } from "./normalize.ts";
 import { scriptRuns } from "./script-runs.ts";
 import { pairsOrSingle } from "./unspaced.ts";
 
@@ -15,7 +15,7 @@ export function soughtWords(query: string, wordsMax: number): readonly SoughtWor
 	const languages = languagesOf(query);
 	const all = new Map<string, SoughtWord>();
 	const telling = new Map<string, SoughtWord>();
-	for (const { text: run, isSpaced } of scriptRuns(lowered(query))) {
+	for (const { text: run, isSpaced } of scriptRuns(noLonger(lowered(query), query))) {
 		const plain = normalize(run);
 		// Of the run and not of its pairs: one without spaces may be as long as the query.
 		const isSmall = isStopWord(plain) || languages.some((language) => language.code !== "en" && isSmallWord(run, language));

@@ -51,3 +51,16 @@ test("a query without spaces gives its first pairs, and small words do not count
 	expect(soughtWords(signs.join(""), 64).map(({ word }) => word)).toEqual(pairs);
 	expect(soughtWords(`the ${signs.join("")} harbour`, 64).map(({ word }) => word)).toEqual(pairs);
 });
+
+test("a query whose signs become many is read no further than a query may be long", () => {
+	const query = `${"\uFDFA ".repeat(4_990)}harbour`;
+	expect(query.length).toBeLessThan(10_000);
+	const words = ["صلى", "الله", "عليه", "وسلم"];
+	expect(soughtWords(query, 64).map(({ spelled }) => spelled)).toEqual(words);
+	expect(queryWords(query, 64)).toEqual(words);
+	expect(queryWords("\uFDFA harbour", 64)).toEqual([...words, "harbour"]);
+});
+
+test("a text that is longer than any query is read to its end", () => {
+	expect(queryWords(`${"tide ".repeat(4_000)}harbour`, 64)).toEqual(["tide", "harbour"]);
+});
