@@ -40,9 +40,12 @@ export async function readAddress(url: string, parts: AddressParts, read: (sourc
 	return fetched.address.href === asked?.href ? page : movedTo(fetched.address, page);
 }
 
-/** Where redirects have led is its own address, unless it names another. */
-function movedTo({ href }: URL, { mediaType, extraction }: Found): Found {
-	return { mediaType, extraction: { ...extraction, about: { canonical: href, ...extraction.about } } };
+/**
+ * Where redirects have led is its own address, unless it names another. Without its query: a link to storage carries a
+ * signature there that opens the file to whoever reads the document, and under which name nobody can know.
+ */
+function movedTo({ origin, pathname }: URL, { mediaType, extraction }: Found): Found {
+	return { mediaType, extraction: { ...extraction, about: { canonical: origin + pathname, ...extraction.about } } };
 }
 
 /** A page without words is drawn by its scripts: that says more than that it is empty. */

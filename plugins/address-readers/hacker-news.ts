@@ -1,6 +1,6 @@
 /** Stories and comments of Hacker News with all their answers, by the public interface of its search. */
 
-import { type AddressReader, definePlugin } from "cairn";
+import { type AddressReader, definePlugin, limits } from "cairn";
 import { z } from "zod";
 import { type Asked, ask, demandSuccess, gone, jsonOf } from "./ask.ts";
 import { baseAddress, hostNames } from "./base-address.ts";
@@ -33,7 +33,7 @@ export default definePlugin({
 			name: "hacker-news",
 			recognizes: (address) => hosts.includes(address.host) && idOf(address) !== null,
 			read: async (address, step) => {
-				const asked: Asked = { host, step, about: address };
+				const asked: Asked = { host, step, about: address, dataBytesMax: limits.fetchedBytesMax };
 				const fetched = await ask(asked, `${api}/api/v1/items/${idOf(address)}`);
 				demandSuccess(fetched, asked);
 				const top = jsonOf(fetched, item);

@@ -1,6 +1,6 @@
 /** Posts of Reddit with their comments, by the JSON that stands behind each page. */
 
-import { type AddressReader, definePlugin, type Fetched, fail, type Step } from "cairn";
+import { type AddressReader, definePlugin, type Fetched, fail, limits, type Step } from "cairn";
 import { z } from "zod";
 import { type Asked, ask, changed, demandSuccess, gone, hidden, jsonOf } from "./ask.ts";
 import { baseAddress, hostNames } from "./base-address.ts";
@@ -62,7 +62,7 @@ export default definePlugin({
 			name: "reddit",
 			recognizes: (address) => hosts.includes(address.host) && placeOf(address) !== null,
 			read: async (address, step) => {
-				const asked: Asked = { host, step, about: address };
+				const asked: Asked = { host, step, about: address, dataBytesMax: limits.fetchedBytesMax };
 				const fetched = await ask(asked, `${api}${placeOf(address)}.json?raw_json=1&limit=${commentsMax}`);
 				demandAllowed(fetched, asked);
 				const [page, comments] = jsonOf(fetched, z.tuple([listing, listing]).rest(z.unknown()));

@@ -65,6 +65,15 @@ test("where redirects have led is its own address, unless it names another", asy
 	expect((await run("https://a.example/new", [])).found.extraction.about?.canonical).toBeUndefined();
 });
 
+test("a signature that redirects have led to is shown to nobody; what the page names is kept whole", async () => {
+	const to = { "https://a.example/file": "https://ada:pass@bucket.example/plan.pdf?X-Amz-Signature=abc&X-Amz-Expires=60#page=2" };
+	const { found } = await run("https://a.example/file", [], to);
+	expect(found.extraction.about?.canonical).toBe("https://bucket.example/plan.pdf");
+	const naming = async () => ({ ...extractionOf("x"), about: { canonical: "https://a.example/watch?v=7" } });
+	const named = await readAddress("https://a.example/file", { addressReaders: [], mediaTypes, fetch: site(to).fetch }, naming, createStep());
+	expect(named.extraction.about?.canonical).toBe("https://a.example/watch?v=7");
+});
+
 test("bytes go to the extractors, and what the reader knows of them counts more", async () => {
 	const content = { bytes: new TextEncoder().encode("sheet"), fileName: "plan.csv", claimedMediaType: "text/csv" as const, charset: null };
 	const reading: AddressReading = { kind: "bytes", content, known: { type: "google_sheet", title: "Plan", about: { author: "Ben" } } };

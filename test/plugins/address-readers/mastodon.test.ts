@@ -74,6 +74,14 @@ test("whatever else answers is left to be read as a page", async () => {
 	for (const other of others) expect((await readingOf(other)).reading).toBeNull();
 });
 
+test("of a server that anybody may run no more than 2 MB of data are taken", async () => {
+	const padded = (bytes: number) => ({ ...main, padding: "x".repeat(bytes) });
+	expect((await readingOf(padded(1_900_000))).reading).not.toBeNull();
+	expect((await readingOf(padded(2_200_000))).reading).toBeNull();
+	const { reading, step } = await readingOf({ ...main, replies_count: 2 }, { ...context, padding: "x".repeat(2_200_000) });
+	expect([reading?.kind, step.remarks.map(({ code }) => code)]).toEqual(["extraction", ["REPLIES_LEFT_OUT"]]);
+});
+
 test("a signal stops the asking", async () => {
 	answering(main);
 	const stop = AbortSignal.abort(new Error("enough"));

@@ -47,6 +47,11 @@ test("a post reads with its comments; how many are left out is remarked", async 
 	expect(peer.asked.at(-1)).toBe("/comments/abc123.json?raw_json=1&limit=500");
 });
 
+test("a long thread comes in one piece: as much is taken of it as of a page", async () => {
+	const [page, comments] = thread as readonly [object, object];
+	expect((await read([page, comments, "x".repeat(3_000_000)])).reading?.kind).toBe("extraction");
+});
+
 test("a link, a poll and a crosspost are read as what they are", async () => {
 	const link = submission({
 		...{ is_self: false, selftext: "", url: "https://harbour.example/x", thumbnail: "https://b.thumbs.example/t.jpg" },
