@@ -18,12 +18,7 @@ const postBytesMax = 2 * 1024 * 1024;
 /** Statuses that are read here: the rest that is no success may pass, or is nobody's business but the server's. */
 const answers = [400, 401, 403, 404, 410, 451];
 
-export async function ask(
-	{ host, step, dataBytesMax = postBytesMax }: Asked,
-	url: string,
-	accept = "application/json",
-	body?: Uint8Array,
-): Promise<Fetched> {
+export async function ask({ host, step, dataBytesMax = postBytesMax }: Asked, url: string, accept = "application/json", body?: Uint8Array): Promise<Fetched> {
 	const headers = { "accept-language": "en", ...(body !== undefined && { "content-type": "application/json" }) };
 	const bounds = { signal: step.signal, bytesMax: accept === "application/json" ? dataBytesMax : limits.fetchedBytesMax, timeoutMs: limits.fetchTimeoutMs };
 	return await host.fetch(url, { ...bounds, accept, headers, answers, ...(body !== undefined && { body }) });
