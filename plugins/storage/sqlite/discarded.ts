@@ -51,8 +51,9 @@ function sweep({ statement }: Connection, { organisation, document, edition }: E
 /** With their vectors. */
 export function deleteChunks(statement: Connection["statement"], organisation: string, keys: readonly number[]): void {
 	const list = JSON.stringify(keys);
+	// `CROSS`: by the keys, and not by a look at all chunks of the organisation.
 	const sql = `DELETE FROM chunk_vectors WHERE organisation = ?1
-		AND chunk IN (SELECT id FROM chunks WHERE key IN (SELECT value FROM json_each(?2)) AND organisation = ?1)`;
+		AND chunk IN (SELECT c.id FROM json_each(?2) j CROSS JOIN chunks c ON c.key = j.value WHERE c.organisation = ?1)`;
 	statement(sql).run(organisation, list);
 	statement("DELETE FROM chunks WHERE key IN (SELECT value FROM json_each(?)) AND organisation = ?").run(list, organisation);
 }

@@ -7,6 +7,8 @@ import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
 export interface MemoryRemoval {
+	/** Whether any memory was drawn from the document. */
+	readonly isSource: (document: DocumentKey) => boolean;
 	/** The ids of what goes with a document: what it alone supports, and what was inferred from that. */
 	readonly goingWith: (document: DocumentKey) => readonly string[];
 	/** Removes what goes with a document; what has another source loses this one. */
@@ -37,14 +39,20 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 			.map((row) => row.id);
 	}
 
+	function isSource({ organisation, id }: DocumentKey): boolean {
+		return statement("SELECT 1 FROM memory_evidence WHERE organisation = ? AND document = ? LIMIT 1").get(organisation, id) !== null;
+	}
+
 	function takeBack({ organisation, id }: DocumentKey, now: Date, manner: "keeping its traces" | null = null): void {
+		if (!isSource({ organisation, id })) return;
 		const going = goingWith({ organisation, id });
 		const listed = JSON.stringify(going);
 		statement(
 			`UPDATE memories SET updated_at = ?3 WHERE organisation = ?1 AND id IN
 				(SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2 UNION SELECT value FROM json_each(?4))`,
 		).run(organisation, id, now.getTime(), listed);
-		statement("DELETE FROM memory_evidence WHERE organisation = ? AND document = ?").run(organisation, id);
+		// Left to itself SQLite looks at all evidence of the organisation to delete some of it.
+		statement("DELETE FROM memory_evidence INDEXED BY memory_evidence_by_document WHERE organisation = ? AND document = ?").run(organisation, id);
 		statement("DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))").run(organisation, listed);
 		for (const name of going) {
 			// Read one by one: the end of the one before may have made it the latest.
@@ -54,7 +62,7 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 			if (memory === null) continue;
 			closeGap(organisation, memory, now);
 			if (manner === null) eraseTraces(organisation, memory);
-			statement("DELETE FROM memory_edges WHERE organisation = ? AND (source = ? OR target = ?)").run(organisation, memory.id, memory.id);
+			for (const end of ["source", "target"]) statement(`DELETE FROM memory_edges WHERE organisation = ? AND ${end} = ?`).run(organisation, memory.id);
 			statement("DELETE FROM memories WHERE organisation = ? AND id = ?").run(organisation, memory.id);
 		}
 	}
@@ -98,5 +106,5 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 			.map(({ end }) => end);
 	}
 
-	return { goingWith, takeBack, eraseTraces };
+	return { isSource, goingWith, takeBack, eraseTraces };
 }

@@ -53,20 +53,23 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 
 	function evidenceOf({ organisation, id }: DocumentKey, ids: string): readonly EvidenceColumns[] {
 		const columns = columnList(memoryEvidence, "e");
-		const sql = `SELECT ${columns} FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2
+		const sql = `SELECT ${columns} FROM memory_evidence e INDEXED BY memory_evidence_by_document WHERE e.organisation = ?1 AND e.document = ?2
 			UNION SELECT ${columns} FROM memory_evidence e WHERE e.organisation = ?1 AND e.memory IN (SELECT value FROM json_each(?3)) ORDER BY 2, 3`;
 		return statement<EvidenceColumns>(sql).all(organisation, id, ids);
 	}
 
 	function edgesOf(organisation: string, ids: string): readonly EdgeColumns[] {
-		const from = (end: string) => `SELECT ${edgeColumns} FROM memory_edges e WHERE e.organisation = ?1 AND e.${end} IN (SELECT value FROM json_each(?2))`;
-		return statement<EdgeColumns>(`${from("source")} UNION ${from("target")}`).all(organisation, ids);
+		// `UNION` would look at all edges of the organisation: it wants both halves in one order.
+		const sql = `SELECT ${edgeColumns} FROM memory_edges e WHERE e.organisation = ?1 AND e.source IN (SELECT value FROM json_each(?2))
+			UNION ALL SELECT ${edgeColumns} FROM memory_edges e INDEXED BY memory_edges_by_target
+			WHERE e.organisation = ?1 AND e.target IN (SELECT value FROM json_each(?2)) AND e.source NOT IN (SELECT value FROM json_each(?2))`;
+		return statement<EdgeColumns>(sql).all(organisation, ids);
 	}
 
 	/** Those whose links may be mended when the others go. */
 	function kinOf(organisation: string, ids: string, edges: readonly EdgeColumns[]): string {
 		const sql = `SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.parent IN (SELECT value FROM json_each(?2))
-			UNION SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.root IN (SELECT value FROM json_each(?2))`;
+			UNION ALL SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.root IN (SELECT value FROM json_each(?2))`;
 		const linked = statement<{ id: string }>(sql).all(organisation, ids);
 		return JSON.stringify([...new Set([...linked.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])])]);
 	}
@@ -83,6 +86,7 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 
 	function takeBack(document: DocumentKey, now: Date): TakenBack {
 		const { organisation } = document;
+		if (!removal.isSource(document)) return { memories: [], evidence: [], edges: [], closing: [], relinked: [], at: now.getTime() };
 		const ids = JSON.stringify(removal.goingWith(document));
 		const going = rowsOf(organisation, ids);
 		const evidence = evidenceOf(document, ids);
