@@ -27,6 +27,7 @@ export * from "./plugin/config.ts";
 export * from "./plugin/contract.ts";
 export * from "./plugin/define-plugin.ts";
 export type * from "./plugin/host.ts";
+export * from "./plugin/refusal-words.ts";
 export type * from "./plugin/standard-schema.ts";
 export type * from "./ports/account-store.ts";
 export type * from "./ports/blob-store.ts";

@@ -3,7 +3,7 @@
  * pause nobody asks it until that is over; a text that it refuses does not keep others from their vectors.
  */
 
-import { type EmbeddingSpent, fail, type Host, ServiceError, type Step, type Vector } from "cairn";
+import { askedPauseMs, type EmbeddingSpent, fail, type Host, refusalWords, ServiceError, type Step, type Vector, withoutSecrets } from "cairn";
 
 export interface RemoteCall {
 	readonly url: string;
@@ -41,8 +41,6 @@ const pauseMs = { passing: 5_000, refused: 60_000 } as const;
 /** Whatever it says, it is asked again after so long. */
 const pauseMsMax = 3_600_000;
 const charactersPerToken = 4;
-/** What is shorter is no key, and may well be a word of the answer. */
-const secretMin = 8;
 
 export function createRemoteEmbed(service: RemoteService, host: Host): (texts: readonly string[], step: Step) => Promise<readonly Vector[]> {
 	const { world } = host;
@@ -87,16 +85,9 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 	function refusal(status: number, said: string, retryAfter: string | null): ServiceError {
 		const reason = `it answered with status ${status}`;
 		if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)
-			return pause(millisecondsIn(retryAfter) ?? pauseMs.passing, reason);
+			return pause(askedPauseMs(retryAfter, world.now()) ?? pauseMs.passing, reason);
 		const aboutText = status === 413 || status === 422 || (status === 400 && !/\bmodel\b[^.]*\b(not|unknown|exist|found)/i.test(said));
-		return aboutText ? fail("EMBEDDER_DECLINED", service.name, reason) : pause(pauseMs.refused, `${reason}: ${short(said)}`);
-	}
-
-	function millisecondsIn(retryAfter: string | null): number | null {
-		const given = retryAfter?.trim() ?? "";
-		if (given === "") return null;
-		const ms = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - world.now().getTime();
-		return Number.isFinite(ms) ? ms : null;
+		return aboutText ? fail("EMBEDDER_DECLINED", service.name, reason) : pause(pauseMs.refused, `${reason}: ${refusalWords(said)}`);
 	}
 
 	function spentOf(tokens: number | null, texts: readonly string[]): EmbeddingSpent {
@@ -158,16 +149,4 @@ function parsed(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** A key that it repeats is not shown again, whatever keys look like there. */
-function withoutSecrets(said: string, headers: RemoteCall["headers"]): string {
-	const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(" ")]);
-	return secrets.filter(({ length }) => length >= secretMin).reduce((text, secret) => text.replaceAll(secret, "…"), said);
-}
-
-/** One line of what it says. */
-function short(said: string): string {
-	const plain = said.replaceAll(/\s+/g, " ").replaceAll(/\b(?:sk|key|Bearer)[-_ \w*]{6,}/g, "…");
-	return plain.slice(0, 200);
 }

@@ -1,6 +1,6 @@
 /** The guarded way out in the shape that the library wants: it asks nobody that we would not. */
 
-import { fail, type Host, ServiceError } from "cairn";
+import { fail, type Host, ServiceError, withoutSecrets } from "cairn";
 
 /** An answer holds a few thousand tokens. */
 const bytesMax = 8 * 1024 * 1024;
@@ -28,7 +28,9 @@ export function libraryFetch(host: Host, name: string, timeoutMs: number): Libra
 				answers,
 				body: new TextEncoder().encode(body),
 			});
-			return new Response(new TextDecoder().decode(fetched.bytes), {
+			const said = new TextDecoder().decode(fetched.bytes);
+			// Before the library makes an error of it, whose every part may come to a log.
+			return new Response(fetched.status < 300 ? said : withoutSecrets(said, headers), {
 				status: fetched.status,
 				headers: [...fetched.headers].filter(([header]) => header !== "content-encoding"),
 			});

@@ -1,6 +1,7 @@
 /** OpenAI's protocol: what is asked, what is read, and what each refusal means. */
 
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { ServiceError } from "cairn";
 import openai from "../../../plugins/language-models/openai/index.ts";
 import { languageModelLaws, pluginLaws } from "../../conformance/index.ts";
 import { hanging, refusing, saying } from "../../doubles/model-server.ts";
@@ -71,6 +72,19 @@ describe("a refusal", () => {
 		expect((await refused(ask(await start())))[2]).not.toContain("abcdefgh");
 		provider.answer(() => refusing(400, "Ana lives in Ulm. is too long"));
 		expect((await refused(ask(await start())))[2]).not.toContain("Ana");
+	});
+
+	test("that repeats a key of any form shows it nowhere, nor in its cause", async () => {
+		const plugin = openai({ model: "m", baseUrl: `${provider.origin}/v1`, apiKey: "0f4c97aa/plain+form" });
+		for (const key of ["0f4c97aa/plain+form", "0f4c97aa\\/plain+form"]) {
+			provider.answer(() => new Response(`{"error":{"message":"who is ${key}?","type":"x","param":null,"code":null}}`, { status: 401 }));
+			const thrown: unknown = await startModel(plugin, provider.host)
+				.then((model) => ask(model))
+				.catch((error: unknown) => error);
+			if (!(thrown instanceof ServiceError)) throw new Error("it was answered");
+			expect(thrown.words).toEqual(["openai", "it answered with status 401: who is …?"]);
+			expect(Bun.inspect(thrown.cause, { depth: 9 })).not.toContain("97aa");
+		}
 	});
 
 	test("by leading elsewhere is none of our ways", async () => {
