@@ -48,7 +48,7 @@ test("a post reads with its comments; how many are left out is remarked", async 
 });
 
 test("a long thread comes in one piece: as much is taken of it as of a page", async () => {
-	const [page, comments] = thread as readonly [object, object];
+	const [page, comments] = thread;
 	expect((await read([page, comments, "x".repeat(3_000_000)])).reading?.kind).toBe("extraction");
 });
 
