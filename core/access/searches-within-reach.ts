@@ -17,6 +17,7 @@ export function wordsWithinReach(inner: WordIndex, seen: Seen, bounds: Bounds): 
 	return {
 		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
 		matchMemories: async (words, reach, limit) => ask(reach, seen, bounds, (within) => inner.matchMemories(words, within, limit)),
+		isRead: inner.isRead,
 	};
 }
 

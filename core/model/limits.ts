@@ -37,6 +37,8 @@ export const limits = {
 	queryEmbedMsMax: 10_000,
 	/** The same for a reranker, which reads all candidates. */
 	rerankMsMax: 10_000,
+	/** Words that are still being read after a start may take much longer; vectors answer meanwhile. */
+	wordsReadMsMax: 2_000,
 	/** A person who waits for results notices more. */
 	modelRewriteMsMax: 1_500,
 	/** Who asks for memories to be merged waits for a model to write. */

@@ -41,4 +41,9 @@ export type Sought = string | SoughtWord;
 export interface WordIndex {
 	readonly matchChunks: (words: readonly Sought[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly matchMemories: (words: readonly Sought[], reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
+	/**
+	 * Whether all texts are read, so that an answer needs no waiting. If not, they are being read from now on, whoever waits,
+	 * and false comes when that has gone on for `waitMs`. A match that is asked meanwhile is answered when they are read.
+	 */
+	readonly isRead: (texts: "chunk" | "memory", waitMs: number) => Promise<boolean>;
 }

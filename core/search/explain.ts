@@ -46,7 +46,7 @@ export interface Explanation {
 	readonly phrasings: readonly string[];
 	/** In words, where there are fewer results than were asked for. */
 	readonly why: string | null;
-	/** In words, where the query is in a language that the embedder does not know. */
+	/** In words, where the query is in a language that the embedder does not know, or where vectors alone have answered. */
 	readonly hint: string | null;
 }
 
@@ -66,9 +66,13 @@ export async function explainDocuments(query: DocumentQuery, parts: SearchParts,
 		memories: null,
 		candidates: seen,
 		phrasings: trace.phrasings(),
-		hint: languageHint(query.query, parts.embedder),
+		hint: hintOf(query.query, parts, trace),
 	};
-	return { results, partsOf: trace.partsOf, explanation: { ...said, why: results.length < query.limit ? why(said, results.length) : null } };
+	return {
+		results,
+		partsOf: trace.partsOf,
+		explanation: { ...said, why: results.length < query.limit ? why(said, results.length, trace.areWordsUnread()) : null },
+	};
 }
 
 export async function explainMemories(query: MemoryQuery, parts: SearchParts, step: Step): Promise<Explained<Found>> {
@@ -81,8 +85,18 @@ export async function explainMemories(query: MemoryQuery, parts: SearchParts, st
 	const judged = trace.all();
 	const below = judged.filter(({ score }) => score < query.threshold);
 	const seen = { seen: judged.length, threshold: query.threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
-	const said = { scope: query.scope, documents, memories, candidates: seen, phrasings: trace.phrasings(), hint: languageHint(query.query, parts.embedder) };
-	return { results, partsOf: trace.partsOf, explanation: { ...said, why: results.length < query.limit ? why(said, results.length) : null } };
+	const said = { scope: query.scope, documents, memories, candidates: seen, phrasings: trace.phrasings(), hint: hintOf(query.query, parts, trace) };
+	return {
+		results,
+		partsOf: trace.partsOf,
+		explanation: { ...said, why: results.length < query.limit ? why(said, results.length, trace.areWordsUnread()) : null },
+	};
+}
+
+function hintOf(query: string, { embedder }: SearchParts, trace: KeptTrace): string | null {
+	const unread = trace.areWordsUnread() ? "The words are still being read after a start: what is found was found by vectors alone. Ask again soon." : null;
+	const hints = [languageHint(query, embedder), unread].filter((hint) => hint !== null);
+	return hints.length === 0 ? null : hints.join(" ");
 }
 
 function bestByDocument(judged: readonly Judged[]): ReadonlyMap<DocumentId, number> {

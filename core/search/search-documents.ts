@@ -12,6 +12,7 @@ import { type Phrasing, phrase } from "./phrase.ts";
 import { rerank } from "./rerank.ts";
 import { sharpen } from "./sharpen.ts";
 import type { Judged, Trace } from "./trace.ts";
+import { whileUnread } from "./while-unread.ts";
 import { type ShownChunk, widen } from "./widen.ts";
 
 export interface DocumentQuery {
@@ -44,7 +45,7 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 	if (query.query.trim() === "*") return everything(query, parts);
 	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.phrased(phrasings);
-	const groups = await findGroups(query, phrasings, parts, step, trace);
+	const groups = await whileUnread(parts.rooms, (rooms) => findGroups(query, phrasings, { ...parts, rooms }, step, trace), step, trace);
 	const documents = new Map((await parts.rooms.documents.getMany(groups.map(({ id }) => id))).map((document) => [document.id, document]));
 	const found: FoundDocument[] = [];
 	for (const { id, chunks } of groups) {

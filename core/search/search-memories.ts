@@ -15,6 +15,7 @@ import { rerank } from "./rerank.ts";
 import type { SearchParts } from "./search-documents.ts";
 import { sharpen } from "./sharpen.ts";
 import type { Judged, Trace } from "./trace.ts";
+import { whileUnread } from "./while-unread.ts";
 
 export type SearchMode = "memories" | "hybrid" | "documents";
 
@@ -69,6 +70,15 @@ const inferenceTrust = 0.8;
 export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Found[]> {
 	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.phrased(phrasings);
+	const shown = await whileUnread(parts.rooms, (rooms) => findBest(query, phrasings, { ...parts, rooms }, step, trace), step, trace);
+	return complete(shown, query, parts);
+}
+
+type Pooled =
+	| { readonly kind: "memory"; readonly text: string; readonly score: number; readonly memory: Memory }
+	| { readonly kind: "chunk"; readonly text: string; readonly score: number; readonly chunk: Chunk };
+
+async function findBest(query: MemoryQuery, phrasings: readonly Phrasing[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Pooled[]> {
 	const pools = await Promise.all([
 		query.mode === "documents" ? [] : findMemories(query, phrasings, parts, trace),
 		query.mode === "memories" ? [] : findChunks(query, phrasings, parts, trace),
@@ -76,12 +86,8 @@ export async function searchMemories(query: MemoryQuery, parts: SearchParts, ste
 	const pool = distinct(pools.flat().sort((a, b) => b.score - a.score));
 	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
 	trace?.judged(ranked.map(judgedItem));
-	return complete(ranked.filter(({ score }) => score >= query.threshold).slice(0, query.limit), query, parts);
+	return ranked.filter(({ score }) => score >= query.threshold).slice(0, query.limit);
 }
-
-type Pooled =
-	| { readonly kind: "memory"; readonly text: string; readonly score: number; readonly memory: Memory }
-	| { readonly kind: "chunk"; readonly text: string; readonly score: number; readonly chunk: Chunk };
 
 async function findMemories(
 	{ query, scope, limit, includeForgotten, now, asOf, trueAt }: MemoryQuery,

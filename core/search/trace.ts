@@ -46,10 +46,13 @@ export interface Trace {
 	readonly gathered: (candidates: readonly Candidate<{ readonly id: string }>[]) => void;
 	/** Called again when the search reaches further: the last time counts. */
 	readonly judged: (items: readonly Judged[]) => void;
+	/** The answer came from vectors alone. */
+	readonly unread: () => void;
 }
 
 export interface KeptTrace extends Trace {
 	readonly phrasings: () => readonly string[];
+	readonly areWordsUnread: () => boolean;
 	readonly all: () => readonly Judged[];
 	/** Null for what was found without being compared. */
 	readonly partsOf: (id: string) => ScoreParts | null;
@@ -57,6 +60,7 @@ export interface KeptTrace extends Trace {
 
 export function createTrace({ calibration }: VectorSpace): KeptTrace {
 	let phrasings: readonly Phrasing[] = [];
+	let areWordsUnread = false;
 	let judged = new Map<string, Judged>();
 	const candidates = new Map<string, { readonly candidate: Candidate<{ readonly id: string }>; readonly rank: number }>();
 	return {
@@ -69,6 +73,10 @@ export function createTrace({ calibration }: VectorSpace): KeptTrace {
 		judged: (items) => {
 			judged = new Map(items.map((item) => [item.id, item]));
 		},
+		unread: () => {
+			areWordsUnread = true;
+		},
+		areWordsUnread: () => areWordsUnread,
 		phrasings: () => phrasings.map(({ text }) => text),
 		all: () => [...judged.values()],
 		partsOf: (id) => {

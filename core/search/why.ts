@@ -4,11 +4,13 @@ import type { Explanation } from "./explain.ts";
 
 type Told = Omit<Explanation, "why" | "hint">;
 
-export function why(told: Told, results: number): string {
+/** @param areWordsUnread whether vectors alone were searched */
+export function why(told: Told, results: number, areWordsUnread = false): string {
 	const { documents, memories } = told;
 	const isEmpty = documents.inScope === 0 && (memories === null || memories.inScope === 0);
 	if (isEmpty) return nothingThere(told);
 	const sentences = [...notReady(told), ...filtered(told), ...withoutMemories(told), ...belowThreshold(told)];
+	if (areWordsUnread) sentences.push("What only words would find is missing: they are still being read.");
 	if (sentences.length === 0) sentences.push(results === 0 ? "Nothing in scope has anything in common with the query." : "Nothing else in scope fits.");
 	return sentences.join(" ");
 }

@@ -30,7 +30,9 @@ const legHits = 100;
 
 export async function ask(question: Question, way: Way, filled: Filled, parts: Parts, signal: AbortSignal, limit: number = depth): Promise<readonly Answer[]> {
 	const step = createStep(parts.world, signal);
-	const search = { ...parts, rooms: parts.storage.organisation(filled.organisation) };
+	const rooms = parts.storage.organisation(filled.organisation);
+	// A search does not wait long for words that are still being read; a figure must.
+	const search = { ...parts, rooms: { ...rooms, words: { ...rooms.words, isRead: async () => true } } };
 	const scope: Scope = question.group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [question.group] };
 	if (way === "words" || way === "dense") return named(await byOneLeg(question, way, scope, search, step), question, filled).slice(0, limit);
 	const wanted = { limit, rerank: way === "rerank" };

@@ -46,7 +46,9 @@ export const explanationSchema = Type.Object(
 		candidates: Type.Object({ seen: Type.Integer(), threshold: Type.Number(), belowThreshold: Type.Integer(), bestBelow: numberOrNull }),
 		phrasings: Type.Array(Type.String()),
 		why: Type.Union([Type.String(), Type.Null()], { description: "In words, when there are fewer results than were asked for." }),
-		hint: Type.Union([Type.String(), Type.Null()], { description: "In words, when the query is in a language that the embedder does not know." }),
+		hint: Type.Union([Type.String(), Type.Null()], {
+			description: "In words, when the query is in a language that the embedder does not know, or when vectors alone have answered.",
+		}),
 	},
 	{ $id: "Explanation" },
 );

@@ -32,6 +32,7 @@ export function ramWords(tables: Tables): WordIndex {
 			const ranked = rank([...tables.memories.values()], words, limit, ({ memory }) => memoryInReach(memory, reach, tables));
 			return ranked.map(({ entry: { memory }, score }) => ({ id: memory.id, score }));
 		},
+		isRead: async () => true,
 	};
 }
 

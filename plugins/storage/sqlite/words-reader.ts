@@ -26,14 +26,15 @@ parentPort?.on("message", (lookup: Lookup | "close") => {
 
 async function answer({ id, organisation, asked }: Lookup): Promise<LookupAnswer> {
 	try {
-		return { id, ok: true, hits: await match(wordIndex(organisation as OrganisationId, reads, rooms), asked) };
+		return { id, ok: true, found: await match(wordIndex(organisation as OrganisationId, reads, rooms), asked) };
 	} catch (thrown) {
 		return { id, ok: false, failure: postFailure(thrown) };
 	}
 }
 
-function match(index: WordIndex, asked: Lookup["asked"]): ReturnType<WordIndex["matchChunks"] | WordIndex["matchMemories"]> {
+function match(index: WordIndex, asked: Lookup["asked"]): ReturnType<WordIndex[keyof WordIndex]> {
 	if (asked.kind === "chunk") return index.matchChunks(asked.words, asked.scope, asked.limit);
+	if (asked.kind === "reading") return index.isRead(asked.texts, asked.waitMs);
 	return index.matchMemories(asked.words, asked.reach, asked.limit);
 }
 

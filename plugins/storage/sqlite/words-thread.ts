@@ -27,11 +27,14 @@ interface Asked {
 export interface Lookup {
 	readonly id: number;
 	readonly organisation: string;
-	readonly asked: (Asked & { readonly kind: "chunk"; readonly scope: Scope }) | (Asked & { readonly kind: "memory"; readonly reach: MemoryReach });
+	readonly asked:
+		| (Asked & { readonly kind: "chunk"; readonly scope: Scope })
+		| (Asked & { readonly kind: "memory"; readonly reach: MemoryReach })
+		| { readonly kind: "reading"; readonly texts: "chunk" | "memory"; readonly waitMs: number };
 }
 
 export type LookupAnswer =
-	| { readonly id: number; readonly ok: true; readonly hits: readonly unknown[] }
+	| { readonly id: number; readonly ok: true; readonly found: unknown }
 	| { readonly id: number; readonly ok: false; readonly failure: PostedFailure };
 
 export interface WordsThread {
@@ -40,7 +43,7 @@ export interface WordsThread {
 }
 
 interface Waiting {
-	readonly resolve: (hits: readonly unknown[]) => void;
+	readonly resolve: (found: unknown) => void;
 	readonly reject: (reason: Error) => void;
 }
 
@@ -57,7 +60,7 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 			if ("notice" in answer) return log("warn", answer.notice, answer.facts);
 			const asker = waiting.get(answer.id);
 			waiting.delete(answer.id);
-			if (answer.ok) asker?.resolve(answer.hits);
+			if (answer.ok) asker?.resolve(answer.found);
 			else asker?.reject(receiveFailure(answer.failure));
 		});
 		started.on("error", (thrown) => giveUp(`looking words up failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
@@ -71,9 +74,9 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 		waiting.clear();
 	}
 
-	function ask(organisation: OrganisationId, asked: Lookup["asked"]): Promise<readonly unknown[]> {
+	function ask(organisation: OrganisationId, asked: Lookup["asked"]): Promise<unknown> {
 		if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
-		if (asked.words.length === 0 || asked.limit <= 0) return Promise.resolve([]);
+		if (asked.kind !== "reading" && (asked.words.length === 0 || asked.limit <= 0)) return Promise.resolve([]);
 		const lookup: Lookup = { id: ++lastId, organisation, asked };
 		reader ??= start();
 		reader.postMessage(lookup);
@@ -85,6 +88,7 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 			// What comes back is what `wordIndex` has answered over there.
 			matchChunks: async (words, scope, limit) => (await ask(organisation, { kind: "chunk", words, scope, limit })) as readonly ChunkHit[],
 			matchMemories: async (words, reach, limit) => (await ask(organisation, { kind: "memory", words, reach, limit })) as readonly Hit<MemoryId>[],
+			isRead: async (texts, waitMs) => (await ask(organisation, { kind: "reading", texts, waitMs })) === true,
 		}),
 		async close() {
 			isClosed = true;

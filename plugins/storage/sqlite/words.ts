@@ -133,6 +133,7 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 			(await match<MemoryRow>(memoryKind, words, memoryScope(organisation, reach), !isUnrestricted(reach.scope), limit)).map(
 				({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score }),
 			),
+		isRead: async (kind, waitMs) => rooms.room({ kind, organisation }).isRead(waitMs),
 	};
 }
 

@@ -35,6 +35,7 @@ export function wordIndexLaws(open: OpenStorage): readonly Law[] {
 		law("an answer is as long as the limit, never longer", limitHolds),
 		law("odd queries find nothing and throw nothing", oddQueries),
 		law("memories are found by the same words", memoriesAlike),
+		law("it is told when all is read", toldWhenRead),
 	];
 }
 
@@ -284,4 +285,16 @@ async function memoriesAlike(ground: Ground): Promise<void> {
 	}
 	const hits = await ground.rooms.words.matchMemories(queryWords("contract", limits.queryWordsMax), everything, plenty);
 	demand(hits.length === 1 && hits.every(({ score }) => score > 0 && score <= 1), "a memory's score is not between 0 and 1");
+}
+
+/** Longer than the reading of three texts takes anywhere. */
+const readInMs = 60_000;
+
+async function toldWhenRead(ground: Ground): Promise<void> {
+	const { words } = ground.rooms;
+	for (const texts of ["chunk", "memory"] as const) demand(await words.isRead(texts, readInMs), `where there is no ${texts}, something is left to read`);
+	await addPublished(ground, ["walnut ferry", "amber quartz"]);
+	await saveMemory(ground, { text: "walnut ferry" });
+	for (const texts of ["chunk", "memory"] as const) demand(await words.isRead(texts, readInMs), `a ${texts} is never read`);
+	demand((await words.matchChunks(["walnut"], wholeOrganisation, plenty)).length === 1, "what is read is not found");
 }

@@ -77,6 +77,11 @@ export const searchMutants: readonly StorageMutant[] = [
 		spoil: spoilWords(({ matchChunks }) => ({ matchChunks: async (...parameters) => (await matchChunks(...parameters)).toReversed() })),
 	},
 	{
+		name: "never has read all",
+		breaks: "words: it is told when all is read",
+		spoil: spoilWords(() => ({ isRead: async () => false })),
+	},
+	{
 		name: "looks for single characters of Chinese only",
 		breaks: "words: words of two characters are found where no spaces are written, and Latin glued to them",
 		spoil: spoilWords(({ matchChunks }) => ({

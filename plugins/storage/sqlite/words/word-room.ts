@@ -25,7 +25,9 @@ export class WordRoom {
 	readonly #address: WordAddress;
 	readonly #context: WordRoomContext;
 	#live: LiveTexts | null = null;
-	#opening: Promise<LiveTexts> | null = null;
+	/** The reading under way, and since when. */
+	#reading: Promise<void> | null = null;
+	#readingSince = 0;
 	#isRenewing = false;
 	/** The file that was last tried, be it good or bad. */
 	#triedGeneration: string | null = null;
@@ -44,7 +46,11 @@ export class WordRoom {
 	async ask<Answer>(question: (live: LiveTexts) => Answer): Promise<Answer> {
 		const { reads } = this.#context;
 		for (;;) {
-			const live = this.#live ?? (await this.#openOnce());
+			const live = this.#live;
+			if (live === null || this.#reading !== null) {
+				await this.#readAll();
+				continue;
+			}
 			const turn = reads.snapshot(() => {
 				const state = live.catchUp(reads);
 				return state === "current" ? { answer: question(live) } : state;
@@ -53,22 +59,43 @@ export class WordRoom {
 				this.#renewIfWorth(live);
 				return turn.answer;
 			}
-			if (turn === "lost") this.#live = null;
-			else await otherTurns();
+			await this.#readAll();
 		}
 	}
 
-	/** For all who search before it is open. */
-	#openOnce(): Promise<LiveTexts> {
-		this.#opening ??= this.#open()
-			.then((live) => {
-				this.#live = live;
-				return live;
-			})
-			.finally(() => {
-				this.#opening = null;
-			});
-		return this.#opening;
+	/** Whether all is known that was committed before. If not it is read from now on; false when that has gone on for `waitMs`. */
+	async isRead(waitMs: number): Promise<boolean> {
+		const { reads } = this.#context;
+		const live = this.#live;
+		if (live !== null && this.#reading === null && reads.snapshot(() => live.catchUp(reads)) === "current") return true;
+		const reading = this.#readAll();
+		const left = waitMs - (performance.now() - this.#readingSince);
+		return left > 0 && isDoneWithin(reading, left);
+	}
+
+	/** Once for all who ask meanwhile, so that many of them keep the thread no busier than one; goes on when nobody waits any more. */
+	#readAll(): Promise<void> {
+		if (this.#reading !== null) return this.#reading;
+		this.#readingSince = performance.now();
+		const reading = this.#read().finally(() => {
+			this.#reading = null;
+		});
+		// Who waits is told of a fault; where nobody does, the next one meets it.
+		reading.catch(() => undefined);
+		this.#reading = reading;
+		return reading;
+	}
+
+	async #read(): Promise<void> {
+		const { reads } = this.#context;
+		for (;;) {
+			this.#live ??= await this.#open();
+			await readingTurn();
+			const live = this.#live;
+			const state = reads.snapshot(() => live.catchUp(reads));
+			if (state === "current") return;
+			if (state === "lost") this.#live = null;
+		}
 	}
 
 	async #open(): Promise<LiveTexts> {
@@ -110,7 +137,7 @@ export class WordRoom {
 		if (claims === null || claims.generation === this.#triedGeneration) return;
 		const live = await this.#open();
 		while (live.generation !== null) {
-			await otherTurns();
+			await readingTurn();
 			const state = reads.snapshot(() => live.catchUp(reads));
 			if (state === "lost") return;
 			if (state === "more") continue;
@@ -120,7 +147,22 @@ export class WordRoom {
 	}
 }
 
-/** Lets whatever else has arrived be answered. */
-function otherTurns(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Between any two pages, of whichever room, whatever else has arrived is answered. */
+function readingTurn(): Promise<void> {
+	lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+	return lastTurn;
+}
+
+async function isDoneWithin(work: Promise<void>, waitMs: number): Promise<boolean> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<false>((resolve) => {
+		timer = setTimeout(resolve, waitMs, false);
+	});
+	try {
+		return await Promise.race([work.then(() => true), late]);
+	} finally {
+		clearTimeout(timer);
+	}
 }

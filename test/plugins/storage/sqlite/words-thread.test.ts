@@ -10,6 +10,7 @@ import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
 import { wordsThread } from "../../../../plugins/storage/sqlite/words-thread.ts";
 import { sampleOrganisation } from "../../../conformance/samples.ts";
+import { otherOrganisation } from "../../../conformance/storage/ground.ts";
 
 let folder: string;
 
@@ -42,6 +43,34 @@ test("questions asked before the end are answered, those after it are refused", 
 	await thread.close();
 	expect(await Promise.all(before)).toEqual(Array(20).fill([]));
 	await expect(ask(thread, "after")).rejects.toMatchObject({ code: "STORAGE_UNREACHABLE" });
+	connection.close();
+});
+
+test("while one organisation is read for many, another is answered", async () => {
+	const file = join(folder, "two.sqlite");
+	const connection = openWriter(file);
+	migrate(connection, migrations);
+	const sql = "INSERT INTO chunks (organisation, id, document, revision, edition, position, text, place) VALUES (?, 'c' || ?, 'd', 1, 1, ?, 'walnut', '{}')";
+	const insert = (organisation: string, position: number) => connection.statement(sql).run(organisation, position, position);
+	connection.db.transaction(() => {
+		for (let i = 0; i < 3_000; i++) insert(sampleOrganisation, i);
+		for (let i = 0; i < 50; i++) insert(otherOrganisation, i);
+	})();
+	const thread = open(file);
+	// It is open and known.
+	expect(await thread.index(otherOrganisation).isRead("chunk", 60_000)).toBe(true);
+	const answered: string[] = [];
+	const many = Array.from({ length: 50 }, () => ask(thread, "walnut").then(() => answered.push("many")));
+	const isRead = thread.index(sampleOrganisation).isRead("chunk", 0);
+	const few = thread
+		.index(otherOrganisation)
+		.matchChunks(["walnut"], wholeOrganisation, 10)
+		.then(() => answered.push("few"));
+	expect(await isRead).toBe(false);
+	await Promise.all([few, ...many]);
+	expect([answered[0], answered.length]).toEqual(["few", 51]);
+	expect(await thread.index(sampleOrganisation).isRead("chunk", 60_000)).toBe(true);
+	await thread.close();
 	connection.close();
 });
 

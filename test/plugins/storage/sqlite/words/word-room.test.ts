@@ -61,6 +61,34 @@ test("it takes the new file and keeps its answers", async () => {
 	connection.close();
 });
 
+test("who does not wait is told that it is being read, and it is read although nobody waits", async () => {
+	const { connection, reads, room, insert } = opened("unread");
+	for (let i = 0; i < 250; i++) insert("walnut");
+	const turns: boolean[] = [];
+	while (turns.at(-1) !== true && turns.length < 10_000) {
+		turns.push(await room.isRead(0));
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	expect([turns[0], turns.at(-1)]).toEqual([false, true]);
+	for (let i = 0; i < 150; i++) insert("walnut");
+	const asked = room.ask((live) => live.texts);
+	expect(await room.isRead(0)).toBe(false);
+	expect(await room.isRead(60_000)).toBe(true);
+	expect([await asked, await room.ask((live) => live.texts)]).toEqual([400, 400]);
+	reads.close();
+	connection.close();
+});
+
+test("a fault while nobody waits is met by the next one who asks", async () => {
+	const { connection, reads, room, insert } = opened("closed");
+	for (let i = 0; i < 250; i++) insert("walnut");
+	expect(await room.isRead(0)).toBe(false);
+	reads.close();
+	await expect(room.ask((live) => live.texts)).rejects.toThrow("closed");
+	await expect(room.isRead(60_000)).rejects.toThrow("closed");
+	connection.close();
+});
+
 test("a build that is stopped leaves nothing behind", async () => {
 	const stopped = AbortSignal.abort();
 	const names = await readdir(join(folder, "words"));
@@ -71,3 +99,15 @@ test("a build that is stopped leaves nothing behind", async () => {
 	expect(complaints).toEqual(["building a word index", "a word index could not be built"]);
 	expect(await readdir(join(folder, "words"))).toEqual(names);
 });
+
+/** A room over tables of its own, without a file. */
+function opened(name: string) {
+	const file = join(folder, `${name}.sqlite`);
+	const connection = openWriter(file);
+	migrate(connection, migrations);
+	const sql = "INSERT INTO chunks (organisation, id, document, revision, edition, position, text, place) VALUES (?, ?, ?, 1, 1, 0, ?, '{}')";
+	const insert = (text: string) => connection.statement(sql).run(sampleOrganisation, samples.newId(), samples.newId(), text);
+	const reads = openReads(file);
+	const room = new WordRoom(address, { folder: join(folder, `${name}.words`), reads, canRemove: true, warn: () => undefined });
+	return { connection, reads, room, insert };
+}
