@@ -79,6 +79,37 @@ test("who does not wait is told that it is being read, and it is read although n
 	connection.close();
 });
 
+test("between any two pages, for however many and in whichever rooms, others have their turn", async () => {
+	const { connection, reads, insert } = opened("turns");
+	for (let i = 0; i < 950; i++) insert("walnut");
+	const events: string[] = [];
+	const watched = {
+		...reads,
+		snapshot<Read>(read: () => Read): Read {
+			const state = reads.snapshot(read);
+			if (state === "more") events.push("page");
+			return state;
+		},
+	};
+	const context = { folder: join(folder, "turns.words"), reads: watched, canRemove: true, warn: () => undefined };
+	const rooms = [new WordRoom(address, context), new WordRoom(address, context)];
+	let isDone = false;
+	const others = (async () => {
+		while (!isDone) {
+			events.push("others");
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	})();
+	const asked = rooms.flatMap((room) => Array.from({ length: 20 }, () => room.ask((live) => live.texts)));
+	expect(await Promise.all(asked)).toEqual(Array(40).fill(950));
+	isDone = true;
+	await others;
+	expect(events.filter((event) => event === "page")).toHaveLength(18);
+	expect(events.filter((event, i) => event === "page" && events[i - 1] === "page")).toEqual([]);
+	reads.close();
+	connection.close();
+});
+
 test("a fault while nobody waits is met by the next one who asks", async () => {
 	const { connection, reads, room, insert } = opened("closed");
 	for (let i = 0; i < 250; i++) insert("walnut");
