@@ -6,6 +6,7 @@
 
 import { definePlugin, type Embedder, indexWords, isStopWord, normalize, type Vector, type World } from "cairn";
 import { z } from "zod";
+import { knownWords } from "./known-words.ts";
 import { murmur3 } from "./murmur3.ts";
 
 /**
@@ -26,8 +27,8 @@ const gramShare = 1;
 const calibration = { unrelated: 0.1, related: 0.5, weight: 0.1 };
 /** Words in every text say where it is from, not what it is about. */
 const stopWeight = 0.05;
-/** Features of words met lately; words repeat, so nine of ten are found. Emptied when full, which changes speed only. */
-const knownWordsMax = 50_000;
+/** Features of words met lately: 10 bytes a number, so 10 MB; nine of ten are found. */
+const remembered = { wordsMax: 50_000, numbersMax: 1_000_000 };
 /** Where a text without a single character to hash goes: unit length like all others, near nothing that has words. */
 const emptyFeature = "\u0000";
 /** Words such as `was`, which the stemmer makes `wa`: what `isStopWord` cannot know of stems. */
@@ -53,7 +54,7 @@ export default definePlugin({
 const textsPerTurn = 32;
 
 function hashing(world: World): Embedder {
-	const known = new Map<string, Features>();
+	const featuresOf = knownWords(hashWord, ({ places }) => places.length, remembered);
 	return {
 		name: "hashing",
 		space: { name: "hashing-1", dimensions, metric: "cosine", calibration },
@@ -62,7 +63,7 @@ function hashing(world: World): Embedder {
 			const vectors: Vector[] = [];
 			for (const text of texts) {
 				step.signal.throwIfAborted();
-				vectors.push(embed(text, known));
+				vectors.push(embed(text, featuresOf));
 				if (vectors.length % textsPerTurn === 0) await world.sleep(1, step.signal);
 			}
 			return vectors;
@@ -70,29 +71,20 @@ function hashing(world: World): Embedder {
 	};
 }
 
-function embed(text: string, known: Map<string, Features>): Vector {
+function embed(text: string, featuresOf: (word: string) => Features): Vector {
 	const counts = new Map<string, number>();
 	for (const word of indexWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
 	if (counts.size === 0) for (const sign of normalize(text).replace(/\s+/g, "")) counts.set(sign, (counts.get(sign) ?? 0) + 1);
 	const vector = new Float64Array(dimensions);
 	for (const [word, count] of counts) {
 		const times = 1 + Math.log(count);
-		const { places, weights } = featuresOf(word, known);
+		const { places, weights } = featuresOf(word);
 		for (let i = 0; i < places.length; i++) {
 			const place = places[i] ?? 0;
 			vector[place] = (vector[place] ?? 0) + (weights[i] ?? 0) * times;
 		}
 	}
 	return unit(vector);
-}
-
-function featuresOf(word: string, known: Map<string, Features>): Features {
-	const found = known.get(word);
-	if (found !== undefined) return found;
-	if (known.size >= knownWordsMax) known.clear();
-	const features = hashWord(word);
-	known.set(word, features);
-	return features;
 }
 
 /** One bit of the hash is the sign, so that features that meet in one place cancel as often as they add. */

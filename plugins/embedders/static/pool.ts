@@ -1,12 +1,13 @@
 /** From the words of a text to its vector: the sum of their rows, each as heavy as its scale and the logarithm of its count. */
 
 import type { Vector } from "cairn";
+import { knownWords } from "../known-words.ts";
 import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** Spelled words met lately; words repeat, so most are found. Emptied when full, which changes speed only. */
-const knownWordsMax = 20_000;
+/** Spelled words: 16 bytes a number, so 8 MB. */
+const remembered = { wordsMax: 20_000, numbersMax: 500_000 };
 
 /** How often a word counts that occurs so often: the second time says less than the first. */
 export function heaviness(count: number): number {
@@ -15,16 +16,14 @@ export function heaviness(count: number): number {
 
 /** A function from text to unit vector; it keeps what it has found out about words. */
 export function createPool(model: Model): (text: string) => Vector {
-	const known = new Map<string, Features>();
+	const spelled = knownWords(
+		(word) => spelledFeatures(word, model.shape),
+		({ rows }) => rows.length,
+		remembered,
+	);
 	const featuresOf = (word: string): Features => {
 		const row = model.rowOf.get(word);
-		if (row !== undefined) return wordFeatures(row);
-		const found = known.get(word);
-		if (found !== undefined) return found;
-		if (known.size >= knownWordsMax) known.clear();
-		const features = spelledFeatures(word, model.shape);
-		known.set(word, features);
-		return features;
+		return row === undefined ? spelled(word) : wordFeatures(row);
 	};
 	return (text) => {
 		const counts = new Map<string, number>();
