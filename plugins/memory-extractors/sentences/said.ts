@@ -19,6 +19,9 @@ const joint =
 /** What may be, and is no fact yet. */
 const musing =
 	/^(?:may ?be|perhaps|possibly)[, ]+(?:(?:I|we)\b(?:['’](?:ll|d)\b| (?:can|could|should|will|would|might|need|have to|must|may)\b)|(?:it|that|this|there|you|some|one)\b)/i;
+/** What somebody does not know is nothing known of anybody: `dunno where she lives`. */
+const notKnowing =
+	/^(?:I(?:['’]ve| have)? )?(?:(?:really|just|honestly|still|actually) )*(?:dunno|idk|no (?:idea|clue)|not a clue|not (?:quite |too |entirely )?sure)\b/i;
 /** `Maybe I was wrong` → `I maybe was wrong`: how sure it is stays with it. */
 const unsure = /^(?:maybe|perhaps|possibly)[, ]+I(?= )/i;
 /** A question hung onto a statement: `…, do you?` */
@@ -65,7 +68,7 @@ export function statementOf(sentence: string): string | null {
 	if (text.includes("?")) text = text.replace(tailQuestion, "").trim();
 	if (text.includes("?") || questionStart.test(text)) return null;
 	text = text.replace(tailNoise, "").trim();
-	if (musing.test(text)) return null;
+	if (musing.test(text) || notKnowing.test(text)) return null;
 	text = withSubject(text.replace(unsure, "I maybe")).replace(callMe, "My name is ").replace(introduction, "My name is ");
 	if (ofTheOther.test(text)) return null;
 	if (lacksSubject(text) || isEcho(text)) return null;

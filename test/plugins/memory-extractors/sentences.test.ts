@@ -183,6 +183,26 @@ describe("what is dropped", () => {
 		expect(await textsOf(`Ana: I have a sister called Eva.\nAna: ${said}`)).toEqual(["Ana has a sister called Eva."]);
 	});
 
+	test.each([
+		"Dunno where my brother works.",
+		"I dunno what Tom eats.",
+		"honestly dunno when Tom moved",
+		"idk where my brother lives",
+		"No idea where my brother works!",
+		"no clue if my brother works",
+		"Not quite sure where my brother lives",
+	])("what somebody does not know is no fact: %s", async (said) => {
+		expect(await textsOf(`Ana: I have a sister called Eva.\nAna: ${said}`)).toEqual(["Ana has a sister called Eva."]);
+	});
+
+	test.each([
+		["Dunno, I live in Rome.", "Ana lives in Rome."],
+		["idk, my brother works in Rome", "Ana's brother works in Rome."],
+		["I live with Dunno the cat.", "Ana lives with Dunno the cat."],
+	])("what is known beside it stays: %s", async (said, wanted) => {
+		expect(await textsOf(`Ana: ${said}`)).toEqual([wanted]);
+	});
+
 	test("one memory for the same thing said twice", async () => {
 		expect(await textsOf("Ana: I live in Oslo with Tom. As I said, I live in Oslo with Tom!")).toHaveLength(1);
 	});
