@@ -98,7 +98,10 @@ function readAnswer(object: Json): AnswerRead<readonly Said[]> {
 	return { value: said.slice(0, statementsMax) };
 }
 
-/** A memory that nobody keeps: as good as the best it rests on, with the evidence of all. Null when it is not to be believed. */
+/**
+ * A memory that nobody keeps: as good as the best it rests on, with the evidence of all. Null when it is not to be believed.
+ * Its sources may lie in several containers; a memory has one, so it bears that of the best, which no answer shows.
+ */
 function mergedOf({ text, notes }: Said, memories: readonly FoundMemory[], digest: Digest): FoundMemory | null {
 	const sources = [...new Set(notes)].flatMap((note) => memories[note - 1] ?? []);
 	const [best] = sources;

@@ -270,6 +270,16 @@ describe("aggregation", () => {
 		expect(asked("aggregates").length).toBe(1);
 	});
 
+	test("what rests on memories of several containers names none of them", async () => {
+		const { client } = await start({ aggregates: () => telling({ statements: [good] }) });
+		await write(client, notes.slice(0, 1), "harbour_a");
+		await write(client, notes.slice(1, 2), "harbour_b");
+		const { results } = await search(client, { containerTag: undefined, aggregate: true, include: { documents: true } });
+		const [found] = results.filter(({ isAggregated }) => isAggregated === true);
+		expect(found?.memoryIds?.length).toBe(2);
+		expect(JSON.stringify(found)).not.toContain("harbour_");
+	});
+
 	test("nobody is asked about a single memory, or unless it is asked for", async () => {
 		const { client, asked } = await start({ aggregates: () => telling({ statements: [] }) });
 		await write(client, notes.slice(0, 1));
