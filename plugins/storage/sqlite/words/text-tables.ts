@@ -6,8 +6,8 @@ import type { TextKind, WordAddress } from "./word-address.ts";
 
 type Tables = Pick<Connection, "statement">;
 
-/** One page is read and parted into words in about 5 ms. */
-export const pageTexts = 100;
+/** One page of long chunks is read and parted into words in about 5 ms; others wait for no more. */
+export const pageTexts = 25;
 /** Looked up by key: about 2 ms. */
 export const pageChanges = 500;
 

@@ -8,6 +8,7 @@ import { migrations } from "../../../../../plugins/storage/sqlite/migrations.ts"
 import { openReads } from "../../../../../plugins/storage/sqlite/reads.ts";
 import { bestTexts } from "../../../../../plugins/storage/sqlite/words/best-texts.ts";
 import { LiveTexts } from "../../../../../plugins/storage/sqlite/words/live-texts.ts";
+import { pageTexts } from "../../../../../plugins/storage/sqlite/words/text-tables.ts";
 import { weighWords } from "../../../../../plugins/storage/sqlite/words/weigh-words.ts";
 import { WordRooms } from "../../../../../plugins/storage/sqlite/words/word-rooms.ts";
 import { createSamples, sampleOrganisation } from "../../../../conformance/samples.ts";
@@ -35,11 +36,13 @@ function holders(live: LiveTexts, word: string): readonly number[] {
 test("one turn reads one page, and other organisations' texts are none of ours", () => {
 	const connection = opened();
 	const other = asId<OrganisationId>("organisationBBBBBBBBBB");
-	const keys = Array.from({ length: 250 }, () => [insertChunk(connection, "walnut"), insertChunk(connection, "walnut", other)]).map(([own]) => own);
+	const keys = Array.from({ length: Math.floor(2.5 * pageTexts) }, () => [insertChunk(connection, "walnut"), insertChunk(connection, "walnut", other)]).map(
+		([own]) => own,
+	);
 	const live = new LiveTexts(address, null);
-	expect([live.catchUp(connection), live.texts]).toEqual(["more", 100]);
-	expect([live.catchUp(connection), live.texts]).toEqual(["more", 200]);
-	expect([live.catchUp(connection), live.texts, live.words]).toEqual(["current", 250, 250]);
+	expect([live.catchUp(connection), live.texts]).toEqual(["more", pageTexts]);
+	expect([live.catchUp(connection), live.texts]).toEqual(["more", 2 * pageTexts]);
+	expect([live.catchUp(connection), live.texts, live.words]).toEqual(["current", keys.length, keys.length]);
 	expect(holders(live, "walnut")).toEqual(keys as number[]);
 	connection.close();
 });
