@@ -58,5 +58,5 @@ function create(model: Model, world: World): Embedder {
 async function open(path: string): Promise<Model> {
 	const file = Bun.file(path);
 	if (!(await file.exists())) throw fail("MODEL_FILE_BROKEN", path, "it is not there");
-	return decodeModel(await file.bytes(), path);
+	return decodeModel(Bun.mmap(path), path);
 }
