@@ -1,7 +1,7 @@
 /** Removing in SQLite: however much an organisation has, only what belongs to the document is looked at. */
 
 import { expect, test } from "bun:test";
-import { asId, type Document, type OrganisationId, type RemovalId } from "cairn";
+import { asId, type Document, type DocumentId, type NewJob, type OrganisationId, type RemovalId } from "cairn";
 import { type Connection, openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { documentOperations } from "../../../../plugins/storage/sqlite/document-operations.ts";
 import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
@@ -61,8 +61,33 @@ test.each(["remove", "set aside"] as const)("to %s a document of many leads alon
 		{ id: "m0", parent: null },
 		{ id: "m2", parent: "m0" },
 	]);
-	const whole = [...steps].filter((step) => /^SEARCH .*\(organisation=\?\)$/.test(step) || /^SCAN (?!json_each|j VIRTUAL|g$|going$|\(?subquery)/.test(step));
-	expect(whole).toEqual([]);
+	expect(wholeTables(steps)).toEqual([]);
 	expect(steps.size).toBeGreaterThan(20);
 	connection.close();
 });
+
+test.each(["brought back", "swept away"] as const)("what was set aside is %s along an index as well", (way) => {
+	const { connection, steps } = watched();
+	const outer = fill({ connection, documents: documentOperations(connection) });
+	const removals = removalOperations(connection);
+	const key = { organisation, removal: asId<RemovalId>("r") };
+	removals.setAside.run({ ...key, id: outer.id, expiresAt: new Date(now.getTime() + 1_000), now });
+	const removed = connection.db.query<{ document: DocumentId }, [string]>("SELECT document FROM removed_documents ORDER BY document <> ?").all(outer.id);
+	steps.clear();
+	if (way === "swept away") expect(removals.sweepRemovals.run({ now: new Date(now.getTime() + 2_000), limit: 9 })).toBe(2);
+	else for (const { document } of removed) expect(removals.bringBack.run({ ...key, id: document, job: jobFor(document), now })).toMatchObject({ id: document });
+	expect(wholeTables(steps)).toEqual([]);
+	expect(steps.size).toBeGreaterThan(5);
+	connection.close();
+});
+
+/** Steps that look at all rows of a table, or at all that the organisation has there. */
+function wholeTables(steps: Iterable<string>): readonly string[] {
+	return [...steps].filter(
+		(step) => /^SEARCH .*\(organisation=\?\)$/.test(step) || /^SCAN (?!json_each|j VIRTUAL|g$|going$|\(?subquery|CONSTANT ROW)/.test(step),
+	);
+}
+
+function jobFor(id: DocumentId): NewJob {
+	return { ...samples.makeJob({ ...samples.makeDocument(), id }), organisation };
+}
