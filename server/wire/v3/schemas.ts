@@ -62,7 +62,7 @@ export const documentSchema = Type.Object(
 		language: nullable(Type.String()),
 		author: nullable(Type.String({ description: "As the page, post or video names whoever made it." })),
 		publishedAt: nullable(Type.String({ description: "A day or an instant as ISO 8601 writes them: when it came out." })),
-		canonicalUrl: nullable(Type.String({ description: "The address that the page calls its own, else the one where redirects have led." })),
+		canonicalUrl: nullable(Type.String({ description: "The address that the page calls its own, else the one where redirects have led, without its query." })),
 		siteName: nullable(Type.String()),
 		error: nullable(
 			Type.Object({
