@@ -34,6 +34,8 @@ const called = new RegExp(String.raw`\b(?:an?|the|my|our) (?:[\p{L}-]+ ){0,3}?[\
 const titled = new RegExp(String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof)\.? ${name}`, "gu");
 const companion = new RegExp(String.raw`\b(?:with|met|meet|married to|engaged to|married|by|and|friend|named) (${name})`, "gu");
 const subject = new RegExp(String.raw`^(${name}),? (?:an? |the )?(\p{Ll}[\p{L}'’]*)`, "u");
+/** `I'm left-handed` names nobody. */
+const contracted = /^(?:I|we|you|he|she|it|they|that|there|here|who|what)['’](?:m|s|ll|d|re|ve)$/i;
 /** What somebody has or gets: `a house`, `three dogs`, `the boat`. */
 const possession =
 	/\b(?:have|has|had|own|owns|bought|got|rent|rents|drive|drives|ride|rides|adopted|built|founded|opened|runs?)(?: just| also| now)? (an?|the|two|three|four|five|six|seven|eight|nine|ten|\d+) ((?:[\p{L}\p{N}-]+ ){0,2}?[\p{L}-]+)(?= (?:in|at|on|near|from|with|for|called|named|above|who|that|which|and|to|by)\b|[.,!;]|$)/u;
@@ -112,7 +114,7 @@ function mentionsIn(sentence: string, speaker: string | null): Omit<Mention, "at
 	for (const match of sentence.matchAll(titled)) add(match.index, "person", match[0], null);
 	for (const match of sentence.matchAll(companion)) add(match.index, "person", match[1] ?? "", null);
 	const [, first = "", verb = ""] = subject.exec(sentence) ?? [];
-	const isNamed = first !== "" && !isStopWord(first.toLowerCase()) && !isBase(first.toLowerCase()) && isVerb(verb);
+	const isNamed = first !== "" && !contracted.test(first) && !isStopWord(first.toLowerCase()) && !isBase(first.toLowerCase()) && isVerb(verb);
 	if (isNamed) add(0, "person", first, null);
 	const whose = found.find(({ from }) => from === 0)?.mention.name ?? speaker;
 	const [, article = "", thing] = possession.exec(sentence) ?? [];

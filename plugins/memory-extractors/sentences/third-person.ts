@@ -100,7 +100,7 @@ export function toThirdPerson(sentence: string, name: string, person: Person): s
 			parts.push(verb);
 			continue;
 		}
-		parts.push(coordinates && followsAnd(tokens, i) ? withS(token.word) : token.text);
+		parts.push(coordinates && followsAnd(tokens, i) ? (singular[token.word] ?? withS(token.word)) : token.text);
 	}
 	return parts.join("");
 }
@@ -204,6 +204,6 @@ function agree({ text, word }: Token, awaiting: Awaiting, isPastTold: boolean): 
 function followsAnd(tokens: readonly Token[], i: number): boolean {
 	const { word } = tokens[i] ?? { word: "" };
 	const before = tokens.slice(Math.max(0, i - 4), i).filter((token) => token.word !== "" && !isAdverb(token.word));
-	const isVerb = isPlainVerb(word) || (isBase(word) && afterCoordinatedVerb.test(tokens[i + 2]?.word ?? ""));
+	const isVerb = /^(?:don|haven)'t$/.test(word) || isPlainVerb(word) || (isBase(word) && afterCoordinatedVerb.test(tokens[i + 2]?.word ?? ""));
 	return isVerb && /^(?:and|but|or)$/.test(before.at(-1)?.word ?? "");
 }

@@ -98,6 +98,7 @@ describe("first person to third", () => {
 		["I live in Oslo and work at the museum.", "Ana lives in Oslo and works at the museum."],
 		["I have two jobs and drive a taxi.", "Ana has two jobs and drives a taxi."],
 		["I like to read and write.", "Ana likes to read and write."],
+		["I sleep at noon and don't pick up the phone.", "Ana sleeps at noon and doesn't pick up the phone."],
 		["I like work and travel.", "Ana likes work and travel."],
 		["I was born in Lima.", "Ana was born in Lima."],
 		["I can't swim in cold water.", "Ana can't swim in cold water."],
@@ -269,6 +270,10 @@ describe("whom a pronoun means", () => {
 
 	test.each(["It is raining again in Oslo.", "She is great.", "They say it is haunted."])("nobody: %s", async (said) => {
 		expect(await textsOf(`Ana: I sail.\nAna: ${said}`)).toEqual([]);
+	});
+
+	test("nobody who spoke of themself in short", async () => {
+		expect(await textsOf("Ana: I'm left-handed.\nTom: So is Per! He teaches the course in November.")).toEqual(["Ana is left-handed."]);
 	});
 
 	test("somebody whom another speaker named", async () => {
