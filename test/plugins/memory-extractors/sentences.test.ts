@@ -273,7 +273,7 @@ describe("whom a pronoun means", () => {
 	});
 
 	test("nobody who spoke of themself in short", async () => {
-		expect(await textsOf("Ana: I'm left-handed.\nTom: So is Kai! He teaches the course in November.")).toEqual(["Ana is left-handed."]);
+		expect(await textsOf("Tom: I see.\nAna: I'm left-handed.\nTom: So is Kai! He teaches the course in November.")).toEqual(["Ana is left-handed."]);
 	});
 
 	test("somebody whom another speaker named", async () => {
