@@ -23,10 +23,10 @@ test("a call that makes room in the lane is paused and goes on: nothing of it is
 });
 
 test("a limit of time does not come nearer while a call is paused", async () => {
-	const { sandbox, taken } = openTaken(3_500);
+	const { sandbox, taken } = openTaken(6_000);
 	// Where cores are short its work takes several times as long, and still less than its limit.
-	const paused = sandbox.run(call(busy, 300, { timeoutMs: 2_000 }));
-	const other = Bun.sleep(150).then(() => sandbox.run(call(busy, 2_500)));
+	const paused = sandbox.run(call(busy, 150, { timeoutMs: 4_000 }));
+	const other = Bun.sleep(150).then(() => sandbox.run(call(busy, 4_500, { timeoutMs: 60_000 })));
 	await Promise.all([paused, other, taken]);
 });
 
