@@ -33,7 +33,7 @@ const ending = /\.traineddata(?:\.gz)?$/;
 export function findModels({ languages, folder }: Wanted, places: readonly string[] = systemFolders): readonly OcrModel[] {
 	const wanted = languages ?? [...new Set(["eng", ...languagesIn(folder)])];
 	return wanted.map((language) => {
-		const path = pathOf(language, folder === null ? places : [folder, ...places]);
+		const path = pathOf(language, folder, places);
 		if (path === null) throw fail("PLUGIN_OPTIONS_INVALID", "extractor-pages", complaint(language, folder, places));
 		return { language, path };
 	});
@@ -47,11 +47,18 @@ function languagesIn(folder: string | null): readonly string[] {
 		.sort();
 }
 
-/** The operator's own before those of the system, and last what was installed beside Cairn: English always is. */
-function pathOf(language: string, folders: readonly string[]): string | null {
+/**
+ * The operator's own first. What was installed beside Cairn (English always is) comes before what the system has, so that the same
+ * Cairn reads the same words on every machine.
+ */
+function pathOf(language: string, folder: string | null, places: readonly string[]): string | null {
 	if (!/^[A-Za-z0-9_-]+$/.test(language)) return null;
+	return lyingIn(folder === null ? [] : [folder], language) ?? packaged(language) ?? lyingIn(places, language);
+}
+
+function lyingIn(folders: readonly string[], language: string): string | null {
 	const paths = folders.flatMap((folder) => [join(folder, `${language}.traineddata`), join(folder, `${language}.traineddata.gz`)]);
-	return paths.find(existsSync) ?? packaged(language);
+	return paths.find(existsSync) ?? null;
 }
 
 function packaged(language: string): string | null {

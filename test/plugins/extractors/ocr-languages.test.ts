@@ -30,6 +30,14 @@ test("English without a folder; with one, all that is in it; named ones in their
 	expect(findModels({ languages: ["deu", "eng"], folder: null }, [folder]).map(({ path }) => path)).toEqual([join(folder, "deu.traineddata"), english]);
 });
 
+test("a model that the system has takes the place of none that came with Cairn; one of the operator's does", () => {
+	const own = mkdtempSync(join(folder, "own-"));
+	const theirs = mkdtempSync(join(folder, "theirs-"));
+	for (const place of [own, theirs]) copyFileSync(english, join(place, "eng.traineddata.gz"));
+	expect(findModels({ languages: ["eng"], folder: null }, [theirs])).toEqual([{ language: "eng", path: english }]);
+	expect(findModels({ languages: ["eng"], folder: own }, [theirs])).toEqual([{ language: "eng", path: join(own, "eng.traineddata.gz") }]);
+});
+
 test.each(["tlh", "../lat", "", "deu+eng"])("the language %j has no model: the start ends with where to put it", async (language) => {
 	const started = extractorNamed(pagesPlugin({ data: folder, languages: [language === "" ? "x y" : language] }), "pdf");
 	expect(await codeOf(started)).toBe("PLUGIN_OPTIONS_INVALID");
