@@ -3,10 +3,12 @@
  * words. It knows that "car" is near "automobile", needs no download and no thread, and takes microseconds.
  */
 
+import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { crc32 } from "node:zlib";
 import { definePlugin, type Embedder, fail, type Vector, type World } from "cairn";
 import { z } from "zod";
-import { decodeModel, type Model } from "./model.ts";
+import { checkedAt, decodeModel, type Model } from "./model.ts";
 import { createPool } from "./pool.ts";
 
 /** What ships. Beside the plugin in a clone, and in the package as well. */
@@ -21,6 +23,7 @@ const weight = 0.25;
  * over files being read are on the same thread.
  */
 const charactersPerTurn = 20_000;
+const pieceBytes = 256 * 1024;
 
 export default definePlugin({
 	name: "embedder-static",
@@ -29,7 +32,7 @@ export default definePlugin({
 		/** A file that `models/train/train.ts` wrote. */
 		model: z.string().default(shippedModel),
 	}),
-	start: async ({ model }, { world }) => ({ embedder: [create(await open(model), world)] }),
+	start: async ({ model }, { world }) => ({ embedder: [create(await openModel(model), world)] }),
 });
 
 function create(model: Model, world: World): Embedder {
@@ -55,8 +58,21 @@ function create(model: Model, world: World): Embedder {
 	};
 }
 
-async function open(path: string): Promise<Model> {
+async function openModel(path: string): Promise<Model> {
 	const file = Bun.file(path);
 	if (!(await file.exists())) throw fail("MODEL_FILE_BROKEN", path, "it is not there");
-	return decodeModel(Bun.mmap(path), path);
+	return decodeModel(Bun.mmap(path), path, await checksumOf(path));
+}
+
+/** Read apart from the mapping: what was once read there stays in memory, in each thread, and few rows are ever asked for. */
+async function checksumOf(path: string): Promise<number> {
+	await using file = await open(path);
+	const piece = new Uint8Array(pieceBytes);
+	let checksum = 0;
+	for (let at = checkedAt; ; ) {
+		const { bytesRead } = await file.read(piece, 0, pieceBytes, at);
+		if (bytesRead === 0) return checksum;
+		checksum = crc32(piece.subarray(0, bytesRead), checksum);
+		at += bytesRead;
+	}
 }

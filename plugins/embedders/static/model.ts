@@ -3,12 +3,13 @@
 import { crc32 } from "node:zlib";
 import { fail, type VectorSpace } from "cairn";
 import type { TableShape } from "./features.ts";
+import { rowsOf } from "./vocabulary.ts";
 
 export interface Model {
 	/** The name of the model with the checksum of its file: whoever trains again gets another space. */
 	readonly space: VectorSpace;
 	readonly shape: TableShape;
-	readonly rowOf: ReadonlyMap<string, number>;
+	readonly rowOf: (word: string) => number | undefined;
 	/** A row counts for its bytes times its scale. */
 	readonly scales: Float32Array;
 	readonly bytes: Int8Array;
@@ -26,6 +27,8 @@ export interface Header extends TableShape {
 const magic = new TextEncoder().encode("CAIRNVEC");
 const version = 1;
 const headerAt = 20;
+/** From here on the checksum counts. */
+export const checkedAt = 16;
 const alignment = 16;
 
 export function encodeModel(header: Omit<Header, "vocabularyBytes">, vocabulary: readonly string[], scales: Float32Array, bytes: Int8Array): Uint8Array {
@@ -41,26 +44,27 @@ export function encodeModel(header: Omit<Header, "vocabularyBytes">, vocabulary:
 	file.set(words, places.vocabulary);
 	for (const [i, scale] of scales.entries()) view.setFloat32(places.scales + i * 4, scale, true);
 	file.set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), places.bytes);
-	view.setUint32(12, crc32(file.subarray(16)), true);
+	view.setUint32(12, crc32(file.subarray(checkedAt)), true);
 	return file;
 }
 
-/** Throws `MODEL_FILE_BROKEN` for anything that is not a whole file of this version. */
-export function decodeModel(file: Uint8Array, path: string): Model {
+/**
+ * @param checksum of the file from `checkedAt` on, by whoever has read it already.
+ * @throws ServiceError `MODEL_FILE_BROKEN` for anything that is not a whole file of this version.
+ */
+export function decodeModel(file: Uint8Array, path: string, checksum = crc32(file.subarray(checkedAt))): Model {
 	const broken = (why: string): Error => fail("MODEL_FILE_BROKEN", path, why);
 	if (file.length < headerAt || magic.some((byte, i) => file[i] !== byte)) throw broken("it is not a model file");
 	const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
 	if (view.getUint32(8, true) !== version) throw broken(`it has version ${view.getUint32(8, true)}, and ${version} is read`);
-	const checksum = crc32(file.subarray(16));
 	if (view.getUint32(12, true) !== checksum) throw broken("its checksum is wrong: it was cut off or changed");
 	const header: Header = JSON.parse(new TextDecoder().decode(file.subarray(headerAt, headerAt + view.getUint32(16, true))));
 	const { name, words, buckets, dimensions, calibration } = header;
 	const places = placesOf(view.getUint32(16, true), header);
-	const vocabulary = new TextDecoder().decode(file.subarray(places.vocabulary, places.vocabulary + header.vocabularyBytes)).split("\n");
 	return {
 		space: { name: `${name}-${checksum.toString(16).padStart(8, "0")}`, dimensions, metric: "cosine", calibration },
 		shape: { words, buckets },
-		rowOf: new Map(vocabulary.map((word, row) => [word, row])),
+		rowOf: rowsOf(new TextDecoder().decode(file.subarray(places.vocabulary, places.vocabulary + header.vocabularyBytes))),
 		scales: Float32Array.from({ length: words + buckets }, (_, i) => view.getFloat32(places.scales + i * 4, true)),
 		bytes: new Int8Array(file.buffer, file.byteOffset + places.bytes, (words + buckets) * dimensions),
 	};

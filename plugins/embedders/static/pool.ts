@@ -22,7 +22,7 @@ export function createPool(model: Model): (text: string) => Vector {
 		remembered,
 	);
 	const featuresOf = (word: string): Features => {
-		const row = model.rowOf.get(word);
+		const row = model.rowOf(word);
 		return row === undefined ? spelled(word) : wordFeatures(row);
 	};
 	return (text) => {
