@@ -22,6 +22,8 @@ export * from "./model/moment.ts";
 export * from "./model/scope.ts";
 export * from "./model/status.ts";
 export * from "./model/vector.ts";
+export * from "./pipeline/extraction-writer.ts";
+export { type PackedExtraction, rowText, unpackExtraction } from "./pipeline/packed-extraction.ts";
 export * from "./pipeline/readable.ts";
 export * from "./plugin/config.ts";
 export * from "./plugin/contract.ts";

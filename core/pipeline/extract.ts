@@ -10,7 +10,7 @@ import { choose } from "../plugin/choose.ts";
 import type { Extractor, Source, Step } from "../plugin/contract.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { Extracted, Received } from "./hand-offs.ts";
-import { type KeptExtraction, parseKeptExtraction } from "./kept-extraction.ts";
+import { type KeptExtraction, parseKeptExtraction, writeKeptExtraction } from "./kept-extraction.ts";
 import { type AddressParts, readAddress } from "./read-address.ts";
 import { sourceOf } from "./source-of.ts";
 import type { MemberTaking } from "./take-members.ts";
@@ -37,7 +37,7 @@ export async function extract({ document }: Received, parts: ExtractParts, step:
 	const found = await find(document, parts, reading);
 	// Before it is kept: whoever finds it kept reads nothing, and so meets no members.
 	await members?.settle();
-	await parts.blobs.put(keptKey, onePiece(new TextEncoder().encode(JSON.stringify(found))), Number.POSITIVE_INFINITY);
+	await parts.blobs.put(keptKey, writeKeptExtraction(found), Number.POSITIVE_INFINITY);
 	return { document, ...found };
 }
 
@@ -81,8 +81,4 @@ async function open(content: Exclude<Content, AddressContent>, { blobs, mediaTyp
 	const { fileName, claimedMediaType, charset = null } = content;
 	const address = content.address === undefined ? null : new URL(content.address);
 	return await sourceOf(bytes, { fileName, claimedMediaType, charset, address }, mediaTypes);
-}
-
-async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-	yield bytes;
 }

@@ -20,8 +20,12 @@ export interface Readable {
 }
 
 /** What an extractor knows at the end of its reading. */
-export interface Draft {
+export interface Draft extends DraftFacts {
 	readonly blocks: readonly ReadableBlock[];
+}
+
+/** What it knows besides the words. */
+export interface DraftFacts {
 	/** Candidates, best first; the first that says something wins. */
 	readonly titles?: readonly (string | null | undefined)[];
 	readonly description?: string | null | undefined;
@@ -40,14 +44,17 @@ export function completeExtraction(draft: Draft): Extraction {
 	const { text, blocks } = blocksToMarkdown(spoken);
 	if (text.length > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 	if (blocks.length > limits.blocksMax) throw fail("OUTPUT_TOO_LARGE", `${limits.blocksMax} blocks`);
+	return { blocks, text, ...completeFacts(draft) };
+}
+
+/** All of an extraction but its words. */
+export function completeFacts({ titles = [], description, language, type, about }: DraftFacts): Omit<Extraction, "blocks" | "text"> {
 	return {
-		blocks,
-		text,
-		title: firstTitle(draft.titles ?? []),
-		description: oneLine(draft.description),
-		language: languageTag(draft.language),
-		type: draft.type,
-		...(draft.about !== undefined && { about: draft.about }),
+		title: firstTitle(titles),
+		description: oneLine(description),
+		language: languageTag(language),
+		type,
+		...(about !== undefined && { about }),
 	};
 }
 
@@ -58,34 +65,37 @@ export function completeExtraction(draft: Draft): Extraction {
 export function blocksToMarkdown(blocks: readonly ReadableBlock[]): Readable {
 	const pieces: string[] = [];
 	const placed: Block[] = [];
+	const set = createTypesetter();
 	let length = 0;
-	const write = (piece: string) => {
-		pieces.push(piece);
-		length += piece.length;
-	};
-
-	let last: Block | null = null;
 	for (const block of blocks) {
-		if (last !== null) write(jointOf(last, block));
-		const { before, words, after } = render(block, last !== null && (isSameTable(last, block) || goesOn(last, block)));
-		write(before);
-		const begin = length;
-		write(words);
-		placed.push({ ...withoutMarks(block), place: { ...block.place, span: [begin, length] } });
-		write(after);
-		last = block;
+		const { before, words, after } = set(block);
+		pieces.push(before, words, after);
+		const begin = length + before.length;
+		length = begin + words.length + after.length;
+		placed.push({ ...withoutMarks(block), place: { ...block.place, span: [begin, begin + words.length] } });
 	}
 	return { text: pieces.join(""), blocks: placed };
 }
 
+/** How a block is written behind those that came before it. Of a row the text is not looked at. */
+export function createTypesetter(): (block: ReadableBlock) => Rendered {
+	let last: Block | null = null;
+	return (block) => {
+		const joint = last === null ? "" : jointOf(last, block);
+		const { before, words, after } = render(block, last !== null && (isSameTable(last, block) || goesOn(last, block)));
+		last = block;
+		return { before: joint + before, words, after };
+	};
+}
+
 /** Most blocks have none, and a copy of each of a million rows would be felt. */
-function withoutMarks(block: ReadableBlock): Block {
+export function withoutMarks(block: ReadableBlock): Block {
 	if (block.markdown === undefined && block.marker === undefined && block.joint === undefined) return block;
 	const { markdown: _, marker: __, joint: ___, ...plain } = block;
 	return plain;
 }
 
-interface Rendered {
+export interface Rendered {
 	readonly before: string;
 	readonly words: string;
 	readonly after: string;

@@ -1,5 +1,6 @@
 /** Bytes → text, whatever the encoding: byte order mark, then the charset that came with it, then UTF-8 by proof, then a guess. */
 
+import { isUtf8 as isUtf8Text } from "node:buffer";
 import iconv from "iconv-lite";
 import jschardet from "jschardet";
 
@@ -15,6 +16,9 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 /** What servers and tools send without having looked: believed only when the bytes are not UTF-8. */
 const carelessClaims = new Set(["us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252"]);
 
+/** A character takes no more. */
+const utf8BytesMax = 4;
+
 /** More tells the guesser nothing new, and its cost grows with the bytes. */
 const guessedBytesMax = 64 * 1024;
 
@@ -25,11 +29,11 @@ export function decodeText(bytes: Uint8Array, charset: string | null): string {
 
 /** The cleaning that text needs even when it came as text. */
 export function cleanText(text: string): string {
-	return text
-		.replace(/^\uFEFF/, "")
-		.replaceAll("\0", "")
-		.replace(/\r\n?/g, "\n")
-		.toWellFormed();
+	// Each step copies the text, which may be a hundred megabytes, and most texts need none.
+	let clean = text.startsWith("\uFEFF") ? text.slice(1) : text;
+	if (clean.includes("\0")) clean = clean.replaceAll("\0", "");
+	if (clean.includes("\r")) clean = clean.replace(/\r\n?/g, "\n");
+	return clean.isWellFormed() ? clean : clean.toWellFormed();
 }
 
 /** A share of control characters that no text has: the bytes are something else. */
@@ -59,8 +63,14 @@ function isUtf8Name(charset: string): boolean {
 
 /** A last character that was cut off is no reason to doubt the rest. */
 function isUtf8(bytes: Uint8Array): boolean {
+	for (let cut = 0; cut < utf8BytesMax; cut++) if (isUtf8Text(bytes.subarray(0, bytes.length - cut))) return cut === 0 || beginsCharacter(bytes, cut);
+	return false;
+}
+
+/** Whether so many bytes at the end are the beginning of a character that would go on. */
+function beginsCharacter(bytes: Uint8Array, count: number): boolean {
 	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+		new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(bytes.length - count), { stream: true });
 		return true;
 	} catch {
 		return false;

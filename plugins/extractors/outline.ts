@@ -1,21 +1,38 @@
 /** Collects blocks in reading order and knows, for each, the headings above it and the table it belongs to. */
 
-import type { Place, ReadableBlock } from "cairn";
+import { type Place, type ReadableBlock, rowText, type WrittenRow } from "cairn";
 
 export interface TableRow {
 	readonly cells: readonly string[];
 	readonly place?: Place;
 }
 
-export interface Outline {
+/** An outline that keeps what it is told. */
+export interface Outline extends OutlineWriter {
 	readonly blocks: readonly ReadableBlock[];
+}
+
+export interface OutlineWriter {
 	readonly heading: (level: number, text: string, options?: BlockOptions) => void;
 	readonly paragraph: (text: string, options?: BlockOptions) => void;
 	readonly caption: (text: string, options?: BlockOptions) => void;
 	readonly item: (depth: number, text: string, options?: BlockOptions & { readonly marker?: string }) => void;
 	readonly code: (text: string, language: string | null, options?: BlockOptions) => void;
 	/** A header without rows is shown as a row: nothing that was written is lost. */
-	readonly table: (header: readonly string[], rows: readonly TableRow[]) => void;
+	readonly table: (header: readonly string[], rows: Iterable<TableRow>) => void;
+	/** The same for rows that come one by one; nothing else may come before its end. */
+	readonly openTable: (header: readonly string[]) => OpenTable;
+}
+
+export interface OpenTable {
+	readonly add: (row: TableRow) => void;
+	readonly end: () => void;
+}
+
+/** Where blocks go. */
+export interface BlockSink {
+	readonly add: (block: ReadableBlock) => void;
+	readonly addRow: (row: WrittenRow) => void;
 }
 
 export interface BlockOptions {
@@ -29,6 +46,15 @@ const pathCharactersMax = 1_000;
 
 export function createOutline(): Outline {
 	const blocks: ReadableBlock[] = [];
+	const sink: BlockSink = {
+		add: (block) => void blocks.push(block),
+		addRow: (row) => void blocks.push({ ...row, kind: "row", text: rowText(row.header, row.cells) }),
+	};
+	return { blocks, ...outlineInto(sink) };
+}
+
+/** An outline that keeps nothing but where it is. */
+export function outlineInto(sink: BlockSink): OutlineWriter {
 	let path: readonly { readonly level: number; readonly text: string }[] = [];
 	/** One list for all blocks below a heading: a table may have a million rows. */
 	let headings: readonly string[] = [];
@@ -47,43 +73,45 @@ export function createOutline(): Outline {
 	});
 	const isBlank = (text: string) => text.trim() === "";
 
+	const openTable = (header: readonly string[]): OpenTable => {
+		const table = ++tables;
+		let isBlankTable = true;
+		const add = ({ cells, place = nowhere }: TableRow) => {
+			if (cells.every(isBlank)) return;
+			isBlankTable = false;
+			sink.addRow({ cells, header, headings, place, table });
+		};
+		const end = () => {
+			if (isBlankTable && !header.every(isBlank)) sink.addRow({ cells: header, header: [], headings, place: nowhere, table });
+		};
+		return { add, end };
+	};
+
 	return {
-		blocks,
 		heading(level, text, options = {}) {
 			if (isBlank(text)) return;
 			climb(path.filter((heading) => heading.level < level));
-			blocks.push({ ...base(text, options), kind: "heading", level });
+			sink.add({ ...base(text, options), kind: "heading", level });
 			climb([...path, { level, text: text.length > pathCharactersMax ? text.slice(0, pathCharactersMax).toWellFormed() : text }]);
 		},
 		paragraph(text, options = {}) {
-			if (!isBlank(text)) blocks.push({ ...base(text, options), kind: "paragraph" });
+			if (!isBlank(text)) sink.add({ ...base(text, options), kind: "paragraph" });
 		},
 		caption(text, options = {}) {
-			if (!isBlank(text)) blocks.push({ ...base(text, options), kind: "caption" });
+			if (!isBlank(text)) sink.add({ ...base(text, options), kind: "caption" });
 		},
 		item(depth, text, options = {}) {
 			const marker = options.marker === undefined ? {} : { marker: options.marker };
-			if (!isBlank(text)) blocks.push({ ...base(text, options), ...marker, kind: "list-item", depth });
+			if (!isBlank(text)) sink.add({ ...base(text, options), ...marker, kind: "list-item", depth });
 		},
 		code(text, language, options = {}) {
-			if (!isBlank(text)) blocks.push({ ...base(text, options), kind: "code", language });
+			if (!isBlank(text)) sink.add({ ...base(text, options), kind: "code", language });
 		},
 		table(header, rows) {
-			tables++;
-			const spoken = rows.filter((row) => !row.cells.every(isBlank));
-			const [head, body] = spoken.length > 0 ? [header, spoken] : [[], [{ cells: header }]];
-			for (const { cells, place = nowhere } of body) blocks.push({ ...base(rowText(head, cells), { place }), kind: "row", cells, header: head, table: tables });
+			const { add, end } = openTable(header);
+			for (const row of rows) add(row);
+			end();
 		},
+		openTable,
 	};
-}
-
-/** A row as a sentence: `Name: Ada; Year: 1843`. Cells that say nothing are left out. */
-export function rowText(header: readonly string[], cells: readonly string[]): string {
-	const parts: string[] = [];
-	for (const [column, cell] of cells.entries()) {
-		if (cell.trim() === "") continue;
-		const name = (header[column] ?? "").trim();
-		parts.push(name === "" ? cell.trim() : `${name}: ${cell.trim()}`);
-	}
-	return parts.join("; ");
 }

@@ -1,10 +1,18 @@
 /** Runs an engine on a source's content under limits and hands its remarks to the step. */
 
-import { type Extraction, fail, type Host, limits, type Member, type Remark, type Source, type Step } from "cairn";
+import { type Extraction, fail, type Host, limits, type Member, type PackedExtraction, type Remark, type Source, type Step, unpackExtraction } from "cairn";
 
 /** What every engine of this folder answers. */
-export interface Reading {
+export interface Reading extends Beside {
 	readonly extraction: Extraction;
+}
+
+/** What an engine answers that writes its extraction down as it reads, see `createExtractionWriter`. */
+export interface PackedReading extends Beside {
+	readonly extraction: PackedExtraction;
+}
+
+interface Beside {
 	readonly remarks: readonly Remark[];
 	/** What is inside of it and is to become documents of their own. */
 	readonly members?: readonly Member[];
@@ -30,10 +38,10 @@ export async function readInSandbox<Input>(call: EngineCall<Input>, host: Host, 
 		extraction,
 		remarks,
 		members = [],
-	} = await host.sandbox.run<Input, Reading>({ ...call, signal: step.signal, outputBytesMax, progress: step.progress });
+	} = await host.sandbox.run<Input, Reading | PackedReading>({ ...call, signal: step.signal, outputBytesMax, progress: step.progress });
 	for (const { code, message, place } of remarks) step.remark(code, message, place);
 	await handOver(members, step);
-	return extraction;
+	return "parts" in extraction ? unpackExtraction(extraction) : extraction;
 }
 
 export async function handOver(members: readonly Member[], step: Step): Promise<void> {

@@ -7,7 +7,7 @@ import type { Content } from "./read-in-sandbox.ts";
 /** @throws FILE_BROKEN when the bytes are no text in any encoding, CONTENT_EMPTY when the text is blank. */
 export function readText(content: Content): string {
 	const text = content.text === null ? decodeText(content.bytes, content.charset) : cleanText(content.text);
-	if (text.trim() === "") throw fail("CONTENT_EMPTY");
+	if (!/\S/.test(text)) throw fail("CONTENT_EMPTY");
 	// What was handed in as text is one, whatever signs it is made of.
 	if (content.text === null && looksBinary(text)) throw fail("FILE_BROKEN", "its bytes are not text in any known encoding");
 	return text;

@@ -1,9 +1,9 @@
 /** Reads tables kept as text. Runs in the sandbox. */
 
-import { completeExtraction, type Engine } from "cairn";
+import { createExtractionWriter, type Engine } from "cairn";
 import { addRows } from "../csv-rows.ts";
-import { createOutline } from "../outline.ts";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import { outlineInto } from "../outline.ts";
+import type { Content, PackedReading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 
 export interface CsvInput {
@@ -12,9 +12,9 @@ export interface CsvInput {
 	readonly delimiter: string | null;
 }
 
-const engine: Engine<CsvInput, Reading> = async ({ content, delimiter }) => {
-	const outline = createOutline();
-	addRows(readText(content), delimiter, outline);
-	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), remarks: [] };
+const engine: Engine<CsvInput, PackedReading> = async ({ content, delimiter }, report) => {
+	const writer = createExtractionWriter();
+	addRows(readText(content), delimiter, outlineInto(writer), { isFull: writer.isFull, report });
+	return { extraction: writer.complete({ type: "text" }), remarks: writer.remarks() };
 };
 export default engine;

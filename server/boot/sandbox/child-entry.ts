@@ -17,6 +17,9 @@ const progressEveryMs = 100;
 const noiseCharactersMax = 4_096;
 /** Above this much memory the garbage of the last call is cleared before the child says how big it is at rest. */
 const tidyFromMb = 200;
+/** The collector does not know what a call may take: from this share of it on, and whenever so much more is held, it is told to work. */
+const tidyFromShare = 0.4;
+const tidyStepShare = 0.1;
 /** A short pause means that no call waits, so there is time to give memory back. */
 const tidyWhenIdleMs = 200;
 
@@ -45,7 +48,7 @@ async function answer(message: CallMessage): Promise<void> {
 	const { call } = message;
 	clearTimeout(idle);
 	noiseLeft = noiseCharactersMax;
-	const result = await attempt(message, reporter(call));
+	const result = await attempt(message, reporter(call, message.bounds.memoryMb));
 	try {
 		tell("output" in result ? { kind: "done", call, output: result.output, restMb: measureRest() } : { kind: "thrown", call, thrown: result.thrown });
 	} catch (error) {
@@ -90,13 +93,17 @@ async function load(address: string): Promise<Engine<unknown, unknown> | string>
 }
 
 /** The first report goes out at once; a loop that reports a million times costs a look at the clock each. */
-function reporter(call: number): (progress: Progress) => void {
+function reporter(call: number, memoryMb: number): (progress: Progress) => void {
 	let next = 0;
+	let tidiedAtMb = memoryMb * tidyFromShare;
 	return ({ done, total, unit }) => {
 		const now = performance.now();
 		if (now < next) return;
 		next = now + progressEveryMs;
 		tell({ kind: "progress", call, progress: { done, total, unit } });
+		if (process.memoryUsage.rss() / 2 ** 20 < tidiedAtMb) return;
+		Bun.gc(true);
+		tidiedAtMb = Math.max(memoryMb * tidyFromShare, process.memoryUsage.rss() / 2 ** 20 + memoryMb * tidyStepShare);
 	};
 }
 

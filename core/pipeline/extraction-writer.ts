@@ -1,0 +1,139 @@
+/** Writes an extraction down block by block, packed, so that a reader holds little more than the text it has found. */
+
+import { fail } from "../errors/fail.ts";
+import type { Block, BlockKind, Place, Remark } from "../model/extraction.ts";
+import { limits } from "../model/limits.ts";
+import { cellsOfLine, marksPerBlock, type PackedExtraction, type PackedRun, plainKinds, rowText } from "./packed-extraction.ts";
+import { completeFacts, createTypesetter, type DraftFacts, type ReadableBlock, type Rendered, withoutMarks } from "./readable.ts";
+
+/** A row of a table. What it reads as follows from its cells. */
+export type WrittenRow = Omit<Extract<Block, { kind: "row" }>, "kind" | "text">;
+
+export interface ExtractionWriter {
+	readonly add: (block: ReadableBlock) => void;
+	readonly addRow: (row: WrittenRow) => void;
+	/** How many blocks it holds. */
+	readonly count: () => number;
+	/** Whether a document may hold no more: what comes now is counted and left out. */
+	readonly isFull: () => boolean;
+	/** Says what was left out. */
+	readonly remarks: () => readonly Remark[];
+	/** @throws CONTENT_EMPTY when no block says anything, OUTPUT_TOO_LARGE when already the first says too much. */
+	readonly complete: (facts: DraftFacts) => PackedExtraction;
+}
+
+/** Few long strings take less than many short ones. */
+const piecesJoined = 2_000;
+
+interface OpenRun extends PackedRun {
+	/** As it grows; a typed array cannot. */
+	readonly growing: number[];
+	readonly odd: Map<number, string>;
+}
+
+export function createExtractionWriter(): ExtractionWriter {
+	const set = createTypesetter();
+	const joined: string[] = [];
+	const parts: (Block | PackedRun)[] = [];
+	let pieces: string[] = [];
+	let open: OpenRun | null = null;
+	let length = 0;
+	let count = 0;
+	let leftOut = 0;
+	let lastPlace: Place | null = null;
+
+	/** @returns where the words stand, or null when there is no room for them. */
+	const write = ({ before, words, after }: Rendered): readonly [number, number] | null => {
+		if (leftOut > 0 || count >= limits.blocksMax || length + before.length + words.length + after.length > limits.extractedCharactersMax) {
+			leftOut++;
+			return null;
+		}
+		pieces.push(before + words + after);
+		if (pieces.length >= piecesJoined) joinPieces();
+		const begin = length + before.length;
+		length = begin + words.length + after.length;
+		count++;
+		return [begin, begin + words.length];
+	};
+	const joinPieces = () => {
+		joined.push(pieces.join(""));
+		pieces = [];
+	};
+	const close = () => {
+		if (open === null) return;
+		const { growing, ...run } = open;
+		parts.push({ ...run, marks: Uint32Array.from(growing) });
+		open = null;
+	};
+	const runFor = (headings: readonly string[], place: Place, table: PackedRun["table"]): OpenRun => {
+		const sheet = place.sheet ?? null;
+		const goesOn = open !== null && open.headings === headings && open.sheet === sheet && isSameTable(open.table, table);
+		if (open !== null && goesOn) return open;
+		close();
+		open = { headings, sheet, table, marks: nothing, growing: [], odd: new Map() };
+		return open;
+	};
+	const mark = ({ growing }: OpenRun, [begin, end]: readonly [number, number], { row = 0 }: Place, last: number) => growing.push(begin, end, row, last);
+
+	return {
+		add(block) {
+			if (block.text.trim() === "") return;
+			const rendered = set(block);
+			const span = write(rendered);
+			if (span === null) return;
+			lastPlace = block.place;
+			const kind = kinds.indexOf(block.kind);
+			if (kind >= 0 && rendered.words === block.text && isPlain(block.place)) mark(runFor(block.headings, block.place, null), span, block.place, kind);
+			else {
+				close();
+				parts.push({ ...withoutMarks(block), place: { ...block.place, span } });
+			}
+		},
+		addRow(row) {
+			const rendered = set({ ...row, kind: "row", text: "" });
+			const span = write(rendered);
+			if (span === null) return;
+			lastPlace = row.place;
+			const { cells, header, headings, place, table } = row;
+			if (!isPlain(place)) {
+				close();
+				parts.push({ ...row, kind: "row", text: rowText(header, cells), place: { ...place, span } });
+				return;
+			}
+			const run = runFor(headings, place, { number: table, header });
+			if (!isSame(cells, cellsOfLine(rendered.words, cells.length))) run.odd.set(run.growing.length / marksPerBlock, JSON.stringify(cells));
+			mark(run, span, place, cells.length);
+		},
+		count: () => count,
+		isFull: () => leftOut > 0,
+		remarks: () => (leftOut === 0 ? [] : [{ code: "CONTENT_CUT", message: cutMessage(count, length), ...(lastPlace !== null && { place: lastPlace }) }]),
+		complete(facts) {
+			close();
+			joinPieces();
+			if (count === 0) throw leftOut > 0 ? fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`) : fail("CONTENT_EMPTY");
+			return { parts, text: joined.join(""), ...completeFacts(facts) };
+		},
+	};
+}
+
+const nothing = new Uint32Array();
+const kinds: readonly BlockKind[] = plainKinds;
+
+function isSameTable(one: PackedRun["table"], other: PackedRun["table"]): boolean {
+	return one === other || (one !== null && other !== null && one.number === other.number && one.header === other.header);
+}
+
+/** Whether nothing of it would be lost in a run. */
+function isPlain(place: Place): boolean {
+	for (const name in place) if (name !== "sheet" && name !== "row") return false;
+	return true;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+	return one.length === other.length && one.every((cell, column) => cell === other[column]);
+}
+
+function cutMessage(count: number, characters: number): string {
+	const bounds = `${limits.extractedCharactersMax / 1e6} million characters or ${limits.blocksMax / 1e6} million rows and paragraphs`;
+	return `a document may hold ${bounds}; the first ${count} rows and paragraphs, ${characters} characters, were read, and what follows was left out`;
+}
