@@ -1,6 +1,7 @@
 /** Walks the content of a page and writes it down as blocks. */
 
 import type { Element } from "hast";
+import { isDisplayMath } from "./html-formulas.ts";
 import { inlineOf } from "./html-inline.ts";
 import { attribute, blockTags, isElement, type Node } from "./html-markup.ts";
 import { captionOf, cellsOf, gridOf, isLayoutTable, rowsOf } from "./html-table.ts";
@@ -40,7 +41,7 @@ function addAll(nodes: readonly Node[], walk: Walk): void {
 }
 
 function isBlock(element: Element, walk: Walk): boolean {
-	return blockTags.has(element.tagName) || walk.holders.has(element);
+	return blockTags.has(element.tagName) || isDisplayMath(element) || walk.holders.has(element);
 }
 
 function addText(run: readonly Node[], { outline, base, depth, item }: Walk): void {
@@ -77,6 +78,9 @@ function addElement(element: Element, walk: Walk): void {
 			break;
 		}
 		case "hr":
+			break;
+		case "math":
+			addText([element], walk);
 			break;
 		default:
 			addAll(element.children, walk);
@@ -130,7 +134,7 @@ function holdersOf(nodes: readonly Node[]): ReadonlySet<Element> {
 			if (!isElement(node)) continue;
 			const below = visit(node.children);
 			if (below) holders.add(node);
-			found = below || blockTags.has(node.tagName) || found;
+			found = below || blockTags.has(node.tagName) || isDisplayMath(node) || found;
 		}
 		return found;
 	};

@@ -1,6 +1,7 @@
 /** What a page is furnished with and nobody reads it for: menus, banners, scripts, what is hidden. */
 
 import type { Element, ElementContent, Root } from "hast";
+import { withPlainFormulas } from "./html-formulas.ts";
 import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 
 /** Never words of the page. */
@@ -20,16 +21,17 @@ const contentCharactersMin = 1_000;
 
 /** The part of the page people come for. Empty only if the page is. */
 export function contentOfPage(root: Root): readonly Node[] {
-	const cleared = pruned(root.children, (element, isInsideContent) => isSilent(element) || isFurniture(element, isInsideContent), false);
+	const nodes = withPlainFormulas(root.children);
+	const cleared = pruned(nodes, (element, isInsideContent) => isSilent(element) || isFurniture(element, isInsideContent), false);
 	const words = wordsOf(cleared).length;
-	if (words === 0) return pruned(root.children, isSilent, false);
+	if (words === 0) return pruned(nodes, isSilent, false);
 	const inner = innerContent(cleared, words);
 	return inner === null ? cleared : [...missingHeading(cleared, inner), inner];
 }
 
 /** Everything a reader can see, with its frame: for chapters of books, where an aside is part of the text. */
 export function withoutSilent(nodes: readonly Node[]): readonly Node[] {
-	return pruned(nodes, isSilent, false);
+	return pruned(withPlainFormulas(nodes), isSilent, false);
 }
 
 function innerContent(nodes: readonly Node[], words: number): Element | null {

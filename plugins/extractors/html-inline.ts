@@ -1,7 +1,10 @@
 /** A run of HTML text → its words, once plain and once with links and emphasis. */
 
 import type { Element } from "hast";
+import { formulaMarkdown } from "./formula.ts";
+import { xmlOfHtml } from "./html-formulas.ts";
 import { attribute, blockTags, isElement, type Node } from "./html-markup.ts";
+import { readMathMl } from "./mathml.ts";
 
 export interface Inline {
 	readonly text: string;
@@ -28,6 +31,8 @@ function inlineNode(node: Node, base: string | null): Inline {
 			return same("");
 		case "img":
 			return pictured(node, base);
+		case "math":
+			return formulaOf(node);
 		case "a":
 			return linked(joined(node.children, base), addressOf(attribute(node, "href"), base));
 		case "strong":
@@ -46,6 +51,11 @@ function inlineNode(node: Node, base: string | null): Inline {
 		default:
 			return blockTags.has(node.tagName) ? apart(joined(node.children, base)) : joined(node.children, base);
 	}
+}
+
+function formulaOf(math: Element): Inline {
+	const formula = readMathMl(xmlOfHtml(math));
+	return formula === null ? same("") : { text: formula.text, markdown: formulaMarkdown(formula) };
 }
 
 function same(text: string): Inline {

@@ -1,9 +1,9 @@
 /** The runs of a Word paragraph → pieces of text with their marks, and what stands beside the text: boxes, pictures, charts. */
 
-import { isWebAddress, type Piece } from "../../inline-text.ts";
+import { formulaPiece, isWebAddress, type Piece } from "../../inline-text.ts";
+import { readOmml } from "../../omml.ts";
 import { symbolText } from "../../symbol-fonts.ts";
 import { attributeOf, elementAt, elementsOf, prefixedAttribute, textOf, valueAt, type XmlElement } from "../../xml-element.ts";
-import { mathText } from "../math.ts";
 import type { Relation } from "../package.ts";
 
 export interface Runs {
@@ -48,9 +48,12 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 			else if (child.name === "hyperlink") walk(child, linkOf(child, reader.relations) ?? address);
 			else if (child.name === "sdt") walk(elementAt(child, "sdtContent") ?? emptyElement, address);
 			else if (child.name === "AlternateContent") walk(chosen(child), address);
-			else if (child.name === "oMath") say(` ${mathText(child)} `, null, null);
-			else if (child.name === "oMathPara") for (const math of elementsOf(child, "oMath")) say(` ${mathText(math)} `, null, null);
+			else if (child.name === "oMath" || child.name === "oMathPara") addFormulas(child);
 		}
+	};
+
+	const addFormulas = (math: XmlElement): void => {
+		if (fields.every((field) => field.isResult)) runs.pieces.push(...formulaPieces(math));
 	};
 
 	const readRun = (run: XmlElement, address: string | null): void => {
@@ -104,6 +107,12 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 
 	walk(paragraph, null);
 	return runs;
+}
+
+/** Formulas of a paragraph of their own stand on a line each. */
+function formulaPieces(math: XmlElement): readonly Piece[] {
+	const pieces = readOmml(math).map(formulaPiece);
+	return math.name === "oMathPara" ? pieces.flatMap((piece) => [{ text: "\n" }, piece, { text: "\n" }]) : pieces;
 }
 
 const emptyElement: XmlElement = { name: "", attributes: {}, children: [] };

@@ -1,22 +1,33 @@
 /** Charts and formulas, which OpenDocument keeps as documents of their own inside of the file. */
 
 import type { Place } from "cairn";
+import { formulaMarkdown, type WrittenFormula } from "../../formula.ts";
+import { readMathMl } from "../../mathml.ts";
 import type { Outline } from "../../outline.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml-element.ts";
 import { type OfficePackage, resolvePath } from "../package.ts";
 import { readOdfTable } from "./table.ts";
 
-/** @returns whether there was something that could be read. */
-export function addObject(object: XmlElement, office: OfficePackage, outline: Outline, place: Place): boolean {
+/** What a frame shows from a document of its own, each part once; null when it shows none that can be read. */
+export function openObject(frame: XmlElement, office: OfficePackage): XmlElement | null {
+	const object = elementAt(frame, "object");
+	if (object === null) return null;
 	const inside = elementAt(object, "math") ?? elementAt(object, "document");
 	const href = attributeOf(object, "href");
-	const root = inside ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
-	if (root === null) return false;
-	const formula = root.name === "math" ? root : [...outermost(root, "math")][0];
-	if (formula !== undefined) {
-		outline.paragraph(formulaText(formula), { place });
-		return true;
-	}
+	return inside ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
+}
+
+/** Null when the object is none. */
+export function formulaOf(root: XmlElement | null): WrittenFormula | null {
+	const math = root === null || root.name === "math" ? root : ([...outermost(root, "math")][0] ?? null);
+	return math === null ? null : readMathMl(math);
+}
+
+/** @returns whether there was something that could be read. */
+export function addObject(root: XmlElement | null, outline: Outline, place: Place): boolean {
+	const formula = formulaOf(root);
+	if (formula !== null) outline.paragraph(formula.text, { markdown: formulaMarkdown({ ...formula, isDisplay: true }), place });
+	if (root === null || formula !== null) return formula !== null;
 	const [chart] = outermost(root, "chart");
 	if (chart === undefined) return false;
 	outline.caption(textOf(elementAt([...outermost(chart, "chart")][0] ?? chart, "title")).trim(), { place });
@@ -28,10 +39,4 @@ export function addObject(object: XmlElement, office: OfficePackage, outline: Ou
 		);
 	}
 	return true;
-}
-
-/** The line that was typed for it stands beside the signs that are drawn. */
-function formulaText(math: XmlElement): string {
-	const [typed] = outermost(math, "annotation");
-	return (typed === undefined ? textOf(math) : textOf(typed)).replace(/\s+/g, " ").trim();
 }

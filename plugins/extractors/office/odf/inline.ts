@@ -1,6 +1,7 @@
 /** A paragraph of OpenDocument → pieces of text, and what stands beside it: drawings, notes, comments. */
 
-import { isWebAddress, type Piece } from "../../inline-text.ts";
+import type { WrittenFormula } from "../../formula.ts";
+import { formulaPiece, isWebAddress, type Piece } from "../../inline-text.ts";
 import { attributeOf, elementAt, elementsOf, isXmlElement, numberOf, textOf, type XmlElement } from "../../xml-element.ts";
 import type { Styles } from "./styles.ts";
 
@@ -23,8 +24,14 @@ const silent: ReadonlySet<string> = new Set(
 /** A file may claim any number of blanks. */
 const blanksMax = 100;
 
-/** @param noteMark the sign of a note in the text. */
-export function readParagraph(paragraph: XmlElement, styles: Styles, noteMark: (note: XmlElement) => string): Paragraph {
+export interface ParagraphReader {
+	/** The sign of a note in the text. */
+	readonly noteMark: (note: XmlElement) => string;
+	/** The formula that a frame shows; null when it shows something else. */
+	readonly formulaIn: (frame: XmlElement) => WrittenFormula | null;
+}
+
+export function readParagraph(paragraph: XmlElement, styles: Styles, { noteMark, formulaIn }: ParagraphReader): Paragraph {
 	const pieces: Piece[] = [];
 	const drawings: XmlElement[] = [];
 	const comments: XmlElement[] = [];
@@ -36,11 +43,17 @@ export function readParagraph(paragraph: XmlElement, styles: Styles, noteMark: (
 			else if (child.name === "line-break") pieces.push({ text: "\n" });
 			else if (child.name === "note") pieces.push({ text: noteMark(child) });
 			else if (child.name === "annotation") comments.push(child);
-			else if (drawingElements.has(child.name)) drawings.push(child);
+			else if (drawingElements.has(child.name)) addDrawing(child);
 			else if (child.name === "a") walk(child, { ...marks, address: linkOf(child) });
 			else if (child.name === "span") walkSpan(child, marks);
 			else if (!silent.has(child.name)) walk(child, marks);
 		}
+	};
+	/** A formula that stands in the line like a letter is read where it stands. */
+	const addDrawing = (drawing: XmlElement): void => {
+		const formula = attributeOf(drawing, "anchor-type") === "as-char" ? formulaIn(drawing) : null;
+		if (formula === null) drawings.push(drawing);
+		else pieces.push(formulaPiece({ ...formula, isDisplay: false }));
 	};
 	const walkSpan = (span: XmlElement, marks: Omit<Piece, "text">): void => {
 		const style = attributeOf(span, "style-name");

@@ -2,7 +2,7 @@
 
 import { fail, limits, type Progress } from "cairn";
 import { attributeOf, elementsOf, numberOf, outermost, type XmlElement } from "../../xml-element.ts";
-import { columnsMax, fillGrid, type GridRow, type Range, rowsMax } from "../grid.ts";
+import { columnsMax, createRowMaker, fillGrid, type GridRow, type Range, rowsMax } from "../grid.ts";
 import { addSheetTables } from "../sheet-tables.ts";
 import { commentText } from "./inline.ts";
 import { addElements, type OdfStory } from "./story.ts";
@@ -12,6 +12,7 @@ import { repeats } from "./table.ts";
 interface Sheet {
 	readonly name: string;
 	readonly rows: GridRow[];
+	readonly make: ReturnType<typeof createRowMaker>;
 	readonly merged: Range[];
 	readonly comments: string[];
 	readonly shapes: XmlElement[];
@@ -33,7 +34,7 @@ export function addSheets(story: OdfStory, report: (progress: Progress) => void)
 		if (element.name !== "table") return;
 		close();
 		const name = attributeOf(element, "name") ?? "";
-		sheet = { name, rows: [], merged: [], comments: [], shapes: [], next: 1 };
+		sheet = { name, rows: [], make: createRowMaker(), merged: [], comments: [], shapes: [], next: 1 };
 		const isHidden = story.styles.isHidden(attributeOf(element, "style-name"));
 		story.outline.heading(1, isHidden ? `${name} (hidden sheet)` : name, { place: { sheet: name } });
 		count++;
@@ -66,7 +67,7 @@ function addRow(row: XmlElement, sheet: Sheet): number {
 	}
 	const times = Math.max(1, numberOf(row, "number-rows-repeated", 1));
 	const copies = repeats(row, "number-rows-repeated");
-	if (cells.size > 0) for (let copy = 0; copy < copies; copy++) sheet.rows.push({ number: sheet.next + copy, cells });
+	if (cells.size > 0) for (let copy = 0; copy < copies; copy++) sheet.rows.push(sheet.make(sheet.next + copy, cells));
 	sheet.next = Math.min(sheet.next + times, rowsMax);
 	return characters * copies;
 }

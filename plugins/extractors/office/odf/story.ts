@@ -5,7 +5,7 @@ import { joinPieces } from "../../inline-text.ts";
 import { createOutline, type Outline } from "../../outline.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, textOf, type XmlElement } from "../../xml-element.ts";
 import type { OfficePackage } from "../package.ts";
-import { addObject } from "./embedded-object.ts";
+import { addObject, formulaOf, openObject } from "./embedded-object.ts";
 import { commentText, drawingElements, readParagraph } from "./inline.ts";
 import type { Styles } from "./styles.ts";
 import { readOdfTable } from "./table.ts";
@@ -75,10 +75,16 @@ function levelOf(heading: XmlElement): number {
 }
 
 function addLine(paragraph: XmlElement, story: OdfStory, write: (text: string, markdown: string) => void): void {
-	const { pieces, drawings, comments } = readParagraph(paragraph, story.styles, (note) => `[^${story.notes.push(note)}]`);
+	const objects = new Map<XmlElement, XmlElement | null>();
+	const formulaIn = (frame: XmlElement) => {
+		const root = openObject(frame, story.office);
+		objects.set(frame, root);
+		return formulaOf(root);
+	};
+	const { pieces, drawings, comments } = readParagraph(paragraph, story.styles, { noteMark: (note) => `[^${story.notes.push(note)}]`, formulaIn });
 	const { text, markdown } = joinPieces(pieces);
 	if (text !== "") write(text, markdown);
-	for (const drawing of drawings) addDrawing(drawing, story);
+	for (const drawing of drawings) addDrawing(drawing, story, objects.get(drawing));
 	for (const comment of comments) story.outline.paragraph(commentText(comment), { place: story.place });
 }
 
@@ -121,10 +127,9 @@ function addTable(table: XmlElement, story: OdfStory): void {
 }
 
 /** Text boxes and tables speak for themselves; pictures by their description. */
-function addDrawing(drawing: XmlElement, story: OdfStory): void {
+function addDrawing(drawing: XmlElement, story: OdfStory, opened?: XmlElement | null): void {
 	const [text] = elementsOf(drawing, "text-box", "table");
-	const object = elementAt(drawing, "object");
-	const isRead = object !== null && addObject(object, story.office, story.outline, story.place);
+	const isRead = addObject(opened === undefined ? openObject(drawing, story.office) : opened, story.outline, story.place);
 	if (text !== undefined) addElements(text.name === "table" ? [text] : elementsOf(text), story);
 	else if (drawing.name !== "frame") addElements(elementsOf(drawing), story);
 	const description = textOf(elementAt(drawing, "desc") ?? elementAt(drawing, "title")).trim();

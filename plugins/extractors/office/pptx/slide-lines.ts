@@ -1,9 +1,9 @@
 /** The paragraphs of a shape on a slide → lines of text, each with its place in a list. */
 
-import { type InlineText, isWebAddress, joinPieces, type Piece } from "../../inline-text.ts";
+import { formulaPiece, type InlineText, isWebAddress, joinPieces, type Piece } from "../../inline-text.ts";
+import { readOmml } from "../../omml.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, outermost, prefixedAttribute, textOf, type XmlElement } from "../../xml-element.ts";
 import { countedAs } from "../counted-as.ts";
-import { mathText } from "../math.ts";
 import type { Relation } from "../package.ts";
 
 export interface Line extends InlineText {
@@ -65,6 +65,6 @@ function piecesOf(paragraph: XmlElement, relations: ReadonlyMap<string, Relation
 				},
 			];
 		}
-		return child.name === "AlternateContent" || child.name === "m" ? [...outermost(child, "oMath")].map((math) => ({ text: ` ${mathText(math)} ` })) : [];
+		return child.name === "AlternateContent" || child.name === "m" ? [...outermost(child, "oMath", "oMathPara")].flatMap(readOmml).map(formulaPiece) : [];
 	});
 }

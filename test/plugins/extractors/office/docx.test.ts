@@ -130,15 +130,26 @@ test("boxes, descriptions of pictures and charts follow their paragraph", async 
 	expect(text).toBe("Before\n\nA map\n\nBoxed\n\nSales\n\n|  | Tea |\n| --- | --- |\n| May | 3 |\n| June | 4 |");
 });
 
-test("equations are read as one would type them", async () => {
+test("equations are shown as LaTeX and found as one would type them", async () => {
 	const math = (xml: string) => `<w:p><m:oMath>${xml}</m:oMath></w:p>`;
 	const r = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
 	const fraction = `<m:f><m:num>${r("a+b")}</m:num><m:den>${r("2")}</m:den></m:f>`;
 	const power = `<m:sSup><m:e>${r("x")}</m:e><m:sup>${r("2")}</m:sup></m:sSup>`;
 	const sum = `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${r("n=1")}</m:sub><m:sup>${r("∞")}</m:sup><m:e><m:d><m:e>${r("n")}</m:e></m:d></m:e></m:nary>`;
-	expect(await textOf({ body: math(`${fraction}${r("=")}${power}`) + math(sum) + math(`<m:rad><m:deg/><m:e>${r("y")}</m:e></m:rad>`) })).toBe(
-		"(a+b)/2=x^2\n\n∑_(n=1)^∞ (n)\n\n√y",
+	const body = math(`${fraction}${r("=")}${power}`) + math(sum) + math(`<m:rad><m:deg/><m:e>${r("y")}</m:e></m:rad>`);
+	const { extraction } = await readDocx({ body });
+	expect(extraction.text).toBe("$$\\frac{a+b}{2}=x^{2}$$\n\n$$\\sum_{n=1}^{\\infty}\\left(n\\right)$$\n\n$$\\sqrt{y}$$");
+	expect(extraction.blocks.map(({ text }) => text)).toEqual(["(a+b)/2=x^2", "∑_(n=1)^∞ (n)", "√y"]);
+});
+
+test("an equation in a sentence keeps apart from the words around it", async () => {
+	const math = "<m:oMath><m:r><m:t>πr</m:t></m:r></m:oMath>";
+	const text = (words: string) => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
+	expect(await textOf({ body: `<w:p>${text("The area")}${math}${text(", or ")}${math}${text("2 times")}</w:p>` })).toBe(
+		"The area $\\pi r$, or $\\pi r$ 2 times",
 	);
+	const lines = `<m:oMathPara>${math}${math}</m:oMathPara>`;
+	expect(await textOf({ body: `<w:p>${text("So:")}${lines}${text("Hence")}</w:p>` })).toBe("So:\n$$\\pi r$$\n$$\\pi r$$\nHence");
 });
 
 test("title, description and language come from the properties; a program's own title is none", async () => {

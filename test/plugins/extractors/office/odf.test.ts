@@ -61,12 +61,20 @@ test("notes, comments, boxes, descriptions, charts and formulas are read", async
 	const picture = `<draw:frame><draw:image/><svg:desc>A harbour</svg:desc></draw:frame>`;
 	const object = (path: string) => `<draw:frame><draw:object xlink:href="./${path}"/></draw:frame>`;
 	const chart = `<office:document-content><office:body><office:chart><chart:chart><chart:title>${p("Sales")}</chart:title><table:table>${row(cell("Town"), cell("Sum"))}${row(cell("Oslo"), cell("7"))}</table:table></chart:chart></office:chart></office:body></office:document-content>`;
-	const formula = "<math><semantics><mrow><mi>a</mi></mrow><annotation>a over b</annotation></semantics></math>";
+	const formula = "<math><semantics><mfrac><mi>a</mi><mi>b</mi></mfrac><annotation encoding='StarMath 5.0'>a over b</annotation></semantics></math>";
 	const styles = `<office:document-styles><office:master-styles><style:master-page><style:header>${p("Secret project")}</style:header><style:footer>${p("7")}</style:footer></style:master-page></office:master-styles></office:document-styles>`;
 	const parts = { "Object 1/content.xml": chart, "Object 2/content.xml": formula, "styles.xml": styles };
 	expect(await textOf("text", p(`Claim${note}${comment}`) + p(box + picture + object("Object 1") + object("Object 2")), "", parts)).toBe(
-		"Claim[^1]\n\nComment by Ada: Sure?\n\nBoxed\n\nA harbour\n\nSales\n\n| Town | Sum |\n| --- | --- |\n| Oslo | 7 |\n\na over b\n\n[^1]: Proof\n\nSecret project",
+		"Claim[^1]\n\nComment by Ada: Sure?\n\nBoxed\n\nA harbour\n\nSales\n\n| Town | Sum |\n| --- | --- |\n| Oslo | 7 |\n\n$$\\frac{a}{b}$$\n\n[^1]: Proof\n\nSecret project",
 	);
+});
+
+test("a formula in a line is read where it stands, as LaTeX and as a line of text", async () => {
+	const frame = '<draw:frame text:anchor-type="as-char"><draw:object xlink:href="./Object 1"/></draw:frame>';
+	const formula = "<math display='block'><msup><mi>c</mi><mn>2</mn></msup></math>";
+	const { extraction } = await readOdf("text", p(`Einstein multiplies by ${frame}, the square.`), "", { "Object 1/content.xml": formula });
+	expect(extraction.text).toBe("Einstein multiplies by $c^{2}$, the square.");
+	expect(extraction.blocks[0]?.text).toBe("Einstein multiplies by c^2, the square.");
 });
 
 test("sheets are read as shown, hidden ones marked, repeated and blank cells counted", async () => {
