@@ -1,32 +1,5 @@
 /** The languages that can be told: their script, their stemmer where there is one, and the small words that give them away. */
 
-import { stemmer as arabic } from "@orama/stemmers/arabic";
-import { stemmer as armenian } from "@orama/stemmers/armenian";
-import { stemmer as bulgarian } from "@orama/stemmers/bulgarian";
-import { stemmer as danish } from "@orama/stemmers/danish";
-import { stemmer as dutch } from "@orama/stemmers/dutch";
-import { stemmer as finnish } from "@orama/stemmers/finnish";
-import { stemmer as french } from "@orama/stemmers/french";
-import { stemmer as german } from "@orama/stemmers/german";
-import { stemmer as greek } from "@orama/stemmers/greek";
-import { stemmer as hungarian } from "@orama/stemmers/hungarian";
-import { stemmer as hindi } from "@orama/stemmers/indian";
-import { stemmer as indonesian } from "@orama/stemmers/indonesian";
-import { stemmer as irish } from "@orama/stemmers/irish";
-import { stemmer as italian } from "@orama/stemmers/italian";
-import { stemmer as lithuanian } from "@orama/stemmers/lithuanian";
-import { stemmer as nepali } from "@orama/stemmers/nepali";
-import { stemmer as norwegian } from "@orama/stemmers/norwegian";
-import { stemmer as portuguese } from "@orama/stemmers/portuguese";
-import { stemmer as romanian } from "@orama/stemmers/romanian";
-import { stemmer as russian } from "@orama/stemmers/russian";
-import { stemmer as serbian } from "@orama/stemmers/serbian";
-import { stemmer as spanish } from "@orama/stemmers/spanish";
-import { stemmer as swedish } from "@orama/stemmers/swedish";
-import { stemmer as tamil } from "@orama/stemmers/tamil";
-import { stemmer as turkish } from "@orama/stemmers/turkish";
-import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
-
 export type Script =
 	| "Latin"
 	| "Cyrillic"
@@ -44,19 +17,57 @@ export type Script =
 	| "Khmer"
 	| "Myanmar";
 
+type Stem = (word: string) => string;
+
 export interface Language {
 	/** ISO 639-1. */
 	readonly code: string;
 	readonly name: string;
 	readonly script: Script;
 	/** Null where none is known; English words are stemmed before any language is asked. */
-	readonly stem: ((word: string) => string) | null;
+	readonly stem: Stem | null;
 	/** The articles, prepositions, pronouns and auxiliaries by which it is known; lower case, with their accents. */
 	readonly small: readonly string[];
 }
 
 function language(code: string, name: string, script: Script, stem: Language["stem"], small = ""): Language {
 	return { code, name, script, stem, small: small.split(" ").filter((word) => word !== "") };
+}
+
+const arabic = stemmer(() => require("@orama/stemmers/arabic"));
+const armenian = stemmer(() => require("@orama/stemmers/armenian"));
+const bulgarian = stemmer(() => require("@orama/stemmers/bulgarian"));
+const danish = stemmer(() => require("@orama/stemmers/danish"));
+const dutch = stemmer(() => require("@orama/stemmers/dutch"));
+const finnish = stemmer(() => require("@orama/stemmers/finnish"));
+const french = stemmer(() => require("@orama/stemmers/french"));
+const german = stemmer(() => require("@orama/stemmers/german"));
+const greek = stemmer(() => require("@orama/stemmers/greek"));
+const hungarian = stemmer(() => require("@orama/stemmers/hungarian"));
+const hindi = stemmer(() => require("@orama/stemmers/indian"));
+const indonesian = stemmer(() => require("@orama/stemmers/indonesian"));
+const irish = stemmer(() => require("@orama/stemmers/irish"));
+const italian = stemmer(() => require("@orama/stemmers/italian"));
+const lithuanian = stemmer(() => require("@orama/stemmers/lithuanian"));
+const nepali = stemmer(() => require("@orama/stemmers/nepali"));
+const norwegian = stemmer(() => require("@orama/stemmers/norwegian"));
+const portuguese = stemmer(() => require("@orama/stemmers/portuguese"));
+const romanian = stemmer(() => require("@orama/stemmers/romanian"));
+const russian = stemmer(() => require("@orama/stemmers/russian"));
+const serbian = stemmer(() => require("@orama/stemmers/serbian"));
+const spanish = stemmer(() => require("@orama/stemmers/spanish"));
+const swedish = stemmer(() => require("@orama/stemmers/swedish"));
+const tamil = stemmer(() => require("@orama/stemmers/tamil"));
+const turkish = stemmer(() => require("@orama/stemmers/turkish"));
+const ukrainian = stemmer(() => require("@orama/stemmers/ukrainian"));
+
+/** Loaded with the first word of its language, as all take 5 MB in each thread; and by `require`, as no word can wait for a promise. */
+function stemmer(load: () => { readonly stemmer: Stem }): Stem {
+	let stem: Stem | null = null;
+	return (word) => {
+		stem ??= load().stemmer;
+		return stem(word);
+	};
 }
 
 /** Where a script has several, those before come first when nothing tells them apart. */

@@ -1,6 +1,6 @@
 /** Finds when a sentence happens, and writes the calendar date behind words such as `last week`. All in UTC. */
 
-import { type ParsedResult, parse } from "chrono-node";
+import { type ParsedResult, parse } from "chrono-node/en";
 
 export interface Dated {
 	readonly text: string;
