@@ -109,12 +109,7 @@ export function jsonChats(bytes: number): Uint8Array {
 }
 
 export function jsonLines(bytes: number): Uint8Array {
-	return Buffer.from(
-		Buffer.from(jsonTable(bytes))
-			.toString()
-			.slice(1, -1)
-			.replaceAll("},\n{", "}\n{"),
-	);
+	return Buffer.from(Buffer.from(jsonTable(bytes)).toString().slice(1, -1).replaceAll("},\n{", "}\n{"));
 }
 
 export function markupFile(bytes: number): Uint8Array {

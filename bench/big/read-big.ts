@@ -5,9 +5,9 @@
  */
 
 import { readdirSync, readFileSync } from "node:fs";
+import { upload } from "../client.ts";
 import { key, type Server, startServer, temporaryFolder } from "../server.ts";
 import { bigFiles } from "./big-files.ts";
-import { upload } from "../client.ts";
 
 const lookEveryMs = 50;
 const searchEveryMs = 100;

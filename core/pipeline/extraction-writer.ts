@@ -14,6 +14,8 @@ export interface ExtractionWriter {
 	readonly addRow: (row: WrittenRow) => void;
 	/** How many blocks it holds. */
 	readonly count: () => number;
+	/** Says that there is more which nobody has read. */
+	readonly leaveOut: () => void;
 	/** Whether a document may hold no more: what comes now is counted and left out. */
 	readonly isFull: () => boolean;
 	/** Says what was left out. */
@@ -105,6 +107,9 @@ export function createExtractionWriter(): ExtractionWriter {
 			mark(run, span, place, cells.length);
 		},
 		count: () => count,
+		leaveOut: () => {
+			leftOut++;
+		},
 		isFull: () => leftOut > 0,
 		remarks: () => (leftOut === 0 ? [] : [{ code: "CONTENT_CUT", message: cutMessage(count, length), ...(lastPlace !== null && { place: lastPlace }) }]),
 		complete(facts) {

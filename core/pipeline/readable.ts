@@ -152,6 +152,7 @@ function tableLine(cells: readonly string[], width: number): string {
 }
 
 function tableCell(cell: string): string {
+	if (!/[\s|]/.test(cell)) return cell; // most have one word, and there are millions
 	return cell.replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
 }
 

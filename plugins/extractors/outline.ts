@@ -53,6 +53,24 @@ export function createOutline(): Outline {
 	return { blocks, ...outlineInto(sink) };
 }
 
+/** An outline that hands all of it on. Its own blocks are what stands beside tables, and of each table its first row. */
+export function createLongOutline(writer: BlockSink): Outline {
+	const blocks: ReadableBlock[] = [];
+	let table = 0;
+	const sink: BlockSink = {
+		add(block) {
+			blocks.push(block);
+			writer.add(block);
+		},
+		addRow(row) {
+			if (row.table !== table) blocks.push({ ...row, kind: "row", text: rowText(row.header, row.cells) });
+			table = row.table;
+			writer.addRow(row);
+		},
+	};
+	return { blocks, ...outlineInto(sink) };
+}
+
 /** An outline that keeps nothing but where it is. */
 export function outlineInto(sink: BlockSink): OutlineWriter {
 	let path: readonly { readonly level: number; readonly text: string }[] = [];

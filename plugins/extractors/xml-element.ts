@@ -36,7 +36,7 @@ export function attributeOf(element: XmlElement | null, name: string): string | 
 
 /** The attribute with a prefix: `r:id`, where `id` is something else. */
 export function prefixedAttribute(element: XmlElement, name: string): string | null {
-	for (const [key, value] of Object.entries(element.attributes)) if (key.endsWith(`:${name}`)) return value;
+	for (const key in element.attributes) if (key.endsWith(`:${name}`)) return element.attributes[key] ?? null;
 	return null;
 }
 

@@ -3,8 +3,10 @@
 export interface GridRow {
 	/** From 1, as the sheet shows it. */
 	readonly number: number;
-	/** By column, from 0; only those that say something. */
-	readonly cells: ReadonlyMap<number, string>;
+	/** The columns that say something, from 0, in order. One list for all rows that have the same. */
+	readonly columns: readonly number[];
+	/** What they say, in one text: ten texts take five times as much, and a sheet has a million rows. */
+	readonly packed: string;
 	/** Whether a cell reaches over several columns: a row that says one thing is then a title. */
 	readonly isMerged?: boolean;
 }
@@ -19,6 +21,31 @@ export interface Range {
 /** The size of a sheet in Excel. Addresses beyond are lies. */
 export const rowsMax = 1_048_576;
 export const columnsMax = 16_384;
+
+/** Stands in no cell that can be read. */
+const border = "\0";
+
+/** Makes the rows of a sheet, one after the other. */
+export function createRowMaker(): (number: number, cells: ReadonlyMap<number, string>) => GridRow {
+	let last: readonly number[] = [];
+	return (number, cells) => {
+		const columns = [...cells.keys()];
+		const isOrdered = columns.every((column, index) => index === 0 || column > (columns[index - 1] ?? 0));
+		if (!isOrdered) columns.sort((one, other) => one - other);
+		const isAsBefore = columns.length === last.length && columns.every((column, index) => column === last[index]);
+		if (!isAsBefore) last = columns;
+		const texts = isOrdered ? [...cells.values()] : columns.map((column) => cells.get(column) ?? "");
+		const joined = texts.join(border);
+		// A text that cannot be parted again as it was.
+		const hasBorder = joined.split(border).length > texts.length;
+		return { number, columns: last, packed: hasBorder ? texts.map((text) => text.replaceAll(border, "")).join(border) : joined };
+	};
+}
+
+/** In the order of its columns. */
+export function textsOf({ packed }: GridRow): readonly string[] {
+	return packed.split(border);
+}
 
 /** Merged cells repeat what they say, but no more often than this in all: a merged sheet is sixteen billion cells. */
 const repeatedCellsMax = 200_000;
@@ -42,28 +69,40 @@ export function rangeOf(reference: string | null): Range | null {
 
 /** In order, numbers that come twice united, merged cells filled. */
 export function fillGrid(rows: readonly GridRow[], merged: readonly Range[]): readonly GridRow[] {
-	const byNumber = new Map<number, ReadonlyMap<number, string>>();
-	for (const { number, cells } of rows) {
-		const known = byNumber.get(number);
-		byNumber.set(number, known === undefined ? cells : new Map([...known, ...cells]));
+	const isAscending = rows.every(({ number }, index) => index === 0 || number > (rows[index - 1]?.number ?? 0));
+	if (isAscending && merged.length === 0) return rows;
+	const byNumber = new Map<number, GridRow>();
+	const make = createRowMaker();
+	for (const row of rows) {
+		const known = byNumber.get(row.number);
+		byNumber.set(row.number, known === undefined ? row : make(row.number, new Map([...cellsOf(known), ...cellsOf(row)])));
 	}
 	const wide = new Set<number>();
 	let left = repeatedCellsMax;
 	for (const range of merged) {
-		const text = byNumber.get(range.top)?.get(range.left) ?? "";
+		const top = byNumber.get(range.top);
+		const text = (top === undefined ? undefined : cellsOf(top).get(range.left)) ?? "";
 		left -= (range.bottom - range.top + 1) * (range.right - range.left + 1);
 		if (left < 0) break;
 		if (text.trim() === "") continue;
-		repeat(byNumber, range, text);
+		repeat(byNumber, range, text, make);
 		if (range.right > range.left) for (let number = range.top; number <= range.bottom; number++) wide.add(number);
 	}
-	return [...byNumber].sort(([one], [other]) => one - other).map(([number, cells]) => ({ number, cells, isMerged: wide.has(number) }));
+	const filled = [...byNumber.values()].sort((one, other) => one.number - other.number);
+	return wide.size === 0 ? filled : filled.map((row) => (wide.has(row.number) ? { ...row, isMerged: true } : row));
 }
 
-function repeat(rows: Map<number, ReadonlyMap<number, string>>, { top, left, bottom, right }: Range, text: string): void {
+/** By column. */
+export function cellsOf(row: GridRow): Map<number, string> {
+	const texts = textsOf(row);
+	return new Map(row.columns.map((column, index) => [column, texts[index] ?? ""]));
+}
+
+function repeat(rows: Map<number, GridRow>, { top, left, bottom, right }: Range, text: string, make: ReturnType<typeof createRowMaker>): void {
 	for (let number = top; number <= bottom; number++) {
-		const row = new Map(rows.get(number));
-		rows.set(number, row);
-		for (let column = left; column <= right; column++) if (!row.has(column)) row.set(column, text);
+		const known = rows.get(number);
+		const cells = known === undefined ? new Map<number, string>() : cellsOf(known);
+		for (let column = left; column <= right; column++) if (!cells.has(column)) cells.set(column, text);
+		rows.set(number, make(number, cells));
 	}
 }

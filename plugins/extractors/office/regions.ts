@@ -1,18 +1,20 @@
 /** Finds the tables on a sheet: what blank rows and blank columns part is not one table. */
 
-import type { GridRow } from "./grid.ts";
+import { createRowMaker, type GridRow, textsOf } from "./grid.ts";
 
 export interface Region {
 	/** From left to right, from 0. */
 	readonly columns: readonly number[];
 	/** Rows with something in them, in order. */
-	readonly rows: readonly RegionRow[];
+	readonly rows: readonly GridRow[];
 }
 
-export interface RegionRow {
-	readonly number: number;
-	readonly cells: readonly string[];
-	readonly isMerged: boolean;
+/** The cells of a row of a region, blank ones too. */
+export function cellsIn({ columns }: Region, row: GridRow): readonly string[] {
+	const texts = textsOf(row);
+	if (row.columns.length === columns.length) return texts;
+	let next = 0;
+	return columns.map((column) => (row.columns[next] === column ? (texts[next++] ?? "") : ""));
 }
 
 /** Sheets that are strewn with single cells are cut no further. */
@@ -35,7 +37,12 @@ function cutRows(rows: readonly GridRow[], cuts: number): readonly Region[] {
 
 function cutColumns(rows: readonly GridRow[], cuts: number): readonly Region[] {
 	const used = new Set<number>();
-	for (const { cells } of rows) for (const column of cells.keys()) used.add(column);
+	let last: readonly number[] = [];
+	for (const row of rows) {
+		if (row.columns === last) continue;
+		last = row.columns;
+		for (const column of last) used.add(column);
+	}
 	const columns = [...used].sort((one, other) => one - other);
 	/** The number of the group that a column belongs to. */
 	const groups = new Map<number, number>();
@@ -44,24 +51,23 @@ function cutColumns(rows: readonly GridRow[], cuts: number): readonly Region[] {
 		if (index > 0 && column > (columns[index - 1] ?? 0) + 1) group++;
 		groups.set(column, group);
 	}
-	if (group === 0 || cuts >= cutsMax) return [regionOf(rows, columns)];
+	if (group === 0 || cuts >= cutsMax) return [{ columns, rows }];
 	return parted(rows, groups, group + 1).flatMap((part) => cutRows(part, cuts + 1));
 }
 
 /** In one pass: a sheet may have thousands of columns with a blank one after each. */
 function parted(rows: readonly GridRow[], groups: ReadonlyMap<number, number>, count: number): readonly (readonly GridRow[])[] {
-	const parts = Array.from({ length: count }, (): (GridRow & { readonly cells: Map<number, string> })[] => []);
-	for (const { number, cells, isMerged = false } of rows) {
-		for (const [column, text] of cells) {
-			const part = parts[groups.get(column) ?? 0];
-			const last = part?.at(-1);
-			if (last?.number === number) last.cells.set(column, text);
-			else part?.push({ number, cells: new Map([[column, text]]), isMerged });
+	const parts = Array.from({ length: count }, () => ({ rows: [] as GridRow[], make: createRowMaker() }));
+	for (const row of rows) {
+		const texts = textsOf(row);
+		const { columns, number, isMerged = false } = row;
+		for (let from = 0; from < columns.length; ) {
+			const group = groups.get(columns[from] ?? 0) ?? 0;
+			const cells = new Map<number, string>();
+			for (; from < columns.length && groups.get(columns[from] ?? 0) === group; from++) cells.set(columns[from] ?? 0, texts[from] ?? "");
+			const part = parts[group];
+			part?.rows.push({ ...part.make(number, cells), isMerged });
 		}
 	}
-	return parts;
-}
-
-function regionOf(rows: readonly GridRow[], columns: readonly number[]): Region {
-	return { columns, rows: rows.map(({ number, cells, isMerged = false }) => ({ number, isMerged, cells: columns.map((column) => cells.get(column) ?? "") })) };
+	return parts.map((part) => part.rows);
 }

@@ -2,9 +2,12 @@
 
 import type { Place } from "cairn";
 import { hasNamedQuantities, looksLikeHeader } from "../looks-like-header.ts";
-import type { Outline } from "../outline.ts";
-import type { GridRow } from "./grid.ts";
-import { type Region, type RegionRow, regionsOf } from "./regions.ts";
+import type { Outline, TableRow } from "../outline.ts";
+import { type GridRow, textsOf } from "./grid.ts";
+import { cellsIn, type Region, regionsOf } from "./regions.ts";
+
+/** As many rows as it takes to see what a column holds, and the one that may name them. */
+const inspectedRowsMax = 51;
 
 /** What stands on a sheet beside its cells: a chart, a picture, a box of text. */
 export interface Aside {
@@ -34,8 +37,8 @@ function withNamesAbove(regions: readonly Region[]): readonly Region[] {
 	for (const region of regions) {
 		const above = united.at(-1);
 		const [names] = above?.rows ?? [];
-		const isAlone = above !== undefined && above.rows.length === 1 && above.columns.length > 1 && names?.cells.every((cell) => cell !== "") === true;
-		const isNameless = !looksLikeHeader(region.rows.map(({ cells }) => cells));
+		const isAlone = above !== undefined && above.rows.length === 1 && above.columns.length > 1 && names?.columns.length === above.columns.length;
+		const isNameless = !looksLikeHeader(topOf(region));
 		if (isAlone && isNameless && above.columns.join() === region.columns.join())
 			united[united.length - 1] = { ...above, rows: [...above.rows, ...region.rows] };
 		else united.push(region);
@@ -43,31 +46,39 @@ function withNamesAbove(regions: readonly Region[]): readonly Region[] {
 	return united;
 }
 
-function addRegion({ rows }: Region, placeOf: (row: number) => Place, outline: Outline): void {
+/** What tells whether there is a header. */
+function topOf(region: Region, from = 0): readonly (readonly string[])[] {
+	return region.rows.slice(from, from + inspectedRowsMax).map((row) => cellsIn(region, row));
+}
+
+function addRegion(region: Region, placeOf: (row: number) => Place, outline: Outline): void {
+	const { rows } = region;
 	let start = 0;
 	// Lines across the top that say one thing are the title of the table below.
 	for (; start < rows.length; start++) {
 		const row = rows[start];
 		const title = row === undefined ? null : onlyText(row);
-		if (row === undefined || title === null || (rows.length > 1 && row.cells.length === 1)) break;
+		if (row === undefined || title === null || (rows.length > 1 && region.columns.length === 1)) break;
 		outline.paragraph(title, { place: placeOf(row.number) });
 	}
-	const table = rows.slice(start);
-	const texts = table.map(({ cells }) => cells);
-	const isNamed = (texts[0]?.length ?? 0) > 1 ? looksLikeHeader(texts) : hasNamedQuantities(texts);
-	const header = isNamed ? (texts[0] ?? []).map((cell) => cell.replace(/\s+/g, " ").trim()) : [];
-	const body = isNamed ? table.slice(1) : table;
-	if (table.length > 0)
-		outline.table(
-			header,
-			body.map(({ cells, number }) => ({ cells, place: placeOf(number) })),
-		);
+	if (start === rows.length) return;
+	const top = topOf(region, start);
+	const isNamed = (top[0]?.length ?? 0) > 1 ? looksLikeHeader(top) : hasNamedQuantities(top);
+	const header = isNamed ? (top[0] ?? []).map((cell) => cell.replace(/\s+/g, " ").trim()) : [];
+	outline.table(header, tableRows(region, isNamed ? start + 1 : start, placeOf));
+}
+
+function* tableRows(region: Region, from: number, placeOf: (row: number) => Place): Generator<TableRow> {
+	for (let index = from; index < region.rows.length; index++) {
+		const row = region.rows[index];
+		if (row !== undefined) yield { cells: cellsIn(region, row), place: placeOf(row.number) };
+	}
 }
 
 /** The one thing that a row says, in one cell or in merged ones. A row of the same number in each cell says more. */
-function onlyText({ cells, isMerged }: RegionRow): string | null {
-	const said = cells.filter((cell) => cell !== "");
+function onlyText(row: GridRow): string | null {
+	const said = textsOf(row);
 	const [only] = said;
-	const isAlone = said.length === 1 || (isMerged && new Set(said).size === 1);
+	const isAlone = said.length === 1 || (row.isMerged === true && new Set(said).size === 1);
 	return isAlone && only !== undefined ? only : null;
 }

@@ -1,8 +1,8 @@
 /** Reads OpenDocument texts, spreadsheets and presentations. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn";
-import { createOutline } from "../../outline.ts";
-import type { Reading } from "../../read-in-sandbox.ts";
+import { completeExtraction, createExtractionWriter, type DraftFacts, type Engine, fail } from "cairn";
+import { createLongOutline, createOutline } from "../../outline.ts";
+import type { PackedReading, Reading } from "../../read-in-sandbox.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml-element.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { type OfficePackage, openPackage } from "../package.ts";
@@ -11,16 +11,18 @@ import { addSlides } from "./slides.ts";
 import { addElements, flatText, type OdfStory } from "./story.ts";
 import { addStyles, createStyles } from "./styles.ts";
 
-const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
+const engine: Engine<OfficeInput, Reading | PackedReading> = async ({ bytes }, report) => {
 	const office = openPackage(bytes);
 	refuseEncrypted(office);
 	if (!office.zip.has("content.xml")) throw fail("FILE_BROKEN", "it has no part content.xml");
 	const styles = createStyles();
 	const shared = office.part("styles.xml");
 	addStyles(shared, styles);
-	const story: OdfStory = { office, styles, outline: createOutline(), place: {}, notes: [], titles: [], counts: new Map() };
+	const writer = kindOf(office) === "spreadsheet" ? createExtractionWriter() : null;
+	const outline = writer === null ? createOutline() : createLongOutline(writer);
+	const story: OdfStory = { office, styles, outline, place: {}, notes: [], titles: [], counts: new Map() };
 
-	if (kindOf(office) === "spreadsheet") addSheets(story, report);
+	if (writer !== null) addSheets(story, report);
 	else {
 		const content = office.part("content.xml");
 		addStyles(elementAt(content, "automatic-styles"), styles);
@@ -31,7 +33,9 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 		if (body?.name === "text") addRunningHeads(shared, story);
 	}
 	demandText(story);
-	return { extraction: complete(story, shared), remarks: office.remarks };
+	const facts = factsOf(story, shared);
+	if (writer === null) return { extraction: completeExtraction({ blocks: outline.blocks, ...facts }), remarks: office.remarks };
+	return { extraction: writer.complete(facts), remarks: [...writer.remarks(), ...office.remarks] };
 };
 export default engine;
 
@@ -74,18 +78,17 @@ function demandText({ outline, office }: OdfStory): void {
 	throw remark === undefined ? fail("CONTENT_EMPTY") : fail("FILE_BROKEN", remark.message);
 }
 
-function complete({ office, outline, titles }: OdfStory, shared: XmlElement | null) {
+function factsOf({ office, outline, titles }: OdfStory, shared: XmlElement | null): DraftFacts {
 	const meta = elementAt(office.part("meta.xml"), "meta");
 	const say = (name: string) => textOf(elementAt(meta, name)).trim() || null;
 	const isSheet = outline.blocks.some(({ place }) => place.sheet !== undefined);
 	const heading = isSheet ? undefined : outline.blocks.find(({ kind }) => kind === "heading");
-	return completeExtraction({
-		blocks: outline.blocks,
+	return {
 		titles: [say("title"), titles[0], heading?.text],
 		description: say("description"),
 		language: say("language") ?? defaultLanguage(shared),
 		type: "text",
-	});
+	};
 }
 
 function defaultLanguage(shared: XmlElement | null): string | null {

@@ -20,12 +20,15 @@ interface Sheet {
 	next: number;
 }
 
+/** How many rows there are is known at the end only. */
+const reportEvery = 1_000;
 const wanted = new Set(["table-row", "shapes", ...styleElements]);
 
 export function addSheets(story: OdfStory, report: (progress: Progress) => void): void {
 	let sheet: Sheet | null = null;
 	let count = 0;
 	let characters = 0;
+	let rows = 0;
 	const close = () => {
 		if (sheet !== null) addSheet(sheet, story);
 		sheet = null;
@@ -43,7 +46,10 @@ export function addSheets(story: OdfStory, report: (progress: Progress) => void)
 	const visit = (element: XmlElement) => {
 		if (element.name === "shapes") sheet?.shapes.push(element);
 		else if (element.name !== "table-row") story.styles.add(element);
-		else if (sheet !== null) characters += addRow(element, sheet);
+		else if (sheet !== null) {
+			characters += addRow(element, sheet);
+			if (++rows % reportEvery === 0) report({ done: rows, total: rows, unit: "row" });
+		}
 		if (characters > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 	};
 	story.office.stream("content.xml", wanted, visit, enter);

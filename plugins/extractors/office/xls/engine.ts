@@ -1,23 +1,24 @@
 /** Reads Excel workbooks of before 2007: every sheet with its tables, comments and boxes. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, limits, type Remark, ServiceError } from "cairn";
-import { createOutline, type Outline } from "../../outline.ts";
-import type { Reading } from "../../read-in-sandbox.ts";
+import { createExtractionWriter, type Engine, fail, limits, type Remark, ServiceError } from "cairn";
+import { createLongOutline, type Outline } from "../../outline.ts";
+import type { PackedReading } from "../../read-in-sandbox.ts";
 import { packedFiles } from "../embedded-files.ts";
-import { fillGrid } from "../grid.ts";
+import { createRowMaker, fillGrid } from "../grid.ts";
 import { guarded, openLegacyFile } from "../legacy-file.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { addSheetTables } from "../sheet-tables.ts";
 import { readCells } from "./cells.ts";
 import { readWorkbook, type XlsSheet, type XlsWorkbook } from "./workbook.ts";
 
-const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
+const engine: Engine<OfficeInput, PackedReading> = async ({ bytes }, report) => {
 	const file = openLegacyFile(bytes);
 	const stream = file.stream("Workbook", "Book");
 	if (stream === null) throw fail("FILE_BROKEN", "it has no stream Workbook");
 	const workbook = guarded(() => readWorkbook(stream));
 	if (workbook.sheets.length === 0) throw fail("FILE_BROKEN", "it lists no sheets");
-	const outline = createOutline();
+	const writer = createExtractionWriter();
+	const outline = createLongOutline(writer);
 	const remarks: Remark[] = [];
 	const spend = budget();
 	const read = new Set<number>();
@@ -38,13 +39,15 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	if (isBlank) throw remarks.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
 	const { title, description, language } = file.properties;
 	const members = packedFiles(new Map([...file.root.storages].filter(([name]) => name.startsWith("MBD"))));
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title], description, language, type: "text" }), remarks, members };
+	const extraction = writer.complete({ titles: [title], description, language, type: "text" });
+	return { extraction, remarks: [...writer.remarks(), ...remarks], members };
 };
 export default engine;
 
 function addSheet(stream: Buffer, sheet: XlsSheet, workbook: XlsWorkbook, outline: Outline, spend: (characters: number) => void): void {
 	const { rows, merged, comments, boxes } = readCells(stream, sheet, workbook, spend);
-	const grid = [...rows].map(([number, cells]) => ({ number, cells }));
+	const make = createRowMaker();
+	const grid = [...rows].map(([number, cells]) => make(number, cells));
 	addSheetTables(fillGrid(grid, merged), sheet.name, outline);
 	for (const text of boxes) outline.paragraph(text, { place: { sheet: sheet.name } });
 	for (const { cell, author, text } of comments) {

@@ -1,49 +1,41 @@
 /** Reads one sheet: its cells as they are shown, and its charts and boxes where they stand. */
 
-import { fail, limits } from "cairn";
 import type { Outline } from "../../outline.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, textOf, type XmlElement } from "../../xml-element.ts";
-import { columnOf, columnsMax, fillGrid, type GridRow, type Range, rangeOf, rowsMax } from "../grid.ts";
+import { columnOf, columnsMax, createRowMaker, fillGrid, type GridRow, type Range, rangeOf, rowsMax } from "../grid.ts";
 import type { OfficePackage } from "../package.ts";
+import type { SheetBudget } from "../sheet-budget.ts";
 import { addSheetTables } from "../sheet-tables.ts";
 import { drawingsOf } from "./beside-cells.ts";
 import { richText, type SheetEntry, unescaped, type Workbook } from "./workbook.ts";
 
 const sheetElements = new Set(["row", "mergeCell"]);
 
-/** What has been read so far of all sheets, so that a bomb ends early. */
-export interface Budget {
-	rows: number;
-	characters: number;
-}
-
-/** @throws OUTPUT_TOO_LARGE. @returns whether the sheet could be read. */
-export function addSheet(office: OfficePackage, workbook: Workbook, sheet: SheetEntry, outline: Outline, budget: Budget): boolean {
+/** @returns whether the sheet could be read. */
+export function addSheet(office: OfficePackage, workbook: Workbook, sheet: SheetEntry, outline: Outline, budget: SheetBudget): boolean {
 	const rows: GridRow[] = [];
 	const merged: Range[] = [];
+	const make = createRowMaker();
 	let last = 0;
-	const isThere = office.stream(sheet.path, sheetElements, (element) => {
+	const visit = (element: XmlElement): boolean => {
 		if (element.name === "mergeCell") {
 			const range = rangeOf(attributeOf(element, "ref"));
 			if (range !== null) merged.push(range);
-			return;
+			return true;
 		}
 		const written = numberOf(element, "r", last + 1);
 		last = written >= 1 && written <= rowsMax ? written : last + 1;
 		const cells = cellsOf(element, workbook);
-		if (cells.size === 0) return;
-		rows.push({ number: last, cells });
-		spend(cells, budget);
-	});
+		if (cells.size === 0) return true;
+		rows.push(make(last, cells));
+		return budget.spend(cells);
+	};
+	const enter = (element: XmlElement) => {
+		if (element.name === "dimension") budget.expect(rangeOf(attributeOf(element, "ref"))?.bottom ?? 0);
+	};
+	const isThere = office.stream(sheet.path, sheetElements, visit, enter);
 	addSheetTables(fillGrid(rows, merged), sheet.name, outline, drawingsOf(office, sheet, outline));
 	return isThere;
-}
-
-function spend(cells: ReadonlyMap<number, string>, budget: Budget): void {
-	budget.rows++;
-	for (const text of cells.values()) budget.characters += text.length;
-	if (budget.rows > limits.blocksMax) throw fail("OUTPUT_TOO_LARGE", `${limits.blocksMax} rows`);
-	if (budget.characters > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 }
 
 function cellsOf(row: XmlElement, workbook: Workbook): ReadonlyMap<number, string> {

@@ -1,0 +1,38 @@
+/** What may be read of all sheets of a workbook, so that one without end is read no further than it is kept, and how far it is. */
+
+import { limits, type Progress } from "cairn";
+
+export interface SheetBudget {
+	/** @returns whether there may be more. */
+	readonly spend: (cells: ReadonlyMap<number, string>) => boolean;
+	readonly isSpent: () => boolean;
+	/** So many rows the sheet that begins now claims to have. */
+	readonly expect: (rows: number) => void;
+	/** A sheet is over. Of workbooks with few rows this is all that is told. */
+	readonly reportSheet: (done: number, total: number) => void;
+}
+
+const reportEvery = 1_000;
+
+export function createBudget(report: (progress: Progress) => void): SheetBudget {
+	let rows = 0;
+	let characters = 0;
+	let expected = 0;
+	const isSpent = () => rows >= limits.blocksMax || characters >= limits.extractedCharactersMax;
+	return {
+		spend(cells) {
+			if (isSpent()) return false;
+			rows++;
+			for (const text of cells.values()) characters += text.length;
+			if (rows % reportEvery === 0) report({ done: rows, total: Math.max(rows, expected), unit: "row" });
+			return !isSpent();
+		},
+		isSpent,
+		expect: (more) => {
+			expected = rows + more;
+		},
+		reportSheet: (done, total) => {
+			if (rows < reportEvery) report({ done, total, unit: "sheet" });
+		},
+	};
+}
