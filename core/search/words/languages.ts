@@ -19,6 +19,13 @@ export type Script =
 
 type Stem = (word: string) => string;
 
+interface StemmerModule {
+	readonly stemmer: Stem;
+}
+
+/** Core is checked without the types of any platform. */
+declare function require(name: `@orama/stemmers/${string}`): StemmerModule;
+
 export interface Language {
 	/** ISO 639-1. */
 	readonly code: string;
@@ -62,7 +69,7 @@ const turkish = stemmer(() => require("@orama/stemmers/turkish"));
 const ukrainian = stemmer(() => require("@orama/stemmers/ukrainian"));
 
 /** Loaded with the first word of its language, as all take 5 MB in each thread; and by `require`, as no word can wait for a promise. */
-function stemmer(load: () => { readonly stemmer: Stem }): Stem {
+function stemmer(load: () => StemmerModule): Stem {
 	let stem: Stem | null = null;
 	return (word) => {
 		stem ??= load().stemmer;
