@@ -1,12 +1,13 @@
 /** Reads the words of pictures by OCR. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail, type Remark } from "cairn";
-import * as mupdf from "mupdf";
+import type { Document } from "mupdf";
 import { createOutline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { decodeWebp } from "./decode-webp.ts";
 import { type GrayImage, isUniform, resized, uprighted } from "./gray-image.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
+import { mupdf } from "./mupdf-memory.ts";
 import { loadOcr } from "./ocr.ts";
 import type { OcrModel } from "./ocr-models.ts";
 import { addOcrParagraphs } from "./ocr-paragraphs.ts";
@@ -77,7 +78,7 @@ async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): Asy
 }
 
 async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }: ImageHeader): AsyncGenerator<Frame> {
-	let document: mupdf.Document;
+	let document: Document;
 	try {
 		document = mupdf.Document.openDocument(bytes, mediaType);
 	} catch (thrown) {

@@ -1,8 +1,10 @@
 /** The text layer of a PDF page: its lines with size, weight and place, and whether it can be trusted. */
 
-import type { DisplayList, Document, StructuredText } from "mupdf";
+import type { Document, Page, StructuredText } from "mupdf";
+import { mupdf } from "./mupdf-memory.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";
-import { type Drawings, nothingDrawn, readDrawings } from "./page-drawings.ts";
+import { createDrawings, type Drawings } from "./page-drawings.ts";
+import { type Contents, readStructuredText, type Span, structuredTextOptions } from "./structured-text.ts";
 
 export interface Line {
 	readonly text: string;
@@ -29,83 +31,48 @@ export interface PageText {
 
 export const emptyPage: PageText = { width: 0, height: 0, lines: [], pictured: 0, rules: [] };
 
-/** What MuPDF tells of a page as JSON, as far as it is read here. */
-interface StructuredPage {
-	readonly blocks: readonly {
-		readonly type: string;
-		readonly bbox: Rectangle;
-		readonly lines?: readonly { readonly bbox: Rectangle; readonly font: Font; readonly text: string }[];
-	}[];
-}
-interface Font {
-	readonly family: string;
-	readonly weight: string;
-	readonly size: number;
-}
-interface Rectangle {
-	readonly x: number;
-	readonly y: number;
-	readonly w: number;
-	readonly h: number;
-}
-
-/** MuPDF writes whole numbers: tenths of a point are needed to tell 9.5 from 9, and a small gap from none. */
-const unitsPerPoint = 10;
-
-/** With what was filled into forms and written on the page as a comment. Interpreted once and looked at twice, which takes half the time. */
+/** With what was filled into forms and written on the page as a comment. */
 export function readPageText(document: Document, index: number): PageText {
 	const page = document.loadPage(index);
 	try {
 		const [left, top, right, bottom] = page.getBounds();
-		const list = page.toDisplayList(true);
+		const [width, height] = [right - left, bottom - top];
+		const structured = structuredTextOf(page);
 		try {
-			const { blocks } = JSON.parse(readAs(list, "preserve-images,preserve-spans", (structured) => structured.asJSON(unitsPerPoint))) as StructuredPage;
-			const [width, height] = [right - left, bottom - top];
-			const { rules, dots } = drawingsOf(list, blocks, width * height);
-			return { width, height, lines: linesOf(blocks, dots), pictured: picturedShare(blocks, width * height), rules };
+			const drawings = createDrawings(width * height);
+			const { blocks, pictured } = readStructuredText(structured, drawings.add);
+			const { rules, dots } = drawings.drawn();
+			return { width, height, lines: linesOf(blocks, dots), pictured: width * height > 0 ? pictured / (width * height) : 0, rules };
 		} finally {
-			list.destroy();
+			structured.destroy();
 		}
 	} finally {
 		page.destroy();
 	}
 }
 
-/** Looked for apart: where drawings are told, MuPDF ends a block of text at each. A page without text has no table. */
-function drawingsOf(list: DisplayList, blocks: StructuredPage["blocks"], pageArea: number): Drawings {
-	if (!blocks.some(({ lines = [] }) => lines.length > 0)) return nothingDrawn;
-	return readAs(list, "vectors", (structured) => readDrawings(structured, pageArea));
-}
-
-function readAs<Value>(list: DisplayList, options: string, look: (structured: StructuredText) => Value): Value {
-	const structured = list.toStructuredText(options);
+/** MuPDF leaves out what lies on top of a page, forms and comments, unless it draws all of it into a list first: that takes longer. */
+function structuredTextOf(page: Page): StructuredText {
+	if (page instanceof mupdf.PDFPage && page.getWidgets().length === 0 && page.getAnnotations().length === 0)
+		return page.toStructuredText(structuredTextOptions);
+	const list = page.toDisplayList(true);
 	try {
-		return look(structured);
+		return list.toStructuredText(structuredTextOptions);
 	} finally {
-		structured.destroy();
+		list.destroy();
 	}
 }
 
-/** A stretch of a line in one font, as MuPDF tells it: the line ends with the last that follows it closely. */
-interface Span {
-	readonly text: string;
-	readonly box: Box;
-	readonly size: number;
-	readonly isBold: boolean;
-	readonly isMono: boolean;
-}
-
-function linesOf(blocks: StructuredPage["blocks"], dots: Drawings["dots"]): readonly Line[] {
+function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"]): readonly Line[] {
 	const lines: Line[] = [];
-	for (const [block, { lines: found = [] }] of blocks.entries()) {
+	for (const [block, spans] of blocks.entries()) {
 		let open: Span[] = [];
 		const close = () => {
 			const line = lineOf(open, block, dots);
 			if (line !== null) lines.push(line);
 			open = [];
 		};
-		for (const { bbox, font, text } of found) {
-			const span = { text, box: boxOf(bbox), size: font.size / unitsPerPoint, isBold: font.weight === "bold", isMono: font.family === "monospace" };
+		for (const span of spans) {
 			if (!goesOn(open.at(-1), span)) close();
 			open.push(span);
 		}
@@ -135,10 +102,6 @@ function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"]): 
 	return { text, box, size, isBold, isMono, hasDot, block };
 }
 
-function boxOf({ x, y, w, h }: Rectangle): Box {
-	return [x / unitsPerPoint, y / unitsPerPoint, (x + w) / unitsPerPoint, (y + h) / unitsPerPoint];
-}
-
 /** A letter beside a dot names a point of a drawing. */
 const itemCharactersMin = 3;
 
@@ -156,11 +119,6 @@ function cleaned(text: string): string {
 		.replace(/ا([أإآ])ل/g, "ال$1")
 		.toWellFormed()
 		.trim();
-}
-
-function picturedShare(blocks: StructuredPage["blocks"], area: number): number {
-	const covered = blocks.filter((block) => block.type === "image").reduce((sum, { bbox }) => sum + bbox.w * bbox.h, 0);
-	return area > 0 ? covered / unitsPerPoint ** 2 / area : 0;
 }
 
 /** Fewer characters on a page that is one big picture are a stamp or a page number, not its text. */

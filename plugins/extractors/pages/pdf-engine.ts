@@ -1,11 +1,12 @@
 /** Reads PDFs: the text layer where a page has a good one, OCR where it has not. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail, type Remark } from "cairn";
-import * as mupdf from "mupdf";
+import type { Document } from "mupdf";
 import { createOutline, type Outline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { isUniform } from "./gray-image.ts";
+import { mupdf } from "./mupdf-memory.ts";
 import { loadOcr, type Ocr } from "./ocr.ts";
 import type { OcrModel } from "./ocr-models.ts";
 import { addOcrParagraphs } from "./ocr-paragraphs.ts";
@@ -73,7 +74,7 @@ function demandPages(pages: number, remarks: readonly Remark[], timeoutMs: numbe
 	if (remarks.length >= pages) throw fail("FILE_BROKEN", remarks[0]?.message ?? "it has no pages");
 }
 
-function open(bytes: Uint8Array): mupdf.Document {
+function open(bytes: Uint8Array): Document {
 	try {
 		const document = mupdf.Document.openDocument(bytes, "application/pdf");
 		if (document.needsPassword()) throw fail("FILE_ENCRYPTED");
@@ -97,7 +98,7 @@ export function unreadable(thrown: unknown): Error {
 	return fail("FILE_BROKEN", thrown.message.toLowerCase().slice(0, 200)).because(thrown);
 }
 
-function readAllPages(document: mupdf.Document, remarks: Remark[]): readonly PageText[] {
+function readAllPages(document: Document, remarks: Remark[]): readonly PageText[] {
 	return Array.from({ length: document.countPages() }, (_, index) => {
 		try {
 			return readPageText(document, index);
@@ -117,7 +118,7 @@ interface OcrCall {
 }
 
 /** Whether the page is dealt with; if not, its text layer is all there is. */
-async function tryOcr(document: mupdf.Document, index: number, { lines }: PageText, { ocr, deadline, outline, remarks }: OcrCall): Promise<boolean> {
+async function tryOcr(document: Document, index: number, { lines }: PageText, { ocr, deadline, outline, remarks }: OcrCall): Promise<boolean> {
 	const place = { page: index + 1 };
 	if (performance.now() > deadline) {
 		remarks.push({ code: skipped, message: `page ${place.page} is a scan, and the time for reading scans was used up`, place });
@@ -147,20 +148,20 @@ function pageRemark(thrown: unknown, index: number): Remark {
 	return { code: "PAGE_UNREADABLE", message: `page ${index + 1} could not be read: ${error.message}`, place: { page: index + 1 } };
 }
 
-function factsOf(document: mupdf.Document, { blocks }: Outline) {
+function factsOf(document: Document, { blocks }: Outline) {
 	const top = blocks.find((block) => block.kind === "heading" && block.level === 1 && block.place.page === 1);
 	return { titles: [top?.text, documentTitle(document)], description: metadataOf(document, "info:Subject"), language: languageOf(document) };
 }
 
 /** Programs that make PDFs fill the title with file names and their own. */
-function documentTitle(document: mupdf.Document): string | null {
+function documentTitle(document: Document): string | null {
 	const title = metadataOf(document, "info:Title");
 	if (title === null || /^(?:untitled.*|title|document ?\d*|(?:powerpoint )?presentation ?\d*|book ?\d*|microsoft \w+ - .*|\S*\.[a-z]{2,4})$/i.test(title))
 		return null;
 	return title;
 }
 
-function metadataOf(document: mupdf.Document, key: string): string | null {
+function metadataOf(document: Document, key: string): string | null {
 	try {
 		const fact = document.getMetaData(key)?.trim() ?? "";
 		return fact === "" || /^(?:unspecified|unknown|none)$/i.test(fact) ? null : fact;
@@ -169,7 +170,7 @@ function metadataOf(document: mupdf.Document, key: string): string | null {
 	}
 }
 
-function languageOf(document: mupdf.Document): string | null {
+function languageOf(document: Document): string | null {
 	try {
 		const language = document.asPDF()?.getTrailer().get("Root", "Lang");
 		return language?.isString() ? language.asString() : null;

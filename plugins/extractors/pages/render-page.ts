@@ -1,7 +1,8 @@
 /** A page or a picture as shades of gray, drawn by MuPDF on white paper. */
 
-import * as mupdf from "mupdf";
+import type { Document, Pixmap } from "mupdf";
 import type { GrayImage } from "./gray-image.ts";
+import { mupdf } from "./mupdf-memory.ts";
 import { ocrPixelsMax } from "./ocr.ts";
 
 export interface RenderedPage {
@@ -11,7 +12,7 @@ export interface RenderedPage {
 }
 
 /** The scale is lowered where the page would have more pixels than OCR takes. */
-export function renderPage(document: mupdf.Document, index: number, wantedScale: number, pixelsMax = ocrPixelsMax): RenderedPage {
+export function renderPage(document: Document, index: number, wantedScale: number, pixelsMax = ocrPixelsMax): RenderedPage {
 	const page = document.loadPage(index);
 	try {
 		const [left, top, right, bottom] = page.getBounds();
@@ -29,7 +30,7 @@ export function renderPage(document: mupdf.Document, index: number, wantedScale:
 }
 
 /** A copy: MuPDF's own bytes lie in its memory, and its rows may be padded. */
-function grayOf(pixmap: mupdf.Pixmap): GrayImage {
+function grayOf(pixmap: Pixmap): GrayImage {
 	const [width, height, stride] = [pixmap.getWidth(), pixmap.getHeight(), pixmap.getStride()];
 	const pixels = pixmap.getPixels();
 	const data = new Uint8Array(width * height);
