@@ -1,9 +1,9 @@
 /** Data → blocks that search well: scalars as lines with their path, records of one kind as tables, long texts as paragraphs. */
 
-import { gridOf, joinedScalars, tableOf } from "./data-table.ts";
+import { type DataTable, gridOf, joinedScalars, tableOf } from "./data-table.ts";
 import { type DataList, type DataRecord, type DataValue, isRecord, isScalar } from "./data-value.ts";
 import { looksLikeHeader } from "./looks-like-header.ts";
-import type { Outline } from "./outline.ts";
+import type { OutlineWriter } from "./outline.ts";
 
 /** A longer text stands alone: it is prose, not a field. */
 const lineCharactersMax = 300;
@@ -21,7 +21,7 @@ export interface DataOutline {
 }
 
 /** Calls itself for each level, so the depth is the reader's affair. */
-export function createDataOutline(outline: Outline): DataOutline {
+export function createDataOutline(outline: OutlineWriter): DataOutline {
 	let lines: string[] = [];
 	let skipped = 0;
 
@@ -43,18 +43,17 @@ export function createDataOutline(outline: Outline): DataOutline {
 		close();
 		for (const part of labelled.split(/\n\s*\n/)) outline.paragraph(part.trimEnd());
 	};
-	const addTable = (header: readonly string[], rows: readonly (readonly string[])[], path: string) => {
+	const addTable = (header: readonly string[], rows: number, rowAt: (index: number) => readonly string[], path: string) => {
 		close();
 		outline.caption(path);
-		outline.table(
-			header,
-			rows.map((cells) => ({ cells })),
-		);
+		const table = outline.openTable(header);
+		for (let index = 0; index < rows; index++) table.add({ cells: rowAt(index) });
+		table.end();
 	};
 	const addRecord = (record: DataRecord, path: string) => {
 		const named = namedTable(record);
 		if (named !== null) {
-			addTable(named.header, named.rows, path);
+			addTable(named.header, named.rows, named.rowAt, path);
 			return;
 		}
 		for (const [name, value] of record.entries) {
@@ -67,14 +66,13 @@ export function createDataOutline(outline: Outline): DataOutline {
 	const addList = ({ items }: DataList, path: string) => {
 		const table = tableOf(items);
 		if (table !== null) {
-			addTable(table.header, table.rows, path);
+			addTable(table.header, table.rows, table.rowAt, path);
 			return;
 		}
 		const grid = gridOf(items);
 		if (grid !== null) {
-			const [first = [], ...rest] = grid;
-			if (looksLikeHeader(grid)) addTable(first, rest, path);
-			else addTable([], grid, path);
+			const first = looksLikeHeader(grid) ? 1 : 0;
+			addTable(first === 1 ? (grid[0] ?? []) : [], grid.length - first, (index) => grid[index + first] ?? [], path);
 			return;
 		}
 		const line = joinedScalars(items);
@@ -96,11 +94,11 @@ export function createDataOutline(outline: Outline): DataOutline {
 }
 
 /** Records of one kind under names of their own: the names become the first column. */
-function namedTable({ entries }: DataRecord): { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } | null {
+function namedTable({ entries }: DataRecord): DataTable | null {
 	if (entries.length < namedRecordsMin) return null;
 	const table = tableOf(entries.map(([, value]) => value));
 	if (table === null) return null;
-	return { header: ["", ...table.header], rows: table.rows.map((cells, index) => [entries[index]?.[0] ?? "", ...cells]) };
+	return { ...table, header: ["", ...table.header], rowAt: (index) => [entries[index]?.[0] ?? "", ...table.rowAt(index)] };
 }
 
 function joined(path: string, name: string): string {

@@ -4,8 +4,10 @@ import { type DataRecord, type DataValue, isRecord, isScalar } from "./data-valu
 
 export interface DataTable {
 	readonly header: readonly string[];
-	/** One for each record, in order. */
-	readonly rows: readonly (readonly string[])[];
+	/** How many there are: one for each record, in order. */
+	readonly rows: number;
+	/** Made when it is asked for: the rows of a long list take as much as the list. */
+	readonly rowAt: (index: number) => readonly string[];
 }
 
 /** More columns than a person compares; wider records read better line by line. */
@@ -19,7 +21,6 @@ const filledShareMin = 0.4;
 export function tableOf(values: readonly DataValue[]): DataTable | null {
 	if (values.length < 2) return null;
 	const header = new Map<string, number>();
-	const flats: (readonly (readonly [string, string])[])[] = [];
 	let filled = 0;
 	for (const value of values) {
 		const flat = isRecord(value) ? flatEntries(value) : null;
@@ -27,10 +28,13 @@ export function tableOf(values: readonly DataValue[]): DataTable | null {
 		for (const [name] of flat) if (!header.has(name)) header.set(name, header.size);
 		if (header.size > columnsMax) return null;
 		filled += flat.length;
-		flats.push(flat);
 	}
 	if (header.size < 2 || filled < values.length * header.size * filledShareMin) return null;
-	return { header: [...header.keys()], rows: flats.map((flat) => rowOf(flat, header)) };
+	const flatAt = (index: number) => {
+		const value = values[index];
+		return value === undefined || !isRecord(value) ? null : flatEntries(value);
+	};
+	return { header: [...header.keys()], rows: values.length, rowAt: (index) => rowOf(flatAt(index) ?? [], header) };
 }
 
 /** Lists of scalars of about one length; null for anything else. */

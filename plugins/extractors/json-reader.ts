@@ -26,9 +26,25 @@ interface OpenRecord {
 	name: string | null;
 }
 
-export function parseJson(text: string, from = 0): JsonReading {
-	return new JsonReader(text, from).read();
+export interface JsonWatching {
+	/** Hears of every so many characters where the reading is. */
+	readonly report?: (at: number) => void;
+	/** Names of fields that were met: one for all texts that have the same. */
+	readonly names?: Map<string, string>;
 }
+
+export function parseJson(text: string, from = 0, { report = () => undefined, names = new Map() }: JsonWatching = {}): JsonReading {
+	return new JsonReader(text, from, report, names).read();
+}
+
+/** Far apart enough that nobody pays for it. */
+const reportEveryCharacters = 200_000;
+/** Records of one kind have the same names: each is kept once, and a file of nothing but different ones costs no more than it did. */
+const knownNamesMax = 10_000;
+
+const blank = /\s+|\/\/[^\n]*|\/\*/y;
+const mayBeBlank = /[\s/]/;
+const word = /[\w.$+-]{1,1000}/y;
 
 /** One pass with a stack of its own: nesting costs no stack of the machine. */
 class JsonReader {
@@ -38,10 +54,16 @@ class JsonReader {
 	#root: DataValue | null = null;
 	#damage: JsonReading["damage"] = null;
 	#deep = 0;
+	readonly #names: Map<string, string>;
+	readonly #report: (at: number) => void;
+	#reportAt: number;
 
-	constructor(text: string, from: number) {
+	constructor(text: string, from: number, report: (at: number) => void, names: Map<string, string>) {
 		this.#text = text;
 		this.#at = from;
+		this.#report = report;
+		this.#names = names;
+		this.#reportAt = from + reportEveryCharacters;
 	}
 
 	read(): JsonReading {
@@ -54,6 +76,10 @@ class JsonReader {
 
 	/** Reads one sign or one scalar. @returns whether there is more. */
 	#step(): boolean {
+		if (this.#at > this.#reportAt) {
+			this.#report(this.#at);
+			this.#reportAt = this.#at + reportEveryCharacters;
+		}
 		const sign = this.#text.charAt(this.#at);
 		const inside = this.#open.at(-1);
 		if (sign === "}" || sign === "]") return this.#close(sign);
@@ -98,8 +124,15 @@ class JsonReader {
 		this.#skipBlank();
 		if (this.#text.charAt(this.#at) !== ":") return this.#fail("a name is not followed by a colon");
 		this.#at++;
-		record.name = name;
+		record.name = this.#known(name);
 		return true;
+	}
+
+	#known(name: string): string {
+		const known = this.#names.get(name);
+		if (known !== undefined) return known;
+		if (this.#names.size < knownNamesMax) this.#names.set(name, name);
+		return name;
 	}
 
 	#put(value: DataValue): void {
@@ -128,17 +161,16 @@ class JsonReader {
 
 	#readLiteral(): string | null {
 		const begin = this.#at;
-		const word = this.#readWord();
-		if (word === null || !/^(?:true|false|null|NaN|[+-]?(?:Infinity|[.\d][\w.+-]*))$/.test(word)) {
+		const written = this.#readWord();
+		if (written === null || !/^(?:true|false|null|NaN|[+-]?(?:Infinity|[.\d][\w.+-]*))$/.test(written)) {
 			this.#at = begin;
 			this.#fail("there is something that is no value");
 			return null;
 		}
-		return word === "null" ? "" : word;
+		return written === "null" ? "" : written;
 	}
 
 	#readWord(): string | null {
-		const word = /[\w.$+-]{1,1000}/y;
 		word.lastIndex = this.#at;
 		const found = word.exec(this.#text)?.[0] ?? null;
 		this.#at += found?.length ?? 0;
@@ -147,8 +179,8 @@ class JsonReader {
 
 	/** Blanks and comments. */
 	#skipBlank(): void {
-		const blank = /\s+|\/\/[^\n]*|\/\*/y;
 		for (;;) {
+			if (!mayBeBlank.test(this.#text.charAt(this.#at))) return;
 			blank.lastIndex = this.#at;
 			const found = blank.exec(this.#text)?.[0];
 			if (found === undefined) return;

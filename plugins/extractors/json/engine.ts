@@ -1,19 +1,21 @@
 /** Reads JSON and JSON lines. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, type Remark } from "cairn";
+import { createExtractionWriter, type Engine, type ExtractionWriter, type Remark } from "cairn";
 import { createDataOutline } from "../data-outline.ts";
 import { tableOf } from "../data-table.ts";
 import { type DataValue, isScalar, scalarAt } from "../data-value.ts";
 import { type JsonReading, parseJson } from "../json-reader.ts";
-import { createOutline, type Outline } from "../outline.ts";
+import { type OpenTable, type OutlineWriter, outlineInto } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import type { Content, PackedReading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 
 export interface JsonInput {
 	readonly content: Content;
 	readonly form: "json" | "lines";
 }
+
+const reportEveryLines = 1_000;
 
 interface Facts {
 	readonly title: string | null;
@@ -23,14 +25,17 @@ interface Facts {
 
 const nothing: Facts = { title: null, description: null, remarks: [] };
 
-const engine: Engine<JsonInput, Reading> = async ({ content, form }) => {
+const engine: Engine<JsonInput, PackedReading> = async ({ content, form }, report) => {
 	const text = readText(content);
-	const outline = createOutline();
-	const whole = form === "lines" ? null : parseJson(text);
-	const { title, description, remarks } = whole === null || isFirstOfMany(whole, text) ? addLines(text, outline) : addWhole(whole, text, outline);
+	const writer = createExtractionWriter();
+	const outline = outlineInto(writer);
+	const reportAt = (at: number) => report({ done: at, total: text.length, unit: "character" });
+	const whole = form === "lines" ? null : parseJson(text, 0, { report: reportAt });
+	const isLines = whole === null || isFirstOfMany(whole, text);
+	const { title, description, remarks } = isLines ? addLines(text, outline, writer, reportAt) : addWhole(whole, text, outline);
 	// A number alone, or empty brackets: they are shown as they are written.
-	const blocks = outline.blocks.length > 0 ? outline.blocks : paragraphsOf(text);
-	return { extraction: completeExtraction({ blocks, titles: [title], description, type: "text" }), remarks };
+	if (writer.count() === 0) for (const block of paragraphsOf(text)) writer.add(block);
+	return { extraction: writer.complete({ titles: [title], description, type: "text" }), remarks: [...writer.remarks(), ...remarks] };
 };
 export default engine;
 
@@ -39,7 +44,7 @@ function isFirstOfMany({ damage, end }: JsonReading, text: string): boolean {
 	return damage === null && /^[^\S\n]*\n\s*[{[]/.test(text.slice(end, end + 1_000));
 }
 
-function addWhole({ value, damage, end, deep }: JsonReading, text: string, outline: Outline): Facts {
+function addWhole({ value, damage, end, deep }: JsonReading, text: string, outline: OutlineWriter): Facts {
 	const data = createDataOutline(outline);
 	if (value !== null) data.add(value);
 	data.close();
@@ -56,41 +61,28 @@ function addWhole({ value, damage, end, deep }: JsonReading, text: string, outli
 }
 
 /** Lines of one kind are rows, which know their line; others are paragraphs. A line that is no JSON is kept as it is written. */
-function addLines(text: string, outline: Outline): Facts {
-	const values: (DataValue | null)[] = [];
-	const lines: { readonly text: string; readonly number: number }[] = [];
-	let broken = 0;
-	let firstBroken = 0;
-	let deep = 0;
-	for (const [index, line] of text.split("\n").entries()) {
-		if (line.trim() === "") continue;
-		const reading = parseJson(line);
-		const isWhole = reading.damage === null && line.slice(reading.end).trim() === "";
-		if (!isWhole) firstBroken ||= index + 1;
-		if (!isWhole) broken++;
-		deep += reading.deep;
-		values.push(isWhole ? reading.value : null);
-		lines.push({ text: line, number: index + 1 });
-	}
+function addLines(text: string, outline: OutlineWriter, { isFull }: ExtractionWriter, reportAt: (at: number) => void): Facts {
+	const { values, lines, broken, firstBroken, deep } = readLines(text, reportAt);
 	const data = createDataOutline(outline);
 	const table = tableOf(values.filter((value) => value !== null));
 	let row = 0;
-	let rows: { readonly cells: readonly string[]; readonly place: { readonly row: number } }[] = [];
+	let rows: OpenTable | null = null;
 	let odd: string[] = [];
 	const endTable = () => {
-		if (table !== null && rows.length > 0) outline.table(table.header, rows);
-		rows = [];
+		rows?.end();
+		rows = null;
 	};
 	const endOdd = () => {
 		outline.paragraph(odd.join("\n"));
 		odd = [];
 	};
 	for (const [index, value] of values.entries()) {
+		if (isFull()) break;
 		const line = lines[index];
-		const cells = value === null ? undefined : table?.rows[row++];
 		if (value !== null) endOdd();
-		if (cells !== undefined) {
-			rows.push({ cells, place: { row: line?.number ?? 1 } });
+		if (value !== null && table !== null) {
+			rows ??= outline.openTable(table.header);
+			rows.add({ cells: table.rowAt(row++), place: { row: line?.number ?? 1 } });
 			continue;
 		}
 		endTable();
@@ -108,6 +100,38 @@ function addLines(text: string, outline: Outline): Facts {
 		...bytesRemark(data.bytesSkipped()),
 	];
 	return { ...nothing, remarks };
+}
+
+interface Lines {
+	/** Null for a line that is no JSON. */
+	readonly values: readonly (DataValue | null)[];
+	readonly lines: readonly { readonly text: string; readonly number: number }[];
+	readonly broken: number;
+	readonly firstBroken: number;
+	readonly deep: number;
+}
+
+function readLines(text: string, reportAt: (at: number) => void): Lines {
+	const values: (DataValue | null)[] = [];
+	const lines: { readonly text: string; readonly number: number }[] = [];
+	let broken = 0;
+	let firstBroken = 0;
+	let deep = 0;
+	let at = 0;
+	const names = new Map<string, string>();
+	for (const [index, line] of text.split("\n").entries()) {
+		at += line.length + 1;
+		if (line.trim() === "") continue;
+		if (index % reportEveryLines === 0) reportAt(at);
+		const reading = parseJson(line, 0, { names });
+		const isWhole = reading.damage === null && line.slice(reading.end).trim() === "";
+		if (!isWhole) firstBroken ||= index + 1;
+		if (!isWhole) broken++;
+		deep += reading.deep;
+		values.push(isWhole ? reading.value : null);
+		lines.push({ text: line, number: index + 1 });
+	}
+	return { values, lines, broken, firstBroken, deep };
 }
 
 function depthRemark(deep: number): readonly Remark[] {
