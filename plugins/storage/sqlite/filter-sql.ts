@@ -50,15 +50,12 @@ function compile(filter: Filter, organisation: string, holds: Holds): Fragment {
 }
 
 function documentListed(condition: Condition, organisation: string): Fragment {
-	const test = elementTest(condition);
-	return {
-		sql: `(d.id IN (SELECT x.document FROM document_metadata x WHERE x.organisation = ? AND x.key = ? AND ${test.sql}))`,
-		params: [organisation, condition.key, ...test.params],
-	};
+	const { sql, params } = listed("document", "x.document", condition, organisation);
+	return { sql: `(d.id IN (${sql}))`, params };
 }
 
 function documentTested(condition: Condition): Fragment {
-	const test = elementTest(condition);
+	const test = rowTest(condition);
 	return {
 		sql: `(EXISTS (SELECT 1 FROM document_metadata x WHERE x.organisation = d.organisation AND x.document = d.id AND x.key = ? AND ${test.sql}))`,
 		params: [condition.key, ...test.params],
@@ -66,20 +63,18 @@ function documentTested(condition: Condition): Fragment {
 }
 
 function memoryListed(condition: Condition, organisation: string): Fragment {
-	const test = elementTest(condition);
-	const key = [organisation, condition.key];
+	const own = listed("memory", "x.memory", condition, organisation);
+	const ofDocuments = listed("document", "e.memory", condition, organisation);
 	return {
-		sql: `(m.id IN (SELECT x.memory FROM memory_metadata x WHERE x.organisation = ? AND x.key = ? AND ${test.sql})
-			OR (m.id NOT IN (SELECT x.memory FROM memory_metadata x WHERE x.organisation = ? AND x.key = ?)
-				AND m.id IN (SELECT e.memory FROM document_metadata x JOIN memory_evidence e ON e.organisation = x.organisation AND e.document = x.document
-					WHERE x.organisation = ? AND x.key = ? AND ${test.sql})))`,
-		params: [...key, ...test.params, ...key, ...key, ...test.params],
+		sql: `(m.id IN (${own.sql})
+			OR (m.id NOT IN (SELECT x.memory FROM memory_metadata x WHERE x.organisation = ? AND x.key = ?) AND m.id IN (${ofDocuments.sql})))`,
+		params: [...own.params, organisation, condition.key, ...ofDocuments.params],
 	};
 }
 
 function memoryTested(condition: Condition): Fragment {
 	const { key } = condition;
-	const test = elementTest(condition);
+	const test = rowTest(condition);
 	const own = "SELECT 1 FROM memory_metadata x WHERE x.organisation = m.organisation AND x.memory = m.id AND x.key = ?";
 	return {
 		sql: `(EXISTS (${own} AND ${test.sql}) OR (NOT EXISTS (${own}) AND EXISTS (SELECT 1 FROM memory_evidence e
@@ -89,14 +84,53 @@ function memoryTested(condition: Condition): Fragment {
 	};
 }
 
+/**
+ * Whose element fulfils the condition, by an index that is named: left alone, SQLite goes through all metadata of an
+ * organisation where a test needs more than the index holds. Rows are looked at only where the index says that they may.
+ */
+function listed(owner: "document" | "memory", wanted: "x.document" | "x.memory" | "e.memory", condition: Condition, organisation: string): Fragment {
+	const { index, folded, exact } = elementTest(condition);
+	const table = `${owner}_metadata`;
+	const evidence = wanted === "e.memory" ? "CROSS JOIN memory_evidence e ON e.organisation = x.organisation AND e.document = x.document" : "";
+	const ofRow =
+		exact === null
+			? always
+			: {
+					sql: `EXISTS (SELECT 1 FROM ${table} r
+						WHERE r.organisation = x.organisation AND r.${owner} = x.${owner} AND r.key = x.key AND r.element = x.element AND ${exact.sql("r")})`,
+					params: exact.params,
+				};
+	return {
+		sql: `SELECT ${wanted} FROM ${table} x INDEXED BY ${table}_by_${index} ${evidence} WHERE x.organisation = ? AND x.key = ? AND ${folded.sql} AND ${ofRow.sql}`,
+		params: [organisation, condition.key, ...folded.params, ...ofRow.params],
+	};
+}
+
+/** The same of a row `x` that is in hand. */
+function rowTest(condition: Condition): Fragment {
+	const { folded, exact } = elementTest(condition);
+	return exact === null ? folded : { sql: exact.sql("x"), params: exact.params };
+}
+
+interface ElementTest {
+	readonly index: "text" | "number";
+	/** What the index tells of an element. An empty list is one row of NULLs, which fulfils nothing, but is there. */
+	readonly folded: Fragment;
+	/** What only its row tells. Null when the index tells all. */
+	readonly exact: { readonly sql: (row: "x" | "r") => string; readonly params: Fragment["params"] } | null;
+}
+
 const comparisons = { ">": "x.number > ?", "<": "x.number < ?", ">=": "x.number >= ?", "<=": "x.number <= ?", "=": "x.number = ?" } as const;
 
-/** What one element of a value must fulfil. An empty list is one row of NULLs, which fulfils nothing, but is there. */
-function elementTest(condition: Condition): Fragment {
-	if (condition.kind === "numeric") return { sql: comparisons[condition.operator], params: [condition.value] };
-	const { value, ignoreCase } = condition;
-	if (condition.kind === "contains-text") return { sql: `instr(x.${ignoreCase ? "folded" : "text"}, ?) > 0`, params: [fold(value, ignoreCase)] };
-	// What is equal is also equal when folded, so one index serves both.
-	const folded: Fragment = { sql: "x.folded = ?", params: [fold(value, true)] };
-	return ignoreCase ? folded : { sql: "x.folded = ? AND x.text = ?", params: [...folded.params, value] };
+function elementTest(condition: Condition): ElementTest {
+	if (condition.kind === "numeric") return { index: "number", folded: { sql: comparisons[condition.operator], params: [condition.value] }, exact: null };
+	const { kind, value, ignoreCase } = condition;
+	const fulfils = kind === "contains-text" ? (text: string) => `instr(${text}, ?) > 0` : (text: string) => `${text} = ?`;
+	const exact: ElementTest["exact"] = ignoreCase ? null : { sql: (row) => fulfils(`${row}.text`), params: [value] };
+	// What is equal is also equal when folded, and nearly always so for what contains it.
+	if (exact !== null && kind === "contains-text" && value.includes(changing)) return { index: "text", folded: always, exact };
+	return { index: "text", folded: { sql: fulfils("x.folded"), params: [fold(value, true)] }, exact };
 }
+
+/** The one letter whose lower case depends on what is around it: at the end of a word it is another. */
+const changing = "Σ";

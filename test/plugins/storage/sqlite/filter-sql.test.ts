@@ -1,10 +1,10 @@
 /** Filters as SQL: the same answer as `matches` in 500 random cases, for documents and for memories. */
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn";
 import fc from "fast-check";
 import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
-import { documentFilter, type Manner, memoryFilter } from "../../../../plugins/storage/sqlite/filter-sql.ts";
+import { documentFilter, type Fragment, type Manner, memoryFilter } from "../../../../plugins/storage/sqlite/filter-sql.ts";
 import { metadataRows } from "../../../../plugins/storage/sqlite/metadata-rows.ts";
 import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
@@ -47,6 +47,7 @@ const texts = fc.constantFrom(
 	"é",
 	"e\u0301",
 	"Σ",
+	"ΑΣ",
 );
 const numbers = fc.constantFrom(0, -0, 5, 5.5, -1, 1000, 1e21, 0.1, 0.30000000000000004, 2 ** 53);
 const scalars: fc.Arbitrary<string | number | boolean> = fc.oneof(texts, numbers, fc.boolean());
@@ -139,4 +140,44 @@ test("the metadata of another organisation does not count", () => {
 	clear();
 	for (const row of metadataRows({ a: "x" })) insertOfDocument({ organisation: "other", document: "d0", ...row });
 	for (const manner of manners) expect(documentsThatMatch({ kind: "equals", key: "a", value: "x", negate: false, ignoreCase: false }, manner)).toEqual([]);
+});
+
+test("a letter whose lower case depends on its place is found wherever it is", () => {
+	clear();
+	setDocument("d0", { a: "ΑΣ" });
+	for (const manner of manners) {
+		expect(documentsThatMatch({ kind: "contains-text", key: "a", value: "Σ", negate: false, ignoreCase: false }, manner)).toEqual(["d0"]);
+	}
+});
+
+describe("a list goes through one key of the metadata, by an index that holds what is asked", () => {
+	const base = { key: "a", negate: false, ignoreCase: false } as const;
+	const conditions: readonly Condition[] = [
+		{ ...base, kind: "equals", value: "x" },
+		{ ...base, kind: "equals", value: "x", ignoreCase: true },
+		{ ...base, kind: "contains-element", value: "x" },
+		{ ...base, kind: "contains-text", value: "x" },
+		{ ...base, kind: "contains-text", value: "x", ignoreCase: true },
+		{ ...base, kind: "numeric", value: 5, operator: "=" },
+		{ ...base, kind: "numeric", value: 5, operator: ">=" },
+	];
+	const lists: Readonly<Record<string, (condition: Condition) => { readonly from: string; readonly filter: Fragment }>> = {
+		documents: (condition) => ({ from: "documents d", filter: documentFilter(organisation, condition, "listing") }),
+		memories: (condition) => ({ from: "memories m", filter: memoryFilter(organisation, condition, "listing") }),
+	};
+
+	for (const [name, list] of Object.entries(lists)) {
+		test.each(conditions)(`${name} %j`, (condition) => {
+			const { from, filter } = list(condition);
+			const plan = connection.statement<{ detail: string }>(`EXPLAIN QUERY PLAN SELECT 1 FROM ${from} WHERE ${filter.sql}`).all(...filter.params);
+			const ways = plan.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN) [xr] /.test(detail));
+			const through = condition.kind === "numeric" ? /_by_number \(organisation=\? AND key=\? AND number[=>]/ : /_by_text \(organisation=\? AND key=\?/;
+			expect(ways.length).toBeGreaterThan(0);
+			for (const way of ways) {
+				if (way.startsWith("SEARCH x")) expect(way).toMatch(/COVERING INDEX .*\(organisation=\? AND key=\?/);
+				else expect(way).toMatch(/^SEARCH r .*\(organisation=\? AND (document|memory)=\? AND key=\? AND element=\?\)/);
+			}
+			expect(ways.some((way) => through.test(way))).toBe(true);
+		});
+	}
 });
