@@ -24,11 +24,6 @@ export function rgbaOfGray({ data, width, height }: GrayImage): { readonly data:
 	return { data: new Uint8ClampedArray(pixels.buffer), width, height };
 }
 
-/** Upside down. */
-export function turnedAround({ data, width, height }: GrayImage): GrayImage {
-	return { data: data.toReversed(), width, height };
-}
-
 /** The transforms of EXIF: 1 is upright, 3 upside down, 6 and 8 on a side, the even others mirrored. */
 export function uprighted(image: GrayImage, orientation: number): GrayImage {
 	if (orientation <= 1 || orientation > 8) return image;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createOCREngine, type OCREngine, supportsFastBuild } from "tesseract-wasm";
-import { type GrayImage, resized, rgbaOfGray, turnedAround } from "./gray-image.ts";
+import { type GrayImage, resized, rgbaOfGray, uprighted } from "./gray-image.ts";
 import type { OcrModel } from "./ocr-models.ts";
 
 export interface OcrLine {
@@ -35,6 +35,8 @@ export const ocrPixelsMax = 20_000_000;
 const doubtfulConfidence = 0.65;
 /** So many words tell the language of a document. */
 const tellingWords = 10;
+/** Fewer say nothing of how a picture stands: a logo, a stamp. */
+const fewestWords = 3;
 /** Lines that are no writing at all, but grain or the edge of a picture. */
 const noiseConfidence = 0.3;
 
@@ -80,7 +82,7 @@ function modelAt(path: string): Uint8Array {
 function readBest(engines: readonly OCREngine[], image: GrayImage, sureEnough: number): readonly [OcrResult, OCREngine] {
 	let best: readonly [OcrResult, OCREngine] | null = null;
 	for (const engine of engines) {
-		const reading = readEitherWay(engine, image);
+		const reading = readUpright(engine, image);
 		if (best === null || reading.confidence > best[0].confidence) best = [reading, engine];
 		if (best[0].confidence >= sureEnough) break;
 	}
@@ -88,25 +90,67 @@ function readBest(engines: readonly OCREngine[], image: GrayImage, sureEnough: n
 	return best;
 }
 
-/** Sideways text Tesseract turns itself, so that two tries cover four directions. */
-function readEitherWay(engine: OCREngine, image: GrayImage): OcrResult {
-	engine.loadImage(rgbaOfGray(image));
-	const factor = enlargement(engine, image);
+/** The right way up; the surest of the directions that were tried. */
+function readUpright(engine: OCREngine, image: GrayImage): OcrResult {
+	let shown: GrayImage | null = null;
+	// What was found out about the picture before it was read is kept as long as it stays.
+	const show = (wanted: GrayImage) => {
+		if (wanted === shown) return;
+		engine.clearImage();
+		engine.loadImage(rgbaOfGray(wanted));
+		shown = wanted;
+	};
+	show(image);
+	const lines = engine.getBoundingBoxes("line").map(({ rect }) => ({ width: rect.right - rect.left, height: rect.bottom - rect.top }));
+	const factor = enlargement(lines, image);
 	const enlarged = factor === 1 ? image : resized(image, factor);
-	if (factor !== 1) engine.loadImage(rgbaOfGray(enlarged));
-	const upright = recognise(engine);
-	if (upright.confidence >= doubtfulConfidence || upright.words < 3) return scaledBack(upright, factor);
-	engine.loadImage(rgbaOfGray(turnedAround(enlarged)));
-	const turned = recognise(engine);
-	const better = turned.confidence > upright.confidence ? turnedBack(turned, enlarged) : upright;
-	return scaledBack(better, factor);
+	const ask = () => {
+		show(enlarged);
+		return engine.getOrientation();
+	};
+	let best: OcrResult | null = null;
+	for (const orientation of orientations(lines, ask)) {
+		show(uprighted(enlarged, orientation));
+		const reading = turnedBack(recognise(engine), enlarged, orientation);
+		if (best === null || reading.confidence > best.confidence) best = reading;
+		if (best.confidence >= doubtfulConfidence || (orientation === asItLies && best.words < fewestWords)) break;
+	}
+	engine.clearImage();
+	return scaledBack(best ?? { lines: [], confidence: 0, words: 0 }, factor);
 }
 
-/** Asks only for the layout of the loaded picture, which recognition then need not find again. */
-function enlargement(engine: OCREngine, image: GrayImage): number {
-	const heights = engine
-		.getBoundingBoxes("line")
-		.map(({ rect }) => Math.min(rect.bottom - rect.top, rect.right - rect.left))
+interface Size {
+	readonly width: number;
+	readonly height: number;
+}
+
+interface Standing {
+	/** Degrees clockwise. */
+	readonly rotation: number;
+	readonly confidence: number;
+}
+
+/** As EXIF numbers them. */
+const [asItLies, upsideDown, leftUp, rightUp] = [1, 3, 6, 8] as const;
+
+/**
+ * As it lies, then upside down. Sideways text Tesseract turns itself, but tells it in the order of the sheet: where lines run down,
+ * or none are found, the letters are asked first. Capitals and most scripts besides Latin do not tell how they stand, and are read as before.
+ */
+function* orientations(lines: readonly Size[], ask: () => Standing): Generator<number> {
+	const runningDown = lines.filter(({ width, height }) => height > width).length;
+	if (runningDown * 2 >= lines.length) {
+		const { rotation, confidence } = ask();
+		if (confidence > 0.5 && rotation === 90) yield rightUp;
+		if (confidence > 0.5 && rotation === 270) yield leftUp;
+	}
+	yield asItLies;
+	yield upsideDown;
+}
+
+function enlargement(lines: readonly Size[], image: GrayImage): number {
+	const heights = lines
+		.map(({ width, height }) => Math.min(width, height))
 		.filter((height) => height > 4)
 		.sort((a, b) => a - b);
 	const median = heights[heights.length >> 1] ?? 0;
@@ -126,16 +170,20 @@ function recognise(engine: OCREngine): OcrResult {
 		if (written !== "" && sureness >= noiseConfidence)
 			lines.push({ text: written, box: [rect.left, rect.top, rect.right, rect.bottom], isLast: /\n\s*\n$/.test(text) });
 	}
-	engine.clearImage();
 	return confidence < noiseConfidence ? { lines: [], confidence, words: 0 } : { lines, confidence, words: words.length };
 }
 
-function turnedBack(result: OcrResult, { width, height }: GrayImage): OcrResult {
-	const lines = result.lines.map((line) => {
-		const [left, top, right, bottom] = line.box;
-		return { ...line, box: [width - right, height - bottom, width - left, height - top] as const };
-	});
+/** Boxes of the picture that was turned by `uprighted` → of the one before. */
+function turnedBack(result: OcrResult, { width, height }: Size, orientation: number): OcrResult {
+	if (orientation === asItLies) return result;
+	const lines = result.lines.map((line) => ({ ...line, box: boxBefore(line.box, width, height, orientation) }));
 	return { ...result, lines };
+}
+
+function boxBefore([left, top, right, bottom]: OcrLine["box"], width: number, height: number, orientation: number): OcrLine["box"] {
+	if (orientation === leftUp) return [top, height - right, bottom, height - left];
+	if (orientation === rightUp) return [width - bottom, left, width - top, right];
+	return [width - right, height - bottom, width - left, height - top];
 }
 
 function scaledBack(result: OcrResult, factor: number): OcrResult {

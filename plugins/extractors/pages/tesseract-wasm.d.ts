@@ -25,6 +25,8 @@ declare module "tesseract-wasm" {
 		readonly clearImage: () => void;
 		readonly getBoundingBoxes: (unit: "line" | "word") => readonly { readonly rect: IntRect }[];
 		readonly getTextBoxes: (unit: "line" | "word") => readonly TextItem[];
+		/** Degrees clockwise that the letters are turned by, and from 0 to 1 how surely. */
+		readonly getOrientation: () => { readonly rotation: number; readonly confidence: number };
 		readonly destroy: () => void;
 	}
 	export function supportsFastBuild(): boolean;

@@ -151,6 +151,28 @@ test("boxes are pixels of the picture, also where it was enlarged or turned to b
 	expect(near(await boxOf("upside-down.png"), [840 - right, 160 - bottom, 840 - left, 160 - top])).toBe(true);
 });
 
+/** Three paragraphs on a sheet that lies as a scanner found it. */
+function sheetTurned(degrees: number): Uint8Array {
+	const paragraphs = ["The lamp was lit at dusk.", "Nobody sailed that evening.", "In the morning the fog had gone."];
+	const html = paragraphs.map((text) => `<p style="font: 20px serif; margin: 40px 20px">${text} The keeper wrote it down and went to bed.</p>`);
+	const document = mupdf.Document.openDocument(new TextEncoder().encode(html.join("")), "text/html");
+	const turning = mupdf.Matrix.concat(mupdf.Matrix.scale(2, 2), mupdf.Matrix.rotate(degrees));
+	return document.loadPage(0).toPixmap(turning, mupdf.ColorSpace.DeviceGray).asPNG();
+}
+
+test.each([90, 180, 270])(
+	"a sheet that was laid in turned by %i degrees is read from its top to its end, its boxes as it lies",
+	async (degrees) => {
+		const extractor = await startImage();
+		const [upright, turned] = await Promise.all([0, degrees].map((turn) => read(extractor, sheetTurned(turn), "image/png")));
+		expect(turned?.extraction.text).toBe(upright?.extraction.text ?? "");
+		expect(upright?.extraction.blocks).toHaveLength(3);
+		const across = turned?.extraction.blocks.map(({ place }) => place.box?.[degrees === 180 ? 1 : 0] ?? 0) ?? [];
+		expect(across).toEqual(across.toSorted((one, other) => (degrees === 270 ? one - other : other - one)));
+	},
+	30_000,
+);
+
 test("a picture without words is empty; one that promises too many pixels is refused before it is decoded", async () => {
 	const extractor = await startImage();
 	expect(await codeOf(read(extractor, fixture("blank.png"), "image/png"))).toBe("CONTENT_EMPTY");
