@@ -3,6 +3,7 @@
 import { isUtf8 as isUtf8Text } from "node:buffer";
 import iconv from "iconv-lite";
 import jschardet from "jschardet";
+import { cleanText } from "./clean-text.ts";
 
 /** The longer marks first: the mark of UTF-32LE begins like that of UTF-16LE. */
 const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
@@ -25,15 +26,6 @@ const guessedBytesMax = 64 * 1024;
 /** Always well-formed: no byte order mark, no NUL, no lone surrogate; lines end with a line feed. */
 export function decodeText(bytes: Uint8Array, charset: string | null): string {
 	return cleanText(iconv.decode(bytes, encodingOf(bytes, charset)));
-}
-
-/** The cleaning that text needs even when it came as text. */
-export function cleanText(text: string): string {
-	// Each step copies the text, which may be a hundred megabytes, and most texts need none.
-	let clean = text.startsWith("\uFEFF") ? text.slice(1) : text;
-	if (clean.includes("\0")) clean = clean.replaceAll("\0", "");
-	if (clean.includes("\r")) clean = clean.replace(/\r\n?/g, "\n");
-	return clean.isWellFormed() ? clean : clean.toWellFormed();
 }
 
 /** A share of control characters that no text has: the bytes are something else. */

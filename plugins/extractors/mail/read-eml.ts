@@ -2,7 +2,8 @@
 
 import { fail } from "cairn";
 import PostalMime, { type Address, decodeWords, type Email, type Attachment as Part } from "postal-mime";
-import { cleanText, decodeText } from "../decode-text.ts";
+import { cleanText } from "../clean-text.ts";
+import { decodeText } from "../decode-text.ts";
 import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine, type Mail } from "./mail.ts";
 
 /** Lists that forward lists nest a dozen parts; headers of all parts together stay below a megabyte unless they are there to keep their reader busy. */

@@ -1,8 +1,9 @@
 /** Outlook's MSG → the mail: properties by their numbers (MS-OXMSG, MS-OXPROPS). */
 
 import iconv from "iconv-lite";
+import { cleanText } from "../clean-text.ts";
 import { openCompoundFile, type Storage } from "../compound-file.ts";
-import { cleanText, decodeText } from "../decode-text.ts";
+import { decodeText } from "../decode-text.ts";
 import { unpackRtf } from "./compressed-rtf.ts";
 import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine, type Mail } from "./mail.ts";
 

@@ -2,9 +2,9 @@
 
 import { definePlugin, type Extractor } from "cairn";
 import { z } from "zod";
+import { givenText } from "../clean-text.ts";
 import { extractParagraphs } from "../paragraphs.ts";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
-import { readText } from "../read-text.ts";
 
 export default definePlugin({
 	name: "extractor-text",
@@ -17,7 +17,7 @@ export default definePlugin({
 			async extract(source, step) {
 				const content = await contentOf(source);
 				// What a client handed in as text is split in one pass without decoding: there is nothing in it to attack.
-				if (content.text !== null) return extractParagraphs(readText(content));
+				if (content.text !== null) return extractParagraphs(givenText(content.text));
 				return await readInSandbox({ engine: new URL("./engine.ts", import.meta.url), input: content, ...textBounds }, host, step);
 			},
 		};

@@ -1,0 +1,23 @@
+/** The cleaning that text needs even when it came as text. */
+
+import { fail } from "cairn";
+
+/** Well-formed: no byte order mark, no NUL, no lone surrogate; lines end with a line feed. */
+export function cleanText(text: string): string {
+	// Each step copies the text, which may be a hundred megabytes, and most texts need none.
+	let clean = text.startsWith("\uFEFF") ? text.slice(1) : text;
+	if (clean.includes("\0")) clean = clean.replaceAll("\0", "");
+	if (clean.includes("\r")) clean = clean.replace(/\r\n?/g, "\n");
+	return clean.isWellFormed() ? clean : clean.toWellFormed();
+}
+
+/**
+ * A text that a client handed in. Apart from `readText`, so that no thread of the server loads what tells encodings.
+ *
+ * @throws CONTENT_EMPTY when it is blank.
+ */
+export function givenText(text: string): string {
+	const clean = cleanText(text);
+	if (!/\S/.test(clean)) throw fail("CONTENT_EMPTY");
+	return clean;
+}
