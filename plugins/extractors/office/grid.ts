@@ -5,8 +5,10 @@ export interface GridRow {
 	readonly number: number;
 	/** The columns that say something, from 0, in order. One list for all rows that have the same. */
 	readonly columns: readonly number[];
-	/** What they say, in one text: ten texts take five times as much, and a sheet has a million rows. */
-	readonly packed: string;
+	/** What they say, from here to there of a page of texts: ten texts take five times as much, and a sheet has a million rows. */
+	readonly page: TextPage;
+	readonly begin: number;
+	readonly end: number;
 	/** Whether a cell reaches over several columns: a row that says one thing is then a title. */
 	readonly isMerged?: boolean;
 }
@@ -25,26 +27,56 @@ export const columnsMax = 16_384;
 /** Stands in no cell that can be read. */
 const border = "\0";
 
+/** As many rows share a text as make it this long. Short ones that stay among millions that go would keep their memory from being used again. */
+const pageCharacters = 64_000;
+
+/** A text that grows until it is read. */
+export interface TextPage {
+	text: string;
+	growing: string[];
+	length: number;
+}
+
+export type RowMaker = (number: number, cells: ReadonlyMap<number, string>) => GridRow;
+
 /** Makes the rows of a sheet, one after the other. */
-export function createRowMaker(): (number: number, cells: ReadonlyMap<number, string>) => GridRow {
+export function createRowMaker(): RowMaker {
 	let last: readonly number[] = [];
+	let page: TextPage = { text: "", growing: [], length: 0 };
 	return (number, cells) => {
 		const columns = [...cells.keys()];
 		const isOrdered = columns.every((column, index) => index === 0 || column > (columns[index - 1] ?? 0));
 		if (!isOrdered) columns.sort((one, other) => one - other);
 		const isAsBefore = columns.length === last.length && columns.every((column, index) => column === last[index]);
 		if (!isAsBefore) last = columns;
-		const texts = isOrdered ? [...cells.values()] : columns.map((column) => cells.get(column) ?? "");
-		const joined = texts.join(border);
-		// A text that cannot be parted again as it was.
-		const hasBorder = joined.split(border).length > texts.length;
-		return { number, columns: last, packed: hasBorder ? texts.map((text) => text.replaceAll(border, "")).join(border) : joined };
+		if (page.length > pageCharacters) {
+			textOf(page);
+			page = { text: "", growing: [], length: 0 };
+		}
+		const begin = page.length;
+		for (const column of last) {
+			const text = cells.get(column) ?? "";
+			const kept = (text.includes(border) ? text.replaceAll(border, "") : text) + border;
+			page.growing.push(kept);
+			page.length += kept.length;
+		}
+		return { number, columns: last, page, begin, end: page.length };
 	};
 }
 
+function textOf(page: TextPage): string {
+	if (page.growing.length > 0) page.text += page.growing.join("");
+	page.growing = [];
+	return page.text;
+}
+
 /** In the order of its columns. */
-export function textsOf({ packed }: GridRow): readonly string[] {
-	return packed.split(border);
+export function textsOf({ page, begin, end }: GridRow): readonly string[] {
+	return end > begin
+		? textOf(page)
+				.slice(begin, end - border.length)
+				.split(border)
+		: [];
 }
 
 /** Merged cells repeat what they say, but no more often than this in all: a merged sheet is sixteen billion cells. */
@@ -98,7 +130,7 @@ export function cellsOf(row: GridRow): Map<number, string> {
 	return new Map(row.columns.map((column, index) => [column, texts[index] ?? ""]));
 }
 
-function repeat(rows: Map<number, GridRow>, { top, left, bottom, right }: Range, text: string, make: ReturnType<typeof createRowMaker>): void {
+function repeat(rows: Map<number, GridRow>, { top, left, bottom, right }: Range, text: string, make: RowMaker): void {
 	for (let number = top; number <= bottom; number++) {
 		const known = rows.get(number);
 		const cells = known === undefined ? new Map<number, string>() : cellsOf(known);

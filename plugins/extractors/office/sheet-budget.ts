@@ -6,6 +6,8 @@ export interface SheetBudget {
 	/** @returns whether there may be more. */
 	readonly spend: (cells: ReadonlyMap<number, string>) => boolean;
 	readonly isSpent: () => boolean;
+	/** A row is written down. Of many it is told that this goes on, too: who hears of it can clear up. */
+	readonly wrote: () => void;
 	/** So many rows the sheet that begins now claims to have. */
 	readonly expect: (rows: number) => void;
 	/** A sheet is over. Of workbooks with few rows this is all that is told. */
@@ -18,16 +20,21 @@ export function createBudget(report: (progress: Progress) => void): SheetBudget 
 	let rows = 0;
 	let characters = 0;
 	let expected = 0;
+	let written = 0;
 	const isSpent = () => rows >= limits.blocksMax || characters >= limits.extractedCharactersMax;
+	const reportRows = () => report({ done: rows, total: Math.max(rows, expected), unit: "row" });
 	return {
 		spend(cells) {
 			if (isSpent()) return false;
 			rows++;
 			for (const text of cells.values()) characters += text.length;
-			if (rows % reportEvery === 0) report({ done: rows, total: Math.max(rows, expected), unit: "row" });
+			if (rows % reportEvery === 0) reportRows();
 			return !isSpent();
 		},
 		isSpent,
+		wrote() {
+			if (++written % reportEvery === 0) reportRows();
+		},
 		expect: (more) => {
 			expected = rows + more;
 		},

@@ -2,7 +2,7 @@
 
 import { fail, limits, type Progress } from "cairn";
 import { attributeOf, elementsOf, numberOf, outermost, type XmlElement } from "../../xml-element.ts";
-import { columnsMax, createRowMaker, fillGrid, type GridRow, type Range, rowsMax } from "../grid.ts";
+import { columnsMax, createRowMaker, fillGrid, type GridRow, type Range, type RowMaker, rowsMax } from "../grid.ts";
 import { addSheetTables } from "../sheet-tables.ts";
 import { commentText } from "./inline.ts";
 import { addElements, type OdfStory } from "./story.ts";
@@ -12,7 +12,7 @@ import { repeats } from "./table.ts";
 interface Sheet {
 	readonly name: string;
 	readonly rows: GridRow[];
-	readonly make: ReturnType<typeof createRowMaker>;
+	readonly make: RowMaker;
 	readonly merged: Range[];
 	readonly comments: string[];
 	readonly shapes: XmlElement[];

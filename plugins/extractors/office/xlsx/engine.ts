@@ -16,8 +16,14 @@ const engine: Engine<OfficeInput, PackedReading> = async ({ bytes }, report) => 
 	const workbook = readWorkbook(office, mainPart(office, "xl/workbook.xml"));
 	if (workbook.sheets.length === 0) throw fail("FILE_BROKEN", "it lists no sheets");
 	const writer = createExtractionWriter();
-	const outline = createLongOutline(writer);
 	const budget = createBudget(report);
+	const outline = createLongOutline({
+		add: writer.add,
+		addRow(row) {
+			writer.addRow(row);
+			budget.wrote();
+		},
+	});
 	const read = new Set<string>();
 	for (const [index, sheet] of workbook.sheets.entries()) {
 		if (read.has(sheet.path)) continue; // a sheet is read once, however often it is listed
