@@ -1,6 +1,7 @@
 /** Pieces of a line, each with its marks → the words once plain and once with links and emphasis. */
 
 import { formulaMarkdown, type WrittenFormula } from "./formula.ts";
+import { type Script, scriptedText } from "./scripted-text.ts";
 
 export interface Piece {
 	readonly text: string;
@@ -9,6 +10,7 @@ export interface Piece {
 	readonly isBold?: boolean;
 	readonly isItalic?: boolean;
 	readonly address?: string | null;
+	readonly script?: Script | null;
 }
 
 export interface InlineText {
@@ -30,10 +32,15 @@ export function joinPieces(pieces: readonly Piece[]): InlineText {
 		if (last !== undefined && isMarkedAlike(last, piece)) merged[merged.length - 1] = { ...last, text: last.text + text };
 		else merged.push({ ...piece, text });
 	}
-	const said = merged.filter(({ text }) => text.trim() !== "");
-	const alone = said.length === 1 ? said[0]?.formula : undefined;
-	const markdown = alone === undefined ? merged.map(marked).join("") : formulaMarkdown({ ...alone, isDisplay: true });
-	return { text: tidy(merged.map(({ text }) => text).join("")), markdown: tidy(markdown) };
+	const said = merged.map(scripted);
+	const telling = said.filter(({ text }) => text.trim() !== "");
+	const alone = telling.length === 1 ? telling[0]?.formula : undefined;
+	const markdown = alone === undefined ? marked(said) : formulaMarkdown({ ...alone, isDisplay: true });
+	return { text: tidy(said.map(({ text }) => text).join("")), markdown: tidy(markdown) };
+}
+
+function scripted(piece: Piece): Piece {
+	return piece.script === undefined || piece.script === null ? piece : { ...piece, text: scriptedText(piece.text, piece.script) };
 }
 
 /** A formula does not run together with the word before it or behind it. */
@@ -59,22 +66,61 @@ function isMarkedAlike(one: Piece, other: Piece): boolean {
 	return (
 		one.formula === undefined &&
 		other.formula === undefined &&
-		(one.isBold ?? false) === (other.isBold ?? false) &&
-		(one.isItalic ?? false) === (other.isItalic ?? false) &&
-		(one.address ?? null) === (other.address ?? null)
+		(one.script ?? null) === (other.script ?? null) &&
+		marks.every((mark) => mark.of(one) === mark.of(other))
 	);
 }
 
+interface Mark {
+	/** What of it a piece has: the same for neighbours that share one. Empty for none. */
+	readonly of: (piece: Piece) => string;
+	readonly without: (piece: Piece) => Piece;
+	readonly around: (words: string, piece: Piece) => string;
+}
+
+/** The first of them stands outermost where they reach equally far. */
+const marks: readonly Mark[] = [
+	{
+		of: ({ address = null }) => address ?? "",
+		without: (piece) => ({ ...piece, address: null }),
+		around: (words, { address }) => `[${words}](${safeAddress(address ?? "")})`,
+	},
+	{ of: ({ isBold = false }) => (isBold ? "**" : ""), without: (piece) => ({ ...piece, isBold: false }), around: (words) => `**${words}**` },
+	{ of: ({ isItalic = false }) => (isItalic ? "*" : ""), without: (piece) => ({ ...piece, isItalic: false }), around: (words) => `*${words}*` },
+];
+
+/** The mark that reaches furthest goes around what it reaches, once: `***a*: b**` and not `***a*****: b**`. */
+function marked(pieces: readonly Piece[]): string {
+	let line = "";
+	for (let at = 0; at < pieces.length; ) {
+		const piece = pieces[at] as Piece;
+		const reaching = marks.filter((mark) => mark.of(piece) !== "").map((mark) => ({ mark, end: endOfMark(pieces, at, mark) }));
+		const [furthest] = reaching.sort((one, other) => other.end - one.end);
+		if (furthest === undefined) {
+			line += piece.formula === undefined ? piece.text : formulaMarkdown(piece.formula);
+			at++;
+			continue;
+		}
+		const { mark, end } = furthest;
+		line += wrapped(marked(pieces.slice(at, end).map(mark.without)), (words) => mark.around(words, piece));
+		at = end;
+	}
+	return line;
+}
+
+function endOfMark(pieces: readonly Piece[], from: number, mark: Mark): number {
+	const wanted = mark.of(pieces[from] as Piece);
+	let end = from + 1;
+	while (end < pieces.length && mark.of(pieces[end] as Piece) === wanted) end++;
+	return end;
+}
+
 /** Marks stand tight around the words and never across lines. */
-function marked({ text, formula, isBold = false, isItalic = false, address = null }: Piece): string {
-	if (formula !== undefined) return formulaMarkdown(formula);
+function wrapped(text: string, around: (words: string) => string): string {
 	const words = text.trim();
-	const sign = `${isBold ? "**" : ""}${isItalic ? "*" : ""}`;
-	if (words === "" || words.includes("\n") || (sign === "" && address === null)) return text;
+	if (words === "" || words.includes("\n")) return text;
 	const start = text.indexOf(words);
-	const emphasized = `${sign}${words}${[...sign].reverse().join("")}`;
-	const linked = address === null ? emphasized : `[${emphasized}](${safeAddress(address)})`;
-	return `${text.slice(0, start)}${linked}${text.slice(start + words.length)}`;
+	return `${text.slice(0, start)}${around(words)}${text.slice(start + words.length)}`;
 }
 
 /** Brackets and blanks would end the link too early. */

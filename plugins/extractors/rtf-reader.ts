@@ -53,6 +53,7 @@ class RtfReader {
 			isBold: false,
 			isItalic: false,
 			isHidden: false,
+			script: null,
 			font: -1,
 			substitutes: 1,
 			address: null,
@@ -160,8 +161,11 @@ class RtfReader {
 		else if (word === "b") group.isBold = isOn;
 		else if (word === "i") group.isItalic = isOn;
 		else if (word === "v" || word === "deleted") group.isHidden = isOn;
+		else if (word === "super") group.script = isOn ? "above" : null;
+		else if (word === "sub") group.script = isOn ? "below" : null;
+		else if (word === "nosupersub") group.script = null;
 		else if (word === "f") group.font = number ?? 0;
-		else if (word === "plain") Object.assign(group, { isBold: false, isItalic: false, isHidden: false });
+		else if (word === "plain") Object.assign(group, { isBold: false, isItalic: false, isHidden: false, script: null });
 		else if (word === "ansicpg") this.#page = number ?? westernPage;
 		else if (word === "mac") this.#page = 10_000;
 		else if (word === "pc") this.#page = 437;
@@ -243,7 +247,7 @@ class RtfReader {
 	}
 
 	#write(text: string): void {
-		const { destination, isBold, isItalic, isHidden, address, sink, font } = this.#group;
+		const { destination, isBold, isItalic, isHidden, address, script, sink, font } = this.#group;
 		switch (destination) {
 			case "skip":
 				return;
@@ -265,7 +269,7 @@ class RtfReader {
 				this.#facts.set(destination, `${this.#facts.get(destination) ?? ""}${text}`);
 				return;
 			default:
-				if (!isHidden) sink.add({ text, isBold, isItalic, address });
+				if (!isHidden) sink.add({ text, isBold, isItalic, address, script });
 		}
 	}
 }

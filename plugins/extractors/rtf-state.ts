@@ -2,6 +2,7 @@
 
 import type { Destination } from "./rtf-destinations.ts";
 import type { Sink } from "./rtf-sink.ts";
+import type { Script } from "./scripted-text.ts";
 
 /** What a group inherits from the one around it, and takes along when it ends. */
 export interface Group {
@@ -9,6 +10,7 @@ export interface Group {
 	isBold: boolean;
 	isItalic: boolean;
 	isHidden: boolean;
+	script: Script | null;
 	font: number;
 	/** How many characters stand for one of `\u`, for programs that do not know it. */
 	substitutes: number;

@@ -27,7 +27,8 @@ test.each([
 	["Unicode above 65535", "\\u-10187?\\u-8955?", "𝔅".replace("𝔅", String.fromCharCode(0xd835, 0xdd05))],
 	["Unicode outside of its range", "\\u55357?x", "�x"],
 	["signs", "\\lquote a\\rquote\\emdash\\~b\\_c\\-d\\{\\}\\\\", "‘a’— b-cd{}\\"],
-	["emphasis", "plain {\\b bold {\\i both}} \\b on\\b0  off {\\v hidden}{\\deleted gone}", "plain **bold** ***both*** **on** off"],
+	["emphasis", "plain {\\b bold {\\i both}} \\b on\\b0  off {\\v hidden}{\\deleted gone}", "plain **bold *both*** **on** off"],
+	["small digits", "10{\\super 6} H{\\sub 2}O 4{\\super th} x\\super 2\\nosupersub y", "10⁶ H₂O 4th x²y"],
 ])("%s", async (_, body, said) => expect(await textOf(body)).toBe(said));
 
 test("pictures, objects, unknown groups and facts are skipped, the result of an object is not", async () => {

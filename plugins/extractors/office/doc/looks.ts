@@ -1,5 +1,6 @@
 /** How stretches of a Word file look: pages of 512 bytes, each with a list of places and what is set there. */
 
+import type { Script } from "../../scripted-text.ts";
 import type { DocHead } from "./fib.ts";
 import { tableNumbers } from "./fib.ts";
 
@@ -18,7 +19,7 @@ export interface Look {
 /** The look that holds at a place in the file; null when nothing is known. */
 export type Looks = (place: number) => Look | null;
 
-const codes = { deleted: 0x0800, bold: 0x0835, italic: 0x0836, hidden: 0x083c } as const;
+const codes = { deleted: 0x0800, bold: 0x0835, italic: 0x0836, hidden: 0x083c, script: 0x2a48 } as const;
 const pageBytes = 512;
 /** A file of 50 MB has a hundred thousand. */
 const pagesMax = 200_000;
@@ -51,9 +52,11 @@ export interface Marks {
 	readonly isGone: boolean;
 	readonly isBold: boolean;
 	readonly isItalic: boolean;
+	readonly script: Script | null;
 }
 
-const plain: Marks = { isGone: false, isBold: false, isItalic: false };
+const plain: Marks = { isGone: false, isBold: false, isItalic: false, script: null };
+const scripts: readonly (Script | null)[] = [null, "above", "below"];
 
 const on = 1;
 /** Otherwise than the style says; few styles set such things. */
@@ -81,7 +84,12 @@ export function characterMarks(main: Buffer, head: DocHead): (place: number) => 
 		last = {
 			from: found.from,
 			to: found.to,
-			marks: { isGone: isSet(codes.deleted) || isSet(codes.hidden), isBold: isSet(codes.bold), isItalic: isSet(codes.italic) },
+			marks: {
+				isGone: isSet(codes.deleted) || isSet(codes.hidden),
+				isBold: isSet(codes.bold),
+				isItalic: isSet(codes.italic),
+				script: scripts[numberIn(settings, codes.script) ?? 0] ?? null,
+			},
 		};
 		return last.marks;
 	};

@@ -56,14 +56,14 @@ export function paragraphReader(main: Buffer, head: DocHead, text: DocText): (fr
 		const fields: Field[] = [];
 		let pieces: Piece[] = [];
 		let wasCell = false;
-		const say = (sign: string, { isGone, isBold, isItalic }: Marks) => {
+		const say = (sign: string, { isGone, isBold, isItalic, script }: Marks) => {
 			const shown = signs[sign] ?? (sign < " " && sign !== "\t" ? "" : sign);
 			if (isGone || shown === "") return;
 			const address = fields.find((field) => field.address !== null)?.address ?? null;
 			const last = pieces.at(-1);
-			const isAlike = last?.isBold === isBold && last.isItalic === isItalic && last.address === address;
+			const isAlike = last?.isBold === isBold && last.isItalic === isItalic && last.script === script && last.address === address;
 			if (last !== undefined && isAlike) pieces[pieces.length - 1] = { ...last, text: last.text + shown };
-			else pieces.push({ text: shown, isBold, isItalic, address });
+			else pieces.push({ text: shown, isBold, isItalic, address, script });
 		};
 		const end = Math.min(to, text.characters.length);
 		for (let at = from; at < end; at++) {

@@ -2,6 +2,7 @@
 
 import { formulaPiece, isWebAddress, type Piece } from "../../inline-text.ts";
 import { readOmml } from "../../omml.ts";
+import type { Script } from "../../scripted-text.ts";
 import { symbolText } from "../../symbol-fonts.ts";
 import { attributeOf, elementAt, elementsOf, prefixedAttribute, textOf, valueAt, type XmlElement } from "../../xml-element.ts";
 import type { Relation } from "../package.ts";
@@ -38,7 +39,7 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 		const format = elementAt(run, "rPr");
 		if (isOn(format, "vanish")) return;
 		const target = address ?? fieldAddress(fields);
-		runs.pieces.push({ text, isBold: isOn(format, "b"), isItalic: isOn(format, "i"), address: target });
+		runs.pieces.push({ text, isBold: isOn(format, "b"), isItalic: isOn(format, "i"), address: target, script: scriptOf(format) });
 	};
 
 	const walk = (element: XmlElement, address: string | null): void => {
@@ -121,6 +122,12 @@ const emptyElement: XmlElement = { name: "", attributes: {}, children: [] };
 export function chosen(alternatives: XmlElement): XmlElement {
 	const choice = elementAt(alternatives, "Choice");
 	return choice !== null && choice.children.length > 0 ? choice : (elementAt(alternatives, "Fallback") ?? emptyElement);
+}
+
+const scripts: Readonly<Record<string, Script>> = { superscript: "above", subscript: "below" };
+
+function scriptOf(format: XmlElement | null): Script | null {
+	return scripts[valueAt(format, "vertAlign") ?? ""] ?? null;
 }
 
 function turnField(fields: Field[], turn: string | null): void {

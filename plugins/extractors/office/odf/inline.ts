@@ -58,8 +58,13 @@ export function readParagraph(paragraph: XmlElement, styles: Styles, { noteMark,
 	const walkSpan = (span: XmlElement, marks: Omit<Piece, "text">): void => {
 		const style = attributeOf(span, "style-name");
 		if (styles.isHidden(style)) return;
-		const { isBold, isItalic } = styles.emphasis(style);
-		walk(span, { ...marks, isBold: isBold || (marks.isBold ?? false), isItalic: isItalic || (marks.isItalic ?? false) });
+		const { isBold, isItalic, script } = styles.emphasis(style);
+		walk(span, {
+			...marks,
+			isBold: isBold || (marks.isBold ?? false),
+			isItalic: isItalic || (marks.isItalic ?? false),
+			script: script ?? marks.script ?? null,
+		});
 	};
 	walk(paragraph, {});
 	return { pieces, drawings, comments };

@@ -1,10 +1,11 @@
 /** The styles of an OpenDocument file: emphasis, titles, lists, and what is not shown. */
 
+import type { Script } from "../../scripted-text.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, outermost, type XmlElement } from "../../xml-element.ts";
 import { countedAs } from "../counted-as.ts";
 
 export interface Styles {
-	readonly emphasis: (style: string | null) => { readonly isBold: boolean; readonly isItalic: boolean };
+	readonly emphasis: (style: string | null) => { readonly isBold: boolean; readonly isItalic: boolean; readonly script: Script | null };
 	/** The level of a title or a subtitle; null for text. */
 	readonly titleLevel: (style: string | null) => number | null;
 	/** What stands before the item with this number; empty for a bullet. */
@@ -18,6 +19,7 @@ interface Style {
 	readonly isBold: boolean;
 	readonly isItalic: boolean;
 	readonly isHidden: boolean;
+	readonly script: Script | null;
 }
 
 /** Number formats, by the names that Word gives them. */
@@ -34,7 +36,7 @@ export function createStyles(): Styles {
 			if (element.name === "list-style") lists.set(name, new Map(elementsOf(element).map((level) => [numberOf(level, "level", 1) - 1, level])));
 			else styles.set(name, styleOf(element));
 		},
-		emphasis: (style) => styles.get(style ?? "") ?? { isBold: false, isItalic: false },
+		emphasis: (style) => styles.get(style ?? "") ?? { isBold: false, isItalic: false, script: null },
 		titleLevel(style) {
 			let name = style;
 			for (let steps = 0; name !== null && steps < parentsMax; steps++) {
@@ -69,5 +71,13 @@ function styleOf(element: XmlElement): Style {
 			attributeOf(elementAt(element, "table-properties"), "display") === "false" ||
 			attributeOf(elementAt(element, "drawing-page-properties"), "visibility") === "hidden" ||
 			attributeOf(text, "display") === "none",
+		script: scriptOf(attributeOf(text, "text-position") ?? ""),
 	};
+}
+
+/** `super 58%`, or how far from the line: `-33% 58%`. */
+function scriptOf(position: string): Script | null {
+	const raised = Number.parseInt(position, 10);
+	if (position.startsWith("super") || raised > 0) return "above";
+	return position.startsWith("sub") || raised < 0 ? "below" : null;
 }

@@ -2,6 +2,7 @@
 
 import { formulaPiece, type InlineText, isWebAddress, joinPieces, type Piece } from "../../inline-text.ts";
 import { readOmml } from "../../omml.ts";
+import type { Script } from "../../scripted-text.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, outermost, prefixedAttribute, textOf, type XmlElement } from "../../xml-element.ts";
 import { countedAs } from "../counted-as.ts";
 import type { Relation } from "../package.ts";
@@ -61,10 +62,18 @@ function piecesOf(paragraph: XmlElement, relations: ReadonlyMap<string, Relation
 					text: textOf(elementAt(child, "t")).replaceAll("\v", "\n"),
 					isBold: attributeOf(format, "b") === "1",
 					isItalic: attributeOf(format, "i") === "1",
+					script: scriptOf(format),
 					address: target?.isExternal === true && isWebAddress(target.target) ? target.target : null,
 				},
 			];
 		}
 		return child.name === "AlternateContent" || child.name === "m" ? [...outermost(child, "oMath", "oMathPara")].flatMap(readOmml).map(formulaPiece) : [];
 	});
+}
+
+/** In thousandths of a per cent of the line, above or below it. */
+function scriptOf(format: XmlElement | null): Script | null {
+	const raised = Number.parseInt(attributeOf(format, "baseline") ?? "0", 10);
+	if (raised > 0) return "above";
+	return raised < 0 ? "below" : null;
 }

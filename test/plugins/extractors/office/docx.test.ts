@@ -152,6 +152,18 @@ test("an equation in a sentence keeps apart from the words around it", async () 
 	expect(await textOf({ body: `<w:p>${text("So:")}${lines}${text("Hence")}</w:p>` })).toBe("So:\n$$\\pi r$$\n$$\\pi r$$\nHence");
 });
 
+test("digits above and below the line stay what they are, words do not change", async () => {
+	const scripted = (text: string, way: string) => run(text, `<w:vertAlign w:val="${way}"/>`);
+	const number = `${run("10")}${scripted("-", "superscript")}${scripted("6", "superscript")}`;
+	const more = `${run(" mol H")}${scripted("2", "subscript")}${run("O, the 4")}${scripted("th", "superscript")}${run(" x")}${scripted("2n", "superscript")}${run(".")}${scripted("[7]", "superscript")}`;
+	expect(await textOf({ body: `<w:p>${number}${more}</w:p>` })).toBe("10⁻⁶ mol H₂O, the 4th x²ⁿ.[7]");
+});
+
+test("marks that reach further go around those that do not", async () => {
+	const body = `<w:p>${run("Dip", "<w:b/><w:i/>")}${run(": sour", "<w:b/>")}${run(" cream ")}${run("and", "<w:i/>")}${run(" tea", "<w:b/><w:i/>")}</w:p>`;
+	expect(await textOf({ body })).toBe("***Dip*: sour** cream *and **tea***");
+});
+
 test("title, description and language come from the properties; a program's own title is none", async () => {
 	const core = "<dc:title>Word Document</dc:title><dc:description>On tea</dc:description><dc:language>en-gb</dc:language>";
 	const { extraction } = await readDocx({ body: styled("berschrift1", "Tea"), parts: { "styles.xml": styles }, core });
