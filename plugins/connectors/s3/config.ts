@@ -1,8 +1,9 @@
 /** What a client says about a bucket, and which of it is right. */
 
 import { fail } from "cairn";
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
 import { z } from "zod";
+import { re2 } from "../re2.ts";
 import { readConfig } from "../read-config.ts";
 
 export const provider = "s3";
@@ -50,7 +51,7 @@ export function readBucketConfig(config: Readonly<Record<string, unknown>>): Buc
  */
 export function userIdPattern(pattern: string): RE2JS | null {
 	try {
-		const compiled = RE2JS.compile(pattern);
+		const compiled = re2().compile(pattern);
 		return Object.hasOwn(compiled.namedGroups(), "userId") ? compiled : null;
 	} catch {
 		return null;

@@ -1,8 +1,9 @@
 /** What a client says about a site to be crawled, and which of it is right. */
 
 import { type ConnectorConfig, fail, limits } from "cairn";
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
 import { z } from "zod";
+import { re2 } from "../re2.ts";
 import { readConfig } from "../read-config.ts";
 import { addressCharactersMax } from "./address.ts";
 
@@ -51,8 +52,8 @@ export function pathFilter({ include, exclude }: Pick<CrawlConfig, "include" | "
 
 /** `*` within a part of the path, `**` across parts, `?` for one sign. */
 function globPattern(glob: string): RE2JS {
-	const pieces = glob.split(/(\*\*|\*|\?)/).map((piece) => signs.get(piece) ?? RE2JS.quote(piece));
-	return RE2JS.compile(`(?s:${pieces.join("")})`);
+	const pieces = glob.split(/(\*\*|\*|\?)/).map((piece) => signs.get(piece) ?? re2().quote(piece));
+	return re2().compile(`(?s:${pieces.join("")})`);
 }
 
 const signs: ReadonlyMap<string, string> = new Map([
