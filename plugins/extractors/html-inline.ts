@@ -3,8 +3,10 @@
 import type { Element } from "hast";
 import { formulaMarkdown } from "./formula.ts";
 import { xmlOfHtml } from "./html-formulas.ts";
-import { attribute, blockTags, isElement, type Node } from "./html-markup.ts";
+import { attribute, blockTags, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 import { readMathMl } from "./mathml.ts";
+import { type Script, scriptedText } from "./scripted-text.ts";
+import { wordsOfTex } from "./tex.ts";
 
 export interface Inline {
 	readonly text: string;
@@ -22,7 +24,7 @@ function joined(nodes: readonly Node[], base: string | null): Inline {
 }
 
 function inlineNode(node: Node, base: string | null): Inline {
-	if (node.type === "text") return same(node.value.replace(/\s+/g, " "));
+	if (node.type === "text") return written(node.value.replace(/\s+/g, " ").replaceAll("\u00ad", ""));
 	if (!isElement(node)) return same("");
 	switch (node.tagName) {
 		case "br":
@@ -33,8 +35,16 @@ function inlineNode(node: Node, base: string | null): Inline {
 			return pictured(node, base);
 		case "math":
 			return formulaOf(node);
+		case "sup":
+			return scripted(joined(node.children, base), "above");
+		case "sub":
+			return scripted(joined(node.children, base), "below");
+		case "ruby":
+			return explained(node, base);
+		case "q":
+			return wrapped(joined(node.children, base), '"', '"');
 		case "a":
-			return linked(joined(node.children, base), addressOf(attribute(node, "href"), base));
+			return isPermalink(node) ? same("") : linked(joined(node.children, base), addressOf(attribute(node, "href"), base));
 		case "strong":
 		case "b":
 			return wrapped(joined(node.children, base), "**", "**");
@@ -47,7 +57,7 @@ function inlineNode(node: Node, base: string | null): Inline {
 		case "code":
 		case "kbd":
 		case "samp":
-			return wrapped(joined(node.children, base), "`", "`");
+			return wrapped(same(verbatim(node)), "`", "`");
 		default:
 			return blockTags.has(node.tagName) ? apart(joined(node.children, base)) : joined(node.children, base);
 	}
@@ -56,6 +66,47 @@ function inlineNode(node: Node, base: string | null): Inline {
 function formulaOf(math: Element): Inline {
 	const formula = readMathMl(xmlOfHtml(math));
 	return formula === null ? same("") : { text: formula.text, markdown: formulaMarkdown(formula) };
+}
+
+/** LaTeX between its delimiters, which a script in the page would draw. Longer ones are chance. */
+const delimited = /\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,2000})\\\]/g;
+
+function written(text: string): Inline {
+	if (!text.includes("\\(") && !text.includes("\\[")) return same(text);
+	return {
+		text: text.replace(delimited, (_, inline?: string, display?: string) => wordsOfTex(inline ?? display ?? "")),
+		markdown: text.replace(delimited, (_, inline?: string, display?: string) => (inline === undefined ? `$$${display?.trim()}$$` : `$${inline.trim()}$`)),
+	};
+}
+
+/** A link in it, to a note say, stays as it is. */
+function scripted(inline: Inline, script: Script): Inline {
+	return inline.text === inline.markdown ? same(scriptedText(inline.text, script)) : inline;
+}
+
+/** Readings stand behind the whole word, which they would cut to pieces. */
+function explained(ruby: Element, base: string | null): Inline {
+	const isReading = (node: Node) => isElement(node) && (node.tagName === "rt" || node.tagName === "rtc");
+	const word = joined(
+		ruby.children.filter((node) => !isReading(node) && !(isElement(node) && node.tagName === "rp")),
+		base,
+	);
+	const reading = joined(ruby.children.filter(isReading), base).text.trim();
+	const behind = reading === "" ? "" : `(${reading})`;
+	return { text: word.text.trim() + behind, markdown: word.markdown.trim() + behind };
+}
+
+/** The sign beside a heading that links to itself. */
+function isPermalink(link: Element): boolean {
+	return (attribute(link, "href") ?? "").startsWith("#") && !/[\p{L}\p{N}]/u.test(wordsOf([link])) && findAll([link], "img", "math").length === 0;
+}
+
+/** Code has no marks inside: they would be read as part of it. */
+function verbatim(node: Node): string {
+	if (node.type === "text") return node.value.replace(/\s+/g, " ");
+	if (!isElement(node)) return "";
+	if (node.tagName === "img") return attribute(node, "alt") ?? "";
+	return node.tagName === "br" ? "\n" : node.children.map(verbatim).join("");
 }
 
 function same(text: string): Inline {

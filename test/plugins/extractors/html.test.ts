@@ -97,3 +97,26 @@ test("no words are empty, nesting beyond reason is broken, a span of a billion c
 	const { blocks } = await extract("<table><tr><td colspan=1000000000>a<td>b<tr><td>c<td>d</table>");
 	expect(blocks[0]?.kind === "row" && blocks[0].cells.length).toBeLessThanOrEqual(1_000);
 });
+
+test.each([
+	["small digits", "10<sup>6</sup> H<sub>2</sub>O x<sup>n-1</sup> 4<sup>th</sup><sup>[3]</sup>", "10⁶ H₂O xⁿ⁻¹ 4th[3]"],
+	["a note", 'said<sup><a href="#n1">1</a></sup>', "said¹"],
+	["readings of a word", "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>だ", "漢字(kanji)だ"],
+	["what is quoted", "she <q>said <b>no</b></q>", 'she "said **no**"'],
+	["places where a word may be cut", "pass&shy;age", "passage"],
+	["marks in code", '<code><a href="https://x.example">A</a><b>B</b>\\(c\\)</code>', "`AB\\(c\\)`"],
+	["LaTeX between its delimiters", "so \\(\\pi r^2\\) and \\[a_1\\]", "so $\\pi r^2$ and $$a_1$$"],
+	["a sign that links to itself", 'Tea <a class="headerlink" href="#tea">¶</a>', "Tea"],
+])("%s", async (_, html, said) => expect((await extract(`<p>${html}</p>`)).text).toBe(said));
+
+test("LaTeX between its delimiters is found by its signs", async () => {
+	expect((await extract("<p>so \\(\\pi r^2\\) is</p>")).blocks[0]?.text).toBe("so π r^2 is");
+});
+
+test("lists count as the page says", async () => {
+	const items = (...words: string[]) => words.map((word) => `<li>${word}</li>`).join("");
+	const { text } = await extract(
+		`<ol type="a" start="3">${items("x")}<li value="7">y</li>${items("z")}</ol><p>-</p><ol reversed>${items("b", "a")}</ol><p>-</p><ol style="list-style-type: upper-roman">${items("m", "n")}</ol>`,
+	);
+	expect(text).toBe("c. x\ng. y\nh. z\n\n-\n\n2. b\n1. a\n\n-\n\nI. m\nII. n");
+});

@@ -1,6 +1,6 @@
 /** How the lists of a Word file are numbered. */
 
-import { countedAs } from "../counted-as.ts";
+import { countedAs } from "../../counted-as.ts";
 import type { DocHead } from "./fib.ts";
 import { tableNumbers } from "./fib.ts";
 

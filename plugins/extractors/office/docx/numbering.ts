@@ -1,7 +1,7 @@
 /** What stands before the paragraphs of Word's lists: counted as Word counts, over all lists that share a definition. */
 
+import { countedAs } from "../../counted-as.ts";
 import { attributeOf, elementAt, elementsOf, valueAt, type XmlElement } from "../../xml-element.ts";
-import { countedAs } from "../counted-as.ts";
 import { wholeNumber } from "./styles.ts";
 
 export interface Numbering {

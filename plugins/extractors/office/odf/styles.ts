@@ -1,8 +1,8 @@
 /** The styles of an OpenDocument file: emphasis, titles, lists, and what is not shown. */
 
+import { countedAs } from "../../counted-as.ts";
 import type { Script } from "../../scripted-text.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, outermost, type XmlElement } from "../../xml-element.ts";
-import { countedAs } from "../counted-as.ts";
 
 export interface Styles {
 	readonly emphasis: (style: string | null) => { readonly isBold: boolean; readonly isItalic: boolean; readonly script: Script | null };

@@ -1,10 +1,10 @@
 /** The paragraphs of a shape on a slide → lines of text, each with its place in a list. */
 
+import { countedAs } from "../../counted-as.ts";
 import { formulaPiece, type InlineText, isWebAddress, joinPieces, type Piece } from "../../inline-text.ts";
 import { readOmml } from "../../omml.ts";
 import type { Script } from "../../scripted-text.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, outermost, prefixedAttribute, textOf, type XmlElement } from "../../xml-element.ts";
-import { countedAs } from "../counted-as.ts";
 import type { Relation } from "../package.ts";
 
 export interface Line extends InlineText {
