@@ -6,10 +6,11 @@ import { createBrowseService } from "../../core/browse/browse-service.ts";
 import { createConnectionService } from "../../core/connections/connection-service.ts";
 import { createContainerService } from "../../core/containers/container-service.ts";
 import { fail } from "../../core/errors/fail.ts";
-import { createEventService } from "../../core/events/event-service.ts";
+import { createEventService, type EventService } from "../../core/events/event-service.ts";
 import { createUsageService } from "../../core/language/usage-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
+import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { createProfileService } from "../../core/profile/profile-service.ts";
@@ -18,14 +19,14 @@ import { createReviewService } from "../../core/review/review-service.ts";
 import { createService } from "../../core/service.ts";
 import { createSettingsService } from "../../core/settings/settings-service.ts";
 import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
-import { createApp } from "../app.ts";
+import { type AppParts, createApp } from "../app.ts";
 import { keptSecret } from "../auth/kept-secret.ts";
 import { ensureAccount, mintKey } from "../auth/keys.ts";
 import { createSignedLinks, linkSecret } from "../auth/signed-links.ts";
 import { createVault } from "../auth/vault.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";
-import { startIngest } from "./ingest.ts";
+import { type Ingest, startIngest } from "./ingest.ts";
 import { createEmbedderTending } from "./tend-embedders.ts";
 
 export interface RunningServer {
@@ -42,12 +43,42 @@ const drainMs = 5_000;
 const tendEveryMs = 30_000;
 const dayMs = 24 * 60 * 60_000;
 
-function listen(app: ReturnType<typeof createApp>, { host, port }: Settings): void {
-	try {
-		app.listen({ port, hostname: host });
-	} catch (thrown) {
-		throw fail("PORT_TAKEN", host, port, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
-	}
+type App = ReturnType<typeof createApp>;
+
+export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
+	prepareFolder(settings.dataDir);
+	// What has been started is stopped in the reverse order: when told to, or as soon as one of the next steps fails.
+	await using started = new AsyncDisposableStack();
+	const { parts, stop } = await boot({ settings, config, world, inherited: null });
+	started.defer(stop);
+
+	const newKey = await prepareStorage(parts, settings);
+	const embedders = createEmbedderTending(settings, parts);
+	await embedders.begin();
+
+	const ingest = await startIngest(settings, parts.storage, world);
+	started.defer(ingest.stop);
+
+	const events = createEventService(parts);
+	const app = createApp(await servicesOf(parts, events, ingest, settings));
+	listen(app, settings);
+	started.defer(() => drain(app, world));
+	// Streams never end by themselves: other requests in flight are waited for, and these are not.
+	started.defer(events.stop);
+
+	const upkeep = new AbortController();
+	const tending = Promise.all([tend(parts, upkeep.signal), embedders.run(upkeep.signal)]);
+	started.defer(async () => {
+		upkeep.abort();
+		await tending;
+	});
+
+	const running = started.move();
+	return {
+		address: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${app.server?.port ?? settings.port}`,
+		newKey,
+		stop: () => running.disposeAsync(),
+	};
 }
 
 /** The folder is made where it is missing; that it cannot be written is found out now and not at the first document. */
@@ -60,71 +91,61 @@ function prepareFolder(dataDir: string): void {
 	}
 }
 
-export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
-	prepareFolder(settings.dataDir);
-	const { parts, stop: stopPlugins } = await boot({ settings, config, world, inherited: null });
-	const { storage, mediaTypes } = parts;
+/** Migrates, gives back what a killed run had in hand, and sees to it that there is a key. @returns one that was just made. */
+async function prepareStorage({ storage, world }: Parts, { apiKey }: Settings): Promise<string | null> {
+	await storage.migrate();
+	const mended = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
+	if (mended.leases + mended.jobs > 0) world.log("info", "went on with what an earlier run had left", mended);
+	const { newKey } = await ensureAccount(storage.accounts, apiKey, world);
+	return newKey;
+}
+
+async function servicesOf(parts: Parts, events: EventService, ingest: Ingest, settings: Settings): Promise<AppParts> {
+	const { storage, mediaTypes, world } = parts;
+	const undoMs = settings.undoDays * dayMs;
+	const bell = { ring: ingest.wake };
+	return {
+		service: createService(parts, bell),
+		keys: createKeyService({ storage, world, mint: mintKey }),
+		memories: createMemoryService(parts, undoMs),
+		profiles: createProfileService(parts),
+		removals: createRemovalService(parts, undoMs, bell),
+		reviews: createReviewService(parts),
+		settings: createSettingsService({ storage, world, seal: createVault(await keptSecret(settings.dataDir, "vault-key")).seal }),
+		connections: createConnectionService(parts, bell),
+		containers: createContainerService(parts, bell),
+		browse: createBrowseService(parts),
+		events,
+		webhooks: createWebhookService(parts),
+		usage: createUsageService(parts),
+		storage,
+		mediaTypes,
+		links: createSignedLinks(await linkSecret(settings.dataDir)),
+		world,
+		fileBytesMax: settings.fileBytesMax,
+		rateLimit: settings.rateLimit,
+	};
+}
+
+function listen(app: App, { host, port }: Settings): void {
 	try {
-		await storage.migrate();
-		const mended = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
-		if (mended.leases + mended.jobs > 0) world.log("info", "went on with what an earlier run had left", mended);
-		const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
-		const embedders = createEmbedderTending(settings, parts);
-		await embedders.begin();
-		const ingest = await startIngest(settings, storage, world);
-		const service = createService(parts, { ring: ingest.wake });
-		const events = createEventService(parts);
-		const undoMs = settings.undoDays * dayMs;
-		const app = createApp({
-			service,
-			keys: createKeyService({ storage, world, mint: mintKey }),
-			memories: createMemoryService(parts, undoMs),
-			profiles: createProfileService(parts),
-			removals: createRemovalService(parts, undoMs, { ring: ingest.wake }),
-			reviews: createReviewService(parts),
-			settings: createSettingsService({ storage, world, seal: createVault(await keptSecret(settings.dataDir, "vault-key")).seal }),
-			connections: createConnectionService(parts, { ring: ingest.wake }),
-			containers: createContainerService(parts, { ring: ingest.wake }),
-			browse: createBrowseService(parts),
-			events,
-			webhooks: createWebhookService(parts),
-			usage: createUsageService(parts),
-			storage,
-			mediaTypes,
-			links: createSignedLinks(await linkSecret(settings.dataDir)),
-			world,
-			fileBytesMax: settings.fileBytesMax,
-			rateLimit: settings.rateLimit,
-		});
-		listen(app, settings);
-		const upkeep = new AbortController();
-		const tending = Promise.all([tend(), embedders.run(upkeep.signal)]);
-
-		async function tend(): Promise<void> {
-			while (!upkeep.signal.aborted) {
-				await storage.tend(upkeep.signal).catch((thrown: unknown) => world.log("error", "upkeep of the storage failed", { reason: String(thrown) }));
-				await world.sleep(tendEveryMs, upkeep.signal);
-			}
-		}
-
-		return {
-			address: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${app.server?.port ?? settings.port}`,
-			newKey,
-			stop: async () => {
-				upkeep.abort();
-				// Streams never end by themselves: requests in flight are waited for, and these are not.
-				events.stop();
-				const drained = new AbortController();
-				await Promise.race([app.stop(), world.sleep(drainMs, drained.signal)]);
-				drained.abort();
-				await app.server?.stop(true);
-				await ingest.stop();
-				await tending;
-				await stopPlugins();
-			},
-		};
+		app.listen({ port, hostname: host });
 	} catch (thrown) {
-		await stopPlugins();
-		throw thrown;
+		throw fail("PORT_TAKEN", host, port, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
+	}
+}
+
+/** Takes no more requests, and waits a while for those in flight. */
+async function drain(app: App, world: World): Promise<void> {
+	const drained = new AbortController();
+	await Promise.race([app.stop(), world.sleep(drainMs, drained.signal)]);
+	drained.abort();
+	await app.server?.stop(true);
+}
+
+async function tend({ storage, world }: Parts, signal: AbortSignal): Promise<void> {
+	while (!signal.aborted) {
+		await storage.tend(signal).catch((thrown: unknown) => world.log("error", "upkeep of the storage failed", { reason: String(thrown) }));
+		await world.sleep(tendEveryMs, signal);
 	}
 }
