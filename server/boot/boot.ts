@@ -13,17 +13,14 @@ import { createVault } from "../auth/vault.ts";
 import { createWebhookSigner } from "../auth/webhook-signer.ts";
 import type { Settings } from "../settings/settings.ts";
 import { builtinPlugins } from "./builtin-plugins.ts";
-import { withEmbedding } from "./embedding-options.ts";
 import { endpointFetch } from "./endpoints.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
-import { withLocalModels } from "./local-model-options.ts";
 import { mediaTypes } from "./media-types.ts";
-import { lacksModel, withModel } from "./model-options.ts";
-import { withOcr } from "./ocr-options.ts";
+import { lacksModel } from "./model-options.ts";
+import { withSettings } from "./plugin-options.ts";
 import { createOwnProcess } from "./sandbox/create-own-process.ts";
 import { createSandbox } from "./sandbox/create-sandbox.ts";
-import { withTranscription } from "./transcription-options.ts";
 
 export interface Booted {
 	readonly parts: Parts;
@@ -55,9 +52,8 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 	const listed = await Promise.all((config.plugins ?? []).map((entry) => importPlugin(entry, builtins)));
 	const names = new Set(listed.map(({ name }) => name));
 	const unlisted = builtins.map((factory) => factory()).filter(({ name }) => !names.has(name));
-	for (const plugin of [...listed, ...unlisted].map((each) =>
-		withOcr(withEmbedding(withLocalModels(withModel(withTranscription(each, settings), settings), settings), settings), settings),
-	)) {
+	for (const each of [...listed, ...unlisted]) {
+		const plugin = withSettings(each, settings);
 		if (isLeftOut(plugin, settings)) continue;
 		await registry.admit(plugin, hostFor(plugin));
 	}

@@ -2,6 +2,7 @@
 
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
 import type { Settings } from "../settings/settings.ts";
+import { givenOptions } from "./given-options.ts";
 
 type Said = Pick<Settings, "embedding" | "use">;
 
@@ -31,5 +32,5 @@ export function withEmbedding(plugin: Plugin, settings: Said): Plugin {
 		...(key !== null && plugin.name === openai && { apiKey: key }),
 		...(price !== null && { price }),
 	};
-	return { ...plugin, given: { ...said, ...(typeof plugin.given === "object" && plugin.given !== null ? plugin.given : {}) } };
+	return { ...plugin, given: { ...said, ...givenOptions(plugin.given) } };
 }

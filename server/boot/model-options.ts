@@ -2,6 +2,7 @@
 
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
 import type { Settings } from "../settings/settings.ts";
+import { givenOptions } from "./given-options.ts";
 
 /** Of a built-in plugin, by the name of its part. */
 export function modelPlugin(name: string): string {
@@ -22,5 +23,5 @@ export function lacksModel(plugin: Plugin): boolean {
 }
 
 function hasOptions({ given }: Plugin): boolean {
-	return typeof given === "object" && given !== null && Object.keys(given).length > 0;
+	return Object.keys(givenOptions(given)).length > 0;
 }

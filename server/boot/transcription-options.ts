@@ -2,6 +2,7 @@
 
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
 import type { Settings } from "../settings/settings.ts";
+import { givenOptions } from "./given-options.ts";
 
 /** The plugin that may reach the service. */
 export const listener = "extractor-media";
@@ -9,10 +10,6 @@ export const listener = "extractor-media";
 export function withTranscription(plugin: Plugin, { transcription }: Pick<Settings, "transcription">): Plugin {
 	if (plugin.name !== listener || transcription.url === null) return plugin;
 	const set = Object.fromEntries(Object.entries(transcription).filter(([, value]) => value !== null));
-	const given = recordOf(plugin.given);
-	return { ...plugin, given: { ...given, transcription: { ...recordOf(given["transcription"]), ...set } } };
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
+	const given = givenOptions(plugin.given);
+	return { ...plugin, given: { ...given, transcription: { ...givenOptions(given["transcription"]), ...set } } };
 }
