@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Embedder, fail, type Host, ServiceError, type Step } from "cairn";
+import { type Embedder, fail, type Host, type Provides, ServiceError, type Step } from "cairn";
 import { z } from "zod";
 import { measuredCalibration } from "./measured-calibration.ts";
-import { createRemoteEmbed, type RemoteService } from "./remote-service.ts";
+import { createRemoteEmbed, type RemoteCall, type RemoteService } from "./remote-service.ts";
 
 export const remoteOptions = {
 	model: z.string().trim().min(1).optional(),
@@ -23,7 +23,28 @@ export const remoteOptions = {
 	charactersMax: z.number().int().min(1_000).default(200_000),
 };
 
-export interface Remote {
+type RemoteOptions = z.output<z.ZodObject<typeof remoteOptions>> & { readonly baseUrl: string };
+
+/** What tells one protocol from another. */
+export interface Protocol {
+	/** The embedder's. */
+	readonly name: string;
+	/** @param base without a slash at its end. */
+	readonly call: (base: string, model: string, texts: readonly string[]) => RemoteCall;
+	readonly read: RemoteService["read"];
+}
+
+/** What a plugin offers whose service speaks the protocol. Nothing leaves the machine unless a model is named. */
+export async function offerRemote({ model, ...options }: RemoteOptions, { name, call, read }: Protocol, host: Host): Promise<Pick<Provides, "embedder">> {
+	if (model === undefined) return {};
+	const { dimensions, queryPrompt, documentPrompt, textsMax, charactersMax, timeoutMs, price } = options;
+	const baseUrl = options.baseUrl.replace(/\/+$/, "");
+	const bounds = { textsMax, charactersMax, timeoutMs, price };
+	const service: RemoteService = { embedder: name, name: new URL(baseUrl).host, ...bounds, call: (texts) => call(baseUrl, model, texts), read };
+	return { embedder: await startIfKnown(() => startRemote({ name, model, baseUrl, dimensions, queryPrompt, documentPrompt }, service, host), host) };
+}
+
+interface Remote {
 	readonly name: string;
 	readonly model: string;
 	readonly baseUrl: string;
@@ -37,7 +58,7 @@ const presumed = { unrelated: 0.3, related: 0.7, weight: 1 };
 const known = z.object({ dimensions: z.number().int().positive() });
 
 /** @throws ServiceError `EMBEDDER_UNAVAILABLE` when its dimensions are not known and it does not tell them. */
-export async function startRemote(remote: Remote, service: RemoteService, host: Host): Promise<Embedder> {
+async function startRemote(remote: Remote, service: RemoteService, host: Host): Promise<Embedder> {
 	const { name, model, baseUrl, queryPrompt, documentPrompt } = remote;
 	const embed = createRemoteEmbed(service, host);
 	const recipe = createHash("sha256")
@@ -75,7 +96,7 @@ export async function startRemote(remote: Remote, service: RemoteService, host: 
 }
 
 /** A service that is away and whose dimensions nobody knows is no embedder yet; the server starts all the same, if it uses another. */
-export async function startIfKnown(start: () => Promise<Embedder>, { log }: Pick<Host, "log">): Promise<readonly Embedder[]> {
+async function startIfKnown(start: () => Promise<Embedder>, { log }: Pick<Host, "log">): Promise<readonly Embedder[]> {
 	try {
 		return [await start()];
 	} catch (thrown) {

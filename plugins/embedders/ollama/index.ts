@@ -1,39 +1,21 @@
 /** Ollama's own protocol. A model that is not loaded is loaded by the first question. */
 
-import { definePlugin, type Host } from "cairn";
+import { definePlugin } from "cairn";
 import { z } from "zod";
-import { remoteOptions, startIfKnown, startRemote } from "../remote-embedder.ts";
-import { type RemoteService, unitVector } from "../remote-service.ts";
-
-const options = z.strictObject({ ...remoteOptions, baseUrl: z.url({ protocol: /^https?$/ }).default("http://127.0.0.1:11434") });
-
-type Options = z.output<typeof options>;
-
-const name = "ollama";
+import { offerRemote, remoteOptions } from "../remote-embedder.ts";
+import { type RemoteCall, type RemoteService, unitVector } from "../remote-service.ts";
 
 export default definePlugin({
 	name: "embedder-ollama",
 	contract: 1,
-	options,
-	start: async (chosen, host) => (chosen.model === undefined ? {} : { embedder: await startIfKnown(() => start(chosen, chosen.model ?? "", host), host) }),
+	options: z.strictObject({ ...remoteOptions, baseUrl: z.url({ protocol: /^https?$/ }).default("http://127.0.0.1:11434") }),
+	start: (chosen, host) => offerRemote(chosen, { name: "ollama", call, read: readAnswer }, host),
 });
 
 const answer = z.object({ embeddings: z.array(z.array(z.number().nullable())), prompt_eval_count: z.number().nonnegative().nullish() });
 
-function start({ baseUrl, ...chosen }: Options, model: string, host: Host) {
-	const base = baseUrl.replace(/\/+$/, "");
-	const { dimensions, queryPrompt, documentPrompt, textsMax, charactersMax, timeoutMs, price } = chosen;
-	const service: RemoteService = {
-		embedder: name,
-		name: new URL(base).host,
-		textsMax,
-		charactersMax,
-		timeoutMs,
-		price,
-		call: (texts) => ({ url: `${base}/api/embed`, headers: {}, body: { model, input: texts, truncate: true } }),
-		read: readAnswer,
-	};
-	return startRemote({ name, model, baseUrl: base, dimensions, queryPrompt, documentPrompt }, service, host);
+function call(base: string, model: string, texts: readonly string[]): RemoteCall {
+	return { url: `${base}/api/embed`, headers: {}, body: { model, input: texts, truncate: true } };
 }
 
 function readAnswer(value: unknown, count: number): ReturnType<RemoteService["read"]> {

@@ -1,8 +1,8 @@
 /** Any server that makes vectors by OpenAI's protocol: OpenAI, vLLM, llama.cpp, LM Studio, Text Embeddings Inference and others. */
 
-import { definePlugin, type Host } from "cairn";
+import { definePlugin } from "cairn";
 import { z } from "zod";
-import { type Remote, remoteOptions, startIfKnown, startRemote } from "../remote-embedder.ts";
+import { offerRemote, type Protocol, remoteOptions } from "../remote-embedder.ts";
 import { type RemoteService, unitVector } from "../remote-service.ts";
 
 const options = z.strictObject({
@@ -13,14 +13,11 @@ const options = z.strictObject({
 
 type Options = z.output<typeof options>;
 
-const name = "openai";
-
 export default definePlugin({
 	name: "embedder-openai",
 	contract: 1,
 	options,
-	// Nothing leaves the machine unless a model is named.
-	start: async (chosen, host) => (chosen.model === undefined ? {} : { embedder: await startIfKnown(() => start(chosen, chosen.model ?? "", host), host) }),
+	start: (chosen, host) => offerRemote(chosen, { name: "openai", call: callOf(chosen), read: readAnswer }, host),
 });
 
 const answer = z.object({
@@ -28,27 +25,16 @@ const answer = z.object({
 	usage: z.object({ total_tokens: z.number().nonnegative().nullish(), prompt_tokens: z.number().nonnegative().nullish() }).nullish(),
 });
 
-function start({ baseUrl, apiKey, ...chosen }: Options, model: string, host: Host) {
-	const base = baseUrl.replace(/\/+$/, "");
-	const { dimensions, queryPrompt, documentPrompt, textsMax, charactersMax, timeoutMs, price } = chosen;
-	// Only its newer models make shorter vectors, and other servers refuse what they do not know.
-	const isShortened = dimensions !== undefined && /^text-embedding-3/.test(model);
-	const service: RemoteService = {
-		embedder: name,
-		name: new URL(base).host,
-		textsMax,
-		charactersMax,
-		timeoutMs,
-		price,
-		call: (texts) => ({
+function callOf({ apiKey, dimensions }: Options): Protocol["call"] {
+	return (base, model, texts) => {
+		// Only its newer models make shorter vectors, and other servers refuse what they do not know.
+		const isShortened = dimensions !== undefined && /^text-embedding-3/.test(model);
+		return {
 			url: `${base}/embeddings`,
 			headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
 			body: { model, input: texts, encoding_format: "float", ...(isShortened && { dimensions }) },
-		}),
-		read: readAnswer,
+		};
 	};
-	const remote: Remote = { name, model, baseUrl: base, dimensions, queryPrompt, documentPrompt };
-	return startRemote(remote, service, host);
 }
 
 /** Each vector says which text it is for: a server may answer in any order. */
