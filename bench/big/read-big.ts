@@ -13,9 +13,13 @@ const lookEveryMs = 50;
 const searchEveryMs = 100;
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
+interface Failure {
+	readonly code: string;
+	readonly stage: string;
+}
+
 interface Seen {
 	readonly status: string;
-	readonly error?: { readonly code: string; readonly stage: string } | null;
 	readonly remarks?: readonly { readonly code: string }[];
 	readonly progress?: { readonly done: number; readonly total: number; readonly unit: string } | null;
 }
@@ -55,11 +59,11 @@ async function follow(server: Server, fileName: string, what: string, bytes: Uin
 	}
 	clearInterval(scales);
 	const { computedMs } = await server.loop();
-	const ends = seen.status === "done" ? ["done", ...(seen.remarks ?? []).map(({ code }) => code)].join(", ") : `${seen.error?.code} while ${seen.error?.stage}`;
 	const p95 = searches.sort((a, b) => a - b)[Math.floor(searches.length * 0.95)] ?? 0;
 	console.error([...stages].map(([stage, at]) => `${stage} until ${at.toFixed(1)} s`).join(", "), "progress by", [...units].join(", "));
 	const seconds = (performance.now() - began) / 1_000;
-	const found = await hits(server, id);
+	const { chunks: found, error } = await whole(server, id);
+	const ends = seen.status === "done" ? ["done", ...(seen.remarks ?? []).map(({ code }) => code)].join(", ") : `${error?.code} while ${error?.stage}`;
 	const cells = [
 		fileName,
 		what,
@@ -87,10 +91,11 @@ async function search({ address }: Server): Promise<number> {
 	return performance.now() - began;
 }
 
-async function hits({ address }: Server, id: string): Promise<string> {
-	const response = await fetch(`${address}/v3/documents/${id}/chunks?limit=1`, { headers });
-	const { pagination } = (await response.json()) as { pagination?: { totalItems: number } };
-	return String(pagination?.totalItems ?? "");
+/** Asked at the end only, for all of its text comes along. */
+async function whole({ address }: Server, id: string): Promise<{ readonly chunks: number; readonly error: Failure | null }> {
+	const response = await fetch(`${address}/v3/documents/${id}`, { headers });
+	const { error = null, chunkCount = 0 } = (await response.json()) as { error?: Failure | null; chunkCount?: number };
+	return { chunks: chunkCount, error };
 }
 
 /** High-water marks, as Linux keeps them. */

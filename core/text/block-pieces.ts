@@ -33,7 +33,8 @@ export function blockPieces(block: Block, room: number, whole: string): readonly
 /** Cells as a line of a Markdown table; the text itself when the block names no cells. */
 export function rowLine(cells: readonly string[], text = ""): string {
 	if (cells.length === 0) return text.trim();
-	return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replace(/\s+/g, " ").trim()).join(" | ")} |`;
+	const plain = (cell: string) => (/[\s|]/.test(cell) ? cell.replaceAll("|", "\\|").replace(/\s+/g, " ").trim() : cell);
+	return `| ${cells.map(plain).join(" | ")} |`;
 }
 
 /** What two pieces in a row have between them: lists, tables and speech stand close. */

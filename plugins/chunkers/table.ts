@@ -40,15 +40,23 @@ export default definePlugin({
 function runs(blocks: readonly Block[]): readonly (readonly Block[])[] {
 	const done: Block[][] = [];
 	let key = "";
+	let header: readonly string[] = [];
+	let names = "";
 	for (const block of blocks) {
-		if (block.text.trim() === "" && (block.kind !== "row" || block.cells.every((cell) => cell.trim() === ""))) continue;
-		const own = block.kind === "row" ? `${block.table}/${block.place.sheet ?? ""}/${block.header.join("\t")}` : "text";
+		if (isBlank(block)) continue;
+		if (block.kind === "row" && block.header !== header) [header, names] = [block.header, block.header.join("\t")];
+		const own = block.kind === "row" ? `${block.table}/${block.place.sheet ?? ""}/${names}` : "text";
 		const open = done.at(-1);
 		if (open === undefined || own !== key) done.push([block]);
 		else open.push(block);
 		key = own;
 	}
 	return done;
+}
+
+/** The cells of a row are looked at first: what a row reads as is made anew each time. */
+function isBlank(block: Block): boolean {
+	return !(block.kind === "row" && block.cells.some((cell) => cell.trim() !== "")) && block.text.trim() === "";
 }
 
 function rowChunks(rows: readonly Row[], target: number, charactersMax: number): readonly ChunkDraft[] {
@@ -65,7 +73,8 @@ function rowChunks(rows: readonly Row[], target: number, charactersMax: number):
 		size = 0;
 	};
 	for (const row of rows) {
-		const line = rowLine(row.cells, row.text);
+		const { cells } = row;
+		const line = rowLine(cells, cells.length === 0 ? row.text : "");
 		if (size > 0 && head.header.length + size + line.length + 1 > Math.min(target, head.header.length + room)) close();
 		if (line.length > room) {
 			for (const part of rowParts(row, room)) drafts.push(draftOf([row], part, head));
