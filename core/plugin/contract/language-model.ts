@@ -1,0 +1,54 @@
+/** Language models, and the door by which a part asks one. */
+
+import type { Json } from "../../model/json.ts";
+import type { Step } from "./step.ts";
+
+/** One question to a language model. */
+export interface Question {
+	/** What it is to do: our words and the organisation's, never a document's. */
+	readonly system: string;
+	/** What it is to do it with. What comes from a document is fenced as data. */
+	readonly prompt: string;
+	/** JSON Schema of the one object that is wanted. Every member required, no others, null for what there is not: what all providers take. */
+	readonly schema: { readonly [key: string]: Json };
+	readonly outputTokensMax: number;
+}
+
+export interface ModelUsage {
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+}
+
+export interface Generated {
+	/** Absent when what came is no JSON, even after mending. It was paid for all the same. */
+	readonly object?: Json;
+	/** As the provider counts; estimated from the lengths where it does not. */
+	readonly usage: ModelUsage;
+}
+
+/**
+ * Answers a question once: it repeats nothing, keeps nothing and waits no longer than the signal.
+ * @throws ServiceError `MODEL_UNAVAILABLE` for what passes by itself, `after` as long as the provider asks to wait, 0 when
+ * it has too much to do and does not say for how long: that is never held against the question;
+ * `MODEL_REFUSED` when it takes nothing from us: a wrong key, an unknown model; `MODEL_DECLINED` when it does not take this.
+ */
+export interface LanguageModel {
+	readonly name: string;
+	/** As the provider calls it. Answers of another one are never taken for its own. */
+	readonly model: string;
+	readonly generate: (question: Question, step: Step) => Promise<Generated>;
+}
+
+/** What core lets a part ask: within the budget, in its turn, each question paid once. */
+export interface ModelDoor {
+	/** For what is drawn with it: provider and model. */
+	readonly name: string;
+	/**
+	 * @param read the value in an answer, or what is wrong with it: then the model is told so and asked once more.
+	 * @throws ServiceError `MODEL_DECLINED`, `MODEL_MALFORMED`, `MODEL_REFUSED`, `MODEL_SPENT` when it has to be done without;
+	 * `MODEL_UNAVAILABLE` when all of it is to be done later.
+	 */
+	readonly ask: <Value>(question: Question, read: (object: Json) => AnswerRead<Value>) => Promise<Value>;
+}
+
+export type AnswerRead<Value> = { readonly value: Value } | { readonly complaint: string };

@@ -1,0 +1,46 @@
+/** From chunks to memories: extractors draw them, linkers say what they change. */
+
+import type { Chunk } from "../../model/chunk.ts";
+import type { Document } from "../../model/document.ts";
+import type { Link, Memory, MemoryDraft } from "../../model/memory.ts";
+import type { Step } from "./step.ts";
+
+/** What a memory extractor reads: the chunks of one document, and what is already known nearby. */
+export interface Reading {
+	readonly document: Pick<Document, "id" | "containerTags" | "metadata" | "createdAt"> & { readonly title: string | null };
+	readonly chunks: readonly Chunk[];
+	/** Who or what the document's containers are about, as a client has put it; null when nothing was said. */
+	readonly entityContext: string | null;
+	/** What the organisation wants remembered, in its own words; absent when it has said nothing. */
+	readonly guidance?: string;
+}
+
+/** Draws memories from chunks. Every draft names the chunks and spans that support it. */
+export interface MemoryExtractor {
+	readonly name: string;
+	/**
+	 * It asks `step.model`. Where there is one it is given a document piece by piece in place of the other extractors, which
+	 * read what it could not: whatever the door throws it lets through. Without a model it is not called.
+	 */
+	readonly asksModel?: true;
+	readonly extract: (reading: Reading, step: Step) => Promise<readonly MemoryDraft[]>;
+}
+
+/** A known memory near a new one. */
+export interface Neighbour {
+	readonly memory: Memory;
+	/** 0 for strangers, 1 for the same words: see `relevance`. */
+	readonly affinity: number;
+}
+
+/** Says how a new memory relates to its nearest neighbours. A `duplicate` merges it into the neighbour, which gains a source. */
+export interface MemoryLinker {
+	readonly name: string;
+	readonly link: (draft: MemoryDraft, neighbours: readonly Neighbour[], step: Step) => Promise<Linking>;
+}
+
+export interface Linking {
+	readonly links: readonly Link[];
+	/** The neighbour that already says this. Then there are no links. */
+	readonly duplicateOf: Memory["id"] | null;
+}

@@ -1,0 +1,82 @@
+/** From an address or a file to chunks: address readers, extractors, chunkers. */
+
+import type { ChunkDraft } from "../../model/chunk.ts";
+import type { About, DocumentType, Extraction } from "../../model/extraction.ts";
+import type { MediaType } from "../../model/media-type.ts";
+import type { Fetched } from "../host.ts";
+import type { Step } from "./step.ts";
+
+/** One thing to read. The bytes are fetched only when asked for. */
+export interface Source {
+	/** What the bytes are, found by looking at them. */
+	readonly mediaType: MediaType;
+	/** The character set that came with it, lower case; null when none was named. */
+	readonly charset: string | null;
+	readonly fileName: string | null;
+	/** Where it came from, for links that are relative to it. */
+	readonly address: URL | null;
+	readonly byteLength: number;
+	readonly bytes: () => Promise<Uint8Array>;
+	/** The content, when it was handed in as text and needs no decoding. */
+	readonly text: string | null;
+}
+
+/**
+ * Turns a source into blocks of text.
+ * @throws ServiceError of kind `unreadable` for damaged, empty or protected bytes; never anything else because of the bytes.
+ */
+export interface Extractor {
+	readonly name: string;
+	/** Media types it reads; `image/*` is allowed and yields to `image/png`. */
+	readonly accepts: readonly MediaType[];
+	/** A second look, for when the media type alone does not tell. */
+	readonly recognizes?: (source: Source) => boolean;
+	readonly extract: (source: Source, step: Step) => Promise<Extraction>;
+}
+
+/**
+ * Knows where the words behind an address really stand: a post in a public API, a document behind its export link, speech in
+ * captions. What nobody recognizes is fetched as it is.
+ */
+export interface AddressReader {
+	readonly name: string;
+	/** By the address alone; nobody is asked. */
+	readonly recognizes: (address: URL) => boolean;
+	/**
+	 * @returns null when the address only looked like one of its own: then the next reader is asked.
+	 * @throws ServiceError `ADDRESS_CHANGED` for an answer of another shape, `ADDRESS_PRIVATE`, `ADDRESS_GONE`, and what
+	 * `host.fetch` throws; never an empty extraction.
+	 */
+	readonly read: (address: URL, step: Step) => Promise<AddressReading | null>;
+}
+
+export type AddressReading =
+	| { readonly kind: "extraction"; readonly extraction: Extraction }
+	/** Bytes for the extractors. What is known of them stands in place of what the extractor finds. */
+	| {
+			readonly kind: "bytes";
+			readonly content: Pick<Fetched, "bytes" | "fileName" | "claimedMediaType" | "charset">;
+			readonly known: {
+				readonly type?: DocumentType;
+				readonly title?: string;
+				readonly description?: string;
+				readonly language?: string;
+				readonly about?: About;
+			};
+	  };
+
+export interface ChunkLimits {
+	/** The most characters a chunk's `indexedText` may have. */
+	readonly charactersMax: number;
+	/** The size that is wished for, as far as it is one: then it takes the place of the chunker's own. */
+	readonly charactersWanted?: number;
+}
+
+/** Cuts an extraction into pieces that fit an embedder. */
+export interface Chunker {
+	readonly name: string;
+	readonly accepts: readonly MediaType[];
+	/** A second look, by the shape of what was extracted: a table, a transcript. */
+	readonly recognizes?: (extraction: Extraction) => boolean;
+	readonly chunk: (extraction: Extraction, limits: ChunkLimits, step: Step) => Promise<readonly ChunkDraft[]>;
+}

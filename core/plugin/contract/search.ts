@@ -1,0 +1,41 @@
+/** What finds: embedders for texts and queries, rewriters of queries, rerankers of what was found. */
+
+import type { Vector, VectorSpace } from "../../model/vector.ts";
+import type { Step } from "./step.ts";
+
+/** Answers one vector per text, in the order of the texts, of unit length. */
+export interface Embedder {
+	readonly name: string;
+	readonly space: VectorSpace;
+	/** The most texts one call takes. */
+	readonly batchMax: number;
+	/** The languages whose meanings its vectors know, as ISO 639-1 has them; absent where nobody knows. A query in another is told so. */
+	readonly languages?: readonly string[];
+	/** Of each text, whether it is read to its end, by the embedder's own count; what is longer is cut. Absent where every chunk is read whole. */
+	readonly fits?: (texts: readonly string[], step: Step) => Promise<readonly boolean[]>;
+	readonly embed: (texts: readonly string[], purpose: "document" | "query", step: Step) => Promise<readonly Vector[]>;
+}
+
+/** Answers one score from 0 to 1 per candidate, in the order of the candidates. Core sorts. */
+export interface Reranker {
+	readonly name: string;
+	readonly candidatesMax: number;
+	readonly score: (query: string, candidates: readonly string[], step: Step) => Promise<readonly number[]>;
+}
+
+/** A word that is not in the query but means much the same as one that is. */
+export interface RelatedWord {
+	readonly word: string;
+	/** What it counts beside the words of the client, from 0 to 1. */
+	readonly weight: number;
+}
+
+/** Answers further phrasings. Core always keeps the one the client wrote. */
+export interface QueryRewriter {
+	readonly name: string;
+	/** It asks `step.model`, and is called only where there is one. No search waits long for it: what comes later is for the next time. */
+	readonly asksModel?: true;
+	readonly rewrite: (query: string, step: Step) => Promise<readonly string[]>;
+	/** Words that the word leg looks for beside those of the client's phrasing: they cost no search of their own. */
+	readonly related?: (query: string, step: Step) => Promise<readonly RelatedWord[]>;
+}
