@@ -1,0 +1,78 @@
+/** How the text of a setting is read: one function for each form that a value may have. */
+
+import { resolve } from "node:path";
+import type { Prices } from "../../core/language/terms.ts";
+import { isModelUse, type ModelUse, modelUses } from "../../core/language/uses.ts";
+import type { RateLimit } from "../../core/ports/account-store.ts";
+
+/** The value, or what would have been right. */
+export type Read<Value> = (text: string) => { readonly value: Value } | { readonly expected: string };
+
+export function whole(least: number, most: number): Read<number> {
+	return (given) => {
+		const value = /^\d+$/.test(given.trim()) ? Number(given) : Number.NaN;
+		return value >= least && value <= most ? { value } : { expected: `a whole number from ${least} to ${most}` };
+	};
+}
+
+export function text(given: string): ReturnType<Read<string>> {
+	return given.trim() === "" ? { expected: "a text that is not empty" } : { value: given.trim() };
+}
+
+export function path(given: string): ReturnType<Read<string>> {
+	return given.trim() === "" ? { expected: "a path" } : { value: resolve(given.trim()) };
+}
+
+/** Long enough that it cannot be guessed by trying. */
+export function key(given: string): ReturnType<Read<string | null>> {
+	return /^\S{16,512}$/.test(given) ? { value: given } : { expected: "16 to 512 characters without spaces" };
+}
+
+/** As providers make them; what they are is not ours to judge. */
+export function token(given: string): ReturnType<Read<string | null>> {
+	return /^[!-~]{1,2000}$/.test(given.trim()) ? { value: given.trim() } : { expected: "up to 2000 characters without spaces" };
+}
+
+export function address(given: string): ReturnType<Read<string>> {
+	const url = URL.canParse(given.trim()) ? new URL(given.trim()) : null;
+	const isRight = (url?.protocol === "http:" || url?.protocol === "https:") && url.username === "" && url.password === "" && url.search === "";
+	return isRight ? { value: given.trim().replace(/\/+$/, "") } : { expected: "an http or https address without a user name or a query" };
+}
+
+export function prices(given: string): ReturnType<Read<Prices | null>> {
+	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(given.trim()) ?? [];
+	return input === undefined ? { expected: "two prices of a million tokens such as 0.15/0.60" } : { value: { input: Number(input), output: Number(output) } };
+}
+
+export function price(given: string): ReturnType<Read<number | null>> {
+	return /^\d{1,6}(?:\.\d{1,9})?$/.test(given.trim()) ? { value: Number(given) } : { expected: "a price of a million tokens such as 0.02" };
+}
+
+export function rate(given: string): ReturnType<Read<RateLimit | null>> {
+	const [, requests, seconds] = /^(\d{1,9})\/(\d{1,9})s$/.exec(given.trim()) ?? [];
+	const value = { requestsMax: Number(requests), windowMs: Number(seconds) * 1_000 };
+	const isRight = value.requestsMax >= 1 && value.windowMs >= 1_000 && value.windowMs <= 24 * 60 * 60_000;
+	return isRight ? { value } : { expected: "requests and seconds such as 600/60s, up to a day" };
+}
+
+export function list(given: string): ReturnType<Read<readonly string[]>> {
+	const hosts = given.split(",").map((host) => host.trim().toLowerCase());
+	const filled = hosts.filter((host) => host !== "");
+	return filled.every((host) => /^[a-z0-9.:[\]-]+$/.test(host))
+		? { value: filled }
+		: { expected: "hosts such as wiki.internal or 10.0.0.5:8080, separated by commas" };
+}
+
+export function uses(given: string): ReturnType<Read<readonly ModelUse[]>> {
+	const names = given.split(",").map((name) => name.trim().toLowerCase());
+	if (names.length === 1 && names[0] === "none") return { value: [] };
+	const known = names.filter(isModelUse);
+	return known.length === names.length ? { value: known } : { expected: `none, or some of ${modelUses.join(", ")}, separated by commas` };
+}
+
+export function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
+	return (given) => {
+		const value = values.find((candidate) => candidate === given.trim());
+		return value === undefined ? { expected: values.join(", ") } : { value };
+	};
+}
