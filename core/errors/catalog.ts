@@ -1,6 +1,7 @@
 /**
  * Every code, its kind, its words and its remedy, sorted. `%s` is filled by the words that follow the code.
- * A code is never renamed, only retired. `docs/errors.md` lists the same codes; a test compares both ways.
+ * A code is never renamed, only retired. `docs/errors.md` lists the same codes; a test compares both ways. One table in one
+ * file, however long: a code is looked up by its letters, and two with the same words would be seen.
  */
 
 /** Kinds are closed: each has one HTTP status and one answer to "is it worth trying again?". */

@@ -1,5 +1,6 @@
 /**
- * The tables, as Drizzle knows them; `migrations/` makes them, and a test holds both together.
+ * The tables, as Drizzle knows them; `migrations/` makes them, and a test holds both together. They refer to each other and
+ * are read from top to bottom, so they stay in one file.
  *
  * Every identity begins with the organisation. Where a table has an integer `key`, that is the row's number and nothing
  * else: it ascends, is never used again, and is the name under which the word and vector indexes know the row. Its
