@@ -53,6 +53,7 @@ export { languagesOf } from "./search/words/languages-of.ts";
 export { meantMax, nearSpelling } from "./search/words/near-spelling.ts";
 export { type ReadWords, readWords } from "./search/words/read-words.ts";
 export { otherTerms, soughtGrams, soughtWords } from "./search/words/sought-words.ts";
+export { type Tolerance, toleranceOf } from "./search/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./search/words.ts";
 export * from "./text/block-pieces.ts";
 export * from "./text/pack-pieces.ts";

@@ -22,11 +22,11 @@ export type Sought = string | SoughtWord;
 
 /**
  * Answers only what is published and alive, best first. Both sides read texts with `readWords` in `core/search/words/`.
- * `score` is BM25 (k1 1.2, b 0.75; Robertson & Zaragoza 2009) divided by the greatest value the query could reach, the
- * sum of its words' weights times k1 + 1: from 0 to 1, about 0.45 for a text of common length that holds every word of
- * the query once, so it means the same for every query. How rare a word is and how long a text usually is are counted
- * over this organisation alone, so that nothing another one stores moves a score; counted are all its texts, also those
- * that are staged, set aside or out of scope.
+ * `score` is BM25 (k1 0.9, b 0.75, with 20 words added to every length, see `toleranceOf`) divided by the greatest value
+ * the query could reach, the sum of its words' weights times k1 + 1: from 0 to 1, about 0.53 for a text of common length
+ * that holds every word of the query once, so it means the same for every query. How rare a word is and how long a text
+ * usually is are counted over this organisation alone, so that nothing another one stores moves a score; counted are all
+ * its texts, also those that are staged, set aside or out of scope.
  *
  * For sought words with a spelling
  * - a word is held by a text that has it or, marked, one of `otherTerms` in the languages of the organisation's texts;
@@ -35,7 +35,7 @@ export type Sought = string | SoughtWord;
  *   it, and counts so much less; only the first `meantMax` such words are;
  * - where it says `weight`, it adds so much of its own weight, and what could be reached stays as it was;
  * - the score is that of the words plus `gramShare` times the same of `soughtGrams`, divided by 1 + `gramShare`. How long
- *   a text is there, and how rare a gram, is counted in grams. Only texts that the words have found are answered, and of
+ *   a text is there, and how rare a gram, is counted in grams, of which 100 are added. Only texts that the words have found are answered, and of
  *   a great many only the best by words are looked at.
  */
 export interface WordIndex {

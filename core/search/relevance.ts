@@ -7,12 +7,12 @@
 import type { Calibration, VectorSpace } from "../model/vector.ts";
 
 /**
- * How much each piece of evidence counts. A word score of 0.45 (every word of the query once in a text of common length)
+ * How much each piece of evidence counts. A word score of 0.53 (every word of the query once in a text of common length)
  * alone lies well above 0.6; half the words lie below it; the nearness of a question and its answer is worth nearly as much
  * as full words for a model that knows meanings, and for others what their `calibration.weight` leaves of it. Chosen on the
  * development collections, see docs/search.md.
  */
-const wordWeight = 12;
+const wordWeight = 10.4;
 const nearWeight = 5;
 const bias = -4;
 /** Every quoted phrase and every identifier of the query stands in the text, letter by letter: worth half of full words. */

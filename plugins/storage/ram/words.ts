@@ -12,15 +12,13 @@ import {
 	otherTerms,
 	type Sought,
 	soughtGrams,
+	type Tolerance,
+	toleranceOf,
 	type WordIndex,
 } from "cairn";
 import { documentInScope, memoryInReach } from "./in-scope.ts";
 import { publishedChunks, type Tables } from "./tables.ts";
 import type { Counts, WordCounts } from "./word-counts.ts";
-
-/** How soon a repeated word stops helping, and how much a long text is held against it: the values of the port. */
-const k1 = 1.2;
-const b = 0.75;
 
 export function ramWords(tables: Tables): WordIndex {
 	return {
@@ -69,13 +67,20 @@ function rank<Entry extends Holding>(
 		const weight = weightOf(entries, ({ grams: { counts } }) => counts.has(gram));
 		return { terms: [gram], brings: weight, owes: weight };
 	});
-	const [length, gramLength] = [averageOf(entries, ({ words }) => words.length), averageOf(entries, ({ words }) => words.grams.length)];
+	const tolerance = toleranceOf(
+		averageOf(entries, ({ words }) => words.length),
+		"words",
+	);
+	const gramTolerance = toleranceOf(
+		averageOf(entries, ({ words }) => words.grams.length),
+		"grams",
+	);
 	return entries
 		.filter((entry) => wanted.some(({ terms }) => countOf(entry.words, terms) > 0) && isInScope(entry))
 		.map((entry) => {
-			const score = scoreOf(entry.words, wanted, length);
+			const score = scoreOf(entry.words, wanted, tolerance);
 			if (grams.length === 0) return { entry, score };
-			return { entry, score: (score + gramShare * scoreOf(entry.words.grams, wantedGrams, gramLength)) / (1 + gramShare) };
+			return { entry, score: (score + gramShare * scoreOf(entry.words.grams, wantedGrams, gramTolerance)) / (1 + gramShare) };
 		})
 		.sort((left, right) => right.score - left.score)
 		.slice(0, limit);
@@ -136,8 +141,8 @@ function countOf({ counts }: Counts, terms: readonly string[]): number {
 }
 
 /** The factor k1 + 1 of BM25 stands above and below the line, and is left out of both. */
-function scoreOf(text: Counts, wanted: readonly Wanted[], averageLength: number): number {
-	const tolerance = k1 * (1 - b + (b * text.length) / Math.max(averageLength, Number.MIN_VALUE));
+function scoreOf(text: Counts, wanted: readonly Wanted[], { least, perUnit }: Tolerance): number {
+	const tolerance = least + perUnit * text.length;
 	let reached = 0;
 	let greatest = 0;
 	for (const { terms, brings, owes } of wanted) {

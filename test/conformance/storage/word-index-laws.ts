@@ -126,7 +126,7 @@ async function scoresInRange(ground: Ground): Promise<void> {
 
 /** The score of the port for each text, straight from the book. */
 function scoresByTheBook(texts: readonly string[], query: readonly string[]): readonly number[] {
-	const [k1, b] = [1.2, 0.75];
+	const [k1, b, added] = [0.9, 0.75, 20];
 	const all = texts.map(indexWords);
 	const average = all.reduce((sum, { length }) => sum + length, 0) / all.length;
 	const weights = query.map((word) => {
@@ -137,7 +137,7 @@ function scoresByTheBook(texts: readonly string[], query: readonly string[]): re
 	return all.map((words) => {
 		const parts = query.map((word, i) => {
 			const count = words.filter((other) => other === word).length;
-			return ((weights[i] ?? 0) * count) / (count + k1 * (1 - b + (b * words.length) / average));
+			return ((weights[i] ?? 0) * count) / (count + k1 * (1 - b + (b * (words.length + added)) / (average + added)));
 		});
 		return parts.reduce((sum, part) => sum + part, 0) / greatest;
 	});
@@ -197,7 +197,7 @@ async function exactScore(ground: Ground): Promise<void> {
 	const scores = new Map((await match(ground, "lighthouse")).map(({ id, score }) => [id, score]));
 	for (const [i, text] of texts.entries()) {
 		const count = indexWords(text).filter((word) => word === indexWords("lighthouse")[0]).length;
-		const wanted = count / (count + 1.2 * (0.25 + (0.75 * (lengths[i] ?? 0)) / averageLength));
+		const wanted = count / (count + 0.9 * (0.25 + (0.75 * ((lengths[i] ?? 0) + 20)) / (averageLength + 20)));
 		const id = chunks[i]?.id;
 		const score = (id === undefined ? undefined : scores.get(id)) ?? 0;
 		demand(Math.abs(score - wanted) < 0.005, `the score of text ${i} is ${score} instead of ${wanted}`);

@@ -4,6 +4,7 @@
  * & Flood 1995, in the manner of Moffat & Zobel's "continue"). The answer is that of adding up everything.
  */
 
+import { type Tolerance, toleranceOf } from "cairn";
 import type { LiveTexts } from "./live-texts.ts";
 import { TopScores } from "./top-scores.ts";
 import type { PlacedPostings, Weighted } from "./weigh-words.ts";
@@ -12,10 +13,6 @@ export interface ScoredText {
 	readonly slot: number;
 	readonly score: number;
 }
-
-/** How soon a repeated word stops helping, and how much a long text is held against it: the values of the port. */
-const k1 = 1.2;
-const b = 0.75;
 
 /** Finding the worst of the best, putting in order what was met and leaping through postings costs as much as adding up so many. */
 const lookUpCost = 8;
@@ -38,13 +35,13 @@ export function bestTexts(
 		sums = new Float64Array(live.slots * 2);
 		met = new Uint32Array(live.slots * 2);
 	}
-	const perWord = k1 * b * (live.texts / Math.max(1, live.words));
-	if (among === null) return amongAll(weighted, count, perWord);
-	for (const { weight, postings } of weighted) for (const list of postings) addTo(among, among.length, list, weight, perWord);
+	const tolerance = toleranceOf(live.words / Math.max(1, live.texts), "words");
+	if (among === null) return amongAll(weighted, count, tolerance);
+	for (const { weight, postings } of weighted) for (const list of postings) addTo(among, among.length, list, weight, tolerance);
 	return taken(among, among.length, count).sorted();
 }
 
-function amongAll(weighted: readonly Weighted[], count: number, perWord: number): readonly ScoredText[] {
+function amongAll(weighted: readonly Weighted[], count: number, tolerance: Tolerance): readonly ScoredText[] {
 	let left = weighted.reduce((sum, { weight }) => sum + weight, 0);
 	let size = 0;
 	let isClosed = false;
@@ -54,8 +51,8 @@ function amongAll(weighted: readonly Weighted[], count: number, perWord: number)
 			met.subarray(0, size).sort();
 		}
 		for (const list of postings) {
-			if (isClosed) addTo(met, size, list, weight, perWord);
-			else size = addAll(size, list, weight, perWord);
+			if (isClosed) addTo(met, size, list, weight, tolerance);
+			else size = addAll(size, list, weight, tolerance);
 		}
 		left -= weight;
 	}
@@ -63,11 +60,11 @@ function amongAll(weighted: readonly Weighted[], count: number, perWord: number)
 }
 
 /** @returns how many texts have been met by now. */
-function addAll(before: number, { slots, counts, part }: PlacedPostings, weight: number, perWord: number): number {
+function addAll(before: number, { slots, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): number {
 	const { segment, offset, dead } = part;
 	const { lengths } = segment;
 	const [scores, texts] = [sums, met];
-	const least = k1 * (1 - b);
+	const { least, perUnit } = tolerance;
 	let size = before;
 	for (let i = 0; i < slots.length; i++) {
 		const slot = slots[i] ?? 0;
@@ -76,15 +73,15 @@ function addAll(before: number, { slots, counts, part }: PlacedPostings, weight:
 		const text = slot + offset;
 		const sum = scores[text] ?? 0;
 		if (sum === 0) texts[size++] = text;
-		scores[text] = sum + (weight * times) / (times + least + perWord * (lengths[slot] ?? 0));
+		scores[text] = sum + (weight * times) / (times + least + perUnit * (lengths[slot] ?? 0));
 	}
 	return size;
 }
 
 /** Looks the texts up in the postings, in leaps that double until they are past the next one. */
-function addTo(texts: Uint32Array, size: number, { slots, counts, part }: PlacedPostings, weight: number, perWord: number): void {
+function addTo(texts: Uint32Array, size: number, { slots, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
 	const { segment, offset } = part;
-	const least = k1 * (1 - b);
+	const { least, perUnit } = tolerance;
 	let at = 0;
 	for (let i = 0; i < size && at < slots.length; i++) {
 		const text = texts[i] ?? 0;
@@ -93,7 +90,7 @@ function addTo(texts: Uint32Array, size: number, { slots, counts, part }: Placed
 		at = seek(slots, at, slot);
 		if (slots[at] !== slot) continue;
 		const times = counts[at] ?? 0;
-		sums[text] = (sums[text] ?? 0) + (weight * times) / (times + least + perWord * (segment.lengths[slot] ?? 0));
+		sums[text] = (sums[text] ?? 0) + (weight * times) / (times + least + perUnit * (segment.lengths[slot] ?? 0));
 	}
 }
 

@@ -1,16 +1,12 @@
 /** The second half of a score: of the best texts by words, how well their grams fit. See the port. */
 
-import { gramShare } from "cairn";
+import { gramShare, type Tolerance, toleranceOf } from "cairn";
 import type { ScoredText } from "./best-texts.ts";
 import type { LiveTexts, TextPart } from "./live-texts.ts";
 import { weightOf } from "./weight-of.ts";
 
 /** The best by words that are looked at for each answer: more move nothing that a person would see, and cost time. */
 export const gramPool = 100;
-
-/** How soon a repeated gram stops helping, and how much a long text is held against it: as with words. */
-const k1 = 1.2;
-const b = 0.75;
 
 type Live = Pick<LiveTexts, "parts" | "texts" | "gramsSaid">;
 
@@ -29,8 +25,8 @@ export function withGrams(live: Live, hits: readonly ScoredText[], grams: readon
 	if (grams.length === 0 || hits.length === 0) return hits;
 	const { weights, numbers } = weighed(live, grams);
 	const scores = new Float64Array(hits.length);
-	for (const [i, part] of live.parts().entries())
-		scorePart(part, numbers[i] ?? new Int32Array(), weights, hits, scores, k1 * b * (live.texts / Math.max(1, live.gramsSaid)));
+	const tolerance = toleranceOf(live.gramsSaid / Math.max(1, live.texts), "grams");
+	for (const [i, part] of live.parts().entries()) scorePart(part, numbers[i] ?? new Int32Array(), weights, hits, scores, tolerance);
 	const full = hits.map(({ slot, score }, i) => ({ slot, score: (score + gramShare * (scores[i] ?? 0)) / (1 + gramShare) }));
 	return full.sort((left, right) => right.score - left.score || left.slot - right.slot);
 }
@@ -55,7 +51,7 @@ function scorePart(
 	weights: Float64Array,
 	hits: readonly ScoredText[],
 	scores: Float64Array,
-	perGram: number,
+	{ least, perUnit }: Tolerance,
 ): void {
 	if (soughtOf.length < spelled.gramCount) soughtOf = new Uint16Array(spelled.gramCount * 2);
 	const sought = soughtOf;
@@ -66,7 +62,7 @@ function scorePart(
 		if (slot < 0 || slot >= size) continue;
 		times.fill(0);
 		countGrams(spelled, slot, sought, times);
-		const tolerance = k1 * (1 - b) + perGram * (spelled.gramLengths[slot] ?? 0);
+		const tolerance = least + perUnit * (spelled.gramLengths[slot] ?? 0);
 		let sum = 0;
 		for (let j = 0; j < weights.length; j++) {
 			const count = times[j + 1] ?? 0;

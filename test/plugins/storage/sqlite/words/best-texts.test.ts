@@ -75,7 +75,7 @@ function byTheBook({ texts, dead }: Corpus, query: readonly string[]): readonly 
 	const scored = all.map((words, slot) => {
 		const part = (word: string, i: number) => {
 			const count = words.filter((other) => other === word).length;
-			return ((weights[i] ?? 0) * count) / (count + 1.2 * (0.25 + (0.75 * words.length) / average));
+			return ((weights[i] ?? 0) * count) / (count + 0.9 * (0.25 + (0.75 * (words.length + 20)) / (average + 20)));
 		};
 		return { slot, score: dead.has(slot) ? 0 : query.map(part).reduce((sum, one) => sum + one, 0) / greatest };
 	});
