@@ -9,6 +9,11 @@ import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine,
 /** Lists that forward lists nest a dozen parts; headers of all parts together stay below a megabyte unless they are there to keep their reader busy. */
 const bounds = { maxNestingDepth: 100, maxHeadersSize: 16 * 1024 * 1024 } as const;
 
+/** Where a mail says how its lines flow: before its first large attachment. */
+const headBytes = 256 * 1024;
+/** Programs cut lines at 66 to 78 characters, of which the last word and the marks may be missing. */
+const flowedLineMin = 40;
+
 /** One of these has every mail, be it a draft or a fragment. */
 const telling: ReadonlySet<string> = new Set([
 	"from",
@@ -39,7 +44,7 @@ export async function readEml(bytes: Uint8Array): Promise<Mail> {
 			...addressLine("Bcc", flat(email.bcc)),
 			...factLine("Date", decodeWords(header("date") ?? "")),
 		],
-		bodies: { text: clean(email.text), html: clean(email.html), rtf: null },
+		bodies: { text: clean(isFlowed(bytes) ? joinedQuotes(email.text ?? "") : email.text), html: clean(email.html), rtf: null },
 		attachments: email.attachments.slice(0, attachmentsMax).map(attachmentOf),
 		attachmentsLeft: Math.max(0, email.attachments.length - attachmentsMax),
 	};
@@ -60,6 +65,28 @@ function narrow(bytes: Uint8Array): Uint8Array {
 	if (isWide) return new TextEncoder().encode(decodeText(bytes, null));
 	const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 	return hasMark ? bytes.subarray(3) : bytes;
+}
+
+function isFlowed(bytes: Uint8Array): boolean {
+	return /format\s?=\s?"?flowed/i.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, headBytes)).toString("latin1"));
+}
+
+/** Lines that flowed are joined already, with the mark of a quote left between them: `> words > and more`. Shorter ones were never cut. */
+function joinedQuotes(text: string): string {
+	return text
+		.split("\n")
+		.map((line) => {
+			const marks = /^(?:> ?){1,50}/.exec(line)?.[0] ?? "";
+			if (marks === "") return line;
+			const [first = "", ...rest] = line.slice(marks.length).split(` ${marks.trimEnd()} `);
+			let since = first.length;
+			return rest.reduce((joined, part) => {
+				const isCut = since >= flowedLineMin;
+				since = isCut ? part.length : since + part.length;
+				return `${joined} ${isCut ? "" : `${marks.trimEnd()} `}${part}`;
+			}, `${marks}${first}`);
+		})
+		.join("\n");
 }
 
 function addresseesOf({ name, address, group }: Address): readonly Addressee[] {

@@ -20,6 +20,8 @@ export interface OfficePackage {
 	readonly part: (path: string | null) => XmlElement | null;
 	/** The same for what is written down where it is named: null when it was named before, however often a file does that. */
 	readonly partOnce: (path: string | null) => XmlElement | null;
+	/** A part that is no XML, when it is named for the first time. */
+	readonly bytesOnce: (path: string) => Uint8Array | null;
 	/** The wanted elements of a part, one by one. @returns whether there is such a part. */
 	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown, enter?: (element: XmlElement) => void) => boolean;
 	/** Of a part, by id; of the package itself for "". */
@@ -55,6 +57,11 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 			if (path === null || named.has(path)) return null;
 			named.add(path);
 			return office.part(path);
+		},
+		bytesOnce(path) {
+			if (named.has(path)) return null;
+			named.add(path);
+			return guarded(path, (content) => content);
 		},
 		stream: (path, wanted, visit, enter) =>
 			guarded(path, (content) => {

@@ -119,6 +119,10 @@ test("flowing lines are joined, old character sets and UTF-16 files are read", a
 	expect((await extract("Subject: a\nContent-Type: text/plain; format=flowed\n\nOne long \nline.\nAnother.")).extraction.text).toBe(
 		"# a\n\nOne long line.\nAnother.",
 	);
+	const quote = "> It was late in the autumn when the old ship \n> came home, as 2 > 1 and nobody had expected \n> her.\nYes.";
+	expect((await extract(`Subject: a\nContent-Type: text/plain; format="flowed"\n\n${quote}`)).extraction.text).toBe(
+		"# a\n\n> It was late in the autumn when the old ship came home, as 2 > 1 and nobody had expected her.\n\nYes.",
+	);
 	const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("Subject: Käthe\n\nwords", "utf16le")]);
 	expect((await extract(wide)).extraction.text).toBe("# Käthe\n\nwords");
 	const russian = Buffer.concat([Buffer.from("Subject: a\nContent-Type: text/plain; charset=koi8-r\n\n"), Buffer.from([0xd0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4])]);

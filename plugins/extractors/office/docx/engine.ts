@@ -13,7 +13,7 @@ import { addElements, flatText, type Story } from "./story.ts";
 import { readStyles } from "./styles.ts";
 
 /** The outermost of these is handed over, one after the other: a long document is never in memory as a whole. */
-const blockElements = new Set(["p", "tbl", "sdt"]);
+const blockElements = new Set(["p", "tbl", "sdt", "altChunk", "AlternateContent"]);
 
 const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	const office = openPackage(bytes);

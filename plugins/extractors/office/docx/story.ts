@@ -1,5 +1,7 @@
 /** Writes the paragraphs and tables of one part of a Word document down as blocks. */
 
+import { decodeText } from "../../decode-text.ts";
+import { addFragment } from "../../html-fragment.ts";
 import { joinPieces } from "../../inline-text.ts";
 import { createOutline, type Outline } from "../../outline.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, valueAt, type XmlElement } from "../../xml-element.ts";
@@ -34,6 +36,7 @@ export function addElements(elements: readonly XmlElement[], story: Story): void
 		if (element.name === "p") addParagraph(element, story);
 		else if (element.name === "tbl") addTable(element, story);
 		else if (element.name === "sdt") addElements(elementsOf(elementAt(element, "sdtContent")), story);
+		else if (element.name === "altChunk") addPage(element, story);
 		else if (element.name === "AlternateContent") addElements(elementsOf(chosen(element)), story);
 		else if (holders.has(element.name)) addElements(elementsOf(element), story);
 	}
@@ -115,6 +118,17 @@ function addDrawing(drawing: XmlElement, story: Story): void {
 function addBox(box: XmlElement, story: Story): void {
 	if (box.name === "txbxContent") addElements(elementsOf(box), story);
 	else addDrawing(chosen(box), story);
+}
+
+/** A page that a program has put into the document, for Word to make text of. */
+function addPage(element: XmlElement, { office, relations, outline }: Story): void {
+	const path = partOf(element, "id", relations);
+	if (path === null || !/\.(?:x?html?|txt)$/i.test(path)) return;
+	const bytes = office.bytesOnce(path);
+	if (bytes === null) return;
+	const text = decodeText(bytes, null);
+	if (/\.txt$/i.test(path)) outline.paragraph(text.trim());
+	else addFragment(text, null, outline);
 }
 
 function partOf(element: XmlElement, name: string, relations: ReadonlyMap<string, Relation>): string | null {

@@ -31,6 +31,7 @@ const engine: Engine<OfficeInput, Reading | PackedReading> = async ({ bytes }, r
 		else addElements(elementsOf(body), story);
 		addNotes(story);
 		if (body?.name === "text") addRunningHeads(shared, story);
+		if (body?.name === "presentation") addSlideHeads(body, story);
 	}
 	demandText(story);
 	const facts = factsOf(story, shared);
@@ -69,6 +70,12 @@ function addRunningHeads(shared: XmlElement | null, story: OdfStory): void {
 			story.outline.paragraph(text);
 		}
 	}
+}
+
+/** Heads and feet that slides name, each once. */
+function addSlideHeads(body: XmlElement, story: OdfStory): void {
+	const words = elementsOf(body, "header-decl", "footer-decl").map((declared) => textOf(declared).replace(/\s+/g, " ").trim());
+	for (const text of new Set(words)) if (/\p{L}/u.test(text)) story.outline.paragraph(text);
 }
 
 /** Names of sheets alone are no text. */

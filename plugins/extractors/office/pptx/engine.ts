@@ -9,6 +9,7 @@ import type { OfficeInput } from "../office-input.ts";
 import { mainPart, openPackage, readProperties } from "../package.ts";
 import { addBesideSlide, readAuthors } from "./beside-slide.ts";
 import { type Placeholders, readPlaceholders } from "./placeholders.ts";
+import { collectRunningHeads } from "./running-heads.ts";
 import { addSlide } from "./slide.ts";
 
 const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
@@ -21,6 +22,7 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	const layouts = new Map<string, Placeholders>();
 	/** A slide is read once, however often it is listed. */
 	const read = new Set<string>();
+	const heads = collectRunningHeads();
 	let firstTitle: string | null = null;
 	for (const [index, relation] of slides.entries()) {
 		const place = { slide: index + 1 };
@@ -35,8 +37,10 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 		const title = addSlide(slide, attributeOf(slide, "show") === "0" || attributeOf(slide, "show") === "false", walk);
 		firstTitle ??= title;
 		addBesideSlide(authors, walk);
+		heads.note(slide, walk);
 		report({ done: index + 1, total: slides.length, unit: "slide" });
 	}
+	for (const words of heads.words()) outline.paragraph(words);
 	if (outline.blocks.length === 0 && office.remarks.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
 	const { title, description, language } = readProperties(office);
 	const members = embeddedFiles(office);

@@ -6,6 +6,8 @@ import { type OfficePackage, targetOf } from "../package.ts";
 export interface Placeholders {
 	/** Styles of a placeholder's text, the nearest first. Empty for none. */
 	readonly stylesOf: (placeholder: XmlElement | null) => readonly XmlElement[];
+	/** What the slide stands on: its layout and its master. */
+	readonly grounds: readonly (XmlElement | null)[];
 }
 
 /** Kinds whose text is the body of a slide. */
@@ -18,9 +20,11 @@ export function readPlaceholders(office: OfficePackage, slide: string, known: Ma
 	if (found !== undefined) return found;
 	const masterPath = path === null ? null : targetOf(office.relations(path), "slideMaster");
 	const master = office.part(masterPath);
-	const layers = [placeholdersIn(office.part(path)), placeholdersIn(master)];
+	const layout = office.part(path);
+	const layers = [placeholdersIn(layout), placeholdersIn(master)];
 	const bodyStyle = elementAt(master, "txStyles", "bodyStyle");
 	const placeholders: Placeholders = {
+		grounds: [layout, master],
 		stylesOf(placeholder) {
 			if (placeholder === null) return [];
 			const type = attributeOf(placeholder, "type") ?? "obj";

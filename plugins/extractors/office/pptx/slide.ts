@@ -35,13 +35,13 @@ export function addSlide(slide: XmlElement, isHidden: boolean, walk: SlideWalk):
 }
 
 /** The shapes of a group are read where the group stands. */
-function shapesIn(element: XmlElement): readonly XmlElement[] {
+export function shapesIn(element: XmlElement): readonly XmlElement[] {
 	if (element.name === "grpSp") return elementsOf(element).flatMap(shapesIn);
 	if (element.name === "AlternateContent") return elementsOf(elementAt(element, "Choice") ?? elementAt(element, "Fallback")).flatMap(shapesIn);
 	return ["sp", "pic", "graphicFrame", "cxnSp", "contentPart"].includes(element.name) ? [element] : [];
 }
 
-function typeOf(shape: XmlElement): string {
+export function typeOf(shape: XmlElement): string {
 	const placeholder = placeholderOf(shape);
 	return placeholder === null ? "" : (attributeOf(placeholder, "type") ?? "obj");
 }
@@ -70,7 +70,7 @@ export function addLines(lines: readonly Line[], { outline, place }: Pick<SlideW
 	}
 }
 
-function flat(lines: readonly Line[], separator = " "): string {
+export function flat(lines: readonly Line[], separator = " "): string {
 	return lines.map(({ text }) => text.replace(/\n/g, separator)).join(separator);
 }
 

@@ -164,6 +164,15 @@ test("marks that reach further go around those that do not", async () => {
 	expect(await textOf({ body })).toBe("***Dip*: sour** cream *and **tea***");
 });
 
+test("a page that a program has put in is read where it stands, of two forms of a part one", async () => {
+	const chunk = '<w:altChunk r:id="c1"/>';
+	const both = `<mc:AlternateContent><mc:Choice>${wordParagraph("new")}</mc:Choice><mc:Fallback>${wordParagraph("old")}</mc:Fallback></mc:AlternateContent>`;
+	const body = `${wordParagraph("Before")}${chunk}${chunk}${both}`;
+	const page = "<html><body><h2>Inside</h2><p>Some <b>words</b></p></body></html>";
+	const text = await textOf({ body, parts: { "page.html": page }, relations: { c1: ["aFChunk", "page.html"] } });
+	expect(text).toBe("Before\n\n## Inside\n\nSome **words**\n\nnew");
+});
+
 test("title, description and language come from the properties; a program's own title is none", async () => {
 	const core = "<dc:title>Word Document</dc:title><dc:description>On tea</dc:description><dc:language>en-gb</dc:language>";
 	const { extraction } = await readDocx({ body: styled("berschrift1", "Tea"), parts: { "styles.xml": styles }, core });

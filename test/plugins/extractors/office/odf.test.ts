@@ -102,10 +102,11 @@ test("slides have titles, notes and a number; hidden ones are marked", async () 
 	const frame = (kind: string, inner: string) => `<draw:frame presentation:class="${kind}"><draw:text-box>${inner}</draw:text-box></draw:frame>`;
 	const list = `<text:list><text:list-item>${p("point")}</text:list-item></text:list>`;
 	const notes = `<presentation:notes>${frame("notes", p("Speak up"))}</presentation:notes>`;
-	const body = `<draw:page>${frame("outline", list)}${frame("title", p("First"))}${notes}</draw:page><draw:page draw:style-name="dp2">${frame("title", p("Second"))}</draw:page>`;
+	const foot = '<presentation:footer-decl presentation:name="f1">Owned by ACME</presentation:footer-decl>';
+	const body = `${foot}<draw:page>${frame("outline", list)}${frame("title", p("First"))}${notes}</draw:page><draw:page draw:style-name="dp2">${frame("title", p("Second"))}</draw:page>`;
 	const { extraction } = await readOdf("presentation", body, styles);
-	expect(extraction.text).toBe("# First\n\n- point\n\nNotes: Speak up\n\n# Second (hidden slide)");
-	expect(extraction.blocks.map(({ place }) => place.slide)).toEqual([1, 1, 1, 2]);
+	expect(extraction.text).toBe("# First\n\n- point\n\nNotes: Speak up\n\n# Second (hidden slide)\n\nOwned by ACME");
+	expect(extraction.blocks.map(({ place }) => place.slide)).toEqual([1, 1, 1, 2, undefined]);
 });
 
 test("a password, a missing part and facts about the file are known", async () => {

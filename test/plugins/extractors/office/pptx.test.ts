@@ -16,16 +16,30 @@ describe("laws", () => {
 	testLaws(start, [{ bytes, mediaType, fileName: "stories.pptx", words, headings: ["The keeper", "The baker"] }]);
 });
 
-test("slides come in the order they are shown, the title first, hidden ones marked, furniture left out", async () => {
+test("slides come in the order they are shown, the title first, hidden ones marked, feet said once at the end", async () => {
 	const furniture = shape("sldNum", ["7"]) + shape("ftr", ["ACME"]) + shape("dt", ["today"]);
 	const { extraction, step } = await readPptx([
 		{ shapes: shape(null, ["before"]) + shape("ctrTitle", ["First", "slide"]) + furniture },
-		{ shapes: shape("title", ["Second"]), isHidden: true },
+		{ shapes: shape("title", ["Second"]) + shape("ftr", ["ACME"]), isHidden: true },
 	]);
-	expect(extraction.text).toBe("# First slide\n\nbefore\n\n# Second (hidden slide)");
-	expect(extraction.blocks.map(({ place }) => place.slide)).toEqual([1, 1, 2]);
+	expect(extraction.text).toBe("# First slide\n\nbefore\n\n# Second (hidden slide)\n\nACME");
+	expect(extraction.blocks.map(({ place }) => place.slide)).toEqual([1, 1, 2, undefined]);
 	expect(extraction.title).toBe("First slide");
 	expect(step.reports.at(-1)).toEqual({ done: 2, total: 2, unit: "slide" });
+});
+
+test("what a layout and its master say themselves is said once, and not where they are hidden", async () => {
+	const relations = { layout: ["slideLayout", "../layouts/l.xml"] } as const;
+	const ground = (name: string, words: string, more = "") =>
+		`<p:${name} ${more}><p:cSld><p:spTree>${shape("body", ["Click to edit"])}${shape(null, [words])}</p:spTree></p:cSld></p:${name}>`;
+	const parts = (more = "") => ({
+		"ppt/layouts/l.xml": ground("sldLayout", "Strictly secret", more),
+		"ppt/layouts/_rels/l.xml.rels": '<Relationships><Relationship Id="m" Type="x/slideMaster" Target="../masters/m.xml"/></Relationships>',
+		"ppt/masters/m.xml": ground("sldMaster", "ACME"),
+	});
+	const slides = ["One", "Two"].map((title) => ({ shapes: shape("title", [title]), relations }));
+	expect(await textOf(slides, parts())).toBe("# One\n\n# Two\n\nStrictly secret\n\nACME");
+	expect(await textOf(slides, parts('showMasterSp="0"'))).toBe("# One\n\n# Two\n\nStrictly secret");
 });
 
 test("bullets are inherited from layout and master, and numbered where the slide says so", async () => {
@@ -81,4 +95,11 @@ test("a missing slide is remarked, a presentation of nothing else is damaged", a
 	expect(step.remarks).toEqual([{ code: "SLIDE_MISSING", message: "slide 2 could not be read", place: { slide: 2 } }]);
 	expect(await codeOf(readPptx([{ shapes: "" }], {}, { s0: ["slide", "slides/none.xml"] }))).toBe("FILE_BROKEN");
 	expect(await codeOf(readPptx([{ shapes: "" }]))).toBe("CONTENT_EMPTY");
+});
+
+test("equations are LaTeX, small digits keep their place", async () => {
+	const run = (text: string, baseline = "0") => `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`;
+	const math = "<a14:m><m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></a14:m>";
+	const shapes = `<p:sp><p:nvSpPr><p:nvPr/></p:nvSpPr><p:txBody><a:p>${run("10")}${run("6", "30000")}${run(" H")}${run("2", "-25000")}${run("O and ")}${math}</a:p></p:txBody></p:sp>`;
+	expect(await textOf([{ shapes }])).toBe("10⁶ H₂O and $x^{2}$");
 });
