@@ -19,6 +19,12 @@ const statementsMax = 300;
 /** Five vectors of 384 dimensions fill such a page; on 4096 bytes two would, and a fifth of the file stood empty. */
 const pageBytes = 8192;
 
+/**
+ * Readers see the file through its mapping: a search reads a hundred rows that lie all over it, and to copy a page for each
+ * took half its time. SQLite maps no more than this; what is beyond is read as ever.
+ */
+const mappedBytesMax = 2 ** 31 - 2 ** 16;
+
 /** The one connection that writes. */
 export function openWriter(file: string): Connection {
 	const db = new Database(file, { create: true, readwrite: true });
@@ -39,7 +45,8 @@ export function openWriter(file: string): Connection {
 /** For reads only, from any thread. A reader never waits for the writer, nor the writer for a reader. */
 export function openReader(file: string): Connection {
 	const db = new Database(file, { create: false, readwrite: true });
-	for (const pragma of ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -32768"]) db.run(`PRAGMA ${pragma}`);
+	const pragmas = ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -32768", `mmap_size = ${mappedBytesMax}`];
+	for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`);
 	return connection(db);
 }
 
