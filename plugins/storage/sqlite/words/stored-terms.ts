@@ -31,11 +31,24 @@ export class StoredTerms {
 		let high = this.count;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			const order = Buffer.compare(this.bytes(middle), wanted);
+			const order = this.#order(middle, wanted);
 			if (order === 0) return middle;
 			if (order < 0) low = middle + 1;
 			else high = middle;
 		}
 		return -1;
+	}
+
+	/** Less than nought where the string comes before the wanted. A view of it would take longer than to compare it. */
+	#order(number: number, wanted: Uint8Array): number {
+		const [offsets, bytes] = [this.#offsets, this.#bytes];
+		const begin = offsets[number] ?? 0;
+		const length = (offsets[number + 1] ?? 0) - begin;
+		const shared = Math.min(length, wanted.length);
+		for (let i = 0; i < shared; i++) {
+			const difference = (bytes[begin + i] ?? 0) - (wanted[i] ?? 0);
+			if (difference !== 0) return difference;
+		}
+		return length - wanted.length;
 	}
 }
