@@ -2,6 +2,7 @@
 
 import { gramShare, type Tolerance, toleranceOf } from "cairn";
 import type { ScoredText } from "./best-texts.ts";
+import { GramCounts } from "./gram-counts.ts";
 import type { LiveTexts, TextPart } from "./live-texts.ts";
 import { weightOf } from "./weight-of.ts";
 
@@ -17,8 +18,8 @@ interface Weighed {
 	readonly numbers: readonly Int32Array[];
 }
 
-/** By gram of a part, which of the sought it is, and one more. One for the thread; searches leave it empty. */
-let soughtOf = new Uint16Array(1_024);
+/** One for the thread. */
+const counts = new GramCounts();
 
 /** @returns the same texts with their full scores, best first. */
 export function withGrams(live: Live, hits: readonly ScoredText[], grams: readonly string[]): readonly ScoredText[] {
@@ -53,15 +54,13 @@ function scorePart(
 	scores: Float64Array,
 	{ least, perUnit }: Tolerance,
 ): void {
-	if (soughtOf.length < spelled.gramCount) soughtOf = new Uint16Array(spelled.gramCount * 2);
-	const sought = soughtOf;
-	for (const [i, number] of numbers.entries()) if (number >= 0) sought[number] = i + 1;
+	counts.begin(spelled, numbers);
 	const times = new Float64Array(weights.length + 1);
 	for (const [i, { slot: place }] of hits.entries()) {
 		const slot = place - offset;
 		if (slot < 0 || slot >= size) continue;
 		times.fill(0);
-		countGrams(spelled, slot, sought, times);
+		counts.count(slot, times);
 		const tolerance = least + perUnit * (spelled.gramLengths[slot] ?? 0);
 		let sum = 0;
 		for (let j = 0; j < weights.length; j++) {
@@ -70,22 +69,5 @@ function scorePart(
 		}
 		scores[i] = sum;
 	}
-	for (const number of numbers) if (number >= 0) sought[number] = 0;
-}
-
-function countGrams(
-	{ entryStarts, entries, entryCounts, gramStarts, grams }: TextPart["segment"]["spelled"],
-	slot: number,
-	sought: Uint16Array,
-	times: Float64Array,
-): void {
-	const end = entryStarts[slot + 1] ?? 0;
-	for (let entry = entryStarts[slot] ?? 0; entry < end; entry++) {
-		const spelling = entries[entry] ?? 0;
-		const last = gramStarts[spelling + 1] ?? 0;
-		for (let i = gramStarts[spelling] ?? 0; i < last; i++) {
-			const which = sought[grams[i] ?? 0] ?? 0;
-			if (which > 0) times[which] = (times[which] ?? 0) + (entryCounts[entry] ?? 0);
-		}
-	}
+	counts.end(numbers);
 }
