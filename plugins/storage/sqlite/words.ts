@@ -89,9 +89,10 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 		const hits = withGrams(live, bestTexts(live, weighted, window, null), grams);
 		const found: Scored<Row>[] = [];
 		for (let asked = 0; asked < hits.length && found.length < limit; ) {
-			// As many as will do if as few of them may be seen as until now.
+			// At first as many as are wanted, since all of them may; then as many as will do if as few may be seen as until now.
 			const share = asked === 0 ? 1 : Math.max(found.length / asked, visibleShareMin);
-			const part = hits.slice(asked, asked + Math.max(hitsMin, Math.ceil(((limit - found.length) / share) * hitsPerResult)));
+			const count = asked === 0 ? limit : Math.max(hitsMin, Math.ceil(((limit - found.length) / share) * hitsPerResult));
+			const part = hits.slice(asked, asked + count);
 			found.push(...seen<Row>(kind, live, part, scope));
 			asked += part.length;
 			if (asked >= hitsMin && found.length < Math.min(limit, asked * visibleShareMin)) return null;
