@@ -6,6 +6,7 @@ import type { Script } from "../../scripted-text.ts";
 import { symbolText } from "../../symbol-fonts.ts";
 import { attributeOf, elementAt, elementsOf, prefixedAttribute, textOf, valueAt, type XmlElement } from "../../xml-element.ts";
 import type { Relation } from "../package.ts";
+import { wholeNumber } from "./styles.ts";
 
 export interface Runs {
 	readonly pieces: Piece[];
@@ -61,7 +62,7 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 		for (const child of elementsOf(run)) {
 			switch (child.name) {
 				case "t":
-					say(textOf(child), run, address);
+					say(shownText(textOf(child), run), run, address);
 					break;
 				case "tab":
 				case "ptab":
@@ -81,6 +82,7 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 					walk(elementAt(child, "rubyBase") ?? emptyElement, address);
 					break;
 				case "fldChar":
+					say(formValue(elementAt(child, "ffData")), run, null);
 					turnField(fields, attributeOf(child, "fldCharType"));
 					break;
 				case "instrText": {
@@ -128,6 +130,24 @@ const scripts: Readonly<Record<string, Script>> = { superscript: "above", subscr
 
 function scriptOf(format: XmlElement | null): Script | null {
 	return scripts[valueAt(format, "vertAlign") ?? ""] ?? null;
+}
+
+/** Signs that only a font of symbols gives a meaning. */
+const privateSigns = /[\uf020-\uf0ff]/g;
+
+function shownText(text: string, run: XmlElement): string {
+	const fonts = elementAt(run, "rPr", "rFonts");
+	const font = attributeOf(fonts, "ascii") ?? attributeOf(fonts, "hAnsi") ?? "";
+	return text.replace(privateSigns, (sign) => symbolText(font, sign.charCodeAt(0).toString(16)));
+}
+
+/** What was chosen in a form: it stands in no run. */
+function formValue(form: XmlElement | null): string {
+	const [list, box] = [elementAt(form, "ddList"), elementAt(form, "checkBox")];
+	const chosen = wholeNumber(valueAt(list, "result") ?? valueAt(list, "default")) ?? 0;
+	if (list !== null) return attributeOf(elementsOf(list, "listEntry")[chosen] ?? null, "val") ?? "";
+	if (box === null) return "";
+	return isOn(box, elementAt(box, "checked") === null ? "default" : "checked") ? "☒" : "☐";
 }
 
 function turnField(fields: Field[], turn: string | null): void {

@@ -1,6 +1,7 @@
 /** Writes the paragraphs and tables of one part of a Word document down as blocks. */
 
 import { decodeText } from "../../decode-text.ts";
+import { flatLines } from "../../flat-lines.ts";
 import { addFragment } from "../../html-fragment.ts";
 import { joinPieces } from "../../inline-text.ts";
 import { createOutline, type Outline } from "../../outline.ts";
@@ -46,7 +47,7 @@ export function addElements(elements: readonly XmlElement[], story: Story): void
 export function flatText(elements: readonly XmlElement[], story: Story): string {
 	const outline = createOutline();
 	addElements(elements, { ...story, outline });
-	return outline.blocks.map(({ text }) => text).join("\n");
+	return flatLines(outline.blocks);
 }
 
 function addTable(table: XmlElement, story: Story): void {

@@ -1,6 +1,7 @@
 /** Writes the elements of an OpenDocument body down as blocks. */
 
 import type { Place } from "cairn";
+import { flatLines } from "../../flat-lines.ts";
 import { joinPieces } from "../../inline-text.ts";
 import { createOutline, type Outline } from "../../outline.ts";
 import { attributeOf, elementAt, elementsOf, numberOf, textOf, type XmlElement } from "../../xml-element.ts";
@@ -36,7 +37,7 @@ export function addElements(elements: readonly XmlElement[], story: OdfStory): v
 export function flatText(elements: readonly XmlElement[], story: OdfStory): string {
 	const outline = createOutline();
 	addElements(elements, { ...story, outline, titles: [] });
-	return outline.blocks.map(({ text }) => text).join("\n");
+	return flatLines(outline.blocks);
 }
 
 function addElement(element: XmlElement, story: OdfStory): void {

@@ -52,7 +52,7 @@ function addShape(shape: XmlElement, walk: SlideWalk): void {
 	const body = elementAt(shape, "txBody");
 	addLines(linesOf(body, relations, walk.placeholders.stylesOf(placeholderOf(shape))), walk);
 	for (const table of outermost(shape, "tbl")) {
-		const { header, rows } = readSlideTable(table, (cell) => flat(linesOf(cell, relations, []), "\n"));
+		const { header, rows } = readSlideTable(table, (cell) => cellText(linesOf(cell, relations, [])));
 		outline.table(
 			header,
 			rows.map((row) => ({ ...row, place })),
@@ -68,6 +68,11 @@ export function addLines(lines: readonly Line[], { outline, place }: Pick<SlideW
 		if (marker === null) outline.paragraph(text, { markdown, place });
 		else outline.item(level, text, { markdown, place, ...(marker === "" ? {} : { marker }) });
 	}
+}
+
+/** What numbers an item stays with it. */
+function cellText(lines: readonly Line[]): string {
+	return lines.map(({ text, marker }) => (marker === null || marker === "" ? text : `${marker} ${text}`)).join("\n");
 }
 
 export function flat(lines: readonly Line[], separator = " "): string {

@@ -58,6 +58,8 @@ describe("lists", () => {
 	test("number headings too, and list 0 is none", async () => {
 		const heading = wordParagraph("Scope", '<w:pStyle w:val="berschrift1"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>');
 		expect(await textOf({ body: heading + item(0, 0, "free"), parts: { "numbering.xml": numbering, "styles.xml": styles } })).toBe("# 1. Scope\n\nfree");
+		const table = `<w:tbl>${row(`<w:tc>${item(1, 0, "boil")}${item(1, 0, "pour")}</w:tc>${cell("Tea")}`)}</w:tbl>`;
+		expect(await textOf({ body: table, parts: { "numbering.xml": numbering } })).toEndWith("| 1. boil 2. pour | Tea |");
 	});
 });
 
@@ -171,6 +173,25 @@ test("a page that a program has put in is read where it stands, of two forms of 
 	const page = "<html><body><h2>Inside</h2><p>Some <b>words</b></p></body></html>";
 	const text = await textOf({ body, parts: { "page.html": page }, relations: { c1: ["aFChunk", "page.html"] } });
 	expect(text).toBe("Before\n\n## Inside\n\nSome **words**\n\nnew");
+});
+
+test("what was chosen in forms and signs of symbol fonts are read", async () => {
+	const form = (data: string) =>
+		`<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r><w:r><w:instrText>FORM</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+	const list = '<w:ddList><w:result w:val="1"/><w:listEntry w:val="tea"/><w:listEntry w:val="coffee"/></w:ddList>';
+	const body = `<w:p>${run("Drink: ")}${form(list)}${run(" ")}${form('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>')}${form('<w:checkBox><w:default w:val="0"/></w:checkBox>')}${run(" \uf0fc", '<w:rFonts w:ascii="Wingdings"/>')}</w:p>`;
+	expect(await textOf({ body })).toBe("Drink: coffee ☒☐ ✓");
+});
+
+test("charts of the newer kinds are read, and the names of axes", async () => {
+	const points = (...values: string[]) => `<cx:lvl>${values.map((value, index) => `<cx:pt idx="${index}">${value}</cx:pt>`).join("")}</cx:lvl>`;
+	const data = `<cx:data id="0"><cx:strDim type="cat">${points("May", "June")}</cx:strDim><cx:numDim type="val">${points("3", "4")}</cx:numDim></cx:data>`;
+	const title = (words: string) => `<cx:title><a:t>${words}</a:t></cx:title>`;
+	const series = '<cx:series><cx:tx><cx:txData><cx:v>Tea</cx:v></cx:txData></cx:tx><cx:dataId val="0"/></cx:series>';
+	const chart = `<cx:chartSpace><cx:chartData>${data}</cx:chartData><cx:chart>${title("Sales")}<cx:plotArea>${series}<cx:axis>${title("Sacks")}</cx:axis></cx:plotArea></cx:chart></cx:chartSpace>`;
+	const body = '<w:p><w:r><w:drawing><cx:chart r:id="c1"/></w:drawing></w:r></w:p>';
+	const text = await textOf({ body, parts: { "charts/x.xml": chart }, relations: { c1: ["chartEx", "charts/x.xml"] } });
+	expect(text).toBe("Sales\n\nSacks\n\n|  | Tea |\n| --- | --- |\n| May | 3 |\n| June | 4 |");
 });
 
 test("title, description and language come from the properties; a program's own title is none", async () => {
