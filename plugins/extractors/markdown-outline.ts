@@ -1,6 +1,6 @@
 /** Markdown → blocks: headings, paragraphs, lists, tables and code. */
 
-import type { List, ListItem, RootContent, Table } from "mdast";
+import type { List, ListItem, RootContent, Table, TableRow } from "mdast";
 import rehypeParse from "rehype-parse";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -9,7 +9,7 @@ import { addBlocks } from "./html-blocks.ts";
 import { contentOfPage } from "./html-furniture.ts";
 import { inlineOf, type Targets, targetsOf } from "./markdown-inline.ts";
 import { piecesOf } from "./markdown-pieces.ts";
-import type { Outline } from "./outline.ts";
+import type { OpenTable, Outline, OutlineWriter } from "./outline.ts";
 
 /** A line that opens a hundred quotes or lists at once. The parser takes time by the square of them, and no person wrote it. */
 const bottomless = /^(?:[ \t]{0,4}(?:>|[-*+]|\d{1,9}[.)])){100}/m;
@@ -18,10 +18,15 @@ const bottomless = /^(?:[ \t]{0,4}(?:>|[-*+]|\d{1,9}[.)])){100}/m;
 export function addMarkdown(text: string, outline: Outline): void {
 	if (bottomless.test(text)) throw new RangeError("nested too deeply");
 	const parser = unified().use(remarkParse).use(remarkGfm);
-	for (const piece of piecesOf(text)) {
+	let table: OpenTable | null = null;
+	for (const { text: piece, isRestOfTable } of piecesOf(text)) {
 		const tree = parser.parse(piece);
 		const targets = targetsOf(tree);
-		for (const node of tree.children) addNode(node, outline, targets, 0);
+		for (const [index, node] of tree.children.entries()) {
+			if (node.type !== "table") addNode(node, outline, targets, 0);
+			else if (isRestOfTable && index === 0 && table !== null) addRows(node, table, targets);
+			else table = openTable(node, outline, targets);
+		}
 	}
 }
 
@@ -72,11 +77,22 @@ function addItem(item: ListItem, marker: string, outline: Outline, targets: Targ
 	for (const node of rest) addNode(node, outline, targets, depth + 1);
 }
 
-function addTable(table: Table, outline: Outline, targets: Targets): void {
-	const rows = table.children.map((row) => row.children.map((cell) => inlineOf(cell.children, targets).text.trim()));
-	const [header = [], ...body] = rows;
-	outline.table(
-		header,
-		body.map((cells) => ({ cells })),
-	);
+function addTable(table: Table, outline: OutlineWriter, targets: Targets): void {
+	openTable(table, outline, targets);
+}
+
+/** The rest of its rows may stand in the next piece. A head alone is a row, and so is told before anything else is. */
+function openTable(table: Table, outline: OutlineWriter, targets: Targets): OpenTable {
+	const opened = outline.openTable(cellsOf(table.children[0], targets));
+	addRows(table, opened, targets);
+	opened.end();
+	return opened;
+}
+
+function addRows(table: Table, opened: OpenTable, targets: Targets): void {
+	for (const row of table.children.slice(1)) opened.add({ cells: cellsOf(row, targets) });
+}
+
+function cellsOf(row: TableRow | undefined, targets: Targets): readonly string[] {
+	return (row?.children ?? []).map((cell) => inlineOf(cell.children, targets).text.trim());
 }
