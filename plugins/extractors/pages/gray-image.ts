@@ -18,7 +18,11 @@ export function grayOfRgba(rgba: Uint8Array | Uint8ClampedArray, width: number, 
 }
 
 /** RGBA for engines that take nothing else. */
-export function rgbaOfGray({ data, width, height }: GrayImage): { readonly data: Uint8ClampedArray; readonly width: number; readonly height: number } {
+export function rgbaOfGray({ data, width, height }: GrayImage): {
+	readonly data: Uint8ClampedArray<ArrayBuffer>;
+	readonly width: number;
+	readonly height: number;
+} {
 	const pixels = new Uint32Array(data.length);
 	for (let pixel = 0; pixel < data.length; pixel++) pixels[pixel] = (data[pixel] ?? 0) * 0x010101 + 0xff000000;
 	return { data: new Uint8ClampedArray(pixels.buffer), width, height };
@@ -32,11 +36,13 @@ export function uprighted(image: GrayImage, orientation: number): GrayImage {
 	const turned = { data: new Uint8Array(data.length), width: isSideways ? height : width, height: isSideways ? width : height };
 	const fromRight = [2, 3, 7, 8].includes(orientation);
 	const fromBelow = [3, 4, 6, 7].includes(orientation);
+	const column = fromRight ? -1 : 1;
+	const row = fromBelow ? -width : width;
+	const [stepX, stepY] = isSideways ? [row, column] : [column, row];
+	const first = (fromRight ? width - 1 : 0) + (fromBelow ? (height - 1) * width : 0);
+	// By sums alone: a pair for each of millions of pixels is 200 MB of garbage.
 	for (let y = 0, at = 0; y < turned.height; y++) {
-		for (let x = 0; x < turned.width; x++, at++) {
-			const [column, row] = isSideways ? [y, x] : [x, y];
-			turned.data[at] = data[(fromBelow ? height - 1 - row : row) * width + (fromRight ? width - 1 - column : column)] ?? 0;
-		}
+		for (let x = 0, from = first + y * stepY; x < turned.width; x++, at++, from += stepX) turned.data[at] = data[from] ?? 0;
 	}
 	return turned;
 }

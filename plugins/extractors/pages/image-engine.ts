@@ -1,7 +1,7 @@
 /** Reads the words of pictures by OCR. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail, type Remark } from "cairn";
-import type { Document } from "mupdf";
+import type { Document, Rect } from "mupdf";
 import { createOutline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { decodeWebp } from "./decode-webp.ts";
@@ -42,6 +42,7 @@ const engine: Engine<ImageInput, Reading> = async (input, report) => {
 			([left, top, right, bottom]) => ({ ...(total > 1 ? { page } : {}), box: [left / scale, top / scale, right / scale, bottom / scale] }),
 			outline,
 		);
+		Bun.gc(true); // as after a page of a PDF
 		report({ done: page, total, unit: "page" });
 	}
 	return { extraction: completeExtraction({ blocks: outline.blocks, type: "image" }), remarks };
@@ -87,7 +88,7 @@ async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }:
 	try {
 		const total = Math.min(document.countPages(), framesMax);
 		for (let index = 0; index < total; index++) {
-			const [left, top, right, bottom] = document.loadPage(index).getBounds();
+			const [left, top, right, bottom] = boundsOf(document, index);
 			const pixelsPerPoint = Math.sqrt((width * height) / Math.max(1, (right - left) * (bottom - top)));
 			const { image, scale } = renderPage(document, index, pixelsPerPoint, readPixelsMax);
 			yield { image, page: index + 1, total, scale: scale / pixelsPerPoint };
@@ -96,5 +97,14 @@ async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }:
 		throw unreadable(thrown);
 	} finally {
 		document.destroy();
+	}
+}
+
+function boundsOf(document: Document, index: number): Rect {
+	const page = document.loadPage(index);
+	try {
+		return page.getBounds();
+	} finally {
+		page.destroy();
 	}
 }

@@ -97,7 +97,9 @@ function readUpright(engine: OCREngine, image: GrayImage): OcrResult {
 	const show = (wanted: GrayImage) => {
 		if (wanted === shown) return;
 		engine.clearImage();
-		engine.loadImage(rgbaOfGray(wanted));
+		const copy = rgbaOfGray(wanted);
+		engine.loadImage(copy);
+		copy.data.buffer.transfer(0); // up to 80 MB, given back now and not when garbage is looked for
 		shown = wanted;
 	};
 	show(image);

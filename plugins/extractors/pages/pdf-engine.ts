@@ -128,6 +128,7 @@ async function tryOcr(document: Document, index: number, { lines }: PageText, { 
 		const { image, scale } = renderPage(document, index, scanDotsPerInch / pointsPerInch);
 		if (isUniform(image)) return false;
 		const { lines: read, confidence } = (await ocr())(image);
+		Bun.gc(true); // pictures of 20 MB would lie about until there are many; it takes a hundredth of the time that reading one does
 		const saysMore = confidence >= sureConfidence && lettersIn(read) >= lettersIn(lines);
 		if (read.length === 0 || (lines.length > 0 && !saysMore)) return false;
 		addOcrParagraphs(read, (box) => ({ ...place, box: [box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale] }), outline);
