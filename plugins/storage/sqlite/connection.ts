@@ -50,6 +50,16 @@ export function openReader(file: string): Connection {
 	return connection(db);
 }
 
+/**
+ * For upkeep, which goes through tables from one end to the other: nothing it has read is read again soon. On a connection
+ * for searches it would fill what memory that one may take, in each thread, before anybody has searched.
+ */
+export function openScanner(file: string): Connection {
+	const db = new Database(file, { create: false, readwrite: true });
+	for (const pragma of ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -2048"]) db.run(`PRAGMA ${pragma}`);
+	return connection(db);
+}
+
 function connection(db: Database): Connection {
 	const statements = new Map<string, Statement>();
 	return {

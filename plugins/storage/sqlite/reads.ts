@@ -12,13 +12,14 @@ export interface Reads {
 	readonly close: () => void;
 }
 
-export function openReads(file: string): Reads {
+/** @param open for what it is read: searches, or upkeep. */
+export function openReads(file: string, open: (file: string) => Connection = openReader): Reads {
 	let opened: Connection | null = null;
 	let isClosed = false;
 
 	function connection(): Connection {
 		if (isClosed) throw new Error("the storage is closed");
-		opened ??= openReader(file);
+		opened ??= open(file);
 		return opened;
 	}
 

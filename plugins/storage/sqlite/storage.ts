@@ -6,6 +6,7 @@ import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId, type OrganisationRooms, type Storage } from "cairn";
 import { accountStore } from "./accounts.ts";
 import { blobStore } from "./blobs.ts";
+import { openScanner } from "./connection.ts";
 import { containerStore } from "./containers.ts";
 import { documentStore } from "./documents.ts";
 import { eventLog } from "./events.ts";
@@ -66,10 +67,11 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const file = databaseFile(folder);
 	const blobs = join(folder, "blobs");
 	const reads = openReads(file);
+	const scans = openReads(file, openScanner);
 	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
 	// Where the server answers, nothing may keep it; where documents are ingested, no words are looked up.
 	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
-	const wordTending = createWordTending({ file, folder: wordFolder(folder), log, reads, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
+	const wordTending = createWordTending({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const rooms = new Map<OrganisationId, OrganisationRooms>();
 	let closing: Promise<void> | null = null;
 
@@ -98,6 +100,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		await wordTending.close();
 		await vectors.close();
 		reads.close();
+		scans.close();
 		await keeper?.close();
 	}
 
@@ -107,7 +110,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		organisation: open,
 		jobs: jobQueue(reads, client),
 		accounts: accountStore(reads, client),
-		spaces: spaceStore(reads, client),
+		spaces: spaceStore(scans, client),
 		migrate: async () => keeper?.migrate(),
 		check: async () => check(reads, client),
 		tend: async (signal) => {
@@ -115,7 +118,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			await wordTending.tend(signal);
 			await vectors.tend(signal);
 			await sweepRows(client, world.now(), signal);
-			const removed = await sweepBlobs(blobs, reads.statement, world.now(), signal);
+			const removed = await sweepBlobs(blobs, scans.statement, world.now(), signal);
 			if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
 		},
 		close: () => {

@@ -51,8 +51,8 @@ async function tendRoom(
 async function* storedRooms(context: VectorsContext): AsyncGenerator<RoomAddress> {
 	const breather = createBreather();
 	for (const kind of ["chunk", "memory"] as const satisfies readonly VectorKind[]) {
-		for (let stored = nextRoom(context.db(), kind, null); stored; stored = nextRoom(context.db(), kind, stored)) {
-			const dimensions = dimensionsOf(context.db(), kind, stored);
+		for (let stored = nextRoom(context.scans(), kind, null); stored; stored = nextRoom(context.scans(), kind, stored)) {
+			const dimensions = dimensionsOf(context.scans(), kind, stored);
 			if (dimensions > 0) yield { kind, organisation: stored.organisation, space: { name: stored.space, dimensions } };
 			const pause = breather.breathe();
 			if (pause) await pause;
@@ -67,7 +67,7 @@ async function worthOf(address: RoomAddress, context: VectorsContext): Promise<"
 	const breather = createBreather();
 	let covered = 0;
 	let tail = 0;
-	for (let keys = keysAfter(context.db(), address, 0); keys.length > 0; keys = keysAfter(context.db(), address, keys.at(-1) ?? 0)) {
+	for (let keys = keysAfter(context.scans(), address, 0); keys.length > 0; keys = keysAfter(context.scans(), address, keys.at(-1) ?? 0)) {
 		for (const key of keys) {
 			if (claims && key <= claims.lastKey) covered += 1;
 			else tail += 1;

@@ -3,7 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "cairn";
-import { type Connection, openReader } from "../connection.ts";
+import { type Connection, openReader, openScanner } from "../connection.ts";
+import { openReads } from "../reads.ts";
 import { KeyLister } from "./key-lister.ts";
 import { dataVersion } from "./vector-tables.ts";
 
@@ -32,6 +33,8 @@ export interface VectorsContext {
 	readonly canBuild: boolean;
 	/** A connection of our own: `epoch` sees what others commit, never what its own connection does. */
 	readonly db: () => Connection;
+	/** For upkeep. */
+	readonly scans: () => Connection;
 	readonly lister: KeyLister;
 	/** Ascends with every commit. What was read at one epoch holds as long as it lasts. */
 	readonly epoch: () => number;
@@ -50,6 +53,7 @@ export function createContext(options: ContextOptions): VectorsContext {
 	const folder = join(options.folder, "indexes");
 	mkdirSync(folder, { recursive: true });
 	const lister = new KeyLister(options.file);
+	const scans = openReads(options.file, openScanner);
 	let db: Connection | null = null;
 	let isClosed = false;
 	let version = -1;
@@ -64,6 +68,7 @@ export function createContext(options: ContextOptions): VectorsContext {
 		folder,
 		lister,
 		db: open,
+		scans: scans.connection,
 		epoch() {
 			const now = dataVersion(open());
 			if (now !== version) epoch += 1;
@@ -73,6 +78,7 @@ export function createContext(options: ContextOptions): VectorsContext {
 		close() {
 			isClosed = true;
 			lister.close();
+			scans.close();
 			db?.close();
 			db = null;
 		},
