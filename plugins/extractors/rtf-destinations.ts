@@ -14,6 +14,7 @@ export type Destination =
 	| "comment"
 	| "author" /** of a comment */
 	| "box"
+	| "math"
 	| "inner" /** form of a row in a cell */;
 
 const known: Readonly<Record<string, Destination>> = {
@@ -41,6 +42,8 @@ const known: Readonly<Record<string, Destination>> = {
 	result: "text",
 	shpinst: "text",
 	nesttableprops: "inner",
+	moMathPara: "text",
+	moMath: "math",
 };
 /** Known by every reader, so that they need no `\*`. */
 const silent: ReadonlySet<string> = new Set(

@@ -3,6 +3,7 @@
 import { isWebAddress } from "./inline-text.ts";
 import { decodePage, pageOfCharset, symbolCharset, westernPage } from "./rtf-code-pages.ts";
 import { type Destination, destinationOf } from "./rtf-destinations.ts";
+import { createRtfMath } from "./rtf-math.ts";
 import { signs, symbols } from "./rtf-signs.ts";
 import { createSink, type ParagraphForm, type Sink } from "./rtf-sink.ts";
 import { type Font, formed, freshParagraph, type Group } from "./rtf-state.ts";
@@ -35,6 +36,7 @@ class RtfReader {
 	readonly #groups: Group[] = [];
 	/** Text of groups that are no text: a title, the code of a field, a mark. */
 	readonly #facts = new Map<Destination, string>();
+	readonly #math = createRtfMath();
 	#group: Group;
 	#paragraph = freshParagraph();
 	#row: { isHeader: boolean; merges: ("none" | "left" | "above")[]; next: "none" | "left" | "above" } = { isHeader: false, merges: [], next: "none" };
@@ -81,6 +83,7 @@ class RtfReader {
 		if (token.kind === "open") {
 			this.#groups.push(this.#group);
 			this.#group = { ...this.#group };
+			if (this.#group.destination === "math") this.#math.open();
 		} else if (token.kind === "word") this.#control(token.name, token.number);
 		else this.#leave();
 		this.#isBegun = token.kind === "open";
@@ -109,7 +112,9 @@ class RtfReader {
 		if (around === undefined) return;
 		this.#group = around;
 		if (ended.sink !== around.sink) this.#endSink(ended, around);
+		if (around.destination === "math") this.#math.close();
 		if (ended.destination === around.destination) return;
+		if (ended.destination === "math") for (const piece of this.#math.take()) around.sink.add(piece);
 		if (ended.destination === "marker") around.sink.mark(this.#takeFact("marker"));
 		if (ended.destination === "code") around.address = addressIn(this.#takeFact("code")) ?? around.address;
 	}
@@ -140,6 +145,7 @@ class RtfReader {
 			return;
 		}
 		if (this.#group.destination === "skip") return;
+		if (this.#group.destination === "math") this.#math.word(word, number);
 		if (this.#group.destination === "fonts") this.#readFont(word, number ?? 0);
 		else if (this.#group.destination === "styles") this.#readStyle(word, number ?? 0);
 		else if (!this.#format(word, number) && !this.#layOut(word, number)) this.#say(signs[word] ?? "");
@@ -261,6 +267,9 @@ class RtfReader {
 				if (name.trim() !== "" && !this.#styles.has(this.#style)) this.#styles.set(this.#style, name.trim().toLowerCase());
 				return;
 			}
+			case "math":
+				this.#math.text(text);
+				return;
 			case "title":
 			case "subject":
 			case "marker":

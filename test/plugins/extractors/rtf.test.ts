@@ -68,3 +68,15 @@ test("what is no rich text, or holds none, is an error; groups may be left open"
 	expect(await textOf("kept}} and kept too")).toBe("kept and kept too");
 	expect(await textOf("kept \\bin99999999 lost")).toBe("kept");
 });
+
+test("equations are read, not their pictures, however deep they are", async () => {
+	const fraction = "{\\mf{\\mfPr{\\mtype bar}{\\*\\mctrlPr\\i\\f1}}{\\mnum{\\mr\\mscr0\\msty2{\\i\\f1 \\u960 ?r}}}{\\mden{\\mr 2}}}";
+	const inline = `{\\mmath{\\*\\moMath{\\mr A=}${fraction}{\\mr\\mscr3 R}}}{\\mmathPict{\\*\\shppict{\\pict ff}}}`;
+	const sum = "{\\mnary{\\mnaryPr{\\mchr \\u8721 ?}}{\\msub{\\mr n}}{\\msup{\\mr 9}}{\\me{\\mr n}}}";
+	const display = `{\\mmath{\\*\\moMathPara{\\*\\moMathParaPr{\\mjc1}}{\\*\\moMath${sum}}}}`;
+	const { extraction } = await readRtf(`So ${inline} holds.\\par ${display}\\par`);
+	expect(extraction.text).toBe("So $A=\\frac{\\pi r}{2}\\mathbb{R}$ holds.\n\n$$\\sum_{n}^{9}n$$");
+	expect(extraction.blocks[0]?.text).toBe("So A=πr/2R holds.");
+	const deep = `{\\mmath{\\*\\moMath${"{\\me".repeat(20_000)}{\\mr x}${"}".repeat(20_000)}}}`;
+	expect(await textOf(`a ${deep}`)).toBe("a $x$");
+});
