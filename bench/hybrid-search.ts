@@ -96,7 +96,8 @@ async function recallOf(
 ): Promise<number> {
 	let hits = 0;
 	for (const vector of vectors) {
-		const nearest = (await index.nearestChunks(vector, wholeOrganisation, depth)).map(({ score }) => score);
+		// Asked for as a search asks, whose best ten they are.
+		const nearest = (await index.nearestChunks(vector, wholeOrganisation, limits.candidatesMin)).slice(0, depth).map(({ score }) => score);
 		const all = (await index.nearestChunks(vector, wholeOrganisation, chunks)).map(({ score }) => score);
 		// Texts may be equally near: a hit is whatever is as near as the tenth.
 		const least = (all[depth - 1] ?? 0) - 1e-5;

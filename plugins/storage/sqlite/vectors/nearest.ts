@@ -88,7 +88,7 @@ class Search {
 		const isLarge = matrix.length > wholeMax;
 		const epoch = this.#context.epoch();
 		const known = lists.known(reach, epoch) ?? (reach.isRestricted && isLarge ? await lists.read(reach, epoch, exactMax) : null);
-		if (known) return this.#scanList(known, epoch);
+		if (known && (known.length <= exactMax || !isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
 		if (graph && isLarge) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
 			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
