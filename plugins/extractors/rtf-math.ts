@@ -51,7 +51,7 @@ export function createRtfMath(): RtfMath {
 			if (ended === undefined) return;
 			if (open.length === 0) open.push(begun());
 			// A group without a name only changes how its text looks.
-			if (ended.name === "" || open.length > depthMax) {
+			if (ended.name === "" || (ended.name !== "r" && open.length > depthMax)) {
 				within().text += ended.text;
 				for (const child of ended.children) within().children.push(child);
 			} else within().children.push(elementOf(ended));
