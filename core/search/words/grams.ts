@@ -8,7 +8,7 @@ const length = 4;
 const mark = "_";
 
 /** What the grams count against the words in one score. */
-export const gramShare = 0.5;
+export const gramShare = 0.7;
 
 const outsideBasicPlane = /[\ud800-\udfff]/;
 
