@@ -7,6 +7,8 @@ import type { Reranker, Step } from "../plugin/contract.ts";
 export interface Ranked {
 	readonly text: string;
 	readonly score: number;
+	/** The word score that is in it; absent where it is not known. */
+	readonly words?: number;
 	/** What the reranker said, where it was asked. */
 	readonly opinion?: number;
 }
@@ -15,6 +17,8 @@ export interface Ranked {
 const opinionShare = 0.3;
 /** What a yes or a no without any doubt is worth on the scale of evidence, where the first opinion reaches from -4 to about 5. */
 const opinionWeight = 4;
+/** Where a reranker takes words back it takes them from this on, the word score of a common answer, so that scores stay where they were. */
+const wordsUsual = 0.4;
 /** A score of 1 is no certainty without end. */
 const certain = 1e-4;
 
@@ -25,7 +29,7 @@ export async function rerank<Item extends Ranked>(query: string, items: readonly
 	const opinions = await opinionsOf(query, seen, reranker, step);
 	const judged = items.map((item, i) => {
 		const opinion = opinions[i];
-		return opinion === undefined || i >= seen.length ? item : { ...item, opinion, score: withOpinion(item.score, opinion) };
+		return opinion === undefined || i >= seen.length ? item : { ...item, opinion, score: withOpinion(item.score, opinion, repeated(item, reranker)) };
 	});
 	return judged
 		.map((item, i) => ({ item, i }))
@@ -46,10 +50,15 @@ async function opinionsOf(query: string, seen: readonly Ranked[], reranker: Rera
 	}
 }
 
+/** What the opinion says again of the first one, on the scale of evidence. */
+export function repeated({ words = wordsUsual }: Pick<Ranked, "words">, { wordsRepeated = 0 }: Pick<Reranker, "wordsRepeated">): number {
+	return wordsRepeated * (words - wordsUsual);
+}
+
 /** Evidence is added where it is evidence, before the curve that makes a share of it: near 0 and 1 the curve is flat. */
-export function withOpinion(score: number, opinion: number): number {
+export function withOpinion(score: number, opinion: number, said = 0): number {
 	const bounded = Math.min(1 - certain, Math.max(certain, score));
 	const first = Math.log(bounded / (1 - bounded));
 	const second = opinionWeight * (2 * opinion - 1);
-	return 1 / (1 + Math.exp(-((1 - opinionShare) * first + opinionShare * second)));
+	return 1 / (1 + Math.exp(-((1 - opinionShare) * (first - said) + opinionShare * second)));
 }

@@ -73,9 +73,9 @@ async function findGroups(query: DocumentQuery, phrasings: readonly Phrasing[], 
 		const promising = mayRise ? candidates : candidates.filter(({ score }) => score >= query.chunkThreshold);
 		const chunks = new Map((await parts.rooms.documents.chunks(promising.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
 		const sharpened = sharpen(promising, exact, (id) => chunks.get(id)?.text, parts.embedder.space);
-		const shown = sharpened.flatMap(({ hit, score }) => {
+		const shown = sharpened.flatMap(({ hit, score, evidence: { words } }) => {
 			const chunk = chunks.get(hit.id);
-			return chunk === undefined ? [] : [{ chunk, text: chunk.text, score, isRelevant: true }];
+			return chunk === undefined ? [] : [{ chunk, text: chunk.text, score, words, isRelevant: true }];
 		});
 		const ranked = query.rerank ? await rerank(query.query, shown, parts.reranker, step) : shown;
 		const compared = mayRise ? sharpened : candidates;

@@ -75,8 +75,8 @@ export async function searchMemories(query: MemoryQuery, parts: SearchParts, ste
 }
 
 type Pooled =
-	| { readonly kind: "memory"; readonly text: string; readonly score: number; readonly memory: Memory }
-	| { readonly kind: "chunk"; readonly text: string; readonly score: number; readonly chunk: Chunk };
+	| { readonly kind: "memory"; readonly text: string; readonly score: number; readonly words: number; readonly memory: Memory }
+	| { readonly kind: "chunk"; readonly text: string; readonly score: number; readonly words: number; readonly chunk: Chunk };
 
 async function findBest(query: MemoryQuery, phrasings: readonly Phrasing[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Pooled[]> {
 	const pools = await Promise.all([
@@ -100,10 +100,10 @@ async function findMemories(
 	const memories = new Map((await rooms.memories.get(candidates.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
 	const sharpened = sharpen(candidates, exactParts(query), (id) => memories.get(id)?.text, embedder.space);
 	trace?.gathered(sharpened);
-	return sharpened.flatMap(({ hit, score }) => {
+	return sharpened.flatMap(({ hit, score, evidence: { words } }) => {
 		const memory = memories.get(hit.id);
 		if (memory === undefined) return [];
-		return [{ kind: "memory", text: memory.text, score: memory.isInference ? score * inferenceTrust : score, memory }];
+		return [{ kind: "memory", text: memory.text, score: memory.isInference ? score * inferenceTrust : score, words, memory }];
 	});
 }
 
@@ -117,9 +117,9 @@ async function findChunks(
 	const chunks = new Map((await rooms.documents.chunks(candidates.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
 	const sharpened = sharpen(candidates, exactParts(query), (id) => chunks.get(id)?.text, embedder.space);
 	trace?.gathered(sharpened);
-	return sharpened.flatMap(({ hit, score }) => {
+	return sharpened.flatMap(({ hit, score, evidence: { words } }) => {
 		const chunk = chunks.get(hit.id);
-		return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score, chunk }];
+		return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score, words, chunk }];
 	});
 }
 

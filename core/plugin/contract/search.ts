@@ -20,6 +20,11 @@ export interface Embedder {
 export interface Reranker {
 	readonly name: string;
 	readonly candidatesMax: number;
+	/**
+	 * How much of what the word index says the opinion says again, with more to it: so much of a word score of 1 is taken back,
+	 * on the scale of evidence where full words reach about 5. Absent for nothing.
+	 */
+	readonly wordsRepeated?: number;
 	readonly score: (query: string, candidates: readonly string[], step: Step) => Promise<readonly number[]>;
 }
 

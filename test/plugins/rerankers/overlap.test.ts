@@ -21,6 +21,14 @@ describe("overlap", () => {
 			`the harbour is old. ${"It was long ago. Storms came and went by night. ".repeat(6)} He paid fees`,
 		],
 		["in order beats turned round", "steam ferry", "a steam ferry came", "a ferry steam came"],
+		["small words say who did what", "letters from Ada", "these are letters from Ada", "Ada wrote letters and from then on slept"],
+		[
+			"said within a sentence beats said far apart",
+			"ferry fees winter",
+			"fees in winter: ask at the ferry",
+			`the ferry ${"rocked and ".repeat(10)}fees ${"rocked and ".repeat(10)}winter`,
+		],
+		["all of it beats the half said twice", "ferry winter", "winter came late; no ferry", "a ferry, and one more ferry"],
 		["stems count as words", "running boats", "the boat runs", "the bakery is closed"],
 		["pairs of characters in Chinese", "灯塔 看守人", "灯塔的看守人在数船", "港口的船只很多"],
 	])("%s", async (_, query, better, worse) => {
