@@ -115,10 +115,15 @@ function endOfMark(pieces: readonly Piece[], from: number, mark: Mark): number {
 	return end;
 }
 
-/** Marks stand tight around the words and never across lines. */
+/** Marks stand tight around the words of each line, and never across lines. */
 function wrapped(text: string, around: (words: string) => string): string {
+	if (text.includes("\n"))
+		return text
+			.split("\n")
+			.map((line) => wrapped(line, around))
+			.join("\n");
 	const words = text.trim();
-	if (words === "" || words.includes("\n")) return text;
+	if (words === "") return text;
 	const start = text.indexOf(words);
 	return `${text.slice(0, start)}${around(words)}${text.slice(start + words.length)}`;
 }

@@ -164,6 +164,8 @@ test("digits above and below the line stay what they are, words do not change", 
 test("marks that reach further go around those that do not", async () => {
 	const body = `<w:p>${run("Dip", "<w:b/><w:i/>")}${run(": sour", "<w:b/>")}${run(" cream ")}${run("and", "<w:i/>")}${run(" tea", "<w:b/><w:i/>")}</w:p>`;
 	expect(await textOf({ body })).toBe("***Dip*: sour** cream *and **tea***");
+	const lines = `<w:p>${run("one", "<w:b/>")}<w:r><w:rPr><w:b/></w:rPr><w:br/></w:r>${run("two ", "<w:b/>")}${run("three")}</w:p>`;
+	expect(await textOf({ body: lines })).toBe("**one**\n**two** three");
 });
 
 test("a page that a program has put in is read where it stands, of two forms of a part one", async () => {
