@@ -39,8 +39,12 @@ export function sizesOf(pages: readonly PageText[]): Sizes {
 	let [all, mono] = [0, 0];
 	for (const { lines } of pages) {
 		for (const { size, text, isMono } of lines) {
-			const known = found.get(halves(size)) ?? { characters: 0, lines: 0 };
-			found.set(halves(size), { characters: known.characters + text.length, lines: known.lines + 1 });
+			const known = found.get(halves(size));
+			if (known === undefined) found.set(halves(size), { characters: text.length, lines: 1 });
+			else {
+				known.characters += text.length;
+				known.lines++;
+			}
 			all += text.length;
 			if (isMono) mono += text.length;
 		}

@@ -91,11 +91,12 @@ function goesOn(last: Span | undefined, next: Span): boolean {
 }
 
 function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"]): Line | null {
-	const text = cleaned(spans.map((span) => span.text).join(""));
-	const written = spans.filter((span) => span.text.trim() !== "");
+	const text = cleaned(spans.length === 1 ? (spans[0]?.text ?? "") : spans.map((span) => span.text).join(""));
+	if (text === "") return null;
+	const written = spans.length === 1 ? spans : spans.filter((span) => span.text.trim() !== "");
 	const [first] = written;
-	if (text === "" || first === undefined) return null;
-	const box = written.map((span) => span.box).reduce(unionOf);
+	if (first === undefined) return null;
+	const box = written.reduce((joined, span) => (span === first ? joined : unionOf(joined, span.box)), first.box);
 	const { size } = written.reduce((one, other) => (other.text.length > one.text.length ? other : one));
 	const [isBold, isMono] = [written.every((span) => span.isBold), written.every((span) => span.isMono)];
 	const hasDot = text.length >= itemCharactersMin && dots.some((dot) => isBefore(dot, box, size));
@@ -111,8 +112,12 @@ function isBefore(dot: Box, line: Box, size: number): boolean {
 	return middle > line[1] && middle < line[3] && distance > 0 && distance < size * 2.5 && dot[3] - dot[1] < size * 0.7;
 }
 
+/** Most lines: nothing in them is to be mended. */
+const plain = /^[!-~]+(?: [!-~]+)*$/;
+
 /** Arabic lam-alef ligatures come out of PDFs with their letters swapped: `اإل` for `الإ`. A plain `لا` cannot be told apart. */
 function cleaned(text: string): string {
+	if (plain.test(text)) return text;
 	return text
 		.replaceAll("\0", "")
 		.replace(/[\p{Cc}\s]+/gu, " ")
@@ -140,8 +145,7 @@ export function needsOcr({ lines, pictured }: PageText): boolean {
 
 /** A font without a map to characters yields signs at random: few letters, or many that stand for "unknown". */
 function isGarbage(text: string): boolean {
-	const characters = [...text];
-	const unknown = characters.filter((character) => /[\uFFFD\p{Co}]/u.test(character)).length;
-	const readable = characters.filter((character) => /[\p{L}\p{M}\p{N}]/u.test(character)).length;
-	return unknown > characters.length * 0.05 || readable < characters.length * 0.5;
+	const unknown = text.replace(/[^\uFFFD\p{Co}]+/gu, "").length;
+	const readable = text.replace(/[^\p{L}\p{M}\p{N}]+/gu, "").length;
+	return unknown > text.length * 0.05 || readable < text.length * 0.5;
 }
