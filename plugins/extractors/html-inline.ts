@@ -35,6 +35,11 @@ function inlineNode(node: Node, base: string | null): Inline {
 			return pictured(node, base);
 		case "math":
 			return formulaOf(node);
+		case "tr":
+			return apart(joined(node.children, base));
+		case "td":
+		case "th":
+			return beside(joined(node.children, base));
 		case "sup":
 			return scripted(joined(node.children, base), "above");
 		case "sub":
@@ -111,6 +116,11 @@ function verbatim(node: Node): string {
 
 function same(text: string): Inline {
 	return { text, markdown: text };
+}
+
+/** A cell of a table inside of a cell. */
+function beside({ text, markdown }: Inline): Inline {
+	return { text: ` ${text} `, markdown: ` ${markdown} ` };
 }
 
 /** A block inside a run, in a table cell say: on a line of its own. */

@@ -2,7 +2,7 @@
 
 import type { Element } from "hast";
 import { inlineOf } from "./html-inline.ts";
-import { attribute, findAll, isElement, type Node } from "./html-markup.ts";
+import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 import { hasNamedQuantities } from "./looks-like-header.ts";
 
 export interface Grid {
@@ -15,12 +15,22 @@ const columnSpanMax = 200;
 const rowSpanMax = 2_000;
 const columnsMax = 1_000;
 
-/** A table that only arranges the page: its cells hold tables, or there is one cell a row. */
+/** A cell with a table in it that says more than this is a part of the page. */
+const cellCharactersMax = 500;
+
+/** A table that only arranges the page: its cells hold tables and it names no columns, or there is one cell a row. */
 export function isLayoutTable(table: Element): boolean {
 	const role = attribute(table, "role");
 	if (role === "presentation" || role === "none") return true;
-	if (findAll(table.children, "table").length > 0) return true;
+	if (findAll(table.children, "table").length > 0 && !isTableOfTables(table)) return true;
 	return rowsOf(table).every((row) => cellsOf(row).length <= 1);
+}
+
+/** One with names for its columns or rows, in which small tables stand like words. */
+function isTableOfTables(table: Element): boolean {
+	const cells = rowsOf(table).flatMap(cellsOf);
+	const holding = cells.filter((cell) => findAll(cell.children, "table").length > 0);
+	return cells.some(({ tagName }) => tagName === "th") && holding.every((cell) => cell.tagName === "td" && wordsOf(cell.children).length <= cellCharactersMax);
 }
 
 export function gridOf(table: Element, base: string | null): Grid {

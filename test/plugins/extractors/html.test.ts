@@ -120,3 +120,10 @@ test("lists count as the page says", async () => {
 	);
 	expect(text).toBe("c. x\ng. y\nh. z\n\n-\n\n2. b\n1. a\n\n-\n\nI. m\nII. n");
 });
+
+test("a small table in a cell of a table with names stands in its cell, a large one is a part of the page", async () => {
+	const page = (words: string) =>
+		`<table><tr><th>A</th><th>B</th></tr><tr><td><table><tr><td>a</td><td>b</td></tr><tr><td>${words}</td></tr></table></td><td>2</td></tr></table>`;
+	expect((await extract(page("c"))).text).toBe("| A | B |\n| --- | --- |\n| a b c | 2 |");
+	expect((await extract(page("long ".repeat(200)))).text).toStartWith("A\n\nB\n\n|  |  |\n| --- | --- |\n| a | b |");
+});
