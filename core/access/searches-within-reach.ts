@@ -17,7 +17,8 @@ export function wordsWithinReach(inner: WordIndex, seen: Seen, bounds: Bounds): 
 	return {
 		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
 		matchMemories: async (words, reach, limit) => ask(reach, seen, bounds, (within) => inner.matchMemories(words, within, limit)),
-		isRead: inner.isRead,
+		matchChunksWithin: async (waitMs, words, scope, limit) => inner.matchChunksWithin(waitMs, words, bounds.narrow(scope), limit),
+		matchMemoriesWithin: async (waitMs, words, reach, limit) => ask(reach, seen, bounds, (within) => inner.matchMemoriesWithin(waitMs, words, within, limit)),
 	};
 }
 
@@ -30,10 +31,13 @@ export function vectorsWithinReach(inner: VectorIndex, seen: Seen, bounds: Bound
 	};
 }
 
-type MemoryHits = readonly Hit<MemoryId>[];
-
 /** A document that the key does not see supports nothing that it may know of. */
-async function ask(reach: MemoryReach, { documents }: Seen, { narrow }: Bounds, search: (within: MemoryReach) => Promise<MemoryHits>): Promise<MemoryHits> {
+async function ask<Found extends readonly Hit<MemoryId>[] | null>(
+	reach: MemoryReach,
+	{ documents }: Seen,
+	{ narrow }: Bounds,
+	search: (within: MemoryReach) => Promise<Found>,
+): Promise<Found | readonly []> {
 	const scope = narrow(reach.scope);
 	if (scope.document !== null && !(await documents.tagsOf([scope.document])).has(scope.document)) return [];
 	return search({ ...reach, scope });

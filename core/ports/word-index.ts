@@ -42,8 +42,9 @@ export interface WordIndex {
 	readonly matchChunks: (words: readonly Sought[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly matchMemories: (words: readonly Sought[], reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 	/**
-	 * Whether all texts are read, so that an answer needs no waiting. If not, they are being read from now on, whoever waits,
-	 * and false comes when that has gone on for `waitMs`. A match that is asked meanwhile is answered when they are read.
+	 * The same for whoever cannot wait until all texts are read. They are being read from now on, whoever waits, and null
+	 * comes when that has gone on for `waitMs`. One question and not two: between them the searching of vectors would come.
 	 */
-	readonly isRead: (texts: "chunk" | "memory", waitMs: number) => Promise<boolean>;
+	readonly matchChunksWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchChunks"]>) => Promise<readonly ChunkHit[] | null>;
+	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchMemories"]>) => Promise<readonly Hit<MemoryId>[] | null>;
 }

@@ -30,14 +30,14 @@ export async function whileUnread<Found>(
 
 /** Finds nothing while the texts are being read. */
 function wordsInTime(inner: WordIndex, onUnread: () => void): WordIndex {
-	const inTime = async <Hit>(texts: "chunk" | "memory", match: () => Promise<readonly Hit[]>): Promise<readonly Hit[]> => {
-		if (await inner.isRead(texts, limits.wordsReadMsMax)) return match();
-		onUnread();
-		return [];
+	const inTime = async <Hit>(matching: Promise<readonly Hit[] | null>): Promise<readonly Hit[]> => {
+		const hits = await matching;
+		if (hits === null) onUnread();
+		return hits ?? [];
 	};
 	return {
-		matchChunks: (words, scope, limit) => inTime("chunk", () => inner.matchChunks(words, scope, limit)),
-		matchMemories: (words, reach, limit) => inTime("memory", () => inner.matchMemories(words, reach, limit)),
-		isRead: inner.isRead,
+		...inner,
+		matchChunks: (...asked) => inTime(inner.matchChunksWithin(limits.wordsReadMsMax, ...asked)),
+		matchMemories: (...asked) => inTime(inner.matchMemoriesWithin(limits.wordsReadMsMax, ...asked)),
 	};
 }

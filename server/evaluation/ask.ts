@@ -32,7 +32,13 @@ export async function ask(question: Question, way: Way, filled: Filled, parts: P
 	const step = createStep(parts.world, signal);
 	const rooms = parts.storage.organisation(filled.organisation);
 	// A search does not wait long for words that are still being read; a figure must.
-	const search = { ...parts, rooms: { ...rooms, words: { ...rooms.words, isRead: async () => true } } };
+	const { matchChunks, matchMemories } = rooms.words;
+	const words: typeof rooms.words = {
+		...rooms.words,
+		matchChunksWithin: (_, ...asked) => matchChunks(...asked),
+		matchMemoriesWithin: (_, ...asked) => matchMemories(...asked),
+	};
+	const search = { ...parts, rooms: { ...rooms, words } };
 	const scope: Scope = question.group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [question.group] };
 	if (way === "words" || way === "dense") return named(await byOneLeg(question, way, scope, search, step), question, filled).slice(0, limit);
 	const wanted = { limit, rerank: way === "rerank" };

@@ -21,7 +21,7 @@ import { publishedChunks, type Tables } from "./tables.ts";
 import type { Counts, WordCounts } from "./word-counts.ts";
 
 export function ramWords(tables: Tables): WordIndex {
-	return {
+	const index: Pick<WordIndex, "matchChunks" | "matchMemories"> = {
 		matchChunks: async (words, scope, limit) => {
 			const ranked = rank([...publishedChunks(tables)], words, limit, ({ of }) => documentInScope(of, scope));
 			return ranked.map(({ entry: { chunk }, score }) => ({ id: chunk.id, score, document: chunk.document, position: chunk.position }));
@@ -30,8 +30,9 @@ export function ramWords(tables: Tables): WordIndex {
 			const ranked = rank([...tables.memories.values()], words, limit, ({ memory }) => memoryInReach(memory, reach, tables));
 			return ranked.map(({ entry: { memory }, score }) => ({ id: memory.id, score }));
 		},
-		isRead: async () => true,
 	};
+	// Nothing is left to read, ever.
+	return { ...index, matchChunksWithin: (_, ...asked) => index.matchChunks(...asked), matchMemoriesWithin: (_, ...asked) => index.matchMemories(...asked) };
 }
 
 interface Ranked<Entry> {

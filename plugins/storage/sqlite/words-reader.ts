@@ -32,10 +32,9 @@ async function answer({ id, organisation, asked }: Lookup): Promise<LookupAnswer
 	}
 }
 
-function match(index: WordIndex, asked: Lookup["asked"]): ReturnType<WordIndex[keyof WordIndex]> {
-	if (asked.kind === "chunk") return index.matchChunks(asked.words, asked.scope, asked.limit);
-	if (asked.kind === "reading") return index.isRead(asked.texts, asked.waitMs);
-	return index.matchMemories(asked.words, asked.reach, asked.limit);
+function match(index: WordIndex, { waitMs, words, limit, ...asked }: Lookup["asked"]): ReturnType<WordIndex[keyof WordIndex]> {
+	if (asked.kind === "chunk") return index.matchChunksWithin(waitMs, words, asked.scope, limit);
+	return index.matchMemoriesWithin(waitMs, words, asked.reach, limit);
 }
 
 /** What was asked before is answered first. */

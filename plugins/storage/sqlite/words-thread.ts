@@ -22,15 +22,14 @@ export interface WordsNotice {
 interface Asked {
 	readonly words: readonly Sought[];
 	readonly limit: number;
+	/** Without an end where an answer is worth any waiting. */
+	readonly waitMs: number;
 }
 
 export interface Lookup {
 	readonly id: number;
 	readonly organisation: string;
-	readonly asked:
-		| (Asked & { readonly kind: "chunk"; readonly scope: Scope })
-		| (Asked & { readonly kind: "memory"; readonly reach: MemoryReach })
-		| { readonly kind: "reading"; readonly texts: "chunk" | "memory"; readonly waitMs: number };
+	readonly asked: (Asked & { readonly kind: "chunk"; readonly scope: Scope }) | (Asked & { readonly kind: "memory"; readonly reach: MemoryReach });
 }
 
 export type LookupAnswer =
@@ -76,20 +75,29 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 
 	function ask(organisation: OrganisationId, asked: Lookup["asked"]): Promise<unknown> {
 		if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
-		if (asked.kind !== "reading" && (asked.words.length === 0 || asked.limit <= 0)) return Promise.resolve([]);
+		if (asked.words.length === 0 || asked.limit <= 0) return Promise.resolve([]);
 		const lookup: Lookup = { id: ++lastId, organisation, asked };
 		reader ??= start();
 		reader.postMessage(lookup);
 		return new Promise((resolve, reject) => waiting.set(lookup.id, { resolve, reject }));
 	}
 
+	function index(organisation: OrganisationId): WordIndex {
+		// What comes back is what `wordIndex` has answered over there.
+		const matchChunksWithin: WordIndex["matchChunksWithin"] = async (waitMs, words, scope, limit) =>
+			(await ask(organisation, { kind: "chunk", words, scope, limit, waitMs })) as readonly ChunkHit[] | null;
+		const matchMemoriesWithin: WordIndex["matchMemoriesWithin"] = async (waitMs, words, reach, limit) =>
+			(await ask(organisation, { kind: "memory", words, reach, limit, waitMs })) as readonly Hit<MemoryId>[] | null;
+		return {
+			matchChunks: async (...asked) => (await matchChunksWithin(Number.POSITIVE_INFINITY, ...asked)) ?? [],
+			matchMemories: async (...asked) => (await matchMemoriesWithin(Number.POSITIVE_INFINITY, ...asked)) ?? [],
+			matchChunksWithin,
+			matchMemoriesWithin,
+		};
+	}
+
 	return {
-		index: (organisation) => ({
-			// What comes back is what `wordIndex` has answered over there.
-			matchChunks: async (words, scope, limit) => (await ask(organisation, { kind: "chunk", words, scope, limit })) as readonly ChunkHit[],
-			matchMemories: async (words, reach, limit) => (await ask(organisation, { kind: "memory", words, reach, limit })) as readonly Hit<MemoryId>[],
-			isRead: async (texts, waitMs) => (await ask(organisation, { kind: "reading", texts, waitMs })) === true,
-		}),
+		index,
 		async close() {
 			isClosed = true;
 			const open = reader;

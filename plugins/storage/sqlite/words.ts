@@ -67,13 +67,16 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 		scope: ScopedRows,
 		isRestricted: boolean,
 		limit: number,
-	): Promise<readonly Scored<Row>[]> {
+		waitMs: number,
+	): Promise<readonly Scored<Row>[] | null> {
 		if (words.length === 0 || limit <= 0) return [];
-		return rooms.room({ kind: kind.name, organisation }).ask((live) => {
+		const answer = (live: LiveTexts): readonly Scored<Row>[] => {
 			const weighted = weighWords(live, words);
 			const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
 			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, isRestricted, limit });
-		});
+		};
+		const room = rooms.room({ kind: kind.name, organisation });
+		return waitMs === Number.POSITIVE_INFINITY ? room.ask(answer) : room.askWithin(waitMs, answer);
 	}
 
 	function within<Row extends MemoryRow>(kind: Kind, search: Search): readonly Scored<Row>[] {
@@ -125,16 +128,21 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 		return seen<Row>(kind, live, withGrams(live, best, grams).slice(0, limit), scope);
 	}
 
+	const matchChunksWithin: WordIndex["matchChunksWithin"] = async (waitMs, words, scope, limit) => {
+		const found = await match<ChunkRow>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit, waitMs);
+		return (
+			found?.map(({ id, document, position, score }): ChunkHit => ({ id: asId<ChunkId>(id), document: asId<DocumentId>(document), position, score })) ?? null
+		);
+	};
+	const matchMemoriesWithin: WordIndex["matchMemoriesWithin"] = async (waitMs, words, reach, limit) => {
+		const found = await match<MemoryRow>(memoryKind, words, memoryScope(organisation, reach), !isUnrestricted(reach.scope), limit, waitMs);
+		return found?.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })) ?? null;
+	};
 	return {
-		matchChunks: async (words, scope, limit) =>
-			(await match<ChunkRow>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit)).map(
-				({ id, document, position, score }): ChunkHit => ({ id: asId<ChunkId>(id), document: asId<DocumentId>(document), position, score }),
-			),
-		matchMemories: async (words, reach, limit) =>
-			(await match<MemoryRow>(memoryKind, words, memoryScope(organisation, reach), !isUnrestricted(reach.scope), limit)).map(
-				({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score }),
-			),
-		isRead: async (kind, waitMs) => rooms.room({ kind, organisation }).isRead(waitMs),
+		matchChunks: async (...asked) => (await matchChunksWithin(Number.POSITIVE_INFINITY, ...asked)) ?? [],
+		matchMemories: async (...asked) => (await matchMemoriesWithin(Number.POSITIVE_INFINITY, ...asked)) ?? [],
+		matchChunksWithin,
+		matchMemoriesWithin,
 	};
 }
 

@@ -292,9 +292,13 @@ const readInMs = 60_000;
 
 async function toldWhenRead(ground: Ground): Promise<void> {
 	const { words } = ground.rooms;
-	for (const texts of ["chunk", "memory"] as const) demand(await words.isRead(texts, readInMs), `where there is no ${texts}, something is left to read`);
+	const chunks = () => words.matchChunksWithin(readInMs, ["walnut"], wholeOrganisation, plenty);
+	const memories = () => words.matchMemoriesWithin(readInMs, ["walnut"], everything, plenty);
+	demandEqual(await chunks(), [], "chunks where there are none and nothing is left to read");
+	demandEqual(await memories(), [], "memories where there are none and nothing is left to read");
 	await addPublished(ground, ["walnut ferry", "amber quartz"]);
 	await saveMemory(ground, { text: "walnut ferry" });
-	for (const texts of ["chunk", "memory"] as const) demand(await words.isRead(texts, readInMs), `a ${texts} is never read`);
-	demand((await words.matchChunks(["walnut"], wholeOrganisation, plenty)).length === 1, "what is read is not found");
+	demandEqual(await chunks(), await words.matchChunks(["walnut"], wholeOrganisation, plenty), "chunks for whoever waits so long");
+	demandEqual(await memories(), await words.matchMemories(["walnut"], everything, plenty), "memories for whoever waits so long");
+	demandEqual([(await chunks())?.length, (await memories())?.length], [1, 1], "texts that are read and found");
 }

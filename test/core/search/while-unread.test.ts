@@ -46,7 +46,8 @@ function unread(storage: Storage): Storage {
 			const words: typeof rooms.words = {
 				matchChunks: async (...given) => (asked.push("chunks") > 0 ? matchChunks(...given) : []),
 				matchMemories: async (...given) => (asked.push("memories") > 0 ? matchMemories(...given) : []),
-				isRead: async (texts) => asked.push(`read ${texts}`) < 0,
+				matchChunksWithin: async () => (asked.push("read chunk") > 0 ? null : []),
+				matchMemoriesWithin: async () => (asked.push("read memory") > 0 ? null : []),
 			};
 			return { ...rooms, words };
 		},

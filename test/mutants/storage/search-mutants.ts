@@ -79,7 +79,7 @@ export const searchMutants: readonly StorageMutant[] = [
 	{
 		name: "never has read all",
 		breaks: "words: it is told when all is read",
-		spoil: spoilWords(() => ({ isRead: async () => false })),
+		spoil: spoilWords(() => ({ matchChunksWithin: async () => null })),
 	},
 	{
 		name: "looks for single characters of Chinese only",

@@ -44,33 +44,30 @@ export class WordRoom {
 
 	/** Asks when everything is known that was committed before; the index and the tables then are of one moment. */
 	async ask<Answer>(question: (live: LiveTexts) => Answer): Promise<Answer> {
-		const { reads } = this.#context;
 		for (;;) {
-			const live = this.#live;
-			if (live === null || this.#reading !== null) {
-				await this.#readAll();
-				continue;
-			}
-			const turn = reads.snapshot(() => {
-				const state = live.catchUp(reads);
-				return state === "current" ? { answer: question(live) } : state;
-			});
-			if (typeof turn === "object") {
-				this.#renewIfWorth(live);
-				return turn.answer;
-			}
+			const turn = this.#askNow(question);
+			if (turn !== null) return turn.answer;
 			await this.#readAll();
 		}
 	}
 
-	/** Whether all is known that was committed before. If not it is read from now on; false when that has gone on for `waitMs`. */
-	async isRead(waitMs: number): Promise<boolean> {
-		const { reads } = this.#context;
-		const live = this.#live;
-		if (live !== null && this.#reading === null && reads.snapshot(() => live.catchUp(reads)) === "current") return true;
+	/** What is not known is read from now on; null when that has gone on for `waitMs`. */
+	async askWithin<Answer>(waitMs: number, question: (live: LiveTexts) => Answer): Promise<Answer | null> {
+		const turn = this.#askNow(question);
+		if (turn !== null) return turn.answer;
 		const reading = this.#readAll();
 		const left = waitMs - (performance.now() - this.#readingSince);
-		return left > 0 && isDoneWithin(reading, left);
+		return left > 0 && (await isDoneWithin(reading, left)) ? this.ask(question) : null;
+	}
+
+	/** @returns null when there is something to read first. */
+	#askNow<Answer>(question: (live: LiveTexts) => Answer): { readonly answer: Answer } | null {
+		const { reads } = this.#context;
+		const live = this.#live;
+		if (live === null || this.#reading !== null) return null;
+		const turn = reads.snapshot(() => (live.catchUp(reads) === "current" ? { answer: question(live) } : null));
+		if (turn !== null) this.#renewIfWorth(live);
+		return turn;
 	}
 
 	/** Once for all who ask meanwhile, so that many of them keep the thread no busier than one; goes on when nobody waits any more. */

@@ -67,14 +67,14 @@ test("who does not wait is told that it is being read, and it is read although n
 	for (let i = 0; i < 250; i++) insert("walnut");
 	const turns: boolean[] = [];
 	while (turns.at(-1) !== true && turns.length < 10_000) {
-		turns.push(await room.isRead(0));
+		turns.push((await room.askWithin(0, (live) => live.texts)) !== null);
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 	expect([turns[0], turns.at(-1)]).toEqual([false, true]);
 	for (let i = 0; i < 150; i++) insert("walnut");
 	const asked = room.ask((live) => live.texts);
-	expect(await room.isRead(0)).toBe(false);
-	expect(await room.isRead(60_000)).toBe(true);
+	expect(await room.askWithin(0, (live) => live.texts)).toBeNull();
+	expect(await room.askWithin(60_000, (live) => live.texts)).toBe(400);
 	expect([await asked, await room.ask((live) => live.texts)]).toEqual([400, 400]);
 	reads.close();
 	connection.close();
@@ -114,10 +114,10 @@ test("between any two pages, for however many and in whichever rooms, others hav
 test("a fault while nobody waits is met by the next one who asks", async () => {
 	const { connection, reads, room, insert } = opened("closed");
 	for (let i = 0; i < 250; i++) insert("walnut");
-	expect(await room.isRead(0)).toBe(false);
+	expect(await room.askWithin(0, (live) => live.texts)).toBeNull();
 	reads.close();
 	await expect(room.ask((live) => live.texts)).rejects.toThrow("closed");
-	await expect(room.isRead(60_000)).rejects.toThrow("closed");
+	await expect(room.askWithin(60_000, (live) => live.texts)).rejects.toThrow("closed");
 	connection.close();
 });
 
