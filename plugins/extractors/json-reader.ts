@@ -1,6 +1,6 @@
 /** JSON → values, as written: numbers keep all their digits, repeated names stay. Forgives comments, commas too many, and a missing end. */
 
-import type { DataValue } from "./data-value.ts";
+import { type DataRecord, type DataValue, isRecord } from "./data-value.ts";
 
 export interface JsonReading {
 	/** Null when there was nothing to read. */
@@ -22,6 +22,7 @@ interface OpenList {
 }
 interface OpenRecord {
 	readonly kind: "record";
+	readonly begin: number;
 	readonly entries: [string, DataValue][];
 	name: string | null;
 }
@@ -31,12 +32,20 @@ export interface JsonWatching {
 	readonly report?: (at: number) => void;
 	/** Names of fields that were met: one for all texts that have the same. */
 	readonly names?: Map<string, string>;
+	/** In a text as long as this the records of lists are not kept but read again when they are looked at. */
+	readonly longCharacters?: number;
 }
 
-export function parseJson(text: string, from = 0, { report = () => undefined, names = new Map() }: JsonWatching = {}): JsonReading {
-	return new JsonReader(text, from, report, names).read();
+export function parseJson(
+	text: string,
+	from = 0,
+	{ report = () => undefined, names = new Map(), longCharacters = longCharactersMin }: JsonWatching = {},
+): JsonReading {
+	return new JsonReader(text, from, { report, names, keepsAll: text.length < longCharacters, above: 0 }).read();
 }
 
+/** Shorter texts may take twenty times as much as values. */
+const longCharactersMin = 1_000_000;
 /** Far apart enough that nobody pays for it. */
 const reportEveryCharacters = 200_000;
 /** Records of one kind have the same names: each is kept once, and a file of nothing but different ones costs no more than it did. */
@@ -46,6 +55,34 @@ const blank = /\s+|\/\/[^\n]*|\/\*/y;
 const mayBeBlank = /[\s/]/;
 const word = /[\w.$+-]{1,1000}/y;
 
+interface Reading extends Required<Omit<JsonWatching, "longCharacters">> {
+	readonly keepsAll: boolean;
+	/** How deep the text stands in what it is a part of. */
+	readonly above: number;
+}
+
+/** A record that was read and let go: only where it stands is known. A million of them as values are a gigabyte. */
+class PassedRecord implements DataRecord {
+	readonly kind = "record";
+	readonly #text: string;
+	readonly #begin: number;
+	readonly #above: number;
+	readonly #names: Map<string, string>;
+
+	constructor(text: string, begin: number, above: number, names: Map<string, string>) {
+		this.#text = text;
+		this.#begin = begin;
+		this.#above = above;
+		this.#names = names;
+	}
+
+	get entries(): DataRecord["entries"] {
+		const how = { report: () => undefined, names: this.#names, keepsAll: true, above: this.#above };
+		const { value } = new JsonReader(this.#text, this.#begin, how).read();
+		return value !== null && isRecord(value) ? value.entries : [];
+	}
+}
+
 /** One pass with a stack of its own: nesting costs no stack of the machine. */
 class JsonReader {
 	readonly #text: string;
@@ -54,15 +91,15 @@ class JsonReader {
 	#root: DataValue | null = null;
 	#damage: JsonReading["damage"] = null;
 	#deep = 0;
-	readonly #names: Map<string, string>;
-	readonly #report: (at: number) => void;
+	readonly #how: Reading;
+	/** The record of a list that is read now, if it is not inside of another one of which the same is true. */
+	#passing: OpenRecord | null = null;
 	#reportAt: number;
 
-	constructor(text: string, from: number, report: (at: number) => void, names: Map<string, string>) {
+	constructor(text: string, from: number, how: Reading) {
 		this.#text = text;
 		this.#at = from;
-		this.#report = report;
-		this.#names = names;
+		this.#how = how;
 		this.#reportAt = from + reportEveryCharacters;
 	}
 
@@ -77,7 +114,7 @@ class JsonReader {
 	/** Reads one sign or one scalar. @returns whether there is more. */
 	#step(): boolean {
 		if (this.#at > this.#reportAt) {
-			this.#report(this.#at);
+			this.#how.report(this.#at);
 			this.#reportAt = this.#at + reportEveryCharacters;
 		}
 		const sign = this.#text.charAt(this.#at);
@@ -88,7 +125,7 @@ class JsonReader {
 			return true;
 		}
 		if (inside?.kind === "record" && inside.name === null) return this.#readName(inside);
-		if (sign === "{") return this.#enter({ kind: "record", entries: [], name: null });
+		if (sign === "{") return this.#enter({ kind: "record", entries: [], name: null, begin: this.#at });
 		if (sign === "[") return this.#enter({ kind: "list", items: [] });
 		const scalar = sign === '"' ? this.#readString() : this.#readLiteral();
 		if (scalar === null) return false;
@@ -101,11 +138,16 @@ class JsonReader {
 		if ((inside?.kind === "record") !== (sign === "}") || inside === undefined) return this.#fail(`there is a ${sign} that closes nothing`);
 		this.#at++;
 		this.#open.pop();
+		const list = this.#open.at(-1);
+		if (inside === this.#passing && list?.kind === "list") {
+			list.items[list.items.length - 1] = new PassedRecord(this.#text, this.#passing.begin, this.#open.length, this.#how.names);
+			this.#passing = null;
+		}
 		return this.#open.length > 0;
 	}
 
 	#enter(opened: OpenList | OpenRecord): boolean {
-		if (this.#open.length >= depthMax) {
+		if (this.#open.length + this.#how.above >= depthMax) {
 			const end = endOfNested(this.#text, this.#at);
 			this.#put(this.#text.slice(this.#at, end));
 			this.#at = end;
@@ -113,6 +155,7 @@ class JsonReader {
 			return true;
 		}
 		this.#at++;
+		if (!this.#how.keepsAll && opened.kind === "record" && this.#passing === null && this.#open.at(-1)?.kind === "list") this.#passing = opened;
 		this.#put(opened);
 		this.#open.push(opened);
 		return true;
@@ -129,9 +172,10 @@ class JsonReader {
 	}
 
 	#known(name: string): string {
-		const known = this.#names.get(name);
+		const { names } = this.#how;
+		const known = names.get(name);
 		if (known !== undefined) return known;
-		if (this.#names.size < knownNamesMax) this.#names.set(name, name);
+		if (names.size < knownNamesMax) names.set(name, name);
 		return name;
 	}
 

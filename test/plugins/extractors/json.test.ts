@@ -1,7 +1,10 @@
 /** The JSON extractor: fields, tables, lines, what is damaged, the laws. */
 
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type DataValue, isRecord, isScalar } from "../../../plugins/extractors/data-value.ts";
 import jsonPlugin from "../../../plugins/extractors/json/index.ts";
+import { parseJson } from "../../../plugins/extractors/json-reader.ts";
 import type { ExtractorSample } from "../../conformance/extractor-laws.ts";
 import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
 
@@ -108,3 +111,22 @@ test("a scalar alone is shown, blank text is empty", async () => {
 	expect((await extract("[]")).extraction.text).toBe("[]");
 	expect(await codeOf(extract(" \n"))).toBe("CONTENT_EMPTY");
 });
+
+test("records of a long text, read again when they are looked at, are the ones that were read", () => {
+	fc.assert(
+		fc.property(fc.jsonValue({ maxDepth: 6 }), fc.boolean(), (value, isCut) => {
+			const text = JSON.stringify({ list: [{ value }, [value, { a: [{ value }], "": null }]], value });
+			const written = isCut ? text.slice(0, Math.floor(text.length / 2)) : text;
+			const kept = parseJson(written, 0, { longCharacters: Number.POSITIVE_INFINITY });
+			const passed = parseJson(written, 0, { longCharacters: 0 });
+			expect({ ...passed, value: unfolded(passed.value) }).toEqual({ ...kept, value: unfolded(kept.value) });
+		}),
+		{ seed: 20_261_121, numRuns: 200 },
+	);
+});
+
+/** As plain lists, however it is kept. */
+function unfolded(value: DataValue | null): unknown {
+	if (value === null || isScalar(value)) return value;
+	return isRecord(value) ? { entries: value.entries.map(([name, each]) => [name, unfolded(each)]) } : value.items.map(unfolded);
+}

@@ -10,7 +10,7 @@ import officePlugin from "../../../plugins/extractors/office/index.ts";
 import { createSandbox } from "../../../server/boot/sandbox/create-sandbox.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
 
-/** Before rows travelled packed, none of these could be read with so much. */
+/** Before rows travelled packed, none of these tables could be read with so much. */
 const memoryMbMax = 400;
 const sandbox = createSandbox({ log: () => undefined, processesMax: 1, memoryMbMax });
 afterAll(() => sandbox.close());
