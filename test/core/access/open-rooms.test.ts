@@ -61,6 +61,8 @@ async function askEverything(rooms: OrganisationRooms, { documents, chunks, memo
 		ofDocuments: await rooms.memories.ofDocuments(documentIds),
 		wordChunks: await rooms.words.matchChunks(["harbour"], scope, 1_000),
 		wordMemories: await rooms.words.matchMemories(["harbour"], reach, 1_000),
+		wordChunksWithin: (await rooms.words.matchChunksWithin(60_000, ["harbour"], scope, 1_000)) ?? [],
+		wordMemoriesWithin: (await rooms.words.matchMemoriesWithin(60_000, ["harbour"], reach, 1_000)) ?? [],
 		nearChunks: await vectors.nearestChunks(samples.makeVector(), scope, 1_000),
 		nearMemories: await vectors.nearestMemories(samples.makeVector(), reach, 1_000),
 		chunkVectors: [...(await vectors.chunkVectors(chunkIds)).keys()],
@@ -91,8 +93,10 @@ describe("a key with a reach", () => {
 				const answers = await askEverything(bound(world, plan.reach), world, wholeOrganisation);
 				const [documents, chunks, memories] = [idsOf(seenDocuments), idsOf(seenChunks), idsOf(seenMemories)];
 				for (const found of [answers.get, answers.getMany, answers.byCustomId, answers.list.documents]) expect(idsOf(found)).toEqual(documents);
-				for (const found of [answers.chunks, answers.chunksOf, answers.chunksAt, answers.wordChunks, answers.nearChunks]) expect(idsOf(found)).toEqual(chunks);
-				for (const found of [answers.memories, answers.listed.memories, answers.wordMemories, answers.nearMemories]) expect(idsOf(found)).toEqual(memories);
+				const chunksSeen = [answers.chunks, answers.chunksOf, answers.chunksAt, answers.wordChunks, answers.wordChunksWithin, answers.nearChunks];
+				const memoriesSeen = [answers.memories, answers.listed.memories, answers.wordMemories, answers.wordMemoriesWithin, answers.nearMemories];
+				for (const found of chunksSeen) expect(idsOf(found)).toEqual(chunks);
+				for (const found of memoriesSeen) expect(idsOf(found)).toEqual(memories);
 				expect([answers.list.total, answers.listed.total, answers.count]).toEqual([documents.length, memories.length, memories.length]);
 				expect([answers.chunkVectors.length, answers.memoryVectors.length, answers.records.length]).toEqual([chunks.length, memories.length, 0]);
 				const isSeen = (id: string) => memories.includes(id as (typeof memories)[number]);
@@ -123,6 +127,8 @@ describe("a key with a reach", () => {
 					() => rooms.memories.list(scope, false, page),
 					() => rooms.words.matchChunks(["harbour"], scope, 10),
 					() => rooms.words.matchMemories(["harbour"], reach, 10),
+					() => rooms.words.matchChunksWithin(60_000, ["harbour"], scope, 10),
+					() => rooms.words.matchMemoriesWithin(60_000, ["harbour"], reach, 10),
 					() => index.nearestChunks(world.samples.makeVector(), scope, 10),
 					() => index.nearestMemories(world.samples.makeVector(), reach, 10),
 					() => Promise.all(named.map((tag) => rooms.containers.get(tag))),
