@@ -42,6 +42,11 @@ export interface Storage {
 	 * `forgetAfter` has passed, with the reason they were given or `expired`. Safe to call at any time.
 	 */
 	readonly tend: (signal: AbortSignal) => Promise<void>;
+	/**
+	 * Calls back soon after something was changed, by whichever thread of the program; many changes may make one call. A hint
+	 * for those who would look often otherwise. Absent where nobody tells. @returns what ends it.
+	 */
+	readonly onWritten?: (listener: () => void) => () => void;
 	/** Ends all work and lets go of every file. What was acknowledged is safe without it. */
 	readonly close: () => Promise<void>;
 	/**

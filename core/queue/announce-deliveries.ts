@@ -6,9 +6,12 @@ import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { isDue } from "../webhooks/deliver.ts";
 import { webhookStore } from "../webhooks/webhook-store.ts";
-import type { WakeUp } from "./wake-up.ts";
+import { createWakeUp, rungWithin, type WakeUp } from "./wake-up.ts";
 
-const lookEveryMs = 500;
+/** However much is written. */
+const lookAtMostEveryMs = 500;
+/** Where the storage tells of what is written, this only mends what went wrong elsewhere. */
+const lookAtLeastEveryMs = 10_000;
 /** A job that was added and is gone, for whatever reason, is added again after that long. */
 const announceAgainMs = 30_000;
 
@@ -22,8 +25,8 @@ interface Announced {
 /**
  * Events are written by the store, in the transaction of what happened, so there is no moment at which somebody could add
  * the job and not be killed before. Therefore nobody does: what is owed is the difference between two durable numbers, the
- * newest event and the webhook's cursor, and this looks for it, from the start on and for ever. All that it remembers
- * spares it from adding a job twice.
+ * newest event and the webhook's cursor, and this looks for it, from the start on and for ever: when something was written,
+ * and now and then. All that it remembers spares it from adding a job twice.
  */
 export async function announceDeliveries(
 	{ storage, world }: Pick<Parts, "storage" | "world">,
@@ -32,20 +35,28 @@ export async function announceDeliveries(
 	signal: AbortSignal,
 ): Promise<void> {
 	const announced = new Map<string, Announced>();
+	const written = createWakeUp();
+	const stopListening = storage.onWritten?.(written.ring);
 	while (!signal.aborted) {
+		let isLookedAgain = stopListening === undefined;
 		try {
-			for (const { id } of await storage.accounts.organisations()) await look(id);
+			for (const { id } of await storage.accounts.organisations()) if (await look(id)) isLookedAgain = true;
 		} catch (thrown) {
+			isLookedAgain = true;
 			world.log("error", "could not look for webhooks with something to be told", { reason: asServiceError(thrown).message });
 		}
-		await world.sleep(lookEveryMs, signal);
+		await world.sleep(lookAtMostEveryMs, signal);
+		if (!isLookedAgain) await rungWithin(written, lookAtLeastEveryMs, world, signal);
 	}
+	stopListening?.();
 
-	async function look(organisation: OrganisationId): Promise<void> {
+	/** @returns whether a webhook is just being told: what it is owed besides is seen by the next look. */
+	async function look(organisation: OrganisationId): Promise<boolean> {
 		const { records, events } = storage.organisation(organisation);
 		const webhooks = await webhookStore(records, world).list();
+		const isBusy = webhooks.some(({ id }) => busy.has(id));
 		const due = webhooks.filter((webhook) => isDue(webhook, world.now()) && !busy.has(webhook.id));
-		if (due.length === 0) return;
+		if (due.length === 0) return isBusy;
 		const latest = await events.latest();
 		for (const { id, cursor, updatedAt } of due) {
 			if (cursor >= latest || isAnnounced(id, latest, updatedAt)) continue;
@@ -53,6 +64,7 @@ export async function announceDeliveries(
 			announced.set(id, { latest, updatedAt, at: world.elapsedMs() });
 			wakeUp.ring();
 		}
+		return isBusy;
 	}
 
 	function isAnnounced(id: string, latest: number, updatedAt: string): boolean {

@@ -6,7 +6,7 @@ import { limits } from "../model/limits.ts";
 import type { Job, JobQueue, Task } from "../ports/job-queue.ts";
 import type { World } from "../ports/world.ts";
 import { retryDelayMs } from "./backoff.ts";
-import type { WakeUp } from "./wake-up.ts";
+import { rungWithin, type WakeUp } from "./wake-up.ts";
 
 /** One try at a job. */
 export interface Attempt {
@@ -177,9 +177,5 @@ async function beat(running: ReadonlyMap<string, Running>, jobs: JobQueue, world
 async function idle(jobs: JobQueue, world: World, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
 	const due = await jobs.nextDue();
 	const untilDue = due === null ? limits.pollIntervalMs : due.getTime() - world.now().getTime();
-	const awake = new AbortController();
-	const either = AbortSignal.any([signal, awake.signal]);
-	const sleeping = world.sleep(Math.min(limits.pollIntervalMs, Math.max(shortestNapMs, untilDue)), either);
-	await Promise.race([sleeping, wakeUp.rung(either)]);
-	awake.abort();
+	await rungWithin(wakeUp, Math.min(limits.pollIntervalMs, Math.max(shortestNapMs, untilDue)), world, signal);
 }

@@ -121,6 +121,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			const removed = await sweepBlobs(blobs, scans.statement, world.now(), signal);
 			if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
 		},
+		onWritten: client.onWritten,
 		close: () => {
 			closing ??= close();
 			return closing;

@@ -14,6 +14,8 @@ export interface WriterClient {
 		args: ArgsOf<AllOperations, Name>,
 		transfer?: readonly Transferable[],
 	) => Promise<ResultOf<AllOperations, Name>>;
+	/** See `Storage`. */
+	readonly onWritten: (listener: () => void) => () => void;
 	/** Refuses what comes after and resolves when all that came before is answered. */
 	readonly drain: () => Promise<void>;
 	/** Rejects whatever waits for an answer that will not come. */
@@ -27,6 +29,7 @@ interface Waiting {
 
 export function writerClient(port: MessagePort): WriterClient {
 	const waiting = new Map<number, Waiting>();
+	const listeners = new Set<() => void>();
 	let lastId = 0;
 	let ended: string | null = null;
 	let drained: (() => void) | null = null;
@@ -38,6 +41,7 @@ export function writerClient(port: MessagePort): WriterClient {
 	});
 
 	port.on("message", (answers: readonly Answer[]) => {
+		if (answers.length === 0) for (const listener of listeners) listener();
 		for (const answer of answers) {
 			const asker = waiting.get(answer.id);
 			waiting.delete(answer.id);
@@ -56,6 +60,10 @@ export function writerClient(port: MessagePort): WriterClient {
 				waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
 				outgoing.put({ id, operation, args }, transfer);
 			});
+		},
+		onWritten(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
 		},
 		async drain() {
 			ended ??= "it is closed";

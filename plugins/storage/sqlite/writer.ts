@@ -15,6 +15,9 @@ import type { Operations } from "./operation.ts";
 import { createOperations } from "./operations.ts";
 import { type Answer, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
 
+/** So long changes gather before all are told that there were some. */
+const tellAfterMs = 20;
+
 const { file }: WriterData = workerData;
 const connection = openWriter(file);
 const queue: Queued[] = [];
@@ -23,6 +26,8 @@ const ports = new Map<MessagePort, Mailbox<Answer>>();
 let operations: Operations | null = null;
 let isScheduled = false;
 let mayHoldDiscarded = true;
+let changesTold = 0;
+let isTelling = false;
 
 // Node's style of listening: with `onmessage`, messages that arrive before the module is through are lost.
 parentPort?.on("message", (control: Control) => {
@@ -61,9 +66,22 @@ function work(): void {
 	checkpoint(connection, queue.length === 0);
 	if (queue.length > 0) {
 		commitGroup(queue, operations, connection);
+		tellOfChanges();
 		mayHoldDiscarded = true;
 	} else if (mayHoldDiscarded) mayHoldDiscarded = sweepDiscarded(connection);
 	if (queue.length > 0 || mayHoldDiscarded) schedule();
+}
+
+/** A list without answers says that something was changed. Who only looked for work has changed nothing. */
+function tellOfChanges(): void {
+	const changes = connection.statement<{ count: number }>("SELECT total_changes() AS count").get()?.count ?? 0;
+	if (changes === changesTold || isTelling) return;
+	changesTold = changes;
+	isTelling = true;
+	setTimeout(() => {
+		isTelling = false;
+		for (const port of ports.keys()) port.postMessage([]);
+	}, tellAfterMs);
 }
 
 function answerControl(control: Exclude<Control, { kind: "connect" }>): Answer {

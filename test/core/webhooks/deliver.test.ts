@@ -239,6 +239,44 @@ test("what is owed is announced: new events, and at once after an administrator 
 	await announcing;
 });
 
+test("with a storage that tells of what is written nobody looks while nothing is; now and then all the same", async () => {
+	const { happen, parts, world, webhook } = await bench(undefined);
+	const stopping = new AbortController();
+	const listeners = new Set<() => void>();
+	let looks = 0;
+	const organisations = async () => {
+		looks += 1;
+		return [{ id: organisation, name: "", slug: "", createdAt: world.now() }];
+	};
+	const onWritten = (listener: () => void) => {
+		listeners.add(listener);
+		return () => listeners.delete(listener);
+	};
+	const storage = { ...parts.storage, accounts: { ...parts.storage.accounts, organisations }, onWritten };
+	const announcing = announceDeliveries({ ...parts, storage }, new Set(), createWakeUp(), stopping.signal);
+	const after = async (ms: number) => {
+		for (let passed = 0; passed < ms; passed += 500) {
+			world.advance(500);
+			await settle();
+		}
+		const jobs = await parts.storage.jobs.claim("w", ["deliver"], 10, world.now(), 60_000);
+		for (const job of jobs) await parts.storage.jobs.finish(job);
+		return { looks, due: jobs.map(({ subject }) => subject) };
+	};
+	const { id } = await webhook();
+	expect(await after(500)).toEqual({ looks: 1, due: [id] });
+	expect(await after(5_000)).toEqual({ looks: 1, due: [] });
+	await happen("document.done");
+	for (const listener of listeners) listener();
+	expect(await after(500)).toEqual({ looks: 2, due: [id] });
+	await happen("document.done");
+	expect(await after(5_000)).toEqual({ looks: 2, due: [] });
+	expect(await after(6_000)).toEqual({ looks: 3, due: [id] });
+	stopping.abort();
+	await announcing;
+	expect(listeners.size).toBe(0);
+});
+
 test("the job knows which webhook is being told", async () => {
 	const { happen, parts, webhook, world } = await bench(undefined);
 	await happen("document.done");
