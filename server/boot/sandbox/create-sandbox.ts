@@ -25,7 +25,7 @@ const defaults: PoolBounds = {
 	spares: 1,
 	idleMs: 60_000,
 	callsPerChildMax: 200,
-	restMbMax: 300,
+	restMbMax: 240,
 	waitingMax: 1_000,
 	patienceMs: 50,
 	tryMs: 4_000,
