@@ -18,7 +18,7 @@ const opinionShare = 0.3;
 /** What a yes or a no without any doubt is worth on the scale of evidence, where the first opinion reaches from -4 to about 5. */
 const opinionWeight = 4;
 /** Where a reranker takes words back it takes them from this on, the word score of a common answer, so that scores stay where they were. */
-const wordsUsual = 0.4;
+const wordsUsual = 0.47;
 /** A score of 1 is no certainty without end. */
 const certain = 1e-4;
 

@@ -16,7 +16,7 @@ const items = [
 test("words that a reranker counts again are taken back, and a common score of them changes nothing", async () => {
 	const ranked = await rerank("q", items, { ...indifferent, wordsRepeated: 4 }, createStep());
 	expect(ranked.map(({ text }) => text)).toEqual(["few words", "words unknown", "many words"]);
-	expect(repeated({ words: 0.4 }, { wordsRepeated: 4 })).toBe(0);
+	expect(repeated({ words: 0.47 }, { wordsRepeated: 4 })).toBe(0);
 	expect(repeated({}, { wordsRepeated: 4 })).toBe(0);
 });
 
