@@ -45,7 +45,7 @@ export function parseJson(
 }
 
 /** Shorter texts may take twenty times as much as values. */
-const longCharactersMin = 1_000_000;
+export const longCharactersMin = 1_000_000;
 /** Far apart enough that nobody pays for it. */
 const reportEveryCharacters = 200_000;
 /** Records of one kind have the same names: each is kept once, and a file of nothing but different ones costs no more than it did. */
@@ -81,6 +81,11 @@ class PassedRecord implements DataRecord {
 		const { value } = new JsonReader(this.#text, this.#begin, how).read();
 		return value !== null && isRecord(value) ? value.entries : [];
 	}
+}
+
+/** The record that a text begins with, read again whenever it is looked at. */
+export function passedRecord(text: string, names: Map<string, string>): DataRecord {
+	return new PassedRecord(text, 0, 0, names);
 }
 
 /** One pass with a stack of its own: nesting costs no stack of the machine. */

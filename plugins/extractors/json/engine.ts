@@ -3,8 +3,8 @@
 import { createExtractionWriter, type Engine, type ExtractionWriter, type Remark } from "cairn";
 import { createDataOutline } from "../data-outline.ts";
 import { tableOf } from "../data-table.ts";
-import { type DataValue, isScalar, scalarAt } from "../data-value.ts";
-import { type JsonReading, parseJson } from "../json-reader.ts";
+import { type DataValue, isRecord, isScalar, scalarAt } from "../data-value.ts";
+import { type JsonReading, longCharactersMin, parseJson, passedRecord } from "../json-reader.ts";
 import { type OpenTable, type OutlineWriter, outlineInto } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";
 import type { Content, PackedReading } from "../read-in-sandbox.ts";
@@ -119,6 +119,7 @@ function readLines(text: string, reportAt: (at: number) => void): Lines {
 	let deep = 0;
 	let at = 0;
 	const names = new Map<string, string>();
+	const isLong = text.length >= longCharactersMin;
 	for (const [index, line] of text.split("\n").entries()) {
 		at += line.length + 1;
 		if (line.trim() === "") continue;
@@ -128,7 +129,8 @@ function readLines(text: string, reportAt: (at: number) => void): Lines {
 		if (!isWhole) firstBroken ||= index + 1;
 		if (!isWhole) broken++;
 		deep += reading.deep;
-		values.push(isWhole ? reading.value : null);
+		const value = isWhole ? reading.value : null;
+		values.push(isLong && value !== null && isRecord(value) ? passedRecord(line, names) : value);
 		lines.push({ text: line, number: index + 1 });
 	}
 	return { values, lines, broken, firstBroken, deep };

@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from "bun:test";
 import type { MediaType, Plugin } from "cairn";
-import { csvFile, jsonTable, sharedXlsxFile } from "../../../bench/big/big-files.ts";
+import { csvFile, jsonLines, jsonTable, sharedXlsxFile } from "../../../bench/big/big-files.ts";
 import csvPlugin from "../../../plugins/extractors/csv/index.ts";
 import jsonPlugin from "../../../plugins/extractors/json/index.ts";
 import markdownPlugin from "../../../plugins/extractors/markdown/index.ts";
@@ -49,6 +49,16 @@ test("10 MB of JSON", async () => {
 	expect(blocks.length).toBeGreaterThan(50_000);
 	expect(blocks.at(-1)?.text).toStartWith(`order: ${100_000 + blocks.length - 1}; customer: `);
 	expect([...units]).toEqual(["character"]);
+}, 30_000);
+
+test("2 MB of JSON lines, one of them broken", async () => {
+	const lines = Buffer.from(jsonLines(2e6)).toString().trimEnd().split("\n");
+	lines[1_000] = "not JSON";
+	const { blocks } = await extract(jsonPlugin(), Buffer.from(lines.join("\n")), "application/x-ndjson");
+	expect(blocks).toHaveLength(lines.length);
+	expect(blocks[1_000]).toMatchObject({ kind: "paragraph", text: "not JSON" });
+	expect(blocks.at(-1)).toMatchObject({ kind: "row", place: { row: lines.length } });
+	expect(blocks.at(-1)?.text).toStartWith(`order: ${100_000 + lines.length - 1}; customer: `);
 }, 30_000);
 
 test("a table of 1,500 rows in Markdown is one table, and a list counts on", async () => {
