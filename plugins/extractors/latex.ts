@@ -45,11 +45,17 @@ function write(formula: Formula): string {
 	}
 }
 
-/** A command ends where no letter follows: `\pi` and `r` need a blank between them. */
+/** A command ends where no letter follows: `\pi` and `r` need a blank between them. Linear in the length of a row. */
 function joined(parts: readonly string[]): string {
-	let line = "";
-	for (const part of parts) line += /\\[a-z]+$/i.test(line.slice(-commandLengthMax)) && /^[a-z]/i.test(part) ? ` ${part}` : part;
-	return line;
+	const pieces: string[] = [];
+	let before = "";
+	for (const part of parts) {
+		if (part === "") continue;
+		if (/\\[a-z]+$/i.test(before.slice(-commandLengthMax)) && /^[a-z]/i.test(part)) pieces.push(" ");
+		pieces.push(part);
+		before = part;
+	}
+	return pieces.join("");
 }
 
 function braced(formula: Formula): string {
