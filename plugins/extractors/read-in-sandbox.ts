@@ -50,8 +50,8 @@ export async function handOver(members: readonly Member[], step: Step): Promise<
 	else if (members.length > 0) step.remark("MEMBERS_UNREAD", `files inside were not taken out: ${members.map(({ path }) => path).join(", ")}`.slice(0, 1_000));
 }
 
-/** A minute is far beyond any honest document; a table of half a million rows takes most of the memory. */
-export const textBounds = { timeoutMs: 60_000, memoryMb: 1_024 } as const;
+/** Half a megabyte of nothing but Markdown's marks takes three seconds of a core, and twenty times that where many want it. */
+export const textBounds = { timeoutMs: 180_000, memoryMb: 1_024 } as const;
 
 /** @throws CONTENT_EMPTY when there is nothing to read at all. */
 export async function contentOf(source: Source): Promise<Content> {

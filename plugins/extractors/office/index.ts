@@ -7,8 +7,8 @@ import { legacyKind } from "./legacy-kind.ts";
 import type { OfficeInput } from "./office-input.ts";
 import { isProtected } from "./refuse-ole.ts";
 
-/** A long document takes a second; a workbook of a hundred thousand rows of ten cells seven, and most of the memory. */
-const bounds = { timeoutMs: 120_000, memoryMb: 1_024 } as const;
+/** A long document takes a second of a core; a workbook of two hundred thousand rows of ten cells nine, and more than half of the memory. */
+const bounds = { timeoutMs: 300_000, memoryMb: 1_024 } as const;
 
 const open = "application/vnd.openxmlformats-officedocument";
 const macro = "macroenabled.12";
