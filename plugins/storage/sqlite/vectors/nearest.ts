@@ -89,7 +89,7 @@ class Search {
 		const epoch = this.#context.epoch();
 		const known = lists.known(reach, epoch) ?? (reach.isRestricted && isLarge ? await lists.read(reach, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
-		if (graph && isLarge) {
+		if (graph && isLarge && this.#firstCount <= graphCountMax) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
 			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
 			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
