@@ -17,7 +17,7 @@ export interface Mixing {
 /** Where chunks are the results, the turn that was meant is looked for, and turns go on about one thing for a while. */
 export const amongTurns: Mixing = { nextShare: 0.3, reach: 4 };
 /** Where documents are the results their best chunk counts, and more would put long documents before short ones. */
-export const amongDocuments: Mixing = { nextShare: 0.05, reach: 1 };
+export const amongDocuments: Mixing = { nextShare: 0.1, reach: 1 };
 
 /** Best first. Only chunks that were found count: nothing is read. */
 export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing: Mixing, space: VectorSpace): readonly Candidate<ChunkHit>[] {
