@@ -19,8 +19,8 @@ const rules = 1;
 const modelRules = 1;
 
 const relevant = 0.6;
-/** A memory is a sentence: one telling word of it in a description is about as much as a query of which every second word is found. */
-const weightOfWord = 0.4;
+/** A memory is a sentence: one telling word of it in a description is nearly as much as a query of which all words are found. */
+const weightOfWord = 0.46;
 const wordsCounted = 2;
 
 /** What descriptions are written with, and what says nothing about their subject. */
