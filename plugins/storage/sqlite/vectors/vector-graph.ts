@@ -5,9 +5,10 @@ import { Index, MetricKind, ScalarKind } from "usearch";
 
 /**
  * 8-bit numbers make the file a third of its size and adding fastest; what they lose is made up for by scoring the
- * candidates again. More links than 16 a node or a longer list than 128 while building gain less than a point of recall.
+ * candidates again. 32 links a node, chosen from a list of 256 while building: of the truly nearest ten texts the best 112 candidates
+ * then hold 0.990, with half of both 0.959, at the same time a search. The builder, which has time, takes three times as long.
  */
-const shape = { metric: MetricKind.Cos, quantization: ScalarKind.I8, connectivity: 16, expansion_add: 128, expansion_search: 64, multi: false };
+const shape = { metric: MetricKind.Cos, quantization: ScalarKind.I8, connectivity: 32, expansion_add: 256, expansion_search: 64, multi: false };
 
 /** usearch counts the candidates it keeps by this, so fewer are not cheaper. */
 export const graphCountMin = shape.expansion_search;
@@ -43,7 +44,7 @@ export class VectorGraph {
 		return Number(this.#index.size());
 	}
 
-	/** The vectors are sound (`vectorFault`) and no key was added before. Synchronous and slow: 0.5 ms a vector. */
+	/** The vectors are sound (`vectorFault`) and no key was added before. Synchronous and slow: 0.5 ms a vector, and more on a busy machine. */
 	add(keys: BigUint64Array, vectors: Float32Array, threads: number): void {
 		this.#index.add(keys, vectors, threads);
 	}
