@@ -132,6 +132,8 @@ interface Standing {
 	readonly confidence: number;
 }
 
+/** From here on it is believed how letters seem to stand; a reading that then is doubtful is not the last. */
+const toldConfidence = 0.5;
 /** As EXIF numbers them. */
 const [asItLies, upsideDown, leftUp, rightUp] = [1, 3, 6, 8] as const;
 
@@ -143,8 +145,8 @@ function* orientations(lines: readonly Size[], ask: () => Standing): Generator<n
 	const runningDown = lines.filter(({ width, height }) => height > width).length;
 	if (runningDown * 2 >= lines.length) {
 		const { rotation, confidence } = ask();
-		if (confidence > 0.5 && rotation === 90) yield rightUp;
-		if (confidence > 0.5 && rotation === 270) yield leftUp;
+		if (confidence > toldConfidence && rotation === 90) yield rightUp;
+		if (confidence > toldConfidence && rotation === 270) yield leftUp;
 	}
 	yield asItLies;
 	yield upsideDown;

@@ -8,6 +8,7 @@ import { createWakeUp } from "../../../core/queue/wake-up.ts";
 import { withOpinion } from "../../../core/search/rerank.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
+import { documentQuery, memoryQuery } from "../../doubles/queries.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
 const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
@@ -37,29 +38,6 @@ async function add(text: string, overrides: Partial<AddRequest> = {}) {
 	await service.add(us, { content: { kind: "text", text, mediaType: "text/plain" }, ...request, ...overrides });
 	await settle();
 }
-
-const documentQuery = {
-	query: "the harbour",
-	scope: wholeOrganisation,
-	limit: 10,
-	chunkThreshold: 0,
-	documentThreshold: 0,
-	onlyMatchingChunks: true,
-	rerank: false,
-	rewriteQuery: false,
-};
-const memoryQuery = {
-	query: "the harbour is open",
-	scope: wholeOrganisation,
-	mode: "hybrid",
-	limit: 10,
-	threshold: 0,
-	rerank: false,
-	rewriteQuery: false,
-	includeForgotten: false,
-	includeKin: false,
-	includeChunks: false,
-} as const;
 
 /** Where nothing may be counted. */
 function uncounting(storage: Storage): Storage {

@@ -6,6 +6,7 @@ import type { Parts } from "../../../core/parts.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
+import { documentQuery, memoryQuery } from "../../doubles/queries.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
 const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
@@ -55,28 +56,6 @@ function unread(storage: Storage): Storage {
 }
 
 const slow = () => createService({ ...parts, storage: unread(parts.storage) }, createWakeUp());
-const documentQuery = {
-	query: "the harbour",
-	scope: wholeOrganisation,
-	limit: 10,
-	chunkThreshold: 0,
-	documentThreshold: 0,
-	onlyMatchingChunks: true,
-	rerank: false,
-	rewriteQuery: false,
-};
-const memoryQuery = {
-	query: "the harbour is open",
-	scope: wholeOrganisation,
-	mode: "hybrid",
-	limit: 10,
-	threshold: 0,
-	rerank: false,
-	rewriteQuery: false,
-	includeForgotten: false,
-	includeKin: false,
-	includeChunks: false,
-} as const;
 
 test("vectors alone answer, and the explanation says so", async () => {
 	const documents = await slow().explainDocuments(us, documentQuery, never);
