@@ -78,7 +78,7 @@ export function operation({
 			: {
 					requestBody: { required: isBodyOptional !== true, content: { "application/json": { schema: body, ...(example === undefined ? {} : { example }) } } },
 				}),
-		...(form === undefined ? {} : { requestBody: { required: true, content: { "multipart/form-data": { schema: form } } } }),
+		...(form === undefined ? {} : { requestBody: { required: true, content: { "multipart/form-data": { schema: emptyForm(form) } } } }),
 		responses: Object.fromEntries([...responses, ...failures]),
 		...(isOpen ? { security: [] } : {}),
 	} as DocumentDecoration;
@@ -88,15 +88,28 @@ function words(status: string | number | undefined): string {
 	return statusWords[Number(status)] ?? "An answer";
 }
 
-/** Objects travel in a query as JSON. */
+/**
+ * Objects travel in a query as JSON. Swagger UI sends every example it is shown, and makes one up for an object: a search
+ * by all of them at once would find nothing. So only what has to be sent keeps its example.
+ */
 function queryParameters({ properties, required = [] }: TObject) {
-	return Object.entries(properties).map(([name, schema]) => ({
-		name,
-		in: "query",
-		required: required.includes(name) && schema["default"] === undefined,
-		...(schema.description === undefined ? {} : { description: schema.description }),
-		...(isPlain(schema) ? { schema } : { content: { "application/json": { schema } } }),
-	}));
+	return Object.entries(properties).map(([name, schema]) => {
+		const isRequired = required.includes(name) && schema["default"] === undefined;
+		const { examples: _examples, ...silent } = schema;
+		return {
+			name,
+			in: "query",
+			required: isRequired,
+			...(schema.description === undefined ? {} : { description: schema.description }),
+			...(isPlain(schema) ? { schema: isRequired ? schema : silent } : { content: { "application/json": { schema, ...(isRequired ? {} : { example: "" }) } } }),
+		};
+	});
+}
+
+/** Swagger UI fills the fields of a form with samples and sends them all; an empty example leaves a field out. */
+function emptyForm({ properties, required = [], ...form }: TObject) {
+	const fields = Object.entries(properties).map(([name, schema]) => [name, required.includes(name) ? schema : { ...schema, examples: [""] }]);
+	return { ...form, required, properties: Object.fromEntries(fields) };
 }
 
 function isPlain(schema: TSchema): boolean {

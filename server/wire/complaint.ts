@@ -81,7 +81,8 @@ function between(least: unknown, most: unknown): string {
 	return least === undefined || most === undefined ? "" : ` from ${least} to ${most}`;
 }
 
-function shown(value: unknown): string {
+/** What was sent, short enough for a sentence. */
+export function shown(value: unknown): string {
 	if (typeof value === "string") return value.length > charactersShownMax ? `a text of ${value.length} characters` : `the text ${JSON.stringify(value)}`;
 	if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
 	if (typeof value === "object" && value !== null) return "an object";

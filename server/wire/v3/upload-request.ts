@@ -7,6 +7,7 @@ import type { FileContent } from "../../../core/model/content.ts";
 import { type MediaType, parseMediaType } from "../../../core/model/media-type.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
+import { shown } from "../complaint.ts";
 import { withOwnContainer } from "../own-container.ts";
 import { reader } from "../reader.ts";
 import { addBody, addRequest } from "./add-request.ts";
@@ -38,7 +39,8 @@ export interface UploadFields {
 /** @throws ServiceError of kind `invalid` */
 export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, caller: Caller, origin: Metadata = {}): UploadFields {
 	const given = {
-		...Object.fromEntries([...fields].map(([name, values]) => [name, values.at(-1)])),
+		// A browser sends the fields that nobody has filled in as empty ones.
+		...Object.fromEntries([...fields].flatMap(([name, values]) => (values.at(-1) === "" ? [] : [[name, values.at(-1)]]))),
 		containerTags: listField(fields, "containerTags") ?? listField(fields, "container_tags"),
 		metadata: objectField(fields, "metadata"),
 		filterByMetadata: objectField(fields, "filterByMetadata"),
@@ -73,6 +75,6 @@ function parseJson(text: string, name: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw fail("INPUT_INVALID", `${name}: should be JSON`);
+		throw fail("INPUT_INVALID", `${name} should be JSON, not ${shown(text)}`);
 	}
 }
