@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-/** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. `cairn eval` measures search instead. */
+/** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. With a word behind it, that command. */
 
 import { ServiceError } from "../core/errors/fail.ts";
 import { loadConfig } from "./boot/load-config.ts";
@@ -14,19 +14,11 @@ import { readSettings } from "./settings/read-settings.ts";
 /** Signals that come closer together than this are one wish. */
 const sameWishMs = 1_000;
 
-const isEval = process.argv[2] === "eval";
-const command = isEval || isCommand(process.argv[2]) ? process.argv[2] : undefined;
+const words = process.argv.slice(2);
 
 try {
-	if (isEval) {
-		const { evaluate } = await import("./evaluation/evaluate.ts");
-		await evaluate(process.argv.slice(3), process.env, (text) => process.stdout.write(text), new AbortController().signal);
-		process.exit(0);
-	}
-	if (isCommand(process.argv[2])) {
-		process.exit(await runCommand({ words: process.argv.slice(2), env: process.env, write: (text) => process.stdout.write(text) }));
-	}
-	const given = { env: process.env, flags: process.argv.slice(2) };
+	if (isCommand(words[0])) process.exit(await runCommand({ words, env: process.env, write: (text) => process.stdout.write(text) }));
+	const given = { env: process.env, flags: words };
 	const { path, config } = await loadConfig(readSettings(given).config);
 	const settings = { ...readSettings(given, config.use), config: path };
 	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
@@ -47,6 +39,8 @@ try {
 	process.on("SIGTERM", () => void stop());
 } catch (thrown) {
 	if (!(thrown instanceof ServiceError)) throw thrown;
-	process.stderr.write(`cairn ${command ?? "cannot start"}: ${thrown.message}${thrown.hint === null ? "" : `\n  ${thrown.hint}`}\n  (${thrown.code})\n`);
+	process.stderr.write(
+		`cairn ${isCommand(words[0]) ? words[0] : "cannot start"}: ${thrown.message}${thrown.hint === null ? "" : `\n  ${thrown.hint}`}\n  (${thrown.code})\n`,
+	);
 	process.exit(1);
 }

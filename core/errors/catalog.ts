@@ -83,6 +83,7 @@ export const catalog = {
 		hint: "upload its subtitles, or the recording itself: CAIRN_TRANSCRIPTION_URL names a service that listens to recordings",
 	},
 	CHUNKER_MISSING: { kind: "unsupported", words: "no chunker takes %s (available: %s)" },
+	COMMAND_INVALID: { kind: "invalid", words: "%s", hint: "cairn help shows every command" },
 	CONNECTIONS_TOO_MANY: { kind: "conflict", words: "there are %s connections already", hint: "delete one that is no longer used" },
 	CONNECTION_AMBIGUOUS: { kind: "conflict", words: "several connections of %s have these container tags: %s", hint: "name the one that is meant by its id" },
 	CONNECTION_CONTESTED: { kind: "conflict", words: "the connection kept changing while it was written", hint: "read it again and repeat the change" },
@@ -200,7 +201,7 @@ export const catalog = {
 	MODEL_CHANGED: {
 		kind: "conflict",
 		words: "the model %s is not what it was when it was first fetched: %s",
-		hint: "if the change is meant, fetch it with cairn models pull --update",
+		hint: "if the change is meant, fetch it with cairn models pull, and the word update behind its name",
 	},
 	MODEL_DECLINED: { kind: "internal", words: "the language model %s does not take the question: %s" },
 	MODEL_FILE_BROKEN: { kind: "invalid", words: "the model %s cannot be used: %s", hint: "fetch the file again, or name another one" },

@@ -25,7 +25,7 @@ export async function embedderCommand(args: readonly string[], options: CommandO
 		options.write(wordsOf(status));
 		return 0;
 	}
-	if (action !== "use" || name === undefined || rest.length > 0) throw fail("SETTING_INVALID", "cairn embedder", `it is called as ${usage}`);
+	if (action !== "use" || name === undefined || rest.length > 0) throw fail("COMMAND_INVALID", `it is called as ${usage}`);
 	if (!status.known.includes(name)) throw fail("PLUGIN_MISSING", "embedder", name, status.known.join(", "));
 	writeWish(options.dataDir, name === status.configured ? null : { use: name, over: status.configured });
 	return follow(name, options);

@@ -36,7 +36,7 @@ export async function modelsCommand([action = "list", ...names]: readonly string
 	if (action === "pull" && names.length > 0) return pull(names, where, place);
 	const [name, ...others] = names;
 	if (action === "remove" && name !== undefined && others.length === 0) return remove(name, where, place);
-	throw fail("SETTING_INVALID", "cairn models", `it is called as ${usage}`);
+	throw fail("COMMAND_INVALID", `it is called as ${usage}`);
 }
 
 async function list({ modelsDir }: Where, { write }: CommandPlace): Promise<number> {
@@ -45,6 +45,7 @@ async function list({ modelsDir }: Where, { write }: CommandPlace): Promise<numb
 	write(`models in ${modelsDir}\n\n`);
 	for (const { name, kind, languages, licence } of knownModels) write(row([name, kind, languages, licence, stateOf(name, here, locks)]));
 	for (const name of here.filter((folder) => !knownModels.some((known) => known.name === folder))) write(row([name, "", "", "", stateOf(name, here, locks)]));
+	if (here.length === 0) write(`\nfetch one with: cairn models pull ${knownModels[0]?.name ?? "NAME"}\n`);
 	write(hintOfRuntime(here.length > 0));
 	return 0;
 }
@@ -130,7 +131,7 @@ function hintOfRuntime(isWanted: boolean): string {
 }
 
 function row([name = "", kind = "", languages = "", licence = "", state = ""]: readonly string[]): string {
-	return `  ${name.padEnd(24)} ${kind.padEnd(9)} ${languages.padEnd(10)} ${licence.padEnd(11)} ${state}\n`;
+	return `  ${name.padEnd(24)} ${kind.padEnd(11)} ${languages.padEnd(9)} ${licence.padEnd(11)} ${state}\n`;
 }
 
 function mb(bytes: number): number {

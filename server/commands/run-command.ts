@@ -1,39 +1,72 @@
-/** `cairn` with a word behind it does something else than start a server. The settings are read as a server would. */
+/** `cairn` with a word behind it does something else than start a server. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { loadConfig } from "../boot/load-config.ts";
 import { readSettings } from "../settings/read-settings.ts";
+import type { Settings } from "../settings/settings.ts";
+import { version } from "../version.ts";
+import { helpText } from "./help.ts";
 
-/** The flags of the server come after what the command itself is told. */
 export interface CommandCall {
+	/** The command and all that follows it. */
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly write: (text: string) => void;
 }
 
-const commands = {
-	models: async ({ write }: CommandCall, words: readonly string[], settings: ReturnType<typeof readSettings>) => {
-		const { modelsCommand } = await import("./models.ts");
-		return modelsCommand(words, settings, { write, isTerminal: process.stdout.isTTY === true, signal: new AbortController().signal });
-	},
-	embedder: async ({ write }: CommandCall, words: readonly string[], settings: ReturnType<typeof readSettings>) => {
-		const { embedderCommand } = await import("./embedder.ts");
-		return embedderCommand(words, { dataDir: settings.dataDir, write });
-	},
-} as const;
+/** @returns the exit code. */
+type Command = (rest: readonly string[], call: CommandCall) => Promise<number>;
 
-export function isCommand(word: string | undefined): boolean {
-	return word !== undefined && Object.hasOwn(commands, word);
+const commands: Readonly<Record<string, Command>> = {
+	eval: async (rest, { env, write }) => {
+		const { evaluate } = await import("../evaluation/evaluate.ts");
+		await evaluate(rest, env, write, new AbortController().signal);
+		return 0;
+	},
+	models: async (rest, call) => {
+		const { modelsCommand } = await import("./models.ts");
+		const { words, settings } = await readCall(rest, call);
+		return modelsCommand(words, settings, { write: call.write, isTerminal: process.stdout.isTTY === true, signal: new AbortController().signal });
+	},
+	embedder: async (rest, call) => {
+		const { embedderCommand } = await import("./embedder.ts");
+		const { words, settings } = await readCall(rest, call);
+		return embedderCommand(words, { dataDir: settings.dataDir, write: call.write });
+	},
+	help: async (_rest, { write }) => {
+		write(helpText());
+		return 0;
+	},
+	version: async (_rest, { write }) => {
+		write(`${version}\n`);
+		return 0;
+	},
+};
+
+/** As everybody tries first. */
+const otherNames: Readonly<Record<string, string>> = { "-h": "help", "--help": "help", "--version": "version" };
+
+/** Flags alone start a server; any other word is meant as a command, known or not. */
+export function isCommand(word: string | undefined): word is string {
+	return word !== undefined && (!word.startsWith("--") || Object.hasOwn(otherNames, word));
 }
 
-/** @returns the exit code. */
+/** @returns the exit code. @throws ServiceError `COMMAND_INVALID`, and what the command throws */
 export async function runCommand(call: CommandCall): Promise<number> {
-	const [name = "", ...rest] = call.words;
+	const [given = "", ...rest] = call.words;
+	const name = otherNames[given] ?? given;
+	if (!Object.hasOwn(commands, name)) throw fail("COMMAND_INVALID", `there is no command ${given}; there are ${Object.keys(commands).join(", ")}`);
+	// `eval` has flags of its own and a page about them.
+	const asksHelp = name !== "eval" && rest.some((word) => otherNames[word] === "help");
+	const command = asksHelp ? commands["help"] : commands[name];
+	return command?.(rest, call) ?? 0;
+}
+
+/** The settings are read as a server would read them; its flags come after the words for the command. */
+async function readCall(rest: readonly string[], { env }: CommandCall): Promise<{ readonly words: readonly string[]; readonly settings: Settings }> {
 	const firstFlag = rest.findIndex((word) => word.startsWith("--"));
 	const [words, flags] = firstFlag < 0 ? [rest, []] : [rest.slice(0, firstFlag), rest.slice(firstFlag)];
-	const given = { env: call.env, flags };
+	const given = { env, flags };
 	const { config } = await loadConfig(readSettings(given).config);
-	const command = commands[name as keyof typeof commands];
-	if (command === undefined) throw fail("SETTING_UNKNOWN", name, `; there are ${Object.keys(commands).join(", ")}`);
-	return command(call, words, readSettings(given, config.use));
+	return { words, settings: readSettings(given, config.use) };
 }

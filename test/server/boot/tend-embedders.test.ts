@@ -61,7 +61,7 @@ test("the command knows whom it may wish for, and gives up waiting for a server 
 	expect(await embedderCommand([], options)).toBe(0);
 	expect(lines.join("")).toMatch(/searches use +letters/);
 	await expect(embedderCommand(["use", "nobody"], options)).rejects.toMatchObject({ code: "PLUGIN_MISSING" });
-	await expect(embedderCommand(["dance"], options)).rejects.toMatchObject({ code: "SETTING_INVALID" });
+	await expect(embedderCommand(["dance"], options)).rejects.toMatchObject({ code: "COMMAND_INVALID" });
 	expect(await embedderCommand(["use", "other"], options)).toBe(1);
 	expect(readWish(dataDir)).toEqual({ use: "other", over: "letters" });
 	expect(await embedderCommand(["use", "letters"], options)).toBe(0);
