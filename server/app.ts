@@ -138,11 +138,12 @@ export function createApp({
 			return errorResponse(missing.error, requestId);
 		})
 		.use(healthRoutes(storage))
-		.use(browseRoutes(browse, whoAsks))
-		.use(documentListRoutes(service, mediaTypes, whoAsks))
+		// In this order they stand in the description: what one begins with first.
 		.use(documentRoutes(service, mediaTypes, whoAsks))
-		.use(fileRoutes(service, links, world, whoAsks))
 		.use(uploadRoutes(service, fileBytesMax, whoAsks))
+		.use(documentListRoutes(service, mediaTypes, whoAsks))
+		.use(browseRoutes(browse, whoAsks))
+		.use(fileRoutes(service, links, world, whoAsks))
 		.use(conversationRoutes(service, whoAsks))
 		.use(searchRoutes(service, whoAsks))
 		.use(memoryRoutes(memories, whoAsks))
