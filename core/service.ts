@@ -21,7 +21,7 @@ import { remove } from "./pipeline/remove.ts";
 import { type Revision, revise } from "./pipeline/revise.ts";
 import { createStep } from "./pipeline/step.ts";
 import type { Step } from "./plugin/contract.ts";
-import type { Page } from "./ports/document-store.ts";
+import type { DocumentStore, Page } from "./ports/document-store.ts";
 import { announceDeliveries } from "./queue/announce-deliveries.ts";
 import { deliverHandler } from "./queue/deliver-handler.ts";
 import { ingestHandler } from "./queue/ingest-handler.ts";
@@ -40,15 +40,17 @@ import { fillSpaces } from "./spaces/fill-spaces.ts";
 export interface Service {
 	readonly add: (caller: Caller, request: AddRequest) => Promise<Document>;
 	readonly converse: (caller: Caller, conversation: Conversation) => Promise<Document>;
-	/** By id, or by the client's own `customId`. Throws `DOCUMENT_MISSING`. */
+	/** By id, or by the client's own `customId`; a long text is left out. Throws `DOCUMENT_MISSING`. */
 	readonly get: (caller: Caller, idOrCustomId: string) => Promise<Document>;
+	/** What a client reads as its content, in pieces. */
+	readonly text: (caller: Caller, document: Pick<Document, "id" | "revision">) => AsyncIterable<string>;
 	/** Of what is inside of it, at any depth: how many documents have which status. */
 	readonly members: (caller: Caller, document: Document) => Promise<ReadonlyMap<DocumentStatus, number>>;
 	readonly revise: (caller: Caller, idOrCustomId: string, revision: Revision) => Promise<Document>;
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
 	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedOnwards>;
-	/** The published chunks of a document, by position. */
-	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly chunks: readonly Chunk[] }>;
+	/** The published chunks of a document, by position, in pages. */
+	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly pages: AsyncIterable<readonly Chunk[]> }>;
 	/** Keeps the bytes of an upload, durably, before there is a document for them. `drop` them when there will be none. */
 	readonly keep: (caller: Caller, bytes: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<Pick<FileContent, "blob" | "byteLength" | "sha256">>;
 	/** The bytes of an upload; null when they are gone. */
@@ -65,6 +67,9 @@ export interface Service {
 
 /** More than anybody looks at; the total is told beside it. A thousand would keep the thread that answers for 15 ms. */
 const processingShownMax = 500;
+
+/** Read and answered at once: about 2 ms. */
+const chunksPerPage = 200;
 
 export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Service {
 	const { storage, world } = parts;
@@ -90,7 +95,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 
 	const get: Service["get"] = async (caller, idOrCustomId) => {
 		const { documents } = rooms(caller);
-		const byId = isId(idOrCustomId) ? await documents.get(asId<DocumentId>(idOrCustomId)) : null;
+		const [byId] = isId(idOrCustomId) ? await documents.getMany([asId<DocumentId>(idOrCustomId)]) : [];
 		const document = byId ?? (await documents.byCustomId(idOrCustomId));
 		if (document === null) throw fail("DOCUMENT_MISSING");
 		return document;
@@ -98,6 +103,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 
 	return {
 		get,
+		text: (caller, { id, revision }) => rooms(caller).documents.text(id, revision),
 		add: async (caller, request) => {
 			const document = await receive({ ...request, ...writtenBy(caller) }, caller.organisation, rooms(caller), world);
 			wakeUp.ring();
@@ -118,7 +124,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 		list: (caller, scope, statuses, page, includeContent) => listDocuments(rooms(caller).documents, scope, statuses, page, includeContent),
 		chunks: async (caller, idOrCustomId) => {
 			const document = await get(caller, idOrCustomId);
-			return { document, chunks: await rooms(caller).documents.chunksOf(document.id) };
+			return { document, pages: chunkPages(document.id, rooms(caller).documents) };
 		},
 		keep: async (caller, bytes, bytesMax) => {
 			const blob = newId<DocumentId>(world.randomBytes);
@@ -146,6 +152,21 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 			return { ...explained, results: await merged(explained.results, caller, query, step) };
 		},
 	};
+}
+
+/** Of one revision: where another is published meanwhile, its chunks are not the rest of these. */
+async function* chunkPages(id: DocumentId, { chunksAt }: Pick<DocumentStore, "chunksAt">): AsyncGenerator<readonly Chunk[]> {
+	let revision: number | null = null;
+	for (let start = 0; ; start += chunksPerPage) {
+		const page = await chunksAt(
+			id,
+			Array.from({ length: chunksPerPage }, (_, i) => start + i),
+		);
+		revision ??= page[0]?.revision ?? null;
+		if (page.some((chunk) => chunk.revision !== revision)) throw fail("DOCUMENT_SUPERSEDED", id);
+		if (page.length > 0) yield page;
+		if (page.length < chunksPerPage) return;
+	}
 }
 
 function writtenBy({ id }: Caller): { readonly writtenBy?: string } {

@@ -51,7 +51,7 @@ export function documentsWithinReach(inner: DocumentStore, bounds: Bounds): Docu
 			return false;
 		},
 		get: (id) => one(inner.get(id)),
-		getMany: async (ids) => (await inner.getMany(ids)).flatMap(shown),
+		getMany: async (ids, includeContent) => (await inner.getMany(ids, includeContent)).flatMap(shown),
 		byCustomId: (customId) => one(inner.byCustomId(customId)),
 		byPrefix: (prefix, after, limit) =>
 			filled(
@@ -99,6 +99,9 @@ export function documentsWithinReach(inner: DocumentStore, bounds: Bounds): Docu
 			const chunks = await inner.chunks(ids);
 			const seen = await gate.seen(chunks.map(({ document }) => document));
 			return chunks.filter(({ document }) => seen.has(document));
+		},
+		text: async function* (id, revision) {
+			if ((await gate.seen([id])).has(id)) yield* inner.text(id, revision);
 		},
 		chunksOf: (id) => ifSeen(id, () => inner.chunksOf(id)),
 		chunksAt: (id, positions) => ifSeen(id, () => inner.chunksAt(id, positions)),

@@ -37,6 +37,8 @@ export type Facets = Readonly<Record<Facet, ReadonlyMap<string, number>>>;
 
 export interface BrowseService {
 	readonly list: (caller: Caller, scope: Scope, page: Page, includeContent: boolean) => Promise<Browsed>;
+	/** What a client reads as the content of one, in pieces. */
+	readonly text: (caller: Caller, document: Pick<Document, "id" | "revision">) => AsyncIterable<string>;
 	/** In the order of the names, each document once; what is unknown or out of scope is left out. */
 	readonly named: (caller: Caller, names: readonly string[], by: NamedBy, scope: Scope) => Promise<readonly DocumentWithMemories[]>;
 	readonly facets: (caller: Caller, scope: Scope) => Promise<Facets>;
@@ -49,6 +51,7 @@ export function createBrowseService({ storage }: Pick<Parts, "storage">): Browse
 			const { documents, total, next } = await listDocuments(rooms.documents, scope, documentStatuses, page, includeContent);
 			return { documents: await withMemories(documents, scope, rooms), total, next };
 		},
+		text: (caller, { id, revision }) => openRooms(storage, caller).documents.text(id, revision),
 		named: async (caller, names, by, scope) => {
 			const rooms = openRooms(storage, caller);
 			const found = (await findNamed(names, by, rooms.documents)).filter(({ containerTags }) => tagsMatch(containerTags, scope));
@@ -72,7 +75,7 @@ export function createBrowseService({ storage }: Pick<Parts, "storage">): Browse
 
 async function findNamed(names: readonly string[], by: NamedBy, store: DocumentStore): Promise<readonly Document[]> {
 	const ids = by === "customId" ? [] : names.filter(isId).map((name) => asId<DocumentId>(name));
-	const byId = new Map<string, Document>((await store.getMany([...new Set(ids)])).map((document) => [document.id, document]));
+	const byId = new Map<string, Document>((await store.getMany([...new Set(ids)], false)).map((document) => [document.id, document]));
 	const found = await Promise.all(names.map(async (name) => byId.get(name) ?? (by === "id" ? null : await store.byCustomId(name))));
 	return found.filter((document) => document !== null);
 }

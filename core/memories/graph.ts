@@ -47,7 +47,7 @@ export async function memoryGraph(
 	return {
 		memories,
 		edges: leaving.filter(({ to }) => ids.has(to)),
-		documents: includeDocuments ? await documents.getMany([...sources]) : [],
+		documents: includeDocuments ? await documents.getMany([...sources], false) : [],
 		total: listed.total,
 		next,
 	};

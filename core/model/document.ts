@@ -53,6 +53,8 @@ export interface Document {
 	/** The revision a search sees; null before the first is done. */
 	readonly publishedRevision: number | null;
 	readonly findings: Findings;
+	/** That its content or `findings.text` is long and was left out: who shows it reads it piece by piece, see `DocumentStore.text`. */
+	readonly isTextLeftOut?: true;
 	readonly failure: Failure | null;
 	readonly progress: Progress | null;
 	readonly createdAt: Date;
@@ -73,7 +75,7 @@ export interface Findings {
 	readonly about: About;
 }
 
-/** The text a client reads as `content`: what it handed in, or what was read out of it. */
+/** The text a client reads as `content`: what it handed in, or what was read out of it. Not of a document whose text was left out. */
 export function readableText(document: Document): string | null {
 	return document.findings.text ?? (document.content.kind === "text" ? document.content.text : null);
 }

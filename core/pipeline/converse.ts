@@ -31,7 +31,8 @@ export interface Conversation {
 export async function converse(conversation: Conversation, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document> {
 	if (connectionOf(conversation.id) !== null) throw fail("INPUT_INVALID", "conversationId: documents of connections are named like this");
 	const known = await rooms.documents.byCustomId(conversation.id);
-	const messages = known === null ? conversation.messages : joined(messagesOf(known), conversation.messages);
+	const whole = known?.isTextLeftOut ? await rooms.documents.get(known.id) : known;
+	const messages = whole === null ? conversation.messages : joined(messagesOf(whole), conversation.messages);
 	const { id, containerTags, metadata, entityContext, writtenBy } = conversation;
 	const context = entityContext === undefined ? {} : { entityContext };
 	const content = { kind: "text", text: JSON.stringify(messages.map(withoutNull)), mediaType: chatType } as const;

@@ -84,14 +84,19 @@ async function addAgain(known: Document, request: NewDocument, rooms: Organisati
 	const metadata = mergeMetadata(known.metadata, request.metadata);
 	const { containerTags, filepath, taskType, dreaming, neighbourFilter = known.neighbourFilter } = request;
 	const beside = { metadata, containerTags, filepath: filepath ?? known.filepath, taskType, dreaming, neighbourFilter };
-	const isNews = known.status === "failed" || !isSameContent(known.content, request.content);
+	const isNews = known.status === "failed" || !(await isSameContent(known, request.content, rooms));
 	const change = isNews ? { ...beside, content: request.content, writtenBy: request.writtenBy ?? null } : beside;
 	const changed = await rooms.documents.change(known.id, change, world.now(), isNews ? newJob("ingest", known.id, known.organisation, world) : null);
 	return changed === "taken" ? null : changed;
 }
 
-export function isSameContent(a: Content, b: Content): boolean {
-	if (a.kind === "text" && b.kind === "text") return a.text === b.text;
+/** A long text is read for it only where the other is one. */
+export async function isSameContent(known: Document, b: Content, { documents }: Pick<OrganisationRooms, "documents">): Promise<boolean> {
+	const { content: a, id, isTextLeftOut } = known;
+	if (a.kind === "text" && b.kind === "text") {
+		const whole = isTextLeftOut ? (await documents.get(id))?.content : a;
+		return whole?.kind === "text" && whole.text === b.text;
+	}
 	if (a.kind === "address" && b.kind === "address") return a.url === b.url;
 	return a.kind === "file" && b.kind === "file" && a.sha256 === b.sha256 && a.fileName === b.fileName;
 }

@@ -35,7 +35,7 @@ export async function revise(document: Document, revision: Revision, rooms: Orga
 	const parent = parentOf(document.customId);
 	if (parent !== null && (content !== undefined || revision.customId !== undefined || revision.containerTags !== undefined))
 		throw fail("DOCUMENT_INSIDE", parent);
-	const isNews = content !== undefined && (document.status === "failed" || !isSameContent(document.content, content));
+	const isNews = content !== undefined && (document.status === "failed" || !(await isSameContent(document, content, rooms)));
 	const change: DocumentChange = {
 		...rest,
 		...(metadata === undefined ? {} : { metadata: mergeMetadata(document.metadata, metadata) }),

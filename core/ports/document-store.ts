@@ -65,9 +65,16 @@ export interface DocumentStore {
 	 * gone.
 	 */
 	readonly add: (document: Document, job: NewJob) => Promise<boolean>;
+	/** Whole, however long its texts are: for who works through them. Everything else here may leave long ones out, and says so by `isTextLeftOut`. */
 	readonly get: (id: DocumentId) => Promise<Document | null>;
-	readonly getMany: (ids: readonly DocumentId[]) => Promise<readonly Document[]>;
+	/** Without `includeContent`, which is true unless said, `content` and `findings.text` may be left empty, as in a list. */
+	readonly getMany: (ids: readonly DocumentId[], includeContent?: boolean) => Promise<readonly Document[]>;
 	readonly byCustomId: (customId: string) => Promise<Document | null>;
+	/**
+	 * What a client reads as its content, in pieces that keep nobody waiting. Throws `DOCUMENT_SUPERSEDED` where the text of this
+	 * revision is gone or another by the time a piece is asked for.
+	 */
+	readonly text: (id: DocumentId, revision: number) => AsyncIterable<string>;
 	/** Those whose customId begins with it, by customId, from the first after `after` on; as in a list, `content` and `findings.text` may be left empty. */
 	readonly byPrefix: (prefix: string, after: string | null, limit: number) => Promise<readonly Document[]>;
 	/** All that is below it, at any depth. */

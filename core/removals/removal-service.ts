@@ -89,7 +89,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 	}
 
 	async function find(name: string, { documents }: OrganisationRooms): Promise<Named> {
-		const byId = isId(name) ? await documents.get(asId<DocumentId>(name)) : null;
+		const [byId] = isId(name) ? await documents.getMany([asId<DocumentId>(name)], false) : [];
 		const document = byId ?? (await documents.byCustomId(name));
 		if (document === null) throw fail("DOCUMENT_MISSING");
 		return document;

@@ -25,6 +25,8 @@ export interface DocumentQuery {
 	readonly onlyMatchingChunks: boolean;
 	readonly rerank: boolean;
 	readonly rewriteQuery: boolean;
+	/** Whether the documents come with their texts; long ones are left out even then. */
+	readonly includeContent?: boolean;
 }
 
 export interface FoundDocument {
@@ -46,7 +48,8 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.phrased(phrasings);
 	const groups = await whileUnread(parts.rooms, (rooms) => findGroups(query, phrasings, { ...parts, rooms }, step, trace), step, trace);
-	const documents = new Map((await parts.rooms.documents.getMany(groups.map(({ id }) => id))).map((document) => [document.id, document]));
+	const ids = groups.map(({ id }) => id);
+	const documents = new Map((await parts.rooms.documents.getMany(ids, query.includeContent === true)).map((document) => [document.id, document]));
 	const found: FoundDocument[] = [];
 	for (const { id, chunks } of groups) {
 		const document = documents.get(id);
@@ -112,8 +115,11 @@ function group(chunks: readonly ShownChunk[], { chunkThreshold, documentThreshol
 }
 
 /** Everything in scope, newest first, each with its first chunk; nothing was compared, so everything fits. */
-async function everything({ scope, limit, onlyMatchingChunks }: DocumentQuery, { rooms }: SearchParts): Promise<readonly FoundDocument[]> {
-	const { documents } = await rooms.documents.list(scope, ["done"], { offset: 0, limit, sort: "createdAt", order: "desc" }, true);
+async function everything(
+	{ scope, limit, onlyMatchingChunks, includeContent = false }: DocumentQuery,
+	{ rooms }: SearchParts,
+): Promise<readonly FoundDocument[]> {
+	const { documents } = await rooms.documents.list(scope, ["done"], { offset: 0, limit, sort: "createdAt", order: "desc" }, includeContent);
 	return Promise.all(
 		documents.map(async (document) => {
 			const chunks = await rooms.documents.chunksAt(document.id, onlyMatchingChunks ? [0] : [0, 1]);

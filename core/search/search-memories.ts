@@ -154,7 +154,7 @@ async function complete(
 	const sources = new Set([...evidence.map(({ document }) => document), ...pool.flatMap((item) => (item.kind === "chunk" ? [item.chunk.document] : []))]);
 	const ids = memories.map(({ id }) => id);
 	const [documents, chunks, kin] = await Promise.all([
-		rooms.documents.getMany([...sources]),
+		rooms.documents.getMany([...sources], false),
 		includeChunks ? rooms.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
 		includeKin ? kinship(ids, rooms.memories, { includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) }) : null,
 	]);

@@ -37,7 +37,10 @@ async function readRooms({ documents }: OrganisationRooms, container: string | n
 	while (found.length < documentsMax) {
 		const page = { offset: found.length, limit: Math.min(pageSize, documentsMax - found.length), sort: "createdAt", order: "desc" } as const;
 		const listed = (await documents.list(scope, ["done"], page, true)).documents;
-		for (const document of listed) found.push({ id: document.id, title: document.findings.title, text: readableText(document) ?? "" });
+		for (const document of listed) {
+			const whole = document.isTextLeftOut ? ((await documents.get(document.id)) ?? document) : document;
+			found.push({ id: whole.id, title: whole.findings.title, text: readableText(whole) ?? "" });
+		}
 		if (listed.length < page.limit) break;
 	}
 	return found;

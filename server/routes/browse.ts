@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import type { BrowseService } from "../../core/browse/browse-service.ts";
 import type { Authenticate } from "../app.ts";
+import { contentIn, longAnswer } from "../wire/long-answer.ts";
 import { readJson } from "../wire/read-body.ts";
 import { browseBody, facetsBody, namedBody, parseBrowse, parseFacets, parseNamed } from "../wire/v3/browse-request.ts";
 import { toBrowsed, toFacets, toNamed } from "../wire/v3/browse-response.ts";
@@ -17,7 +18,9 @@ export function browseRoutes(browse: BrowseService, authenticate: Authenticate) 
 			async ({ request }) => {
 				const caller = await authenticate(request);
 				const { scope, page, includeContent } = parseBrowse(await readJson(request));
-				return toBrowsed(await browse.list(caller, scope, page, includeContent), page, includeContent);
+				const answer = longAnswer();
+				const contentOf = includeContent ? contentIn(answer, (document) => browse.text(caller, document)) : null;
+				return answer.finish(toBrowsed(await browse.list(caller, scope, page, includeContent), page, contentOf));
 			},
 			{
 				parse: "none",

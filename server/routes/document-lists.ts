@@ -3,15 +3,18 @@
 import { Elysia } from "elysia";
 import { asServiceError } from "../../core/errors/fail.ts";
 import type { Caller } from "../../core/model/caller.ts";
+import type { Chunk } from "../../core/model/chunk.ts";
+import type { Document } from "../../core/model/document.ts";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
 import { errorDetails } from "../wire/error.ts";
+import { contentIn, jsonList, longAnswer } from "../wire/long-answer.ts";
 import { originOf } from "../wire/origin.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
 import { type BatchItem, batchBody, parseBatch } from "../wire/v3/batch-request.ts";
-import { toChunks, toDocumentList, toReceipt } from "../wire/v3/document.ts";
+import { toChunk, toChunks, toDocumentList, toReceipt } from "../wire/v3/document.ts";
 import { type ListRequest, listBody, parseList } from "../wire/v3/list-request.ts";
 import { operation } from "./operation.ts";
 
@@ -66,15 +69,40 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 			"/v3/documents/:id/chunks",
 			async ({ request, params }) => {
 				const caller = await authenticate(request);
-				const { document, chunks } = await service.chunks(caller, params.id);
-				return toChunks(document, chunks);
+				const { document, pages } = await service.chunks(caller, params.id);
+				return chunksAs(document, pages);
 			},
 			{ detail: operation({ summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: [404] }) },
 		);
 }
 
 async function listAs({ scope, statuses, page, includeContent }: ListRequest, caller: Caller, service: Service) {
-	return toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, includeContent);
+	const answer = longAnswer();
+	const contentOf = includeContent ? contentIn(answer, (document) => service.text(caller, document)) : null;
+	return answer.finish(toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, contentOf));
+}
+
+/** Of a long document page by page; how many there are is known at the end. */
+async function chunksAs(document: Document, pages: AsyncIterable<readonly Chunk[]>) {
+	const reading = pages[Symbol.asyncIterator]();
+	const [first, second] = [await reading.next(), await reading.next()];
+	const firstChunks = first.done ? [] : first.value;
+	if (second.done) return toChunks(document, firstChunks);
+	let total = 0;
+	const counted = (chunks: readonly Chunk[]) => {
+		total += chunks.length;
+		return chunks.map((chunk) => toChunk(document, chunk));
+	};
+	async function* all() {
+		yield counted(firstChunks);
+		yield counted(second.done ? [] : second.value);
+		for (let page = await reading.next(); !page.done; page = await reading.next()) yield counted(page.value);
+	}
+	async function* count() {
+		yield String(total);
+	}
+	const { later, finish } = longAnswer();
+	return finish({ documentId: document.id, chunks: later(jsonList(all())), total: later(count()) });
 }
 
 /** Items under one customId one after another, so that the later wins; all others side by side. */

@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
+import { contentIn, longAnswer } from "../wire/long-answer.ts";
 import { originOf } from "../wire/origin.ts";
 import { withOwnContainer } from "../wire/own-container.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
@@ -62,7 +63,9 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 			async ({ request, params }) => {
 				const caller = await authenticate(request);
 				const document = await service.get(caller, params.id);
-				return toDocument(document, await service.members(caller, document));
+				const answer = longAnswer();
+				const contentOf = contentIn(answer, (shown) => service.text(caller, shown));
+				return answer.finish(toDocument(document, await service.members(caller, document), contentOf));
 			},
 			{
 				detail: operation({

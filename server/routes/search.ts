@@ -6,6 +6,7 @@ import type { Caller } from "../../core/model/caller.ts";
 import type { Scope } from "../../core/model/scope.ts";
 import type { Service } from "../../core/service.ts";
 import type { Authenticate } from "../app.ts";
+import { contentIn, longAnswer } from "../wire/long-answer.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
 import { documentSearchBody, parseDocumentSearch } from "../wire/v3/search-request.ts";
@@ -22,10 +23,13 @@ export function searchRoutes(service: Service, authenticate: Authenticate) {
 		const caller = await authenticate(request);
 		const wanted = parseDocumentSearch(await rawRequest(request, documentSearchBody));
 		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
-		const query = { ...wanted.query, scope };
-		if (!wanted.explain) return toDocumentResults(await service.searchDocuments(caller, query, request.signal), since(startedAt), wanted);
+		const query = { ...wanted.query, scope, includeContent: wanted.includeContent };
+		const answer = longAnswer();
+		const contentOf = wanted.includeContent ? contentIn(answer, (document) => service.text(caller, document)) : null;
+		if (!wanted.explain)
+			return answer.finish(toDocumentResults(await service.searchDocuments(caller, query, request.signal), since(startedAt), wanted, contentOf));
 		const explained = await service.explainDocuments(caller, query, request.signal);
-		return toDocumentResults(explained.results, since(startedAt), wanted, explained);
+		return answer.finish(toDocumentResults(explained.results, since(startedAt), wanted, contentOf, explained));
 	};
 	const searchMemories = async (request: Request) => {
 		const startedAt = performance.now();

@@ -1,6 +1,6 @@
 /** Documents and their chunks in RAM. */
 
-import { type Document, type DocumentChange, type DocumentId, type DocumentStore, type EmbeddedChunk, type Facet, parentOf } from "cairn";
+import { type Document, type DocumentChange, type DocumentId, type DocumentStore, type EmbeddedChunk, type Facet, fail, parentOf, readableText } from "cairn";
 import { openContainers } from "./containers.ts";
 import { noteDocument } from "./events.ts";
 import { documentInScope } from "./in-scope.ts";
@@ -42,6 +42,11 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		},
 		get: async (id) => documents.get(id) ?? null,
 		getMany: async (ids) => ids.flatMap((id) => documents.get(id) ?? []),
+		text: async function* (id, revision) {
+			const document = documents.get(id);
+			if (document?.revision !== revision) throw fail("DOCUMENT_SUPERSEDED", id);
+			yield readableText(document) ?? "";
+		},
 		byCustomId: async (customId) => [...documents.values()].find((document) => document.customId === customId) ?? null,
 		byPrefix: async (prefix, after, limit) =>
 			[...documents.values()]

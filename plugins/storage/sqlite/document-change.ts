@@ -10,7 +10,7 @@ import { documentSideRows } from "./document-side-rows.ts";
 import { jobAdder } from "./job-operations.ts";
 import { memberRows } from "./members.ts";
 import { documents, documentTexts } from "./schema.ts";
-import { selectDocument } from "./select-document.ts";
+import { selectShown } from "./select-document.ts";
 
 export interface ChangeArgs extends DocumentKey {
 	readonly change: DocumentChange;
@@ -26,7 +26,7 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 	const members = memberRows(connection);
 
 	function find({ organisation, id }: DocumentKey): Document | null {
-		const row = statement<DocumentRow>(`${selectDocument} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
+		const row = statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
 		return row === null ? null : documentOf(row);
 	}
 

@@ -5,7 +5,12 @@ import { asId, type DocumentStatus, type DocumentType, type Progress, type Remar
 import type { documents } from "./schema.ts";
 
 /** With the two long texts, which are kept apart; null when they were not asked for as well as when there are none. */
-export type DocumentRow = typeof documents.$inferSelect & { readonly contentText: string | null; readonly foundText: string | null };
+export type DocumentRow = typeof documents.$inferSelect & {
+	readonly contentText: string | null;
+	readonly foundText: string | null;
+	/** 1 where one of them was left out for its length. */
+	readonly isLong?: number | null;
+};
 
 export function documentRow(document: Document): typeof documents.$inferInsert {
 	const { id, organisation, customId, content, filepath, taskType, dreaming, status, dreamingStatus, revision, publishedRevision, findings } = document;
@@ -65,6 +70,7 @@ export function documentOf(row: DocumentRow): Document {
 		revision: row.revision,
 		publishedRevision: row.publishedRevision,
 		findings: { type: row.type as DocumentType, title: row.title, summary: row.summary, language: row.language, text: row.foundText, remarks, about },
+		...(row.isLong === 1 ? { isTextLeftOut: true } : {}),
 		failure: failureOf(row.failure),
 		progress,
 		createdAt: new Date(row.createdAt),

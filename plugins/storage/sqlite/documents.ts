@@ -21,9 +21,10 @@ import { pageOrder } from "./page-order.ts";
 import type { Reads } from "./reads.ts";
 import { documents } from "./schema.ts";
 import { documentScope } from "./scope-sql.ts";
-import { selectDocument } from "./select-document.ts";
+import { selectDocument, selectShown } from "./select-document.ts";
 import { stageInParts } from "./stage-in-parts.ts";
 import { columnList } from "./table-rows.ts";
+import { textInPieces } from "./text-in-pieces.ts";
 import type { WriterClient } from "./writer-client.ts";
 
 const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;
@@ -44,21 +45,21 @@ const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: 
 export function documentStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient): DocumentStore {
 	const { statement, snapshot } = reads;
 
-	function one(condition: string, value: string) {
-		const row = statement<DocumentRow>(`${selectDocument} WHERE d.organisation = ? AND ${condition}`).get(organisation, value);
+	function one(select: string, condition: string, value: string) {
+		const row = statement<DocumentRow>(`${select} WHERE d.organisation = ? AND ${condition}`).get(organisation, value);
 		return row === null ? null : documentOf(row);
 	}
 
 	return {
 		add: (document, job) => write("addDocument", { document, job }),
-		get: async (id) => one("d.id = ?", id),
-		getMany: async (ids) => {
-			const sql = `${selectDocument} WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))`;
+		get: async (id) => one(selectDocument, "d.id = ?", id),
+		getMany: async (ids, includeContent = true) => {
+			const sql = `${includeContent ? selectShown : selectWithoutTexts} WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))`;
 			const rows = statement<DocumentRow>(sql).all(organisation, JSON.stringify(ids));
 			const found = new Map(rows.map((row) => [row.id, documentOf(row)]));
 			return ids.flatMap((id) => found.get(id) ?? []);
 		},
-		byCustomId: async (customId) => one("d.custom_id = ?", customId),
+		byCustomId: async (customId) => one(selectShown, "d.custom_id = ?", customId),
 		byPrefix: async (prefix, after, limit) => {
 			// The last condition is the truth; those before it let SQLite begin and end in its index.
 			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.custom_id >= ? AND d.custom_id < ? AND d.custom_id > ?
@@ -107,6 +108,7 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		setDreaming: (id, revision, dreaming, now) => write("setDreaming", { organisation, id, revision, dreaming, now }),
 		stage: (id, revision, space, chunks) => stageInParts({ organisation, id, revision }, space, chunks, write),
 		publish: (id, revision, now) => write("publishRevision", { organisation, id, revision, now }),
+		text: (id, revision) => textInPieces({ organisation, id, revision }, reads),
 		...chunkReads(organisation, reads),
 		remove: (id, now) => write("removeDocument", { organisation, id, now }),
 		dreaming: async (containerTag, limit) => {
@@ -133,7 +135,7 @@ function listPage(organisation: OrganisationId, { statement }: Reads, { scope, s
 	const { where, params } = total > manyDocuments ? documents.test : documents;
 	// A plus keeps SQLite from going along the order for the few documents that are not done: it would pass all the others.
 	const { after, order } = pageOrder("d", page, statuses.includes("done") ? "" : "+");
-	const sql = `${includeContent ? selectDocument : selectWithoutTexts} WHERE ${where}${status}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+	const sql = `${includeContent ? selectShown : selectWithoutTexts} WHERE ${where}${status}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
 	const rows = statement<DocumentRow>(sql).all(...params, ...after.params, page.limit, page.offset);
 	return { documents: rows.map(documentOf), total };
 }

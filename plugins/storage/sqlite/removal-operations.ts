@@ -12,7 +12,7 @@ import { memberRows } from "./members.ts";
 import { memoryUndo } from "./memory-undo.ts";
 import { durable } from "./operation.ts";
 import { documents, removedDocuments } from "./schema.ts";
-import { selectDocument } from "./select-document.ts";
+import { selectShown } from "./select-document.ts";
 import { columnList, inserter } from "./table-rows.ts";
 
 type DocumentColumns = typeof documents.$inferSelect;
@@ -94,7 +94,7 @@ export function removalOperations(connection: Connection) {
 			memories.giveBack(organisation, JSON.parse(removed.memories), now);
 			addJob(job);
 			statement(`DELETE FROM removed_documents ${named}`).run(organisation, removal, id);
-			const back = statement<DocumentRow>(`${selectDocument} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
+			const back = statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
 			return back === null ? null : documentOf(back);
 		}),
 

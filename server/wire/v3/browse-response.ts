@@ -1,9 +1,10 @@
 /** What `/v3/documents/documents…` answers: documents with the memories drawn from them, and what there is of which kind. */
 
 import type { Browsed, DocumentWithMemories, Facets, LinkedMemory } from "../../../core/browse/browse-service.ts";
-import { type Document, readableText } from "../../../core/model/document.ts";
+import type { Document } from "../../../core/model/document.ts";
 import type { DocumentType } from "../../../core/model/extraction.ts";
 import type { DocumentId, OrganisationId } from "../../../core/model/id.ts";
+import type { ContentOf } from "../long-answer.ts";
 import { type AskedPage, toNextCursor, toPagination } from "../paging.ts";
 import { toMemoryRow } from "../v4/memory-responses.ts";
 import { toListedDocument, toOrigin } from "./document.ts";
@@ -19,9 +20,9 @@ const categories = {
 	notes: { label: "Notes", types: ["text"] },
 } as const satisfies Record<string, { readonly label: string; readonly types: readonly DocumentType[] }>;
 
-export function toBrowsed({ documents, total, next }: Browsed, page: AskedPage, includeContent: boolean) {
+export function toBrowsed({ documents, total, next }: Browsed, page: AskedPage, contentOf: ContentOf | null) {
 	return {
-		documents: documents.map((one) => toRow(one, includeContent)),
+		documents: documents.map((one) => toRow(one, contentOf)),
 		pagination: toPagination(page, total),
 		nextCursor: toNextCursor(page, next),
 	};
@@ -31,7 +32,7 @@ export function toBrowsed({ documents, total, next }: Browsed, page: AskedPage, 
 export function toNamed(documents: readonly DocumentWithMemories[]) {
 	const { length } = documents;
 	return {
-		documents: documents.map((one) => toRow(one, false)),
+		documents: documents.map((one) => toRow(one, null)),
 		pagination: { currentPage: 1, limit: length, totalItems: length, totalPages: Math.min(length, 1) },
 		nextCursor: null,
 	};
@@ -54,12 +55,12 @@ export function toFacets({ type, status, taskType, dreamingStatus, source, conta
 	};
 }
 
-function toRow({ document, memories }: DocumentWithMemories, includeContent: boolean) {
+function toRow({ document, memories }: DocumentWithMemories, contentOf: ContentOf | null) {
 	return {
 		...toListedDocument(document),
 		...toOrigin(document),
 		orgId: document.organisation,
-		content: includeContent ? readableText(document) : null,
+		content: contentOf?.(document) ?? null,
 		memoryEntries: memories.map((linked) => toEntry(linked, document.id, document.organisation)),
 	};
 }

@@ -4,9 +4,10 @@ import type { ListedOnwards } from "../../../core/browse/list-documents.ts";
 import { connectionOf } from "../../../core/connections/synced-name.ts";
 import type { Chunk } from "../../../core/model/chunk.ts";
 import type { Content } from "../../../core/model/content.ts";
-import { type Document, readableText } from "../../../core/model/document.ts";
+import type { Document } from "../../../core/model/document.ts";
 import { parentOf } from "../../../core/model/member.ts";
 import type { DocumentStatus } from "../../../core/model/status.ts";
+import type { ContentOf } from "../long-answer.ts";
 import { type AskedPage, toNextCursor, toPagination } from "../paging.ts";
 
 /** The answer to adding or changing: processing goes on afterwards. */
@@ -15,11 +16,11 @@ export function toReceipt({ id, status }: Document) {
 }
 
 /** Everything about one document. */
-export function toDocument(document: Document, inside: ReadonlyMap<DocumentStatus, number>) {
+export function toDocument(document: Document, inside: ReadonlyMap<DocumentStatus, number>, contentOf: ContentOf) {
 	const { findings, failure } = document;
 	return {
 		...toListedDocument(document),
-		content: readableText(document),
+		content: contentOf(document),
 		...toOrigin(document),
 		spatialPoint: null,
 		language: findings.language,
@@ -69,29 +70,22 @@ export function toListedDocument(document: Document) {
 }
 
 /** `POST /v3/documents/list`: the contract calls the documents `memories`. */
-export function toDocumentList({ documents, total, next }: ListedOnwards, page: AskedPage, includeContent: boolean) {
+/** @param contentOf null where contents are not asked for. */
+export function toDocumentList({ documents, total, next }: ListedOnwards, page: AskedPage, contentOf: ContentOf | null) {
 	return {
-		memories: documents.map((document) => ({ ...toListedDocument(document), ...(includeContent ? { content: readableText(document) } : {}) })),
+		memories: documents.map((document) => ({ ...toListedDocument(document), ...(contentOf === null ? {} : { content: contentOf(document) }) })),
 		pagination: toPagination(page, total),
 		nextCursor: toNextCursor(page, next),
 	};
 }
 
 /** `GET /v3/documents/{id}/chunks` */
-export function toChunks({ id, createdAt }: Document, chunks: readonly Chunk[]) {
-	return {
-		documentId: id,
-		chunks: chunks.map((chunk) => ({
-			id: chunk.id,
-			position: chunk.position,
-			content: chunk.text,
-			type: "text",
-			metadata: null,
-			place: chunk.place,
-			createdAt: createdAt.toISOString(),
-		})),
-		total: chunks.length,
-	};
+export function toChunks(document: Document, chunks: readonly Chunk[]) {
+	return { documentId: document.id, chunks: chunks.map((chunk) => toChunk(document, chunk)), total: chunks.length };
+}
+
+export function toChunk({ createdAt }: Document, { id, position, text, place }: Chunk) {
+	return { id, position, content: text, type: "text", metadata: null, place, createdAt: createdAt.toISOString() };
 }
 
 /** `GET /v3/documents/processing`, with both names of the count. */

@@ -1,16 +1,17 @@
 /** What `/v3/search` answers. Extra keys beside the contract's tell where a chunk stands. */
 
-import { readableText } from "../../../core/model/document.ts";
 import type { Explained } from "../../../core/search/explain.ts";
 import type { FoundDocument } from "../../../core/search/search-documents.ts";
 import { toExplanation, toScoreParts } from "../explanation.ts";
+import type { ContentOf } from "../long-answer.ts";
 import { roundScore } from "../score.ts";
 import type { DocumentSearchRequest } from "./search-request.ts";
 
 export function toDocumentResults(
 	found: readonly FoundDocument[],
 	timingMs: number,
-	{ includeContent, includeSummary }: DocumentSearchRequest,
+	{ includeSummary }: DocumentSearchRequest,
+	contentOf: ContentOf | null,
 	explained: Explained<FoundDocument> | null = null,
 ) {
 	const partsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.partsOf(id)) });
@@ -34,7 +35,7 @@ export function toDocumentResults(
 			createdAt: document.createdAt.toISOString(),
 			updatedAt: document.updatedAt.toISOString(),
 			...(includeSummary ? { summary: document.findings.summary } : {}),
-			...(includeContent ? { content: readableText(document) } : {}),
+			...(contentOf === null ? {} : { content: contentOf(document) }),
 		})),
 		timing: timingMs,
 		total: found.length,

@@ -1,6 +1,18 @@
 /** What a document store promises: documents are added once, listed in order, moved by one; and all laws of its changes and chunks. */
 
-import { asId, type Document, type DocumentId, documentStatuses, type Failure, type KeyId, type Page, type Scope, wholeOrganisation } from "cairn";
+import {
+	asId,
+	type Document,
+	type DocumentId,
+	documentStatuses,
+	type Failure,
+	type KeyId,
+	type Page,
+	readableText,
+	type Scope,
+	ServiceError,
+	wholeOrganisation,
+} from "cairn";
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { documentChangeLaws } from "./document-change-laws.ts";
@@ -19,6 +31,7 @@ export function documentStoreLaws(open: OpenStorage): readonly Law[] {
 		law("what is added comes back as it was", addedComesBack),
 		law("many come back by id, and what is gone is left out", manyComeBack),
 		law("the tags of many come back by id, and what is gone is left out", tagsComeBack),
+		law("a long text comes whole and in pieces, and may be left out of what is shown", longTexts),
 		law("a document is added together with its job", addedWithJob),
 		law("a customId is unique in its organisation, and free in another", customIdUnique),
 		law("documents are found by how their customIds begin, page by page", foundByPrefix),
@@ -108,6 +121,48 @@ async function tagsComeBack(ground: Ground): Promise<void> {
 	demandEqual([tags.get(first.id), tags.get(second.id)], [first.containerTags, second.containerTags], "the tags of two documents");
 	demandEqual((await rooms.documents.tagsOf([])).size, 0, "how many documents no ids have");
 	demandEqual((await others.documents.tagsOf([first.id])).size, 0, "how many documents of another organisation are told of");
+}
+
+/** Over several pieces, with signs of every length across their ends. */
+const longText = 'Order 66 – 訂單 "😀"\n'.repeat(80_000);
+
+async function longTexts(ground: Ground): Promise<void> {
+	const { documents } = ground.rooms;
+	const handedIn = await addDocument(ground, { customId: "long", content: { kind: "text", text: longText, mediaType: "text/plain" } });
+	const found = await addDocument(ground, { content: { kind: "address", url: "https://example.com/" } });
+	await documents.describe(found.id, 1, { text: longText });
+	const short = await addDocument(ground, { content: { kind: "text", text: "short", mediaType: "text/plain" } });
+	const nothing = await addDocument(ground, { content: { kind: "address", url: "https://example.com/2" } });
+	demandEqual(await joined(documents.text(short.id, 1)), "short", "a short text in pieces");
+	demandEqual(await joined(documents.text(nothing.id, 1)), "", "what is not read yet, in pieces");
+	for (const id of [handedIn.id, found.id]) {
+		const whole = await documents.get(id);
+		demand(whole !== null && whole.isTextLeftOut === undefined && readableText(whole) === longText, "a long text did not come back whole");
+		demand((await joined(documents.text(id, 1))) === longText, "the pieces of a long text are not the text");
+		await demandSuperseded(documents.text(id, 2), "the text of a revision that there is not");
+		for (const [shown] of [
+			await documents.getMany([id]),
+			(await documents.list({ ...wholeOrganisation, document: id }, documentStatuses, newestFirst, true)).documents,
+		])
+			demand(shown?.isTextLeftOut === true || (shown !== undefined && readableText(shown) === longText), "a long text was left out without a word");
+	}
+	const [light] = await documents.getMany([handedIn.id], false);
+	demandEqual({ ...light, content: handedIn.content, isTextLeftOut: undefined }, { ...handedIn, isTextLeftOut: undefined }, "a document without its text");
+	await demandSuperseded(documents.text(unknown, 1), "the text of an unknown document");
+}
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+	let text = "";
+	for await (const piece of pieces) text += piece;
+	return text;
+}
+
+async function demandSuperseded(pieces: AsyncIterable<string>, what: string): Promise<void> {
+	const code = await joined(pieces).then(
+		() => "none",
+		(thrown: unknown) => (thrown instanceof ServiceError ? thrown.code : String(thrown)),
+	);
+	demandEqual(code, "DOCUMENT_SUPERSEDED", what);
 }
 
 async function addedWithJob(ground: Ground): Promise<void> {

@@ -45,6 +45,9 @@ async function askEverything(rooms: OrganisationRooms, { documents, chunks, memo
 	return {
 		get: (await Promise.all(documentIds.map((id) => rooms.documents.get(id)))).filter((found) => found !== null),
 		getMany: await rooms.documents.getMany(documentIds),
+		texts: (await Promise.all(documents.map(async ({ id, revision }) => ({ id, pieces: await Array.fromAsync(rooms.documents.text(id, revision)) })))).filter(
+			({ pieces }) => pieces.length > 0,
+		),
 		byCustomId: (await Promise.all(documents.map(({ customId }) => rooms.documents.byCustomId(customId ?? "")))).filter((found) => found !== null),
 		tagsOf: [...(await rooms.documents.tagsOf(documentIds))],
 		list: await rooms.documents.list(scope, documentStatuses, page, true),
@@ -92,7 +95,7 @@ describe("a key with a reach", () => {
 				const { seenDocuments, seenChunks, seenMemories, hidden, readable } = model(world, plan.reach);
 				const answers = await askEverything(bound(world, plan.reach), world, wholeOrganisation);
 				const [documents, chunks, memories] = [idsOf(seenDocuments), idsOf(seenChunks), idsOf(seenMemories)];
-				for (const found of [answers.get, answers.getMany, answers.byCustomId, answers.list.documents]) expect(idsOf(found)).toEqual(documents);
+				for (const found of [answers.get, answers.getMany, answers.texts, answers.byCustomId, answers.list.documents]) expect(idsOf(found)).toEqual(documents);
 				const chunksSeen = [answers.chunks, answers.chunksOf, answers.chunksAt, answers.wordChunks, answers.wordChunksWithin, answers.nearChunks];
 				const memoriesSeen = [answers.memories, answers.listed.memories, answers.wordMemories, answers.wordMemoriesWithin, answers.nearMemories];
 				for (const found of chunksSeen) expect(idsOf(found)).toEqual(chunks);
