@@ -4,6 +4,7 @@ import type { Place } from "cairn";
 import type { Outline } from "../outline.ts";
 import { joinTexts } from "./join-lines.ts";
 import { createListLevels, type ListLevels } from "./list-levels.ts";
+import { inMirror, mirroredBox } from "./mirror.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";
 import { codeOf, codeRowCount } from "./page-code.ts";
 import { partsOf } from "./page-parts.ts";
@@ -84,21 +85,29 @@ export interface Target {
 	readonly sizes: Sizes;
 }
 
-export function addPageBlocks(text: Pick<PageText, "lines" | "rules">, page: number, target: Target): void {
+export function addPageBlocks(text: PageText, page: number, target: Target): void {
+	if (text.isRightToLeft) addParts(inMirror(text), (box) => ({ page, box: mirroredBox(box, text.width) }), target);
+	else addParts(text, (box) => ({ page, box }), target);
+}
+
+/** Tells where a box of the text as it is ordered stands on the page. */
+type PlaceOf = (box: Box) => Place;
+
+function addParts(text: Pick<PageText, "lines" | "rules">, placeOf: PlaceOf, target: Target): void {
 	const { outline, tables, sizes } = target;
 	for (const part of partsOf(text)) {
-		if (part.kind === "table") tables.add(part.grid, page);
-		else if (part.kind === "text") addText(rowsOf(part.lines), page, sizes, outline);
-		else for (const lines of part.columns) addPageBlocks({ lines, rules: [] }, page, target);
+		if (part.kind === "table") tables.add(part.grid, placeOf);
+		else if (part.kind === "text") addText(rowsOf(part.lines), placeOf, sizes, outline);
+		else for (const lines of part.columns) addParts({ lines, rules: [] }, placeOf, target);
 	}
 }
 
-function addText(rows: readonly Row[], page: number, sizes: Sizes, outline: Outline): void {
+function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: Outline): void {
 	let open: Open | null = null;
 	const levels = createListLevels();
 	const edges = rightEdges(rows.flat());
 	const close = () => {
-		if (open !== null) write(open, page, levels, outline);
+		if (open !== null) write(open, placeOf, levels, outline);
 		open = null;
 	};
 	for (let at = 0; at < rows.length; at++) {
@@ -106,7 +115,7 @@ function addText(rows: readonly Row[], page: number, sizes: Sizes, outline: Outl
 		if (codeRows > 0) {
 			close();
 			const listing = rows.slice(at, at + codeRows);
-			outline.code(codeOf(listing), null, { place: placeOf(page, boxOf(listing.flat())) });
+			outline.code(codeOf(listing), null, { place: placeOf(boxOf(listing.flat())) });
 			at += codeRows - 1;
 			continue;
 		}
@@ -178,17 +187,13 @@ function isProse(text: string): boolean {
 	return text.split(" ").length >= proseWordsMin && /[.!?:]$|\p{Ll}{2}[.!?]\s+\p{Lu}/u.test(text);
 }
 
-function write({ kind, level, marker, text, box }: Open, page: number, levels: ListLevels, outline: Outline): void {
-	const place = placeOf(page, box);
+function write({ kind, level, marker, text, box }: Open, placeOf: PlaceOf, levels: ListLevels, outline: Outline): void {
+	const place = placeOf(box);
 	const isHeading = kind === "heading" && text.length <= headingCharactersMax && !isProse(text);
 	if (kind === "item") outline.item(levels.depthAt(box[0]), text, { place, marker });
 	else if (isHeading) outline.heading(level, text, { place });
 	else outline.paragraph(text, { place });
 	if (kind !== "item") levels.end();
-}
-
-function placeOf(page: number, box: Box): Place {
-	return { page, box };
 }
 
 function boxOf(row: Row): Box {

@@ -4,6 +4,7 @@ import type { Document, Page, StructuredText } from "mupdf";
 import { mupdf } from "./mupdf-memory.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";
 import { createDrawings, type Drawings } from "./page-drawings.ts";
+import { leaningOf, readingOrder } from "./right-to-left.ts";
 import { type Contents, readStructuredText, type Span, structuredTextOptions } from "./structured-text.ts";
 
 export interface Line {
@@ -27,9 +28,11 @@ export interface PageText {
 	/** The share of the page that pictures cover, from 0 up; more than 1 where they overlap. */
 	readonly pictured: number;
 	readonly rules: Drawings["rules"];
+	/** Whether its lines, the cells of its tables and its columns are read from right to left. */
+	readonly isRightToLeft: boolean;
 }
 
-export const emptyPage: PageText = { width: 0, height: 0, lines: [], pictured: 0, rules: [] };
+export const emptyPage: PageText = { width: 0, height: 0, lines: [], pictured: 0, rules: [], isRightToLeft: false };
 
 /** With what was filled into forms and written on the page as a comment. */
 export function readPageText(document: Document, index: number): PageText {
@@ -42,7 +45,9 @@ export function readPageText(document: Document, index: number): PageText {
 			const drawings = createDrawings(width * height);
 			const { blocks, pictured } = readStructuredText(structured, drawings.add);
 			const { rules, dots } = drawings.drawn();
-			return { width, height, lines: linesOf(blocks, dots), pictured: width * height > 0 ? pictured / (width * height) : 0, rules };
+			const isRightToLeft = leansLeft(blocks);
+			const lines = linesOf(blocks, dots, isRightToLeft);
+			return { width, height, lines, pictured: width * height > 0 ? pictured / (width * height) : 0, rules, isRightToLeft };
 		} finally {
 			structured.destroy();
 		}
@@ -63,17 +68,29 @@ function structuredTextOf(page: Page): StructuredText {
 	}
 }
 
-function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"]): readonly Line[] {
+/** Only where there are such letters at all does a span tell its glyphs. */
+function leansLeft(blocks: Contents["blocks"]): boolean {
+	let leaning = 0;
+	for (const spans of blocks) {
+		for (const { text, glyphs } of spans) {
+			if (glyphs === undefined) return false;
+			leaning += leaningOf(text);
+		}
+	}
+	return leaning > 0;
+}
+
+function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"], isRightToLeft: boolean): readonly Line[] {
 	const lines: Line[] = [];
 	for (const [block, spans] of blocks.entries()) {
 		let open: Span[] = [];
 		const close = () => {
-			const line = lineOf(open, block, dots);
+			const line = lineOf(open, block, dots, isRightToLeft);
 			if (line !== null) lines.push(line);
 			open = [];
 		};
 		for (const span of spans) {
-			if (!goesOn(open.at(-1), span)) close();
+			if (!goesOn(open.at(-1), span) && !goesOnLeftward(open, span)) close();
 			open.push(span);
 		}
 		close();
@@ -90,8 +107,29 @@ function goesOn(last: Span | undefined, next: Span): boolean {
 	return overlap > 0 && gap < size * 0.8 && gap > -size * 0.8;
 }
 
-function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"]): Line | null {
-	const text = cleaned(spans.length === 1 ? (spans[0]?.text ?? "") : spans.map((span) => span.text).join(""));
+/** The same on a page with letters that are read from right to left: the next stretch may stand at either side, or in a gap. */
+function goesOnLeftward(open: readonly Span[], next: Span): boolean {
+	const [first] = open;
+	if (first?.glyphs === undefined || next.glyphs === undefined) return false;
+	const box = open.reduce((joined, span) => unionOf(joined, span.box), first.box);
+	const overlap = Math.min(box[3], next.box[3]) - Math.max(box[1], next.box[1]);
+	const gap = Math.max(next.box[0] - box[2], box[0] - next.box[2]);
+	return overlap > Math.min(first.size, next.size) / 2 && gap < Math.max(first.size, next.size) * 0.8;
+}
+
+function textOf(spans: readonly Span[], isRightToLeft: boolean): string {
+	const text = spans.length === 1 ? (spans[0]?.text ?? "") : spans.map((span) => span.text).join("");
+	if (!rightToLeftLetter.test(text) || spans.some(({ glyphs }) => glyphs === undefined)) return cleaned(text);
+	return cleaned(
+		readingOrder(
+			spans.flatMap(({ glyphs = [] }) => glyphs),
+			isRightToLeft,
+		),
+	);
+}
+
+function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"], isRightToLeft: boolean): Line | null {
+	const text = textOf(spans, isRightToLeft);
 	if (text === "") return null;
 	const written = spans.length === 1 ? spans : spans.filter((span) => span.text.trim() !== "");
 	const [first] = written;
@@ -111,6 +149,8 @@ function isBefore(dot: Box, line: Box, size: number): boolean {
 	const [middle, distance] = [(dot[1] + dot[3]) / 2, line[0] - dot[2]];
 	return middle > line[1] && middle < line[3] && distance > 0 && distance < size * 2.5 && dot[3] - dot[1] < size * 0.7;
 }
+
+const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Most lines: nothing in them is to be mended. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;

@@ -3,6 +3,7 @@
 import type { StructuredText } from "mupdf";
 import { mupdfMemory } from "./mupdf-memory.ts";
 import type { Box } from "./ocr-paragraphs.ts";
+import { type Glyph, isRightToLeft } from "./right-to-left.ts";
 
 /** A stretch of a line in one font: the line ends with the last that follows it closely. */
 export interface Span {
@@ -12,6 +13,8 @@ export interface Span {
 	readonly size: number;
 	readonly isBold: boolean;
 	readonly isMono: boolean;
+	/** Each by itself, where some of the page is written from right to left. */
+	readonly glyphs?: readonly Glyph[];
 }
 
 export interface Contents {
@@ -39,6 +42,16 @@ const putInFlag = 4 << 16;
 const unitsPerPoint = 10;
 
 export function readStructuredText(structured: StructuredText, onVector: VectorListener): Contents {
+	const seen = { rightToLeft: false };
+	const read = readBlocks(structured, onVector, seen, false);
+	return seen.rightToLeft ? readBlocks(structured, () => undefined, seen, true) : read;
+}
+
+interface Seen {
+	rightToLeft: boolean;
+}
+
+function readBlocks(structured: StructuredText, onVector: VectorListener, seen: Seen, withGlyphs: boolean): Contents {
 	const memory = mupdfMemory();
 	const { HEAP32: ints, HEAPF32: floats } = memory;
 	const fonts = new Map<number, Pick<Span, "isBold" | "isMono">>();
@@ -66,7 +79,10 @@ export function readStructuredText(structured: StructuredText, onVector: VectorL
 			for (; line !== 0; line = (ints[line + inLine.next] ?? 0) >>> 2) {
 				const char = (ints[line + inLine.firstChar] ?? 0) >>> 2;
 				const size = truncated(floats[char + inChar.size] ?? 0) / unitsPerPoint;
-				if (char !== 0) spans.push({ text: textAt(ints, char), box: unitBoxAt(floats, line + inLine.box), size, ...fontAt(ints[char + inChar.font] ?? 0) });
+				if (char !== 0) {
+					const span = { text: textAt(ints, char, seen), box: unitBoxAt(floats, line + inLine.box), size, ...fontAt(ints[char + inChar.font] ?? 0) };
+					spans.push(withGlyphs && isLevel(floats, line) ? { ...span, glyphs: glyphsAt(ints, floats, char) } : span);
+				}
 				lineAbove = line;
 			}
 			if (!goesOn) blocks.push(spans);
@@ -79,7 +95,23 @@ export function readStructuredText(structured: StructuredText, onVector: VectorL
 
 const codes = new Uint16Array(4_096);
 
-function textAt(ints: Int32Array, first: number): string {
+function isLevel(floats: Float32Array, line: number): boolean {
+	return (floats[line + inLine.direction] ?? 0) > 0.99;
+}
+
+function glyphsAt(ints: Int32Array, floats: Float32Array, first: number): readonly Glyph[] {
+	const glyphs: Glyph[] = [];
+	for (let char = first; char !== 0; char = (ints[char + inChar.next] ?? 0) >>> 2) {
+		const code = ints[char + inChar.code] ?? 0;
+		const [one, other] = [floats[char + inChar.lowerLeft] ?? 0, floats[char + inChar.lowerRight] ?? 0];
+		const text = code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd";
+		const isPutIn = ((ints[char + inChar.flags] ?? 0) & putInFlag) !== 0;
+		glyphs.push({ text, left: Math.min(one, other), right: Math.max(one, other), isPutIn });
+	}
+	return glyphs;
+}
+
+function textAt(ints: Int32Array, first: number, seen: Seen): string {
 	let text = "";
 	let length = 0;
 	for (let char = first; char !== 0; char = (ints[char + inChar.next] ?? 0) >>> 2) {
@@ -88,6 +120,7 @@ function textAt(ints: Int32Array, first: number): string {
 			text += String.fromCharCode.apply(null, codes as unknown as number[]);
 			length = 0;
 		}
+		if (code >= 0x590 && isRightToLeft(code)) seen.rightToLeft = true;
 		if (code >= 0 && code < 0x10000) codes[length++] = code;
 		else if (code > 0 && code < 0x110000) {
 			codes[length++] = 0xd7c0 + (code >> 10);

@@ -7,7 +7,7 @@ import { type Box, unionOf } from "./ocr-paragraphs.ts";
 import type { Grid } from "./page-rows.ts";
 
 export interface TableWriter {
-	readonly add: (grid: Grid, page: number) => void;
+	readonly add: (grid: Grid, placeOf: (box: Box) => Place) => void;
 }
 
 /** Columns of one table are as wide on both pages, give or take so many points. */
@@ -16,7 +16,7 @@ const alike = 4;
 export function createTableWriter(outline: Outline): TableWriter {
 	let last: { readonly header: readonly string[]; readonly widths: readonly number[]; readonly blocks: number } | null = null;
 	return {
-		add(grid, page) {
+		add(grid, placeOf) {
 			const widths = grid.edges.slice(1).map((edge, index) => edge - (grid.edges[index] ?? 0));
 			const above = last !== null && last.blocks === outline.blocks.length && areAlike(last.widths, widths) ? last.header : [];
 			const top = grid.rows[0]?.cells ?? [];
@@ -25,7 +25,7 @@ export function createTableWriter(outline: Outline): TableWriter {
 			const body = hasHeader ? grid.rows.slice(1) : grid.rows;
 			outline.table(
 				header,
-				body.map(({ cells, lines }) => ({ cells, place: placeOf(page, lines) })),
+				body.map(({ cells, lines }) => ({ cells, place: placeOf(boxOf(lines)) })),
 			);
 			last = { header, widths, blocks: outline.blocks.length };
 		},
@@ -40,8 +40,8 @@ function areSame(one: readonly string[], other: readonly string[]): boolean {
 	return one.length > 0 && one.length === other.length && one.every((cell, index) => cell === other[index]);
 }
 
-function placeOf(page: number, lines: Grid["rows"][number]["lines"]): Place {
+function boxOf(lines: Grid["rows"][number]["lines"]): Box {
 	const [first] = lines;
 	const nowhere: Box = [0, 0, 0, 0];
-	return { page, box: lines.map(({ box }) => box).reduce(unionOf, first?.box ?? nowhere) };
+	return lines.map(({ box }) => box).reduce(unionOf, first?.box ?? nowhere);
 }

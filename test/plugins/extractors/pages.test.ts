@@ -118,6 +118,7 @@ test("protected, blank and broken files say so", async () => {
 
 test("lam-alef that a PDF swapped is put right", async () => {
 	const { readPageText } = await import("../../../plugins/extractors/pages/page-text.ts");
+	const { mupdf } = await import("../../../plugins/extractors/pages/mupdf-memory.ts");
 	const document = mupdf.Document.openDocument(new TextEncoder().encode("<p>اإلنتاجية</p>"), "text/html");
 	expect(readPageText(document, 0).lines[0]?.text).toBe("الإنتاجية");
 });

@@ -1,0 +1,158 @@
+/** Arabic and Hebrew: signs as they lie on the page, from left to right → words as they are read. */
+
+export interface Glyph {
+	readonly text: string;
+	readonly left: number;
+	readonly right: number;
+	/** A space that nobody wrote: there is a gap. */
+	readonly isPutIn: boolean;
+}
+
+const rightToLeft = /^[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const leftToRight = /^\p{L}/u;
+const digit = /^\p{Nd}/u;
+const mark = /^\p{M}+$/u;
+const arabic = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
+/** Forms of Arabic letters at the beginning, in the middle and at the end of words, and their ligatures. */
+const presentationForms = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g;
+
+/** Cheap enough to be asked for every sign of every page. */
+export function isRightToLeft(code: number): boolean {
+	return (code >= 0x590 && code <= 0x8ff && !(code >= 0x660 && code <= 0x669)) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc);
+}
+
+/** How many letters of a text are written from right to left, less those that are not. */
+export function leaningOf(text: string): number {
+	let leaning = 0;
+	for (const sign of text) {
+		if (isRightToLeft(sign.codePointAt(0) ?? 0)) leaning++;
+		else if (leftToRight.test(sign)) leaning--;
+	}
+	return leaning;
+}
+
+/** @param isLeftward whether most of the page is read from right to left, for lines that may be read either way */
+export function readingOrder(glyphs: readonly Glyph[], isLeftward: boolean): string {
+	const whole = clustersOf(glyphs);
+	if (whole.some(({ text }) => isTold(text))) return whole.map(({ text }) => text).join("");
+	const signs = withMarks(whole);
+	const runsLeft = beginsRight(signs, isLeftward);
+	const [plain, turned] = [false, true].map((mirrors) => (runsLeft ? leftward(signs, mirrors) : rightward(signs, mirrors))) as [string, string];
+	// Some programs tell a bracket as it is drawn, others as it is meant.
+	const read = pairsIn(turned) > pairsIn(plain) ? turned : plain;
+	return read.replace(presentationForms, (forms) => forms.normalize("NFKC"));
+}
+
+/** A line with the same script at both ends is read as that one is; of others the greater part counts, and of halves the page. */
+function beginsRight(signs: readonly string[], isLeftward: boolean): boolean {
+	const letters = signs.filter((sign) => leaningOf(sign) !== 0);
+	const ends = [letters[0], letters.at(-1)].reduce((sum, sign) => sum + Math.sign(leaningOf(sign ?? "")), 0);
+	const leaning = ends === 0 ? leaningOf(letters.join("")) : ends;
+	return leaning > 0 || (leaning === 0 && isLeftward);
+}
+
+/** In points; what is narrower has no width. */
+const widthMin = 0.01;
+
+/**
+ * Signs without a width of their own that follow another are drawn with it, and stand in the order they are read: ligatures. A
+ * letter with marks may have no width at all; the gap that is left by it is no space.
+ */
+function clustersOf(glyphs: readonly Glyph[]): readonly Glyph[] {
+	const whole: Glyph[] = [];
+	let hasHollow = false;
+	for (const glyph of glyphs) {
+		const last = whole.at(-1);
+		const isHollow = glyph.right - glyph.left < widthMin;
+		const isMarked = last !== undefined && mark.test(last.text) && Math.abs(glyph.right - last.left) < widthMin;
+		if (isMarked) whole[whole.length - 1] = { ...glyph, text: (glyph.text + last.text).normalize("NFC") };
+		else if (last !== undefined && isHollow && !mark.test(glyph.text) && Math.abs(glyph.left - last.right) < widthMin)
+			whole[whole.length - 1] = { ...last, text: last.text + glyph.text };
+		else whole.push(glyph);
+		hasHollow ||= isMarked && isHollow;
+	}
+	return hasHollow ? whole.filter(({ isPutIn }) => !isPutIn) : whole;
+}
+
+/** Whether the file says in words what is drawn there: it says it in the order it is read. */
+function isTold(text: string): boolean {
+	return text.length > 1 && rightToLeft.test(text) && /\s|\p{Script=Latin}/u.test(text);
+}
+
+/** From left to right, each with the marks that are drawn over or under it. */
+function withMarks(glyphs: readonly Glyph[]): readonly string[] {
+	const sorted = glyphs.filter(({ text }) => !mark.test(text)).sort((one, other) => one.left - other.left || one.right - other.right);
+	const texts = sorted.map(({ text }) => text);
+	for (const { text, left, right } of glyphs.filter((glyph) => mark.test(glyph.text))) {
+		const middle = (left + right) / 2;
+		const distances = sorted.map((base) => (rightToLeft.test(base.text) ? Math.abs((base.left + base.right) / 2 - middle) : Number.POSITIVE_INFINITY));
+		const nearest = distances.indexOf(Math.min(...distances));
+		if (nearest >= 0) texts[nearest] = `${texts[nearest] ?? ""}${text}`;
+	}
+	return texts;
+}
+
+/** Read from the right; numbers and words of other scripts in it from the left. */
+function leftward(signs: readonly string[], mirrors: boolean): string {
+	const isArabic = signs.some((sign) => arabic.test(sign));
+	let read = "";
+	for (let at = signs.length - 1; at >= 0; at--) {
+		const end = isArabic || !isSignOfNumber(signs[at]) || !digit.test(signs[at - 1] ?? "") ? at : at - 1;
+		const from = isInRun(signs[end]) ? runStart(signs, end, isArabic) : at;
+		read += from < at ? signs.slice(from, at + 1).join("") : mirrored(signs[at] ?? "", mirrors);
+		at = from;
+	}
+	return read;
+}
+
+/** Read from the left; stretches of Arabic or Hebrew in it from the right. */
+function rightward(signs: readonly string[], mirrors: boolean): string {
+	let read = "";
+	for (let at = 0; at < signs.length; at++) {
+		let end = at;
+		if (rightToLeft.test(signs[at] ?? ""))
+			for (let next = at + 1; next < signs.length && !leftToRight.test(withoutRightToLeft(signs[next])); next++)
+				if (rightToLeft.test(signs[next] ?? "")) end = next;
+		read += end > at ? leftward(signs.slice(at, end + 1), mirrors) : (signs[at] ?? "");
+		at = end;
+	}
+	return read;
+}
+
+/** Among Hebrew it stays at its side of the number; among Arabic it goes with the words. */
+function isSignOfNumber(sign = ""): boolean {
+	return /^[%‰°$€£₪]$/.test(sign);
+}
+
+function withoutRightToLeft(sign = ""): string {
+	return rightToLeft.test(sign) ? "" : sign;
+}
+
+function isInRun(sign = ""): boolean {
+	return digit.test(sign) || leftToRight.test(withoutRightToLeft(sign));
+}
+
+/** Where the number or the foreign words begin that end there. */
+function runStart(signs: readonly string[], end: number, isArabic: boolean): number {
+	let [start, hasLetter] = [end, !digit.test(signs[end] ?? "")];
+	for (let at = end - 1; at >= 0 && !rightToLeft.test(signs[at] ?? ""); at--) {
+		if (!isInRun(signs[at])) continue;
+		const between = signs.slice(at + 1, start).join("");
+		const isLetter = !digit.test(signs[at] ?? "");
+		if (between !== "" && !isLetter && !hasLetter && !(isArabic ? /^[.,:/]$/ : /^[.,:/+-]$/).test(between)) break;
+		hasLetter ||= isLetter;
+		start = at;
+	}
+	if (!isArabic && start > 0 && digit.test(signs[start] ?? "") && isSignOfNumber(signs[start - 1])) start--;
+	return start;
+}
+
+const mirrors: Readonly<Record<string, string>> = { "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "<": ">", ">": "<", "«": "»", "»": "«" };
+
+function mirrored(sign: string, isTurned: boolean): string {
+	return isTurned ? (mirrors[sign] ?? sign) : sign;
+}
+
+function pairsIn(text: string): number {
+	return text.match(/\([^()]*\)|\[[^[\]]*\]|«[^«»]*»/g)?.length ?? 0;
+}
