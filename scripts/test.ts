@@ -14,9 +14,9 @@ const workersMax = 4;
 
 /**
  * One process per worker and a fresh world per file: a file that crashes or calls `process.exit` is a failure and not the
- * end of the run. `--no-orphans` ends whatever a failed test left running. The time limit is for slow, busy machines.
+ * end of the run. `--no-orphans` ends whatever a failed test left running. The time limit only ends what hangs: it is for slow, busy machines.
  */
-const flags = [`--parallel=${Math.min(workersMax, availableParallelism())}`, "--no-orphans", "--timeout=30000"];
+const flags = [`--parallel=${Math.min(workersMax, availableParallelism())}`, "--no-orphans", "--timeout=120000"];
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-test-"));
 const reportFile = join(folder, "report.xml");

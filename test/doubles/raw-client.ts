@@ -18,7 +18,7 @@ export interface RawAnswer {
 	readonly body: string;
 }
 
-const patienceMs = 10_000;
+const patienceMs = 120_000;
 
 export async function openRaw(address: string): Promise<RawConnection> {
 	const { hostname, port } = new URL(address);

@@ -14,7 +14,7 @@ export interface ServerProcess {
 }
 
 const entry = resolve(import.meta.dir, "../../server/main.ts");
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 /** Starts and waits until it says where it listens. Rejects with what it printed when it ends instead. */
 export async function startServerProcess(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {

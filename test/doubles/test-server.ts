@@ -118,7 +118,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 }
 
 const pollEveryMs = 10;
-const patienceMs = 15_000;
+const patienceMs = 120_000;
 
 async function pollUntilFinished(id: string, send: TestClient["send"]): Promise<Record<string, unknown>> {
 	const until = Date.now() + patienceMs;

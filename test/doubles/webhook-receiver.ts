@@ -16,7 +16,7 @@ export interface WebhookReceiver {
 	readonly stop: () => Promise<void>;
 }
 
-const patienceMs = 15_000;
+const patienceMs = 120_000;
 
 /** @param answer is asked with how many came before */
 export function startReceiver(answer: (before: number) => Response | Promise<Response> = () => new Response(null, { status: 204 })): WebhookReceiver {

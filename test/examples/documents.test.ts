@@ -28,7 +28,7 @@ test("the script draws exactly the committed files", async () => {
 		const [committed, again] = await Promise.all([Bun.file(join(folder, name)).bytes(), Bun.file(join(redrawn, name)).bytes()]);
 		expect(Buffer.compare(committed, again), name).toBe(0);
 	}
-}, 30_000);
+}, 120_000);
 
 test("the handbook has a text layer on three pages, the letter is a picture without one", async () => {
 	const texts = async (name: string) => {

@@ -181,7 +181,7 @@ describe.skipIf(process.platform !== "linux")("hostile files", () => {
 		await flood(server);
 		report("tight", { answersMs, family });
 		await end();
-	}, 600_000);
+	}, 1_200_000);
 
 	test("beside five that are read without end, each kind is read to its end", async () => {
 		const { server, answersMs, family, abandon } = await start("five-", { ...roomy, CAIRN_EXTRACT_TIMEOUT_MS: "240000" });
@@ -192,7 +192,7 @@ describe.skipIf(process.platform !== "linux")("hostile files", () => {
 		expect(await statusesOf(server, ids), "they are read all along").toEqual(longest.map(() => "extracting"));
 		report("five", { answersMs, family });
 		await abandon();
-	}, 240_000);
+	}, 1_200_000);
 
 	test("what is legitimate is read, be it long or odd", async () => {
 		const { server, family, answersMs, end } = await start("roomy-", roomy);
@@ -204,7 +204,7 @@ describe.skipIf(process.platform !== "linux")("hostile files", () => {
 		await demandNames(server);
 		await demandLoneSurrogates(server);
 		await end();
-	}, 240_000);
+	}, 1_200_000);
 });
 
 async function statusesOf(server: ServerProcess, ids: readonly string[]): Promise<readonly string[]> {

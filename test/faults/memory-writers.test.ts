@@ -167,4 +167,4 @@ test(`${writers} writers and ${kills} kills: one latest in each chain, and nothi
 	console.log(`${documents.size} documents, ${written.length} memories, ${revised.length} new versions, ${chains.size} chains, ${rows.size} memories in all`);
 	expect(Math.min(documents.size, written.length, revised.length)).toBeGreaterThan(kills);
 	await server.kill("SIGKILL");
-}, 120_000);
+}, 600_000);

@@ -58,4 +58,4 @@ test("a merge survives its server", async () => {
 		}[];
 		expect(tags.map(({ containerTag, documentCount, memoryCount }) => [containerTag, documentCount, memoryCount])).toEqual([[to, count + 1, memories.length]]);
 	}
-}, 60_000);
+}, 300_000);

@@ -102,4 +102,4 @@ test("cut off and repeated, a rollback and its undo are whole", async () => {
 	}
 	console.log(`rollback: ${cuts.join("; ")}`);
 	await server.kill("SIGKILL");
-}, 120_000);
+}, 600_000);

@@ -60,7 +60,7 @@ test("an acknowledged removal survives, and so does the chance to undo it", asyn
 		expect([await total(server), await found(server)]).toEqual([documents, documents]);
 	}
 	await server.kill("SIGKILL");
-}, 60_000);
+}, 300_000);
 
 test("killed in the middle each document is wholly there or wholly gone, and an undo that broke off is asked for again", async () => {
 	let server = await start();
@@ -91,4 +91,4 @@ test("killed in the middle each document is wholly there or wholly gone, and an 
 		expect([await total(server), await found(server)], `round ${round}`).toEqual([documents, documents]);
 	}
 	await server.kill("SIGKILL");
-}, 60_000);
+}, 300_000);

@@ -49,13 +49,13 @@ for (const endpoint of new Set(files.map(dirname))) {
 				const client = await server.client();
 				const kept = new Map<string, string>();
 				for (const step of scenario.steps) await run(step, client, kept);
-			}, 30_000);
+			}, 120_000);
 		}
 	});
 }
 
 /** What runs in the background has this long. */
-const patienceMs = 10_000;
+const patienceMs = 120_000;
 
 async function run(step: Step, client: TestClient, kept: Map<string, string>): Promise<void> {
 	if (step.finish !== undefined) {

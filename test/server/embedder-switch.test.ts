@@ -81,4 +81,4 @@ test("searches go on while the vectors are made, a kill costs nothing, and the w
 	const wrong = command("use", "nobody");
 	expect(await wrong.exited).toBe(1);
 	expect(await new Response(wrong.stderr).text()).toContain("no embedder is called nobody");
-}, 60_000);
+}, 300_000);

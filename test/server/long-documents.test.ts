@@ -19,7 +19,7 @@ beforeAll(async () => {
 	client = await server.client();
 	id = (await add()).id;
 	expect((await client.finished(id))["status"]).toBe("done");
-}, 20_000);
+}, 120_000);
 afterAll(() => server.dispose());
 
 interface WithContent {

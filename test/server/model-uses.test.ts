@@ -141,7 +141,7 @@ describe("summaries", () => {
 			expect((await json<{ total: number }>(client.send("POST", "/v3/search", { q: "lighthouse Lindau" }))).total).toBe(1);
 			isDown = false;
 			expect(await finished(client, id)).toMatchObject(good);
-		}, 20_000);
+		}, 120_000);
 
 	for (const [name, behaviour] of nonsense)
 		test(`${name}: two questions and no more, and the rules' summary stays with a remark`, async () => {
@@ -232,7 +232,7 @@ describe("query rewriting", () => {
 		resolve(telling({ phrasings: ["sloop at the pier"] }));
 		await until(async () => (await phrasings()).length === 2);
 		expect(asked("queries").length).toBe(1);
-	}, 20_000);
+	}, 120_000);
 
 	test("a key's budget counts, and a search over it is answered without", async () => {
 		const { client, server, asked } = await start({ queries: () => telling({ phrasings: ["the sloop"] }) }, ["--model-key-tokens-per-day=100"]);
@@ -374,7 +374,7 @@ describe("buckets", () => {
 		await finished(client, await add(client, "ok"));
 		await until(() => asked("buckets").flatMap(({ prompt }) => prompt.match(/^\d+\. /gm) ?? []).length === 420);
 		expect(asked("buckets").length).toBe(11);
-	}, 20_000);
+	}, 120_000);
 
 	test("the bucket that there always is needs no model", async () => {
 		const { client, asked } = await start({ buckets: () => sorted() });
@@ -394,7 +394,7 @@ describe("buckets", () => {
 			expect(Object.keys(await profile(client))).toEqual(["boats", "meals"]);
 			isDown = false;
 			await until(async () => (await profile(client))["meals"]?.length === 1);
-		}, 20_000);
+		}, 120_000);
 
 	for (const [name, behaviour] of nonsense)
 		test(`${name}: two questions and no more, then the rules' verdict for good`, async () => {

@@ -33,7 +33,7 @@ test("the printed lines work when pasted: add, then find", async () => {
 	}
 	expect(found).toMatchObject({ total: 1, results: [{ chunks: [{ content: "Ada Lovelace wrote the first program in 1843." }] }] });
 	expect(await server.kill("SIGTERM")).toBe(0);
-}, 30_000);
+}, 120_000);
 
 test("the key is shown once and works after a restart; it is nowhere in the folder", async () => {
 	const first = await startServerProcess(folder);
@@ -45,7 +45,7 @@ test("the key is shown once and works after a restart; it is nowhere in the fold
 	expect(answer.status).toBe(200);
 	await second.kill("SIGTERM");
 	expect(Bun.spawnSync(["grep", "-r", "-a", "-l", first.key ?? "?", folder]).stdout.toString()).toBe("");
-}, 30_000);
+}, 120_000);
 
 test("an operator's key is accepted, and replaces the one the operator set before", async () => {
 	const asks = async (address: string, key: string) => (await fetch(`${address}/v3/documents/processing`, { headers: { "x-api-key": key } })).status;
@@ -55,7 +55,7 @@ test("an operator's key is accepted, and replaces the one the operator set befor
 	const second = await startServerProcess(folder, { CAIRN_API_KEY: "second-key-of-the-operator" });
 	expect([await asks(second.address, "first-key-of-the-operator"), await asks(second.address, "second-key-of-the-operator")]).toEqual([401, 200]);
 	await second.kill("SIGTERM");
-}, 30_000);
+}, 120_000);
 
 test("an unknown setting is a start-up error that names its nearest neighbour", async () => {
 	expect(await refused({ CAIRN_DATA_DIRR: "/x" })).toMatch(/exit code 1.*CAIRN_DATA_DIRR; did you mean CAIRN_DATA_DIR\?/s);
@@ -68,7 +68,7 @@ test("a second server on one folder is refused, and the first goes on", async ()
 	await first.kill("SIGKILL");
 	const next = await startServerProcess(folder);
 	await next.kill("SIGTERM");
-}, 30_000);
+}, 120_000);
 
 test("a port that is taken, and a folder that cannot be written, are said clearly", async () => {
 	const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
@@ -83,4 +83,4 @@ test("a port that is taken, and a folder that cannot be written, are said clearl
 	await Bun.write(file, "");
 	await mkdir(join(folder, "cwd"));
 	expect(await refused({ CAIRN_DATA_DIR: join(file, "below") })).toMatch(/DATA_DIR_UNUSABLE/);
-}, 30_000);
+}, 120_000);

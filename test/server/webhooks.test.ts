@@ -62,4 +62,4 @@ test(`${rounds} kills in the middle of deliveries: nothing is lost, nothing over
 	expect(printed).not.toContain(clear);
 	expect(Bun.spawnSync(["grep", "-r", "-a", "-l", "-F", clear, folder]).stdout.toString()).toBe("");
 	expect(Buffer.from(clear, "base64").length).toBe(32);
-}, 60_000);
+}, 300_000);

@@ -9,7 +9,7 @@ import { html, link } from "./site-peer.ts";
 const sandbox = createSandbox({ log: () => undefined, processesMax: 1 });
 afterAll(() => sandbox.close());
 
-const bounds = { signal: new AbortController().signal, timeoutMs: 10_000, memoryMb: 512, outputBytesMax: 1 << 24 };
+const bounds = { signal: new AbortController().signal, timeoutMs: 60_000, memoryMb: 512, outputBytesMax: 1 << 24 };
 const folder = "../../../plugins/connectors/web-crawler/";
 
 function factsOf(page: string): Promise<PageFacts> {
@@ -34,14 +34,14 @@ test("links are told absolute, each once, from the base that the page names", as
 		links: ["https://site.test/base/c", "https://site.test/d#x", "https://site.test/base/e"],
 		hash: expect.stringMatching(/^[\w-]{22}$/),
 	});
-}, 20_000);
+}, 120_000);
 
 test("a page of a hundred thousand links, and one nested without end, end", async () => {
 	expect((await factsOf(Array.from({ length: 100_000 }, (_, i) => link(`/${i}`)).join(""))).links).toHaveLength(2_000);
 	const deep = await factsOf(`${"<div>".repeat(20_000)}${link("/below")}`).catch((error: { readonly code?: string }) => error.code);
 	expect(deep === "FILE_BROKEN" || (typeof deep === "object" && deep.links.includes("https://site.test/below"))).toBe(true);
 	expect((await factsOf(html(link("/fine")))).links).toEqual(["https://site.test/fine"]);
-}, 30_000);
+}, 120_000);
 
 test("a sitemap of fifty thousand addresses is read, one of entities within entities is not", async () => {
 	const many = `<urlset>${Array.from({ length: 50_001 }, (_, i) => `<url><loc>https://site.test/${i}</loc></url>`).join("")}</urlset>`;
@@ -51,4 +51,4 @@ test("a sitemap of fifty thousand addresses is read, one of entities within enti
 		code: "FILE_BROKEN",
 	});
 	await expect(sitemapOf("<urlset>".repeat(100_000))).rejects.toMatchObject({ code: "FILE_BROKEN" });
-}, 30_000);
+}, 120_000);

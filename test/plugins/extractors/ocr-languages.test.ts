@@ -49,7 +49,7 @@ test("a scan is read with models of the folder, packed or not, and in several la
 		const { extraction } = await read(await extractorNamed(pagesPlugin({ data: folder, languages }), "image"), fixture("strip.png"), "image/png");
 		expect(extraction.text.replaceAll("\n", " ")).toContain(keeper[0] ?? "");
 	}
-}, 20_000);
+}, 120_000);
 
 test("the settings name the languages, and the config file another folder", () => {
 	const settings = { ocrLanguages: ["deu"], modelsDir: "/srv/models" };

@@ -117,7 +117,7 @@ test("no file spoils the next: not one that runs over the stack of its reader", 
 		const next = await pdf?.extract(sourceOf(healthyPdf("Safe and sound"), "application/pdf"), createStep());
 		expect(next?.text).toBe("Safe and sound");
 	}
-}, 20_000);
+}, 120_000);
 
 test("OCR under way is stopped by the signal", async () => {
 	const controller = new AbortController();

@@ -5,6 +5,6 @@ import { storageLaws } from "../../conformance/storage/storage-laws.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 // Side by side, since each waits for a thread to start and for the disk; so each may take as long as all of them.
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 for (const law of storageLaws(openSqlite)) test.concurrent(law.name, law.check, patienceMs);

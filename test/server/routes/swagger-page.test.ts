@@ -104,5 +104,5 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		} finally {
 			await context.close();
 		}
-	}, 60_000);
+	}, 300_000);
 });
