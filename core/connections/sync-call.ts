@@ -10,6 +10,9 @@ import type { SyncCall } from "./run-sync.ts";
 import { syncedName, syncedNames } from "./synced-name.ts";
 import type { Telling } from "./tell-progress.ts";
 
+/** Read in one go. */
+const namesAtOnce = 500;
+
 export interface SyncGround {
 	readonly world: World;
 	readonly connection: Connection;
@@ -55,13 +58,13 @@ export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall
 	};
 }
 
-/** Of all documents it has now. */
+/** Of all the documents that it has brought so far. */
 async function knownNames(id: string, { documents }: OrganisationRooms): Promise<Set<string>> {
 	const names = new Set<string>();
 	for (let last: string | null = null; ; ) {
-		const page = await documents.byPrefix(syncedNames(id), last, 500);
+		const page = await documents.byPrefix(syncedNames(id), last, namesAtOnce);
 		for (const { customId } of page) names.add(customId ?? "");
 		last = page.at(-1)?.customId ?? null;
-		if (page.length < 500) return names;
+		if (page.length < namesAtOnce) return names;
 	}
 }

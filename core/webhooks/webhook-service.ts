@@ -4,7 +4,7 @@ import { demandRole } from "../access/demand-role.ts";
 import { openRooms } from "../access/open-rooms.ts";
 import { fail } from "../errors/fail.ts";
 import type { EventWish } from "../events/told-event.ts";
-import type { Caller } from "../model/caller.ts";
+import type { KeyBearer } from "../model/caller.ts";
 import { newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
@@ -27,22 +27,17 @@ export interface WithSecret {
 	readonly secret: string;
 }
 
-/** Who does it: a caller, and the id of the key in hand for the record of administrative acts. */
-export interface Administrator extends Caller {
-	readonly id: string;
-}
-
 export interface WebhookService {
-	readonly create: (caller: Administrator, webhook: NewWebhook) => Promise<WithSecret>;
-	readonly list: (caller: Administrator) => Promise<readonly Webhook[]>;
+	readonly create: (caller: KeyBearer, webhook: NewWebhook) => Promise<WithSecret>;
+	readonly list: (caller: KeyBearer) => Promise<readonly Webhook[]>;
 	/** Throws `WEBHOOK_MISSING`, as all that follow. */
-	readonly get: (caller: Administrator, id: string) => Promise<Webhook>;
-	readonly change: (caller: Administrator, id: string, change: WebhookChange) => Promise<Webhook>;
-	readonly remove: (caller: Administrator, id: string) => Promise<void>;
+	readonly get: (caller: KeyBearer, id: string) => Promise<Webhook>;
+	readonly change: (caller: KeyBearer, id: string, change: WebhookChange) => Promise<Webhook>;
+	readonly remove: (caller: KeyBearer, id: string) => Promise<void>;
 	/** The old secret signs beside the new one for a day. */
-	readonly rotate: (caller: Administrator, id: string) => Promise<WithSecret>;
+	readonly rotate: (caller: KeyBearer, id: string) => Promise<WithSecret>;
 	/** Sends a message that says it is a test, enabled or not, once. */
-	readonly test: (caller: Administrator, id: string, signal: AbortSignal) => Promise<Delivery>;
+	readonly test: (caller: KeyBearer, id: string, signal: AbortSignal) => Promise<Delivery>;
 }
 
 type ServiceParts = Pick<Parts, "storage" | "world" | "fetch" | "webhookSigner">;
@@ -50,7 +45,7 @@ type ServiceParts = Pick<Parts, "storage" | "world" | "fetch" | "webhookSigner">
 export function createWebhookService(parts: ServiceParts): WebhookService {
 	const { storage, world, webhookSigner } = parts;
 
-	function open(caller: Administrator) {
+	function open(caller: KeyBearer) {
 		demandRole(caller, "admin");
 		const rooms = openRooms(storage, caller);
 		const tell = (type: AuditEventType, subject: string, facts: StoreEvent["facts"] = {}) =>
@@ -58,7 +53,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 		return { rooms, tell, store: webhookStore(rooms.records, world) };
 	}
 
-	async function amend(caller: Administrator, id: string, change: (webhook: Webhook) => Webhook): Promise<Webhook> {
+	async function amend(caller: KeyBearer, id: string, change: (webhook: Webhook) => Webhook): Promise<Webhook> {
 		const changed = await open(caller).store.amend(id, (webhook) => ({ ...change(webhook), updatedAt: world.now().toISOString() }));
 		if (changed === null) throw fail("WEBHOOK_MISSING");
 		return changed;
