@@ -12,7 +12,7 @@ export interface SortingParts {
 	readonly embedder: Embedder;
 }
 
-/** Sortings met lately, so that definitions are embedded once. */
+/** The sortings used of late, so that the descriptions of buckets are embedded once. */
 const prepared = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
 const preparedMax = 500;
 
@@ -43,15 +43,18 @@ export async function sortedByRules(
 	return memories.map(({ id, text }) => ({ memory: id, buckets: bucketsFor(text, vectors.get(id) ?? null, sorting) }));
 }
 
-function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
+async function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
 	const known = prepared.get(embedder) ?? new Map<string, Promise<Sorting>>();
 	prepared.set(embedder, known);
 	const name = sortingName(buckets, embedder.space);
-	const ready = known.get(name);
-	if (ready !== undefined) return ready;
+	// Whoever began it may have gone away in the middle, and took it along.
+	const ready = await known.get(name)?.catch(() => null);
+	if (ready != null) return ready;
 	if (known.size >= preparedMax) known.clear();
 	const made = prepareSorting(buckets, embedder, step);
 	known.set(name, made);
-	made.catch(() => known.delete(name));
+	made.catch(() => {
+		if (known.get(name) === made) known.delete(name);
+	});
 	return made;
 }
