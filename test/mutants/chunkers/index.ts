@@ -35,7 +35,7 @@ export function chunkerMutants(sound: Chunker): readonly Mutant<Chunker>[] {
 			(drafts, calls) => drafts.map((draft) => ({ ...draft, indexedText: `${draft.indexedText.slice(0, 60)} ${calls}` })),
 			"same in, same out",
 		),
-		spoiled("drops long lines", (drafts) => (drafts.length > 200 ? drafts.slice(0, 1) : drafts), "a megabyte in one line takes bounded time"),
+		spoiled("drops long lines", (drafts) => (drafts.length > 200 ? drafts.slice(0, 1) : drafts), "a megabyte in one line takes bounded processor time"),
 	];
 }
 
