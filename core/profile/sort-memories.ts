@@ -47,9 +47,10 @@ async function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder,
 	const known = prepared.get(embedder) ?? new Map<string, Promise<Sorting>>();
 	prepared.set(embedder, known);
 	const name = sortingName(buckets, embedder.space);
-	// Whoever began it may have gone away in the middle, and took it along.
-	const ready = await known.get(name)?.catch(() => null);
-	if (ready != null) return ready;
+	const underWay = known.get(name);
+	// Whoever began it may have gone away in the middle: then it is begun again.
+	const ready = underWay === undefined ? null : await underWay.catch(() => null);
+	if (ready !== null) return ready;
 	if (known.size >= preparedMax) known.clear();
 	const made = prepareSorting(buckets, embedder, step);
 	known.set(name, made);

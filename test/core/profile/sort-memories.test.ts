@@ -20,7 +20,7 @@ async function slowEmbedder() {
 		calls++;
 		const { promise, resolve, reject } = Promise.withResolvers<readonly Vector[]>();
 		step.signal.addEventListener("abort", () => reject(step.signal.reason), { once: true });
-		letGo.promise.then(() => resolve(inner.embed(texts, side, step)));
+		letGo.promise.then(() => step.signal.aborted || resolve(inner.embed(texts, side, step)));
 		return promise;
 	};
 	return { embedder: { ...inner, embed } satisfies Embedder, calls: () => calls, letGo: letGo.resolve };
