@@ -6,7 +6,7 @@ import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fail } from "cairn";
 import { z } from "zod";
-import { poolingOf, promptsOf } from "./usual-recipe.ts";
+import { poolingFile, poolingOf, promptsOf } from "./usual-recipe.ts";
 
 export type Pooling = "mean" | "cls" | "last";
 
@@ -92,7 +92,7 @@ export async function readModelFolder(folder: string): Promise<ModelFolder | nul
 	await refuseFurtherLayers(folder, name);
 	const prompts = promptsOf(name, (await optional(folder, "config_sentence_transformers.json", sentencePrompts))?.prompts ?? {});
 	const recipe: Recipe = {
-		pooling: own?.pooling ?? (await poolingOf(folder)),
+		pooling: own?.pooling ?? poolingOf(await optional(folder, "1_Pooling/config.json", poolingFile)),
 		queryPrompt: own?.queryPrompt ?? prompts.query,
 		documentPrompt: own?.documentPrompt ?? prompts.document,
 		tokensMax: own?.tokensMax ?? (await tokensMaxOf(folder, about)),
@@ -164,7 +164,9 @@ async function optional<Value>(folder: string, file: string, schema: z.ZodType<V
 
 async function json<Value>(folder: string, file: string, schema: z.ZodType<Value>): Promise<Value> {
 	const text = await readFile(join(folder, file), "utf8");
-	const checked = schema.safeParse(parsed(text));
+	const value = parsed(text);
+	if (value === undefined) throw fail("MODEL_FOLDER_BROKEN", basename(folder), `${file} is no JSON`);
+	const checked = schema.safeParse(value);
 	if (checked.success) return checked.data;
 	const [issue] = checked.error.issues;
 	throw fail("MODEL_FOLDER_BROKEN", basename(folder), `${file} cannot be used: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`);

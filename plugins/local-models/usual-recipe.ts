@@ -1,24 +1,20 @@
 /** What a model's family does when its folder does not say: which vector stands for the text, and what is put before it. */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import type { Pooling } from "./model-folder.ts";
 
-const pooling = z.object({
+/** Sentence-transformers' own file, in its old and its new spelling. */
+export const poolingFile = z.object({
 	pooling_mode: z.string().optional(),
 	pooling_mode_cls_token: z.boolean().optional(),
 	pooling_mode_lasttoken: z.boolean().optional(),
 	pooling_mode_mean_tokens: z.boolean().optional(),
 });
 
-/** Sentence-transformers' own file, in its old and its new spelling; the mean where there is none. */
-export async function poolingOf(folder: string): Promise<Pooling> {
-	const text = await readFile(join(folder, "1_Pooling", "config.json"), "utf8").catch(() => "{}");
-	const { success, data } = pooling.safeParse(JSON.parse(text));
-	if (!success) return "mean";
-	if (data.pooling_mode_cls_token === true || data.pooling_mode === "cls") return "cls";
-	return data.pooling_mode_lasttoken === true || data.pooling_mode === "lasttoken" ? "last" : "mean";
+/** The mean where nothing is said. */
+export function poolingOf(said: z.output<typeof poolingFile> | null): Pooling {
+	if (said?.pooling_mode_cls_token === true || said?.pooling_mode === "cls") return "cls";
+	return said?.pooling_mode_lasttoken === true || said?.pooling_mode === "lasttoken" ? "last" : "mean";
 }
 
 export interface Prompts {

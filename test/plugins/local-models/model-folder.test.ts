@@ -51,6 +51,12 @@ test("pooling is read in the old spelling and the new", async () => {
 	expect((await modelIn("m")).pooling).toBe("mean");
 });
 
+test.each(["config.json", "1_Pooling/config.json", "cairn.json"])("a %s that is no JSON is named", async (file) => {
+	await writeEmbedder(join(root, "m"), { pooling: "cls" });
+	await writeFile(join(root, "m", file), "{");
+	await expect(modelIn("m")).rejects.toMatchObject({ code: "MODEL_FOLDER_BROKEN", message: expect.stringContaining(`${file} is no JSON`) });
+});
+
 test("texts are cut at the least of what is said, and where nothing is said at 512 tokens", async () => {
 	await writeEmbedder(join(root, "m"), { maxPositions: 8_192 });
 	expect((await modelIn("m")).tokensMax).toBe(512);
