@@ -13,55 +13,72 @@ export interface Ingest {
 	readonly stop: () => Promise<void>;
 }
 
+/** What is needed of a worker thread. */
+export type Thread = Pick<Worker, "on" | "once" | "postMessage" | "terminate">;
+
 const graceMs = 8_000;
 /** A thread that dies at once, every time, must not take a core for itself. */
 const restartAfterMs = 1_000;
 
-export async function startIngest(settings: Settings, storage: Storage, world: World): Promise<Ingest> {
+/** Rejects when the first thread does not come up: then nothing would. */
+export async function startIngest(settings: Settings, storage: Pick<Storage, "jobs" | "share">, world: World, open = openThread): Promise<Ingest> {
 	let isStopping = false;
-	let worker = await start();
+	let thread = await start();
 
-	async function start(): Promise<Worker> {
+	async function start(): Promise<Thread> {
 		const { value: inherited, transfer } = storage.share?.() ?? { value: null, transfer: [] };
-		const data: IngestThreadData = { settings, inherited };
-		const started = new Worker(new URL("./ingest-thread.ts", import.meta.url), { workerData: data, transferList: [...transfer] as Transferable[] });
-		started.on("error", (thrown) =>
-			world.log("error", "the ingest thread failed", { reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
-		);
+		const started = open({ settings, inherited }, [...transfer] as Transferable[]);
+		started.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
 		await answered(started, "ready");
 		started.once("exit", () => void restart());
 		return started;
 	}
 
+	/** What keeps another from starting may pass, a full disk say: it is tried until it succeeds. */
 	async function restart(): Promise<void> {
-		if (isStopping) return;
-		world.log("error", "the ingest thread ended; starting another", {});
-		await world.sleep(restartAfterMs, new AbortController().signal);
-		await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
-		worker = await start();
+		while (!isStopping) {
+			world.log("error", "the ingest thread ended; starting another", {});
+			await world.sleep(restartAfterMs, new AbortController().signal);
+			try {
+				await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
+				thread = await start();
+				if (isStopping) await thread.terminate();
+				return;
+			} catch (thrown) {
+				world.log("error", "another ingest thread could not be started", { reason: reasonOf(thrown) });
+			}
+		}
 	}
 
-	const tell = (message: ToIngest) => worker.postMessage(message);
+	const tell = (message: ToIngest) => thread.postMessage(message);
 	return {
 		wake: () => tell("wake"),
 		stop: async () => {
 			isStopping = true;
-			const stopped = answered(worker, "stopped");
+			const stopped = answered(thread, "stopped");
 			tell("stop");
 			const grace = new AbortController();
 			await Promise.race([stopped, world.sleep(graceMs, grace.signal)]);
 			grace.abort();
-			await worker.terminate();
+			await thread.terminate();
 		},
 	};
 }
 
+function openThread(workerData: IngestThreadData, transferList: Transferable[]): Thread {
+	return new Worker(new URL("./ingest-thread.ts", import.meta.url), { workerData, transferList });
+}
+
 /** Resolves when the thread says so, rejects when it ends before. */
-function answered(worker: Worker, wanted: FromIngest): Promise<void> {
+function answered(thread: Thread, wanted: FromIngest): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	worker.on("message", (message: FromIngest) => {
+	thread.on("message", (message: FromIngest) => {
 		if (message === wanted) resolve();
 	});
-	worker.once("exit", () => (wanted === "stopped" ? resolve() : reject(new Error("the ingest thread ended before it was ready"))));
+	thread.once("exit", () => (wanted === "stopped" ? resolve() : reject(new Error("the ingest thread ended before it was ready"))));
 	return promise;
+}
+
+function reasonOf(thrown: unknown): string {
+	return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
