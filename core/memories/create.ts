@@ -6,12 +6,16 @@ import type { Document } from "../model/document.ts";
 import { type ChunkId, type DocumentId, type MemoryId, newId, type OrganisationId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
+import { shorten } from "../pipeline/describe.ts";
 import { embedTexts } from "../pipeline/embed.ts";
 import { newJob } from "../pipeline/receive.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { timesOf } from "./temporal.ts";
+
+/** As of a document that has no title: its first words. */
+const titleCharactersMax = 80;
 
 export interface WrittenMemory {
 	readonly text: string;
@@ -68,7 +72,7 @@ export async function createMemories(
 	});
 	await rooms.documents.add(document, newJob("ingest", document.id, organisation, world));
 	await rooms.documents.stage(document.id, 1, embedder.space, embedded);
-	await rooms.documents.describe(document.id, 1, { title: written[0]?.text.slice(0, 80) ?? null });
+	await rooms.documents.describe(document.id, 1, { title: shorten(written[0]?.text ?? null, titleCharactersMax) });
 	await rooms.documents.publish(document.id, 1, world.now());
 	const memories = embedded.map(({ chunk, vector }, i) => ({ memory: toMemory(containerTag, written[i], chunk, world), vector }));
 	await rooms.memories.save(embedder.space, memories, []);

@@ -1,6 +1,7 @@
 /** A block as readable Markdown, in as few pieces as fit a limit. What chunkers pack. */
 
 import type { Block, Place } from "../model/extraction.ts";
+import { cutText } from "./cut-text.ts";
 import { splitText } from "./split-text.ts";
 
 /** A part of a block that is never cut again. */
@@ -57,7 +58,7 @@ function marksOf(block: Block): { readonly before: string; readonly after: strin
 		case "code":
 			return { before: `\`\`\`${block.language ?? ""}\n`, after: "\n```" };
 		case "cue":
-			return { before: block.speaker === null || block.speaker.trim() === "" ? "" : `${block.speaker.trim().slice(0, speakerCharactersMax)}: `, after: "" };
+			return { before: block.speaker === null || block.speaker.trim() === "" ? "" : `${cutText(block.speaker.trim(), speakerCharactersMax)}: `, after: "" };
 		default:
 			return { before: "", after: "" };
 	}

@@ -6,6 +6,7 @@ import { Busboy, type BusboyConfig, type BusboyHeaders } from "@fastify/busboy";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
 import { type MediaType, parseMediaType } from "../../core/model/media-type.ts";
+import { cutText } from "../../core/text/cut-text.ts";
 
 export interface FormFile {
 	/** As the client named it, without any folders; null when it did not. */
@@ -132,5 +133,5 @@ function baseName(fileName: string | undefined): string | null {
 		?.replaceAll(/\p{Cc}/gu, "")
 		.toWellFormed()
 		.trim();
-	return name === undefined || name === "" ? null : name.slice(0, limits.fileNameCharactersMax);
+	return name === undefined || name === "" ? null : cutText(name, limits.fileNameCharactersMax);
 }
