@@ -13,7 +13,7 @@ export interface Bounds {
 	readonly demandSeen: (tags: readonly string[]) => void;
 	/** For tags that a request names. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to them all */
 	readonly demandWritable: (tags: readonly string[]) => void;
-	/** For what is there already; no container that the key does not see is named. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to all of its tags */
+	/** For what is there already; the error names no container that the key does not see. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to all of its tags */
 	readonly demandOwned: (tags: readonly string[]) => void;
 	/** A scope without tags becomes any of the key's own. @throws ServiceError `CONTAINER_FORBIDDEN` */
 	readonly narrow: (scope: Scope) => Scope;

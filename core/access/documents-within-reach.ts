@@ -67,7 +67,7 @@ export function documentsWithinReach(inner: DocumentStore, bounds: Bounds): Docu
 				(last) => inner.byWriter(key, last, limit),
 				({ id }) => id,
 			),
-		// They are where it is.
+		// Members are in the containers of their parent.
 		members: async (document) => ((await gate.seen([document.id])).has(document.id) ? inner.members(document) : { statuses: new Map(), bytes: 0 }),
 		tagsOf: async (ids) => {
 			const tags = [...(await inner.tagsOf(ids))].map(([id, all]) => [id, bounds.seen(all)] as const);

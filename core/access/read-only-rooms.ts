@@ -1,4 +1,4 @@
-/** The rooms of a key that may only read: every write is refused, whoever forgets to ask. */
+/** The rooms of a key that may only read: every write is refused, even where somebody forgets to check. */
 
 import { fail } from "../errors/fail.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";

@@ -16,7 +16,7 @@ export interface ConnectionStore {
 	readonly remove: (id: string) => Promise<boolean>;
 }
 
-/** Who loses a race looks again. Nobody loses that often: a connection has one sync at a time. */
+/** Whoever loses a race reads again. Nobody loses this often: a connection has one sync at a time. */
 const looksMax = 20;
 /** With those that are being cleared away. */
 const readMax = 10 * limits.connectionsMax;

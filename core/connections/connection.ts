@@ -16,7 +16,7 @@ export type Connection = {
 	readonly sealed: string;
 	/** What a client has chosen of the resources; null for all. It outlives new keys. */
 	readonly chosen: readonly Resource[] | null;
-	/** What it reads, without secrets: who creates the same again means this connection. */
+	/** What it reads, without secrets: whoever creates the same again means this connection. */
 	readonly source: string;
 	/** The id of the key that created it. */
 	readonly by: string;

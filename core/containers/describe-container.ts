@@ -11,10 +11,10 @@ const documentsMax = 100;
 const topicsMax = 12;
 /** Counting takes some milliseconds, and topics change slowly. */
 const atMostEveryMs = 60_000;
-/** Those described lately are remembered up to so many; beyond, one may be described sooner than it had to be. */
+/** How many of those described lately are remembered; beyond that, one may be described sooner than it had to be. */
 const rememberedMax = 10_000;
 
-/** What describes a container after it was given something, one for all containers of a worker. */
+/** Describes a container after something was added to it. A worker has one for all its containers. */
 export function createDescriber({ storage, world }: Pick<Parts, "storage" | "world">): (job: Job, rooms: OrganisationRooms) => Promise<void> {
 	const describedAt = new Map<string, number>();
 	return async ({ organisation, subject: tag }, rooms) => {

@@ -28,7 +28,7 @@ export interface MergeStore {
 	readonly put: (merge: Merge) => Promise<Merge>;
 }
 
-/** So long one may ask how it ended. */
+/** For this long one may ask how it ended. */
 const keptMs = 30 * 24 * 60 * 60_000;
 const readAtOnce = 1_000;
 

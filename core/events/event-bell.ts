@@ -1,5 +1,5 @@
 /**
- * Tells who listens that there is something new. Events are written by other threads, so the log is looked at; one loop
+ * Tells listeners that there is something new. Events are written by other threads, so the log is looked at; one loop
  * looks for all listeners, and none runs while nobody waits.
  */
 
@@ -30,7 +30,7 @@ export function createEventBell(storage: Storage, world: World): EventBell {
 		while (waiters.size > 0) {
 			await world.sleep(lookEveryMs, new AbortController().signal);
 			for (const organisation of new Set([...waiters].map((waiter) => waiter.organisation))) {
-				// A storage that does not answer is asked again; whoever waits hears of it when he reads.
+				// A storage that does not answer is asked again; whoever waits finds out when they read.
 				const latest = await storage
 					.organisation(organisation)
 					.events.latest()

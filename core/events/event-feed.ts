@@ -15,7 +15,7 @@ export type FeedItem =
 	| { readonly kind: "beat"; readonly sequence: number };
 
 export interface EventFeed {
-	/** Waits for the next item. Null when the feed has ended. One call at a time: who does not ask costs nothing. */
+	/** Waits for the next item. Null when the feed has ended. One call at a time: a listener that does not ask costs nothing. */
 	readonly next: () => Promise<FeedItem | null>;
 }
 
@@ -94,8 +94,8 @@ export async function openFeed(
 }
 
 /**
- * Whoever has read up to an event that is no longer kept may have missed others that went with it. Who is further than the
- * log itself has read another one: it was set back, or all of it has grown too old.
+ * Whoever has read up to an event that is no longer kept may have missed others that went with it. Whoever is further than the
+ * log itself has read another one: it was restored from a backup, or all of it has grown too old.
  */
 async function beginning(events: EventLog, after: number | null): Promise<{ readonly sequence: number; readonly gap: FeedItem | null }> {
 	const latest = await events.latest();

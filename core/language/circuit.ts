@@ -22,11 +22,11 @@ export interface Call {
 	readonly abandoned: () => void;
 }
 
-/** So long nobody asks one that has refused us all: a wrong key is not tried with every document. */
+/** For this long nobody asks a provider that has refused us altogether: a wrong key is not tried with every document. */
 const refusedForMs = 60_000;
-/** While one tries, the others look again this often. */
+/** While one is trying, the others check back this often. */
 const lookAgainMs = 1_000;
-/** A question that fails this often while others are answered is what is wrong. */
+/** When a question fails this often while others are answered, the question is the trouble. */
 const strikesMax = 3;
 const strikesKeptMax = 1_000;
 
@@ -51,7 +51,7 @@ export function createCircuit(name: string, world: World): Circuit {
 		world.log("error", "the language model refuses us; documents are read by rules", { model: name, reason: reason.message, hint: reason.hint });
 	}
 
-	/** Not all at once when it is over. */
+	/** So that not everybody comes back at the same moment. */
 	const spread = (ms: number) => Math.round(ms * (1 + world.random() / 2));
 
 	/** How often this question has failed with answers to others in between. */

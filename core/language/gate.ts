@@ -1,4 +1,4 @@
-/** The way to the language model, one for the whole process: so many at once, no longer than allowed, not while it fails. */
+/** The way to the language model, one for the whole process: a bounded number of calls at once, none longer than allowed, none while it fails. */
 
 import { asServiceError, fail, ServiceError } from "../errors/fail.ts";
 import { createKeyedMutex, type KeyedMutex } from "../pipeline/keyed-mutex.ts";
@@ -14,7 +14,7 @@ export interface ModelGate {
 	readonly name: string;
 	readonly terms: ModelTerms;
 	readonly digest: Digest;
-	/** @param print names the question: what fails again and again is known by it. */
+	/** @param print names the question, so that one that keeps failing is recognised. */
 	readonly generate: (question: Question, print: string, step: Step) => Promise<Generated>;
 	/** The same question asked twice at once is paid once. */
 	readonly oneAtATime: KeyedMutex;

@@ -2,7 +2,7 @@
 
 import { indexWords, isStopWord, normalize } from "../search/words.ts";
 
-/** Of the telling words of a memory, so many stand in the quote or around it; the others are the model's way to put it. */
+/** This share of a memory's telling words has to stand in the quote or around it; the others are the model's own way to put it. */
 const shareMin = 0.5;
 /** What every memory may say although the document does not. */
 const own = new Set(indexWords("user said says is are has have was were will name named called"));

@@ -9,7 +9,7 @@ import { isModelUse, type ModelUse } from "./uses.ts";
 
 /** A type and not an interface, since only a type is known to be JSON. */
 export type Spent = {
-	/** Paid ones; what was known already is none. */
+	/** Those that were paid for; an answer that was known already is not counted. */
 	readonly calls: number;
 	readonly inputTokens: number;
 	readonly outputTokens: number;
@@ -63,7 +63,7 @@ export async function charge({ containerTag, key, use }: Payer, usage: ModelUsag
 	for (const id of ids) await grow(id, more, records, now);
 }
 
-/** Apart from what the language model costs: no budget of its. Durable when it resolves. */
+/** Kept apart from what the language model costs, and counted against none of its budgets. Durable when it resolves. */
 export async function chargeEmbedding({ embedder, tokens, cost }: EmbeddingSpent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
 	await grow(idOf(now, ofEmbedder, embedder), { calls: 1, inputTokens: tokens, outputTokens: 0, cost }, records, now);
 }
@@ -108,7 +108,7 @@ export function addSpent(a: Spent, b: Spent): Spent {
 	};
 }
 
-/** Who loses a race looks again; one of them always wins. */
+/** Whoever loses a race reads again; one of them always wins. */
 async function grow(id: string, more: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
 	const expiresAt = new Date(now.getTime() + limits.modelUsageKeptMs);
 	for (;;) {

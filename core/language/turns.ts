@@ -1,4 +1,4 @@
-/** So many at once, the others in the order of asking. Who is told to stop while waiting gives up its place. */
+/** A bounded number at once; the others wait in the order in which they asked. One that is aborted while it waits gives up its place. */
 
 export type Turns = <Result>(signal: AbortSignal, run: () => Promise<Result>) => Promise<Result>;
 
@@ -21,7 +21,7 @@ export function createTurns(atOnce: number): Turns {
 		return promise;
 	}
 
-	/** The place goes straight to who has waited longest. */
+	/** The place goes straight to the one that has waited longest. */
 	function leave(): void {
 		const [next] = waiting;
 		if (next === undefined) free++;

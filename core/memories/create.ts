@@ -37,8 +37,8 @@ export interface WritingParts {
 }
 
 /**
- * The document is published before the memories are saved: should the server die in between, the client has no answer and
- * asks again, and what is left is a document that holds its words.
+ * The document is published before the memories are saved: should the server die in between, the client gets no answer and
+ * asks again, and what is left over is a document that holds the same words.
  */
 export async function createMemories(
 	containerTag: string,

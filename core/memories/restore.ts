@@ -56,7 +56,7 @@ function demandRestorable(memory: Memory | undefined, parts: RestoreParts): void
 	if (!isInTime(memory, parts)) throw fail("UNDO_EXPIRED");
 }
 
-/** Nothing that happens to a forgotten memory makes it younger but a review, and that is an act of somebody's who knows it. */
+/** Nothing but a review renews `updatedAt` of a forgotten memory, and whoever reviews it knows that it was forgotten. */
 function isInTime({ updatedAt }: Memory, { world, undoMs }: RestoreParts): boolean {
 	return world.now().getTime() < updatedAt.getTime() + undoMs;
 }

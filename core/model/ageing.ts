@@ -1,4 +1,4 @@
-/** Which facts age, and after how long somebody should look whether they still are so. Rules for English, as the extractor's are. */
+/** Which facts age, and how long until somebody should check that they still hold. The rules are for English, like the extractor's. */
 
 import type { MemoryDraft } from "./memory.ts";
 

@@ -1,4 +1,4 @@
-/** What documents inside of documents are called: a customId that no client can give, which tells the parent and the way to it. */
+/** The names of documents inside of documents: a customId that no client can give, which tells the parent and the way to it. */
 
 import { asId, type DocumentId } from "./id.ts";
 

@@ -50,7 +50,7 @@ export interface Memory extends MemoryDraft {
 	readonly extractor: string | null;
 	/** The day that its source names as its own; absent where it names none. */
 	readonly saidAt?: Date;
-	/** When somebody should look whether it still is so; absent for what does not age. */
+	/** When somebody should check that it still holds; absent for what does not age. */
 	readonly reviewAfter?: Date;
 	readonly createdAt: Date;
 	readonly updatedAt: Date;

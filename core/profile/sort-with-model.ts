@@ -94,7 +94,7 @@ function verdictsIn(answer: readonly Placed[], asked: readonly Memory[], keys: R
 		const id = asked[memory - 1]?.id;
 		if (id === undefined || verdicts.has(id)) continue;
 		const known = [...new Set(buckets)].filter((key) => keys.has(key));
-		// Nothing but names that it made up is no verdict.
+		// An answer of nothing but made-up names is no verdict.
 		if (known.length > 0 || buckets.length === 0) verdicts.set(id, known);
 	}
 	return verdicts;

@@ -25,7 +25,7 @@ interface Announced {
 /**
  * Events are written by the store, in the transaction of what happened, so there is no moment at which somebody could add
  * the job and not be killed before. Therefore nobody does: what is owed is the difference between two durable numbers, the
- * newest event and the webhook's cursor, and this looks for it, from the start on and for ever: when something was written,
+ * newest event and the webhook's cursor. This looks for it from the start on and never stops: when something was written,
  * and now and then. All that it remembers spares it from adding a job twice.
  */
 export async function announceDeliveries(

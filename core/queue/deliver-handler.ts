@@ -6,7 +6,7 @@ import type { Handler } from "./worker.ts";
 
 /**
  * An endpoint that fails is no failure of the job: the webhook itself keeps when the next try is due, since its tries are
- * spread over days and not over minutes. @param busy the webhooks that are being told, for who looks for more to tell
+ * spread over days and not over minutes. @param busy the webhooks that are being told, for the one who looks for more to tell
  */
 export function deliverHandler(parts: DeliverParts, busy: Set<string>): Handler {
 	return ({ subject, organisation }) => ({

@@ -8,7 +8,7 @@ export interface WakeUp {
 	readonly rung: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Resolves when it rings, or after so long. */
+/** Resolves when it rings, or after this long. */
 export async function rungWithin(wakeUp: WakeUp, ms: number, world: World, signal: AbortSignal): Promise<void> {
 	const awake = new AbortController();
 	const either = AbortSignal.any([signal, awake.signal]);

@@ -13,7 +13,7 @@ export interface Attempt {
 	readonly run: (signal: AbortSignal) => Promise<void>;
 	/** Whether it does nothing but wait, so that another may be begun beside it. */
 	readonly isWaiting?: () => boolean;
-	/** Which error it was, underneath. */
+	/** The error of ours that it comes down to. */
 	readonly reason: (thrown: unknown) => ServiceError;
 	/** Told before the job is put back or given up, so that the document can say so. `retryAt` is null for the last time. */
 	readonly failed: (thrown: unknown, retryAt: Date | null) => Promise<void>;

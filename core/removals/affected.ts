@@ -1,4 +1,4 @@
-/** Which memories go with documents, and which only lose a source: what a removal will do, told beforehand. */
+/** Which memories go with documents, and which only lose a source: what a removal is going to do. */
 
 import type { DocumentId, MemoryId } from "../model/id.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
@@ -10,7 +10,7 @@ export interface Affected {
 	readonly staying: ReadonlySet<MemoryId>;
 }
 
-/** Asked about at once. */
+/** How many are asked about in one call. */
 const batch = 100;
 
 export async function affectedBy(documents: readonly DocumentId[], store: MemoryStore): Promise<Affected> {

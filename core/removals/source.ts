@@ -1,4 +1,4 @@
-/** Where documents come from, as one who wants to be rid of them names it. */
+/** Where documents come from, in the words of somebody who wants to be rid of them. */
 
 import { syncedNames } from "../connections/synced-name.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";

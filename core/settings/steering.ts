@@ -10,7 +10,7 @@ export interface Steering {
 	readonly chunkCharacters: number | null;
 	/** Whether a statement may become a memory. */
 	readonly isWanted: (statement: string) => boolean;
-	/** Whether it must not, whoever has seen to it that it concerns what is included: a language model knows that without the very words. */
+	/** Whether a statement is excluded: for those of a language model, which sees to what is included by itself and without the very words. */
 	readonly isExcluded: (statement: string) => boolean;
 	/** The same and more in words, for a language model; null when nothing is set. */
 	readonly guidance: string | null;

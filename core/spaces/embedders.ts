@@ -3,7 +3,7 @@
 import type { Embedder } from "../plugin/contract.ts";
 
 export interface Embedders {
-	/** Another one may be used at the next call: whoever needs it twice keeps what was answered. */
+	/** The next call may answer another one: whoever needs the same twice keeps it. */
 	readonly active: () => Embedder;
 	/** Uses the one that makes vectors of this space. @returns false when there is none; then nothing changes. */
 	readonly adopt: (space: string) => boolean;

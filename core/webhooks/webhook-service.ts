@@ -117,13 +117,13 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 	};
 }
 
-/** Who enables it or sends it elsewhere expects a try now, and all the tries anew. */
+/** Whoever enables it or points it elsewhere expects a try now, and the full number of tries again. */
 function fresh({ url }: Webhook, change: WebhookChange): Partial<Webhook> {
 	const isFresh = change.isEnabled !== undefined || (change.url !== undefined && change.url !== url);
 	return isFresh ? { trouble: null, ...(change.isEnabled === undefined ? {} : { disabledReason: null }) } : {};
 }
 
-/** Of the older ones only the last: who rotates twice in a day had a reason. */
+/** Of the older ones only the last: whoever rotates twice in a day had a reason. */
 function rotated({ secrets }: Webhook, sealed: string, until: string): Webhook["secrets"] {
 	const [last] = secrets;
 	return [{ sealed, until: null }, ...(last === undefined ? [] : [{ sealed: last.sealed, until }])];

@@ -15,7 +15,7 @@ export interface WebhookStore {
 	readonly remove: (id: string) => Promise<boolean>;
 }
 
-/** Who loses a race looks again. Nobody loses that often: a webhook has one delivery at a time. */
+/** Whoever loses a race reads again. Nobody loses this often: a webhook has one delivery at a time. */
 const looksMax = 20;
 
 export function webhookStore(records: RecordStore, world: Pick<World, "now">): WebhookStore {

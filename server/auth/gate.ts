@@ -1,4 +1,4 @@
-/** The gate every request with a key goes through: who asks, and whether it is too often. Asked twice, it answers the same and counts once. */
+/** The gate that every request with a key goes through: who asks, and whether too often. Asked twice about one request, it gives the same answer and counts once. */
 
 import { fail } from "../../core/errors/fail.ts";
 import type { AccountStore, ApiKey, RateLimit } from "../../core/ports/account-store.ts";

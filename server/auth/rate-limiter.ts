@@ -1,6 +1,6 @@
 /**
- * Who asks too often: a bucket of tokens for each key, which a request takes one from and time fills again. A key may so
- * ask its whole share at once, and then as often as the bucket fills. Kept in memory: each process counts for itself.
+ * Which key asks too often: each has a bucket of tokens, of which a request takes one and which time fills again. So a key may
+ * use its whole share at once, and then as often as the bucket fills. Kept in memory: each process counts for itself.
  */
 
 import type { RateLimit } from "../../core/ports/account-store.ts";

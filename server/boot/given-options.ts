@@ -1,4 +1,4 @@
-/** What the config file gives a plugin, or a part of it, as a record to be added to; whether it is right is told at admission. */
+/** What the config file gives a plugin, or a part of it, as a record to be added to; whether it is valid is checked at admission. */
 
 export type GivenOptions = Readonly<Record<string, unknown>>;
 

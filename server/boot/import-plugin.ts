@@ -7,7 +7,7 @@ import type { PluginEntry } from "../../core/plugin/config.ts";
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
 
 /**
- * A built-in plugin can be listed by its name, to give it options or a better place.
+ * A built-in plugin can be listed by its name, to give it options or precedence.
  *
  * @throws ServiceError `PLUGIN_UNLOADABLE`, `PLUGIN_MALFORMED`
  */

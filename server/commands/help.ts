@@ -24,7 +24,7 @@ function settingLines({ env, flag, fallback, meaning }: Pick<Definition<unknown>
 	return `  --${flag.padEnd(38)} ${env}\n      ${meaning}${defaultOf(fallback)}\n`;
 }
 
-/** What is computed or absent is said by the meaning. */
+/** Nothing where the default is computed or absent: the meaning says so. */
 function defaultOf(fallback: unknown): string {
 	if (typeof fallback === "number") return ` (${fallback})`;
 	if (typeof fallback !== "string") return "";

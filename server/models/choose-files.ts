@@ -1,4 +1,4 @@
-/** Of all that lies in a model's repository the few files that are needed: one graph with its weights, and what tells how to use it. */
+/** Picks the few files of a model's repository that are needed: one graph with its weights, and what says how to use it. */
 
 import { fail } from "../../core/errors/fail.ts";
 import type { HubFile } from "./hub.ts";

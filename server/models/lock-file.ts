@@ -33,7 +33,7 @@ export async function readLocks(folder: string): Promise<Locks> {
 		// Nobody but this file writes it.
 		return JSON.parse(text) as Locks;
 	} catch {
-		// One that was damaged is no empty one: what it pinned would be forgotten.
+		// A damaged file is not taken for an empty one: what it pinned would be forgotten.
 		throw fail("MODEL_FOLDER_BROKEN", fileName, "it is no JSON; put it back, or remove it to fetch all models as if for the first time");
 	}
 }

@@ -26,7 +26,7 @@ export interface PullParts {
 	readonly progress: (done: number, total: number) => void;
 }
 
-/** What has to be left on the disk. */
+/** How much space has to be left on the disk. */
 const spareBytes = 256 * 1024 * 1024;
 
 /** @throws ServiceError `MODEL_PULL_FAILED`, `MODEL_CHANGED` */

@@ -20,7 +20,7 @@ export interface OperationWords {
 	readonly form?: TObject;
 	/** Status → the name of a schema under `components`, null for an answer without a body. */
 	readonly answers: Readonly<Record<number, string | null>>;
-	/** Of the answers that are no errors; JSON unless it is said. */
+	/** The media type of the answers that are no errors. */
 	readonly answerType?: string;
 	readonly errors: readonly number[];
 	/** Whether it answers without a key. */

@@ -1,4 +1,4 @@
-/** `/v4/memories/review` and `/v4/memories/confirm`: people look whether what ages still is so. */
+/** `/v4/memories/review` and `/v4/memories/confirm`: people check whether what ages still holds. */
 
 import { Elysia } from "elysia";
 import type { ReviewService } from "../../core/review/review-service.ts";

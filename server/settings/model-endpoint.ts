@@ -20,7 +20,7 @@ interface Given {
 	readonly baseUrl?: string;
 }
 
-/** Who asks for no key: whoever is not the provider itself. */
+/** Any address but the provider's own may do without a key. */
 const openaiHost = "api.openai.com";
 
 /** Nothing leaves the machine because a key happens to be there: only a provider whose model is named counts. In order of preference. */

@@ -19,7 +19,7 @@ export function writeCursor({ sort, order, after, number }: ListCursor): string 
 	return Buffer.from(JSON.stringify([format, sort, order, after.at.getTime(), after.id, number])).toString("base64url");
 }
 
-/** Signed it is not: whoever makes one up sees no more than they may list. @throws ServiceError `CURSOR_INVALID` */
+/** It is not signed: whoever makes one up sees no more than they may list. @throws ServiceError `CURSOR_INVALID` */
 export function readCursor(cursor: string): ListCursor {
 	const [version, sort, order, time, id, number, ...more] = parsed(cursor);
 	const isOurs =

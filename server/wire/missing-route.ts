@@ -1,4 +1,4 @@
-/** No route answers: what is there instead, since most such requests are off by a letter, a version or a method. */
+/** What is said when no route answers: the nearest one, since most such requests are off by a letter, a version or a method. */
 
 import { distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";

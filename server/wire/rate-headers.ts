@@ -17,7 +17,7 @@ export function rateHeaders({ isAllowed, limit, remaining, waitMs, fullMs }: All
 	};
 }
 
-/** Whole ones, and never so few that the client comes too early. */
+/** Rounded up, so that no client comes too early. */
 function seconds(ms: number): number {
 	return Math.ceil(ms / 1_000);
 }
