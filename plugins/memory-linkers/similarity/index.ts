@@ -1,7 +1,8 @@
 /** Links a new memory to its neighbours by rules: the same words are a duplicate, another value is an update, more about the same is an extension. */
 
-import { definePlugin, type Link, type Linking, type Memory, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn";
+import { definePlugin, type Link, type Linking, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn";
 import { z } from "zod";
+import { statementOfKnown } from "./known-statements.ts";
 import { isOlder, isSameSubject, replacingRule } from "./replaces.ts";
 import { type Statement, statementOf } from "./statement.ts";
 import { shared, tellingWords } from "./telling-words.ts";
@@ -36,15 +37,6 @@ function similarity(chosen: Options): MemoryLinker {
 			return { links: linksOf(fresh, known, chosen), duplicateOf: null };
 		},
 	};
-}
-
-/** A known memory is offered to all drafts of a document as the same object, and read once. */
-const statements = new WeakMap<Memory, Statement>();
-
-function statementOfKnown(memory: Memory): Statement {
-	const read = statements.get(memory) ?? statementOf(memory);
-	statements.set(memory, read);
-	return read;
 }
 
 interface Known {

@@ -54,15 +54,17 @@ export function statementOf({ text, subject, eventTime }: Pick<MemoryDraft, "tex
 	const says = plain.replace(correction, (found) => (valuesOf(found).length > 0 ? "" : found));
 	const owner = /^(.+?)'s? /.exec(about ?? "")?.[1];
 	const object = changed.exec(says)?.[1];
+	const values = valuesOf(says);
+	const words = tellingWords(withoutValues(says));
 	return {
 		subject: about,
 		alsoAbout: new Set([owner, object].filter((one) => one !== undefined)),
 		attributes: attributesOf(says),
 		holding: holdingOf(says),
-		content: new Set([...tellingWords(says), ...valuesOf(says)]),
-		claim: new Set(tellingWords(withoutValues(says)).filter((word) => !named.has(word))),
-		words: new Set(tellingWords(withoutValues(says))),
-		values: valuesOf(says).join(" "),
+		content: new Set([...tellingWords(says), ...values]),
+		claim: new Set(words.filter((word) => !named.has(word))),
+		words: new Set(words),
+		values: values.join(" "),
 		ended: endedClauses(says, about),
 		isNegated: negation.test(says),
 		tellsChange: change.test(says),
