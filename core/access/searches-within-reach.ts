@@ -4,7 +4,7 @@ import type { MemoryId } from "../model/id.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Hit, MemoryReach, VectorIndex } from "../ports/vector-index.ts";
-import type { WordIndex } from "../ports/word-index.ts";
+import type { Matched, WordIndex } from "../ports/word-index.ts";
 import type { Bounds } from "./bounds.ts";
 
 /** Documents and memories, already within the same bounds. */
@@ -16,29 +16,31 @@ export interface Seen {
 export function wordsWithinReach(inner: WordIndex, seen: Seen, bounds: Bounds): WordIndex {
 	return {
 		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
-		matchMemories: async (words, reach, limit) => ask(reach, seen, bounds, (within) => inner.matchMemories(words, within, limit)),
+		matchMemories: async (words, reach, limit) => ask(reach, seen, bounds, [], (within) => inner.matchMemories(words, within, limit)),
 		matchChunksWithin: async (waitMs, words, scope, limit) => inner.matchChunksWithin(waitMs, words, bounds.narrow(scope), limit),
-		matchMemoriesWithin: async (waitMs, words, reach, limit) => ask(reach, seen, bounds, (within) => inner.matchMemoriesWithin(waitMs, words, within, limit)),
+		matchMemoriesWithin: async (waitMs, words, reach, limit) =>
+			ask<Matched<Hit<MemoryId>>>(reach, seen, bounds, { hits: [], isWhole: true }, (within) => inner.matchMemoriesWithin(waitMs, words, within, limit)),
 	};
 }
 
 export function vectorsWithinReach(inner: VectorIndex, seen: Seen, bounds: Bounds): VectorIndex {
 	return {
 		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
-		nearestMemories: async (query, reach, limit) => ask(reach, seen, bounds, (within) => inner.nearestMemories(query, within, limit)),
+		nearestMemories: async (query, reach, limit) => ask(reach, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),
 		chunkVectors: async (ids) => inner.chunkVectors((await seen.documents.chunks(ids)).map(({ id }) => id)),
 		memoryVectors: async (ids) => inner.memoryVectors((await seen.memories.get(ids)).map(({ id }) => id)),
 	};
 }
 
 /** A document that the key does not see supports nothing that it may know of. */
-async function ask<Found extends readonly Hit<MemoryId>[] | null>(
+async function ask<Found = readonly Hit<MemoryId>[]>(
 	reach: MemoryReach,
 	{ documents }: Seen,
 	{ narrow }: Bounds,
+	nothing: Found,
 	search: (within: MemoryReach) => Promise<Found>,
-): Promise<Found | readonly []> {
+): Promise<Found> {
 	const scope = narrow(reach.scope);
-	if (scope.document !== null && !(await documents.tagsOf([scope.document])).has(scope.document)) return [];
+	if (scope.document !== null && !(await documents.tagsOf([scope.document])).has(scope.document)) return nothing;
 	return search({ ...reach, scope });
 }

@@ -37,7 +37,7 @@ export const limits = {
 	queryEmbedMsMax: 10_000,
 	/** The same for a reranker, which reads all candidates. */
 	rerankMsMax: 10_000,
-	/** Words that are still being read after a start may take much longer; vectors answer meanwhile. */
+	/** A machine has to be very busy for words to take so long; vectors answer meanwhile. */
 	wordsReadMsMax: 2_000,
 	/** A person who waits for results notices more. */
 	modelRewriteMsMax: 1_500,

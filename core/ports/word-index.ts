@@ -42,9 +42,16 @@ export interface WordIndex {
 	readonly matchChunks: (words: readonly Sought[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly matchMemories: (words: readonly Sought[], reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 	/**
-	 * The same for whoever cannot wait until all texts are read. They are being read from now on, whoever waits, and null
-	 * comes when that has gone on for `waitMs`. One question and not two: between them the searching of vectors would come.
+	 * The same for whoever cannot wait until all texts are read: they are answered from those that are, and the others are being
+	 * read from now on, whoever waits. What was published last is read first, and of a document its beginning, so that a small one
+	 * is found at once whatever came with it. After `waitMs` comes what there is, and be it nothing.
 	 */
-	readonly matchChunksWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchChunks"]>) => Promise<readonly ChunkHit[] | null>;
-	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchMemories"]>) => Promise<readonly Hit<MemoryId>[] | null>;
+	readonly matchChunksWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchChunks"]>) => Promise<Matched<ChunkHit>>;
+	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchMemories"]>) => Promise<Matched<Hit<MemoryId>>>;
+}
+
+export interface Matched<Found> {
+	readonly hits: readonly Found[];
+	/** Whether all texts were read. */
+	readonly isWhole: boolean;
 }

@@ -46,7 +46,7 @@ export interface Explanation {
 	readonly phrasings: readonly string[];
 	/** In words, where there are fewer results than were asked for. */
 	readonly why: string | null;
-	/** In words, where the query is in a language that the embedder does not know, or where vectors alone have answered. */
+	/** In words, where the query is in a language that the embedder does not know, or where words were still being read. */
 	readonly hint: string | null;
 }
 
@@ -94,7 +94,7 @@ export async function explainMemories(query: MemoryQuery, parts: SearchParts, st
 }
 
 function hintOf(query: string, { embedder }: SearchParts, trace: KeptTrace): string | null {
-	const unread = trace.areWordsUnread() ? "The words are still being read after a start: what is found was found by vectors alone. Ask again soon." : null;
+	const unread = trace.areWordsUnread() ? "The words of some texts are still being read: of those, what is found was found by vectors alone. Ask again soon." : null;
 	const hints = [languageHint(query, embedder), unread].filter((hint) => hint !== null);
 	return hints.length === 0 ? null : hints.join(" ");
 }

@@ -46,7 +46,7 @@ export interface Trace {
 	readonly gathered: (candidates: readonly Candidate<{ readonly id: string }>[]) => void;
 	/** Called again when the search reaches further: the last time counts. */
 	readonly judged: (items: readonly Judged[]) => void;
-	/** The answer came from vectors alone. */
+	/** The words of some texts were not read yet. */
 	readonly unread: () => void;
 }
 

@@ -1,15 +1,12 @@
-/** While the words of an organisation are still being read, a search is answered by vectors alone, if they find anything. */
+/** Searches never wait until the words of all texts are read: they are answered from those that are, and by vectors. */
 
 import { limits } from "../model/limits.ts";
 import type { Step } from "../plugin/contract.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
-import type { WordIndex } from "../ports/word-index.ts";
+import type { Matched, WordIndex } from "../ports/word-index.ts";
 import type { Trace } from "./trace.ts";
 
-/**
- * Searches without the words that are not read in time. Where that finds nothing, it says nothing about what is there:
- * then the search is made once more, and waits for them.
- */
+/** What is left out is told, to who looks at the log and to who asks for an explanation: a moment later it is found. */
 export async function whileUnread<Found>(
 	rooms: OrganisationRooms,
 	search: (rooms: OrganisationRooms) => Promise<readonly Found[]>,
@@ -22,18 +19,16 @@ export async function whileUnread<Found>(
 	});
 	const found = await search({ ...rooms, words });
 	if (!areUnread) return found;
-	if (found.length === 0) return search(rooms);
-	step.log("warn", "a search is answered by vectors alone: the words are still being read", { results: found.length });
+	step.log("info", "a search is answered before all words are read: the rest is found by vectors alone", { results: found.length });
 	trace?.unread();
 	return found;
 }
 
-/** Finds nothing while the texts are being read. */
 function wordsInTime(inner: WordIndex, onUnread: () => void): WordIndex {
-	const inTime = async <Hit>(matching: Promise<readonly Hit[] | null>): Promise<readonly Hit[]> => {
-		const hits = await matching;
-		if (hits === null) onUnread();
-		return hits ?? [];
+	const inTime = async <Hit>(matching: Promise<Matched<Hit>>): Promise<readonly Hit[]> => {
+		const { hits, isWhole } = await matching;
+		if (!isWhole) onUnread();
+		return hits;
 	};
 	return {
 		...inner,

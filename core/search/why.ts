@@ -4,7 +4,7 @@ import type { Explanation } from "./explain.ts";
 
 type Told = Omit<Explanation, "why" | "hint">;
 
-/** @param areWordsUnread whether vectors alone were searched */
+/** @param areWordsUnread whether some texts were searched by vectors alone */
 export function why(told: Told, results: number, areWordsUnread = false): string {
 	const { documents, memories } = told;
 	const isEmpty = documents.inScope === 0 && (memories === null || memories.inScope === 0);

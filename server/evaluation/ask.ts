@@ -35,8 +35,8 @@ export async function ask(question: Question, way: Way, filled: Filled, parts: P
 	const { matchChunks, matchMemories } = rooms.words;
 	const words: typeof rooms.words = {
 		...rooms.words,
-		matchChunksWithin: (_, ...asked) => matchChunks(...asked),
-		matchMemoriesWithin: (_, ...asked) => matchMemories(...asked),
+		matchChunksWithin: async (_, ...asked) => ({ hits: await matchChunks(...asked), isWhole: true }),
+		matchMemoriesWithin: async (_, ...asked) => ({ hits: await matchMemories(...asked), isWhole: true }),
 	};
 	const search = { ...parts, rooms: { ...rooms, words } };
 	const scope: Scope = question.group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [question.group] };

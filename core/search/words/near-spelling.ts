@@ -24,17 +24,21 @@ export function nearSpelling(sought: string, other: string): number {
 	return short.length >= partMin && long.includes(short) ? (wholePart * short.length) / long.length : 0;
 }
 
+/** Made once: thousands of spellings are compared for one word. */
+let rows: [Uint8Array, Uint8Array, Uint8Array] = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)];
+
 /**
  * Letters put in, left out, changed or swapped with the next (Damerau, 1964), counted no further than `most` + 1. Only places
  * that are so near each other are compared: whoever fills an index with long words that are much alike gains nothing by it.
  */
 function lettersWrong(a: string, b: string, most: number): number {
 	const tooMany = most + 1;
-	const newRow = () => new Uint8Array(b.length + 1).fill(tooMany);
-	let [before, last, row] = [newRow(), newRow(), newRow()];
+	if (b.length >= rows[0].length) rows = [new Uint8Array(b.length * 2), new Uint8Array(b.length * 2), new Uint8Array(b.length * 2)];
+	let [before, last, row] = rows;
+	last.fill(tooMany, 0, b.length + 1);
 	for (let j = 0; j <= most; j++) last[j] = j;
 	for (let i = 1; i <= a.length; i++) {
-		row.fill(tooMany);
+		row.fill(tooMany, 0, b.length + 1);
 		row[0] = Math.min(i, tooMany);
 		let least = row[0];
 		for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {

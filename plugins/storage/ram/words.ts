@@ -32,7 +32,11 @@ export function ramWords(tables: Tables): WordIndex {
 		},
 	};
 	// Nothing is left to read, ever.
-	return { ...index, matchChunksWithin: (_, ...asked) => index.matchChunks(...asked), matchMemoriesWithin: (_, ...asked) => index.matchMemories(...asked) };
+	return {
+		...index,
+		matchChunksWithin: async (_, ...asked) => ({ hits: await index.matchChunks(...asked), isWhole: true }),
+		matchMemoriesWithin: async (_, ...asked) => ({ hits: await index.matchMemories(...asked), isWhole: true }),
+	};
 }
 
 interface Ranked<Entry> {

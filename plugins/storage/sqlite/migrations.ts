@@ -14,6 +14,7 @@ import about from "./migrations/0009_about.sql" with { type: "text" };
 import memoryTimes from "./migrations/0010_memory_times.sql" with { type: "text" };
 import spaces from "./migrations/0011_spaces.sql" with { type: "text" };
 import writers from "./migrations/0012_written_by_index.sql" with { type: "text" };
+import firstChunks from "./migrations/0013_first_chunks.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0010_memory_times", sql: memoryTimes },
 	{ name: "0011_spaces", sql: spaces },
 	{ name: "0012_written_by_index", sql: writers },
+	{ name: "0013_first_chunks", sql: firstChunks },
 ];

@@ -4,11 +4,12 @@
  */
 
 import { parentPort, workerData } from "node:worker_threads";
-import type { OrganisationId, WordIndex } from "cairn";
+import type { OrganisationId } from "cairn";
 import { openReads } from "./reads.ts";
+import { takeTurns } from "./words/take-turns.ts";
 import { wordFolder } from "./words/word-folder.ts";
 import { WordRooms } from "./words/word-rooms.ts";
-import { wordIndex } from "./words.ts";
+import { type OpenWords, wordIndex } from "./words.ts";
 import type { Lookup, LookupAnswer, WordsNotice, WordsReaderData } from "./words-thread.ts";
 import { postFailure } from "./writer-protocol.ts";
 
@@ -16,12 +17,18 @@ const { file, folder, canRemove }: WordsReaderData = workerData;
 const reads = openReads(file);
 const rooms = new WordRooms({ folder: wordFolder(folder), reads, canRemove, warn });
 const underWay = new Set<Promise<void>>();
+const turns = takeTurns<{ readonly lookup: Lookup; readonly end: () => void }>(({ lookup, end }) => {
+	answer(lookup)
+		.then((found) => parentPort?.postMessage(found))
+		.finally(end);
+});
 
 parentPort?.on("message", (lookup: Lookup | "close") => {
 	if (lookup === "close") return close();
-	const answered = answer(lookup).then((found) => parentPort?.postMessage(found));
-	underWay.add(answered);
-	answered.finally(() => underWay.delete(answered));
+	const { promise, resolve } = Promise.withResolvers<void>();
+	underWay.add(promise);
+	promise.finally(() => underWay.delete(promise));
+	turns.put(lookup.organisation, { lookup, end: resolve });
 });
 
 async function answer({ id, organisation, asked }: Lookup): Promise<LookupAnswer> {
@@ -32,9 +39,9 @@ async function answer({ id, organisation, asked }: Lookup): Promise<LookupAnswer
 	}
 }
 
-function match(index: WordIndex, { waitMs, words, limit, ...asked }: Lookup["asked"]): ReturnType<WordIndex[keyof WordIndex]> {
-	if (asked.kind === "chunk") return index.matchChunksWithin(waitMs, words, asked.scope, limit);
-	return index.matchMemoriesWithin(waitMs, words, asked.reach, limit);
+function match(index: OpenWords, { isHurried, words, limit, ...asked }: Lookup["asked"]): Promise<unknown> {
+	const { matchChunks, matchMemories } = isHurried ? index.hurried : index;
+	return asked.kind === "chunk" ? matchChunks(words, asked.scope, limit) : matchMemories(words, asked.reach, limit);
 }
 
 /** What was asked before is answered first. */

@@ -1,7 +1,19 @@
 /** Starts the thread that looks words up, asks it, and ends it. */
 
 import { Worker } from "node:worker_threads";
-import { type ChunkHit, fail, type Hit, type Log, type MemoryId, type MemoryReach, type OrganisationId, type Scope, type Sought, type WordIndex } from "cairn";
+import {
+	type ChunkHit,
+	fail,
+	type Hit,
+	type Log,
+	type Matched,
+	type MemoryId,
+	type MemoryReach,
+	type OrganisationId,
+	type Scope,
+	type Sought,
+	type WordIndex,
+} from "cairn";
 import { type PostedFailure, receiveFailure } from "./writer-protocol.ts";
 
 export interface WordsReaderData {
@@ -22,8 +34,8 @@ export interface WordsNotice {
 interface Asked {
 	readonly words: readonly Sought[];
 	readonly limit: number;
-	/** Without an end where an answer is worth any waiting. */
-	readonly waitMs: number;
+	/** See `WordRoom.askHurried`. */
+	readonly isHurried: boolean;
 }
 
 export interface Lookup {
@@ -50,6 +62,8 @@ interface Waiting {
 export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 	const waiting = new Map<number, Waiting>();
 	let reader: Worker | null = null;
+	/** When it has begun, or ended instead. */
+	let online: Promise<void> = Promise.resolve();
 	let lastId = 0;
 	let isClosed = false;
 
@@ -61,6 +75,10 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 			waiting.delete(answer.id);
 			if (answer.ok) asker?.resolve(answer.found);
 			else asker?.reject(receiveFailure(answer.failure));
+		});
+		online = new Promise((resolve) => {
+			started.once("online", resolve);
+			started.once("exit", () => resolve());
 		});
 		started.on("error", (thrown) => giveUp(`looking words up failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
 		started.on("exit", () => giveUp("the thread that looks words up has ended"));
@@ -75,24 +93,39 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 
 	function ask(organisation: OrganisationId, asked: Lookup["asked"]): Promise<unknown> {
 		if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
-		if (asked.words.length === 0 || asked.limit <= 0) return Promise.resolve([]);
+		if (asked.words.length === 0 || asked.limit <= 0) return Promise.resolve(asked.isHurried ? { hits: [], isWhole: true } : []);
 		const lookup: Lookup = { id: ++lastId, organisation, asked };
 		reader ??= start();
 		reader.postMessage(lookup);
 		return new Promise((resolve, reject) => waiting.set(lookup.id, { resolve, reject }));
 	}
 
+	/** However busy the other thread is, with whomsoever; what it answers later is for nobody. To begin it takes its time. */
+	async function within<Hit>(waitMs: number, answer: Promise<Matched<Hit>>): Promise<Matched<Hit>> {
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const late = online.then(
+			() =>
+				new Promise<Matched<Hit>>((resolve) => {
+					timer = setTimeout(resolve, waitMs, { hits: [], isWhole: false });
+				}),
+		);
+		try {
+			return await Promise.race([answer, late]);
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+
 	function index(organisation: OrganisationId): WordIndex {
 		// What comes back is what `wordIndex` has answered over there.
-		const matchChunksWithin: WordIndex["matchChunksWithin"] = async (waitMs, words, scope, limit) =>
-			(await ask(organisation, { kind: "chunk", words, scope, limit, waitMs })) as readonly ChunkHit[] | null;
-		const matchMemoriesWithin: WordIndex["matchMemoriesWithin"] = async (waitMs, words, reach, limit) =>
-			(await ask(organisation, { kind: "memory", words, reach, limit, waitMs })) as readonly Hit<MemoryId>[] | null;
 		return {
-			matchChunks: async (...asked) => (await matchChunksWithin(Number.POSITIVE_INFINITY, ...asked)) ?? [],
-			matchMemories: async (...asked) => (await matchMemoriesWithin(Number.POSITIVE_INFINITY, ...asked)) ?? [],
-			matchChunksWithin,
-			matchMemoriesWithin,
+			matchChunks: async (words, scope, limit) => (await ask(organisation, { kind: "chunk", words, scope, limit, isHurried: false })) as readonly ChunkHit[],
+			matchMemories: async (words, reach, limit) =>
+				(await ask(organisation, { kind: "memory", words, reach, limit, isHurried: false })) as readonly Hit<MemoryId>[],
+			matchChunksWithin: async (waitMs, words, scope, limit) =>
+				within(waitMs, ask(organisation, { kind: "chunk", words, scope, limit, isHurried: true }) as Promise<Matched<ChunkHit>>),
+			matchMemoriesWithin: async (waitMs, words, reach, limit) =>
+				within(waitMs, ask(organisation, { kind: "memory", words, reach, limit, isHurried: true }) as Promise<Matched<Hit<MemoryId>>>),
 		};
 	}
 

@@ -10,6 +10,7 @@ import {
 	type DocumentId,
 	type Hit,
 	isUnrestricted,
+	type Matched,
 	type MemoryId,
 	type OrganisationId,
 	type Sought,
@@ -60,23 +61,34 @@ interface Search {
 	readonly limit: number;
 }
 
-export function wordIndex(organisation: OrganisationId, { statement }: Reads, rooms: WordRooms): WordIndex {
+/** What is answered from the texts that are read, see `WordRoom.askHurried`. */
+export type HurriedWords = {
+	readonly [Name in "matchChunks" | "matchMemories"]: (...asked: Parameters<WordIndex[Name]>) => ReturnType<WordIndex[`${Name}Within`]>;
+};
+
+export interface OpenWords extends Pick<WordIndex, "matchChunks" | "matchMemories"> {
+	readonly hurried: HurriedWords;
+}
+
+export function wordIndex(organisation: OrganisationId, { statement }: Reads, rooms: WordRooms): OpenWords {
 	async function match<Row extends MemoryRow>(
 		kind: Kind,
 		words: readonly Sought[],
 		scope: ScopedRows,
 		isRestricted: boolean,
 		limit: number,
-		waitMs: number,
-	): Promise<readonly Scored<Row>[] | null> {
-		if (words.length === 0 || limit <= 0) return [];
+		isHurried: boolean,
+	): Promise<Matched<Scored<Row>>> {
+		if (words.length === 0 || limit <= 0) return { hits: [], isWhole: true };
 		const answer = (live: LiveTexts): readonly Scored<Row>[] => {
 			const weighted = weighWords(live, words);
 			const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
 			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, isRestricted, limit });
 		};
 		const room = rooms.room({ kind: kind.name, organisation });
-		return waitMs === Number.POSITIVE_INFINITY ? room.ask(answer) : room.askWithin(waitMs, answer);
+		if (!isHurried) return { hits: await room.ask(answer), isWhole: true };
+		const { answer: hits, isWhole } = await room.askHurried(answer);
+		return { hits, isWhole };
 	}
 
 	function within<Row extends MemoryRow>(kind: Kind, search: Search): readonly Scored<Row>[] {
@@ -128,21 +140,23 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 		return seen<Row>(kind, live, withGrams(live, best, grams).slice(0, limit), scope);
 	}
 
-	const matchChunksWithin: WordIndex["matchChunksWithin"] = async (waitMs, words, scope, limit) => {
-		const found = await match<ChunkRow>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit, waitMs);
-		return (
-			found?.map(({ id, document, position, score }): ChunkHit => ({ id: asId<ChunkId>(id), document: asId<DocumentId>(document), position, score })) ?? null
-		);
-	};
-	const matchMemoriesWithin: WordIndex["matchMemoriesWithin"] = async (waitMs, words, reach, limit) => {
-		const found = await match<MemoryRow>(memoryKind, words, memoryScope(organisation, reach), !isUnrestricted(reach.scope), limit, waitMs);
-		return found?.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })) ?? null;
-	};
+	async function chunks(isHurried: boolean, ...[words, scope, limit]: Parameters<WordIndex["matchChunks"]>): Promise<Matched<ChunkHit>> {
+		const { hits, isWhole } = await match<ChunkRow>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit, isHurried);
+		return {
+			hits: hits.map(({ id, document, position, score }): ChunkHit => ({ id: asId<ChunkId>(id), document: asId<DocumentId>(document), position, score })),
+			isWhole,
+		};
+	}
+
+	async function memories(isHurried: boolean, ...[words, reach, limit]: Parameters<WordIndex["matchMemories"]>): Promise<Matched<Hit<MemoryId>>> {
+		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, memoryScope(organisation, reach), !isUnrestricted(reach.scope), limit, isHurried);
+		return { hits: hits.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })), isWhole };
+	}
+
 	return {
-		matchChunks: async (...asked) => (await matchChunksWithin(Number.POSITIVE_INFINITY, ...asked)) ?? [],
-		matchMemories: async (...asked) => (await matchMemoriesWithin(Number.POSITIVE_INFINITY, ...asked)) ?? [],
-		matchChunksWithin,
-		matchMemoriesWithin,
+		matchChunks: async (...asked) => (await chunks(false, ...asked)).hits,
+		matchMemories: async (...asked) => (await memories(false, ...asked)).hits,
+		hurried: { matchChunks: (...asked) => chunks(true, ...asked), matchMemories: (...asked) => memories(true, ...asked) },
 	};
 }
 

@@ -1,7 +1,7 @@
-/** While words are being read, vectors answer if they have anything to say; else the search waits. */
+/** While words are being read, a search is answered from those that are, and by vectors. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type Caller, type OrganisationId, type Storage, wholeOrganisation } from "cairn";
+import { asId, type Caller, type ChunkHit, type OrganisationId, type Storage, wholeOrganisation } from "cairn";
 import type { Parts } from "../../../core/parts.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
@@ -18,9 +18,12 @@ let stopping: AbortController;
 let working: Promise<void>;
 /** What was asked of the words. */
 let asked: string[];
+/** What is found among those chunks that are read. */
+let readHits: readonly ChunkHit[];
 
 beforeEach(async () => {
 	asked = [];
+	readHits = [];
 	parts = createTestParts(createTestWorld());
 	const wakeUp = createWakeUp();
 	service = createService(parts, wakeUp);
@@ -37,7 +40,7 @@ afterEach(async () => {
 	await working;
 });
 
-/** A storage whose words are never read in time, and answer whoever waits. */
+/** A storage whose words are never read in time. */
 function unread(storage: Storage): Storage {
 	return {
 		...storage,
@@ -47,8 +50,8 @@ function unread(storage: Storage): Storage {
 			const words: typeof rooms.words = {
 				matchChunks: async (...given) => (asked.push("chunks") > 0 ? matchChunks(...given) : []),
 				matchMemories: async (...given) => (asked.push("memories") > 0 ? matchMemories(...given) : []),
-				matchChunksWithin: async () => (asked.push("read chunk") > 0 ? null : []),
-				matchMemoriesWithin: async () => (asked.push("read memory") > 0 ? null : []),
+				matchChunksWithin: async () => ({ hits: readHits, isWhole: asked.push("read chunk") < 0 }),
+				matchMemoriesWithin: async () => ({ hits: [], isWhole: asked.push("read memory") < 0 }),
 			};
 			return { ...rooms, words };
 		},
@@ -57,7 +60,7 @@ function unread(storage: Storage): Storage {
 
 const slow = () => createService({ ...parts, storage: unread(parts.storage) }, createWakeUp());
 
-test("vectors alone answer, and the explanation says so", async () => {
+test("vectors answer alone where nothing is read, and the explanation says so", async () => {
 	const documents = await slow().explainDocuments(us, documentQuery, never);
 	expect(documents.results.length).toBe(2);
 	expect(documents.partsOf(documents.results[0]?.chunks[0]?.chunk.id ?? "")).toMatchObject({ words: 0 });
@@ -70,17 +73,21 @@ test("vectors alone answer, and the explanation says so", async () => {
 	expect(asked.toSorted()).toEqual(["read chunk", "read chunk", "read memory"]);
 });
 
-test("where vectors alone would answer nothing, it waits and answers what it would have", async () => {
-	const [best] = await service.searchDocuments(us, documentQuery, never);
-	const query = { ...documentQuery, documentThreshold: best?.score ?? 1 };
-	const { results, explanation } = await slow().explainDocuments(us, query, never);
-	expect(results).toEqual(await service.searchDocuments(us, query, never));
-	expect(results.length).toBe(1);
-	expect(explanation.hint).toBeNull();
-	expect(asked).toEqual(["read chunk", "chunks"]);
+test("where nothing is found either way it does not wait", async () => {
 	const nowhere = { ...memoryQuery, scope: { ...wholeOrganisation, containerTags: ["nowhere"] } };
 	expect(await slow().searchMemories(us, nowhere, never)).toEqual([]);
-	expect(asked.slice(2).toSorted()).toEqual(["chunks", "memories", "read chunk", "read memory"]);
+	expect(asked.toSorted()).toEqual(["read chunk", "read memory"]);
+});
+
+test("what is read counts, whatever is not", async () => {
+	const [best] = await service.searchDocuments(us, documentQuery, never);
+	const chunk = best?.chunks[0]?.chunk;
+	if (chunk === undefined) throw new Error("nothing was found");
+	readHits = [{ id: chunk.id, document: chunk.document, position: chunk.position, score: 0.5 }];
+	const { results, partsOf } = await slow().explainDocuments(us, documentQuery, never);
+	expect(results[0]?.document.id).toBe(chunk.document);
+	expect(partsOf(chunk.id)?.words).toBeGreaterThan(0);
+	expect(asked).toEqual(["read chunk"]);
 });
 
 test("what is read in time is searched as ever", async () => {

@@ -5,7 +5,7 @@ import type { Connection } from "../connection.ts";
 import { FreshTexts } from "./fresh-texts.ts";
 import { gramsOfText } from "./spelled-texts.ts";
 import type { TextSegment } from "./text-segment.ts";
-import { areChangesKept, changesAfter, newestChange, pageChanges, pageTexts, textsAfter, textsOf } from "./text-tables.ts";
+import { areChangesKept, changesAfter, firstKeysAfter, keysAfter, newestChange, pageChanges, pageKeys, pageTexts, textsAfter, textsOf } from "./text-tables.ts";
 import type { WordAddress } from "./word-address.ts";
 import type { LoadedWords } from "./word-folder.ts";
 
@@ -24,12 +24,18 @@ export interface TextPart {
 
 const stemmed = languages.filter(({ stem }) => stem !== null);
 
-/** What a turn of reading has come to: all is known, there is more to read, or what was missed is not written down any more. */
-export type CaughtUp = "current" | "more" | "lost";
+const inOrderMax = 500;
+
+/**
+ * What a turn of reading has come to: all is known, or all but later parts of long documents, there is more to read, or what
+ * was missed is not written down any more.
+ */
+export type CaughtUp = "current" | "behind" | "more" | "lost";
 
 export class LiveTexts {
 	readonly generation: string | null;
 	readonly fresh = new FreshTexts();
+	charactersRead = 0;
 	readonly #address: WordAddress;
 	readonly #stored: TextSegment | null;
 	readonly #dead: [Uint8Array | null, Uint8Array | null] = [null, null];
@@ -38,7 +44,11 @@ export class LiveTexts {
 	#storedLanguages: ReadonlySet<Language> | null = null;
 	#deadTexts = 0;
 	#deadWords = 0;
+	/** All texts up to this one are known. */
 	#lastKey: number;
+	/** The beginnings up to this one are known, or are about to be read. */
+	#lastFirst: number;
+	readonly #first: number[] = [];
 	#lastChange: number | null;
 
 	constructor(address: WordAddress, loaded: LoadedWords | null) {
@@ -46,6 +56,7 @@ export class LiveTexts {
 		this.#stored = loaded?.texts ?? null;
 		this.generation = loaded?.claims.generation ?? null;
 		this.#lastKey = loaded?.claims.lastKey ?? 0;
+		this.#lastFirst = this.#lastKey;
 		this.#lastChange = loaded?.claims.lastChange ?? null;
 	}
 
@@ -97,18 +108,55 @@ export class LiveTexts {
 		return slot < 0 || this.#dead[part]?.[slot] === 1 ? -1 : slot + (part === 0 ? 0 : (this.#stored?.size ?? 0));
 	}
 
-	/** Reads on for a few milliseconds, all of it from one state of the tables: call it within a snapshot. */
-	catchUp(db: Tables): CaughtUp {
+	/**
+	 * Reads on for a few milliseconds, all of it from one state of the tables: call it within a snapshot.
+	 * @param isHurried reads the beginnings of documents and no more, so that a small one is known at once however long
+	 * another is that came with it
+	 */
+	catchUp(db: Tables, isHurried = false): CaughtUp {
 		this.#lastChange ??= newestChange(db);
 		if (!areChangesKept(db, this.#lastChange)) return "lost";
-		const texts = textsAfter(db, this.#address, this.#lastKey);
-		for (const { key, text } of texts) this.fresh.add(key, text);
-		this.#lastKey = texts.at(-1)?.key ?? this.#lastKey;
-		if (texts.length === pageTexts) return "more";
 		const changes = changesAfter(db, this.#address, this.#lastChange);
 		if (changes.length > 0) this.#take(db, [...new Set(changes.map(({ key }) => key))]);
 		this.#lastChange = changes.at(-1)?.sequence ?? this.#lastChange;
-		return changes.length === pageChanges ? "more" : "current";
+		if (changes.length === pageChanges || (isHurried && this.#readFirst(db))) return "more";
+		const known = this.#lastFirst > this.#lastKey || isHurried ? this.#passKnown(db) : "behind";
+		if (known !== "behind" || isHurried) return known;
+		const texts = textsAfter(db, this.#address, this.#lastKey);
+		for (const { key, text } of texts) this.#add(key, text);
+		this.#lastKey = texts.at(-1)?.key ?? this.#lastKey;
+		return texts.length === pageTexts ? "more" : "current";
+	}
+
+	/** @returns whether there are more. */
+	#readFirst(db: Tables): boolean {
+		const keys = firstKeysAfter(db, this.#address, Math.max(this.#lastFirst, this.#lastKey));
+		for (const key of keys) this.#first.push(key);
+		this.#lastFirst = keys.at(-1) ?? this.#lastFirst;
+		// In their order, unless they are more than who is hurried waits for: then somebody may be waiting for the newest.
+		const page = this.#first.splice(this.#first.length > inOrderMax ? -pageTexts : 0, pageTexts).filter((key) => !this.#isKnown(key));
+		if (page.length > 0) for (const { key, text } of textsOf(db, this.#address, page)) this.#add(key, text);
+		return keys.length === pageKeys || this.#first.length > 0;
+	}
+
+	/** Goes on past texts that were read before their turn. */
+	#passKnown(db: Tables): "current" | "behind" | "more" {
+		const keys = keysAfter(db, this.#address, this.#lastKey);
+		for (const key of keys) {
+			if (!this.#isKnown(key)) return "behind";
+			this.#lastKey = key;
+		}
+		return keys.length === pageKeys ? "more" : "current";
+	}
+
+	#isKnown(key: number): boolean {
+		return this.#find(key)[1] >= 0;
+	}
+
+	#add(key: number, text: string): void {
+		if (this.#isKnown(key)) return;
+		this.fresh.add(key, text);
+		this.charactersRead += text.length;
 	}
 
 	/** What has gone is buried, what has come back is dug out, or read when it was never here. */
@@ -118,7 +166,7 @@ export class LiveTexts {
 			const text = living.get(key);
 			const [part, slot] = this.#find(key);
 			if (slot >= 0) this.#setDead(part, slot, text === undefined);
-			else if (text !== undefined) this.fresh.add(key, text);
+			else if (text !== undefined) this.#add(key, text);
 		}
 	}
 

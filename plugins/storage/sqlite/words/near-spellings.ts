@@ -17,8 +17,8 @@ const leastOfBest = 0.75;
 /** Spellings differ in so many letters at most, or one is in the other: then all grams of the shorter but those with a mark are in both. */
 const lettersMax = 2;
 const markedGrams = 2;
-/** Of more only those that share the most grams are compared: ordinary words have far fewer, a text made for it has any number. */
-export const comparedMax = 20_000;
+/** Of more only those that share the most grams are compared, 5 ms for one word: ordinary words have far fewer, a text made for it has any number. */
+export const comparedMax = 5_000;
 
 /**
  * Looks at every spelling that shares a gram: a pass over the grams of all, some milliseconds for a million. What was

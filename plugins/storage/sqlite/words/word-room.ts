@@ -1,7 +1,7 @@
 /** The word index of one organisation's chunks or memories: opened at the first search, renewed when a new file is built. */
 
 import type { Reads } from "../reads.ts";
-import { LiveTexts } from "./live-texts.ts";
+import { type CaughtUp, LiveTexts } from "./live-texts.ts";
 import { storedFault } from "./stored-fault.ts";
 import type { WordAddress } from "./word-address.ts";
 import { type Distrusted, loadWords, removeDistrusted, storedWordClaims } from "./word-folder.ts";
@@ -20,14 +20,29 @@ export interface WordRoomContext {
 const lookMsUsual = 2_000;
 /** Who has read fewer texts itself has no need of one. */
 const worthLookingFrom = 100;
+/**
+ * So much a hurried question reads before it is answered from what is known: about 50 ms. Ten times as much as anybody adds
+ * between two searches, so that only after a start, or a flood of small documents, one is answered without the oldest of them.
+ */
+const hurried = { pages: 40, characters: 400_000 };
+
+/** All that is not known, or the beginnings of documents. */
+type Wanted = "whole" | "first";
+
+/** An answer from the texts that are known. */
+export interface Answered<Answer> {
+	readonly answer: Answer;
+	/** Whether these are all. */
+	readonly isWhole: boolean;
+}
 
 export class WordRoom {
 	readonly #address: WordAddress;
 	readonly #context: WordRoomContext;
 	#live: LiveTexts | null = null;
-	/** The reading under way, and since when. */
-	#reading: Promise<void> | null = null;
-	#readingSince = 0;
+	#opening: Promise<LiveTexts> | null = null;
+	readonly #pages: Record<Wanted, Promise<CaughtUp> | null> = { whole: null, first: null };
+	#isReadingOn = false;
 	#isRenewing = false;
 	/** The file that was last tried, be it good or bad. */
 	#triedGeneration: string | null = null;
@@ -45,54 +60,88 @@ export class WordRoom {
 	/** Asks when everything is known that was committed before; the index and the tables then are of one moment. */
 	async ask<Answer>(question: (live: LiveTexts) => Answer): Promise<Answer> {
 		for (;;) {
-			const turn = this.#askNow(question);
+			const turn = this.#askNow(question, "whole");
 			if (turn !== null) return turn.answer;
-			await this.#readAll();
+			while ((await this.#page("whole")) !== "current");
 		}
 	}
 
-	/** What is not known is read from now on; null when that has gone on for `waitMs`. */
-	async askWithin<Answer>(waitMs: number, question: (live: LiveTexts) => Answer): Promise<Answer | null> {
-		const turn = this.#askNow(question);
-		if (turn !== null) return turn.answer;
-		const reading = this.#readAll();
-		const left = waitMs - (performance.now() - this.#readingSince);
-		return left > 0 && (await isDoneWithin(reading, left)) ? this.ask(question) : null;
+	/** Asks when all small documents are known, and the beginnings of others; what is left is read on from now, whoever waits. */
+	async askHurried<Answer>(question: (live: LiveTexts) => Answer): Promise<Answered<Answer>> {
+		let before: number | null = null;
+		for (let pages = 0; ; ) {
+			const turn = this.#askNow(question, "first");
+			if (turn?.isWhole === false) this.#readOn();
+			if (turn !== null) return turn;
+			for (let state: CaughtUp = "more"; state === "more" || state === "lost"; pages++) {
+				const live = await this.#opened();
+				before ??= live.charactersRead;
+				if (pages >= hurried.pages || live.charactersRead - before >= hurried.characters) return this.#askAnyway(live, question);
+				state = await this.#page("first");
+			}
+		}
 	}
 
 	/** @returns null when there is something to read first. */
-	#askNow<Answer>(question: (live: LiveTexts) => Answer): { readonly answer: Answer } | null {
+	#askNow<Answer>(question: (live: LiveTexts) => Answer, wanted: Wanted): Answered<Answer> | null {
 		const { reads } = this.#context;
 		const live = this.#live;
-		if (live === null || this.#reading !== null) return null;
-		const turn = reads.snapshot(() => (live.catchUp(reads) === "current" ? { answer: question(live) } : null));
+		if (live === null || this.#pages[wanted] !== null) return null;
+		const turn = reads.snapshot(() => {
+			const state = live.catchUp(reads, wanted === "first");
+			if (state === "lost") this.#forget(live);
+			return state === "lost" || state === "more" ? null : { answer: question(live), isWhole: state === "current" };
+		});
 		if (turn !== null) this.#renewIfWorth(live);
 		return turn;
 	}
 
-	/** Once for all who ask meanwhile, so that many of them keep the thread no busier than one; goes on when nobody waits any more. */
-	#readAll(): Promise<void> {
-		if (this.#reading !== null) return this.#reading;
-		this.#readingSince = performance.now();
-		const reading = this.#read().finally(() => {
-			this.#reading = null;
-		});
-		// Who waits is told of a fault; where nobody does, the next one meets it.
-		reading.catch(() => undefined);
-		this.#reading = reading;
-		return reading;
+	#askAnyway<Answer>(live: LiveTexts, question: (live: LiveTexts) => Answer): Answered<Answer> {
+		this.#readOn();
+		this.#renewIfWorth(live);
+		return { answer: this.#context.reads.snapshot(() => question(live)), isWhole: false };
 	}
 
-	async #read(): Promise<void> {
+	/** Once for all who wait for it, so that many of them keep the thread no busier than one. */
+	#page(wanted: Wanted): Promise<CaughtUp> {
+		this.#pages[wanted] ??= this.#readPage(wanted).finally(() => {
+			this.#pages[wanted] = null;
+		});
+		return this.#pages[wanted];
+	}
+
+	async #readPage(wanted: Wanted): Promise<CaughtUp> {
 		const { reads } = this.#context;
-		for (;;) {
-			this.#live ??= await this.#open();
-			await readingTurn();
-			const live = this.#live;
-			const state = reads.snapshot(() => live.catchUp(reads));
-			if (state === "current") return;
-			if (state === "lost") this.#live = null;
-		}
+		const live = await this.#opened();
+		await readingTurn();
+		const state = reads.snapshot(() => live.catchUp(reads, wanted === "first"));
+		if (state === "lost") this.#forget(live);
+		return state;
+	}
+
+	/** Goes on when nobody waits any more. A fault is met by the next who asks. */
+	#readOn(): void {
+		if (this.#isReadingOn) return;
+		this.#isReadingOn = true;
+		this.ask(() => undefined)
+			.catch(() => undefined)
+			.finally(() => {
+				this.#isReadingOn = false;
+			});
+	}
+
+	#forget(live: LiveTexts): void {
+		if (this.#live === live) this.#live = null;
+	}
+
+	async #opened(): Promise<LiveTexts> {
+		if (this.#live !== null) return this.#live;
+		this.#opening ??= this.#open().finally(() => {
+			this.#opening = null;
+		});
+		const live = await this.#opening;
+		this.#live ??= live;
+		return this.#live;
 	}
 
 	async #open(): Promise<LiveTexts> {
@@ -137,7 +186,7 @@ export class WordRoom {
 			await readingTurn();
 			const state = reads.snapshot(() => live.catchUp(reads));
 			if (state === "lost") return;
-			if (state === "more") continue;
+			if (state !== "current") continue;
 			this.#live = live;
 			return;
 		}
@@ -150,16 +199,4 @@ let lastTurn: Promise<void> = Promise.resolve();
 function readingTurn(): Promise<void> {
 	lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
 	return lastTurn;
-}
-
-async function isDoneWithin(work: Promise<void>, waitMs: number): Promise<boolean> {
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const late = new Promise<false>((resolve) => {
-		timer = setTimeout(resolve, waitMs, false);
-	});
-	try {
-		return await Promise.race([work.then(() => true), late]);
-	} finally {
-		clearTimeout(timer);
-	}
 }

@@ -47,6 +47,30 @@ test("one turn reads one page, and other organisations' texts are none of ours",
 	connection.close();
 });
 
+/** Position 64 is the first that belongs to no beginning. */
+function insertLater({ statement }: Connection, text: string): number {
+	const sql = "INSERT INTO chunks (organisation, id, document, revision, edition, position, text, place) VALUES (?, ?, ?, 1, 1, 64, ?, '{}')";
+	return Number(statement(sql).run(sampleOrganisation, samples.newId(), samples.newId(), text).lastInsertRowid);
+}
+
+test("who is hurried reads the beginnings of documents and no more", () => {
+	const connection = opened();
+	const before = insertChunk(connection, "walnut early");
+	const long = Array.from({ length: 3 * pageTexts }, () => insertLater(connection, "walnut"));
+	const after = Array.from({ length: pageTexts }, () => insertChunk(connection, "walnut late"));
+	const live = new LiveTexts(address, null);
+	expect([live.catchUp(connection, true), holders(live, "late"), holders(live, "earli")]).toEqual(["more", after.slice(0, -1), [before]]);
+	expect([live.catchUp(connection, true), holders(live, "late"), live.texts]).toEqual(["behind", after, pageTexts + 1]);
+	expect([live.catchUp(connection, true), live.texts]).toEqual(["behind", pageTexts + 1]);
+	const last = insertChunk(connection, "walnut last");
+	expect([live.catchUp(connection, true), holders(live, "last"), live.texts]).toEqual(["behind", [last], pageTexts + 2]);
+	connection.statement("DELETE FROM chunks WHERE key IN (?, ?)").run(long[0] ?? 0, before);
+	for (let turn = 0; live.catchUp(connection) !== "current" && turn < 20; turn++);
+	expect(holders(live, "walnut")).toEqual([...long.slice(1), ...after, last]);
+	expect([live.texts, live.catchUp(connection, true)]).toEqual([long.length + after.length, "current"]);
+	connection.close();
+});
+
 test("what goes is counted no more, what comes back under its key is", () => {
 	const connection = opened();
 	const [first, second] = [insertChunk(connection, "walnut ferry"), insertChunk(connection, "walnut")];
