@@ -106,7 +106,7 @@ function queryParameters({ properties, required = [] }: TObject) {
 	});
 }
 
-/** Swagger UI fills the fields of a form with samples and sends them all; an empty example leaves a field out. */
+/** Swagger UI fills the fields of a form with samples and sends them all. With an empty one a field comes empty, which counts as left out. */
 function emptyForm({ properties, required = [], ...form }: TObject) {
 	const fields = Object.entries(properties).map(([name, schema]) => [name, required.includes(name) ? schema : { ...schema, examples: [""] }]);
 	return { ...form, required, properties: Object.fromEntries(fields) };

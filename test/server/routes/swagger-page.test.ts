@@ -4,8 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
 import { chromium } from "playwright-core";
+import { operation } from "../../../server/routes/operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "../../../server/routes/swagger-page.ts";
+import { toOpenApi30 } from "../../../server/wire/openapi.ts";
 
 const assetsUrl = "/swagger/assets";
 const page = swaggerPage({ specUrl: "/openapi.json", assetsUrl });
@@ -54,18 +57,28 @@ test("the policy allows scripts from files of this server only", () => {
 const browserPath = ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
 
 describe.skipIf(browserPath === null)("in a browser", () => {
+	const form = Type.Object({
+		file: Type.Unsafe<unknown>({ type: "string", format: "binary" }),
+		title: Type.Optional(Type.String({ examples: ["Letters"] })),
+		metadata: Type.Optional(Type.String()),
+	});
+	const upload = operation({ summary: "Takes a file", tags: ["Files"], operationId: "take", form, answers: { 200: null }, errors: [], isOpen: true });
 	const spec = {
 		openapi: "3.0.3",
 		info: { title: "A small interface", version: "1", description: "Said in **Markdown**." },
 		components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
-		paths: { "/v3/things": { get: { summary: "Lists every thing", responses: { 200: { description: "The things" } } } } },
+		paths: {
+			"/v3/things": { get: { summary: "Lists every thing", responses: { 200: { description: "The things" } } } },
+			"/v3/files": { post: toOpenApi30(upload as Parameters<typeof toOpenApi30>[0]) },
+		},
 	};
 	let profile = "";
 	const server = Bun.serve({
 		hostname: "127.0.0.1",
 		port: 0,
-		fetch(request) {
+		async fetch(request) {
 			const { pathname } = new URL(request.url);
+			if (pathname === "/v3/files") return Response.json([...(await request.formData())].flatMap(([name, value]) => (value === "" ? [] : [name])));
 			if (pathname === "/swagger") return new Response(page, { headers: { "content-type": "text/html", "content-security-policy": swaggerPolicy } });
 			if (pathname === "/openapi.json") return Response.json(spec);
 			if (pathname === "/v3/things") return Response.json({ things: ["a cairn"] });
@@ -81,7 +94,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await rm(profile, { recursive: true, force: true });
 	});
 
-	test("it draws the document and sends a request, without a complaint and without another host", async () => {
+	test("it draws the document and sends what was filled in, without a complaint and without another host", async () => {
 		const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 		const context = await chromium.launchPersistentContext(profile, { executablePath: browserPath ?? "", headless: true, args: ["--no-sandbox", ...quiet] });
 		try {
@@ -96,6 +109,13 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 			await tab.getByText("Lists every thing").click();
 			await tab.getByRole("button", { name: "Execute" }).click();
 			await tab.getByText("a cairn").first().waitFor();
+
+			await tab.getByText("Takes a file").click();
+			await tab.locator("#operations-Files-take input[type=file]").setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("words") });
+			await tab.locator("#operations-Files-take").getByRole("button", { name: "Execute" }).click();
+			const answer = tab.locator("#operations-Files-take .live-responses-table .microlight").first();
+			await answer.waitFor();
+			expect(JSON.parse((await answer.textContent()) ?? "")).toEqual(["file"]);
 
 			await tab.getByRole("heading", { name: "A small interface" }).waitFor();
 			expect(complaints).toEqual([]);
