@@ -73,7 +73,7 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 			demandRole(caller, "admin");
 			const { slug } = await organisationOf(caller);
 			if (confirmation !== confirmationWord && confirmation !== slug)
-				throw fail("INPUT_INVALID", `confirmation: should be ${confirmationWord}, or ${slug}, the slug of the organisation`);
+				throw fail("INPUT_INVALID", `confirmation should be ${confirmationWord}, or ${slug}, the slug of the organisation`);
 			const counts = await reset(openRooms(storage, caller), world);
 			const { documents, memories, containers, connections } = counts;
 			await note(caller, "settings.reset", { documents, memories, containers, connections });

@@ -224,7 +224,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 		.get(`${one}/sync-runs`, async ({ request, params }) => toSyncRuns(await connections.get(await authenticate(request), params.providerOrId)), {
 			detail: operation({
 				summary: "The last syncs of a connection",
-				description: "The newest first, twenty at most, with what was odd about single things.",
+				description: "The newest first, twenty at most, with what was odd about single items.",
 				tags,
 				operationId: "listSyncRuns",
 				answers: { 200: "SyncRuns" },

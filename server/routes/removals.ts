@@ -24,7 +24,7 @@ export function removalRoutes(removals: RemovalService, authenticate: Authentica
 				detail: operation({
 					summary: "Delete many",
 					description:
-						"By ids, by containers or by path. Unknown ids are told and do not fail the call. The `removalId` brings all of them back for some days.",
+						"By ids, by containers or by path. Unknown ids are reported and do not fail the call. The `removalId` brings all of them back for some days.",
 					tags,
 					operationId: "deleteDocuments",
 					body: bulkBody,

@@ -42,7 +42,7 @@ export function reviewRoutes(reviews: ReviewService, authenticate: Authenticate)
 				parse: "none",
 				detail: operation({
 					summary: "Confirm that a memory still is so",
-					description: "It gets a new review date, as far from now as the first was from then. What is so no more is changed or forgotten instead.",
+					description: "It gets a new review date, as far from now as the first was from then. What no longer holds is changed or forgotten instead.",
 					tags,
 					operationId: "confirmMemory",
 					body: confirmBody,

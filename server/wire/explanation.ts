@@ -26,7 +26,7 @@ export const scorePartsSchema = Type.Object(
 		rank: Type.Integer({ description: "The place among the candidates by that." }),
 		rerank: Type.Union([Type.Number(), Type.Null()], { description: "The reranker's opinion; null when it was not asked." }),
 		phrasing: Type.String({ description: "The phrasing of the query that found it best." }),
-		trust: Type.Number({ description: "What that phrasing counts: 1 for the client's own." }),
+		trust: Type.Number({ description: "How much that phrasing counts: 1 for the client's own." }),
 		inference: Type.Number({ description: "What an inferred memory counts against one that was said." }),
 	},
 	{ $id: "ScoreParts" },

@@ -23,7 +23,7 @@ export const instant = Type.String({ maxLength: 100, description: "ISO 8601.", e
 export function toInstant(given: string | null | undefined, name: string): Date | null {
 	if (given == null) return null;
 	const date = new Date(given);
-	if (Number.isNaN(date.getTime())) throw fail("INPUT_INVALID", `${name}: should be a time as ISO 8601 writes it`);
+	if (Number.isNaN(date.getTime())) throw fail("INPUT_INVALID", `${name} should be a time as ISO 8601 writes it`);
 	return date;
 }
 
@@ -91,7 +91,7 @@ export function unitedTags(one: string | undefined, several: Static<typeof conta
 /** Numbers that JSON cannot hold came as text and stay so; what is left is finite. */
 export function asMetadata(value: Static<typeof metadata> | undefined): Metadata {
 	for (const [key, member] of Object.entries(value ?? {})) {
-		if (typeof member === "number" && !Number.isFinite(member)) throw fail("INPUT_INVALID", `metadata.${key}: should be a finite number`);
+		if (typeof member === "number" && !Number.isFinite(member)) throw fail("INPUT_INVALID", `metadata.${key} should be a finite number`);
 	}
 	return value ?? {};
 }

@@ -56,7 +56,7 @@ function parseCondition(value: Record<string, unknown>, count: Count): Condition
 	const key = checkKey(value["key"]);
 	const wanted = value["value"];
 	if (typeof wanted !== "string" && typeof wanted !== "number" && typeof wanted !== "boolean")
-		throw fail("FILTER_MALFORMED", `the value for ${key} should be a text`);
+		throw fail("FILTER_MALFORMED", `the value for ${key} should be a text, a number, true or false`);
 	const text = String(wanted);
 	const negate = flag(value["negate"], "negate");
 	const ignoreCase = flag(value["ignoreCase"], "ignoreCase");

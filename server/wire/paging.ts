@@ -30,7 +30,7 @@ export const pagingFields = {
 	cursor: Type.Optional(cursorField),
 	page: whole("Which page, from 1.", 1, pageMax),
 	limit: whole(`How many on a page; more than ${limitMax} count as ${limitMax}.`, limitDefault, pageMax),
-	sort: Type.Union([Type.Literal("createdAt"), Type.Literal("updatedAt")], { default: "createdAt", description: "By which time." }),
+	sort: Type.Union([Type.Literal("createdAt"), Type.Literal("updatedAt")], { default: "createdAt", description: "Which time to sort by." }),
 	order: Type.Union([Type.Literal("asc"), Type.Literal("desc")], { default: "desc", description: "`desc`: the newest first." }),
 };
 

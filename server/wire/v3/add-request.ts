@@ -114,7 +114,7 @@ function neighboursOf(wanted: Static<typeof filterByMetadata> | undefined): { re
 
 /** What is kept among the attributes under its own name: the pipeline reads it there. */
 function aboutItself({ title, documentDate }: AddFields): Metadata {
-	if (documentDate !== undefined && Number.isNaN(Date.parse(documentDate))) throw fail("INPUT_INVALID", "documentDate: should be a time as ISO 8601 writes it");
+	if (documentDate !== undefined && Number.isNaN(Date.parse(documentDate))) throw fail("INPUT_INVALID", "documentDate should be a time as ISO 8601 writes it");
 	return { ...(title === undefined ? {} : { title }), ...(documentDate === undefined ? {} : { documentDate }) };
 }
 
@@ -136,7 +136,7 @@ export function parseChange(raw: unknown, mediaTypes: MediaTypes): Revision {
 /** What begins like an address and holds no white space is one; other schemes than http are refused rather than kept as a text. */
 function toContent(text: string, mediaTypes: MediaTypes): Content {
 	const trimmed = text.trim();
-	if (trimmed === "") throw fail("INPUT_INVALID", "content: should not be blank");
+	if (trimmed === "") throw fail("INPUT_INVALID", "content should not be blank");
 	if (/^(file|ftp|gopher|data|blob|jar|javascript):\S*$/i.test(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
 	if (!/^https?:\/\/\S+$/i.test(trimmed)) return { kind: "text", text, mediaType: mediaTypes.ofText(text) };
 	if (trimmed.length > limits.addressCharactersMax || !URL.canParse(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));

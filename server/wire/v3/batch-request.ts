@@ -27,11 +27,11 @@ export type BatchItem = { readonly request: AddRequest } | { readonly error: Ser
 
 /** What stands beside `documents` is the default of every item. @throws ServiceError `INPUT_INVALID` for the batch as a whole */
 export function parseBatch(raw: unknown, mediaTypes: MediaTypes, caller: Caller, origin: Metadata = {}): readonly BatchItem[] {
-	if (!isRecord(raw) || !Array.isArray(raw["documents"])) throw fail("INPUT_INVALID", "documents: should be a list");
+	if (!isRecord(raw) || !Array.isArray(raw["documents"])) throw fail("INPUT_INVALID", "documents should be a list");
 	const { documents, content: _ignored, customId: _alsoIgnored, ...defaults } = raw;
 	if (!Array.isArray(documents) || documents.length < 1 || documents.length > documentsMax)
-		throw fail("INPUT_INVALID", `documents: should hold 1 to ${documentsMax} items`);
-	if (new Set(documents.map((item) => typeof item)).size > 1) throw fail("INPUT_INVALID", "documents: should be all objects or all texts");
+		throw fail("INPUT_INVALID", `documents should hold 1 to ${documentsMax} items`);
+	if (new Set(documents.map((item) => typeof item)).size > 1) throw fail("INPUT_INVALID", "documents should be all objects or all texts");
 	return documents.map((item: unknown) => {
 		try {
 			const whole = { ...defaults, ...(typeof item === "string" ? { content: item } : isRecord(item) ? item : {}) };

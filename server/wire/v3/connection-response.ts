@@ -65,7 +65,7 @@ export const syncRunsSchema = Type.Object(
 			Type.Object({
 				id: Type.String(),
 				...runFields,
-				remarks: Type.Array(Type.Object({ code: Type.String(), message: Type.String() }), { description: "What was odd about single things." }),
+				remarks: Type.Array(Type.Object({ code: Type.String(), message: Type.String() }), { description: "What was odd about single items." }),
 			}),
 		),
 	},

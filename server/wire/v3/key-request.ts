@@ -14,9 +14,9 @@ export const scopedEndpoints = ["/v3/documents", "/v3/memories", "/v4/memories",
 const dayMs = 24 * 60 * 60 * 1_000;
 const tagsMax = 100;
 
-const permission = Type.Union([Type.Literal("read"), Type.Literal("write")], { description: "Who may write may read." });
+const permission = Type.Union([Type.Literal("read"), Type.Literal("write")], { description: "A key that may write may also read." });
 const name = Type.String({ minLength: 1, maxLength: 200, description: "What people call the key." });
-const expiresInDays = Type.Integer({ minimum: 1, maximum: 365, description: "After so many days it opens nothing any more; without it, it never ends." });
+const expiresInDays = Type.Integer({ minimum: 1, maximum: 365, description: "After how many days the key expires; without it, never." });
 const grants = Type.Array(Type.Union([containerTag, Type.Object({ containerTag, permission: Type.Optional(permission) })]), {
 	minItems: 1,
 	maxItems: tagsMax,
@@ -29,8 +29,8 @@ export const scopedKeyBody = Type.Object({
 	permission: Type.Optional(permission),
 	name: Type.Optional(name),
 	expiresInDays: Type.Optional(expiresInDays),
-	rateLimitMax: Type.Integer({ minimum: 1, maximum: 10_000, default: 500, description: "So many requests." }),
-	rateLimitTimeWindow: Type.Integer({ minimum: 1, maximum: 3_600_000, default: 60_000, description: "In so many milliseconds." }),
+	rateLimitMax: Type.Integer({ minimum: 1, maximum: 10_000, default: 500, description: "The most requests in a time window." }),
+	rateLimitTimeWindow: Type.Integer({ minimum: 1, maximum: 3_600_000, default: 60_000, description: "The time window, in milliseconds." }),
 });
 
 export const agentKeyBody = Type.Object({
@@ -66,7 +66,7 @@ export function parseScopedKey(raw: unknown, now: Date): ScopedKeyRequest {
 	const standard = body.permission ?? "write";
 	const reach = toReach([...(body.containerTag === undefined ? [] : [body.containerTag]), ...(body.containerTags ?? [])], standard);
 	const [first] = reach;
-	if (first === undefined) throw fail("INPUT_INVALID", "containerTag: should be given");
+	if (first === undefined) throw fail("INPUT_INVALID", "containerTag should be given");
 	return {
 		name: freeName(body.name ?? `scoped_${first.containerTag}`),
 		role: roleOf(reach),
@@ -82,7 +82,7 @@ export function parseAgentKey(raw: unknown, now: Date): NewKey {
 	const { name: given, permission: wanted, containerTags, expiresInDays: days } = readAgent(raw);
 	const bounds = { name: freeName(given), endpoints: null, rateLimit: null, expiresAt: daysLater(days, now) };
 	if (containerTags === undefined) return { ...bounds, role: wanted, reach: null };
-	if (wanted === "admin") throw fail("INPUT_INVALID", "permission: should be read or write for a key with containers");
+	if (wanted === "admin") throw fail("INPUT_INVALID", "permission should be read or write for a key with containers");
 	const reach = toReach(containerTags, wanted);
 	return { ...bounds, role: roleOf(reach), reach };
 }
@@ -113,7 +113,7 @@ function roleOf(reach: Reach): Role {
 
 /** The operator's own key is known by its name, and replaced by it. */
 function freeName(given: string): string {
-	if (given === operatorKeyName) throw fail("INPUT_INVALID", `name: should not be ${operatorKeyName}, which is the operator's own key`);
+	if (given === operatorKeyName) throw fail("INPUT_INVALID", `name should not be ${operatorKeyName}, which is the operator's own key`);
 	return given;
 }
 

@@ -70,13 +70,13 @@ export function parseChangeSettings(raw: unknown): SettingsChange {
 /** It came as JSON and is kept as such. */
 function bounded(value: unknown, name: string): Json {
 	if (JSON.stringify(value).length > itemsCharactersMax)
-		throw fail("INPUT_INVALID", `${name}: should have no more than ${itemsCharactersMax} characters as JSON`);
+		throw fail("INPUT_INVALID", `${name} should have no more than ${itemsCharactersMax} characters as JSON`);
 	return value as Json;
 }
 
 function checkedSize(size: number | null): number | null {
 	if (size === null || size === -1 || (size >= chunkSizeMin && size <= chunkSizeMax)) return size;
-	throw fail("INPUT_INVALID", `chunkSize: should be -1, or from ${chunkSizeMin} to ${chunkSizeMax}`);
+	throw fail("INPUT_INVALID", `chunkSize should be -1, or from ${chunkSizeMin} to ${chunkSizeMax}`);
 }
 
 export const resetBody = Type.Object({

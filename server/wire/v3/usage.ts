@@ -26,7 +26,7 @@ export function parseUsage(raw: unknown): { readonly from: string | null; readon
 }
 
 const spentFields = {
-	calls: Type.Integer({ description: "Paid ones: an answer that was known is none." }),
+	calls: Type.Integer({ description: "Those that were paid for; answers that were known already are not counted." }),
 	inputTokens: Type.Integer(),
 	outputTokens: Type.Integer(),
 	cost: Type.Number({ description: "By `CAIRN_MODEL_PRICES` as they were then; 0 where there were none." }),

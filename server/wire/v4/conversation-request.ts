@@ -19,7 +19,7 @@ const message = Type.Object({
 	role: Type.Union(roles.map((role) => Type.Literal(role))),
 	content: Type.Optional(Type.Union([Type.String({ maxLength: limits.contentCharactersMax }), Type.Array(part, { maxItems: 1_000 })])),
 	name: Type.Optional(Type.String({ maxLength: 200 })),
-	toolCalls: Type.Optional(Type.Array(Type.Unknown(), { description: "Accepted; what tools were asked for is nothing to remember." })),
+	toolCalls: Type.Optional(Type.Array(Type.Unknown(), { description: "Accepted and ignored: calls of tools are nothing to remember." })),
 	toolCallId: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
@@ -44,8 +44,7 @@ export function parseConversation(raw: unknown): Conversation {
 	const messages = body.messages.flatMap(toMessage);
 	const tags = unitedTags(body.containerTag, body.containerTags);
 	const length = messages.reduce((sum, { content }) => sum + content.length, 0);
-	if (length > limits.contentCharactersMax)
-		throw fail("INPUT_INVALID", `messages: should have no more than ${limits.contentCharactersMax} characters together`);
+	if (length > limits.contentCharactersMax) throw fail("INPUT_INVALID", `messages should have no more than ${limits.contentCharactersMax} characters together`);
 	return {
 		id: body.conversationId,
 		messages,

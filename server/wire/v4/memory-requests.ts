@@ -54,8 +54,8 @@ export const reviseMemoryBody = Type.Object({
 
 export const forgetMatchingBody = Type.Object({
 	containerTag,
-	query: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: "What shall be forgotten, in words." })),
-	ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 500, description: "Or by ids; they win over the words." })),
+	query: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: "What to forget, in words." })),
+	ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 500, description: "Or by ids, which win over the words." })),
 	dryRun: Type.Boolean({ default: false, description: "Only tell what would be forgotten." }),
 	threshold: Type.Number({ minimum: 0, maximum: 1, default: 0.5, description: "Least relevance." }),
 	maxForget: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "The most that are forgotten by words." }),

@@ -64,7 +64,7 @@ const aged = {
 	memory: Type.String(),
 	version: Type.Integer(),
 	isStatic: Type.Boolean(),
-	reviewAfter: Type.Union([instant, Type.Null()], { description: "When somebody should look whether it still is so." }),
+	reviewAfter: Type.Union([instant, Type.Null()], { description: "When somebody should check that it still holds." }),
 	createdAt: instant,
 	updatedAt: instant,
 	metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),

@@ -80,3 +80,14 @@ test("whatever comes, it is accepted or refused with a code", () => {
 		{ seed: 3, numRuns: 500 },
 	);
 });
+
+test("what docs/filters.md shows is a filter, and means what it says", async () => {
+	const page = await Bun.file(new URL("../../../docs/filters.md", import.meta.url)).text();
+	const shown = [...page.matchAll(/```json\n([\s\S]+?)\n```/g)].map(([, text = ""]) => text);
+	const search = /-d '(\{[\s\S]+?\})'/.exec(page)?.[1] ?? "";
+	expect(shown).toHaveLength(2);
+	expect(shown.map((text) => passes(text, { author: "Ada", published: true, title: "On React", status: "new" }))).toEqual([true, true]);
+	expect(shown.map((text) => passes(text, { author: "Ada", published: false, title: "On React", status: "archived" }))).toEqual([false, false]);
+	const { filters } = JSON.parse(search) as { readonly filters: unknown };
+	expect([2023, 2024].map((year) => passes(filters, { author: "Ada", year }))).toEqual([false, true]);
+});
