@@ -60,7 +60,6 @@ async function readExamples(client: Client): Promise<void> {
 			} while (!isFinished(document));
 		}),
 	);
-	board.end();
 }
 
 function isFinished({ status, dreamingStatus }: DocumentState): boolean {

@@ -7,7 +7,6 @@ const barWidth = 20;
 
 export interface Board {
 	readonly show: (name: string, document: DocumentState, elapsedMs: number) => void;
-	readonly end: () => void;
 }
 
 export function createBoard(names: readonly string[], out: NodeJS.WriteStream): Board {
@@ -29,7 +28,6 @@ export function createBoard(names: readonly string[], out: NodeJS.WriteStream): 
 			if (out.isTTY) draw(true);
 			else if (finished.has(name)) out.write(`  ${line}\n`);
 		},
-		end: () => out.write(""),
 	};
 }
 

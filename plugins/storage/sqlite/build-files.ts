@@ -40,23 +40,23 @@ export async function buildFiles(
 	});
 	log("info", `building ${what}`, { ...facts, process: builder.pid });
 	const [code, output, complaint] = await Promise.all([builder.exited, new Response(builder.stdout).text(), new Response(builder.stderr).text()]);
-	const isDone = code === 0 && (await isPublished(output));
-	if (!isDone) {
+	const trouble = code === 0 ? await publishing(output) : complaint.slice(-complaintCharactersMax);
+	if (trouble !== null) {
 		for (const path of leftoversOf(generation)) await rm(path, { force: true });
-		if (!signal.aborted)
-			log("warn", `${what} could not be built`, { ...facts, code, signal: builder.signalCode, complaint: complaint.slice(-complaintCharactersMax) });
+		if (!signal.aborted) log("warn", `${what} could not be built`, { ...facts, code, signal: builder.signalCode, complaint: trouble });
 		return false;
 	}
 	await removeOthers(generation);
 	log("info", `built ${what}`, { ...facts, seconds: Math.round((performance.now() - started) / 100) / 10 });
 	return true;
 
-	async function isPublished(json: string): Promise<boolean> {
+	/** @returns why what was built cannot be used; null when it is in use. */
+	async function publishing(json: string): Promise<string | null> {
 		try {
 			await publish(generation, JSON.parse(json));
-			return true;
-		} catch {
-			return false;
+			return null;
+		} catch (thrown) {
+			return thrown instanceof Error ? thrown.message : String(thrown);
 		}
 	}
 }
