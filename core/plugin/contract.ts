@@ -40,9 +40,9 @@ export type Kind = keyof Kinds;
 export type Provides = { readonly [K in Kind]?: readonly Kinds[K][] } & { readonly stop?: () => Promise<void> };
 
 /**
- * How the parts of one kind share the work. `one` is named in the config, and so is `one or none`; `first` is the most specific that accepts,
- * then config order, and of address readers the first that does not answer null; the answers of `all` are added up in config order; `named`
- * is asked for by its name.
+ * How the parts of one kind share the work. `one` is named in the config, and so is `one or none`. `first` is the most specific
+ * that accepts, then the first in config order; of address readers the first that does not answer null. The answers of `all`
+ * are added up in config order. `named` is asked for by its name.
  */
 export const sharing = {
 	extractor: "first",

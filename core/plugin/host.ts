@@ -83,7 +83,7 @@ export interface OwnProcess extends Sandbox {
 }
 
 export interface OwnProcessBounds {
-	/** So long after its last call the process stays. */
+	/** How long the process stays after its last call. */
 	readonly idleMs: number;
 }
 

@@ -44,7 +44,7 @@ export function sortingName(buckets: readonly ProfileBucket[], space: VectorSpac
 	return fingerprint(JSON.stringify([rules, space.name, buckets.map(({ key, description }) => [key, description])]));
 }
 
-/** The same where the language model sorts: its verdicts stand whatever the embedder is. */
+/** The same where the language model sorts: its verdicts hold whatever the embedder is. */
 export function modelSortingName(buckets: readonly ProfileBucket[], model: string): string {
 	return fingerprint(JSON.stringify(["model", modelRules, model, buckets.map(({ key, description }) => [key, description])]));
 }

@@ -63,7 +63,7 @@ export async function readSettings(records: Pick<RecordStore, "get">, now: Date)
 	return settingsIn((await records.get("settings", recordId, now))?.value);
 }
 
-/** Who loses a race looks again. */
+/** Whoever loses a race reads again. */
 const looksMax = 100;
 
 /** @returns the settings as they now are. */

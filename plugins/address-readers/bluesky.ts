@@ -82,7 +82,7 @@ function extraction(top: View, service: URL, { about }: Asked, step: Step) {
 		if (/blocked/i.test(top.$type ?? "")) throw hidden(about, "its author has blocked who asks");
 		throw changed(service, "thread.post: is not there");
 	}
-	// Who asks not to be shown to those who have not signed in is not shown.
+	// Whoever asks to be shown only to people who have signed in is not shown.
 	if (isForMembers(top.post)) throw hidden(about, "its author shows it only to people who have signed in");
 	const above = parentsOf(top);
 	const main = postOf(top.post, above.length);

@@ -6,7 +6,7 @@ import { fail, type Host, ServiceError, withoutSecrets } from "cairn";
 const bytesMax = 8 * 1024 * 1024;
 /** Every status is the library's to read; a redirect of what was posted is an answer as well. */
 const answers = Array.from({ length: 300 }, (_, i) => 300 + i);
-/** Made by the library or by us, not by who asks. */
+/** Set by the library or by us, never by the caller. */
 const unsent = new Set(["user-agent", "content-length"]);
 
 export type LibraryFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;

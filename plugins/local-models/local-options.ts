@@ -20,7 +20,7 @@ export const localOptions = z.strictObject({
 	/** Of one process, the model included. */
 	memoryMb: z.number().int().min(128).default(4_096),
 	timeoutMs: z.number().int().min(100).default(300_000),
-	/** So long after its last question a model stays loaded. */
+	/** How long a model stays loaded after its last question. */
 	idleMs: z.number().int().min(0).default(600_000),
 });
 

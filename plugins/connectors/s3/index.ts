@@ -11,7 +11,7 @@ import { survey } from "./survey.ts";
 
 /** The wire contract says every four hours. */
 const syncEveryMs = 4 * 60 * 60_000;
-/** So many objects that fail one after another are the bucket's trouble, not theirs. */
+/** When this many objects fail one after another the trouble is the bucket's, not theirs. */
 const failuresMax = 5;
 
 export default definePlugin({
@@ -84,7 +84,7 @@ async function* hand(news: readonly (readonly [string, ListedObject])[], { confi
 	}
 }
 
-/** One object that cannot be read keeps nobody from the others; it is tried again at the next sync. */
+/** One object that cannot be read does not hold up the others; it is tried again at the next sync. */
 function failedAlone(thrown: unknown, step: Step): ServiceError {
 	step.signal.throwIfAborted();
 	if (!(thrown instanceof ServiceError)) throw thrown;

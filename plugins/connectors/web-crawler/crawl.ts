@@ -14,7 +14,7 @@ import { judge, type Round, type Verdict } from "./judge.ts";
 import { readSitemaps } from "./read-sitemaps.ts";
 import { createVisitor } from "./visit.ts";
 
-/** So many pages that fail one after another are the site's trouble, not theirs. */
+/** When this many pages fail one after another the trouble is the site's, not theirs. */
 const failuresMax = 5;
 /** A job of a whole working day; the rest comes with the next sync. */
 const roundMsMax = 6 * 60 * 60_000;

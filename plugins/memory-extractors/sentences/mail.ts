@@ -8,7 +8,7 @@ export interface Mail {
 	readonly date: string | null;
 }
 
-/** So many lines may stand before the message; a header further down is part of what is told. */
+/** How many lines may stand before the message; a header further down is part of what is told. */
 const headerLinesMax = 20;
 const field = /^\**(from|to|cc|bcc|date|sent|subject|reply-to)\**:\**\s*(.*)$/i;
 const closing =

@@ -6,7 +6,7 @@ import { auxiliaries, isAdverb, isBase, isPast, isThird, isTimeless } from "./ve
 /** Capitals that begin a sentence and name nobody. */
 const notNames =
 	/^(?:everyone|everybody|everything|someone|somebody|something|anyone|anybody|anything|nobody|nothing|people|things?|whoever|whatever|which|today|tomorrow|yesterday|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|one|two|three|many|most|some|few|such|another|next|last|maybe|perhaps|sounds|looks|seems|works|thanks|congrats|congratulations|happy|good|great|nice|hope|step|minutes|photo|figure|time|life|week|day|note)$/i;
-/** So many words may stand between `Jun's` and its verb. */
+/** How many words may stand between `Jun's` and its verb. */
 const ownedWordsMax = 3;
 const nameWordsMax = 4;
 

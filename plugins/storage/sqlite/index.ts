@@ -9,9 +9,9 @@ export default definePlugin({
 	name: "sqlite",
 	contract: 1,
 	options: z.strictObject({
-		/** Up to so many vectors all are scanned with every search, and no index file is made. */
+		/** Up to this many vectors all are scanned with every search, and no index file is made. */
 		scanMax: z.number().int().min(0).default(defaultLimits.wholeMax),
-		/** A new index file is made when so many vectors are not in the old one. */
+		/** A new index file is made when this many vectors are not in the old one. */
 		rebuildAfter: z.number().int().min(1).default(defaultLimits.tailMin),
 	}),
 	start: ({ scanMax, rebuildAfter }, host) => {

@@ -15,7 +15,7 @@ import type { Operations } from "./operation.ts";
 import { createOperations } from "./operations.ts";
 import { type Answer, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
 
-/** So long changes gather before all are told that there were some. */
+/** How long changes gather before everybody is told that there were some. */
 const tellAfterMs = 20;
 
 const { file }: WriterData = workerData;
@@ -72,7 +72,7 @@ function work(): void {
 	if (queue.length > 0 || mayHoldDiscarded) schedule();
 }
 
-/** A list without answers says that something was changed. Who only looked for work has changed nothing. */
+/** A list without answers says that something was changed. A claim that found no work has changed nothing. */
 function tellOfChanges(): void {
 	const changes = connection.statement<{ count: number }>("SELECT total_changes() AS count").get()?.count ?? 0;
 	if (changes === changesTold || isTelling) return;

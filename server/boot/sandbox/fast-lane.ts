@@ -1,4 +1,4 @@
-/** Which call the fast lane works on: one that had little time of it goes before one that had much. */
+/** Which call the fast lane works on: one that has had little of its time goes before one that has had much. */
 
 import type { SandboxChild } from "./sandbox-child.ts";
 
