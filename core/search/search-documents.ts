@@ -1,12 +1,15 @@
 /** The flow of `/v3/search`: phrase → gather → fuse → rerank → group → widen → fetch. */
 
+import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
-import type { DocumentId } from "../model/id.ts";
+import type { ChunkId, DocumentId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
+import type { ChunkHit } from "../ports/vector-index.ts";
 import { exactParts } from "./exact.ts";
+import { byRelevance, type Candidate } from "./fuse.ts";
 import { gatherChunks } from "./gather.ts";
 import { type Phrasing, phrase } from "./phrase.ts";
 import { rerank } from "./rerank.ts";
@@ -74,8 +77,7 @@ async function findGroups(query: DocumentQuery, phrasings: readonly Phrasing[], 
 		const limit = Math.min(Math.max(reach, limits.candidatesMin), limits.candidatesMax);
 		const { candidates, isExhausted } = await gatherChunks(phrasings, query.scope, limit, parts.rooms, parts.embedder.space);
 		const promising = mayRise ? candidates : candidates.filter(({ score }) => score >= query.chunkThreshold);
-		const chunks = new Map((await parts.rooms.documents.chunks(promising.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
-		const sharpened = sharpen(promising, exact, (id) => chunks.get(id)?.text, parts.embedder.space);
+		const { chunks, sharpened } = await readChunks(promising, exact, parts);
 		const shown = sharpened.flatMap(({ hit, score, evidence: { words } }) => {
 			const chunk = chunks.get(hit.id);
 			return chunk === undefined ? [] : [{ chunk, text: chunk.text, score, words, isRelevant: true }];
@@ -88,6 +90,20 @@ async function findGroups(query: DocumentQuery, phrasings: readonly Phrasing[], 
 		const isBelowThreshold = (candidates.at(-1)?.score ?? 0) < query.chunkThreshold;
 		if (groups.length >= query.limit || isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;
 	}
+}
+
+/** Read and compared at once: the store gives way to others in between. Thousands are of one long document. */
+const chunksAtOnce = 200;
+
+async function readChunks(candidates: readonly Candidate<ChunkHit>[], exact: readonly string[], { rooms, embedder }: SearchParts) {
+	const chunks = new Map<ChunkId, Chunk>();
+	const sharpened: Candidate<ChunkHit>[] = [];
+	for (let start = 0; start < candidates.length; start += chunksAtOnce) {
+		const part = candidates.slice(start, start + chunksAtOnce);
+		for (const chunk of await rooms.documents.chunks(part.map(({ hit }) => hit.id))) chunks.set(chunk.id, chunk);
+		sharpened.push(...sharpen(part, exact, (id) => chunks.get(id)?.text, embedder.space));
+	}
+	return { chunks, sharpened: exact.length === 0 ? sharpened : sharpened.sort(byRelevance) };
 }
 
 const unranked = { opinion: null, inference: 1 } as const;

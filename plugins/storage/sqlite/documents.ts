@@ -25,6 +25,7 @@ import { selectDocument, selectShown } from "./select-document.ts";
 import { stageInParts } from "./stage-in-parts.ts";
 import { columnList } from "./table-rows.ts";
 import { textInPieces } from "./text-in-pieces.ts";
+import type { TextsThread } from "./texts-thread.ts";
 import type { WriterClient } from "./writer-client.ts";
 
 const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;
@@ -42,7 +43,7 @@ const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: 
 	containerTag: { value: "t.tag", beside: "JOIN document_tags t ON t.organisation = d.organisation AND t.document = d.id" },
 };
 
-export function documentStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient): DocumentStore {
+export function documentStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient, texts: TextsThread): DocumentStore {
 	const { statement, snapshot } = reads;
 
 	function one(select: string, condition: string, value: string) {
@@ -108,7 +109,7 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		setDreaming: (id, revision, dreaming, now) => write("setDreaming", { organisation, id, revision, dreaming, now }),
 		stage: (id, revision, space, chunks) => stageInParts({ organisation, id, revision }, space, chunks, write),
 		publish: (id, revision, now) => write("publishRevision", { organisation, id, revision, now }),
-		text: (id, revision) => textInPieces({ organisation, id, revision }, reads),
+		text: (id, revision) => textInPieces({ organisation, id, revision }, reads, texts),
 		...chunkReads(organisation, reads),
 		remove: (id, now) => write("removeDocument", { organisation, id, now }),
 		dreaming: async (containerTag, limit) => {

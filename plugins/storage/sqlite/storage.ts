@@ -20,6 +20,7 @@ import { removalStore } from "./removals.ts";
 import { spaceStore } from "./spaces.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
 import { sweepRows } from "./sweep-rows.ts";
+import { textsThread } from "./texts-thread.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
 import { createWordTending } from "./words/tend-words.ts";
@@ -71,6 +72,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
 	// Where the server answers, nothing may keep it; where documents are ingested, no words are looked up.
 	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
+	const texts = textsThread({ file });
 	const wordTending = createWordTending({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const rooms = new Map<OrganisationId, OrganisationRooms>();
 	let closing: Promise<void> | null = null;
@@ -79,7 +81,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		const known = rooms.get(organisation);
 		if (known !== undefined) return known;
 		const opened: OrganisationRooms = {
-			documents: documentStore(organisation, reads, client),
+			documents: documentStore(organisation, reads, client, texts),
 			memories: memoryStore(organisation, reads, client),
 			words: words.index(organisation),
 			blobs: blobStore(blobs, organisation),
@@ -97,6 +99,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	async function close(): Promise<void> {
 		await client.drain();
 		await words.close();
+		await texts.close();
 		await wordTending.close();
 		await vectors.close();
 		reads.close();

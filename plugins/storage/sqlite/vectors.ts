@@ -111,16 +111,23 @@ function refuseFaulty(query: Vector, space: VectorSpace): void {
 	if (fault !== null) throw fail("EMBEDDING_MALFORMED", space.name, fault);
 }
 
-function storedVectors<Id extends ChunkId | MemoryId>(
+/** Read without a pause, as in `chunks`. */
+const vectorsAtOnce = 500;
+
+async function storedVectors<Id extends ChunkId | MemoryId>(
 	ids: readonly Id[],
 	address: RoomAddress,
 	scope: ScopedRows,
 	context: VectorsContext,
-): ReadonlyMap<Id, Vector> {
+): Promise<ReadonlyMap<Id, Vector>> {
 	const vectors = new Map<Id, Vector>();
-	for (const { id, vector: bytes } of vectorsOf(context.db(), address, ids, scope)) {
-		const vector = soundVector(bytes, address.space);
-		if (vector) vectors.set(id as Id, vector);
+	for (let start = 0; start < ids.length; start += vectorsAtOnce) {
+		const part = ids.slice(start, start + vectorsAtOnce);
+		for (const { id, vector: bytes } of vectorsOf(context.db(), address, part, scope)) {
+			const vector = soundVector(bytes, address.space);
+			if (vector) vectors.set(id as Id, vector);
+		}
+		if (part.length === vectorsAtOnce) await new Promise((resolve) => setImmediate(resolve));
 	}
 	return vectors;
 }

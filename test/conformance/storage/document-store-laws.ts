@@ -124,7 +124,7 @@ async function tagsComeBack(ground: Ground): Promise<void> {
 }
 
 /** Over several pieces, with signs of every length across their ends. */
-const longText = 'Order 66 – 訂單 "😀"\n'.repeat(80_000);
+const longText = 'Order 66 – 訂單 "😀"\n'.repeat(120_000);
 
 async function longTexts(ground: Ground): Promise<void> {
 	const { documents } = ground.rooms;
