@@ -12,7 +12,7 @@ import type { Reach } from "./scope-lists.ts";
 import { soundVector } from "./vector-bytes.ts";
 import { graphCountMin } from "./vector-graph.ts";
 import { quantize, type Ranking } from "./vector-matrix.ts";
-import { existing, visible } from "./vector-tables.ts";
+import { existing, type OwnedRow, visible } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
 export interface Found {
@@ -183,13 +183,40 @@ class Search {
 			(position) => matrix.key(position),
 		);
 		if (keys.length === 0) return;
-		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === this.#context.epoch();
-		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : reach.rows);
+		const rows = this.#rowsOf(keys, reach);
 		for (const { key, vector: bytes, id, document, position } of rows) {
 			const vector = soundVector(bytes, this.#address.space);
 			if (vector) this.found.set(matrix.position(key), { id, document, position, score: cosine(query, vector) });
 		}
 		if (rows.length < keys.length) this.#buryGone(keys, rows);
+	}
+
+	/** Those of the keys that may be shown. */
+	#rowsOf(keys: readonly number[], { rows, isRestricted }: Reach): readonly OwnedRow[] {
+		const epoch = this.#context.epoch();
+		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === epoch;
+		if (this.#address.kind === "chunk" && (isTrusted || !isRestricted)) return this.#rowsOfAll(keys, isTrusted, epoch);
+		return visible(this.#context.db(), this.#address, keys, isTrusted ? null : rows);
+	}
+
+	/** Where whatever is published may be shown. */
+	#rowsOfAll(keys: readonly number[], isTrusted: boolean, epoch: number): readonly OwnedRow[] {
+		const db = this.#context.db();
+		const { owners } = this.#contents;
+		const known = owners.of(db, keys);
+		const editions = isTrusted
+			? null
+			: owners.editions(
+					db,
+					Array.from(known.values(), ({ document }) => document),
+					epoch,
+				);
+		const shown: number[] = [];
+		for (const [key, { document, edition }] of known) if (editions === null || editions.get(document) === edition) shown.push(key);
+		return existing(db, this.#address, shown).flatMap((row) => {
+			const owner = known.get(row.key);
+			return owner === undefined ? [] : [{ ...owner, vector: row.vector }];
+		});
 	}
 
 	#buryGone(keys: readonly number[], rows: readonly { readonly key: number }[]): void {

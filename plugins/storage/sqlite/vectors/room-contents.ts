@@ -1,6 +1,7 @@
 /** What a room holds in memory at one time: its matrix, the lists of its scopes, and the graph when there is one. */
 
 import { createBreather } from "./breather.ts";
+import { ChunkOwners } from "./chunk-owners.ts";
 import { type LoadedIndex, loadIndex } from "./index-folder.ts";
 import type { RoomAddress } from "./room-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
@@ -25,6 +26,7 @@ export interface CoveringGraph {
 export class RoomContents {
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
+	readonly owners: ChunkOwners;
 	readonly graph: CoveringGraph | null;
 	readonly #address: RoomAddress;
 	readonly #context: VectorsContext;
@@ -38,6 +40,7 @@ export class RoomContents {
 		this.#context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context.lister);
+		this.owners = new ChunkOwners(address);
 		this.graph = loaded && { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation };
 		this.#lastKey = this.matrix.lastKey;
 	}
