@@ -1,4 +1,4 @@
-/** People look over what was inferred rather than said: they approve it, decline it, or take that back. And over what ages: whether it still is so. */
+/** People look over what was inferred rather than said: they approve it, decline it, or take that back. And they check whether facts that age still hold. */
 
 import { openRooms } from "../access/open-rooms.ts";
 import { fail } from "../errors/fail.ts";

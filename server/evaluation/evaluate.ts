@@ -120,7 +120,9 @@ async function ownCollection({ container, questions }: Wanted, setup: Setup | un
 	const documents = await readOwnDocuments(setup.settings, setup.config, container ?? null, ownDocumentsMax);
 	const made = ownQuestions("own", documents, questions, seeded(1));
 	const asked = made.collection.questions.length;
-	if (asked === 0) throw fail("INPUT_INVALID", `no question can be made of ${documents.length} documents: they are too short`);
+	const where = container === undefined ? setup.settings.dataDir : `the container ${container}`;
+	if (documents.length === 0) throw fail("INPUT_INVALID", `there are no documents in ${where}`);
+	if (asked === 0) throw fail("INPUT_INVALID", `no question can be made of the ${documents.length} documents in ${where}: they are too short`);
 	const share = Math.round(100 * made.sharedWords);
 	write(`${asked} questions made of ${documents.length} documents: titles, headings and sentences, each taken out of its document.\n`);
 	write(`${share} % of their telling words stand in the rest of it all the same. The more, the easier it is for words alone:\n`);

@@ -15,6 +15,7 @@ export function isCollection(folder: string): boolean {
 
 /** @throws ServiceError `INPUT_INVALID` when the folder holds no collection */
 export async function readCollection(folder: string): Promise<Collection> {
+	if (!existsSync(folder)) throw fail("INPUT_INVALID", `there is no folder ${folder}`);
 	const judgements = judgementFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
 	if (judgements === undefined) throw fail("INPUT_INVALID", `${folder} holds none of ${judgementFiles.join(", ")}`);
 	const [documents, questions, relevant] = await Promise.all([

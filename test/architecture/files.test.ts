@@ -11,6 +11,9 @@ const unfinished = new RegExp(`\\b(?:${["TO" + "DO", "FIX" + "ME", "X" + "XX", "
 /** The folder of "someone" is nobody's. */
 const machinePath = /(?<![\w.:/-])\/(?:home|Users|root|tmp|private|var\/folders)\/(?!someone\b)[\w.-]|\b[A-Z]:\\+Users/;
 
+/** Such a check may fail when nobody looks any more. */
+const unawaited = /^\s*(?:(?:for|if|while) \(.*\) )?expect\(.*\.(?:rejects|resolves)\./;
+
 function offenders(pattern: RegExp): readonly string[] {
 	return files.flatMap(({ path, text }) => text.split("\n").flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [])));
 }
@@ -34,7 +37,12 @@ test("nothing is left unfinished", () => expect(offenders(unfinished)).toEqual([
 
 test("no path of one machine is written down", () => expect(offenders(machinePath)).toEqual([]));
 
+test("what a promise shall come to is waited for", () => expect(offenders(unawaited)).toEqual([]));
+
 test("the patterns would find what they look for", () => {
+	expect(unawaited.test(`\texpect(read()).${"rejects"}.toThrow();`)).toBe(true);
+	for (const begin of ["await ", "return ", "const waiting = ", "() => "])
+		expect(unawaited.test(`\t${begin}expect(read()).${"rejects"}.toThrow();`)).toBe(false);
 	expect(unfinished.test(`// ${"TO" + "DO"}: later`)).toBe(true);
 	expect(unfinished.test("the method is called todos")).toBe(false);
 	for (const folder of ["home", "tmp", "Users"]) expect(machinePath.test(`open("/${folder}/anna")`)).toBe(true);

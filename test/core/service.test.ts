@@ -154,7 +154,7 @@ describe("the way of a document", () => {
 		await service.remove(us, id);
 		gate.resolve();
 		await settle();
-		expect(service.get(us, id)).rejects.toMatchObject({ code: "DOCUMENT_MISSING" });
+		await expect(service.get(us, id)).rejects.toMatchObject({ code: "DOCUMENT_MISSING" });
 		expect(await found("vanishing")).toHaveLength(0);
 		expect(await parts.storage.jobs.depth()).toEqual({ waiting: 0, leased: 0 });
 	});
@@ -249,7 +249,7 @@ describe("adding again", () => {
 	test("a customId of another document is refused", async () => {
 		await addDone("alpha", { customId: "a" });
 		const second = await addDone("beta", { customId: "b" });
-		expect(service.revise(us, second.id, { customId: "a" })).rejects.toMatchObject({ code: "CUSTOM_ID_TAKEN", kind: "conflict" });
+		await expect(service.revise(us, second.id, { customId: "a" })).rejects.toMatchObject({ code: "CUSTOM_ID_TAKEN", kind: "conflict" });
 	});
 });
 
@@ -319,8 +319,8 @@ describe("search", () => {
 		expect(await service.searchDocuments(them, query("canary"), forever)).toEqual([]);
 		expect(await service.searchDocuments(them, query("*"), forever)).toEqual([]);
 		const [ours] = await found("canary");
-		expect(service.get(them, ours?.document.id ?? "")).rejects.toMatchObject({ code: "DOCUMENT_MISSING" });
-		expect(service.remove(them, ours?.document.id ?? "")).rejects.toMatchObject({ code: "DOCUMENT_MISSING" });
+		await expect(service.get(them, ours?.document.id ?? "")).rejects.toMatchObject({ code: "DOCUMENT_MISSING" });
+		await expect(service.remove(them, ours?.document.id ?? "")).rejects.toMatchObject({ code: "DOCUMENT_MISSING" });
 	});
 
 	test("widens until there are enough documents, though one has most of the chunks", async () => {

@@ -111,6 +111,6 @@ test("a parent that goes while it is read leaves nothing behind", async () => {
 	const { take } = read();
 	expect(await take(file("a.txt"))).toBe(true);
 	await rooms.removals.setAside(parent.id, asId<RemovalId>("remova1DDDDDDDDDDDDDDD"), new Date(Date.now() + 1_000), new Date());
-	expect(take(file("b.txt"))).rejects.toMatchObject({ code: "DOCUMENT_SUPERSEDED" });
+	await expect(take(file("b.txt"))).rejects.toMatchObject({ code: "DOCUMENT_SUPERSEDED" });
 	expect(await paths()).toEqual([]);
 });

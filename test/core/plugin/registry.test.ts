@@ -45,9 +45,9 @@ for (const [name, plugin, code, words] of refusals) {
 test("refuses a name that is taken, and anything after it is frozen", async () => {
 	const ours = registry();
 	await admit(plain("a"), ours);
-	expect(admit(plain("a"), ours)).rejects.toMatchObject({ code: "PLUGIN_NAME_TAKEN" });
+	await expect(admit(plain("a"), ours)).rejects.toMatchObject({ code: "PLUGIN_NAME_TAKEN" });
 	ours.freeze();
-	expect(admit(plain("b"), ours)).rejects.toMatchObject({ code: "REGISTRY_FROZEN" });
+	await expect(admit(plain("b"), ours)).rejects.toMatchObject({ code: "REGISTRY_FROZEN" });
 	expect(() => ours.one("reranker", "nobody")).toThrow(/nobody/);
 	expect(ours.one("queryRewriter", "a").name).toBe("a");
 });

@@ -78,6 +78,8 @@ test("what cannot be is refused in words", async () => {
 	expect(await codeOf([join(folder, "nowhere")])).toBe("INPUT_INVALID");
 	expect(await codeOf(["--own", "--data-dir", join(folder, "nowhere")])).toBe("INPUT_INVALID");
 	expect(await codeOf([folder, "--config", join(folder, "no-config.ts")])).toBe("SETTING_INVALID");
+	await expect(run([join(folder, "nowhere")])).rejects.toThrow(`there is no folder ${join(folder, "nowhere")}`);
+	await expect(run(["--own", "--data-dir", await mkdtemp(join(folder, "empty-")), "--embedder", "hashing"])).rejects.toThrow("there are no documents in");
 });
 
 test("several collections have a mean, and a column that was not measured stays empty", () => {

@@ -47,8 +47,8 @@ test("what is wrong is said with its place", async () => {
 	const judged = { "qrels.tsv": "query-id\tcorpus-id\tscore\n" };
 	const broken = await written("broken", { ...judged, "corpus.jsonl": '{"_id":"d1","text":"x"}\n{"_id":7}\n', "queries.jsonl": "" });
 	const unread = await written("unread", { ...judged, "corpus.jsonl": corpus });
-	expect(readCollection(broken)).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringContaining("corpus.jsonl:2") });
-	expect(readCollection(unread)).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringContaining("queries.jsonl") });
-	expect(readCollection(folder)).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringContaining("qrels") });
+	await expect(readCollection(broken)).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringContaining("corpus.jsonl:2") });
+	await expect(readCollection(unread)).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringContaining("queries.jsonl") });
+	await expect(readCollection(folder)).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringContaining("qrels") });
 	expect(isCollection(folder)).toBe(false);
 });

@@ -199,7 +199,7 @@ describe("what is odd", () => {
 			new Float32Array(32).fill(Number.NaN),
 			new Float32Array(32).fill(Number.POSITIVE_INFINITY),
 		];
-		for (const query of faulty) expect(index.nearestChunks(query, wholeOrganisation, 10)).rejects.toMatchObject({ code: "EMBEDDING_MALFORMED" });
+		for (const query of faulty) await expect(index.nearestChunks(query, wholeOrganisation, 10)).rejects.toMatchObject({ code: "EMBEDDING_MALFORMED" });
 	});
 
 	test("a row that is no vector is passed over", async () => {
