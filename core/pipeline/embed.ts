@@ -1,13 +1,44 @@
-/** Stage three: embeds in batches and refuses vectors that would poison an index. */
+/** Stage three: embeds in batches, refuses vectors that would poison an index, and stages what is embedded. No search sees half a document. */
 
 import { fail } from "../errors/fail.ts";
+import type { Chunk } from "../model/chunk.ts";
 import { type Vector, vectorFault } from "../model/vector.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
+import type { EmbeddedChunk } from "../ports/document-store.ts";
+import type { OrganisationRooms } from "../ports/storage.ts";
 import type { Chunked, Embedded } from "./hand-offs.ts";
 
-export async function embed(chunked: Chunked, embedder: Embedder, step: Step): Promise<Embedded> {
-	const texts = chunked.chunks.map(({ indexedText }) => indexedText);
-	return { ...chunked, vectors: await embedTexts(texts, embedder, "document", step) };
+/** Embedded and written in one go: few enough that their vectors are nothing beside the text, and that other writers get their turn. */
+const chunksPerSlice = 512;
+
+/** A slice is written while the next is embedded; who publishes waits for the last. */
+export async function embed(chunked: Chunked, embedder: Embedder, { documents }: Pick<OrganisationRooms, "documents">, step: Step): Promise<Embedded> {
+	const { document, chunks } = chunked;
+	let staged = Promise.resolve(true);
+	for (let start = 0; start < chunks.length; start += chunksPerSlice) {
+		const slice = chunks.slice(start, start + chunksPerSlice);
+		const texts = slice.map(({ indexedText }) => indexedText);
+		const vectors = await embedTexts(texts, embedder, "document", within(step, start, chunks.length));
+		// The document was changed or deleted meanwhile: it need not be embedded to its end.
+		if (!(await staged)) throw fail("DOCUMENT_SUPERSEDED", document.id);
+		staged = documents.stage(document.id, document.revision, embedder.space, paired(slice, vectors));
+		staged.catch(() => undefined); // it is awaited in the next round or by who publishes; until then it is not unhandled
+		if (chunks.length > chunksPerSlice) step.progress({ done: start + slice.length, total: chunks.length, unit: "chunk" });
+	}
+	return { ...chunked, staged };
+}
+
+/** The same step for a part of the work, which tells how far the whole has come. */
+function within(step: Step, before: number, total: number): Step {
+	return { ...step, progress: ({ done, unit }) => step.progress({ done: before + done, total, unit }) };
+}
+
+/** Each with its vector. */
+export function paired(chunks: readonly Chunk[], vectors: readonly Vector[]): readonly EmbeddedChunk[] {
+	return chunks.flatMap((chunk, i) => {
+		const vector = vectors[i];
+		return vector === undefined ? [] : [{ chunk, vector }];
+	});
 }
 
 /** One vector per text, checked. */

@@ -4,7 +4,6 @@ import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { Extraction } from "../model/extraction.ts";
 import type { MediaType } from "../model/media-type.ts";
-import type { Vector } from "../model/vector.ts";
 
 /** A document whose turn has come. */
 export interface Received {
@@ -21,12 +20,12 @@ export interface Chunked extends Extracted {
 }
 
 export interface Embedded extends Chunked {
-	/** One for each chunk, in their order. */
-	readonly vectors: readonly Vector[];
+	/** Resolves when all chunks are staged with their vectors, and to false when the revision is gone. Nobody sees them yet. */
+	readonly staged: Promise<boolean>;
 }
 
 /** Published: a search finds it. */
-export interface Indexed extends Embedded {
+export interface Indexed extends Chunked {
 	readonly publishedAt: Date;
 }
 

@@ -85,8 +85,8 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, 
 				return extract(received, { extractors, addressReaders, members, blobs: rooms.blobs, mediaTypes, fetch }, step);
 			}),
 		chunk: async (extracted, step) => chunk(extracted, (await steeringOf(rooms.records, world.now())).chunkCharacters, { chunkers, embedder, world }, step),
-		embed: (chunked, step) => embed(chunked, embedder, step),
-		index: (embedded, step) => indexChunks(embedded, rooms, embedder.space, world, step),
+		embed: (chunked, step) => embed(chunked, embedder, rooms, step),
+		index: (embedded) => indexChunks(embedded, rooms, world),
 		remember: async ({ document, chunks }, step) => {
 			if (document.taskType === "memory" && document.dreaming === "dynamic") return { memories: null };
 			const memories = document.taskType === "superrag" ? null : await remember(document, chunks, { ...parts, rooms, oneAtATime }, step);

@@ -9,7 +9,7 @@ import type { Document } from "../../core/model/document.ts";
 import { type ChunkId, type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
 import { chunk } from "../../core/pipeline/chunk.ts";
-import { embed } from "../../core/pipeline/embed.ts";
+import { embedTexts, paired } from "../../core/pipeline/embed.ts";
 import { extract } from "../../core/pipeline/extract.ts";
 import type { Chunked, Extracted } from "../../core/pipeline/hand-offs.ts";
 import { indexChunks } from "../../core/pipeline/index-chunks.ts";
@@ -82,15 +82,15 @@ function chunkOf({ id, revision }: Document, text: string, position: number, { p
 }
 
 async function index(chunked: readonly Chunked[], { rooms, parts, step }: Place): Promise<void> {
-	const [first] = chunked;
-	if (first === undefined) return;
-	const { vectors } = await embed({ ...first, chunks: chunked.flatMap(({ chunks }) => chunks) }, parts.embedder, step);
+	const texts = chunked.flatMap(({ chunks }) => chunks.map(({ indexedText }) => indexedText));
+	const vectors = await embedTexts(texts, parts.embedder, "document", step);
 	let at = 0;
 	await Promise.all(
 		chunked.map((each) => {
 			const own = vectors.slice(at, at + each.chunks.length);
 			at += each.chunks.length;
-			return indexChunks({ ...each, vectors: own }, rooms, parts.embedder.space, parts.world, step);
+			const { id, revision } = each.document;
+			return indexChunks({ ...each, staged: rooms.documents.stage(id, revision, parts.embedder.space, paired(each.chunks, own)) }, rooms, parts.world);
 		}),
 	);
 }

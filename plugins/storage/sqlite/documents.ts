@@ -113,7 +113,7 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		...chunkReads(organisation, reads),
 		remove: (id, now) => write("removeDocument", { organisation, id, now }),
 		dreaming: async (containerTag, limit) => {
-			const sql = `${selectDocument} WHERE d.organisation = ?1 AND d.dreaming_status = 'dreaming' AND d.published_revision = d.revision
+			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.dreaming_status = 'dreaming' AND d.published_revision = d.revision
 				AND d.id IN (SELECT t.document FROM document_tags t WHERE t.organisation = ?1 AND t.tag = ?2) ORDER BY d.created_at, d.rowid LIMIT ?3`;
 			return statement<DocumentRow>(sql).all(organisation, containerTag, limit).map(documentOf);
 		},
