@@ -24,12 +24,15 @@ export function createScales(weightMax: number): Scales {
 
 	const isLight = (weight: number) => weight < weightMax * lightShare;
 	const fits = (weight: number) => weighed === 0 || weighed + weight <= weightMax;
-	const leave = (weight: number) => {
-		weighed -= weight;
+	const admitAll = () => {
 		for (let next = waiting[0]; next !== undefined && fits(next.weight); next = waiting[0]) {
 			waiting.shift();
 			next.admit();
 		}
+	};
+	const leave = (weight: number) => {
+		weighed -= weight;
+		admitAll();
 	};
 	const taken = (weight: number) => {
 		weighed += weight;
@@ -51,6 +54,8 @@ export function createScales(weightMax: number): Scales {
 			const stop = () => {
 				waiting.splice(waiting.indexOf(entry), 1);
 				reject(signal.reason);
+				// It may have been what those behind it were waiting for.
+				admitAll();
 			};
 			const entry: Waiting = {
 				weight,

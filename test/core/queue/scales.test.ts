@@ -40,6 +40,19 @@ test("what is light passes beside what is heavy, and what is too heavy goes alon
 	half();
 });
 
+test("who gives up waiting lets those behind in at once", async () => {
+	const scales = createScales(100);
+	const leave = await scales.enter(50, never);
+	const ending = new AbortController();
+	const given = scales.enter(100, ending.signal).catch((reason: unknown) => reason);
+	const behind = scales.enter(40, never);
+	ending.abort("enough");
+	expect(await given).toBe("enough");
+	(await behind)();
+	leave();
+	expect(scales.hasRoom(100)).toBe(true);
+});
+
 test("who gives up waiting holds up nobody", async () => {
 	const scales = createScales(100);
 	const leave = await scales.enter(100, never);
