@@ -1,6 +1,19 @@
 /** Cuts what is mostly a table between its rows, and repeats the header for every chunk. */
 
-import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, rowLine, splitText, targetSize, unitePlaces } from "cairn";
+import {
+	type Block,
+	blockPieces,
+	type ChunkDraft,
+	type Chunker,
+	definePlugin,
+	type Place,
+	packPieces,
+	rowLine,
+	splitText,
+	targetSize,
+	unitePlaces,
+	type World,
+} from "cairn";
 import { z } from "zod";
 
 type Row = Extract<Block, { kind: "row" }>;
@@ -10,48 +23,66 @@ const rowShareMin = 0.5;
 /** A header that would take more than this share of a chunk is shortened. */
 const headerShare = 0.4;
 
-const table: Chunker = {
-	name: "table",
-	accepts: ["*/*"],
-	recognizes: ({ blocks }) => blocks.filter((block) => block.kind === "row").length > blocks.length * rowShareMin,
-	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
-		const target = targetSize(text, charactersMax, charactersWanted);
-		return runs(blocks).flatMap((run) => {
-			step.signal.throwIfAborted();
-			const rows = run.filter((block) => block.kind === "row");
-			if (rows.length > 0) return rowChunks(rows, target, charactersMax);
-			return packPieces(
-				run.flatMap((block) => blockPieces(block, charactersMax, text)),
-				target,
-				charactersMax,
-			);
-		});
-	},
-};
+/** So many blocks are cut without a pause: about 15 ms. */
+const blocksPerTurn = 4_000;
+
+function table({ sleep }: World): Chunker {
+	return {
+		name: "table",
+		accepts: ["*/*"],
+		recognizes: ({ blocks }) => blocks.reduce((rows, { kind }) => (kind === "row" ? rows + 1 : rows), 0) > blocks.length * rowShareMin,
+		chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
+			const target = targetSize(text, charactersMax, charactersWanted);
+			const drafts: ChunkDraft[] = [];
+			const textRun = () => {
+				const run: Block[] = [];
+				const pieces = () => run.flatMap((block) => blockPieces(block, charactersMax, text));
+				return { add: (block: Block) => void run.push(block), end: () => void drafts.push(...packPieces(pieces(), target, charactersMax)) };
+			};
+			const keyOf = runKeys();
+			let key = "";
+			let open: Run = { add: () => undefined, end: () => undefined };
+			for (const [i, block] of blocks.entries()) {
+				step.signal.throwIfAborted();
+				if (i > 0 && i % blocksPerTurn === 0) await sleep(1, step.signal);
+				if (isBlank(block)) continue;
+				const own = keyOf(block);
+				if (own !== key) {
+					open.end();
+					open = block.kind === "row" ? rowRun(block, target, charactersMax, drafts) : textRun();
+					key = own;
+				}
+				open.add(block);
+			}
+			open.end();
+			return drafts;
+		},
+	};
+}
 
 export default definePlugin({
 	name: "chunker-table",
 	contract: 1,
 	options: z.strictObject({}),
-	start: () => ({ chunker: [table] }),
+	start: (_options, { world }) => ({ chunker: [table(world)] }),
 });
 
+/** Blocks that belong together, taken one by one: half a million rows are not held as objects. */
+interface Run {
+	readonly add: (block: Block) => void;
+	/** Writes what is left. */
+	readonly end: () => void;
+}
+
 /** Neighbouring rows of one table on one sheet belong together, and so does what stands between two tables. */
-function runs(blocks: readonly Block[]): readonly (readonly Block[])[] {
-	const done: Block[][] = [];
-	let key = "";
+function runKeys(): (block: Block) => string {
 	let header: readonly string[] = [];
 	let names = "";
-	for (const block of blocks) {
-		if (isBlank(block)) continue;
-		if (block.kind === "row" && block.header !== header) [header, names] = [block.header, block.header.join("\t")];
-		const own = block.kind === "row" ? `${block.table}/${block.place.sheet ?? ""}/${names}` : "text";
-		const open = done.at(-1);
-		if (open === undefined || own !== key) done.push([block]);
-		else open.push(block);
-		key = own;
-	}
-	return done;
+	return (block) => {
+		if (block.kind !== "row") return "text";
+		if (block.header !== header) [header, names] = [block.header, block.header.join("\t")];
+		return `${block.table}/${block.place.sheet ?? ""}/${names}`;
+	};
 }
 
 /** The cells of a row are looked at first: what a row reads as is made anew each time. */
@@ -59,33 +90,32 @@ function isBlank(block: Block): boolean {
 	return !(block.kind === "row" && block.cells.some((cell) => cell.trim() !== "")) && block.text.trim() === "";
 }
 
-function rowChunks(rows: readonly Row[], target: number, charactersMax: number): readonly ChunkDraft[] {
-	const head = headOf(rows, Math.floor(charactersMax * headerShare));
+function rowRun(first: Row, target: number, charactersMax: number, drafts: ChunkDraft[]): Run {
+	const head = headOf(first, Math.floor(charactersMax * headerShare));
 	const room = charactersMax - head.above.length - head.header.length;
-	const drafts: ChunkDraft[] = [];
-	let open: Row[] = [];
+	let places: Place[] = [];
 	let lines: string[] = [];
 	let size = 0;
-	const close = () => {
-		if (open.length > 0) drafts.push(draftOf(open, lines.join("\n"), head));
-		open = [];
+	const end = () => {
+		if (lines.length > 0) drafts.push(draftOf(places, lines, head));
+		places = [];
 		lines = [];
 		size = 0;
 	};
-	for (const row of rows) {
-		const { cells } = row;
+	const add = (row: Block) => {
+		if (row.kind !== "row") return;
+		const { cells, place } = row;
 		const line = rowLine(cells, cells.length === 0 ? row.text : "");
-		if (size > 0 && head.header.length + size + line.length + 1 > Math.min(target, head.header.length + room)) close();
+		if (size > 0 && head.header.length + size + line.length + 1 > Math.min(target, head.header.length + room)) end();
 		if (line.length > room) {
-			for (const part of rowParts(row, room)) drafts.push(draftOf([row], part, head));
-			continue;
+			for (const part of rowParts(row, room)) drafts.push(draftOf([place], [part], head));
+			return;
 		}
-		open.push(row);
+		places.push(place);
 		lines.push(line);
 		size += line.length + 1;
-	}
-	close();
-	return drafts;
+	};
+	return { add, end };
 }
 
 interface Head {
@@ -95,9 +125,7 @@ interface Head {
 	readonly header: string;
 }
 
-function headOf(rows: readonly Row[], charactersMax: number): Head {
-	const [first] = rows;
-	if (first === undefined) return { above: "", header: "" };
+function headOf(first: Row, charactersMax: number): Head {
 	const names = [...first.headings, ...(first.place.sheet === undefined ? [] : [first.place.sheet])];
 	const above = fitted(names.join(" › "), charactersMax / 2);
 	const isNamed = first.header.some((name) => name.trim() !== "");
@@ -112,9 +140,10 @@ function fitted(text: string, charactersMax: number): string {
 	return span === undefined ? "" : text.slice(...span);
 }
 
-function draftOf(rows: readonly Row[], body: string, { above, header }: Head): ChunkDraft {
-	const text = header + body;
-	return { text, indexedText: above + text, place: unitePlaces(rows.map((row) => row.place)) };
+/** Joined at once: a sum would keep its parts beside it. */
+function draftOf(places: readonly Place[], lines: readonly string[], { above, header }: Head): ChunkDraft {
+	const text = (header === "" ? lines : [header.slice(0, -1), ...lines]).join("\n");
+	return { text, indexedText: above + text, place: unitePlaces(places) };
 }
 
 /** A row that alone is longer than a chunk: cut between cells where possible, each named by its column. */
