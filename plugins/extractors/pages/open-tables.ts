@@ -2,6 +2,7 @@
 
 import { type CellRow, cellRowsOf, type Grid, hasCells, type Piece, textOf } from "./page-rows.ts";
 import type { Line } from "./page-text.ts";
+import { type Column, columnsOfCells, columnsUnder } from "./table-columns.ts";
 
 /** What follows each other on a page. */
 export type Part =
@@ -9,15 +10,13 @@ export type Part =
 	| { readonly kind: "table"; readonly grid: Grid }
 	| { readonly kind: "columns"; readonly columns: readonly (readonly Line[])[] };
 
-/** Columns begin at least this far apart, in letter heights. */
-const columnGap = 1.2;
 /** The share of a table's cells that must be filled: steps of a diagram fill fewer. */
 const filledShareMin = 0.4;
-/** The share of a table's rows that may reach across the beginning of a column. */
-const crossingShareMax = 0.1;
 /** Lines as long as this, on average, are those of two columns of prose. */
 const proseCharacters = 25;
 const proseRowsMin = 4;
+/** What is this much further away than the rows of a table are from each other stands below it; rows closer than so many letter heights are one gap apart. */
+const [rowGapGrowth, rowGapMin] = [2, 0.5];
 /** What goes on below a cell lies no further away, in letter heights. */
 const continuationGap = 0.75;
 
@@ -52,11 +51,20 @@ function linesOf(row: CellRow): readonly Line[] {
 function tableRows(rows: readonly CellRow[], from: number): readonly CellRow[] {
 	let end = from;
 	let above: CellRow | null = null;
+	let widest = 0;
 	for (let row = rows[end]; row !== undefined && (above === null || isBelow(row, above)); row = rows[++end]) {
-		if (hasCells(row)) above = row;
-		else if (above === null || !goesOnBelow(row, above)) break;
+		if (hasCells(row)) {
+			const gap = above === null ? 0 : gapBetween(above, row);
+			if (end - from > 1 && gap > Math.max(widest, (row[0]?.size ?? 0) * rowGapMin) * rowGapGrowth) break;
+			widest = Math.max(widest, gap);
+			above = row;
+		} else if (above === null || !goesOnBelow(row, above)) break;
 	}
 	return rows.slice(from, end);
+}
+
+function gapBetween(above: CellRow, row: CellRow): number {
+	return Math.min(...row.map(({ box }) => box[1])) - Math.max(...above.map(({ box }) => box[3]));
 }
 
 /** What stands higher up again is in the next column of the page. */
@@ -91,48 +99,41 @@ function isFilled(lines: readonly Line[]): boolean {
 
 /** The rows as a table; null when they share no columns: stretched lines of text, the labels of a drawing. */
 function tableOf(rows: readonly CellRow[]): Part | null {
-	const edges = columnEdges(rows.filter(hasCells));
-	if (edges.length < 2) return null;
+	const columns = columnsOfCells(rows.filter(hasCells));
+	if (columns.length < 2 || rows.filter(hasCells).every(isStretched)) return null;
 	const filled: { cells: string[]; lines: Line[] }[] = [];
 	for (const row of rows) {
 		const last = filled.at(-1);
 		const isContinuation = !hasCells(row) && last !== undefined;
-		const target = isContinuation ? last : { cells: edges.map(() => ""), lines: [] };
-		for (const piece of row) put(piece, edges, target.cells);
+		const target = isContinuation ? last : { cells: columns.map(() => ""), lines: [] };
+		for (const piece of row) put(piece, columns, target.cells, hasCells(row) && filled.length === 0);
 		target.lines.push(...linesOf(row));
 		if (!isContinuation) filled.push(target);
 	}
-	const count = filled.reduce((sum, { cells }) => sum + cells.filter((cell) => cell !== "").length, 0);
-	if (filled.length < 2 || count < filled.length * edges.length * filledShareMin) return null;
+	const filledCells = filled.map(({ cells }) => cells.filter((cell) => cell !== "").length);
+	const count = filledCells.reduce((sum, each) => sum + each, 0);
+	if (filledCells.filter((each) => each > 1).length < 2 || count < filled.length * columns.length * filledShareMin) return null;
 	const [top, below] = filled;
-	return { kind: "table", grid: { rows: filled, edges, hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) } };
+	return { kind: "table", grid: { rows: filled, edges: columns.map(({ left }) => left), hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) } };
+}
+
+/** Gaps of one line differ by no more, as a share of a letter's height. */
+const stretchedGaps = 0.12;
+
+/** A line of prose that was filled up with space: all of its gaps are alike, though its words are not. */
+function isStretched(row: CellRow): boolean {
+	if (row.length < 3 || row.some(({ lines }) => lines.length > 1)) return false;
+	const gaps = row.slice(1).map(({ box }, index) => box[0] - (row[index]?.box[2] ?? 0));
+	const widths = row.map(({ box }) => box[2] - box[0]);
+	return Math.max(...gaps) - Math.min(...gaps) < (row[0]?.size ?? 0) * stretchedGaps && Math.max(...widths) > Math.min(...widths) * 1.2;
 }
 
 function isBold(lines: readonly Line[] | undefined): boolean {
 	return lines?.every((line) => line.isBold) === true;
 }
 
-function put(piece: Piece, edges: readonly number[], cells: string[]): void {
-	const column = Math.max(
-		0,
-		edges.findLastIndex((edge) => edge <= piece.box[0]),
-	);
-	cells[column] = cells[column] === "" ? textOf(piece) : `${cells[column]} ${textOf(piece)}`;
-}
-
-/** A column begins where a cell begins and no full row writes across. Rows with fewer cells may: a title spans columns. */
-function columnEdges(rows: readonly CellRow[]): readonly number[] {
-	const counts = rows.map((row) => row.length).sort((a, b) => a - b);
-	const usual = counts[counts.length >> 1] ?? 0;
-	const full = rows.filter((row) => row.length >= usual);
-	const edges: number[] = [];
-	const starts = rows.flat().sort((one, other) => one.box[0] - other.box[0]);
-	for (const { box, size } of starts) {
-		const edge = box[0];
-		const last = edges.at(-1);
-		if (last !== undefined && edge - last < size * columnGap) continue;
-		const crossing = full.filter((row) => row.some((piece) => piece.box[0] < edge - 1 && piece.box[2] > edge + 1)).length;
-		if (crossing <= full.length * crossingShareMax) edges.push(edge);
-	}
-	return edges;
+/** A name over several columns is told in each of them, as merged cells are. */
+function put(piece: Piece, columns: readonly Column[], cells: string[], isTop: boolean): void {
+	const [from, to] = columnsUnder(piece, columns, isTop);
+	for (let column = from; column <= to; column++) cells[column] = cells[column] === "" ? textOf(piece) : `${cells[column]} ${textOf(piece)}`;
 }

@@ -27,8 +27,9 @@ const headingGrowth = 1.12;
 const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
-const bullet = /^[•◦▪‣●○■□–\uf0b7\uf0a7-]\s*(?=\S)/;
-const ordinal = /^(\(?(?:\d{1,2}|[a-z])[.)])\s+(?=\S)/;
+/** A sign that nobody knows is one as well, where it stands alone. */
+const bullet = /^(?:[•◦▪‣●○■□–∗\uf0b7\uf0a7-]\s*|[\ufffd\p{Co}✓✔➢➤►▶❖◆★*·]\s+)(?=\S)/u;
+const ordinal = /^(\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])\s+(?=\S)/;
 
 /** Of the characters, the share that body text has at least: beside long tables in small letters it may be the lesser part. */
 const bodyShareMin = 0.1;
@@ -119,7 +120,7 @@ function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: 
 			at += codeRows - 1;
 			continue;
 		}
-		const next = begin(rows[at] ?? [], rows[at + 1], sizes);
+		const next = begin(rows, at, sizes);
 		if (open !== null && next !== null && continues(open, next, edges)) open = joined(open, next, edges);
 		else {
 			close();
@@ -130,12 +131,13 @@ function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: 
 }
 
 /** What a row would be if it stood alone. */
-function begin(row: Row, below: Row | undefined, sizes: Sizes): Open | null {
+function begin(rows: readonly Row[], at: number, sizes: Sizes): Open | null {
+	const row = rows[at] ?? [];
 	const [first] = row;
 	if (first === undefined) return null;
 	const text = row.map((line) => line.text).join(" ");
 	const base = { first, last: row.at(-1) ?? first, box: boxOf(row), level: 0, marker: "-" };
-	const level = headingLevel(row, text, below, sizes);
+	const level = headingLevel(rows, at, text, sizes);
 	if (level !== null) return { ...base, kind: "heading", level, text };
 	if (first.hasDot) return { ...base, kind: "item", text };
 	const dot = bullet.exec(text);
@@ -145,16 +147,29 @@ function begin(row: Row, below: Row | undefined, sizes: Sizes): Open | null {
 	return { ...base, kind: "paragraph", text };
 }
 
-function headingLevel(row: Row, text: string, below: Row | undefined, { body, headings }: Sizes): number | null {
+function headingLevel(rows: readonly Row[], at: number, text: string, { body, headings }: Sizes): number | null {
+	const row = rows[at] ?? [];
 	const [first] = row;
 	if (first === undefined || !/\p{L}/u.test(text) || isOnItsSide(first) || namesPage(row)) return null;
 	if (first.size > body * headingGrowth && text.length < headingCharactersMax) {
 		const rank = headings.findIndex((size) => size <= halves(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
 	}
-	const isShortAndBold = row.every((line) => line.isBold) && text.length < boldHeadingCharactersMax && /\p{L}{2}/u.test(text) && !sentence.test(text);
-	const goesOnInBold = below?.[0]?.block === first.block && below[0].isBold;
-	return isShortAndBold && !goesOnInBold ? Math.min(6, headings.length + 1) : null;
+	return isBoldHeading(rows, at, first.block) ? Math.min(6, headings.length + 1) : null;
+}
+
+/** A block may begin with lines in bold that are its heading, short enough all together. */
+function isBoldHeading(rows: readonly Row[], at: number, block: number): boolean {
+	const isBold = (row: Row | undefined) => row?.[0]?.block === block && row.every((line) => line.isBold);
+	if (!isBold(rows[at])) return false;
+	let [from, to] = [at, at];
+	while (isBold(rows[from - 1])) from--;
+	while (isBold(rows[to + 1])) to++;
+	const text = rows
+		.slice(from, to + 1)
+		.map((row) => row.map((line) => line.text).join(" "))
+		.join(" ");
+	return text.length < boldHeadingCharactersMax && /\p{L}{2}/u.test(text) && !sentence.test(text);
 }
 
 /** An entry of a table of contents. */

@@ -2,8 +2,8 @@
 
 import type { Row } from "./page-rows.ts";
 
-/** Lines of one listing lie no further apart, measured in letter heights. */
-const gapMax = 2.2;
+/** Lines of one listing lie no further apart, measured in letter heights: an empty one may lie between. */
+const gapMax = 3.4;
 
 /** How many rows from here on are a program; one alone may be a name in a sentence. */
 export function codeRowCount(rows: readonly Row[], from: number): number {

@@ -33,7 +33,7 @@ const lineGap = 0.75;
 const alignment = 2;
 
 /** What stands before a list item: a dot, a dash, a number. */
-const loneMarker = /^(?:[•◦▪‣●○■□–\uf0b7\uf0a7-]|\(?(?:\d{1,2}|[a-z])[.)])$/;
+const loneMarker = /^(?:[•◦▪‣●○■□–∗✓✔➢➤►▶❖◆★*·\ufffd\p{Co}-]|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])$/u;
 
 export function rowsOf(lines: readonly Line[]): readonly Row[] {
 	const rows: Line[][] = [];

@@ -1,6 +1,8 @@
 /** The text layer of a PDF page: its lines with size, weight and place, and whether it can be trusted. */
 
 import type { Document, Page, StructuredText } from "mupdf";
+import { joinedSpans } from "./accents.ts";
+import { withDropCaps } from "./drop-caps.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";
 import { createDrawings, type Drawings } from "./page-drawings.ts";
@@ -43,10 +45,10 @@ export function readPageText(document: Document, index: number): PageText {
 		const structured = structuredTextOf(page);
 		try {
 			const drawings = createDrawings(width * height);
-			const { blocks, pictured } = readStructuredText(structured, drawings.add);
+			const { blocks, pictured } = readStructuredText(structured, drawings.add, () => drawings.drawn().rules.filter((rule) => rule.isUpright));
 			const { rules, dots } = drawings.drawn();
 			const isRightToLeft = leansLeft(blocks);
-			const lines = linesOf(blocks, dots, isRightToLeft);
+			const lines = withDropCaps(linesOf(blocks, dots, isRightToLeft));
 			return { width, height, lines, pictured: width * height > 0 ? pictured / (width * height) : 0, rules, isRightToLeft };
 		} finally {
 			structured.destroy();
@@ -100,7 +102,7 @@ function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"], isRightToLe
 
 /** Whether the next stretch stands on the same line, no further away than a wide space. A small raised digit does. */
 function goesOn(last: Span | undefined, next: Span): boolean {
-	if (last === undefined) return false;
+	if (last === undefined || next.isWalledOff === true) return false;
 	const overlap = Math.min(last.box[3], next.box[3]) - Math.max(last.box[1], next.box[1]);
 	const gap = next.box[0] - last.box[2];
 	const size = Math.max(last.size, next.size);
@@ -110,7 +112,7 @@ function goesOn(last: Span | undefined, next: Span): boolean {
 /** The same on a page with letters that are read from right to left: the next stretch may stand at either side, or in a gap. */
 function goesOnLeftward(open: readonly Span[], next: Span): boolean {
 	const [first] = open;
-	if (first?.glyphs === undefined || next.glyphs === undefined) return false;
+	if (first?.glyphs === undefined || next.glyphs === undefined || next.isWalledOff === true) return false;
 	const box = open.reduce((joined, span) => unionOf(joined, span.box), first.box);
 	const overlap = Math.min(box[3], next.box[3]) - Math.max(box[1], next.box[1]);
 	const gap = Math.max(next.box[0] - box[2], box[0] - next.box[2]);
@@ -118,8 +120,8 @@ function goesOnLeftward(open: readonly Span[], next: Span): boolean {
 }
 
 function textOf(spans: readonly Span[], isRightToLeft: boolean): string {
-	const text = spans.length === 1 ? (spans[0]?.text ?? "") : spans.map((span) => span.text).join("");
-	if (!rightToLeftLetter.test(text) || spans.some(({ glyphs }) => glyphs === undefined)) return cleaned(text);
+	const text = spans.length === 1 ? (spans[0]?.text ?? "") : joinedSpans(spans);
+	if (spans.some(({ glyphs }) => glyphs === undefined) || !rightToLeftLetter.test(text)) return cleaned(text);
 	return cleaned(
 		readingOrder(
 			spans.flatMap(({ glyphs = [] }) => glyphs),
@@ -134,11 +136,18 @@ function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"], i
 	const written = spans.length === 1 ? spans : spans.filter((span) => span.text.trim() !== "");
 	const [first] = written;
 	if (first === undefined) return null;
-	const box = written.reduce((joined, span) => (span === first ? joined : unionOf(joined, span.box)), first.box);
+	const whole = written.reduce((joined, span) => (span === first ? joined : unionOf(joined, span.box)), first.box);
 	const { size } = written.reduce((one, other) => (other.text.length > one.text.length ? other : one));
 	const [isBold, isMono] = [written.every((span) => span.isBold), written.every((span) => span.isMono)];
+	const box = isMono ? withoutIndent(whole, first.text) : whole;
 	const hasDot = text.length >= itemCharactersMin && dots.some((dot) => isBefore(dot, box, size));
 	return { text, box, size, isBold, isMono, hasDot, block };
+}
+
+/** Spaces at the beginning of a line of a program are written, and tell how deep it stands. */
+function withoutIndent([left, top, right, bottom]: Box, text: string): Box {
+	const spaces = text.length - text.trimStart().length;
+	return [left + ((right - left) * spaces) / Math.max(1, text.trimEnd().length), top, right, bottom];
 }
 
 /** A letter beside a dot names a point of a drawing. */
@@ -158,12 +167,23 @@ const plain = /^[!-~]+(?: [!-~]+)*$/;
 /** Arabic lam-alef ligatures come out of PDFs with their letters swapped: `اإل` for `الإ`. A plain `لا` cannot be told apart. */
 function cleaned(text: string): string {
 	if (plain.test(text)) return text;
-	return text
+	return withPlainSigns(text)
 		.replaceAll("\0", "")
 		.replace(/[\p{Cc}\s]+/gu, " ")
 		.replace(/ا([أإآ])ل/g, "ال$1")
 		.toWellFormed()
 		.trim();
+}
+
+/** A bullet and the ligature ff as fonts of TeX tell them; a hyphen for the end of a line that stands in the middle of it. */
+function withPlainSigns(text: string): string {
+	const bulleted = isControl(text.charCodeAt(0)) ? text.replace(/^[^\P{Cc}\s](?=\s|$)/u, "•") : text;
+	const hyphened = bulleted.includes("\u00ad") ? bulleted.replace(/\u00ad(?=\S)/g, "") : bulleted;
+	return hyphened.includes("\u21b5") ? hyphened.replace(/(?<=\p{L})\u21b5|\u21b5(?=\p{L})/gu, "ff") : hyphened;
+}
+
+function isControl(code: number): boolean {
+	return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
 /** Fewer characters on a page that is one big picture are a stamp or a page number, not its text. */

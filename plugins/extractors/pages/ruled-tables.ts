@@ -84,10 +84,26 @@ function tableOf(lines: readonly Line[], rules: readonly Rule[]): RuledTable | n
 	const fields = Map.groupBy(Array.from({ length: rows * columns }).keys(), cells.rootOf);
 	if (said.size < Math.max(saidMin, fields.size * filledShareMin)) return null;
 	const spoken = [...said.keys()].map((root) => fields.get(root) ?? []);
-	if (spoken.some((cell) => !isRectangle(cell, columns)) || spoken.filter((cell) => cell.length === 1).length < spoken.length / 2) return null;
+	const isMostlyMerged = said.size < fields.size && spoken.filter((cell) => cell.length === 1).length < spoken.length / 2;
+	if (isMostlyMerged || spoken.some((cell) => !isRectangle(cell, columns)) || areUnparted(said)) return null;
 	if (inside.length > said.size * cellLinesMax)
 		return { grid: null, cells: [...said].sort(([one], [other]) => one - other).map(([, cell]) => cell), lines: new Set(inside) };
 	return { grid: gridOf(rows, xs, cells, said), cells: [], lines: new Set(inside) };
+}
+
+/** The share of cells with lines side by side, from which on their walls are but some of the table's. */
+const unpartedShareMin = 0.3;
+
+/** A table with a line here and there: what stands side by side in one field are cells. */
+function areUnparted(said: ReadonlyMap<number, readonly Line[]>): boolean {
+	const sideBySide = [...said.values()].filter((lines) => lines.some((line, at) => isFarBeside(lines[at - 1], line)));
+	return sideBySide.length > said.size * unpartedShareMin;
+}
+
+function isFarBeside(left: Line | undefined, { box, size }: Line): boolean {
+	if (left === undefined || left.isMono) return false;
+	const overlap = Math.min(left.box[3], box[3]) - Math.max(left.box[1], box[1]);
+	return overlap > size / 2 && box[0] - left.box[2] > size * 0.9;
 }
 
 /** A cell that goes around a corner belongs to a drawing. */
@@ -170,7 +186,7 @@ function wallsOf(edges: readonly number[], lanes: readonly number[], rules: read
 	return walls;
 }
 
-/** A cell that spans several fields is told in each of them, as office files are read too. Rows that say nothing are left out. */
+/** A cell that spans several fields is told in each of them, as office files are read too. Rows and columns that say nothing are left out. */
 function gridOf(rows: number, edges: readonly number[], cells: Cells, said: ReadonlyMap<number, readonly Line[]>): Grid {
 	const columns = edges.length - 1;
 	const texts = new Map([...said].map(([root, lines]) => [root, joinLines(lines)]));
@@ -179,7 +195,9 @@ function gridOf(rows: number, edges: readonly number[], cells: Cells, said: Read
 		return { cells: fields.map((root) => texts.get(root) ?? ""), lines: [...new Set(fields)].flatMap((root) => said.get(root) ?? []) };
 	}).filter(({ lines }) => lines.length > 0);
 	const [top, below] = told;
-	return { rows: told, edges, hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) };
+	const isTold = edges.map((_, column) => column === columns || told.some((row) => row.cells[column] !== ""));
+	const written = told.map((row) => ({ ...row, cells: row.cells.filter((_, column) => isTold[column]) }));
+	return { rows: written, edges: edges.filter((_, column) => isTold[column]), hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) };
 }
 
 function isBold(lines: readonly Line[] | undefined): boolean {

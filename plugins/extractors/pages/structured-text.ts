@@ -1,9 +1,12 @@
 /** What MuPDF has found on a page, read from its memory: text in blocks, pictures, and what is drawn. */
 
 import type { StructuredText } from "mupdf";
+import { maybeAccent, withAccents } from "./accents.ts";
 import { mupdfMemory } from "./mupdf-memory.ts";
 import type { Box } from "./ocr-paragraphs.ts";
 import { type Glyph, isRightToLeft } from "./right-to-left.ts";
+import { closedUp, maybeSpacedOut } from "./spaced-letters.ts";
+import { partedByWalls, type Wall } from "./walls.ts";
 
 /** A stretch of a line in one font: the line ends with the last that follows it closely. */
 export interface Span {
@@ -13,6 +16,8 @@ export interface Span {
 	readonly size: number;
 	readonly isBold: boolean;
 	readonly isMono: boolean;
+	/** Whether a drawn wall parts it from what stands before it on its line. */
+	readonly isWalledOff?: boolean;
 	/** Each by itself, where some of the page is written from right to left. */
 	readonly glyphs?: readonly Glyph[];
 }
@@ -41,17 +46,30 @@ const putInFlag = 4 << 16;
 /** Tenths of a point are needed to tell 9.5 from 9, and a small gap from none; more would be noise. */
 const unitsPerPoint = 10;
 
-export function readStructuredText(structured: StructuredText, onVector: VectorListener): Contents {
-	const seen = { rightToLeft: false };
+/** @param walls what upright lines have been drawn, once all vectors were told */
+export function readStructuredText(structured: StructuredText, onVector: VectorListener, walls: () => readonly Wall[] = () => []): Contents {
+	const seen = { rightToLeft: false, accent: false };
 	const read = readBlocks(structured, onVector, seen, false);
-	return seen.rightToLeft ? readBlocks(structured, () => undefined, seen, true) : read;
+	const { blocks, pictured, lines } = seen.rightToLeft ? readBlocks(structured, () => undefined, seen, true) : read;
+	const { HEAP32: ints, HEAPF32: floats } = mupdfMemory();
+	const glyphsOf = (block: number, span: number) => {
+		const line = lines[block]?.[span] ?? 0;
+		return isLevel(floats, line) ? glyphsAt(ints, floats, (ints[line + inLine.firstChar] ?? 0) >>> 2) : [];
+	};
+	return { blocks: partedByWalls(blocks, glyphsOf, walls()), pictured };
 }
 
 interface Seen {
 	rightToLeft: boolean;
+	accent: boolean;
 }
 
-function readBlocks(structured: StructuredText, onVector: VectorListener, seen: Seen, withGlyphs: boolean): Contents {
+interface Found extends Contents {
+	/** Where each span's line lies in memory. */
+	readonly lines: readonly (readonly number[])[];
+}
+
+function readBlocks(structured: StructuredText, onVector: VectorListener, seen: Seen, withGlyphs: boolean): Found {
 	const memory = mupdfMemory();
 	const { HEAP32: ints, HEAPF32: floats } = memory;
 	const fonts = new Map<number, Pick<Span, "isBold" | "isMono">>();
@@ -63,6 +81,7 @@ function readBlocks(structured: StructuredText, onVector: VectorListener, seen: 
 		return read;
 	};
 	const blocks: Span[][] = [];
+	const lines: number[][] = [];
 	let pictured = 0;
 	let [lineAbove, isAfterVector] = [0, false];
 	for (let block = memory._wasm_stext_page_get_first_block(structured.pointer) >>> 2; block !== 0; block = (ints[block + inBlock.next] ?? 0) >>> 2) {
@@ -76,24 +95,37 @@ function readBlocks(structured: StructuredText, onVector: VectorListener, seen: 
 			let line = (ints[block + inBlock.firstLine] ?? 0) >>> 2;
 			const goesOn = isAfterVector && lineAbove !== 0 && line !== 0 && !beginsParagraph(ints, floats, lineAbove, line);
 			const spans = (goesOn ? blocks.at(-1) : undefined) ?? [];
+			const found = (goesOn ? lines.at(-1) : undefined) ?? [];
 			for (; line !== 0; line = (ints[line + inLine.next] ?? 0) >>> 2) {
 				const char = (ints[line + inLine.firstChar] ?? 0) >>> 2;
 				const size = truncated(floats[char + inChar.size] ?? 0) / unitsPerPoint;
 				if (char !== 0) {
-					const span = { text: textAt(ints, char, seen), box: unitBoxAt(floats, line + inLine.box), size, ...fontAt(ints[char + inChar.font] ?? 0) };
+					const text = isLevel(floats, line) ? levelTextAt(ints, floats, char, seen) : textAt(ints, char, seen);
+					const span = { text, box: unitBoxAt(floats, line + inLine.box), size, ...fontAt(ints[char + inChar.font] ?? 0) };
 					spans.push(withGlyphs && isLevel(floats, line) ? { ...span, glyphs: glyphsAt(ints, floats, char) } : span);
+					found.push(line);
 				}
 				lineAbove = line;
 			}
-			if (!goesOn) blocks.push(spans);
+			if (!goesOn) {
+				blocks.push(spans);
+				lines.push(found);
+			}
 		} else lineAbove = 0;
 		if (type === pictureBlock) pictured += areaOf(boxAt(floats, block + inBlock.box));
 		isAfterVector = false;
 	}
-	return { blocks, pictured };
+	return { blocks, lines, pictured };
 }
 
 const codes = new Uint16Array(4_096);
+
+function levelTextAt(ints: Int32Array, floats: Float32Array, char: number, seen: Seen): string {
+	seen.accent = false;
+	const text = textAt(ints, char, seen);
+	if (seen.accent) return withAccents(glyphsAt(ints, floats, char));
+	return maybeSpacedOut(text) ? closedUp(glyphsAt(ints, floats, char)) : text;
+}
 
 function isLevel(floats: Float32Array, line: number): boolean {
 	return (floats[line + inLine.direction] ?? 0) > 0.99;
@@ -121,6 +153,7 @@ function textAt(ints: Int32Array, first: number, seen: Seen): string {
 			length = 0;
 		}
 		if (code >= 0x590 && isRightToLeft(code)) seen.rightToLeft = true;
+		if (maybeAccent(code)) seen.accent = true;
 		if (code >= 0 && code < 0x10000) codes[length++] = code;
 		else if (code > 0 && code < 0x110000) {
 			codes[length++] = 0xd7c0 + (code >> 10);
