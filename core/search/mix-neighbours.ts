@@ -9,15 +9,19 @@ import { byRelevance, type Candidate } from "./fuse.ts";
 import { ownWeight, relevance } from "./relevance.ts";
 
 export interface Mixing {
-	/** What the next chunk on either side counts of its own weight; the second counts half of that, the third a third. */
-	readonly nextShare: number;
+	/** What the chunk right before counts of its own weight, and the one right after; the second counts half of that, the third a third. */
+	readonly before: number;
+	readonly after: number;
 	readonly reach: number;
 }
 
-/** Where chunks are the results, the turn that was meant is looked for, and turns go on about one thing for a while. */
-export const amongTurns: Mixing = { nextShare: 0.3, reach: 4 };
+/**
+ * Where chunks are the results, the turn that was meant is looked for, and turns go on about one thing for a while. What was
+ * said before tells more of what a turn is about than what is said after it: an answer does not repeat the question.
+ */
+export const amongTurns: Mixing = { before: 0.35, after: 0.25, reach: 4 };
 /** Where documents are the results their best chunk counts, and more would put long documents before short ones. */
-export const amongDocuments: Mixing = { nextShare: 0.1, reach: 1 };
+export const amongDocuments: Mixing = { before: 0.1, after: 0.1, reach: 1 };
 
 /** Best first. Only chunks that were found count: nothing is read. */
 export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing: Mixing, space: VectorSpace): readonly Candidate<ChunkHit>[] {
@@ -38,11 +42,11 @@ export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing
 		.sort(byRelevance);
 }
 
-function weightAround(position: number, weights: ReadonlyMap<number, number>, { nextShare, reach }: Mixing): number {
+function weightAround(position: number, weights: ReadonlyMap<number, number>, { before, after, reach }: Mixing): number {
 	if (weights.size === 1) return 0;
 	let around = 0;
 	for (let away = 1; away <= reach; away++) {
-		around += (nextShare / away) * ((weights.get(position - away) ?? 0) + (weights.get(position + away) ?? 0));
+		around += (before * (weights.get(position - away) ?? 0) + after * (weights.get(position + away) ?? 0)) / away;
 	}
 	return around;
 }

@@ -31,6 +31,11 @@ test("the nearer the more, and from the fifth on nothing", () => {
 	expect(besides(5)).toBe(alone);
 });
 
+test("what was said before counts for more than what is said after", () => {
+	const mixed = mixNeighbours([candidate("a", 0, 0.1), candidate("a", 1, 0.5), candidate("a", 2, 0.1)], amongTurns, space);
+	expect(idsOf(mixed)).toEqual(["a1", "a2", "a0"]);
+});
+
 test("the same place in another document is nobody's neighbour, and one chunk of each document stays as it is", () => {
 	const apart = [candidate("a", 0, 0.3), candidate("b", 1, 0.2)];
 	expect(mixNeighbours(apart, amongTurns, space)).toBe(apart);
