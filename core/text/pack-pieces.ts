@@ -11,8 +11,8 @@ import { unitePlaces } from "./unite-places.ts";
 const targetCharacters = 1_000;
 /** Chinese, Japanese, Korean and Thai say about twice as much per character. */
 const wideShare = 0.5;
-/** A last chunk shorter than this share of the target joins the one before it, if it fits. */
-const tailShare = 0.25;
+/** A chunk shorter than this share of the target, such as a title, joins the one after it, or as the last the one before it, if it fits. */
+const crumbShare = 0.25;
 /** With so much of the target a chunk ends where the page does: then its place is one page, and all of it. */
 const pageShare = 0.5;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
@@ -64,7 +64,8 @@ function groups(pieces: readonly Piece[], target: number, charactersMax: number)
 		const last = open.at(-1);
 		const grown = last === undefined ? piece.text.length : size + glueBetween(last, piece).length + piece.text.length;
 		const isFull = grown > target || (size >= target * pageShare && last?.place.page !== piece.place.page);
-		if (last !== undefined && isFull && !(onlyHeadings(open) && grown <= charactersMax)) {
+		const saysLittle = size < target * crumbShare || onlyHeadings(open);
+		if (last !== undefined && isFull && !(saysLittle && grown <= charactersMax)) {
 			const kept = trailingHeadings(open);
 			const carried = joinPieces([...kept, piece]).length <= charactersMax ? kept : [];
 			done.push(open.slice(0, open.length - carried.length));
@@ -93,7 +94,7 @@ function trailingHeadings(group: readonly Piece[]): readonly Piece[] {
 function joinTail(done: readonly (readonly Piece[])[], target: number, charactersMax: number): readonly (readonly Piece[])[] {
 	const tail = done.at(-1);
 	const before = done.at(-2);
-	if (tail === undefined || before === undefined || joinPieces(tail).length >= target * tailShare) return done;
+	if (tail === undefined || before === undefined || joinPieces(tail).length >= target * crumbShare) return done;
 	const together = [...before, ...tail];
 	return joinPieces(together).length <= charactersMax ? [...done.slice(0, -2), together] : done;
 }

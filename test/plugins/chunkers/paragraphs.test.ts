@@ -45,7 +45,17 @@ describe("paragraphs", () => {
 
 	test("a paragraph between target and limit stays whole", async () => {
 		const long = sentence.repeat(18).trim();
-		expect((await chunk([paragraph("First."), paragraph(long), paragraph("Last, and long enough to stand by itself. ".repeat(8).trim())]))[1]?.text).toBe(long);
+		const [first, last] = ["First", "Last"].map((name) => paragraph(`${name}, and long enough to stand by itself. `.repeat(8).trim()));
+		if (first === undefined || last === undefined) throw new Error("two paragraphs were made");
+		expect((await chunk([first, paragraph(long), last]))[1]?.text).toBe(long);
+	});
+
+	test("a title is no chunk of its own, as long as what follows it leaves room", async () => {
+		const title = paragraph("How the keeper counts boats");
+		const fits = sentence.repeat(18).trim();
+		expect((await chunk([title, paragraph(fits)])).map(({ text }) => text)).toEqual([`${title.text}\n\n${fits}`]);
+		const fills = sentence.repeat(23).trim().slice(0, 1_990).trimEnd();
+		expect((await chunk([title, paragraph(fills)])).map(({ text }) => text)).toEqual([title.text, fills]);
 	});
 
 	test("a longer one is cut at sentence ends, with exact spans", async () => {
