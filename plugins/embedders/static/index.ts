@@ -18,6 +18,8 @@ const shippedModel = fileURLToPath(new URL("../../../models/static-en/model.bin"
  * more helps short questions of one domain, and costs as much where names and numbers matter, see docs/search.md.
  */
 const weight = 0.25;
+/** Stands in the name of the space: vectors that are made otherwise from the same table are others. */
+const pooling = "paragraphs";
 /**
  * So much text is embedded without a pause: about 5 ms. Nothing here ever waits, and heartbeats, other documents and the watch
  * over files being read are on the same thread.
@@ -39,7 +41,7 @@ function create(model: Model, world: World): Embedder {
 	const pool = createPool(model);
 	return {
 		name: "static",
-		space: { ...model.space, calibration: { ...model.space.calibration, weight } },
+		space: { ...model.space, name: `${model.space.name}-${pooling}`, calibration: { ...model.space.calibration, weight } },
 		batchMax: 256,
 		languages: ["en"],
 		embed: async (texts, _purpose, step) => {

@@ -1,4 +1,8 @@
-/** From the words of a text to its vector: the sum of their rows, each as heavy as its scale and the logarithm of its count. */
+/**
+ * From the words of a text to its vector: the sum of their rows, each as heavy as its scale and the logarithm of its count. Of
+ * several paragraphs each has its vector, and counts by the logarithm of its length: the title of an abstract says in ten words
+ * what the abstract says in two hundred, and would be lost among them.
+ */
 
 import type { Vector } from "cairn";
 import { knownWords } from "../known-words.ts";
@@ -14,6 +18,10 @@ export function heaviness(count: number): number {
 	return 1 + Math.log(count);
 }
 
+/** Between paragraphs. One without a word, such as a line of dashes, counts nothing. */
+const blankLines = /\n[^\S\n]*\n/;
+const wordSign = /[\p{L}\p{N}]/u;
+
 /** A function from text to unit vector; it keeps what it has found out about words. */
 export function createPool(model: Model): (text: string) => Vector {
 	const spelled = knownWords(
@@ -25,13 +33,23 @@ export function createPool(model: Model): (text: string) => Vector {
 		const row = model.rowOf(word);
 		return row === undefined ? spelled(word) : wordFeatures(row);
 	};
-	return (text) => {
+	const ofWords = (words: readonly string[]): Vector => {
 		const counts = new Map<string, number>();
-		for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+		for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
 		const sum = new Float64Array(model.space.dimensions);
 		for (const [word, count] of counts) {
 			const { rows, weights } = featuresOf(word);
 			for (const [i, row] of rows.entries()) addRow(sum, model, row, (weights[i] ?? 0) * heaviness(count));
+		}
+		return unit(sum);
+	};
+	return (text) => {
+		const paragraphs = text.split(blankLines).filter((paragraph) => wordSign.test(paragraph));
+		if (paragraphs.length < 2) return ofWords(wordsOf(text));
+		const sum = new Float64Array(model.space.dimensions);
+		for (const paragraph of paragraphs) {
+			const words = wordsOf(paragraph);
+			addVector(sum, ofWords(words), heaviness(words.length));
 		}
 		return unit(sum);
 	};
@@ -42,6 +60,10 @@ function addRow(sum: Float64Array, { bytes, scales }: Model, row: number, weight
 	const factor = weight * (scales[row] ?? 0);
 	const from = row * sum.length;
 	for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + factor * (bytes[from + i] ?? 0);
+}
+
+function addVector(sum: Float64Array, vector: Vector, weight: number): void {
+	for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (vector[i] ?? 0);
 }
 
 /** Rows that cancel out leave nothing to point at: such a text goes where the first axis points. */

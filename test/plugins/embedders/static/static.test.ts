@@ -47,6 +47,18 @@ describe("static", () => {
 		expect(Math.abs(await likeness("Kwizzlebrandt", "Omphaxarion"))).toBeLessThan(0.35);
 	});
 
+	test("a title counts for more than its share of the words", async () => {
+		const [title, body] = ["Repairing a bicycle", "The parliament voted on the budget, and the minister spoke about taxes. ".repeat(6)];
+		expect(await likeness(title, `${title}\n\n${body}`)).toBeGreaterThan((await likeness(title, `${title}\n${body}`)) + 0.1);
+		expect(await likeness(body, `${title}\n\n${body}`)).toBeGreaterThan(0.7);
+	});
+
+	test("blank lines and lines without words are no paragraphs", async () => {
+		const [one, two] = ["The ferry leaves at five.", "The keeper counts the boats."];
+		expect(await likeness(`${one}\n\n${two}`, `\n\n ${one}\n \n\n---\n\t\n${two}\n\n* * *\n`)).toBeCloseTo(1, 5);
+		expect(await likeness(`\n\n${one}\n\n`, one)).toBeCloseTo(1, 5);
+	});
+
 	test("the empty text has a vector of its own", async () => {
 		expect(await likeness("", "  ")).toBeCloseTo(1, 5);
 		expect(Math.abs(await likeness("", "lighthouse"))).toBeLessThan(0.4);
