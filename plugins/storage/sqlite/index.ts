@@ -15,7 +15,9 @@ export default definePlugin({
 		rebuildAfter: z.number().int().min(1).default(defaultLimits.tailMin),
 	}),
 	start: ({ scanMax, rebuildAfter }, host) => {
-		const storage = openStorage(host, { ...defaultLimits, wholeMax: scanMax, tailMin: rebuildAfter });
+		// Whoever wants fewer to be scanned wants the graph for the others.
+		const graphMin = scanMax < defaultLimits.wholeMax ? scanMax : Math.max(scanMax, defaultLimits.graphMin);
+		const storage = openStorage(host, { ...defaultLimits, wholeMax: scanMax, graphMin, tailMin: rebuildAfter });
 		return { storage: [storage], stop: storage.close };
 	},
 });

@@ -8,10 +8,11 @@ import { cosine, type Vector } from "cairn";
 import { createBreather } from "./breather.ts";
 import type { RoomAddress } from "./room-address.ts";
 import type { CoveringGraph, RoomContents } from "./room-contents.ts";
+import type { Ranking } from "./scanned-rows.ts";
 import type { Reach } from "./scope-lists.ts";
 import { soundVector } from "./vector-bytes.ts";
 import { graphCountMin } from "./vector-graph.ts";
-import { quantize, type Ranking } from "./vector-matrix.ts";
+import { quantize } from "./vector-matrix.ts";
 import { existing, type OwnedRow, visible } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
@@ -82,18 +83,18 @@ class Search {
 	}
 
 	async run(): Promise<void> {
-		const { exactMax, wholeMax } = this.#context.limits;
+		const { exactMax, graphMin, wholeMax } = this.#context.limits;
 		const { graph, lists, matrix } = this.#contents;
 		const { reach } = this.#request;
 		const isLarge = matrix.length > wholeMax;
 		const epoch = this.#context.epoch();
 		const known = lists.known(reach, epoch) ?? (reach.isRestricted && isLarge ? await lists.read(reach, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
-		if (graph && isLarge && this.#firstCount <= graphCountMax) {
+		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
 			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
 			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
-		} else if (await this.#gather(this.#fromAll(), this.#firstCount, this.#firstCount)) return;
+		} else if (await this.#gather(this.#fromAll(), this.#firstCount, isLarge ? scanCountMax : this.#firstCount)) return;
 		// Few of the nearest may be shown: it is cheaper to ask which may than to go through them all.
 		const all = await lists.read(reach, epoch, Number.POSITIVE_INFINITY);
 		if (all) await this.#scanList(all, epoch);

@@ -1,38 +1,38 @@
-/** The vectors of one room in memory: ascending keys beside rows of 8-bit numbers, scanned exactly by a native kernel. */
+/**
+ * The vectors of one room in memory: ascending keys beside rows of 8-bit numbers. A few are scanned exactly by a native
+ * kernel; once there are more than a block of them they are scanned by their signs, see `ScannedRows`.
+ */
 
 import type { Vector } from "cairn";
 import { exactSearch, MetricKind } from "usearch";
-import { createBreather } from "./breather.ts";
+import { type Ranking, ScannedRows } from "./scanned-rows.ts";
 
-/** Rows per block. A block of 256 dimensions is 1 MiB and takes 0.2 ms to scan: fine slices, few of them. */
+/** Rows per block. A block of 256 dimensions is 1 MiB and takes 0.2 ms to scan exactly. */
 export const blockRows = 4096;
 /** The first block starts small and doubles: most organisations of a large installation hold a few notes only. */
 const firstRows = 64;
-
-/** Positions in a matrix, best first. */
-export interface Ranking {
-	readonly positions: Int32Array;
-	/** Cosines of the 8-bit rows, good to about ±0.002. */
-	readonly scores: Float32Array;
-}
 
 const nothing: Ranking = { positions: new Int32Array(0), scores: new Float32Array(0) };
 
 export class VectorMatrix {
 	readonly dimensions: number;
 	/**
-	 * Each block has a buffer of its own: `exactSearch` ignores the offset of a view, so a slice of one long buffer would
-	 * silently be scanned from the buffer's start.
+	 * It has a buffer of its own: `exactSearch` ignores the offset of a view, so a slice of a longer buffer would silently be
+	 * scanned from the buffer's start.
 	 */
-	readonly #blocks: Int8Array<ArrayBuffer>[] = [];
+	#block: Int8Array<ArrayBuffer>;
+	/** All rows, once they do not fit into the block. */
+	#scanned: ScannedRows | null = null;
 	#keys = new Float64Array(firstRows);
 	#isDead = new Uint8Array(firstRows);
 	#length = 0;
 	#deadCount = 0;
-	#scratch: Int8Array<ArrayBuffer> | null = null;
+	readonly #quantized: Int8Array<ArrayBuffer>;
 
 	constructor(dimensions: number) {
 		this.dimensions = dimensions;
+		this.#quantized = new Int8Array(dimensions);
+		this.#block = new Int8Array(firstRows * dimensions);
 	}
 
 	get length(): number {
@@ -45,8 +45,7 @@ export class VectorMatrix {
 	}
 
 	get byteLength(): number {
-		const rows = this.#blocks.reduce((sum, block) => sum + block.byteLength, 0);
-		return rows + this.#keys.byteLength + this.#isDead.byteLength;
+		return (this.#scanned?.byteLength ?? this.#block.byteLength) + this.#keys.byteLength + this.#isDead.byteLength;
 	}
 
 	/** The newest key, 0 when empty. */
@@ -85,90 +84,53 @@ export class VectorMatrix {
 
 	/** Keys must come in ascending order. */
 	append(key: number, vector: Vector): void {
-		const position = this.#reserve(key);
-		quantize(vector, this.#block(position), (position % blockRows) * this.dimensions);
+		quantize(vector, this.#quantized, 0);
+		this.appendRow(key, this.#quantized);
 	}
 
 	/** A row that is already made of 8-bit numbers, as an index file holds it. */
 	appendRow(key: number, row: Int8Array): void {
 		const position = this.#reserve(key);
-		this.#block(position).set(row, (position % blockRows) * this.dimensions);
+		if (position === blockRows) this.#outgrow();
+		if (this.#scanned === null) this.#block.set(row, position * this.dimensions);
+		else this.#scanned.append(row);
 	}
 
 	row(position: number): Int8Array {
-		const start = (position % blockRows) * this.dimensions;
-		return this.#block(position).subarray(start, start + this.dimensions);
+		if (this.#scanned !== null) return this.#scanned.row(position);
+		return this.#block.subarray(position * this.dimensions, (position + 1) * this.dimensions);
 	}
 
 	/** The `count` rows most like the query, among all from a position on. */
 	async top(query: Int8Array<ArrayBuffer>, count: number, from = 0): Promise<Ranking> {
-		const breather = createBreather();
-		const end = this.#length;
-		let best = nothing;
-		for (let start = from; start < end; ) {
-			const stop = Math.min(end, start - (start % blockRows) + blockRows);
-			const isWhole = start % blockRows === 0;
-			const rows = isWhole ? this.#block(start).subarray(0, (stop - start) * this.dimensions) : this.#gather(start, stop);
-			const base = start;
-			best = merge(best, this.#scan(rows, query, count), (offset) => base + offset, count);
-			start = stop;
-			const pause = breather.breathe();
-			if (pause) await pause;
-		}
-		return best;
+		if (from >= this.#length) return nothing;
+		if (this.#scanned !== null) return this.#scanned.top(query, count, from);
+		const end = this.#length * this.dimensions;
+		const rows = from === 0 ? this.#block.subarray(0, end) : this.#block.slice(from * this.dimensions, end);
+		return this.#scan(rows, query, count, (offset) => from + offset);
 	}
 
 	/** The `count` rows most like the query, among these positions, which ascend. */
 	async topOf(query: Int8Array<ArrayBuffer>, positions: Int32Array, count: number): Promise<Ranking> {
-		const breather = createBreather();
-		let best = nothing;
-		for (let start = 0; start < positions.length; start += blockRows) {
-			const part = positions.subarray(start, start + blockRows);
-			const rows = this.#gatherOf(part);
-			best = merge(best, this.#scan(rows, query, count), (offset) => part[offset] ?? -1, count);
-			const pause = breather.breathe();
-			if (pause) await pause;
-		}
-		return best;
+		if (positions.length === 0) return nothing;
+		if (this.#scanned !== null) return this.#scanned.topOf(query, positions, count);
+		const rows = new Int8Array(positions.length * this.dimensions);
+		for (let i = 0; i < positions.length; i++) rows.set(this.row(positions[i] ?? 0), i * this.dimensions);
+		return this.#scan(rows, query, count, (offset) => positions[offset] ?? -1);
 	}
 
-	#scan(rows: Int8Array<ArrayBuffer>, query: Int8Array<ArrayBuffer>, count: number): { readonly keys: BigUint64Array; readonly distances: Float32Array } {
-		const rowCount = rows.length / this.dimensions;
-		return exactSearch(rows, query, this.dimensions, Math.min(count, rowCount), MetricKind.Cos, 1);
+	/** A millisecond at most. */
+	#scan(rows: Int8Array<ArrayBuffer>, query: Int8Array<ArrayBuffer>, count: number, positionOf: (offset: number) => number): Ranking {
+		const wanted = Math.min(count, rows.length / this.dimensions);
+		const { keys, distances } = exactSearch(rows, query, this.dimensions, wanted, MetricKind.Cos, 1);
+		return { positions: Int32Array.from(keys, (key) => positionOf(Number(key))), scores: distances.map((distance) => 1 - distance) };
 	}
 
-	/** Copies rows side by side, whole runs at once: the chunks of one document lie together. */
-	#gatherOf(positions: Int32Array): Int8Array<ArrayBuffer> {
-		const scratch = this.#openScratch();
-		for (let i = 0; i < positions.length; ) {
-			const first = positions[i] ?? 0;
-			const blockEnd = first - (first % blockRows) + blockRows;
-			let run = 1;
-			while (i + run < positions.length && positions[i + run] === first + run && first + run < blockEnd) run += 1;
-			const start = (first % blockRows) * this.dimensions;
-			scratch.set(this.#block(first).subarray(start, start + run * this.dimensions), i * this.dimensions);
-			i += run;
-		}
-		return scratch.subarray(0, positions.length * this.dimensions);
-	}
-
-	#gather(start: number, stop: number): Int8Array<ArrayBuffer> {
-		const scratch = this.#openScratch();
-		const first = (start % blockRows) * this.dimensions;
-		scratch.set(this.#block(start).subarray(first, first + (stop - start) * this.dimensions));
-		return scratch.subarray(0, (stop - start) * this.dimensions);
-	}
-
-	/** Safe to share between searches: it is filled and scanned without a pause between. */
-	#openScratch(): Int8Array<ArrayBuffer> {
-		this.#scratch ??= new Int8Array(blockRows * this.dimensions);
-		return this.#scratch;
-	}
-
-	#block(position: number): Int8Array<ArrayBuffer> {
-		const block = this.#blocks[Math.floor(position / blockRows)];
-		if (block === undefined) throw new RangeError(`no row at ${position}`);
-		return block;
+	#outgrow(): void {
+		const scanned = new ScannedRows(this.dimensions);
+		for (let position = 0; position < blockRows; position++) scanned.append(this.row(position));
+		this.#scanned = scanned;
+		this.#block = new Int8Array();
 	}
 
 	#reserve(key: number): number {
@@ -178,14 +140,8 @@ export class VectorMatrix {
 			this.#keys = grown(this.#keys, new Float64Array(position * 2));
 			this.#isDead = grown(this.#isDead, new Uint8Array(position * 2));
 		}
-		const inBlock = position % blockRows;
-		const last = this.#blocks.length - 1;
-		const hasRoom = position < this.#blocks.length * blockRows;
-		if (!hasRoom) {
-			this.#blocks.push(new Int8Array((this.#blocks.length === 0 ? firstRows : blockRows) * this.dimensions));
-		} else {
-			const block = this.#block(position);
-			if (inBlock * this.dimensions === block.length) this.#blocks[last] = grown(block, new Int8Array(block.length * 2));
+		if (this.#scanned === null && position * this.dimensions === this.#block.length && position < blockRows) {
+			this.#block = grown(this.#block, new Int8Array(this.#block.length * 2));
 		}
 		this.#keys[position] = key;
 		this.#length += 1;
@@ -214,30 +170,4 @@ export function quantize(vector: Vector, into: Int8Array, at: number): void {
 function grown<T extends Float64Array | Uint8Array | Int8Array>(from: T, to: T): T {
 	to.set(from);
 	return to;
-}
-
-/** The best of two rankings. Equal scores keep the order of `best` first, which holds the older keys. */
-function merge(
-	best: Ranking,
-	found: { readonly keys: BigUint64Array; readonly distances: Float32Array },
-	positionOf: (offset: number) => number,
-	count: number,
-): Ranking {
-	const length = Math.min(count, best.positions.length + found.keys.length);
-	const positions = new Int32Array(length);
-	const scores = new Float32Array(length);
-	let left = 0;
-	let right = 0;
-	for (let i = 0; i < length; i++) {
-		const leftScore = best.scores[left] ?? Number.NEGATIVE_INFINITY;
-		const rightScore = right < found.distances.length ? 1 - (found.distances[right] ?? 0) : Number.NEGATIVE_INFINITY;
-		if (leftScore >= rightScore) {
-			positions[i] = best.positions[left++] ?? -1;
-			scores[i] = leftScore;
-		} else {
-			positions[i] = positionOf(Number(found.keys[right++] ?? 0n));
-			scores[i] = rightScore;
-		}
-	}
-	return { positions, scores };
 }

@@ -24,7 +24,7 @@ import {
 setDefaultTimeout(30_000);
 
 /** Everything above 500 vectors counts as large, and a restricted scope above 50. */
-const limits = { wholeMax: 500, exactMax: 50, tailMin: 200, tailShare: 0.2 };
+const limits = { wholeMax: 500, graphMin: 500, exactMax: 50, tailMin: 200, tailShare: 0.2 };
 const never = new AbortController().signal;
 
 function populate(fixture: Fixture, count: number, seed: number, owner = "org-a"): NewChunk[] {
