@@ -46,6 +46,10 @@ export function memoriesWithinReach(inner: MemoryStore, documents: DocumentStore
 			);
 		},
 		get: async (ids) => shown(await inner.get(ids)),
+		byText: async (containerTag, text) => {
+			const found = await inner.byText(containerTag, text);
+			return found === null ? null : ((await shown([found]))[0] ?? null);
+		},
 		edges: async (ids) => {
 			const edges = await inner.edges((await known(ids)).map(({ id }) => id));
 			const ends = new Set((await known(edges.flatMap(({ from, to }) => [from, to]))).map(({ id }) => id));

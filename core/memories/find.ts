@@ -3,8 +3,6 @@
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type MemoryId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
-import { wholeOrganisation } from "../model/scope.ts";
-import type { Page } from "../ports/document-store.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 
 export interface MemoryName {
@@ -20,7 +18,7 @@ export interface MemoryName {
  * @throws ServiceError `MEMORY_MISSING`
  */
 export async function findMemory(containerTag: string, { id, text }: MemoryName, memories: MemoryStore): Promise<Memory> {
-	const found = id === null ? await byText(containerTag, text ?? "", memories) : await byId(id, memories);
+	const found = id === null ? await memories.byText(containerTag, text ?? "") : await byId(id, memories);
 	if (found === null || found.containerTag !== containerTag) throw fail("MEMORY_MISSING");
 	return found;
 }
@@ -37,17 +35,4 @@ async function byId(id: string, memories: MemoryStore): Promise<Memory | null> {
 		[memory] = await memories.get([successor]);
 	}
 	return memory ?? null;
-}
-
-const pageSize = 500;
-
-async function byText(containerTag: string, text: string, memories: MemoryStore): Promise<Memory | null> {
-	const scope = { ...wholeOrganisation, containerTags: [containerTag], tagsMatch: "any" } as const;
-	for (let offset = 0; ; offset += pageSize) {
-		const page: Page = { offset, limit: pageSize, sort: "createdAt", order: "desc" };
-		const { memories: listed, total } = await memories.list(scope, true, page);
-		const found = listed.find((memory) => memory.text === text && !memory.isForgotten);
-		if (found !== undefined) return found;
-		if (offset + pageSize >= total) return null;
-	}
 }

@@ -32,6 +32,8 @@ export interface MemoryStore {
 	readonly save: (space: VectorSpace, memories: readonly EmbeddedMemory[], edges: readonly MemoryEdge[]) => Promise<boolean>;
 	/** In the order of the ids; what is gone is left out. */
 	readonly get: (ids: readonly MemoryId[]) => Promise<readonly Memory[]>;
+	/** The newest memory of a container with this very text that is neither replaced nor forgotten. */
+	readonly byText: (containerTag: string, text: string) => Promise<Memory | null>;
 	/** Every edge that begins or ends at one of these. */
 	readonly edges: (ids: readonly MemoryId[]) => Promise<readonly MemoryEdge[]>;
 	/** A further source for a memory that is already known. @returns false when memory or document is gone. */

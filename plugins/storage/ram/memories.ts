@@ -40,6 +40,10 @@ export function ramMemories(tables: Tables): MemoryStore {
 			return true;
 		},
 		get: async (ids) => ids.flatMap((id) => memories.get(id)?.memory ?? []),
+		byText: async (containerTag, text) => {
+			const isMeant = (memory: Memory) => memory.containerTag === containerTag && memory.text === text && memory.isLatest && !memory.isForgotten;
+			return all().filter(isMeant).sort(newestFirst)[0] ?? null;
+		},
 		edges: async (ids) => {
 			const wanted = new Set(ids);
 			return edges.filter(({ from, to }) => wanted.has(from) || wanted.has(to));

@@ -29,6 +29,12 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 			const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value ORDER BY j.key`;
 			return statement<MemoryRow>(sql).all(JSON.stringify(ids), organisation).map(memoryOf);
 		},
+		byText: async (containerTag, text) => {
+			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND m.text = ?
+				AND m.is_latest = 1 AND m.is_forgotten = 0 ${newestFirst} LIMIT 1`;
+			const row = statement<MemoryRow>(sql).get(organisation, containerTag, text);
+			return row === null ? null : memoryOf(row);
+		},
 		edges: async (ids) =>
 			statement<Pick<typeof memoryEdges.$inferSelect, "source" | "target" | "relation">>(selectEdges).all(organisation, JSON.stringify(ids)).map(edgeOf),
 		support: (id, evidence, now) => write("supportMemory", { organisation, id, evidence, now }),

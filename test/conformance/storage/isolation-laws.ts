@@ -103,6 +103,7 @@ async function readAll(ground: Ground, rooms: OrganisationRooms) {
 		memoriesOfDocument: sorted(await rooms.memories.ofDocument(document.id)),
 		memoriesOfDocuments: sorted(await rooms.memories.ofDocuments([document.id])),
 		memoriesCounted: await rooms.memories.count(reach),
+		memoryByText: await Promise.all(memories.map(({ containerTag, text }) => rooms.memories.byText(containerTag, text))),
 		edges: await rooms.memories.edges(memoryIds),
 		memoriesByWords: sorted(await rooms.words.matchMemories(words, reach, plenty)),
 		memoriesByVector: sorted(await index.nearestMemories(vector, reach, plenty)),

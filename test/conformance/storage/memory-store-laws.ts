@@ -27,6 +27,7 @@ export function memoryStoreLaws(open: OpenStorage): readonly Law[] {
 	const law = (name: string, holds: (ground: Ground) => Promise<void>) => storageLaw(open, `memories: ${name}`, holds);
 	return [
 		law("what is saved comes back as it was, in the order of the ids", savedComesBack),
+		law("a text leads to the newest memory of the container that says it and is current", byText),
 		law("what an updates edge points to is no longer the latest", updatesRetire),
 		law("extends and derives retire nothing", othersRetireNothing),
 		law("a memory may replace one of the same call", replacedInOneCall),
@@ -233,6 +234,22 @@ async function restores(ground: Ground): Promise<void> {
 	demandEqual(await rooms.memories.restore([memory.id, memory.id, unknown], later), 1, "how many were restored of one, named twice");
 	demandEqual(await only(ground, memory), { ...memory, updatedAt: later }, "a restored memory");
 	demandEqual(await memoriesByWords(rooms, memory.text), [memory.id], "what the words of a restored memory find");
+}
+
+async function byText(ground: Ground): Promise<void> {
+	const { rooms } = ground;
+	const text = "Ada keeps bees";
+	const earlier = await saveMemory(ground, { text });
+	const newest = await saveMemory(ground, { text, createdAt: later });
+	await saveMemory(ground, { text: `${text} and hens`, createdAt: later });
+	await saveMemory(ground, { text, containerTag: "elsewhere", createdAt: later });
+	const found = async () => (await rooms.memories.byText(newest.containerTag, text))?.id ?? null;
+	demandEqual(await found(), newest.id, "the newest of two with one text");
+	await rooms.memories.forget([newest.id], null, later);
+	demandEqual(await found(), earlier.id, "the one that is left when the newest is forgotten");
+	const replacement = ground.samples.makeMemory({ text: "Ada keeps hens" });
+	await save(ground, [replacement], [edgeBetween(replacement, "updates", earlier)]);
+	demandEqual(await found(), null, "a text that only replaced and forgotten memories have");
 }
 
 async function amends(ground: Ground): Promise<void> {

@@ -57,6 +57,7 @@ async function askEverything(rooms: OrganisationRooms, { documents, chunks, memo
 		chunksAt: (await Promise.all(documentIds.map((id) => rooms.documents.chunksAt(id, [0, 1])))).flat(),
 		dreaming: (await Promise.all(containers.map((tag) => rooms.documents.dreaming(tag, 100)))).flat(),
 		memories: await rooms.memories.get(memoryIds),
+		byText: (await Promise.all(memories.map(({ containerTag, text }) => rooms.memories.byText(containerTag, text)))).filter((found) => found !== null),
 		edges: await rooms.memories.edges(memoryIds),
 		listed: await rooms.memories.list(scope, false, page),
 		count: await rooms.memories.count(reach),
