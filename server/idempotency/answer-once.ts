@@ -29,7 +29,7 @@ const keptMs = 24 * 60 * 60 * 1_000;
 const kind = "idempotency";
 
 const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-/** A POST that only reads is simply answered anew. */
+/** A POST to one of these only reads, and is simply answered anew. */
 const reads = /^\/v3\/documents\/documents$|\/(by-ids|facets|list|profile|search)$/;
 /** Their answers hold a secret that is shown once and never kept. */
 const secrets = /^\/v3\/(auth|webhooks)(\/|$)/;
@@ -87,7 +87,7 @@ export function answerOnce({ storage, gate, world, bodyBytesMax }: IdempotencyPa
 		const given = request.headers.get("idempotency-key");
 		if (given === null || !writes.has(request.method) || !URL.canParse(request.url)) return handle(request);
 		const { pathname, search } = new URL(request.url);
-		if (!/^\/v\d+\//.test(pathname) || reads.test(pathname)) return handle(request);
+		if (!/^\/v\d+\//.test(pathname) || (request.method === "POST" && reads.test(pathname))) return handle(request);
 		const key = await gate.authenticate(request).catch(() => null);
 		if (key === null) return handle(request);
 		const name = nameIn(given);

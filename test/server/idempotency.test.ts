@@ -59,6 +59,13 @@ describe("a repeated request", () => {
 		expect(await documents()).toBe(before + 1);
 	});
 
+	test("that changes a document is known again, even where the document is called like what only reads", async () => {
+		await client.send("POST", "/v3/documents", { content: "A list of birds.", customId: "list" });
+		const change = () => client.send("PATCH", "/v3/documents/list", { metadata: { birds: 3 } }, once("birds"));
+		const [first, again] = [await change(), await change()];
+		expect([first.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([200, 200, "true"]);
+	});
+
 	test("with another body, path or method is refused; under another key it is another request", async () => {
 		await add("fixed", "The first.");
 		expect(await told(await add("fixed", "The second."))).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
