@@ -39,6 +39,7 @@ export async function announceDeliveries(
 	const stopListening = storage.onWritten?.(written.ring);
 	while (!signal.aborted) {
 		let isLookedAgain = stopListening === undefined;
+		forgetOld();
 		try {
 			for (const { id } of await storage.accounts.organisations()) if (await look(id)) isLookedAgain = true;
 		} catch (thrown) {
@@ -67,8 +68,13 @@ export async function announceDeliveries(
 		return isBusy;
 	}
 
+	/** What may be announced again need not be remembered: webhooks come and go. */
+	function forgetOld(): void {
+		for (const [id, { at }] of announced) if (world.elapsedMs() - at >= announceAgainMs) announced.delete(id);
+	}
+
 	function isAnnounced(id: string, latest: number, updatedAt: string): boolean {
 		const last = announced.get(id);
-		return last !== undefined && last.latest === latest && last.updatedAt === updatedAt && world.elapsedMs() - last.at < announceAgainMs;
+		return last !== undefined && last.latest === latest && last.updatedAt === updatedAt;
 	}
 }
