@@ -83,7 +83,7 @@ test("every documented route, with foreign ids, names and containers in every pl
 	expect(told).toEqual([]);
 	expect(asked).toBeGreaterThan(200);
 	expect(await foreign()).toEqual(before as never);
-});
+}, 120_000);
 
 /** Not those by which a client names what it makes: the key may call its own things what it likes. */
 const namesWhatIsThere = /^(id|ids|docId|documentIds?|memoryIds?|merge(Id)?|batch|forgetBatchId|removal(Id)?)$/;

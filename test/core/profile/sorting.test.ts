@@ -2,12 +2,12 @@
 
 import { expect, test } from "bun:test";
 import { bucketsFor, prepareSorting, sortingName } from "../../../core/profile/sorting.ts";
-import hashing from "../../../plugins/embedders/hashing.ts";
+import staticEmbedder from "../../../plugins/embedders/static/index.ts";
 import { partOf } from "../../conformance/start.ts";
 import { createStep } from "../../doubles/step.ts";
 import { type Labelled, labelledBuckets, seen, unseen } from "./labelled-memories.ts";
 
-const embedder = await partOf(hashing(), "embedder");
+const embedder = await partOf(staticEmbedder(), "embedder");
 
 interface Quality {
 	readonly precision: number;
