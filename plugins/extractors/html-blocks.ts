@@ -1,9 +1,9 @@
 /** Walks the content of a page and writes it down as blocks. */
 
 import type { Element } from "hast";
-import { countedAs } from "./counted-as.ts";
 import { isDisplayMath } from "./html-formulas.ts";
 import { inlineOf } from "./html-inline.ts";
+import { numbersOf } from "./html-list.ts";
 import { attribute, blockTags, isElement, type Node } from "./html-markup.ts";
 import { captionOf, cellsOf, gridOf, isLayoutTable, rowsOf } from "./html-table.ts";
 import type { Outline } from "./outline.ts";
@@ -89,44 +89,15 @@ function addElement(element: Element, walk: Walk): void {
 }
 
 function addList(list: Element, walk: Walk): void {
-	const items = list.children.filter(isElement).filter(({ tagName }) => tagName === "li");
-	const isReversed = list.properties["reversed"] === true;
-	let number = wholeNumber(list, "start") ?? (isReversed ? items.length : 1);
+	const numbers = numbersOf(list);
 	const depth = walk.depth + 1;
 	for (const child of list.children) {
 		if (!isElement(child) || child.tagName !== "li") {
 			addAll([child], { ...walk, depth });
 			continue;
 		}
-		number = wholeNumber(child, "value") ?? number;
-		addAll(child.children, { ...walk, depth, item: { marker: list.tagName === "ol" ? `${countedAs(countOf(list), number)}.` : "-" } });
-		number += isReversed ? -1 : 1;
+		addAll(child.children, { ...walk, depth, item: { marker: numbers.get(child) ?? "-" } });
 	}
-}
-
-function wholeNumber(element: Element, name: string): number | null {
-	const written = attribute(element, name);
-	const number = written === null || written.trim() === "" ? Number.NaN : Number(written);
-	return Number.isSafeInteger(number) ? number : null;
-}
-
-/** The ways to count that pages ask for, by the names that Word gives them. */
-const counts: Readonly<Record<string, string>> = {
-	a: "lowerLetter",
-	A: "upperLetter",
-	i: "lowerRoman",
-	I: "upperRoman",
-	"lower-alpha": "lowerLetter",
-	"lower-latin": "lowerLetter",
-	"upper-alpha": "upperLetter",
-	"upper-latin": "upperLetter",
-	"lower-roman": "lowerRoman",
-	"upper-roman": "upperRoman",
-};
-
-function countOf(list: Element): string {
-	const styled = /(?:^|[;\s])list-style(?:-type)?\s*:[^;]{0,80}?\b((?:lower|upper)-(?:alpha|latin|roman))\b/i.exec(attribute(list, "style") ?? "")?.[1];
-	return counts[styled?.toLowerCase() ?? attribute(list, "type") ?? ""] ?? "decimal";
 }
 
 function addTable(table: Element, walk: Walk): void {

@@ -2,7 +2,9 @@
 
 import type { Element, ElementContent, Root } from "hast";
 import { withPlainFormulas } from "./html-formulas.ts";
+import { articleBodyOf } from "./html-linked-data.ts";
 import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
+import { unfolded } from "./html-unfold.ts";
 
 /** Never words of the page. */
 const silent = new Set(
@@ -13,20 +15,41 @@ const silent = new Set(
 /** Frame the page when they stand outside its content. */
 const framing = new Set(["header", "footer", "aside"]);
 const content = new Set(["main", "article"]);
+/** What stands at the beginning or the end of these is theirs, and not the page's. */
+const holders = new Set(["blockquote", "figure", "td", "th", "li", "details", "dialog"]);
 const framingRoles = new Set(["navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "toolbar", "dialog", "alertdialog"]);
 
 /** The share of the page's words that one part must hold to be taken for the whole content, and the words that are enough in any case. */
 const contentShareMin = 0.25;
 const contentCharactersMin = 1_000;
+/** A lone article that holds less may be but a part of what people come for. */
+const articleShareMin = 0.4;
 
 /** The part of the page people come for. Empty only if the page is. */
 export function contentOfPage(root: Root): readonly Node[] {
 	const nodes = withPlainFormulas(root.children);
 	const cleared = pruned(nodes, (element, isInsideContent) => isSilent(element) || isFurniture(element, isInsideContent), false);
 	const words = wordsOf(cleared).length;
-	if (words === 0) return pruned(nodes, isSilent, false);
+	if (words < shellCharactersMax) return contentOfShell(root, nodes, cleared);
 	const inner = innerContent(cleared, words);
 	return inner === null ? cleared : [...missingHeading(cleared, inner), inner];
+}
+
+/** A page that says no more may be the shell of a program that writes the page later. */
+const shellCharactersMax = 300;
+
+/** What it has for those without scripts, or for search engines, where that is much more. */
+function contentOfShell(root: Root, nodes: readonly Node[], cleared: readonly Node[]): readonly Node[] {
+	const said = wordsOf(cleared).length;
+	const forAll = pruned(nodes, (element, isInside) => element.tagName !== "noscript" && (isSilent(element) || isFurniture(element, isInside)), false);
+	if (wordsOf(forAll).length > Math.max(said * 3, shellCharactersMax)) return forAll;
+	const body = articleBodyOf(findAll(root.children, "script"));
+	if (body.length > Math.max(said * 3, shellCharactersMax)) return [...cleared, ...body.split(/\n\s*\n/).map(paragraph)];
+	return said === 0 ? pruned(nodes, isSilent, false) : cleared;
+}
+
+function paragraph(value: string): Element {
+	return { type: "element", tagName: "p", properties: {}, children: [{ type: "text", value }] };
 }
 
 /** Everything a reader can see, with its frame: for chapters of books, where an aside is part of the text. */
@@ -42,7 +65,8 @@ function innerContent(nodes: readonly Node[], words: number): Element | null {
 		const [only] = candidates;
 		if (candidates.length !== 1 || only === undefined) continue;
 		const inside = wordsOf(only.children).length;
-		if (inside >= contentCharactersMin || inside >= words * contentShareMin) return only;
+		const isEnough = inside >= contentCharactersMin || inside >= words * contentShareMin;
+		if (isEnough && (only.tagName !== "article" || inside >= words * articleShareMin)) return only;
 	}
 	return null;
 }
@@ -70,10 +94,11 @@ type Refusal = (element: Element, isInsideContent: boolean) => boolean;
 
 function pruned(nodes: readonly Node[], refuses: Refusal, isInsideContent: boolean): readonly ElementContent[] {
 	const kept: ElementContent[] = [];
-	for (const node of nodes) {
-		if (node.type === "text") kept.push(node);
-		if (!isElement(node)) continue;
-		const inside = isInsideContent || content.has(node.tagName) || attribute(node, "role") === "main";
+	for (const folded of nodes) {
+		if (folded.type === "text") kept.push(folded);
+		if (!isElement(folded)) continue;
+		const node = unfolded(folded);
+		const inside = isInsideContent || content.has(node.tagName) || holders.has(node.tagName) || attribute(node, "role") === "main";
 		if (refuses(node, isInsideContent)) kept.push(...keptHeading(node));
 		else kept.push({ ...node, children: [...pruned(node.children, refuses, inside)] });
 	}

@@ -3,6 +3,7 @@
 import type { Element } from "hast";
 import { formulaMarkdown } from "./formula.ts";
 import { xmlOfHtml } from "./html-formulas.ts";
+import { numbersOf } from "./html-list.ts";
 import { attribute, blockTags, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 import { readMathMl } from "./mathml.ts";
 import { type Script, scriptedText } from "./scripted-text.ts";
@@ -32,6 +33,7 @@ function inlineNode(node: Node, base: string | null): Inline {
 		case "wbr":
 			return same("");
 		case "img":
+		case "amp-img":
 			return pictured(node, base);
 		case "math":
 			return formulaOf(node);
@@ -40,6 +42,8 @@ function inlineNode(node: Node, base: string | null): Inline {
 		case "td":
 		case "th":
 			return beside(joined(node.children, base));
+		case "ol":
+			return apart(numbered(node, base));
 		case "sup":
 			return scripted(joined(node.children, base), "above");
 		case "sub":
@@ -66,6 +70,17 @@ function inlineNode(node: Node, base: string | null): Inline {
 		default:
 			return blockTags.has(node.tagName) ? apart(joined(node.children, base)) : joined(node.children, base);
 	}
+}
+
+/** A list inside a run, in a cell of a table say. */
+function numbered(list: Element, base: string | null): Inline {
+	const numbers = numbersOf(list);
+	const parts = list.children.map((child) => {
+		const number = isElement(child) ? numbers.get(child) : undefined;
+		const { text, markdown } = number === undefined ? inlineNode(child, base) : joined((child as Element).children, base);
+		return number === undefined ? { text, markdown } : apart({ text: `${number} ${text.trimStart()}`, markdown: `${number} ${markdown.trimStart()}` });
+	});
+	return { text: parts.map((part) => part.text).join(""), markdown: parts.map((part) => part.markdown).join("") };
 }
 
 function formulaOf(math: Element): Inline {
@@ -142,7 +157,7 @@ function linked(inline: Inline, address: string | null): Inline {
 
 function pictured(element: Element, base: string | null): Inline {
 	const alt = (attribute(element, "alt") ?? "").replace(/\s+/g, " ").trim();
-	const address = addressOf(attribute(element, "src"), base);
+	const address = addressOf(attribute(element, "src"), base) ?? addressOf(attribute(element, "dataSrc"), base);
 	return { text: alt, markdown: address === null || alt === "" ? alt : `![${alt}](${address})` };
 }
 

@@ -21,10 +21,7 @@ type Fields = { readonly [name: string]: unknown };
 
 /** @param scripts of the page, in its order. */
 export function linkedDataOf(scripts: readonly Element[]): LinkedData {
-	const things = scripts
-		.filter((script) => /^application\/ld\+json\b/i.test(attribute(script, "type") ?? ""))
-		.slice(0, scriptsMax)
-		.flatMap(({ children }) => thingsIn(children.map((child) => (child.type === "text" ? child.value : "")).join("")));
+	const things = thingsOf(scripts);
 	// An article says more than the page around it.
 	const [main] = things.filter(isAboutPage).sort((a, b) => rank(a) - rank(b));
 	if (main === undefined) return { authors: [], published: null, image: null, publisher: null };
@@ -34,6 +31,19 @@ export function linkedDataOf(scripts: readonly Element[]): LinkedData {
 		image: addressOf(main["image"] ?? main["thumbnailUrl"]),
 		publisher: nameOf(listOf(main["publisher"])[0]),
 	};
+}
+
+/** The words of the article, for pages that have them nowhere else. */
+export function articleBodyOf(scripts: readonly Element[]): string {
+	const bodies = thingsOf(scripts).flatMap((thing) => (isAboutPage(thing) ? (textOf(thing["articleBody"] ?? thing["text"]) ?? []) : []));
+	return bodies.reduce((longest, body) => (body.length > longest.length ? body : longest), "");
+}
+
+function thingsOf(scripts: readonly Element[]): readonly Fields[] {
+	return scripts
+		.filter((script) => /^application\/ld\+json\b/i.test(attribute(script, "type") ?? ""))
+		.slice(0, scriptsMax)
+		.flatMap(({ children }) => thingsIn(children.map((child) => (child.type === "text" ? child.value : "")).join("")));
 }
 
 function thingsIn(json: string): readonly Fields[] {

@@ -26,11 +26,14 @@ export function isLayoutTable(table: Element): boolean {
 	return rowsOf(table).every((row) => cellsOf(row).length <= 1);
 }
 
-/** One with names for its columns or rows, in which small tables stand like words. */
+/** One with names for its columns or rows, or with as many cells in each row, in which small tables stand like words. */
 function isTableOfTables(table: Element): boolean {
-	const cells = rowsOf(table).flatMap(cellsOf);
+	const rows = rowsOf(table).map(cellsOf);
+	const cells = rows.flat();
 	const holding = cells.filter((cell) => findAll(cell.children, "table").length > 0);
-	return cells.some(({ tagName }) => tagName === "th") && holding.every((cell) => cell.tagName === "td" && wordsOf(cell.children).length <= cellCharactersMax);
+	const isEven = rows.length > 1 && rows.every((row) => row.length > 1 && row.length === rows[0]?.length) && holding.length <= cells.length / 3;
+	const isNamed = cells.some(({ tagName }) => tagName === "th");
+	return (isEven || isNamed) && holding.every((cell) => cell.tagName === "td" && wordsOf(cell.children).length <= cellCharactersMax);
 }
 
 export function gridOf(table: Element, base: string | null): Grid {

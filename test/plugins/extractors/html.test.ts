@@ -127,3 +127,59 @@ test("a small table in a cell of a table with names stands in its cell, a large 
 	expect((await extract(page("c"))).text).toBe("| A | B |\n| --- | --- |\n| a b c | 2 |");
 	expect((await extract(page("long ".repeat(200)))).text).toStartWith("A\n\nB\n\n|  |  |\n| --- | --- |\n| a | b |");
 });
+
+test("what a browser shows is read, wherever its elements keep it", async () => {
+	const texts = async (html: string) => (await extract(`<p>Begin.</p>${html}<p>End.</p>`)).blocks.map(({ text }) => text).slice(1, -1);
+	expect(await texts('<iframe srcdoc="&lt;p&gt;In a frame&lt;/p&gt;"></iframe>')).toEqual(["In a frame"]);
+	expect(await texts('<x-card><template shadowrootmode="open"><p>In the shadow</p></template><p>In the light</p></x-card>')).toEqual([
+		"In the shadow",
+		"In the light",
+	]);
+	expect(await texts("<template><p>Nowhere</p></template>")).toEqual([]);
+	expect(await texts("<svg><title>Icon</title><text>Harbour</text><text>Sea</text></svg>")).toEqual(["Harbour Sea"]);
+	expect(await texts("<label>Wind <select><option>north</option><option selected>south</option></select></label>")).toEqual(["Wind south"]);
+	expect(await texts("<textarea>Calm at noon</textarea>")).toEqual(["Calm at noon"]);
+	expect(await texts("<blockquote>Ships pass.<footer>The keeper</footer></blockquote>")).toEqual(["Ships pass.", "The keeper"]);
+	expect((await extract("<frameset cols=1><frame src=a><noframes><p>For old browsers</p></noframes></frameset>")).text).toBe("For old browsers");
+});
+
+test("roles make tables, lists and headings of elements that mean nothing", async () => {
+	const row = (role: string, ...cells: readonly string[]) => `<div role="row">${cells.map((cell) => `<span role="${role}">${cell}</span>`).join("")}</div>`;
+	const { blocks } = await extract(
+		`<div role="heading" aria-level="3">Crew</div><div role="table"><div role="rowgroup">${row("columnheader", "Name", "Age")}</div>${row("cell", "Ida", "31")}</div>` +
+			'<div role="list"><div role="listitem">one</div></div>',
+	);
+	expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
+		["heading", "Crew"],
+		["row", "Name: Ida; Age: 31"],
+		["list-item", "one"],
+	]);
+	const loose = await extract(`<div role="grid">${row("gridcell", "a", "b")}<p>A remark</p></div>`);
+	expect(loose.text).toContain("A remark");
+	expect(loose.text).toMatch(/a\s+b/);
+});
+
+test("numbers of a list in a cell are written, and a small table in an even one stands in its cell", async () => {
+	const { blocks } = await extract("<table><tr><th>Step<th>Tasks<tr><td>1<td><ol start=3><li>cook</li><li>wash</li></ol></table>");
+	expect(blocks.map(({ text }) => text)).toEqual(["Step: 1; Tasks: 3. cook\n4. wash"]);
+	const nested = await extract("<table><tr><td>A<td>B<tr><td><table><tr><td>x<td>y</table><td>C</table>");
+	expect(nested.blocks.map((block) => (block.kind === "row" ? block.cells.map((cell) => cell.replaceAll("\n", " ").replace(/ +/g, " ")) : []))).toEqual([
+		["A", "B"],
+		["x y", "C"],
+	]);
+});
+
+test("the shell of a page that a program writes says what it has for those without scripts", async () => {
+	const story = keeper.join(" ").repeat(2);
+	expect((await extract(`<div id=root>Loading</div><noscript><p>${story}</p></noscript>`)).text).toContain(keeper[3] ?? "");
+	expect((await extract("<p>Few words.</p><noscript>Enable scripts.</noscript>")).text).toBe("Few words.");
+	const linked = JSON.stringify({ "@type": "NewsArticle", articleBody: `${story}\n\nThe end.` });
+	const { blocks } = await extract(`<script type="application/ld+json">${linked}</script><div id=root>Loading</div>`);
+	expect(blocks.map(({ text }) => text)).toEqual(["Loading", story, "The end."]);
+});
+
+test("a lone article that is but a part of its page does not hide the rest", async () => {
+	const teaser = `<article><p>${keeper.join(" ").repeat(5)}</p></article>`;
+	const rest = Array.from({ length: 12 }, (_, at) => `<p>Comment ${at}: ${keeper.join(" ")}</p>`).join("");
+	expect((await extract(teaser + rest)).text).toContain("Comment 11");
+});
