@@ -17,8 +17,10 @@ import {
 	soughtGrams,
 	type WordIndex,
 } from "cairn";
+import type { ChunkRow, ChunkRows } from "./chunk-rows.ts";
 import type { Reads } from "./reads.ts";
 import { chunkScope, memoryScope, type ScopedRows } from "./scope-sql.ts";
+import { dataVersion } from "./vectors/vector-tables.ts";
 import { bestTexts, type ScoredText } from "./words/best-texts.ts";
 import type { LiveTexts } from "./words/live-texts.ts";
 import { gramPool, withGrams } from "./words/score-grams.ts";
@@ -26,12 +28,7 @@ import { type Weighted, weighWords } from "./words/weigh-words.ts";
 import type { TextKind } from "./words/word-address.ts";
 import type { WordRooms } from "./words/word-rooms.ts";
 
-interface ChunkRow {
-	readonly key: number;
-	readonly id: string;
-	readonly document: string;
-	readonly position: number;
-}
+type FoundChunk = Pick<ChunkRow, "key" | "id" | "document" | "position">;
 
 type MemoryRow = Pick<ChunkRow, "key" | "id">;
 
@@ -58,6 +55,8 @@ interface Search {
 	readonly grams: readonly string[];
 	readonly scope: ScopedRows;
 	readonly isRestricted: boolean;
+	/** Where whatever is published may be seen. */
+	readonly chunks: ChunkRows | null;
 	readonly limit: number;
 }
 
@@ -70,7 +69,7 @@ export interface OpenWords extends Pick<WordIndex, "matchChunks" | "matchMemorie
 	readonly hurried: HurriedWords;
 }
 
-export function wordIndex(organisation: OrganisationId, { statement }: Reads, rooms: WordRooms): OpenWords {
+export function wordIndex(organisation: OrganisationId, { connection, statement }: Reads, rooms: WordRooms): OpenWords {
 	async function match<Row extends MemoryRow>(
 		kind: Kind,
 		words: readonly Sought[],
@@ -80,12 +79,13 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 		isHurried: boolean,
 	): Promise<Matched<Scored<Row>>> {
 		if (words.length === 0 || limit <= 0) return { hits: [], isWhole: true };
+		const room = rooms.room({ kind: kind.name, organisation });
+		const chunks = kind === chunkKind && !isRestricted ? room.chunks : null;
 		const answer = (live: LiveTexts): readonly Scored<Row>[] => {
 			const weighted = weighWords(live, words);
 			const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
-			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, isRestricted, limit });
+			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, isRestricted, chunks, limit });
 		};
-		const room = rooms.room({ kind: kind.name, organisation });
 		if (!isHurried) return { hits: await room.ask(answer), isWhole: true };
 		const { answer: hits, isWhole } = await room.askHurried(answer);
 		return { hits, isWhole };
@@ -100,7 +100,8 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 	}
 
 	/** The best, and in their order those of them that may be seen. @returns null when that are too few. */
-	function amongBest<Row extends MemoryRow>(kind: Kind, { live, weighted, grams, scope, limit }: Search, window: number): readonly Scored<Row>[] | null {
+	function amongBest<Row extends MemoryRow>(kind: Kind, search: Search, window: number): readonly Scored<Row>[] | null {
+		const { live, weighted, grams, limit } = search;
 		const hits = withGrams(live, bestTexts(live, weighted, window, null), grams);
 		const found: Scored<Row>[] = [];
 		for (let asked = 0; asked < hits.length && found.length < limit; ) {
@@ -108,7 +109,7 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 			const share = asked === 0 ? 1 : Math.max(found.length / asked, visibleShareMin);
 			const count = asked === 0 ? limit : Math.max(hitsMin, Math.ceil(((limit - found.length) / share) * hitsPerResult));
 			const part = hits.slice(asked, asked + count);
-			found.push(...seen<Row>(kind, live, part, scope));
+			found.push(...seen<Row>(kind, search, part));
 			asked += part.length;
 			if (asked >= hitsMin && found.length < Math.min(limit, asked * visibleShareMin)) return null;
 		}
@@ -116,15 +117,9 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 	}
 
 	/** Those of the hits that may be seen, in their order. */
-	function seen<Row extends MemoryRow>(
-		{ alias, columns }: Kind,
-		live: LiveTexts,
-		hits: readonly ScoredText[],
-		{ from, test }: ScopedRows,
-	): readonly Scored<Row>[] {
-		// CROSS JOIN fixes the order: from the few hits to what they belong to.
-		const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN ${from} WHERE ${alias}.key = j.value AND ${test.where}`;
-		const rows = statement<Row>(sql).all(JSON.stringify(hits.map(({ slot }) => live.key(slot))), ...test.params);
+	function seen<Row extends MemoryRow>(kind: Kind, { live, scope, chunks }: Search, hits: readonly ScoredText[]): readonly Scored<Row>[] {
+		const keys = hits.map(({ slot }) => live.key(slot));
+		const rows = chunks === null ? seenRows<Row>(kind, keys, scope) : publishedRows<Row>(chunks, keys);
 		const visible = new Map(rows.map((row) => [row.key, row]));
 		return hits.flatMap(({ slot, score }) => {
 			const row = visible.get(live.key(slot));
@@ -132,16 +127,29 @@ export function wordIndex(organisation: OrganisationId, { statement }: Reads, ro
 		});
 	}
 
+	function seenRows<Row>({ alias, columns }: Kind, keys: readonly number[], { from, test }: ScopedRows): readonly Row[] {
+		// CROSS JOIN fixes the order: from the few hits to what they belong to.
+		const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN ${from} WHERE ${alias}.key = j.value AND ${test.where}`;
+		return statement<Row>(sql).all(JSON.stringify(keys), ...test.params);
+	}
+
+	/** The texts are those of this moment, so a chunk that was read before is still there. */
+	function publishedRows<Row>(chunks: ChunkRows, keys: readonly number[]): readonly Row[] {
+		const db = connection();
+		return chunks.published(db, chunks.of(db, keys), dataVersion(db)) as readonly unknown[] as readonly Row[];
+	}
+
 	/** First what may be seen, then only that is scored. */
-	function amongVisible<Row extends MemoryRow>(kind: Kind, { live, weighted, grams, scope, limit }: Search): readonly Scored<Row>[] {
+	function amongVisible<Row extends MemoryRow>(kind: Kind, search: Search): readonly Scored<Row>[] {
+		const { live, weighted, grams, scope, limit } = search;
 		const keys = statement<unknown>(`SELECT ${kind.alias}.key FROM ${scope.from} WHERE ${scope.where}`).values(...scope.params) as [number][];
 		const slots = Uint32Array.from(keys.map(([key]) => live.slotOf(key)).filter((slot) => slot >= 0)).sort();
 		const best = bestTexts(live, weighted, grams.length === 0 ? limit : Math.max(limit, gramPool), slots);
-		return seen<Row>(kind, live, withGrams(live, best, grams).slice(0, limit), scope);
+		return seen<Row>(kind, search, withGrams(live, best, grams).slice(0, limit));
 	}
 
 	async function chunks(isHurried: boolean, ...[words, scope, limit]: Parameters<WordIndex["matchChunks"]>): Promise<Matched<ChunkHit>> {
-		const { hits, isWhole } = await match<ChunkRow>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit, isHurried);
+		const { hits, isWhole } = await match<FoundChunk>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit, isHurried);
 		return {
 			hits: hits.map(({ id, document, position, score }): ChunkHit => ({ id: asId<ChunkId>(id), document: asId<DocumentId>(document), position, score })),
 			isWhole,

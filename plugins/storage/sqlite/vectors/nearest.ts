@@ -205,18 +205,10 @@ class Search {
 		const db = this.#context.db();
 		const { owners } = this.#contents;
 		const known = owners.of(db, keys);
-		const editions = isTrusted
-			? null
-			: owners.editions(
-					db,
-					Array.from(known.values(), ({ document }) => document),
-					epoch,
-				);
-		const shown: number[] = [];
-		for (const [key, { document, edition }] of known) if (editions === null || editions.get(document) === edition) shown.push(key);
-		return existing(db, this.#address, shown).flatMap((row) => {
-			const owner = known.get(row.key);
-			return owner === undefined ? [] : [{ ...owner, vector: row.vector }];
+		const shown = new Map((isTrusted ? known : owners.published(db, known, epoch)).map((row) => [row.key, row]));
+		return existing(db, this.#address, [...shown.keys()]).flatMap(({ key, vector }) => {
+			const owner = shown.get(key);
+			return owner === undefined ? [] : [{ ...owner, vector }];
 		});
 	}
 

@@ -1,14 +1,14 @@
 /** What a room holds in memory at one time: its matrix, the lists of its scopes, and the graph when there is one. */
 
+import { ChunkRows } from "../chunk-rows.ts";
 import { createBreather } from "./breather.ts";
-import { ChunkOwners } from "./chunk-owners.ts";
 import { type LoadedIndex, loadIndex } from "./index-folder.ts";
 import type { RoomAddress } from "./room-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
 import { soundVector } from "./vector-bytes.ts";
 import type { VectorGraph } from "./vector-graph.ts";
 import { quantize, VectorMatrix } from "./vector-matrix.ts";
-import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vector-tables.ts";
+import { existing, keysAfter, newestKeyEver, ownersOf, pageAfter, pageRows } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
 /** How many rows at the end of an index, and how many spread over all of it, are compared with the tables before it is believed. */
@@ -26,7 +26,8 @@ export interface CoveringGraph {
 export class RoomContents {
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
-	readonly owners: ChunkOwners;
+	/** The chunks the vectors belong to, by the keys of the vectors. */
+	readonly owners: ChunkRows;
 	readonly graph: CoveringGraph | null;
 	readonly #address: RoomAddress;
 	readonly #context: VectorsContext;
@@ -40,7 +41,7 @@ export class RoomContents {
 		this.#context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context.lister);
-		this.owners = new ChunkOwners(address);
+		this.owners = new ChunkRows(address.organisation, (db, keys) => ownersOf(db, address, keys));
 		this.graph = loaded && { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation };
 		this.#lastKey = this.matrix.lastKey;
 	}

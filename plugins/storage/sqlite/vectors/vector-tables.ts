@@ -2,6 +2,7 @@
 
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { OrganisationId } from "cairn";
+import type { ChunkRow } from "../chunk-rows.ts";
 import type { Connection } from "../connection.ts";
 import type { ScopedRows } from "../scope-sql.ts";
 import type { RoomAddress, VectorKind } from "./room-address.ts";
@@ -75,31 +76,12 @@ export function visible(db: Connection, { kind, organisation, space }: RoomAddre
 	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
 }
 
-/** A chunk, by the key of its vector. */
-export interface ChunkOwner {
-	readonly key: number;
-	readonly id: string;
-	readonly document: string;
-	readonly edition: number;
-	readonly position: number;
-}
-
-/** The chunks that vectors belong to, whoever may see them. */
-export function ownersOf(db: Connection, { organisation, space }: RoomAddress, keys: readonly number[]): readonly ChunkOwner[] {
+/** The chunks that vectors belong to, by the keys of the vectors, whoever may see them. */
+export function ownersOf(db: Connection, { organisation, space }: Omit<RoomAddress, "kind">, keys: readonly number[]): readonly ChunkRow[] {
 	const sql = `SELECT v.key AS key, c.id AS id, c.document AS document, c.edition AS edition, c.position AS position
 		FROM json_each(?) k CROSS JOIN chunk_vectors v ON v.key = k.value CROSS JOIN chunks c ON c.organisation = v.organisation AND c.id = v.chunk
 		WHERE v.organisation = ? AND v.space = ?`;
-	return db.statement<ChunkOwner>(sql).all(JSON.stringify(keys), organisation, space.name);
-}
-
-/** What of these documents is published. */
-export function editionsOf(
-	db: Connection,
-	{ organisation }: RoomAddress,
-	documents: readonly string[],
-): readonly { readonly id: string; readonly edition: number | null }[] {
-	const sql = `SELECT d.id AS id, d.published_edition AS edition FROM json_each(?) k CROSS JOIN documents d ON d.organisation = ? AND d.id = k.value`;
-	return db.statement<{ id: string; edition: number | null }>(sql).all(JSON.stringify(documents), organisation);
+	return db.statement<ChunkRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
 /** All keys that a scope may see, in no order. Its own statement: the caller steps through it and must finalize it. */

@@ -1,5 +1,6 @@
 /** The word index of one organisation's chunks or memories: opened at the first search, renewed when a new file is built. */
 
+import { ChunkRows, chunksByKey } from "../chunk-rows.ts";
 import type { Reads } from "../reads.ts";
 import { type CaughtUp, LiveTexts } from "./live-texts.ts";
 import { storedFault } from "./stored-fault.ts";
@@ -37,6 +38,8 @@ export interface Answered<Answer> {
 }
 
 export class WordRoom {
+	/** What the texts are, where they are chunks. */
+	readonly chunks: ChunkRows;
 	readonly #address: WordAddress;
 	readonly #context: WordRoomContext;
 	#live: LiveTexts | null = null;
@@ -51,6 +54,7 @@ export class WordRoom {
 	constructor(address: WordAddress, context: WordRoomContext) {
 		this.#address = address;
 		this.#context = context;
+		this.chunks = new ChunkRows(address.organisation, (db, keys) => chunksByKey(db, address.organisation, keys));
 	}
 
 	get byteLength(): number {
