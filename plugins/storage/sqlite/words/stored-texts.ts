@@ -11,6 +11,9 @@ export interface StoredSums extends StoredSizes {
 	readonly gramsSaid: number;
 }
 
+/** About 100 bytes each. */
+const knownMax = 10_000;
+
 export class StoredTexts implements TextSegment {
 	readonly size: number;
 	readonly words: number;
@@ -18,6 +21,8 @@ export class StoredTexts implements TextSegment {
 	readonly spelled: StoredSpelled;
 	readonly #keys: Float64Array;
 	readonly #terms: StoredTerms;
+	/** What was looked for of late, -1 where it is not there: a query asks for a word under its stems in every language. */
+	readonly #known = new Map<string, number>();
 	readonly #postingOffsets: Uint32Array;
 	readonly #slots: Uint32Array;
 	readonly #counts: Uint16Array;
@@ -61,8 +66,15 @@ export class StoredTexts implements TextSegment {
 	}
 
 	postings(word: string): Postings | null {
-		const term = this.#terms.find(word);
+		const term = this.#known.get(word) ?? this.#find(word);
 		return term < 0 ? null : this.postingsOf(term);
+	}
+
+	#find(word: string): number {
+		const term = this.#terms.find(word);
+		if (this.#known.size >= knownMax) this.#known.clear();
+		this.#known.set(word, term);
+		return term;
 	}
 
 	/** In UTF-8. */

@@ -70,13 +70,28 @@ interface Unknown {
 
 function countSought(live: Live, sought: SoughtWord, languages: Live["languages"], unknown: Unknown): Counted {
 	const { word, spelled, weight } = sought;
-	const found = placed(live, [word, ...otherTerms(sought, languages)]);
+	const found = placed(live, [word, ...termsOf(sought, languages)]);
 	if (weight !== undefined) return { ...found, brings: weight * weightOf(live.texts, found.holders), owes: 0 };
 	if (found.holders > 0 || spelled === null || unknown.left === 0) return count(live, found);
 	unknown.left -= 1;
 	const near = nearSpellings(live, normalize(spelled));
 	const meant = placed(live, new Set(near.flatMap(({ spelled: other }) => indexWords(other))));
 	return { ...meant, brings: (near[0]?.trust ?? 0) * weightOf(live.texts, meant.holders), owes: weightOf(live.texts, 0) };
+}
+
+/** What `otherTerms` answered of late, by languages, spelling and word. */
+const remembered = new Map<string, readonly string[]>();
+/** About 500 bytes each. */
+const rememberedMax = 5_000;
+
+function termsOf(sought: SoughtWord, languages: Live["languages"]): readonly string[] {
+	const key = `${languages.map(({ code }) => code).join()} ${sought.spelled} ${sought.word}`;
+	const before = remembered.get(key);
+	if (before !== undefined) return before;
+	if (remembered.size >= rememberedMax) remembered.clear();
+	const found = otherTerms(sought, languages);
+	remembered.set(key, found);
+	return found;
 }
 
 function placed(live: Live, terms: Iterable<string>): Placed {
