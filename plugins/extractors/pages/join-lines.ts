@@ -13,8 +13,17 @@ export function joinLines(lines: readonly Line[]): string {
 }
 
 export function joinTexts(above: string, below: string): string {
-	if (cutWord.test(above) && /^\p{Ll}/u.test(below)) return `${isCompound(above) ? above : above.slice(0, -1)}${below}`;
+	if (goesOnInWord(above, below)) return `${isCompound(above) ? above : above.slice(0, -1)}${below}`;
 	return `${above}${unspacedScript.test(above) ? "" : " "}${below}`;
+}
+
+function goesOnInWord(above: string, below: string): boolean {
+	return cutWord.test(above) && /^\p{Ll}/u.test(below);
+}
+
+/** Whether the last word above is one with the first below, without its hyphen. */
+export function isCutBefore(above: string, below: string): boolean {
+	return goesOnInWord(above, below) && !isCompound(above);
 }
 
 function isCompound(above: string): boolean {

@@ -15,8 +15,8 @@ const filledShareMin = 0.4;
 /** Lines as long as this, on average, are those of two columns of prose. */
 const proseCharacters = 25;
 const proseRowsMin = 4;
-/** What is this much further away than the rows of a table are from each other stands below it; rows closer than so many letter heights are one gap apart. */
-const [rowGapGrowth, rowGapMin] = [2, 0.5];
+/** What is this much further away than the rows of a table are from each other stands below it, unless it is in line with them; in letter heights for rows that are close. */
+const [rowGapGrowth, rowGapMin] = [2, 0.9];
 /** What goes on below a cell lies no further away, in letter heights. */
 const continuationGap = 0.75;
 
@@ -55,12 +55,18 @@ function tableRows(rows: readonly CellRow[], from: number): readonly CellRow[] {
 	for (let row = rows[end]; row !== undefined && (above === null || isBelow(row, above)); row = rows[++end]) {
 		if (hasCells(row)) {
 			const gap = above === null ? 0 : gapBetween(above, row);
-			if (end - from > 1 && gap > Math.max(widest, (row[0]?.size ?? 0) * rowGapMin) * rowGapGrowth) break;
+			const isFar = end - from > 1 && gap > Math.max(widest, (row[0]?.size ?? 0) * rowGapMin) * rowGapGrowth;
+			if (isFar && !row.every((piece) => isInLine(piece, rows.slice(from, end)))) break;
 			widest = Math.max(widest, gap);
 			above = row;
 		} else if (above === null || !goesOnBelow(row, above)) break;
 	}
 	return rows.slice(from, end);
+}
+
+/** Whether a cell above begins or ends where it does. */
+function isInLine({ box }: Piece, rows: readonly CellRow[]): boolean {
+	return rows.some((row) => row.some((above) => Math.abs(above.box[0] - box[0]) <= 2 || Math.abs(above.box[2] - box[2]) <= 2));
 }
 
 function gapBetween(above: CellRow, row: CellRow): number {

@@ -155,7 +155,15 @@ function headingLevel(rows: readonly Row[], at: number, text: string, { body, he
 		const rank = headings.findIndex((size) => size <= halves(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
 	}
-	return isBoldHeading(rows, at, first.block) ? Math.min(6, headings.length + 1) : null;
+	return isBoldHeading(rows, at, first.block) || isNumberedTitle(rows, at, text) ? Math.min(6, headings.length + 1) : null;
+}
+
+/** `IV. RESULTS`, `2.1 METHOD`: a number and capitals, with nothing beside and nothing going on. */
+const numberedTitle = /^(?:[IVX]{1,5}\.|\d{1,2}(?:\.\d{1,2})*\.?)\s+\p{Lu}[\p{Lu}\s,:&/'’–-]{4,60}$/u;
+
+function isNumberedTitle(rows: readonly Row[], at: number, text: string): boolean {
+	const block = rows[at]?.[0]?.block;
+	return numberedTitle.test(text) && rows[at]?.length === 1 && rows[at - 1]?.[0]?.block !== block && rows[at + 1]?.[0]?.block !== block;
 }
 
 /** A block may begin with lines in bold that are its heading, short enough all together. */
@@ -184,10 +192,22 @@ function isOnItsSide({ box, size, text }: Line): boolean {
 }
 
 function continues(open: Open, next: Open, edges: RightEdges): boolean {
-	if (open.last.block !== next.last.block) return false;
+	if (open.last.block !== next.last.block) return open.kind !== "heading" && next.kind === "paragraph" && isRestOf(open, next, edges);
 	if (open.kind === "heading") return next.kind === "heading" && next.level === open.level && Math.abs(open.last.size - next.last.size) < 0.6;
 	if (next.kind !== "paragraph") return false;
 	return open.kind === "paragraph" || !edges.endsOnPurpose(open.last, next.first);
+}
+
+/** In points: lines of a paragraph and of a list item begin no further apart. */
+const indentMax = 30;
+
+/** The middle of a sentence, right below its beginning or at the top of the next column. */
+function isRestOf({ last, text }: Open, { first, text: rest }: Open, edges: RightEdges): boolean {
+	if (!/^\p{Ll}/u.test(rest) || /[.!?:;]$/.test(text) || !/[\p{L},-]$/u.test(text) || Math.abs(last.size - first.size) > 0.6) return false;
+	const gap = first.box[1] - last.box[3];
+	const isBelow = gap > -first.size && gap < first.size && first.box[1] > last.box[1] && Math.abs(first.box[0] - last.box[0]) <= indentMax;
+	const isNextColumn = first.box[1] < last.box[1] - first.size / 2 && first.box[0] >= last.box[2];
+	return (isBelow || isNextColumn) && !edges.endsOnPurpose(last, first);
 }
 
 /** A line that was ended on purpose stays a line, as in an address. */

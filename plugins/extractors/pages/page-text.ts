@@ -3,6 +3,7 @@
 import type { Document, Page, StructuredText } from "mupdf";
 import { joinedSpans } from "./accents.ts";
 import { withDropCaps } from "./drop-caps.ts";
+import { withFieldsInPlace } from "./form-fields.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";
 import { createDrawings, type Drawings } from "./page-drawings.ts";
@@ -42,13 +43,14 @@ export function readPageText(document: Document, index: number): PageText {
 	try {
 		const [left, top, right, bottom] = page.getBounds();
 		const [width, height] = [right - left, bottom - top];
-		const structured = structuredTextOf(page);
+		const fields = fieldsOf(page);
+		const structured = structuredTextOf(page, fields);
 		try {
 			const drawings = createDrawings(width * height);
 			const { blocks, pictured } = readStructuredText(structured, drawings.add, () => drawings.drawn().rules.filter((rule) => rule.isUpright));
 			const { rules, dots } = drawings.drawn();
 			const isRightToLeft = leansLeft(blocks);
-			const lines = withDropCaps(linesOf(blocks, dots, isRightToLeft));
+			const lines = withFieldsInPlace(withDropCaps(linesOf(blocks, dots, isRightToLeft)), fields);
 			return { width, height, lines, pictured: width * height > 0 ? pictured / (width * height) : 0, rules, isRightToLeft };
 		} finally {
 			structured.destroy();
@@ -59,15 +61,18 @@ export function readPageText(document: Document, index: number): PageText {
 }
 
 /** MuPDF leaves out what lies on top of a page, forms and comments, unless it draws all of it into a list first: that takes longer. */
-function structuredTextOf(page: Page): StructuredText {
-	if (page instanceof mupdf.PDFPage && page.getWidgets().length === 0 && page.getAnnotations().length === 0)
-		return page.toStructuredText(structuredTextOptions);
+function structuredTextOf(page: Page, fields: readonly Box[]): StructuredText {
+	if (page instanceof mupdf.PDFPage && fields.length === 0 && page.getAnnotations().length === 0) return page.toStructuredText(structuredTextOptions);
 	const list = page.toDisplayList(true);
 	try {
 		return list.toStructuredText(structuredTextOptions);
 	} finally {
 		list.destroy();
 	}
+}
+
+function fieldsOf(page: Page): readonly Box[] {
+	return page instanceof mupdf.PDFPage ? page.getWidgets().map((widget) => widget.getBounds()) : [];
 }
 
 /** Only where there are such letters at all does a span tell its glyphs. */

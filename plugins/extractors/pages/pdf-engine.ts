@@ -5,6 +5,7 @@ import type { Document } from "mupdf";
 import { createOutline, type Outline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { attachedFiles } from "./attached-files.ts";
+import { withWholeWords } from "./cut-words.ts";
 import { isUniform } from "./gray-image.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { loadOcr, type Ocr } from "./ocr.ts";
@@ -44,14 +45,15 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 		const remarks: Remark[] = [];
 		const pages = readAllPages(document, remarks);
 		const outline = createOutline();
-		const target = { outline, tables: createTableWriter(outline), sizes: sizesOf(pages) };
+		const sizes = sizesOf(pages);
+		const target = { outline, tables: createTableWriter(outline), sizes };
 		let started: Promise<Ocr> | null = null;
 		const ocr = () => {
 			started ??= loadOcr(input.models);
 			return started;
 		};
 		const unread = new Set(remarks.map(({ place }) => place?.page));
-		for (const [index, page] of withoutRunningLines(pages).entries()) {
+		for (const [index, page] of withWholeWords(withoutRunningLines(pages), sizes.body).entries()) {
 			// By the whole page: one with nothing but a running head has said all it says, and drawing it would show no more.
 			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
 			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, remarks }));

@@ -40,7 +40,7 @@ function overlap({ left, right }: Column, box: Piece["box"]): number {
 }
 
 /** The first and the last column that a cell stands in: at the top it may name several. */
-export function columnsUnder({ box, size }: Piece, columns: readonly Column[], isTop: boolean): readonly [number, number] {
+export function columnsUnder({ box, size, lines }: Piece, columns: readonly Column[], isTop: boolean): readonly [number, number] {
 	const begun = (x: number) =>
 		Math.max(
 			0,
@@ -49,7 +49,7 @@ export function columnsUnder({ box, size }: Piece, columns: readonly Column[], i
 	const overlaps = columns.map((column) => overlap(column, box));
 	const most = Math.max(...overlaps);
 	const own = most > 0 ? overlaps.indexOf(most) : begun(box[0]);
-	if (!isTop) return [own, own];
+	if (!isTop || lines[0].isMono) return [own, own]; // a line of a program is no name
 	const reached = overlaps.flatMap((each, column) => (each > size / 2 ? [column] : []));
 	return reached.length > 1 ? [reached[0] ?? own, reached.at(-1) ?? own] : besideMiddle(box, own, columns);
 }

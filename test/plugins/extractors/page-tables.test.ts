@@ -93,7 +93,13 @@ test("lines stretched to their column are no rows, and neither is what stands fa
 	expect(tableOf(await blocksOf(...prose(60, 60), ...justified))).toEqual([]);
 
 	const row = (y: number, one: string, two: string) => [words(60, y, one), words(160, y, two)];
-	const table = [...row(100, "north", "storm"), ...row(113, "south", "calm"), ...row(126, "west", "fog"), ...row(170, "Remark.", "Counted by hand.")];
+	const table = [
+		...row(100, "north", "storm"),
+		...row(113, "south", "calm"),
+		...row(126, "west", "fog"),
+		words(60, 170, "Remark."),
+		words(110, 170, "Counted by hand."),
+	];
 	expect(tableOf(await blocksOf(...prose(60, 60), ...table)).map(([first]) => first)).toEqual(["north", "south", "west"]);
 });
 

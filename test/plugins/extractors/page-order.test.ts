@@ -1,0 +1,70 @@
+/** What belongs together in PDFs though it is written apart: words over two pages, sentences over two columns, entries of forms. */
+
+import { expect, test } from "bun:test";
+import * as mupdf from "mupdf";
+import { withFieldsInPlace } from "../../../plugins/extractors/pages/form-fields.ts";
+import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
+import { extractorNamed, read } from "./samples.ts";
+
+const words = (x: number, y: number, text: string) => `BT /F1 10 Tf ${x} ${842 - y} Td (${text}) Tj ET`;
+const lines = (x: number, y: number, ...texts: readonly string[]) => texts.map((text, at) => words(x, y + at * 12, text));
+
+async function textsOf(pages: readonly (readonly string[])[]): Promise<readonly string[]> {
+	const pdf = new mupdf.PDFDocument();
+	const resources = pdf.addObject({ Font: { F1: pdf.addSimpleFont(new mupdf.Font("Helvetica")) } });
+	for (const page of pages) pdf.insertPage(-1, pdf.addPage([0, 0, 595, 842], 0, resources, page.join("\n")));
+	const { extraction } = await read(await extractorNamed(pagesPlugin(), "pdf"), pdf.saveToBuffer("").asUint8Array(), "application/pdf");
+	return extraction.blocks.map(({ kind, text }) => (kind === "heading" ? `# ${text}` : text));
+}
+
+test("a word cut at the end of a page is whole on the page where it begins", async () => {
+	const texts = await textsOf([
+		lines(60, 400, "The harbour is read line by line from the left to the right and is prohib-"),
+		lines(60, 100, "itively cold in the months of winter, when nobody counts the boats at all."),
+	]);
+	expect(texts).toEqual([
+		"The harbour is read line by line from the left to the right and is prohibitively",
+		"cold in the months of winter, when nobody counts the boats at all.",
+	]);
+	const option = await textsOf([
+		lines(60, 400, "Ask for the path /var/harbour-"),
+		lines(60, 100, "light when nothing else is found in any of the other places."),
+	]);
+	expect(option[0]).toBe("Ask for the path /var/harbour-");
+});
+
+test("a sentence goes on at the top of the next column, and a new one does not", async () => {
+	const left = lines(60, 100, "The harbour is read line by line from left", "to right and every line of it is filled, for");
+	const right = lines(320, 100, "nobody ended any of them before it was full", "of words, and that is how prose is set here.");
+	expect((await textsOf([[...left, ...right]])).map((text) => text.replaceAll("\n", " "))).toEqual([
+		"The harbour is read line by line from left to right and every line of it is filled, for nobody ended any of them before it was full of words, and that is how prose is set here.",
+	]);
+	const begun = lines(320, 100, "Nobody ended any of them before it was full", "of words, and that is how prose is set here.");
+	expect(await textsOf([[...left, ...begun]])).toHaveLength(2);
+});
+
+test("a title in capitals behind a number is a heading", async () => {
+	const text = lines(60, 100, "The harbour is read line by line from the left to the right, and all", "of its lines are filled to the end of the page.");
+	const pdf = await textsOf([
+		[...text, words(200, 160, "II. METHOD OF COUNTING"), ...lines(60, 190, "We counted by hand and wrote it down in the book of the", "harbour every day.")],
+	]);
+	expect(pdf[1]).toBe("# II. METHOD OF COUNTING");
+});
+
+test("what was filled in stands behind its label, or below it", () => {
+	const line = (text: string, x: number, y: number) => ({
+		text,
+		box: [x, y, x + 50, y + 12] as const,
+		size: 10,
+		isBold: false,
+		isMono: false,
+		hasDot: false,
+		block: 0,
+	});
+	const page = [line("First name", 60, 100), line("Town", 60, 130), line("Remarks", 60, 160)];
+	const entries = [line("none so far", 70, 175), line("Vik", 120, 130), line("Olsen", 200, 100), line("Ida", 120, 100), line("nowhere", 400, 700)];
+	const fields = entries.map(({ box }) => [box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2] as const);
+	const order = withFieldsInPlace([...page, ...entries], fields).map(({ text }) => text);
+	expect(order).toEqual(["First name", "Ida", "Olsen", "Town", "Vik", "Remarks", "none so far", "nowhere"]);
+	expect(withFieldsInPlace(page, [])).toEqual(page);
+});
