@@ -6,6 +6,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { footprint } from "./footprint.ts";
 import { hostileNeighbours } from "./hostile-neighbours.ts";
+import { hostileWords } from "./hostile-words.ts";
 import { hybridSearch } from "./hybrid-search.ts";
 import { indexBuilding } from "./index-building.ts";
 import { ingest } from "./ingest.ts";
@@ -28,6 +29,7 @@ const measures: Readonly<Record<string, Measure>> = {
 	"word-search": wordSearch,
 	"hybrid-search": hybridSearch,
 	"hostile-neighbours": hostileNeighbours,
+	"hostile-words": hostileWords,
 	footprint,
 };
 

@@ -24,7 +24,7 @@ import { dataVersion } from "./vectors/vector-tables.ts";
 import { bestTexts, type ScoredText } from "./words/best-texts.ts";
 import type { LiveTexts } from "./words/live-texts.ts";
 import { gramPool, withGrams } from "./words/score-grams.ts";
-import { type Weighted, weighWords } from "./words/weigh-words.ts";
+import { seekMeant, type Weighted, weighWords } from "./words/weigh-words.ts";
 import type { TextKind } from "./words/word-address.ts";
 import type { WordRooms } from "./words/word-rooms.ts";
 
@@ -80,6 +80,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	): Promise<Matched<Scored<Row>>> {
 		if (words.length === 0 || limit <= 0) return { hits: [], isWhole: true };
 		const room = rooms.room({ kind: kind.name, organisation });
+		await room.prepare((live) => seekMeant(live, words));
 		const chunks = kind === chunkKind && !isRestricted ? room.chunks : null;
 		const answer = (live: LiveTexts): readonly Scored<Row>[] => {
 			const weighted = weighWords(live, words);

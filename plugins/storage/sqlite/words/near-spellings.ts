@@ -17,12 +17,12 @@ const leastOfBest = 0.75;
 /** Spellings differ in so many letters at most, or one is in the other: then all grams of the shorter but those with a mark are in both. */
 const lettersMax = 2;
 const markedGrams = 2;
-/** Of more only those that share the most grams are compared, 5 ms for one word: ordinary words have far fewer, a text made for it has any number. */
-export const comparedMax = 5_000;
+/** Of more only those that share the most grams are compared, 3 ms for one word: ordinary words have far fewer, a text made for it has any number. */
+export const comparedMax = 3_000;
 
 /**
  * Looks at every spelling that shares a gram: a pass over the grams of all, some milliseconds for a million. What was
- * looked for is remembered as long as the index does not grow.
+ * looked for is remembered as long as the index grows by no more than one in a hundred.
  */
 export function nearSpellings(live: Pick<LiveTexts, "parts">, plain: string): readonly NearSpelling[] {
 	const found = new Map<string, NearSpelling>();
@@ -44,10 +44,12 @@ interface Remembered {
 
 const remembered = new WeakMap<SpelledTexts, Remembered>();
 const rememberedMax = 500;
+const growthMax = 1 / 100;
 
 function nearIn(texts: SpelledTexts, plain: string): readonly NearSpelling[] {
 	let memory = remembered.get(texts);
-	if (memory === undefined || memory.spellings !== texts.spellingCount || memory.found.size >= rememberedMax) {
+	const isOutgrown = memory !== undefined && texts.spellingCount - memory.spellings > memory.spellings * growthMax;
+	if (memory === undefined || isOutgrown || memory.found.size >= rememberedMax) {
 		memory = { spellings: texts.spellingCount, found: new Map() };
 		remembered.set(texts, memory);
 	}
@@ -91,7 +93,19 @@ function sharing(texts: SpelledTexts, plain: string): readonly number[] {
 		shares.push(shared);
 	}
 	if (found.length <= comparedMax) return found;
-	const least = Uint32Array.from(shares).sort().at(-comparedMax) ?? 0;
+	const least = leastOfMost(shares);
 	const more = found.filter((_, i) => (shares[i] ?? 0) > least);
 	return [...more, ...found.filter((_, i) => shares[i] === least)].slice(0, comparedMax);
+}
+
+/** What the last of the `comparedMax` greatest shares. Counted and not sorted: there may be a million. */
+function leastOfMost(shares: readonly number[]): number {
+	const counts: number[] = [];
+	for (const share of shares) counts[share] = (counts[share] ?? 0) + 1;
+	let left = comparedMax;
+	for (let share = counts.length - 1; share > 0; share--) {
+		left -= counts[share] ?? 0;
+		if (left <= 0) return share;
+	}
+	return 0;
 }

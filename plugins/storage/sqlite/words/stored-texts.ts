@@ -65,6 +65,10 @@ export class StoredTexts implements TextSegment {
 		return low < this.size && this.key(low) === key ? low : -1;
 	}
 
+	has(word: string): boolean {
+		return this.postings(word) !== null;
+	}
+
 	postings(word: string): Postings | null {
 		const term = this.#known.get(word) ?? this.#find(word);
 		return term < 0 ? null : this.postingsOf(term);

@@ -15,6 +15,8 @@ export interface TextSegment {
 	/** The sum of the lengths. */
 	readonly words: number;
 	readonly spelled: SpelledTexts;
+	/** Whether any text has the word, one that has gone counted. */
+	readonly has: (word: string) => boolean;
 	/** Good until the next text is added. */
 	readonly postings: (word: string) => Postings | null;
 	/** The row's number in its table. */

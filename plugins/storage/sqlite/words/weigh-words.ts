@@ -79,6 +79,24 @@ function countSought(live: Live, sought: SoughtWord, languages: Live["languages"
 	return { ...meant, brings: (near[0]?.trust ?? 0) * weightOf(live.texts, meant.holders), owes: weightOf(live.texts, 0) };
 }
 
+/**
+ * Looks for what the words that no text has may be meant to be, one with each step, so that others have their turn between
+ * them: what is found is remembered until the words are weighed, a moment later.
+ */
+export function* seekMeant(live: Live, words: readonly Sought[]): Generator<void> {
+	const { languages } = live;
+	let left = meantMax;
+	for (const sought of distinct(words)) {
+		if (typeof sought === "string" || sought.weight !== undefined || sought.spelled === null) continue;
+		const terms = [sought.word, ...termsOf(sought, languages)];
+		if (live.parts().some(({ segment }) => terms.some((term) => segment.has(term)))) continue;
+		if (left === 0) return;
+		left -= 1;
+		nearSpellings(live, normalize(sought.spelled));
+		yield;
+	}
+}
+
 /** What `otherTerms` answered of late, by languages, spelling and word. */
 const remembered = new Map<string, readonly string[]>();
 /** About 500 bytes each. */

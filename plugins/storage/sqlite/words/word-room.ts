@@ -61,6 +61,11 @@ export class WordRoom {
 		return this.#live?.byteLength ?? 0;
 	}
 
+	/** Does what makes a question cheap, each step in a turn of its own. Nothing where the index is not open yet. */
+	async prepare(steps: (live: LiveTexts) => Iterable<void>): Promise<void> {
+		if (this.#live !== null) for (const _ of steps(this.#live)) await readingTurn();
+	}
+
 	/** Asks when everything is known that was committed before; the index and the tables then are of one moment. */
 	async ask<Answer>(question: (live: LiveTexts) => Answer): Promise<Answer> {
 		for (;;) {
