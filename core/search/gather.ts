@@ -67,9 +67,10 @@ async function gather<Id extends string, Found extends Hit<Id>>(
 ): Promise<Gathered<Found>> {
 	const rankings = await Promise.all(
 		phrasings.map(async (phrasing) => {
-			const [near, worded] = await Promise.all([
-				phrasing.vector === null ? [] : legs.byVector(phrasing.vector),
+			// The words first: another thread may look for them while this one compares vectors.
+			const [worded, near] = await Promise.all([
 				phrasing.words.length > 0 ? legs.byWords(phrasing.words) : [],
+				phrasing.vector === null ? [] : legs.byVector(phrasing.vector),
 			]);
 			const known = new Set(near.map(({ id }) => id));
 			const strangers = await legs.vectorsOf(worded.map(({ id }) => id).filter((id) => !known.has(id)));

@@ -33,7 +33,8 @@ parentPort?.on("message", (lookup: Lookup | "close") => {
 
 async function answer({ id, organisation, asked }: Lookup): Promise<LookupAnswer> {
 	try {
-		return { id, ok: true, found: await match(wordIndex(organisation as OrganisationId, reads, rooms), asked) };
+		const found = await match(wordIndex(organisation as OrganisationId, reads, rooms), asked);
+		return { id, ok: true, found: JSON.stringify(found) };
 	} catch (thrown) {
 		return { id, ok: false, failure: postFailure(thrown) };
 	}
