@@ -4,7 +4,7 @@ import type { Element } from "hast";
 import { isDisplayMath } from "./html-formulas.ts";
 import { inlineOf } from "./html-inline.ts";
 import { numbersOf } from "./html-list.ts";
-import { attribute, blockTags, isElement, type Node } from "./html-markup.ts";
+import { attribute, blockTags, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 import { captionOf, cellsOf, gridOf, isLayoutTable, rowsOf } from "./html-table.ts";
 import type { Outline } from "./outline.ts";
 
@@ -71,6 +71,8 @@ function addElement(element: Element, walk: Walk): void {
 			addTable(element, walk);
 			break;
 		case "pre":
+		case "listing":
+		case "xmp":
 			walk.outline.code(verbatim(element.children).replace(/^\n|\s+$/g, ""), languageOf(element));
 			break;
 		case "figcaption": {
@@ -104,7 +106,7 @@ function addTable(table: Element, walk: Walk): void {
 	const caption = captionOf(table);
 	if (caption !== null) walk.outline.caption(inlineOf(caption.children, walk.base).text);
 	if (isLayoutTable(table)) {
-		for (const row of rowsOf(table)) for (const cell of cellsOf(row)) addAll(cell.children, walk);
+		for (const row of rowsOf(table)) for (const cell of cellsOf(row)) if (!numbersLines(cell, row)) addAll(cell.children, walk);
 		return;
 	}
 	const { header, rows } = gridOf(table, walk.base);
@@ -112,6 +114,12 @@ function addTable(table: Element, walk: Walk): void {
 		header,
 		rows.map((cells) => ({ cells })),
 	);
+}
+
+/** Beside a program. */
+function numbersLines(cell: Element, row: Element): boolean {
+	const isProgram = (element: Element) => findAll(element.children, "pre").length > 0;
+	return /^\d+(?: \d+)*$/.test(wordsOf(cell.children)) && cellsOf(row).some((other) => other !== cell && isProgram(other));
 }
 
 /** Text as it stands, for code. */

@@ -71,10 +71,12 @@ function innerContent(nodes: readonly Node[], words: number): Element | null {
 	return null;
 }
 
-/** A page often keeps its one main heading in the banner above its content. */
+/** A page often keeps its one main heading in the banner above its content, with what is said below it. */
 function missingHeading(nodes: readonly Node[], inner: Element): readonly Element[] {
 	const headings = findAll(nodes, "h1");
-	return headings.length === 1 && findAll([inner], "h1").length === 0 ? headings : [];
+	if (headings.length !== 1 || findAll([inner], "h1").length > 0) return [];
+	const group = findAll(nodes, "hgroup").find(({ children }) => findAll(children, "h1").length > 0);
+	return group === undefined ? headings : [group];
 }
 
 function withRole(nodes: readonly Node[], role: string): readonly Element[] {
@@ -105,16 +107,28 @@ function pruned(nodes: readonly Node[], refuses: Refusal, isInsideContent: boole
 	return kept;
 }
 
-/** A banner outside the content goes, but not the heading in it. */
+/** A banner outside the content goes, but not the heading in it, nor paragraphs beside that. */
 function keptHeading(element: Element): readonly Element[] {
-	return element.tagName === "header" ? findAll(element.children, "h1") : [];
+	if (element.tagName !== "header" || findAll(element.children, "h1").length === 0) return [];
+	return [{ ...element, tagName: "hgroup", children: [...findAll(pruned(element.children, isMenu, false), "h1", "p")] }];
+}
+
+function isMenu(element: Element): boolean {
+	return isSilent(element) || element.tagName === "nav" || framingRoles.has(attribute(element, "role") ?? "");
 }
 
 function isSilent(element: Element): boolean {
 	if (silent.has(element.tagName) || attribute(element, "ariaHidden") === "true") return true;
-	if (element.properties["hidden"] !== undefined && element.properties["hidden"] !== false && element.properties["hidden"] !== null) return true;
+	if (isHidden(element)) return true;
 	if (element.tagName === "dialog" && attribute(element, "open") === null) return true;
 	return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, "style") ?? "");
+}
+
+/** Not for good: what is found by searching the page, or is a tab that another one covers. */
+function isHidden(element: Element): boolean {
+	const hidden = element.properties["hidden"];
+	if (hidden === undefined || hidden === false || hidden === null) return false;
+	return hidden !== "until-found" && attribute(element, "role") !== "tabpanel";
 }
 
 function isFurniture(element: Element, isInsideContent: boolean): boolean {

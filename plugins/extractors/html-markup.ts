@@ -8,7 +8,7 @@ export type Node = RootContent | ElementContent;
 export const blockTags: ReadonlySet<string> = new Set(
 	(
 		"address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html " +
-		"legend li main menu nav ol p pre section summary table ul"
+		"legend li listing main menu nav ol p pre section summary table ul xmp"
 	).split(" "),
 );
 

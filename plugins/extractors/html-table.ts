@@ -18,12 +18,14 @@ const columnsMax = 1_000;
 /** A cell with a table in it that says more than this is a part of the page. */
 const cellCharactersMax = 500;
 
-/** A table that only arranges the page: its cells hold tables and it names no columns, or there is one cell a row. */
+/** A table that only arranges the page: its cells hold tables and it names no columns, or there is one cell a row, or a program in its only row. */
 export function isLayoutTable(table: Element): boolean {
 	const role = attribute(table, "role");
 	if (role === "presentation" || role === "none") return true;
 	if (findAll(table.children, "table").length > 0 && !isTableOfTables(table)) return true;
-	return rowsOf(table).every((row) => cellsOf(row).length <= 1);
+	const rows = rowsOf(table);
+	if (rows.length === 1 && findAll(table.children, "pre").length > 0) return true;
+	return rows.every((row) => cellsOf(row).length <= 1);
 }
 
 /** One with names for its columns or rows, or with as many cells in each row, in which small tables stand like words. */
@@ -47,8 +49,11 @@ export function captionOf(table: Element): Element | null {
 	return table.children.filter(isElement).find((child) => child.tagName === "caption") ?? null;
 }
 
+/** As they are shown: the foot of a table may be written before its body. */
 export function rowsOf(table: Element): readonly Element[] {
-	return table.children.filter(isElement).flatMap((child) => {
+	const children = table.children.filter(isElement);
+	const inOrder = [...children.filter(({ tagName }) => tagName !== "tfoot"), ...children.filter(({ tagName }) => tagName === "tfoot")];
+	return inOrder.flatMap((child) => {
 		if (child.tagName === "tr") return [child];
 		return isSection(child) ? child.children.filter(isElement).filter((row) => row.tagName === "tr") : [];
 	});

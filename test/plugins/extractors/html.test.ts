@@ -183,3 +183,24 @@ test("a lone article that is but a part of its page does not hide the rest", asy
 	const rest = Array.from({ length: 12 }, (_, at) => `<p>Comment ${at}: ${keeper.join(" ")}</p>`).join("");
 	expect((await extract(teaser + rest)).text).toContain("Comment 11");
 });
+
+test("the banner's heading brings what is said below it, and no menu", async () => {
+	const story = keeper.join(" ").repeat(6);
+	const page = `<header><div><h1>Fish soup</h1><p>For cold days, by Ida.</p></div><nav><p>Menu</p></nav></header><main><p>${story}</p></main>`;
+	expect((await extract(page)).blocks.map(({ text }) => text)).toEqual(["Fish soup", "For cold days, by Ida.", story.replace(/\s+/g, " ")]);
+});
+
+test("a tab that is covered is read, the foot of a table comes last, and numbers of lines are no program", async () => {
+	const { blocks } = await extract(
+		"<p>Rope</p><div role=tabpanel hidden><p>Great rope</p></div><p hidden>Never</p>" +
+			"<table><thead><tr><th>A<th>B<tfoot><tr><td>sum<td>3<tbody><tr><td>x<td>3</table>" +
+			"<table><tr><td><pre>1\n2</pre><td><pre>a = 1\nb = 2</pre></table>",
+	);
+	expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
+		["paragraph", "Rope"],
+		["paragraph", "Great rope"],
+		["row", "A: x; B: 3"],
+		["row", "A: sum; B: 3"],
+		["code", "a = 1\nb = 2"],
+	]);
+});
