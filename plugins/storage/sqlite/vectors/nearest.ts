@@ -6,9 +6,9 @@
 
 import { cosine, type Vector } from "cairn";
 import { createBreather } from "./breather.ts";
+import type { Ranking } from "./let-through.ts";
 import type { RoomAddress } from "./room-address.ts";
 import type { CoveringGraph, RoomContents } from "./room-contents.ts";
-import type { Ranking } from "./scanned-rows.ts";
 import type { Reach } from "./scope-lists.ts";
 import { soundVector } from "./vector-bytes.ts";
 import { graphCountMin } from "./vector-graph.ts";

@@ -4,34 +4,26 @@
  * dimensions 1 in 1,000 is missed); where the best came close to being left out, more are let through.
  */
 
-import { TopScores } from "../words/top-scores.ts";
 import { createBreather } from "./breather.ts";
+import { isClear, makeRoom, newThrough, type Ranking, ranking, sumsMax, type Through } from "./let-through.ts";
 import { blockVectors, entryBytes, groupDimensions, scanModule, tablesAt } from "./scan-module.ts";
 import { signTables } from "./sign-tables.ts";
-
-/** Positions in a matrix, best first. */
-export interface Ranking {
-	readonly positions: Int32Array;
-	/** Cosines of the 8-bit rows, good to about ±0.002. */
-	readonly scores: Float32Array;
-}
 
 /** Signs and rows lie together by so many: memory grows by as much. */
 const unitRows = 4096;
 const unitBlocks = unitRows / blockVectors;
 const pageBytes = 65_536;
+const entryInts = entryBytes / Int32Array.BYTES_PER_ELEMENT;
 
 /** How many the signs let through: of so many, or so many times as many as are wanted, hardly one of the best ten is missing. */
 const throughMin = 1_024;
 const throughPerWanted = 6;
-/** One more than a sum can be. */
-const sumsMax = 32_768;
 /** One block of so many tells how sums are spread. */
 const sampled = 16;
-/** When one of the best so many is in the last third of those let through, others like it may have been left out. */
-const watched = 10;
-const closeShare = 1 / 3;
+/** Where the best came close to being left out. */
 const widening = 4;
+/** So many rows are scanned in the time that one takes to be compared in full. */
+const scanGain = 10;
 
 interface Kernel {
 	readonly memory: WebAssembly.Memory;
@@ -40,12 +32,11 @@ interface Kernel {
 	readonly compare: (query: number, rows: number, rowBytes: number, out: number, count: number) => void;
 }
 
-/** What has been let through, in ascending order; the arrays may be longer. */
-interface Through {
-	size: number;
-	positions: Int32Array<ArrayBuffer>;
-	sums: Int32Array<ArrayBuffer>;
-	scores: Float64Array<ArrayBuffer>;
+/** Which rows are asked about: from a position on, or those marked by a one; and how many they are. */
+interface Among {
+	readonly from: number;
+	readonly members: Uint8Array | null;
+	readonly size: number;
 }
 
 let compiled: WebAssembly.Module | null = null;
@@ -99,18 +90,30 @@ export class ScannedRows {
 
 	/** The `count` rows most like the query, among all from a position on. */
 	async top(query: Int8Array, count: number, from = 0): Promise<Ranking> {
-		const rows = this.#length - from;
-		const tables = signTables(query, this.#groups);
-		for (let wanted = Math.max(throughMin, count * throughPerWanted); ; wanted *= widening) {
-			const least = wanted < rows ? this.#leastSum(query, tables, wanted / rows, from) : 0;
-			const through = await this.#through(query, tables, least, from);
-			const ranked = ranking(through, Math.min(count, rows));
-			if (least === 0 || (ranked.entries.length === Math.min(count, rows) && isClear(through, ranked.entries))) return ranked;
-		}
+		return this.#scanned(query, count, { from, members: null, size: this.#length - from });
 	}
 
 	/** The `count` rows most like the query, among these positions, which ascend. */
 	async topOf(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
+		const isFew = positions.length <= throughMin * widening || positions.length * scanGain < this.#length;
+		if (isFew) return this.#compared(query, positions, count);
+		const members = new Uint8Array(this.#length);
+		for (let i = 0; i < positions.length; i++) members[positions[i] ?? 0] = 1;
+		return this.#scanned(query, count, { from: 0, members, size: positions.length });
+	}
+
+	async #scanned(query: Int8Array, count: number, among: Among): Promise<Ranking> {
+		const tables = signTables(query, this.#groups);
+		const possible = Math.min(count, among.size);
+		for (let wanted = Math.max(throughMin, count * throughPerWanted); ; wanted *= widening) {
+			const least = wanted < among.size ? this.#leastSum(query, tables, wanted / among.size, among) : 0;
+			const through = await this.#through(query, tables, least, among);
+			const ranked = ranking(through, possible);
+			if (least === 0 || (ranked.entries.length === possible && isClear(through, ranked.entries))) return ranked;
+		}
+	}
+
+	async #compared(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
 		const breather = createBreather();
 		const through = newThrough(positions.length);
 		this.#ask(query, null);
@@ -120,7 +123,7 @@ export class ScannedRows {
 			for (; i < positions.length && Math.floor((positions[i] ?? 0) / unitRows) === unit; i++) {
 				this.#ints[(this.#outAt + found++ * entryBytes) >> 2] = (positions[i] ?? 0) % unitRows;
 			}
-			this.#compare(unit, found, 0, through);
+			this.#compare(unit, found, through);
 			const pause = breather.breathe();
 			if (pause === null) continue;
 			await pause;
@@ -137,33 +140,30 @@ export class ScannedRows {
 	}
 
 	/** The sum that about this share of the rows comes to. */
-	#leastSum(query: Int8Array, tables: Uint8Array, share: number, from: number): number {
+	#leastSum(query: Int8Array, tables: Uint8Array, share: number, among: Among): number {
 		this.#ask(query, tables);
 		const counts = new Int32Array(sumsMax);
 		let [all, greatest] = [0, 0];
-		for (let unit = Math.floor(from / unitRows); unit * unitRows < this.#length; unit++) {
-			const found = this.#scan(unit, sampled, 0);
+		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
+			const found = this.#scan(unit, sampled, 0, among);
 			for (let i = 0; i < found; i++) {
-				const at = (this.#outAt + i * entryBytes) >> 2;
-				const position = unit * unitRows + (this.#ints[at] ?? 0);
-				if (position < from || position >= this.#length) continue;
-				const sum = this.#ints[at + 1] ?? 0;
+				const sum = this.#ints[((this.#outAt + i * entryBytes) >> 2) + 1] ?? 0;
 				counts[sum] = (counts[sum] ?? 0) + 1;
 				if (sum > greatest) greatest = sum;
-				all += 1;
 			}
+			all += found;
 		}
 		let [least, above] = [greatest, counts[greatest] ?? 0];
 		while (above < all * share && least > 0) above += counts[--least] ?? 0;
 		return least;
 	}
 
-	async #through(query: Int8Array, tables: Uint8Array, least: number, from: number): Promise<Through> {
+	async #through(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<Through> {
 		const breather = createBreather();
 		const through = newThrough(throughMin * 2);
 		this.#ask(query, tables);
-		for (let unit = Math.floor(from / unitRows); unit * unitRows < this.#length; unit++) {
-			this.#compare(unit, this.#scan(unit, 1, least), from, through);
+		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
+			this.#compare(unit, this.#scan(unit, 1, least, among), through);
 			const pause = breather.breathe();
 			if (pause === null) continue;
 			await pause;
@@ -172,25 +172,38 @@ export class ScannedRows {
 		return through;
 	}
 
-	/** @returns how many of a unit come to the sum; the last of all may be past the end. */
-	#scan(unit: number, step: number, least: number): number {
-		const blocks = Math.min(unitBlocks, Math.ceil((this.#length - unit * unitRows) / blockVectors));
-		return this.#kernel.scan(this.#codesAt(unit), this.#groups, 0, blocks, step, least, this.#outAt) / entryBytes;
+	/** Notes those of a unit that are asked about and come to the sum. @returns how many */
+	#scan(unit: number, step: number, least: number, { from, members }: Among): number {
+		const first = unit * unitRows;
+		const end = Math.min(this.#length, members?.length ?? this.#length) - first;
+		const blocks = Math.max(0, Math.min(unitBlocks, Math.ceil(end / blockVectors)));
+		const found = this.#kernel.scan(this.#codesAt(unit), this.#groups, 0, blocks, step, least, this.#outAt) / entryBytes;
+		// Most often all are: the last block of all may go past the end.
+		if (members === null && from <= first && end >= unitRows) return found;
+		const ints = this.#ints;
+		let [kept, at] = [0, this.#outAt >> 2];
+		for (let i = 0; i < found; i++, at += entryInts) {
+			const place = ints[at] ?? 0;
+			if (place >= end || first + place < from || (members !== null && members[first + place] === 0)) continue;
+			const to = (this.#outAt >> 2) + kept++ * entryInts;
+			ints[to] = place;
+			ints[to + 1] = ints[at + 1] ?? 0;
+		}
+		return kept;
 	}
 
-	#compare(unit: number, found: number, from: number, through: Through): void {
-		const rowsAt = this.#rowAt(unit * unitRows);
-		this.#kernel.compare(this.#queryAt, rowsAt, this.#rowBytes, this.#outAt, found);
+	#compare(unit: number, found: number, through: Through): void {
+		const first = unit * unitRows;
+		this.#kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, found);
 		makeRoom(through, found);
 		const { positions, sums, scores } = through;
-		const [ints, scales, queryScale, length] = [this.#ints, this.#scales, this.#queryScale, this.#length];
+		const [ints, scales, queryScale] = [this.#ints, this.#scales, this.#queryScale];
 		let [size, at] = [through.size, this.#outAt >> 2];
-		for (let i = 0; i < found; i++, at += entryBytes >> 2) {
-			const position = unit * unitRows + (ints[at] ?? 0);
-			if (position < from || position >= length) continue;
+		for (let i = 0; i < found; i++, at += entryInts, size++) {
+			const position = first + (ints[at] ?? 0);
 			positions[size] = position;
 			sums[size] = ints[at + 1] ?? 0;
-			scores[size++] = (ints[at + 2] ?? 0) * (scales[position] ?? 0) * queryScale;
+			scores[size] = (ints[at + 2] ?? 0) * (scales[position] ?? 0) * queryScale;
 		}
 		through.size = size;
 	}
@@ -216,49 +229,6 @@ export class ScannedRows {
 		scales.set(this.#scales);
 		this.#scales = scales;
 	}
-}
-
-function newThrough(size: number): Through {
-	return { size: 0, positions: new Int32Array(size), sums: new Int32Array(size), scores: new Float64Array(size) };
-}
-
-function makeRoom(through: Through, more: number): void {
-	if (through.size + more <= through.positions.length) return;
-	const length = (through.size + more) * 2;
-	through.positions = grown(through.positions, new Int32Array(length));
-	through.sums = grown(through.sums, new Int32Array(length));
-	through.scores = grown(through.scores, new Float64Array(length));
-}
-
-function grown<Numbers extends Int32Array | Float64Array>(from: Numbers, to: Numbers): Numbers {
-	to.set(from);
-	return to;
-}
-
-/** Equal scores keep their order. */
-function ranking({ size, positions, scores }: Through, count: number): Ranking & { readonly entries: readonly number[] } {
-	const best = new TopScores(Math.min(count, size));
-	let least = 0;
-	for (let i = 0; i < size && count > 0; i++) {
-		// The heap begins at nought: all are lifted.
-		const score = 1 + (scores[i] ?? 0);
-		if (score >= least) least = best.offer(score, i);
-	}
-	const sorted = best.sorted();
-	return {
-		entries: sorted.map(({ slot }) => slot),
-		positions: Int32Array.from(sorted, ({ slot }) => positions[slot] ?? -1),
-		scores: Float32Array.from(sorted, ({ score }) => score - 1),
-	};
-}
-
-/** Whether the best stand clear of those that were just let through. */
-function isClear({ size, sums }: Through, best: readonly number[]): boolean {
-	let least = sumsMax;
-	for (const entry of best.slice(0, watched)) least = Math.min(least, sums[entry] ?? 0);
-	let below = 0;
-	for (let i = 0; i < size; i++) if ((sums[i] ?? 0) < least) below += 1;
-	return below >= size * closeShare;
 }
 
 function lengthOf(query: Int8Array): number {

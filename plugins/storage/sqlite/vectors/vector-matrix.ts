@@ -5,7 +5,8 @@
 
 import type { Vector } from "cairn";
 import { exactSearch, MetricKind } from "usearch";
-import { type Ranking, ScannedRows } from "./scanned-rows.ts";
+import type { Ranking } from "./let-through.ts";
+import { ScannedRows } from "./scanned-rows.ts";
 
 /** Rows per block. A block of 256 dimensions is 1 MiB and takes 0.2 ms to scan exactly. */
 export const blockRows = 4096;

@@ -9,7 +9,7 @@ import { KeyLister } from "./key-lister.ts";
 import { dataVersion } from "./vector-tables.ts";
 
 export interface VectorLimits {
-	/** A restricted scope with at most this many vectors is always scanned exactly. 50,000 take about 2 ms. */
+	/** A restricted scope with at most this many vectors is always scanned exactly. 50,000 take a millisecond or two. */
 	readonly exactMax: number;
 	/** Up to here no index is built: all vectors are read from the tables when they are first searched. */
 	readonly wholeMax: number;

@@ -30,8 +30,13 @@ function filled(vectors: readonly Vector[]): { readonly scanned: ScannedRows; re
 	return { scanned, rows };
 }
 
+function dot(a: Int8Array, b: Int8Array): number {
+	let sum = 0;
+	for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+	return sum;
+}
+
 function cosine(a: Int8Array, b: Int8Array): number {
-	const dot = (left: Int8Array, right: Int8Array) => left.reduce((sum, value, i) => sum + value * (right[i] ?? 0), 0);
 	return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
@@ -59,14 +64,14 @@ describe("rows that are scanned by their signs", () => {
 	}
 
 	for (const [kind, vectors] of [
-		["dense", clusteredVectors(12_010, 3, 60, 64)],
-		["sparse", sparseVectors(12_010, 4, 64)],
+		["dense", clusteredVectors(9_010, 3, 60, 64)],
+		["sparse", sparseVectors(9_010, 4, 64)],
 	] as const) {
 		test(`hold the best ten, and only of those asked about, when they are ${kind}`, async () => {
 			const { scanned, rows } = filled(vectors.slice(10));
-			const some = Int32Array.from({ length: 5_000 }, (_, i) => i * 2 + (i > 2_000 ? 1_999 : 0));
+			const some = Int32Array.from({ length: 4_400 }, (_, i) => i * 2);
 			let hits = 0;
-			for (const query of vectors.slice(0, 10).map(rowOf)) {
+			for (const query of vectors.slice(0, 5).map(rowOf)) {
 				const right = nearest(query, rows, 10);
 				const found = await scanned.top(query, 40);
 				expect(found.positions.length).toBe(40);
@@ -80,7 +85,7 @@ describe("rows that are scanned by their signs", () => {
 				for (const [i, { score }] of rightAmong.entries()) expect(among.scores[i]).toBeCloseTo(score, 5);
 				expect(among.positions.every((position) => some.includes(position))).toBe(true);
 			}
-			expect(hits).toBe(100);
+			expect(hits).toBe(50);
 		});
 	}
 
