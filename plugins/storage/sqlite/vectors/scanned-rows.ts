@@ -13,6 +13,8 @@ import { signTables } from "./sign-tables.ts";
 const unitRows = 4096;
 const unitBlocks = unitRows / blockVectors;
 const pageBytes = 65_536;
+/** A memory holds four times as much, and a room may be larger. */
+const partBytesMax = 2 ** 30;
 const entryInts = entryBytes / Int32Array.BYTES_PER_ELEMENT;
 
 /** How many the signs let through: of so many, or so many times as many as are wanted, hardly one of the best ten is missing. */
@@ -32,6 +34,13 @@ interface Kernel {
 	readonly compare: (query: number, rows: number, rowBytes: number, out: number, count: number) => void;
 }
 
+/** One memory, and views of all of it. */
+interface Part {
+	readonly kernel: Kernel;
+	bytes: Int8Array;
+	ints: Int32Array;
+}
+
 /** Which rows are asked about: from a position on, or those marked by a one; and how many they are. */
 interface Among {
 	readonly from: number;
@@ -49,15 +58,14 @@ export class ScannedRows {
 	readonly #queryAt: number;
 	readonly #outAt: number;
 	readonly #unitsAt: number;
-	readonly #kernel: Kernel;
+	readonly #unitsPerPart: number;
+	readonly #parts: Part[] = [];
 	#queryScale = 1;
-	#bytes = new Int8Array();
-	#ints = new Int32Array();
 	/** By position, one by the length of its row. */
 	#scales = new Float32Array(unitRows);
 	#length = 0;
 
-	constructor(dimensions: number) {
+	constructor(dimensions: number, partBytes = partBytesMax) {
 		this.dimensions = dimensions;
 		this.#groups = Math.ceil(dimensions / groupDimensions);
 		this.#rowBytes = this.#groups * groupDimensions;
@@ -65,27 +73,28 @@ export class ScannedRows {
 		this.#queryAt = tablesAt + this.#groups * 64;
 		this.#outAt = this.#queryAt + this.#rowBytes;
 		this.#unitsAt = aligned(this.#outAt + unitRows * entryBytes);
-		compiled ??= scanModule();
-		this.#kernel = new WebAssembly.Instance(compiled).exports as unknown as Kernel;
+		this.#unitsPerPart = Math.max(1, Math.floor(partBytes / this.#unitBytes));
 	}
 
 	get byteLength(): number {
-		return this.#bytes.length + this.#scales.byteLength;
+		return this.#parts.reduce((sum, { bytes }) => sum + bytes.length, this.#scales.byteLength);
 	}
 
 	append(row: Int8Array): void {
 		const position = this.#length++;
-		if (position % unitRows === 0) this.#grow();
-		const [inUnit, at] = [position % unitRows, this.#rowAt(position)];
-		this.#bytes.set(row, at);
+		const [unit, inUnit] = [Math.floor(position / unitRows), position % unitRows];
+		if (inUnit === 0) this.#grow(unit);
+		const { bytes, kernel } = this.#partOf(unit);
+		const at = this.#rowAt(position);
+		bytes.set(row, at);
 		const block = Math.floor(inUnit / blockVectors) * this.#groups * 2 * blockVectors;
-		const squares = this.#kernel.enter(at, this.#groups, this.#codesAt(Math.floor(position / unitRows)) + block + (inUnit % blockVectors));
+		const squares = kernel.enter(at, this.#groups, this.#codesAt(unit) + block + (inUnit % blockVectors));
 		this.#scales[position] = 1 / Math.sqrt(squares);
 	}
 
 	row(position: number): Int8Array {
 		const at = this.#rowAt(position);
-		return this.#bytes.subarray(at, at + this.dimensions);
+		return this.#partOf(Math.floor(position / unitRows)).bytes.subarray(at, at + this.dimensions);
 	}
 
 	/** The `count` rows most like the query, among all from a position on. */
@@ -119,9 +128,10 @@ export class ScannedRows {
 		this.#ask(query, null);
 		for (let i = 0; i < positions.length; ) {
 			const unit = Math.floor((positions[i] ?? 0) / unitRows);
+			const { ints } = this.#partOf(unit);
 			let found = 0;
 			for (; i < positions.length && Math.floor((positions[i] ?? 0) / unitRows) === unit; i++) {
-				this.#ints[(this.#outAt + found++ * entryBytes) >> 2] = (positions[i] ?? 0) % unitRows;
+				ints[(this.#outAt + found++ * entryBytes) >> 2] = (positions[i] ?? 0) % unitRows;
 			}
 			this.#compare(unit, found, through);
 			const pause = breather.breathe();
@@ -134,9 +144,11 @@ export class ScannedRows {
 
 	/** Whoever searches meanwhile writes a question of its own: to be asked again after each pause. */
 	#ask(query: Int8Array, tables: Uint8Array | null): void {
-		this.#bytes.set(query, this.#queryAt);
 		this.#queryScale = 1 / lengthOf(query);
-		if (tables !== null) this.#bytes.set(tables, tablesAt);
+		for (const { bytes } of this.#parts) {
+			bytes.set(query, this.#queryAt);
+			if (tables !== null) bytes.set(tables, tablesAt);
+		}
 	}
 
 	/** The sum that about this share of the rows comes to. */
@@ -146,8 +158,9 @@ export class ScannedRows {
 		let [all, greatest] = [0, 0];
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
 			const found = this.#scan(unit, sampled, 0, among);
+			const { ints } = this.#partOf(unit);
 			for (let i = 0; i < found; i++) {
-				const sum = this.#ints[((this.#outAt + i * entryBytes) >> 2) + 1] ?? 0;
+				const sum = ints[((this.#outAt + i * entryBytes) >> 2) + 1] ?? 0;
 				counts[sum] = (counts[sum] ?? 0) + 1;
 				if (sum > greatest) greatest = sum;
 			}
@@ -177,10 +190,10 @@ export class ScannedRows {
 		const first = unit * unitRows;
 		const end = Math.min(this.#length, members?.length ?? this.#length) - first;
 		const blocks = Math.max(0, Math.min(unitBlocks, Math.ceil(end / blockVectors)));
-		const found = this.#kernel.scan(this.#codesAt(unit), this.#groups, 0, blocks, step, least, this.#outAt) / entryBytes;
+		const { ints, kernel } = this.#partOf(unit);
+		const found = kernel.scan(this.#codesAt(unit), this.#groups, 0, blocks, step, least, this.#outAt) / entryBytes;
 		// Most often all are: the last block of all may go past the end.
 		if (members === null && from <= first && end >= unitRows) return found;
-		const ints = this.#ints;
 		let [kept, at] = [0, this.#outAt >> 2];
 		for (let i = 0; i < found; i++, at += entryInts) {
 			const place = ints[at] ?? 0;
@@ -194,10 +207,11 @@ export class ScannedRows {
 
 	#compare(unit: number, found: number, through: Through): void {
 		const first = unit * unitRows;
-		this.#kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, found);
+		const { ints, kernel } = this.#partOf(unit);
+		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, found);
 		makeRoom(through, found);
 		const { positions, sums, scores } = through;
-		const [ints, scales, queryScale] = [this.#ints, this.#scales, this.#queryScale];
+		const [scales, queryScale] = [this.#scales, this.#queryScale];
 		let [size, at] = [through.size, this.#outAt >> 2];
 		for (let i = 0; i < found; i++, at += entryInts, size++) {
 			const position = first + (ints[at] ?? 0);
@@ -208,8 +222,15 @@ export class ScannedRows {
 		through.size = size;
 	}
 
+	#partOf(unit: number): Part {
+		const part = this.#parts[Math.floor(unit / this.#unitsPerPart)];
+		if (part === undefined) throw new RangeError(`no unit ${unit}`);
+		return part;
+	}
+
+	/** In the memory of its part. */
 	#codesAt(unit: number): number {
-		return this.#unitsAt + unit * this.#unitBytes;
+		return this.#unitsAt + (unit % this.#unitsPerPart) * this.#unitBytes;
 	}
 
 	#rowAt(position: number): number {
@@ -217,18 +238,25 @@ export class ScannedRows {
 		return this.#codesAt(Math.floor(position / unitRows)) + unitRows * this.#groups * 2 + inUnit * this.#rowBytes;
 	}
 
-	#grow(): void {
-		const { memory } = this.#kernel;
-		const needed = this.#unitsAt + Math.ceil(this.#length / unitRows) * this.#unitBytes;
-		const missing = Math.ceil((needed - memory.buffer.byteLength) / pageBytes);
+	#grow(unit: number): void {
+		if (unit % this.#unitsPerPart === 0) this.#parts.push(newPart());
+		const part = this.#partOf(unit);
+		const { memory } = part.kernel;
+		const missing = Math.ceil((this.#codesAt(unit) + this.#unitBytes - memory.buffer.byteLength) / pageBytes);
 		if (missing > 0) memory.grow(missing);
-		this.#bytes = new Int8Array(memory.buffer);
-		this.#ints = new Int32Array(memory.buffer);
+		part.bytes = new Int8Array(memory.buffer);
+		part.ints = new Int32Array(memory.buffer);
 		if (this.#length <= this.#scales.length) return;
 		const scales = new Float32Array(this.#scales.length * 2);
 		scales.set(this.#scales);
 		this.#scales = scales;
 	}
+}
+
+function newPart(): Part {
+	compiled ??= scanModule();
+	const kernel = new WebAssembly.Instance(compiled).exports as unknown as Kernel;
+	return { kernel, bytes: new Int8Array(), ints: new Int32Array() };
 }
 
 function lengthOf(query: Int8Array): number {

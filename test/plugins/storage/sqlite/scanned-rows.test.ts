@@ -23,8 +23,9 @@ function sparseVectors(count: number, seed: number, dimensions: number): Vector[
 	});
 }
 
+/** In memories of one unit each, so that there are several. */
 function filled(vectors: readonly Vector[]): { readonly scanned: ScannedRows; readonly rows: readonly Int8Array[] } {
-	const scanned = new ScannedRows(vectors[0]?.length ?? 0);
+	const scanned = new ScannedRows(vectors[0]?.length ?? 0, 1);
 	const rows = vectors.map(rowOf);
 	for (const row of rows) scanned.append(row);
 	return { scanned, rows };
