@@ -1,11 +1,12 @@
 /**
- * Tells listeners that there is something new. Events are written by other threads, so the log is looked at; one loop
- * looks for all listeners, and none runs while nobody waits.
+ * Tells listeners that there is something new. Events are written by other threads, so the log is looked at, when something
+ * was written; one loop looks for all listeners, and none runs while nobody waits.
  */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { createWakeUp, rungWithin } from "../queue/wake-up.ts";
 
 export interface EventBell {
 	/** Resolves with the newest sequence as soon as it lies beyond the one given; with the one given when the signal is aborted. */
@@ -20,15 +21,22 @@ interface Waiter {
 
 /** Nobody notices that long; a look is one row of an index. */
 const lookEveryMs = 200;
+/** Where the storage tells of what is written, this only mends what went wrong elsewhere. */
+const lookAtLeastEveryMs = 5_000;
 
 export function createEventBell(storage: Storage, world: World): EventBell {
 	const waiters = new Set<Waiter>();
+	/** Something was written, or somebody new waits for what may have been written before. */
+	const worthLooking = createWakeUp();
 	let isLooking = false;
 
 	async function look(): Promise<void> {
 		isLooking = true;
+		const stopListening = storage.onWritten?.(worthLooking.ring);
+		const endless = new AbortController().signal;
 		while (waiters.size > 0) {
-			await world.sleep(lookEveryMs, new AbortController().signal);
+			await world.sleep(lookEveryMs, endless);
+			if (stopListening !== undefined) await rungWithin(worthLooking, lookAtLeastEveryMs, world, endless);
 			for (const organisation of new Set([...waiters].map((waiter) => waiter.organisation))) {
 				// A storage that does not answer is asked again; whoever waits finds out when they read.
 				const latest = await storage
@@ -38,6 +46,7 @@ export function createEventBell(storage: Storage, world: World): EventBell {
 				for (const waiter of waiters) if (waiter.organisation === organisation && latest > waiter.sequence) waiter.tell(latest);
 			}
 		}
+		stopListening?.();
 		isLooking = false;
 	}
 
@@ -46,12 +55,15 @@ export function createEventBell(storage: Storage, world: World): EventBell {
 			const { promise, resolve } = Promise.withResolvers<number>();
 			const tell = (latest: number) => {
 				waiters.delete(waiter);
+				// Nobody waits any more: the loop ends.
+				if (waiters.size === 0) worthLooking.ring();
 				signal.removeEventListener("abort", stop);
 				resolve(latest);
 			};
 			const stop = () => tell(sequence);
 			const waiter: Waiter = { organisation, sequence, tell };
 			waiters.add(waiter);
+			worthLooking.ring();
 			signal.addEventListener("abort", stop, { once: true });
 			if (signal.aborted) stop();
 			if (!isLooking) void look();

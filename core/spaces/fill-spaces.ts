@@ -16,17 +16,20 @@ import type { LackingText, TextPlace } from "../ports/space-store.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { retryDelayMs } from "../queue/backoff.ts";
+import { createWakeUp, rungWithin } from "../queue/wake-up.ts";
 import type { Embedders } from "./embedders.ts";
 
 export interface FillParts {
 	readonly embedders: Embedders;
-	readonly storage: Pick<Storage, "spaces" | "organisation"> & { readonly jobs: Pick<JobQueue, "depth"> };
+	readonly storage: Pick<Storage, "spaces" | "organisation" | "onWritten"> & { readonly jobs: Pick<JobQueue, "depth"> };
 	readonly world: World;
 }
 
 const beginning: TextPlace = { chunk: 0, memory: 0 };
 /** How soon a switch is seen, and new texts are looked at. */
 export const lookEveryMs = 250;
+/** Where the storage tells of what is written, this only mends what went wrong elsewhere. */
+const lookAtLeastEveryMs = 5_000;
 /** Of one round: small enough that its progress is seen and documents get their turn between two. */
 const textsMax = 256;
 /** What every embedder takes. */
@@ -42,6 +45,8 @@ export async function fillSpaces({ embedders, storage, world }: FillParts, signa
 	let place = beginning;
 	let written = 0;
 	let failures = 0;
+	const changed = createWakeUp();
+	const stopListening = storage.onWritten?.(changed.ring);
 	while (!signal.aborted) {
 		try {
 			const state = await spaces.state();
@@ -56,16 +61,23 @@ export async function fillSpaces({ embedders, storage, world }: FillParts, signa
 			}
 			const spentMs = embedder === null ? null : await round(embedder, state.next !== null);
 			failures = 0;
-			if (spentMs === null) await world.sleep(lookEveryMs, signal);
+			if (spentMs === null) await untilWritten();
 			else await world.sleep(Math.min(restMsMax, spentMs * restShare[(await jobs.depth()).leased > 0 ? "busy" : "quiet"]), signal);
 		} catch (thrown) {
-			if (signal.aborted) return;
+			if (signal.aborted) break;
 			failures++;
 			const reason = asServiceError(thrown);
 			const pauseMs = reason.retryAfterMs ?? retryDelayMs(failures, world.random());
 			world.log("warn", "vectors could not be made; it is tried again", { space, reason: reason.message, cause: causeOf(reason), pauseMs });
 			await world.sleep(pauseMs, signal);
 		}
+	}
+
+	stopListening?.();
+
+	async function untilWritten(): Promise<void> {
+		await world.sleep(lookEveryMs, signal);
+		if (stopListening !== undefined) await rungWithin(changed, lookAtLeastEveryMs, world, signal);
 	}
 
 	/** @returns how long it took; null when there was nothing to do. */

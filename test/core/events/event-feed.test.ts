@@ -188,3 +188,42 @@ test("ends when it is ended, also while it waits", async () => {
 	expect(await waiting).toBeNull();
 	expect(await feed.next()).toBeNull();
 });
+
+test("with a storage that tells of what is written nobody looks while nothing is; now and then all the same", async () => {
+	const listeners = new Set<() => void>();
+	let looks = 0;
+	const latest = async () => {
+		looks += 1;
+		return events.latest();
+	};
+	const onWritten = (listener: () => void) => {
+		listeners.add(listener);
+		return () => listeners.delete(listener);
+	};
+	const storage = { ...ramStorage(), onWritten, organisation: () => ({ ...ramStorage().organisation(organisation), events: { ...events, latest } }) };
+	const telling = createEventBell(storage, world);
+	const after = async (ms: number) => {
+		for (let passed = 0; passed < ms; passed += 200) {
+			world.advance(200);
+			await settle();
+		}
+		return looks;
+	};
+	const heard: number[] = [];
+	const wait = (sequence: number) => void telling.beyond(organisation, sequence, ending.signal).then((found) => heard.push(found));
+	wait(0);
+	expect([await after(1_000), await after(2_000)]).toEqual([1, 1]);
+	happen();
+	for (const listener of listeners) listener();
+	expect([await after(400), heard]).toEqual([2, [1]]);
+	happen();
+	wait(1);
+	expect([await after(400), heard]).toEqual([3, [1, 2]]);
+	wait(2);
+	expect(await after(400)).toBe(4);
+	happen();
+	expect([await after(3_000), heard]).toEqual([4, [1, 2]]);
+	expect([await after(3_000), heard]).toEqual([5, [1, 2, 3]]);
+	await after(400);
+	expect(listeners.size).toBe(0);
+});
