@@ -107,6 +107,7 @@ function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: 
 	let open: Open | null = null;
 	const levels = createListLevels();
 	const edges = rightEdges(rows.flat());
+	const gap = usualGap(rows);
 	const close = () => {
 		if (open !== null) write(open, placeOf, levels, outline);
 		open = null;
@@ -121,7 +122,7 @@ function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: 
 			continue;
 		}
 		const next = begin(rows, at, sizes);
-		if (open !== null && next !== null && continues(open, next, edges)) open = joined(open, next, edges);
+		if (open !== null && next !== null && continues(open, next, edges, gap)) open = joined(open, next, edges);
 		else {
 			close();
 			open = next;
@@ -188,14 +189,36 @@ function namesPage(row: Row): boolean {
 
 /** Written from bottom to top, as a stamp in the margin is. */
 function isOnItsSide({ box, size, text }: Line): boolean {
-	return text.length > 3 && box[3] - box[1] > size * 3;
+	return text.length > 3 && box[3] - box[1] > size * 3 && !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 }
 
-function continues(open: Open, next: Open, edges: RightEdges): boolean {
-	if (open.last.block !== next.last.block) return open.kind !== "heading" && next.kind === "paragraph" && isRestOf(open, next, edges);
+function continues(open: Open, next: Open, edges: RightEdges, gap: number): boolean {
+	if (open.last.block !== next.last.block) {
+		if (open.kind === "heading" || next.kind !== "paragraph") return false;
+		return isRestOf(open, next, edges) || (isRightBelow(open.last, next.first, gap) && edges.isFull(open.last, next.first));
+	}
 	if (open.kind === "heading") return next.kind === "heading" && next.level === open.level && Math.abs(open.last.size - next.last.size) < 0.6;
 	if (next.kind !== "paragraph") return false;
 	return open.kind === "paragraph" || !edges.endsOnPurpose(open.last, next.first);
+}
+
+/** How far lines of prose lie from each other on this page: where that is far, MuPDF takes each for a paragraph. */
+function usualGap(rows: readonly Row[]): number {
+	const gaps = rows.flatMap(([line], at) => {
+		const above = rows[at - 1]?.[0];
+		const isNext = above !== undefined && line !== undefined && Math.abs(above.box[0] - line.box[0]) <= 2 && line.box[1] > above.box[1];
+		return isNext ? [line.box[1] - above.box[3]] : [];
+	});
+	return gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
+}
+
+/** In letter heights: lines that are closer MuPDF takes for one paragraph where they are. */
+const wideGap = 0.3;
+
+function isRightBelow(above: Line, { box, size, isBold }: Line, usual: number): boolean {
+	const gap = box[1] - above.box[3];
+	const isAlike = Math.abs(above.size - size) < 0.6 && above.isBold === isBold;
+	return isAlike && Math.abs(above.box[0] - box[0]) <= 2 && gap > size * wideGap && gap <= usual + 0.5 && gap < size * 1.5;
 }
 
 /** In points: lines of a paragraph and of a list item begin no further apart. */

@@ -87,7 +87,7 @@ function leansLeft(blocks: Contents["blocks"]): boolean {
 	return leaning > 0;
 }
 
-function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"], isRightToLeft: boolean): readonly Line[] {
+export function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"], isRightToLeft: boolean): readonly Line[] {
 	const lines: Line[] = [];
 	for (const [block, spans] of blocks.entries()) {
 		let open: Span[] = [];
@@ -97,7 +97,7 @@ function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"], isRightToLe
 			open = [];
 		};
 		for (const span of spans) {
-			if (!goesOn(open.at(-1), span) && !goesOnLeftward(open, span)) close();
+			if (!goesOn(open.at(-1), span) && !goesOnLeftward(open, span) && !goesOnDownward(open, span)) close();
 			open.push(span);
 		}
 		close();
@@ -122,6 +122,16 @@ function goesOnLeftward(open: readonly Span[], next: Span): boolean {
 	const overlap = Math.min(box[3], next.box[3]) - Math.max(box[1], next.box[1]);
 	const gap = Math.max(next.box[0] - box[2], box[0] - next.box[2]);
 	return overlap > Math.min(first.size, next.size) / 2 && gap < Math.max(first.size, next.size) * 0.8;
+}
+
+const uprightSign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。「」『』（）！？ー…]$/u;
+
+/** A line from top to bottom that a program has drawn sign by sign. */
+function goesOnDownward(open: readonly Span[], next: Span): boolean {
+	const [first, last] = [open[0], open.at(-1)];
+	if (first === undefined || last === undefined || !uprightSign.test(next.text) || !uprightSign.test(first.text) || !uprightSign.test(last.text)) return false;
+	const [aside, gap] = [next.box[0] + next.box[2] - last.box[0] - last.box[2], next.box[1] - last.box[3]];
+	return Math.abs(aside) < next.size * 0.8 && Math.abs(gap) < next.size * 0.5 && next.box[1] > last.box[1] + next.size / 2;
 }
 
 function textOf(spans: readonly Span[], isRightToLeft: boolean): string {

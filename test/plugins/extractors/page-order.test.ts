@@ -4,6 +4,8 @@ import { expect, test } from "bun:test";
 import * as mupdf from "mupdf";
 import { withFieldsInPlace } from "../../../plugins/extractors/pages/form-fields.ts";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
+import { linesOf } from "../../../plugins/extractors/pages/page-text.ts";
+import type { Span } from "../../../plugins/extractors/pages/structured-text.ts";
 import { extractorNamed, read } from "./samples.ts";
 
 const words = (x: number, y: number, text: string) => `BT /F1 10 Tf ${x} ${842 - y} Td (${text}) Tj ET`;
@@ -41,6 +43,26 @@ test("a sentence goes on at the top of the next column, and a new one does not",
 	]);
 	const begun = lines(320, 100, "Nobody ended any of them before it was full", "of words, and that is how prose is set here.");
 	expect(await textsOf([[...left, ...begun]])).toHaveLength(2);
+});
+
+test("lines far from each other are one paragraph where all of them are, and short ones stay apart", async () => {
+	const text = [
+		"The harbour is read line by line from the left to the right, and every",
+		"Norwegian line of it is filled, since nobody ended it early. Then comes",
+		"Ottilie with the ferry from Bergen, and the Harbour Office counts it all.",
+		"Tuesday was calm, and so were the people who had come from Sweden on",
+		"Monday.",
+	];
+	const spaced = text.map((line, at) => words(60, 100 + at * 22, line));
+	const list = ["Vik", "Bergen", "Bodo"].map((line, at) => words(60, 240 + at * 22, line));
+	expect(await textsOf([[...spaced, ...list]])).toEqual([text.join(" "), "Vik", "Bergen", "Bodo"]);
+});
+
+test("signs under each other are a line from top to bottom", async () => {
+	const line: Omit<Span, "text" | "box"> = { size: 10, isBold: false, isMono: false };
+	const column = (x: number, text: string) => [...text].map((sign, at): Span => ({ ...line, text: sign, box: [x, 100 + at * 10, x + 10, 110 + at * 10] }));
+	const read = linesOf([column(200, "吾輩は猫である"), column(180, "名前は無い"), [...column(60, "A"), ...column(60, "BC").slice(1)]], [], false);
+	expect(read.map(({ text }) => text)).toEqual(["吾輩は猫である", "名前は無い", "A", "C"]);
 });
 
 test("a title in capitals behind a number is a heading", async () => {
