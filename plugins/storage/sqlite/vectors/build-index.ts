@@ -52,7 +52,7 @@ async function build(task: BuildTask): Promise<BuiltClaims> {
 	return { ...sizes, lastKey: keys.at(-1) ?? 0, graphRows: graph.size, graphBytes, graphChecksum, rowsChecksum };
 }
 
-/** Puts every sound vector into the rows file, and one of each kind into the graph. */
+/** Puts every sound vector into the rows file, and one of each kind into the graph if there is to be one. */
 function readAll(task: BuildTask, rowsPath: string): Rows {
 	const { address } = task;
 	const { dimensions } = address.space;
@@ -74,7 +74,7 @@ function readAll(task: BuildTask, rowsPath: string): Rows {
 	return rows;
 }
 
-function addPage(page: readonly VectorRow[], { address, threads }: BuildTask, rows: Rows, rowsFile: number): void {
+function addPage(page: readonly VectorRow[], { address, threads, withGraph }: BuildTask, rows: Rows, rowsFile: number): void {
 	const { dimensions } = address.space;
 	const block = new Int8Array(page.length * dimensions);
 	const vectors = new Float32Array(page.length * dimensions);
@@ -86,7 +86,7 @@ function addPage(page: readonly VectorRow[], { address, threads }: BuildTask, ro
 		quantize(vector, block, count * dimensions);
 		count += 1;
 		const position = rows.keys.push(key) - 1;
-		if (rows.twins.isTwin(vector, position)) continue;
+		if (!withGraph || rows.twins.isTwin(vector, position)) continue;
 		vectors.set(vector, inGraph.length * dimensions);
 		inGraph.push(BigInt(key));
 	}

@@ -13,6 +13,8 @@ export interface BuildRequest {
 	/** Where index files are. */
 	readonly folder: string;
 	readonly address: RoomAddress;
+	/** Making one takes nearly all the time: where all rows are scanned anyway, the file has none. */
+	readonly withGraph: boolean;
 }
 
 /** What the builder is told, as JSON. */

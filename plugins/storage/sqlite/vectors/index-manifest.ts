@@ -19,7 +19,7 @@ const fields = z.strictObject({
 	/** How many vectors the files cover, and the newest key among them. */
 	rows: count,
 	lastKey: count,
-	/** How many of them are in the graph; the others are twins of one that is. */
+	/** How many of them are in the graph; the others are twins of one that is. None where all are scanned. */
 	graphRows: count,
 	twins: count,
 	graphBytes: count,
@@ -46,7 +46,8 @@ export function readManifest(text: string, address: RoomAddress): IndexClaims | 
 	if (seal !== sealOf(claims)) return "the manifest was changed";
 	if (claims.address !== addressKey(address)) return "the manifest is of another index";
 	if (claims.dimensions !== address.space.dimensions) return "the manifest is of other dimensions";
-	if (claims.graphRows + claims.twins !== claims.rows) return "the manifest contradicts itself";
+	const inGraph = claims.graphRows + claims.twins;
+	if (inGraph !== claims.rows && inGraph !== 0) return "the manifest contradicts itself";
 	return claims;
 }
 

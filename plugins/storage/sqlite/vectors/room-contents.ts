@@ -29,6 +29,7 @@ export class RoomContents {
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
 	readonly graph: CoveringGraph | null;
+	readonly hasFile: boolean;
 	readonly #address: RoomAddress;
 	readonly #context: VectorsContext;
 	/** Also moves past rows that are not sound vectors and so are not in the matrix. */
@@ -42,7 +43,9 @@ export class RoomContents {
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context.lister);
 		this.owners = new ChunkRows(address.organisation, (db, keys) => ownersOf(db, address, keys));
-		this.graph = loaded && { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation };
+		this.hasFile = loaded !== null;
+		this.graph =
+			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;
 		this.#lastKey = this.matrix.lastKey;
 	}
 

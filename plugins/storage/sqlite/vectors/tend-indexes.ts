@@ -41,10 +41,10 @@ async function tendRoom(
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const { file, folder, log } = context;
-	const worth = await worthOf(address, context);
+	const { worth, withGraph } = await worthOf(address, context);
 	if (worth === "needless") await removeIndex(folder, address, null);
 	if (worth !== "build") return true;
-	if (await buildIndex({ file, folder, address }, signal, log)) await open(address)?.renew();
+	if (await buildIndex({ file, folder, address, withGraph }, signal, log)) await open(address)?.renew();
 	return false;
 }
 
@@ -61,8 +61,11 @@ async function* storedRooms(context: VectorsContext): AsyncGenerator<RoomAddress
 }
 
 /** Counts page by page: the number of rows is not written anywhere, and counting a million at once takes too long. */
-async function worthOf(address: RoomAddress, context: VectorsContext): Promise<"build" | "fresh" | "needless"> {
-	const { tailMin, tailShare, wholeMax } = context.limits;
+async function worthOf(
+	address: RoomAddress,
+	context: VectorsContext,
+): Promise<{ readonly worth: "build" | "fresh" | "needless"; readonly withGraph: boolean }> {
+	const { graphMin, tailMin, tailShare, wholeMax } = context.limits;
 	const claims: IndexClaims | null = await storedClaims(context.folder, address);
 	const breather = createBreather();
 	let covered = 0;
@@ -75,7 +78,9 @@ async function worthOf(address: RoomAddress, context: VectorsContext): Promise<"
 		const pause = breather.breathe();
 		if (pause) await pause;
 	}
-	if (covered + tail <= wholeMax) return claims ? "needless" : "fresh";
-	if (claims === null || tail > Math.max(tailMin, tailShare * covered)) return "build";
-	return covered < claims.rows * (1 - deadShareMax) ? "build" : "fresh";
+	const withGraph = covered + tail > graphMin;
+	if (covered + tail <= wholeMax) return { worth: claims ? "needless" : "fresh", withGraph };
+	const isOld = claims === null || tail > Math.max(tailMin, tailShare * covered) || covered < claims.rows * (1 - deadShareMax);
+	const lacksGraph = withGraph && claims?.graphRows === 0;
+	return { worth: isOld || lacksGraph ? "build" : "fresh", withGraph };
 }

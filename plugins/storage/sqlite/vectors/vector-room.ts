@@ -91,8 +91,8 @@ export class VectorRoom {
 	/** Does not keep the search waiting. */
 	#renewIfWorth(contents: RoomContents): void {
 		if (this.#renewing) return;
-		// With a graph the dead go when the next index is built.
-		if (contents.graph === null && deadShare(contents) > deadShareMax) this.#renewAside();
+		// Those of a file go when the next one is built.
+		if (!contents.hasFile && deadShare(contents) > deadShareMax) this.#renewAside();
 		if (contents.matrix.length <= this.#context.limits.wholeMax || performance.now() - this.#lookedAt < lookMs) return;
 		this.#lookedAt = performance.now();
 		void this.#lookForNewer();

@@ -110,6 +110,24 @@ describe("with a graph", () => {
 		expect(fixture.lines.filter((line) => line.startsWith("warn"))).toEqual([]);
 	});
 
+	test("is made when there are more vectors than are scanned, and until then the file goes without", async () => {
+		const chunks = populate(fixture, 900, 31);
+		const scanned = { ...limits, graphMin: 1_000 };
+		const manifest = () => JSON.parse(readFileSync(fileOf(fixture, ".json"), "utf8"));
+		await fixture.open({ limits: scanned }).tend(never);
+		expect(manifest()).toMatchObject({ rows: 900, graphRows: 0, twins: 0 });
+		const vectors = fixture.open({ limits: scanned });
+		expect(await meanRecall(vectors, chunks)).toBe(1);
+
+		const more = clusteredVectors(101, 32).map((vector, i) => ({ id: `m${i}`, vector, document: `d${i % 10}` }));
+		addChunks(fixture.db, more);
+		expect(await meanRecall(vectors, [...chunks, ...more])).toBe(1);
+		await vectors.tend(never);
+		expect(manifest()).toMatchObject({ rows: 1_001, graphRows: 1_001, twins: 0 });
+		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
+		expect(fixture.lines.filter((line) => line.startsWith("warn"))).toEqual([]);
+	});
+
 	test("reaches 3,000 equal vectors and those around them", async () => {
 		const chunks = populate(fixture, 1000, 4);
 		const same = chunks[5]?.vector ?? new Float32Array(0);
