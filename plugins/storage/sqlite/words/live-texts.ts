@@ -24,6 +24,7 @@ export interface TextPart {
 
 const stemmed = languages.filter(({ stem }) => stem !== null);
 
+/** So many beginnings are read in the order of their keys, so that equal scores come in that order; of more the newest come first. */
 const inOrderMax = 500;
 
 /**
