@@ -41,4 +41,11 @@ test("its vectors are those that stand in data folders: another way of cutting w
 	    "45: -0.157",
 	  ]
 	`);
+	expect(largest("Ferries\n\nThe ferry leaves the harbour at five, they're told.")).toMatchInlineSnapshot(`
+	  [
+	    "20: 0.177",
+	    "63: -0.168",
+	    "26: -0.166",
+	  ]
+	`);
 });
