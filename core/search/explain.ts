@@ -94,7 +94,9 @@ export async function explainMemories(query: MemoryQuery, parts: SearchParts, st
 }
 
 function hintOf(query: string, { embedder }: SearchParts, trace: KeptTrace): string | null {
-	const unread = trace.areWordsUnread() ? "The words of some texts are still being read: of those, what is found was found by vectors alone. Ask again soon." : null;
+	const unread = trace.areWordsUnread()
+		? "The words of some texts are still being read: of those, what is found was found by vectors alone. Ask again soon."
+		: null;
 	const hints = [languageHint(query, embedder), unread].filter((hint) => hint !== null);
 	return hints.length === 0 ? null : hints.join(" ");
 }
