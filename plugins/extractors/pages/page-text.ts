@@ -129,7 +129,15 @@ const uprightSign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ã€ã€
 /** A line from top to bottom that a program has drawn sign by sign. */
 function goesOnDownward(open: readonly Span[], next: Span): boolean {
 	const [first, last] = [open[0], open.at(-1)];
-	if (first === undefined || last === undefined || !uprightSign.test(next.text) || !uprightSign.test(first.text) || !uprightSign.test(last.text)) return false;
+	if (
+		first === undefined ||
+		last === undefined ||
+		next.text.length > 1 ||
+		!uprightSign.test(next.text) ||
+		!uprightSign.test(first.text) ||
+		!uprightSign.test(last.text)
+	)
+		return false;
 	const [aside, gap] = [next.box[0] + next.box[2] - last.box[0] - last.box[2], next.box[1] - last.box[3]];
 	return Math.abs(aside) < next.size * 0.8 && Math.abs(gap) < next.size * 0.5 && next.box[1] > last.box[1] + next.size / 2;
 }

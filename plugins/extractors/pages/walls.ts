@@ -17,8 +17,9 @@ type GlyphsOf = (block: number, span: number) => readonly Glyph[];
 /** Letters may reach over a line by so much, in points. */
 const tolerance = 1;
 
-export function partedByWalls(blocks: readonly (readonly Span[])[], glyphsOf: GlyphsOf, walls: readonly Wall[]): readonly (readonly Span[])[] {
-	if (walls.length === 0) return blocks;
+export function partedByWalls(blocks: readonly (readonly Span[])[], glyphsOf: GlyphsOf, drawn: readonly Wall[]): readonly (readonly Span[])[] {
+	if (drawn.length === 0) return blocks;
+	const walls = wholeWalls(drawn);
 	return blocks.map((spans, block) => {
 		const isCrossed = spans.some((span) => walls.some((wall) => isThrough(wall, span)));
 		const parted = isCrossed ? spans.flatMap((span, index) => partedSpan(span, () => glyphsOf(block, index), walls)) : spans;
@@ -26,6 +27,18 @@ export function partedByWalls(blocks: readonly (readonly Span[])[], glyphsOf: Gl
 			? parted.map((span, index) => (isBehindWall(parted[index - 1], span, walls) ? { ...span, isWalledOff: true } : span))
 			: parted;
 	});
+}
+
+/** Programs draw the sides of each cell by themselves, often twice: a long wall is asked for once instead of a hundred times. */
+function wholeWalls(drawn: readonly Wall[]): readonly Wall[] {
+	const whole: Wall[] = [];
+	for (const wall of drawn.toSorted((one, other) => Math.round(one.at) - Math.round(other.at) || one.from - other.from)) {
+		const last = whole.at(-1);
+		if (last !== undefined && Math.round(last.at) === Math.round(wall.at) && wall.from <= last.to + tolerance) {
+			if (wall.to > last.to) whole[whole.length - 1] = { ...last, to: wall.to };
+		} else whole.push(wall);
+	}
+	return whole;
 }
 
 function isThrough(wall: Wall, { box: [left, top, right, bottom] }: Span): boolean {
