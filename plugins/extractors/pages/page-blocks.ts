@@ -2,6 +2,7 @@
 
 import type { Place } from "cairn";
 import type { Outline } from "../outline.ts";
+import { asCompared, type Bookmarks } from "./bookmarks.ts";
 import { joinTexts } from "./join-lines.ts";
 import { createListLevels, type ListLevels } from "./list-levels.ts";
 import { inMirror, mirroredBox } from "./mirror.ts";
@@ -20,6 +21,8 @@ export interface Sizes {
 	readonly headings: readonly number[];
 	/** Whether all of it is written as by a typewriter: then letters of one width say nothing. */
 	readonly isMono: boolean;
+	/** What its bookmarks call its parts. */
+	readonly bookmarks: Bookmarks;
 }
 
 /** Letters this much bigger than the body's are a heading's. */
@@ -36,7 +39,7 @@ const bodyShareMin = 0.1;
 /** Letters a line of prose has, on average. */
 const proseLine = 35;
 
-export function sizesOf(pages: readonly PageText[]): Sizes {
+export function sizesOf(pages: readonly PageText[], bookmarks: Bookmarks): Sizes {
 	const found = new Map<number, { characters: number; lines: number }>();
 	let [all, mono] = [0, 0];
 	for (const { lines } of pages) {
@@ -55,7 +58,7 @@ export function sizesOf(pages: readonly PageText[]): Sizes {
 	const prose = [...found].filter(([, { characters, lines }]) => characters > all * bodyShareMin && characters > lines * proseLine);
 	const body = Math.max(usual, ...prose.map(([size]) => size));
 	const headings = [...found.keys()].filter((size) => size > body * headingGrowth).sort((a, b) => b - a);
-	return { body, headings, isMono: mono > all / 2 };
+	return { body, headings, isMono: mono > all / 2, bookmarks };
 }
 
 function halves(size: number): number {
@@ -148,7 +151,7 @@ function begin(rows: readonly Row[], at: number, sizes: Sizes): Open | null {
 	return { ...base, kind: "paragraph", text };
 }
 
-function headingLevel(rows: readonly Row[], at: number, text: string, { body, headings }: Sizes): number | null {
+function headingLevel(rows: readonly Row[], at: number, text: string, { body, headings, bookmarks }: Sizes): number | null {
 	const row = rows[at] ?? [];
 	const [first] = row;
 	if (first === undefined || !/\p{L}/u.test(text) || isOnItsSide(first) || namesPage(row)) return null;
@@ -156,7 +159,16 @@ function headingLevel(rows: readonly Row[], at: number, text: string, { body, he
 		const rank = headings.findIndex((size) => size <= halves(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
 	}
-	return isBoldHeading(rows, at, first.block) || isNumberedTitle(rows, at, text) ? Math.min(6, headings.length + 1) : null;
+	const isNamed = isNumberedTitle(rows, at, text) || isBookmarked(rows, at, text, bookmarks);
+	return isNamed || isBoldHeading(rows, at, first.block) ? Math.min(6, headings.length + 1) : null;
+}
+
+/** The line that a bookmark names, at the beginning of its block and with nothing beside it. */
+function isBookmarked(rows: readonly Row[], at: number, text: string, bookmarks: Bookmarks): boolean {
+	const row = rows[at];
+	if (bookmarks.size === 0 || row?.length !== 1 || rows[at - 1]?.[0]?.block === row[0]?.block || text.length >= boldHeadingCharactersMax) return false;
+	const title = asCompared(text);
+	return title.length > 2 && bookmarks.has(title);
 }
 
 /** `IV. RESULTS`, `2.1 METHOD`: a number and capitals, with nothing beside and nothing going on. */

@@ -5,6 +5,7 @@ import type { Document } from "mupdf";
 import { createOutline, type Outline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { attachedFiles } from "./attached-files.ts";
+import { bookmarksOf } from "./bookmarks.ts";
 import { withWholeWords } from "./cut-words.ts";
 import { isUniform } from "./gray-image.ts";
 import { mupdf } from "./mupdf-memory.ts";
@@ -45,7 +46,7 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 		const remarks: Remark[] = [];
 		const pages = readAllPages(document, remarks);
 		const outline = createOutline();
-		const sizes = sizesOf(pages);
+		const sizes = sizesOf(pages, bookmarksOf(document));
 		const target = { outline, tables: createTableWriter(outline), sizes };
 		let started: Promise<Ocr> | null = null;
 		const ocr = () => {

@@ -11,10 +11,11 @@ import { extractorNamed, read } from "./samples.ts";
 const words = (x: number, y: number, text: string) => `BT /F1 10 Tf ${x} ${842 - y} Td (${text}) Tj ET`;
 const lines = (x: number, y: number, ...texts: readonly string[]) => texts.map((text, at) => words(x, y + at * 12, text));
 
-async function textsOf(pages: readonly (readonly string[])[]): Promise<readonly string[]> {
+async function textsOf(pages: readonly (readonly string[])[], prepare: (pdf: mupdf.PDFDocument) => void = () => undefined): Promise<readonly string[]> {
 	const pdf = new mupdf.PDFDocument();
 	const resources = pdf.addObject({ Font: { F1: pdf.addSimpleFont(new mupdf.Font("Helvetica")) } });
 	for (const page of pages) pdf.insertPage(-1, pdf.addPage([0, 0, 595, 842], 0, resources, page.join("\n")));
+	prepare(pdf);
 	const { extraction } = await read(await extractorNamed(pagesPlugin(), "pdf"), pdf.saveToBuffer("").asUint8Array(), "application/pdf");
 	return extraction.blocks.map(({ kind, text }) => (kind === "heading" ? `# ${text}` : text));
 }
@@ -56,6 +57,18 @@ test("lines far from each other are one paragraph where all of them are, and sho
 	const spaced = text.map((line, at) => words(60, 100 + at * 22, line));
 	const list = ["Vik", "Bergen", "Bodo"].map((line, at) => words(60, 240 + at * 22, line));
 	expect(await textsOf([[...spaced, ...list]])).toEqual([text.join(" "), "Vik", "Bergen", "Bodo"]);
+});
+
+test("a line that a bookmark names is a heading, with or without its number", async () => {
+	const prose = (y: number) =>
+		lines(60, y, "The harbour is read line by line from the left to the right, and all", "of its lines are filled to the end of the page.");
+	const page = [...prose(60), words(60, 110, "2 The long winter"), ...prose(140), words(60, 200, "Nothing of note"), ...prose(230)];
+	const name = (pdf: mupdf.PDFDocument) => {
+		const iterator = pdf.outlineIterator();
+		iterator.insert({ title: "The Long Winter", uri: "#page=1", open: true });
+	};
+	expect((await textsOf([page], name)).filter((text) => text.startsWith("#"))).toEqual(["# 2 The long winter"]);
+	expect((await textsOf([page])).filter((text) => text.startsWith("#"))).toEqual([]);
 });
 
 test("signs under each other are a line from top to bottom", async () => {
