@@ -91,13 +91,15 @@ export function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"], isRi
 	const lines: Line[] = [];
 	for (const [block, spans] of blocks.entries()) {
 		let open: Span[] = [];
+		let box: Box = [0, 0, 0, 0];
 		const close = () => {
 			const line = lineOf(open, block, dots, isRightToLeft);
 			if (line !== null) lines.push(line);
 			open = [];
 		};
 		for (const span of spans) {
-			if (!goesOn(open.at(-1), span) && !goesOnLeftward(open, span) && !goesOnDownward(open, span)) close();
+			if (!goesOn(open.at(-1), span) && !goesOnLeftward(open[0], box, span) && !goesOnDownward(open, span)) close();
+			box = open.length === 0 ? span.box : unionOf(box, span.box);
 			open.push(span);
 		}
 		close();
@@ -115,10 +117,8 @@ function goesOn(last: Span | undefined, next: Span): boolean {
 }
 
 /** The same on a page with letters that are read from right to left: the next stretch may stand at either side, or in a gap. */
-function goesOnLeftward(open: readonly Span[], next: Span): boolean {
-	const [first] = open;
+function goesOnLeftward(first: Span | undefined, box: Box, next: Span): boolean {
 	if (first?.glyphs === undefined || next.glyphs === undefined || next.isWalledOff === true) return false;
-	const box = open.reduce((joined, span) => unionOf(joined, span.box), first.box);
 	const overlap = Math.min(box[3], next.box[3]) - Math.max(box[1], next.box[1]);
 	const gap = Math.max(next.box[0] - box[2], box[0] - next.box[2]);
 	return overlap > Math.min(first.size, next.size) / 2 && gap < Math.max(first.size, next.size) * 0.8;
