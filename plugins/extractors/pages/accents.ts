@@ -45,7 +45,8 @@ export function withAccents(glyphs: readonly Glyph[]): string {
 export function joinedSpans(
 	spans: readonly { readonly text: string; readonly box: readonly [number, number, number, number]; readonly size: number }[],
 ): string {
-	const plain = spans.map(({ text }) => text).join("");
+	let plain = "";
+	for (const { text } of spans) plain += text;
 	if (!spacingAccent.test(plain)) return plain;
 	let [read, waiting] = ["", ""];
 	for (const [at, { text, box, size }] of spans.entries()) {

@@ -21,6 +21,7 @@ export function partedByWalls(blocks: readonly (readonly Span[])[], glyphsOf: Gl
 	if (drawn.length === 0) return blocks;
 	const walls = wholeWalls(drawn);
 	return blocks.map((spans, block) => {
+		if (!walls.some((wall) => spans.some(({ box }) => wall.from < box[3] && wall.to > box[1]))) return spans; // nothing is drawn beside it
 		const isCrossed = spans.some((span) => walls.some((wall) => isThrough(wall, span)));
 		const parted = isCrossed ? spans.flatMap((span, index) => partedSpan(span, () => glyphsOf(block, index), walls)) : spans;
 		return parted.some((span, index) => isBehindWall(parted[index - 1], span, walls))
