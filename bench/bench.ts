@@ -1,6 +1,6 @@
 /**
- * Measures a real server process on this machine and prints one table: `npm run bench`, or `npm run bench search-http` for
- * one measure. It takes about five minutes; everything stays on loopback and in a temporary folder.
+ * Measures a real server process on this machine and prints one table: `npm run bench`, or `npm run bench search-http footprint` for
+ * some measures. It takes about five minutes; everything stays on loopback and in a temporary folder.
  */
 
 import { availableParallelism, cpus } from "node:os";
@@ -33,10 +33,11 @@ const measures: Readonly<Record<string, Measure>> = {
 	footprint,
 };
 
-const [wanted] = process.argv.slice(2);
-const chosen = Object.entries(measures).filter(([name]) => wanted === undefined || name === wanted);
-if (chosen.length === 0) {
-	console.error(`there is no measure called ${wanted}; there are ${Object.keys(measures).join(", ")}`);
+const wanted = process.argv.slice(2);
+const chosen = Object.entries(measures).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const unknown = wanted.find((name) => !(name in measures));
+if (unknown !== undefined) {
+	console.error(`there is no measure called ${unknown}; there are ${Object.keys(measures).join(", ")}`);
 	process.exit(1);
 }
 
