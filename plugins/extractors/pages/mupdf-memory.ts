@@ -11,7 +11,10 @@ export interface MupdfMemory {
 	readonly _wasm_font_is_monospaced: (font: number) => number;
 }
 
-/** MuPDF fills an object of this name, where it finds one while it is imported, with what it is made of. */
+/**
+ * MuPDF fills an object of this name, where it finds one while it is imported, with what it is made of. Another copy that is imported
+ * at the very same time would fill it too, and both would write into one memory: whoever needs MuPDF beside this file takes it from here.
+ */
 const module: object = {};
 Object.assign(globalThis, { $libmupdf_wasm_Module: module });
 

@@ -1,9 +1,10 @@
 /** What belongs together in PDFs though it is written apart: words over two pages, sentences over two columns, entries of forms. */
 
 import { expect, test } from "bun:test";
-import * as mupdf from "mupdf";
+import type { PDFDocument } from "mupdf";
 import { withFieldsInPlace } from "../../../plugins/extractors/pages/form-fields.ts";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
+import { mupdf } from "../../../plugins/extractors/pages/mupdf-memory.ts";
 import { linesOf } from "../../../plugins/extractors/pages/page-text.ts";
 import type { Span } from "../../../plugins/extractors/pages/structured-text.ts";
 import { extractorNamed, read } from "./samples.ts";
@@ -11,7 +12,7 @@ import { extractorNamed, read } from "./samples.ts";
 const words = (x: number, y: number, text: string) => `BT /F1 10 Tf ${x} ${842 - y} Td (${text}) Tj ET`;
 const lines = (x: number, y: number, ...texts: readonly string[]) => texts.map((text, at) => words(x, y + at * 12, text));
 
-async function textsOf(pages: readonly (readonly string[])[], prepare: (pdf: mupdf.PDFDocument) => void = () => undefined): Promise<readonly string[]> {
+async function textsOf(pages: readonly (readonly string[])[], prepare: (pdf: PDFDocument) => void = () => undefined): Promise<readonly string[]> {
 	const pdf = new mupdf.PDFDocument();
 	const resources = pdf.addObject({ Font: { F1: pdf.addSimpleFont(new mupdf.Font("Helvetica")) } });
 	for (const page of pages) pdf.insertPage(-1, pdf.addPage([0, 0, 595, 842], 0, resources, page.join("\n")));
@@ -63,7 +64,7 @@ test("a line that a bookmark names is a heading, with or without its number", as
 	const prose = (y: number) =>
 		lines(60, y, "The harbour is read line by line from the left to the right, and all", "of its lines are filled to the end of the page.");
 	const page = [...prose(60), words(60, 110, "2 The long winter"), ...prose(140), words(60, 200, "Nothing of note"), ...prose(230)];
-	const name = (pdf: mupdf.PDFDocument) => {
+	const name = (pdf: PDFDocument) => {
 		const iterator = pdf.outlineIterator();
 		iterator.insert({ title: "The Long Winter", uri: "#page=1", open: true });
 	};
