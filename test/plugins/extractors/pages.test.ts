@@ -1,8 +1,8 @@
 /** The PDF and image extractors: layout, OCR page by page, orientation, caps, the laws. */
 
 import { describe, expect, test } from "bun:test";
-import * as mupdf from "mupdf";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
+import { mupdf } from "../../../plugins/extractors/pages/mupdf-memory.ts";
 import readPdf from "../../../plugins/extractors/pages/pdf-engine.ts";
 import { fixture } from "../../doubles/fixture.ts";
 import { repeatedPages } from "../../doubles/hostile/hostile-pdfs.ts";
@@ -118,7 +118,6 @@ test("protected, blank and broken files say so", async () => {
 
 test("lam-alef that a PDF swapped is put right", async () => {
 	const { readPageText } = await import("../../../plugins/extractors/pages/page-text.ts");
-	const { mupdf } = await import("../../../plugins/extractors/pages/mupdf-memory.ts");
 	const document = mupdf.Document.openDocument(new TextEncoder().encode("<p>اإلنتاجية</p>"), "text/html");
 	expect(readPageText(document, 0).lines[0]?.text).toBe("الإنتاجية");
 });
