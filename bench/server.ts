@@ -19,7 +19,7 @@ export interface Server {
 
 export const key = "cairn-bench-key-0001";
 
-const entry = resolve(import.meta.dir, "../server/main.ts");
+const here = resolve(import.meta.dir, "..");
 const watch = resolve(import.meta.dir, "loop-watch.ts");
 const patienceMs = 30_000;
 
@@ -32,12 +32,18 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { readonly pa
 /**
  * @param bunFlags for profiles: `--cpu-prof` and the like
  * @param settings as in docs/configuration.md
+ * @param checkout the clone whose server it is; another one when two versions are compared
  */
-export async function startServer(folder: string, bunFlags: readonly string[] = [], settings: Readonly<Record<string, string>> = {}): Promise<Server> {
+export async function startServer(
+	folder: string,
+	bunFlags: readonly string[] = [],
+	settings: Readonly<Record<string, string>> = {},
+	checkout: string = here,
+): Promise<Server> {
 	await mkdir(folder, { recursive: true });
 	const answers: ((report: LoopReport) => void)[] = [];
 	const began = performance.now();
-	const child = Bun.spawn([process.execPath, ...bunFlags, "--preload", watch, entry], {
+	const child = Bun.spawn([process.execPath, ...bunFlags, "--preload", watch, join(checkout, "server/main.ts")], {
 		env: {
 			PATH: process.env["PATH"] ?? "",
 			HOME: process.env["HOME"] ?? "",

@@ -1,0 +1,150 @@
+/**
+ * Two versions side by side over the same folders, in one run and in turn, so that what else happens on the machine hits
+ * both: `bun bench/before-after/compare.ts FOLDER --before CHECKOUT [--questions FILE] [name …]`. FOLDER is what
+ * `make-folders.ts` made; each version works on a copy of it. FILE holds a question a line.
+ */
+
+import { cp } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { createWriter } from "../notes.ts";
+import { key, type Server, startServer, temporaryFolder } from "../server.ts";
+import { timesOf } from "../times.ts";
+import { ingestOf } from "./ingest-of.ts";
+import { processingOf } from "./processing-of.ts";
+
+interface Load {
+	readonly folder: "chunks" | "memories" | "long";
+	readonly path: string;
+	readonly clients: number;
+	readonly body: (question: string, at: number) => unknown;
+}
+
+interface Figures {
+	readonly perSecond: number;
+	readonly p50: number;
+	readonly p99: number;
+	readonly bytes: number;
+}
+
+const rounds = 6;
+const askedPerRound = 100;
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+
+const { values, positionals } = parseArgs({
+	args: process.argv.slice(2),
+	options: { before: { type: "string" }, questions: { type: "string" } },
+	allowPositionals: true,
+});
+const [folder, ...wanted] = positionals;
+if (folder === undefined || values.before === undefined) throw new Error("say the folder that make-folders.ts made, and --before for the older version");
+const checkouts = [resolve(values.before), resolve(import.meta.dir, "../..")] as const;
+const questions = values.questions === undefined ? generated() : (await Bun.file(values.questions).text()).trim().split("\n");
+
+const plain = (q: string) => ({ q, limit: 10 });
+const ofContainer = (_: string, at: number) => ({ q: notesQuestions[at], limit: 10, containerTag: `bench-${at % 10}`, threshold: 0 });
+const ofTag = (q: string, at: number) => ({ q, limit: 10, containerTags: [`tag-${(at * 37) % 1_000}`] });
+const ofCategory = (q: string, at: number) => ({ q, limit: 10, filters: { AND: [{ key: "category", value: `c${at % 20}` }] } });
+const notesQuestions = generated();
+
+const loads: Readonly<Record<string, Load>> = {
+	"memories of a container, 1 client": { folder: "memories", path: "/v4/search", clients: 1, body: ofContainer },
+	"memories with their kin, 1 client": {
+		folder: "memories",
+		path: "/v4/search",
+		clients: 1,
+		body: (q, at) => ({ ...ofContainer(q, at), include: { relatedMemories: true } }),
+	},
+	"five long documents, 1 client": { folder: "long", path: "/v3/search", clients: 1, body: plain },
+	"container tag of 0.1 %, 1 client": { folder: "chunks", path: "/v3/search", clients: 1, body: ofTag },
+	"container tag of 0.1 %, 8 clients": { folder: "chunks", path: "/v3/search", clients: 8, body: ofTag },
+	"category of 5 %, 1 client": { folder: "chunks", path: "/v3/search", clients: 1, body: ofCategory },
+	"category of 5 %, 8 clients": { folder: "chunks", path: "/v3/search", clients: 8, body: ofCategory },
+	"100,000 chunks, 1 client": { folder: "chunks", path: "/v3/search", clients: 1, body: plain },
+	"100,000 chunks, 8 clients": { folder: "chunks", path: "/v3/search", clients: 8, body: plain },
+};
+
+console.log("| measure | before | after | after / before |");
+console.log("|---|---|---|---|");
+for (const of of ["memories", "long", "chunks"] as const) {
+	const chosen = Object.entries(loads).filter(([name, load]) => load.folder === of && isWanted(name));
+	if (chosen.length > 0) await compareLoads(of, chosen);
+}
+if (isWanted("processing")) await compare("documents/processing, 60,000 waiting", processingOf);
+if (isWanted("ingest")) await compare("notes of 1 kB to done", ingestOf);
+
+function isWanted(name: string): boolean {
+	return wanted.length === 0 || wanted.some((each) => name.includes(each));
+}
+
+/** Each version alone on the machine, one after the other: both would want all of it. */
+async function compare(name: string, measure: (checkout: string) => Promise<{ readonly shown: string; readonly value: number }>): Promise<void> {
+	const [before, after] = [await measure(checkouts[0]), await measure(checkouts[1])];
+	console.log(`| ${name} | ${before.shown} | ${after.shown} | ${(after.value / before.value).toFixed(2)}× |`);
+}
+
+async function compareLoads(of: string, chosen: readonly (readonly [string, Load])[]): Promise<void> {
+	await using copies = await temporaryFolder();
+	const servers: Server[] = [];
+	try {
+		for (const [at, checkout] of checkouts.entries()) {
+			const copy = join(copies.path, String(at));
+			await cp(join(resolve(folder ?? ""), of), copy, { recursive: true });
+			servers.push(await startServer(copy, [], {}, checkout));
+		}
+		const [before, after] = servers as [Server, Server];
+		for (const [name, load] of chosen) await compareLoad(name, load, before, after);
+	} finally {
+		await Promise.all(servers.map((server) => server.stop()));
+	}
+}
+
+async function compareLoad(name: string, load: Load, before: Server, after: Server): Promise<void> {
+	const took: [Figures[], Figures[]] = [[], []];
+	for (let round = -1; round < rounds; round++) {
+		// A version that always came second would meet warmer caches of the machine.
+		const order = round % 2 === 0 ? [0, 1] : [1, 0];
+		for (const at of order) {
+			const figures = await ask(at === 0 ? before : after, load, Math.max(0, round));
+			if (round >= 0) took[at as 0 | 1].push(figures);
+		}
+	}
+	const [old, now] = took.map(middle) as [Figures, Figures];
+	const ratio = `${(now.perSecond / old.perSecond).toFixed(2)}× q/s, ${(now.p50 / old.p50).toFixed(2)}× p50`;
+	console.log(`| ${name} | ${told(old)} | ${told(now)} | ${ratio} |`);
+}
+
+async function ask(server: Server, { path, clients, body }: Load, round: number): Promise<Figures> {
+	const took: number[] = [];
+	let bytes = 0;
+	let next = 0;
+	const began = performance.now();
+	const client = async () => {
+		for (let at = next++; at < askedPerRound; at = next++) {
+			const question = questions[(round * askedPerRound + at) % questions.length] ?? "";
+			const asked = performance.now();
+			const response = await fetch(`${server.address}${path}`, { method: "POST", headers, body: JSON.stringify(body(question, at)) });
+			const text = await response.text();
+			if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
+			bytes += text.length;
+			took.push(performance.now() - asked);
+		}
+	};
+	await Promise.all(Array.from({ length: clients }, client));
+	const { p50, p99 } = timesOf(took);
+	return { perSecond: (askedPerRound / (performance.now() - began)) * 1_000, p50, p99, bytes: bytes / askedPerRound };
+}
+
+function middle(rounds: readonly Figures[]): Figures {
+	const of = (key: keyof Figures) => timesOf(rounds.map((each) => each[key])).p50;
+	return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), bytes: of("bytes") };
+}
+
+function told({ perSecond, p50, p99, bytes }: Figures): string {
+	return `${perSecond.toFixed(0)} q/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms, ${(bytes / 1_000).toFixed(1)} kB`;
+}
+
+function generated(): readonly string[] {
+	const asking = createWriter(9);
+	return Array.from({ length: rounds * askedPerRound }, () => asking.question());
+}
