@@ -1,6 +1,7 @@
 /**
  * Makes the data folders that `compare.ts` searches, with the server of an older checkout, so that both versions open the
- * same folders: `bun bench/before-after/make-folders.ts FOLDER --checkout OLD [--texts FILE]`. FILE holds a paragraph a line.
+ * same folders: `bun bench/before-after/make-folders.ts FOLDER --checkout OLD [--texts FILE] [name …]`. FILE holds text of any
+ * kind; without it the texts are made up. A folder that is there is left as it is.
  */
 
 import { existsSync, readFileSync } from "node:fs";
@@ -25,7 +26,7 @@ const { values, positionals } = parseArgs({
 	options: { checkout: { type: "string" }, texts: { type: "string" } },
 	allowPositionals: true,
 });
-const [folder] = positionals;
+const [folder, ...wanted] = positionals;
 if (folder === undefined || values.checkout === undefined) throw new Error("say the folder to make, and --checkout for the version that makes it");
 const paragraphs = values.texts === undefined ? generated() : cutTo(readFileSync(values.texts, "utf8").split(/\s+/), wordsPerChunk);
 
@@ -56,7 +57,7 @@ await make("chunks", async (server) => {
 
 async function make(name: string, fill: (server: Server) => Promise<void>): Promise<void> {
 	const path = resolve(folder ?? "", name);
-	if (existsSync(join(path, "cairn.sqlite"))) return;
+	if (existsSync(path) || (wanted.length > 0 && !wanted.includes(name))) return;
 	const server = await startServer(path, [], {}, resolve(values.checkout ?? ""));
 	try {
 		await fill(server);
