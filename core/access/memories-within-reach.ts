@@ -1,7 +1,7 @@
 /** Memories as a key with bounds may use them. What a seen memory says of others is told only as far as those are seen too. */
 
 import type { MemoryId } from "../model/id.ts";
-import type { Memory } from "../model/memory.ts";
+import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { EmbeddedMemory, MemoryStore } from "../ports/memory-store.ts";
@@ -24,6 +24,10 @@ export function memoriesWithinReach(inner: MemoryStore, documents: DocumentStore
 		const ids = new Set(living.map(({ id }) => id));
 		const orNull = (id: MemoryId | null) => (id !== null && ids.has(id) ? id : null);
 		return sourced.map((memory) => ({ ...memory, parent: orNull(memory.parent), root: orNull(memory.root) }));
+	};
+	const seenEdges = async (edges: readonly MemoryEdge[]): Promise<readonly MemoryEdge[]> => {
+		const ends = new Set((await known(edges.flatMap(({ from, to }) => [from, to]))).map(({ id }) => id));
+		return edges.filter(({ from, to }) => ends.has(from) && ends.has(to));
 	};
 	/** Those that the key may change. @throws ServiceError `CONTAINER_FORBIDDEN` where it sees and may not */
 	const own = async (ids: readonly MemoryId[]): Promise<readonly MemoryId[]> => {
@@ -50,11 +54,15 @@ export function memoriesWithinReach(inner: MemoryStore, documents: DocumentStore
 			const found = await inner.byText(containerTag, text);
 			return found === null ? null : ((await shown([found]))[0] ?? null);
 		},
-		edges: async (ids) => {
-			const edges = await inner.edges((await known(ids)).map(({ id }) => id));
-			const ends = new Set((await known(edges.flatMap(({ from, to }) => [from, to]))).map(({ id }) => id));
-			return edges.filter(({ from, to }) => ends.has(from) && ends.has(to));
-		},
+		edges: async (ids) => seenEdges(await inner.edges((await known(ids)).map(({ id }) => id))),
+		newestEdges: async (ids, limit, until) =>
+			seenEdges(
+				await inner.newestEdges(
+					(await known(ids)).map(({ id }) => id),
+					limit,
+					until,
+				),
+			),
 		support: async (id, evidence, now) => {
 			const seen = await gate.seen(evidence.map(({ document }) => document));
 			const told = evidence.filter(({ document }) => seen.has(document));
@@ -74,6 +82,16 @@ export function memoriesWithinReach(inner: MemoryStore, documents: DocumentStore
 		ofDocuments: async (documents) => shown(await inner.ofDocuments([...(await gate.seen(documents))])),
 		retract: async (document, now) => {
 			if (await gate.opens(document)) await inner.retract(document, now);
+		},
+		reground: async (document, grounds, gone, now) => {
+			if (!(await gate.opens(document))) return;
+			const ids = new Set(await own([...grounds.map(({ memory }) => memory), ...gone]));
+			await inner.reground(
+				document,
+				grounds.filter(({ memory }) => ids.has(memory)),
+				gone.filter((id) => ids.has(id)),
+				now,
+			);
 		},
 		forget: async (ids, reason, now) => inner.forget(await own(ids), reason, now),
 		restore: async (ids, now) => inner.restore(await own(ids), now),

@@ -1,9 +1,10 @@
 /** What the server may ask about documents and their memories side by side: the view of those who look at everything. */
 
 import { openRooms } from "../access/open-rooms.ts";
+import { shownEdges } from "../memories/shown-edges.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
-import { asId, type DocumentId, isId, type MemoryId } from "../model/id.ts";
+import { asId, type DocumentId, isId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
 import { type Scope, tagsMatch } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
@@ -12,7 +13,7 @@ import type { DocumentStore, Facet, Page, Position } from "../ports/document-sto
 import type { OrganisationRooms } from "../ports/storage.ts";
 import { listDocuments } from "./list-documents.ts";
 
-/** A memory and every edge that begins or ends at it. */
+/** A memory and the first of the edges that begin or end at it, see `shownEdges`. */
 export interface LinkedMemory {
 	readonly memory: Memory;
 	readonly edges: readonly MemoryEdge[];
@@ -84,17 +85,14 @@ async function findNamed(names: readonly string[], by: NamedBy, store: DocumentS
 async function withMemories(documents: readonly Document[], { containerTags }: Scope, rooms: OrganisationRooms): Promise<readonly DocumentWithMemories[]> {
 	const drawn = await rooms.memories.ofDocuments(documents.map(({ id }) => id));
 	const memories = containerTags.length === 0 ? drawn : drawn.filter(({ containerTag }) => containerTags.includes(containerTag));
-	const edges = await edgesOf(memories, rooms);
+	const edges = await shownEdges(
+		memories.map(({ id }) => id),
+		rooms.memories,
+	);
 	const byDocument = new Map<DocumentId, LinkedMemory[]>(documents.map(({ id }) => [id, []]));
 	for (const memory of memories) {
 		const linked = { memory, edges: edges.get(memory.id) ?? [] };
 		for (const source of new Set(memory.evidence.map(({ document }) => document))) byDocument.get(source)?.push(linked);
 	}
 	return documents.map((document) => ({ document, memories: byDocument.get(document.id) ?? [] }));
-}
-
-async function edgesOf(memories: readonly Memory[], rooms: OrganisationRooms): Promise<ReadonlyMap<MemoryId, readonly MemoryEdge[]>> {
-	const edges = new Map<MemoryId, MemoryEdge[]>(memories.map(({ id }) => [id, []]));
-	for (const edge of await rooms.memories.edges([...edges.keys()])) for (const end of new Set([edge.from, edge.to])) edges.get(end)?.push(edge);
-	return edges;
 }

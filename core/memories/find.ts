@@ -2,6 +2,7 @@
 
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type MemoryId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 
@@ -30,7 +31,9 @@ async function byId(id: string, memories: MemoryStore): Promise<Memory | null> {
 	while (memory !== undefined && !memory.isLatest && !seen.has(memory.id)) {
 		const { id: current } = memory;
 		seen.add(current);
-		const successor = (await memories.edges([current])).find(({ to, relation }) => to === current && relation === "updates")?.from;
+		const successor = (await memories.newestEdges([current], limits.memoryKinMax, null)).find(
+			({ to, relation }) => to === current && relation === "updates",
+		)?.from;
 		if (successor === undefined) return memory;
 		[memory] = await memories.get([successor]);
 	}

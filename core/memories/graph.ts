@@ -3,6 +3,7 @@
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import type { Document } from "../model/document.ts";
 import type { MemoryId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
 import { isCurrent, type Memory, type MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Page, Position } from "../ports/document-store.ts";
@@ -62,7 +63,9 @@ async function standing(ids: readonly MemoryId[], store: MemoryStore, now: Date)
 	const found = memories.filter((memory) => isCurrent(memory, now));
 	let climbing = memories.filter(({ isLatest }) => !isLatest).map((memory) => ({ memory, at: memory.id }));
 	for (let generation = 0; generation < generationsMax && climbing.length > 0; generation++) {
-		const edges = (await store.edges([...new Set(climbing.map(({ at }) => at))])).filter(({ relation }) => relation === "updates");
+		const edges = (await store.newestEdges([...new Set(climbing.map(({ at }) => at))], limits.memoryKinMax, null)).filter(
+			({ relation }) => relation === "updates",
+		);
 		const newer = new Map(edges.map(({ from, to }) => [to, from]));
 		const reached = new Map((await store.get([...new Set(newer.values())])).map((memory) => [memory.id, memory]));
 		climbing = climbing.flatMap(({ memory, at }) => {

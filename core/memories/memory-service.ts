@@ -18,12 +18,13 @@ import { type GraphRequest, type MemoryGraph, memoryGraph } from "./graph.ts";
 import { historyOf } from "./history.ts";
 import { type RestoreRequest, restoreMemories } from "./restore.ts";
 import { type MemoryRevision, reviseMemory } from "./revise.ts";
+import { shownEdges } from "./shown-edges.ts";
 
 export interface ListedEntry {
 	readonly memory: Memory;
 	/** Older versions, the newest first. */
 	readonly history: readonly Memory[];
-	/** Every edge that begins or ends at it. */
+	/** The first of those that begin or end at it, see `shownEdges`. */
 	readonly edges: readonly MemoryEdge[];
 }
 
@@ -77,11 +78,12 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 			const { memories: store } = rooms(caller);
 			const listed = await store.list(scope, true, withOneMore(page));
 			const { shown: memories, next } = cutPage(listed.memories, page);
-			const [histories, edges] = await Promise.all([historyOf(memories, store), store.edges(memories.map(({ id }) => id))]);
+			const ids = memories.map(({ id }) => id);
+			const [histories, edges] = await Promise.all([historyOf(memories, store), shownEdges(ids, store)]);
 			const entries = memories.map((memory) => ({
 				memory,
 				history: histories.get(memory.id) ?? [],
-				edges: edges.filter(({ from, to }) => from === memory.id || to === memory.id),
+				edges: edges.get(memory.id) ?? [],
 			}));
 			return { entries, total: listed.total, next };
 		},

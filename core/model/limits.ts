@@ -73,6 +73,8 @@ export const limits = {
 	modelPieceCharactersMax: 8_000, // 2,000 tokens: with prompt and answer within the 4,096 that small servers read
 	memoryCharactersMax: 10_000, // contract
 	memoryNeighboursMax: 8,
+	memoryExtendsMax: 3, // edges of one memory: about one subject everything adds to everything
+	memoryKinMax: 5, // shown with one memory: the rest is what a search is for
 	profileStaticMax: 100, // a profile is read at a glance, by a model that pays for every line
 	profileDynamicMax: 50,
 	profileBucketMax: 50, // each

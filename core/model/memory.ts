@@ -12,6 +12,8 @@ export interface Evidence {
 	readonly chunk: ChunkId;
 	/** Character offsets into the chunk's text: begin and end. */
 	readonly span: readonly [number, number];
+	/** Core's fingerprint of these words: chunks are made anew, what is said in them stays. Absent where nobody noted it. */
+	readonly words?: string;
 }
 
 /** What a memory extractor answers. */
@@ -67,6 +69,11 @@ export interface MemoryEdge {
 export interface Link {
 	readonly relation: Relation;
 	readonly target: MemoryId;
+}
+
+/** Names all versions of one memory. */
+export function chainOf({ id, root }: Pick<Memory, "id" | "root">): MemoryId {
+	return root ?? id;
 }
 
 /** Whether a search that asks for current facts may show it. */

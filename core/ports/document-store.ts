@@ -100,7 +100,7 @@ export interface DocumentStore {
 	readonly progress: (id: DocumentId, revision: number, progress: Progress | null) => Promise<void>;
 	/** Writes down what the stages found out: title, summary, text. @returns false when the revision is gone. */
 	readonly describe: (id: DocumentId, revision: number, found: Partial<Findings>) => Promise<boolean>;
-	/** Writes down why a try failed and sets the status (`queued` to be tried again, `failed` for good). @returns false when the revision is gone. */
+	/** Writes down why a try failed and sets the status (`queued` to be tried again, `failed` for good, which ends its dreaming). @returns false when the revision is gone. */
 	readonly fail: (id: DocumentId, revision: number, failure: Failure, status: "queued" | "failed", now: Date) => Promise<boolean>;
 	readonly setDreaming: (id: DocumentId, revision: number, dreaming: DreamingStatus, now: Date) => Promise<boolean>;
 	/**

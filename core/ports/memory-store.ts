@@ -12,6 +12,12 @@ export interface EmbeddedMemory {
 	readonly vector: Vector;
 }
 
+/** The words in one document that a memory rests on. */
+export interface Ground {
+	readonly memory: MemoryId;
+	readonly evidence: Memory["evidence"];
+}
+
 export type MemoryAmendment = Partial<Pick<Memory, "isInference" | "metadata" | "reviewAfter">>;
 
 export interface ListedMemories {
@@ -36,6 +42,11 @@ export interface MemoryStore {
 	readonly byText: (containerTag: string, text: string) => Promise<Memory | null>;
 	/** Every edge that begins or ends at one of these. */
 	readonly edges: (ids: readonly MemoryId[]) => Promise<readonly MemoryEdge[]>;
+	/**
+	 * The newest edges of each of these, at most `limit` of a relation at either end, and none from a memory that was made after
+	 * `until`. No more than these are read: a memory may have thousands.
+	 */
+	readonly newestEdges: (ids: readonly MemoryId[], limit: number, until: Date | null) => Promise<readonly MemoryEdge[]>;
 	/** A further source for a memory that is already known. @returns false when memory or document is gone. */
 	readonly support: (id: MemoryId, evidence: Memory["evidence"], now: Date) => Promise<boolean>;
 	/** Page by page; `latestOnly` leaves out what was replaced. Forgotten ones are listed too. */
@@ -48,6 +59,12 @@ export interface MemoryStore {
 	readonly ofDocuments: (documents: readonly DocumentId[]) => Promise<readonly Memory[]>;
 	/** Takes back what a document alone supported, before its new text is read. A memory with another source stays, and what a retracted one had replaced is the latest again. */
 	readonly retract: (document: DocumentId, now: Date) => Promise<void>;
+	/**
+	 * A document has been read anew: what it still says rests on `grounds` now, in place of any words of it before, and is
+	 * otherwise as it was; `gone` are taken back as by `retract`, and what was inferred from them unless it rests on the
+	 * document itself. All in one durable transaction.
+	 */
+	readonly reground: (document: DocumentId, grounds: readonly Ground[], gone: readonly MemoryId[], now: Date) => Promise<void>;
 	/** Hides memories from every search that does not ask for them. @returns how many were hidden. */
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
 	/** Takes `forget` back; what has expired meanwhile stays from now on. @returns how many are shown again. */

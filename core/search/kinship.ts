@@ -1,7 +1,8 @@
 /** Parents, children and relatives of a memory, each with how far it is: -1 the parent, +1 the child. */
 
 import type { MemoryId } from "../model/id.ts";
-import type { Memory, MemoryEdge, Relation } from "../model/memory.ts";
+import { limits } from "../model/limits.ts";
+import { type Memory, type MemoryEdge, type Relation, relations } from "../model/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { MemoryReach } from "../ports/vector-index.ts";
 
@@ -21,40 +22,43 @@ export const noKin: Kin = { parents: [], children: [] };
 
 /** Grandparents and grandchildren are shown, further relatives are not: they crowd out what was asked for. */
 const generationsMax = 2;
+/** Of each relation and at each end: some of what is read may be forgotten or expired. */
+const edgesRead = 2 * limits.memoryKinMax;
 
 type Shown = Pick<MemoryReach, "includeForgotten" | "now" | "moment">;
 
 /**
- * One round trip to the store per generation, however many memories are asked about. What was forgotten or has expired is
- * no kin, unless it is asked for, and neither is what was learnt after the moment that is asked about.
+ * The nearest relatives of each memory. What was forgotten or has expired is no kin, unless it is asked for, and neither is
+ * what was learnt after the moment that is asked about. One round trip to the store per generation, however many memories are
+ * asked about, and for those that have too few relatives so far.
  */
 export async function kinship(ids: readonly MemoryId[], memories: MemoryStore, shown: Shown): Promise<ReadonlyMap<MemoryId, Kin>> {
-	const edges = await edgesAround(ids, memories);
-	const steps = new Map(ids.map((id) => [id, { parents: climb(id, edges, "older"), children: climb(id, edges, "newer") }]));
-	const wanted = new Set([...steps.values()].flatMap(({ parents, children }) => [...parents, ...children].map(({ id }) => id)));
-	const known = new Map((await memories.get([...wanted])).map((memory) => [memory.id, memory]));
-	const named = (reached: readonly Reached[]) =>
-		reached.flatMap(({ id, relation, distance }) => {
-			const memory = known.get(id);
-			return memory === undefined || !isShown(memory, shown) ? [] : [{ memory, relation, distance }];
-		});
-	return new Map([...steps].map(([id, { parents, children }]) => [id, { parents: named(parents), children: named(children) }]));
-}
-
-function isShown({ isForgotten, forgetAfter, createdAt }: Memory, { includeForgotten, now, moment }: Shown): boolean {
-	if (moment !== undefined && createdAt > moment.knownAt) return false;
-	return includeForgotten || !(isForgotten || (forgetAfter !== null && forgetAfter <= (moment?.trueAt ?? moment?.knownAt ?? now)));
-}
-
-async function edgesAround(ids: readonly MemoryId[], memories: MemoryStore): Promise<readonly MemoryEdge[]> {
-	const seen = new Map<string, MemoryEdge>();
-	let frontier = ids;
-	for (let generation = 0; generation < generationsMax && frontier.length > 0; generation++) {
-		const found = await memories.edges(frontier);
-		for (const edge of found) seen.set(`${edge.from} ${edge.to}`, edge);
-		frontier = [...new Set(found.flatMap(({ from, to }) => [from, to]))];
+	const families = ids.map((id) => ({ id, lines: [lineFrom(id, "older"), lineFrom(id, "newer")] }));
+	const known = new Map<MemoryId, Memory>();
+	const relativesOf = ({ lines }: Family) => lines.flatMap(({ reached }) => [...reached.values()].flatMap((each) => named(each, known, shown)));
+	for (let generation = 0; generation < generationsMax; generation++) {
+		const growing = families.filter((family) => relativesOf(family).length < limits.memoryKinMax).flatMap(({ lines }) => lines);
+		const frontier = new Set(growing.flatMap((line) => line.frontier));
+		if (frontier.size === 0) break;
+		const edges = await memories.newestEdges([...frontier], edgesRead, shown.moment?.knownAt ?? null);
+		climb(growing, edges);
+		const unknown = new Set(growing.flatMap((line) => line.frontier).filter((id) => !known.has(id)));
+		for (const memory of await memories.get([...unknown])) known.set(memory.id, memory);
 	}
-	return [...seen.values()];
+	return new Map(families.map((family) => [family.id, nearest(relativesOf(family))]));
+}
+
+interface Family {
+	readonly id: MemoryId;
+	readonly lines: readonly Line[];
+}
+
+/** All that is reached from one memory in one direction. */
+interface Line {
+	readonly start: MemoryId;
+	readonly direction: "older" | "newer";
+	readonly reached: Map<MemoryId, Reached>;
+	frontier: readonly MemoryId[];
 }
 
 interface Reached {
@@ -63,19 +67,44 @@ interface Reached {
 	readonly distance: number;
 }
 
-/** Follows edges one way, nearest first. A memory reached twice counts once, at its nearest. */
-function climb(start: MemoryId, edges: readonly MemoryEdge[], direction: "older" | "newer"): readonly Reached[] {
-	const reached = new Map<MemoryId, Reached>();
-	let frontier: readonly MemoryId[] = [start];
-	for (let generation = 1; generation <= generationsMax; generation++) {
+function lineFrom(start: MemoryId, direction: Line["direction"]): Line {
+	return { start, direction, reached: new Map(), frontier: [start] };
+}
+
+/** One generation further. A memory reached twice counts once, at its nearest, and by the first of the relations. */
+function climb(lines: readonly Line[], edges: readonly MemoryEdge[]): void {
+	const sorted = edges.toSorted((a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation));
+	const [leaving, arriving] = [Map.groupBy(sorted, ({ from }) => from), Map.groupBy(sorted, ({ to }) => to)];
+	for (const line of lines) {
 		const next: MemoryId[] = [];
-		for (const { from, to, relation } of edges) {
-			const [here, there] = direction === "older" ? [from, to] : [to, from];
-			if (!frontier.includes(here) || there === start || reached.has(there)) continue;
-			reached.set(there, { id: there, relation, distance: direction === "older" ? -generation : generation });
-			next.push(there);
+		for (const here of line.frontier) {
+			const away = (line.reached.get(here)?.distance ?? 0) + (line.direction === "older" ? -1 : 1);
+			for (const { from, to, relation } of (line.direction === "older" ? leaving : arriving).get(here) ?? []) {
+				const id = line.direction === "older" ? to : from;
+				if (id === line.start || line.reached.has(id)) continue;
+				line.reached.set(id, { id, relation, distance: away });
+				next.push(id);
+			}
 		}
-		frontier = next;
+		line.frontier = next;
 	}
-	return [...reached.values()];
+}
+
+function named({ id, relation, distance }: Reached, known: ReadonlyMap<MemoryId, Memory>, shown: Shown): readonly Relative[] {
+	const memory = known.get(id);
+	return memory === undefined || !isShown(memory, shown) ? [] : [{ memory, relation, distance }];
+}
+
+function isShown({ isForgotten, forgetAfter, createdAt }: Memory, { includeForgotten, now, moment }: Shown): boolean {
+	if (moment !== undefined && createdAt > moment.knownAt) return false;
+	return includeForgotten || !(isForgotten || (forgetAfter !== null && forgetAfter <= (moment?.trueAt ?? moment?.knownAt ?? now)));
+}
+
+/** The version before or after comes first, then what is nearer, then what is newer: parents and children share the places. */
+function nearest(relatives: readonly Relative[]): Kin {
+	const rank = ({ relation, distance }: Relative) => (relation === "updates" && Math.abs(distance) === 1 ? 0 : Math.abs(distance));
+	const chosen = relatives
+		.toSorted((a, b) => rank(a) - rank(b) || b.memory.createdAt.getTime() - a.memory.createdAt.getTime() || (a.memory.id < b.memory.id ? -1 : 1))
+		.slice(0, limits.memoryKinMax);
+	return { parents: chosen.filter(({ distance }) => distance < 0), children: chosen.filter(({ distance }) => distance > 0) };
 }

@@ -101,7 +101,8 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		},
 		progress: async (id, revision, progress) => void update(id, revision, () => ({ progress })),
 		describe: async (id, revision, found) => update(id, revision, ({ findings }) => ({ findings: { ...findings, ...found } })),
-		fail: async (id, revision, failure, status, now) => update(id, revision, () => ({ failure, status, progress: null, updatedAt: now })),
+		fail: async (id, revision, failure, status, now) =>
+			update(id, revision, () => ({ failure, status, progress: null, updatedAt: now, ...(status === "failed" ? { dreamingStatus: "done" } : {}) })),
 		setDreaming: async (id, revision, dreamingStatus, now) => update(id, revision, () => ({ dreamingStatus, updatedAt: now })),
 		stage: async (id, revision, space, chunks) => {
 			if (documents.get(id)?.revision !== revision) return false;
@@ -151,7 +152,7 @@ function noteProgress(tables: Tables, before: Document, after: Document): void {
 	if (status !== before.status && status === "failed") {
 		noteDocument(tables, "document.failed", after, updatedAt, { code: failure?.code ?? null, stage: failure?.stage ?? null });
 	}
-	if (dreamingStatus !== before.dreamingStatus && dreamingStatus === "done") noteDocument(tables, "document.dreamed", after, updatedAt);
+	if (dreamingStatus !== before.dreamingStatus && dreamingStatus === "done" && status !== "failed") noteDocument(tables, "document.dreamed", after, updatedAt);
 }
 
 function isTaken({ documents }: Tables, customId: string | null, by: DocumentId): boolean {

@@ -11,6 +11,7 @@ import {
 	type MemoryId,
 	type MemoryStore,
 	type Position,
+	relations,
 } from "cairn";
 import { openContainers } from "./containers.ts";
 import { noteMemory } from "./events.ts";
@@ -48,6 +49,13 @@ export function ramMemories(tables: Tables): MemoryStore {
 			const wanted = new Set(ids);
 			return edges.filter(({ from, to }) => wanted.has(from) || wanted.has(to));
 		},
+		newestEdges: async (ids, limit, until) => {
+			const madeAt = (id: MemoryId) => memories.get(id)?.memory.createdAt.getTime() ?? 0;
+			const made = edges.filter(({ from }) => until === null || madeAt(from) <= until.getTime()).sort((a, b) => madeAt(b.from) - madeAt(a.from));
+			const some = (of: MemoryId, end: "from" | "to") =>
+				relations.flatMap((relation) => made.filter((edge) => edge[end] === of && edge.relation === relation).slice(0, limit));
+			return [...new Set(ids.flatMap((id) => [...some(id, "from"), ...some(id, "to")]))];
+		},
 		support: async (id, evidence, now) => {
 			const known = memories.get(id)?.memory;
 			const living = evidence.filter(({ document }) => documents.has(document));
@@ -72,6 +80,14 @@ export function ramMemories(tables: Tables): MemoryStore {
 				.sort(newestFirst);
 		},
 		retract: async (document, now) => dropSource(tables, document, now),
+		reground: async (document, grounds, gone, now) => {
+			dropSource(tables, document, now, new Set(gone));
+			if (!documents.has(document)) return;
+			for (const { memory, evidence } of grounds) {
+				const others = memories.get(memory)?.memory.evidence.filter((one) => one.document !== document) ?? [];
+				patch(tables, memory, { evidence: [...others, ...evidence] });
+			}
+		},
 		forget: async (ids, reason, now) => {
 			const known = [...new Set(ids)].filter((id) => memories.get(id)?.memory.isForgotten === false);
 			// What had expired has been away since.
@@ -108,11 +124,14 @@ export function ramMemories(tables: Tables): MemoryStore {
 	};
 }
 
-/** Takes a document away from the memories it supports; those that nothing else supports go, with all that was inferred from them. */
-export function dropSource(tables: Tables, document: DocumentId, now: Date): void {
-	const going = goingWith(tables, document);
+/**
+ * Takes a document away from the memories it supports; those that nothing else supports go, with all that was inferred from them.
+ * @param among only from these; what was inferred from them stays where it rests on the document itself
+ */
+export function dropSource(tables: Tables, document: DocumentId, now: Date, among?: ReadonlySet<MemoryId>): void {
+	const going = goingWith(tables, document, among);
 	for (const { memory } of [...tables.memories.values()]) {
-		if (!isDrawnFrom(memory, document) || going.has(memory.id)) continue;
+		if (!isDrawnFrom(memory, document) || going.has(memory.id) || among?.has(memory.id) === false) continue;
 		patch(tables, memory.id, { evidence: memory.evidence.filter((one) => one.document !== document), updatedAt: now });
 	}
 	for (const id of going) {
@@ -121,12 +140,13 @@ export function dropSource(tables: Tables, document: DocumentId, now: Date): voi
 	}
 }
 
-function goingWith({ memories, edges }: Tables, document: DocumentId): ReadonlySet<MemoryId> {
-	const alone = [...memories.values()].filter(({ memory }) => isDrawnFrom(memory, document) && memory.evidence.every((one) => one.document === document));
-	const going = new Set(alone.map(({ memory }) => memory.id));
+function goingWith({ memories, edges }: Tables, document: DocumentId, among?: ReadonlySet<MemoryId>): ReadonlySet<MemoryId> {
+	const drawn = [...memories.values()].map(({ memory }) => memory).filter((memory) => isDrawnFrom(memory, document) && among?.has(memory.id) !== false);
+	const going = new Set(drawn.filter(({ evidence }) => evidence.every((one) => one.document === document)).map(({ id }) => id));
+	const goesAlong = (memory: Memory | undefined) => memory?.isInference === true && (among === undefined || !isDrawnFrom(memory, document));
 	// A set goes through what is added to it on the way.
 	for (const id of going) {
-		for (const { from, to, relation } of edges) if (to === id && relation === "derives" && memories.get(from)?.memory.isInference === true) going.add(from);
+		for (const { from, to, relation } of edges) if (to === id && relation === "derives" && goesAlong(memories.get(from)?.memory)) going.add(from);
 	}
 	return going;
 }

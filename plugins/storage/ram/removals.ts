@@ -63,7 +63,7 @@ function noteReturn(tables: Tables, document: Document, now: Date): void {
 	noteDocument(tables, "document.queued", document, now);
 	if (status === "done") noteDocument(tables, "document.done", document, now);
 	if (status === "failed") noteDocument(tables, "document.failed", document, now, { code: failure?.code ?? null, stage: failure?.stage ?? null });
-	if (dreamingStatus === "done") noteDocument(tables, "document.dreamed", document, now);
+	if (dreamingStatus === "done" && status !== "failed") noteDocument(tables, "document.dreamed", document, now);
 }
 
 /** What dropping the source changes is told from how things were before. */

@@ -91,7 +91,9 @@ export function documentOperations(connection: Connection) {
 
 		failDocument: repeatable((args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): boolean => {
 			const { failure, status, now, ...key } = args;
-			return update(key, "failure = ?, status = ?, progress = NULL, updated_at = ?", JSON.stringify(failure), status, now.getTime());
+			// From a document that has failed no memories come any more.
+			const set = "failure = ?1, status = ?2, dreaming_status = iif(?2 = 'failed', 'done', dreaming_status), progress = NULL, updated_at = ?3";
+			return update(key, set, JSON.stringify(failure), status, now.getTime());
 		}),
 
 		setDreaming: repeatable(({ dreaming, now, ...key }: RevisionKey & { dreaming: DreamingStatus; now: Date }): boolean =>

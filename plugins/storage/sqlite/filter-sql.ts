@@ -65,10 +65,11 @@ function documentTested(condition: Condition): Fragment {
 function memoryListed(condition: Condition, organisation: string): Fragment {
 	const own = listed("memory", "x.memory", condition, organisation);
 	const ofDocuments = listed("document", "e.memory", condition, organisation);
+	// One list and no OR: then SQLite may begin with it.
 	return {
-		sql: `(m.id IN (${own.sql})
-			OR (m.id NOT IN (SELECT x.memory FROM memory_metadata x WHERE x.organisation = ? AND x.key = ?) AND m.id IN (${ofDocuments.sql})))`,
-		params: [...own.params, organisation, condition.key, ...ofDocuments.params],
+		sql: `(m.id IN (${own.sql} UNION ALL ${ofDocuments.sql}
+			AND e.memory NOT IN (SELECT x.memory FROM memory_metadata x WHERE x.organisation = ? AND x.key = ?)))`,
+		params: [...own.params, ...ofDocuments.params, organisation, condition.key],
 	};
 }
 

@@ -1,11 +1,12 @@
 /** Memories with their versions and edges: reads here, writes by way of the writer. */
 
-import { asId, type MemoryEdge, type MemoryId, type MemoryStore, type OrganisationId, type Relation } from "cairn";
+import { isUnrestricted, type MemoryStore, type OrganisationId } from "cairn";
+import { type EdgeRow, edgeOf, edgesAround, edgesOf, type NewestEdgesRow, newestEdges } from "./memory-edges.ts";
 import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
 import { packVectors } from "./packed-vectors.ts";
 import { pageOrder } from "./page-order.ts";
 import type { Reads } from "./reads.ts";
-import { memories, type memoryEdges } from "./schema.ts";
+import { memories } from "./schema.ts";
 import { memoryScope } from "./scope-sql.ts";
 import { columnList } from "./table-rows.ts";
 import type { WriterClient } from "./writer-client.ts";
@@ -14,9 +15,8 @@ const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
 /** Where it stands behind a CROSS JOIN, SQLite begins with the few and sorts them. Left alone it would go through all memories in their order. */
 const newestFirst = "ORDER BY m.created_at DESC, m.key DESC";
 
-/** Every row is an edge once, whichever of its ends was asked for. */
-const selectEdges = `SELECT source, target, relation FROM memory_edges WHERE organisation = ?1 AND source IN (SELECT value FROM json_each(?2))
-	UNION SELECT source, target, relation FROM memory_edges WHERE organisation = ?1 AND target IN (SELECT value FROM json_each(?2))`;
+/** As `manyDocuments`. */
+const manyMemories = 300;
 
 export function memoryStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): MemoryStore {
 	return {
@@ -35,15 +35,20 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 			const row = statement<MemoryRow>(sql).get(organisation, containerTag, text);
 			return row === null ? null : memoryOf(row);
 		},
-		edges: async (ids) =>
-			statement<Pick<typeof memoryEdges.$inferSelect, "source" | "target" | "relation">>(selectEdges).all(organisation, JSON.stringify(ids)).map(edgeOf),
+		edges: async (ids) => statement<EdgeRow>(edgesAround).all(organisation, JSON.stringify(ids)).map(edgeOf),
+		newestEdges: async (ids, limit, until) => {
+			const rows = statement<NewestEdgesRow>(newestEdges).all(organisation, JSON.stringify(ids), limit, until?.getTime() ?? Number.MAX_SAFE_INTEGER);
+			return edgesOf(rows);
+		},
 		support: (id, evidence, now) => write("supportMemory", { organisation, id, evidence, now }),
 		list: async (scope, latestOnly, page) => {
-			const { from, where, params } = memoryScope(organisation, { scope, includeForgotten: true, now: new Date(0) });
-			const rows = `FROM ${from} WHERE ${where} ${latestOnly ? "AND m.is_latest = 1" : ""}`;
-			const total = statement<{ total: number }>(`SELECT count(*) AS total ${rows}`).get(...params)?.total ?? 0;
-			const { after, order } = pageOrder("m", page);
-			const sql = `SELECT ${columns} ${rows}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+			const { from, test, ...all } = memoryScope(organisation, { scope, includeForgotten: true, now: new Date(0) });
+			const latest = latestOnly ? "AND m.is_latest = 1" : "";
+			const total = statement<{ total: number }>(`SELECT count(*) AS total FROM ${from} WHERE ${all.where} ${latest}`).get(...all.params)?.total ?? 0;
+			// As with documents: along the order where there are many, and of few a list that is put in order.
+			const { where, params } = total > manyMemories ? test : all;
+			const { after, order } = pageOrder("m", page, total > manyMemories || isUnrestricted(scope) ? "" : "+");
+			const sql = `SELECT ${columns} FROM ${from} WHERE ${where} ${latest}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
 			return {
 				memories: statement<MemoryRow>(sql)
 					.all(...params, ...after.params, page.limit, page.offset)
@@ -67,6 +72,7 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 			return statement<MemoryRow>(sql).all(organisation, JSON.stringify(documents)).map(memoryOf);
 		},
 		retract: (document, now) => write("retractDocument", { organisation, id: document, now }),
+		reground: (document, grounds, gone, now) => write("regroundDocument", { organisation, id: document, grounds, gone, now }),
 		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
 		restore: (ids, now) => write("restoreMemories", { organisation, ids, now }),
 		rehome: (from, to, limit, now) => write("rehomeMemories", { organisation, from, to, limit, now }),
@@ -81,8 +87,4 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 		},
 		amend: (id, amendment, now) => write("amendMemory", { organisation, id, amendment, now }),
 	};
-}
-
-function edgeOf({ source, target, relation }: { readonly source: string; readonly target: string; readonly relation: string }): MemoryEdge {
-	return { from: asId<MemoryId>(source), to: asId<MemoryId>(target), relation: relation as Relation };
 }

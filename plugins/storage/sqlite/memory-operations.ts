@@ -1,15 +1,16 @@
 /** Writes of the memory store. */
 
-import type { DocumentId, Evidence, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId, VectorSpace } from "cairn";
+import type { DocumentId, Evidence, Ground, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId, VectorSpace } from "cairn";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import type { DocumentKey } from "./document-operations.ts";
+import { edgeWriter } from "./memory-edges.ts";
 import { memoryRemoval } from "./memory-removal.ts";
 import { memoryRow } from "./memory-row.ts";
 import { metadataRows } from "./metadata-rows.ts";
 import { durable } from "./operation.ts";
 import { type PackedVectors, vectorAt } from "./packed-vectors.ts";
-import { memories, memoryEdges, memoryEvidence, memoryMetadata, memoryVectors } from "./schema.ts";
+import { memories, memoryEvidence, memoryMetadata, memoryVectors } from "./schema.ts";
 import { inserter } from "./table-rows.ts";
 
 export interface SaveArgs {
@@ -26,7 +27,7 @@ export function memoryOperations(connection: Connection) {
 	const insertVector = inserter(connection, memoryVectors);
 	const insertElement = inserter(connection, memoryMetadata);
 	const insertEvidence = inserter(connection, memoryEvidence);
-	const insertEdge = inserter(connection, memoryEdges);
+	const writeEdge = edgeWriter(connection);
 	const removal = memoryRemoval(connection);
 	const openContainers = containerOpener(connection);
 
@@ -68,15 +69,26 @@ export function memoryOperations(connection: Connection) {
 	}
 
 	function addEvidence(organisation: OrganisationId, memory: MemoryId, evidence: Memory["evidence"], from: number): void {
-		for (const [i, { document, chunk, span }] of evidence.entries())
-			insertEvidence({ organisation, memory, ordinal: from + i, document, chunk, spanBegin: span[0], spanEnd: span[1] });
+		for (const [i, { document, chunk, span, words }] of evidence.entries())
+			insertEvidence({ organisation, memory, ordinal: from + i, document, chunk, spanBegin: span[0], spanEnd: span[1], words: words ?? null });
+	}
+
+	function appendEvidence(organisation: OrganisationId, memory: MemoryId, evidence: Memory["evidence"]): void {
+		const sql = "SELECT coalesce(max(ordinal), -1) + 1 AS next FROM memory_evidence WHERE organisation = ? AND memory = ?";
+		addEvidence(organisation, memory, evidence, statement<{ next: number }>(sql).get(organisation, memory)?.next ?? 0);
+	}
+
+	/** Not a word about when: the memory is what it was. */
+	function ground({ organisation, id }: DocumentKey, { memory, evidence }: Ground): void {
+		if (isLatest(organisation, memory) === null) return;
+		statement("DELETE FROM memory_evidence WHERE organisation = ? AND memory = ? AND document = ?").run(organisation, memory, id);
+		appendEvidence(organisation, memory, evidence);
 	}
 
 	/** An edge needs both its ends: one of them may not have been saved, its evidence being gone. */
 	function saveEdge(organisation: OrganisationId, { from, to, relation }: MemoryEdge): void {
 		if (isLatest(organisation, from) === null || isLatest(organisation, to) === null) return;
-		const known = "SELECT 1 FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?";
-		if (statement(known).get(organisation, from, to, relation) === null) insertEdge({ organisation, source: from, target: to, relation });
+		writeEdge(organisation, { source: from, target: to, relation });
 		if (relation === "updates") statement("UPDATE memories SET is_latest = 0 WHERE organisation = ? AND id = ?").run(organisation, to);
 	}
 
@@ -112,14 +124,18 @@ export function memoryOperations(connection: Connection) {
 			if (alive.length === 0) return false;
 			const before = known(organisation, id);
 			const news = alive.filter((one) => !before.some((other) => isSame(one, other)));
-			const sql = "SELECT coalesce(max(ordinal), -1) + 1 AS next FROM memory_evidence WHERE organisation = ? AND memory = ?";
-			const next = statement<{ next: number }>(sql).get(organisation, id)?.next ?? 0;
-			addEvidence(organisation, id, news, next);
+			appendEvidence(organisation, id, news);
 			statement("UPDATE memories SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
 			return true;
 		}),
 
 		retractDocument: durable(({ now, ...key }: DocumentKey & { now: Date }): void => removal.takeBack(key, now)),
+
+		regroundDocument: durable((args: DocumentKey & { grounds: readonly Ground[]; gone: readonly MemoryId[]; now: Date }): void => {
+			const { grounds, gone, now, ...key } = args;
+			removal.takeBackSome(key, gone, now);
+			if (isThere(key.organisation, key.id)) for (const each of grounds) ground(key, each);
+		}),
 
 		forgetMemories: durable((args: { organisation: OrganisationId; ids: readonly MemoryId[]; reason: string | null; now: Date }): number => {
 			const { organisation, ids, reason, now } = args;

@@ -3,8 +3,10 @@
  * removed memory had replaced is the latest again, and those around a gap become neighbours.
  */
 
+import type { MemoryId } from "cairn";
 import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";
+import { edgeWriter } from "./memory-edges.ts";
 
 export interface MemoryRemoval {
 	/** Whether any memory was drawn from the document. */
@@ -13,6 +15,8 @@ export interface MemoryRemoval {
 	readonly goingWith: (document: DocumentKey) => readonly string[];
 	/** Removes what goes with a document; what has another source loses this one. */
 	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => void;
+	/** The same of these memories alone. What was inferred from them stays where it rests on the document itself. */
+	readonly takeBackSome: (document: DocumentKey, memories: readonly MemoryId[], now: Date) => void;
 	/** Vectors, attributes and absences, which nobody sees without the memory. */
 	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "id">) => void;
 }
@@ -25,17 +29,23 @@ interface Removed {
 	readonly forgetAfter: number | null;
 }
 
-export function memoryRemoval({ statement }: Connection): MemoryRemoval {
-	function goingWith({ organisation, id }: DocumentKey): readonly string[] {
+export function memoryRemoval(connection: Connection): MemoryRemoval {
+	const { statement } = connection;
+	const writeEdge = edgeWriter(connection);
+
+	/** @param among which of the document's memories are asked about: a list as JSON, null for all */
+	function goingWith({ organisation, id }: DocumentKey, among: string | null = null): readonly string[] {
 		const sql = `WITH RECURSIVE going (id) AS (
 				SELECT m.id FROM memories m
 				WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
 				AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)
+				AND (?3 IS NULL OR m.id IN (SELECT value FROM json_each(?3)))
 				UNION SELECT d.id FROM going g CROSS JOIN memory_edges e CROSS JOIN memories d ON d.organisation = e.organisation AND d.id = e.source
 				WHERE e.organisation = ?1 AND e.target = g.id AND e.relation = 'derives' AND d.is_inference = 1
+				AND (?3 IS NULL OR NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = d.id AND o.document = ?2))
 			) SELECT id FROM going`;
 		return statement<{ id: string }>(sql)
-			.all(organisation, id)
+			.all(organisation, id, among)
 			.map((row) => row.id);
 	}
 
@@ -53,7 +63,23 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 		).run(organisation, id, now.getTime(), listed);
 		// Left to itself SQLite looks at all evidence of the organisation to delete some of it.
 		statement("DELETE FROM memory_evidence INDEXED BY memory_evidence_by_document WHERE organisation = ? AND document = ?").run(organisation, id);
-		statement("DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))").run(organisation, listed);
+		remove(organisation, going, now, manner);
+	}
+
+	function takeBackSome({ organisation, id }: DocumentKey, memories: readonly MemoryId[], now: Date): void {
+		if (memories.length === 0) return;
+		const listed = JSON.stringify(memories);
+		const going = goingWith({ organisation, id }, listed);
+		const sql = "UPDATE memories SET updated_at = ? WHERE organisation = ? AND id IN (SELECT value FROM json_each(?))";
+		for (const ids of [listed, JSON.stringify(going)]) statement(sql).run(now.getTime(), organisation, ids);
+		const own = "DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?)) AND document = ?";
+		statement(own).run(organisation, listed, id);
+		remove(organisation, going, now, null);
+	}
+
+	function remove(organisation: string, going: readonly string[], now: Date, manner: "keeping its traces" | null): void {
+		const every = "DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))";
+		statement(every).run(organisation, JSON.stringify(going));
 		for (const name of going) {
 			// Read one by one: the end of the one before may have made it the latest.
 			const sql =
@@ -77,9 +103,7 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 		const older = ends("SELECT target AS end FROM memory_edges WHERE organisation = ? AND source = ? AND relation = 'updates'", organisation, id);
 		const newer = ends("SELECT source AS end FROM memory_edges WHERE organisation = ? AND target = ? AND relation = 'updates'", organisation, id);
 		for (const target of older) {
-			for (const source of newer) {
-				statement("INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation) VALUES (?, ?, ?, 'updates')").run(organisation, source, target);
-			}
+			for (const source of newer) writeEdge(organisation, { source, target, relation: "updates" });
 			// What was forgotten or has expired had said its last word: what it replaced does not come back.
 			if (isCurrent) makeLatestAgain(organisation, target, id, now);
 		}
@@ -106,5 +130,5 @@ export function memoryRemoval({ statement }: Connection): MemoryRemoval {
 			.map(({ end }) => end);
 	}
 
-	return { isSource, goingWith, takeBack, eraseTraces };
+	return { isSource, goingWith, takeBack, takeBackSome, eraseTraces };
 }

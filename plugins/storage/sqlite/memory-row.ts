@@ -3,11 +3,11 @@
 import { asId, type ChunkId, type DocumentId, type Evidence, type Memory, type MemoryId, type Metadata } from "cairn";
 import type { memories } from "./schema.ts";
 
-/** With its evidence as JSON: a list of `[document, chunk, begin, end]`. */
+/** With its evidence as JSON: a list of `[document, chunk, begin, end, words]`. */
 export type MemoryRow = typeof memories.$inferSelect & { readonly evidence: string };
 
 /** For a query in which memories are called `m`. */
-export const evidenceColumn = `(SELECT json_group_array(json_array(e.document, e.chunk, e.span_begin, e.span_end) ORDER BY e.ordinal)
+export const evidenceColumn = `(SELECT json_group_array(json_array(e.document, e.chunk, e.span_begin, e.span_end, e.words) ORDER BY e.ordinal)
 	FROM memory_evidence e WHERE e.organisation = m.organisation AND e.memory = m.id) AS evidence`;
 
 export function memoryRow(organisation: string, memory: Memory): typeof memories.$inferInsert {
@@ -51,8 +51,13 @@ export function memoryOf(row: MemoryRow): Memory {
 }
 
 function evidenceOf(json: string): readonly Evidence[] {
-	const rows: readonly (readonly [string, string, number, number])[] = JSON.parse(json);
-	return rows.map(([document, chunk, begin, end]) => ({ document: asId<DocumentId>(document), chunk: asId<ChunkId>(chunk), span: [begin, end] }));
+	const rows: readonly (readonly [string, string, number, number, string | null])[] = JSON.parse(json);
+	return rows.map(([document, chunk, begin, end, words]) => ({
+		document: asId<DocumentId>(document),
+		chunk: asId<ChunkId>(chunk),
+		span: [begin, end],
+		...(words === null ? {} : { words }),
+	}));
 }
 
 function dateOrNull(time: number | null): Date | null {

@@ -5,13 +5,15 @@
 
 import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";
+import { edgesAround, edgeWriter } from "./memory-edges.ts";
 import { memoryRemoval } from "./memory-removal.ts";
-import { memories, memoryEdges, memoryEvidence } from "./schema.ts";
+import { memories, type memoryEdges, memoryEvidence } from "./schema.ts";
 import { columnList, inserter } from "./table-rows.ts";
 
 type MemoryColumns = typeof memories.$inferSelect;
 type EvidenceColumns = typeof memoryEvidence.$inferSelect;
-type EdgeColumns = typeof memoryEdges.$inferSelect;
+/** Since when it is, the memory it begins at tells. */
+type EdgeColumns = Omit<typeof memoryEdges.$inferSelect, "createdAt">;
 
 /** What of a memory depends on the others in its chain. */
 type Links = Pick<MemoryColumns, "id" | "parent" | "root" | "isLatest">;
@@ -38,13 +40,12 @@ export interface MemoryUndo {
 	readonly erase: (organisation: string, taken: TakenBack) => void;
 }
 
-const edgeColumns = columnList(memoryEdges, "e");
-
 export function memoryUndo(connection: Connection): MemoryUndo {
 	const { statement } = connection;
 	const removal = memoryRemoval(connection);
 	const insertMemory = inserter(connection, memories);
 	const insertEvidence = inserter(connection, memoryEvidence);
+	const writeEdge = edgeWriter(connection);
 
 	function rowsOf(organisation: string, ids: string): readonly MemoryColumns[] {
 		const sql = `SELECT ${columnList(memories, "m")} FROM json_each(?2) j CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
@@ -59,11 +60,7 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 	}
 
 	function edgesOf(organisation: string, ids: string): readonly EdgeColumns[] {
-		// `UNION` would look at all edges of the organisation: it wants both halves in one order.
-		const sql = `SELECT ${edgeColumns} FROM memory_edges e WHERE e.organisation = ?1 AND e.source IN (SELECT value FROM json_each(?2))
-			UNION ALL SELECT ${edgeColumns} FROM memory_edges e INDEXED BY memory_edges_by_target
-			WHERE e.organisation = ?1 AND e.target IN (SELECT value FROM json_each(?2)) AND e.source NOT IN (SELECT value FROM json_each(?2))`;
-		return statement<EdgeColumns>(sql).all(organisation, ids);
+		return statement<EdgeColumns>(edgesAround).all(organisation, ids);
 	}
 
 	/** Those whose links may be mended when the others go. */
@@ -142,8 +139,7 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 			statement("DELETE FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?").run(organisation, source, target, relation);
 		for (const { source, target, relation } of taken.edges) {
 			if (!isThere(organisation, source) || !isThere(organisation, target)) continue;
-			const sql = "INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation) VALUES (?, ?, ?, ?)";
-			statement(sql).run(organisation, source, target, relation);
+			writeEdge(organisation, { source, target, relation });
 		}
 		for (const links of taken.relinked) relink(organisation, links, now);
 	}

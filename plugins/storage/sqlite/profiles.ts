@@ -50,7 +50,9 @@ export function profileStore(organisation: OrganisationId, { statement }: Reads,
 		},
 		unsorted: async (containerTag, sortings, limit) => {
 			const names = [...new Set(sortings)].sort();
-			const sql = `SELECT ${columns} FROM memories m WHERE m.key IN (${otherSortings(names.length)}) ORDER BY m.created_at DESC, m.key DESC LIMIT ?3`;
+			// Chosen before anything is read of them: SQLite fills in all columns of all that it sorts.
+			const chosen = `SELECT m.key FROM memories m WHERE m.key IN (${otherSortings(names.length)}) ORDER BY m.created_at DESC, m.key DESC LIMIT ?3`;
+			const sql = `SELECT ${columns} FROM memories m WHERE m.key IN (${chosen}) ORDER BY m.created_at DESC, m.key DESC`;
 			return statement<MemoryRow>(sql)
 				.all(organisation, containerTag, limit, ...names)
 				.map(memoryOf);

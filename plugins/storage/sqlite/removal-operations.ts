@@ -44,7 +44,9 @@ export function removalOperations(connection: Connection) {
 		const fresh = { status: "queued", dreamingStatus: "dreaming", stagedRevision: null, stagedEdition: null, progress: null } as const;
 		insertDocument({ ...row, ...fresh, failure: isDone ? row.failure : null, updatedAt: now.getTime() });
 		const sql = "UPDATE documents SET status = ?, dreaming_status = ? WHERE organisation = ? AND id = ?";
-		statement(sql).run(isDone ? row.status : fresh.status, row.dreamingStatus, row.organisation, row.id);
+		// What failed before that ended its dreaming is done with it as well.
+		const dreaming = row.status === "failed" ? "done" : row.dreamingStatus;
+		statement(sql).run(isDone ? row.status : fresh.status, dreaming, row.organisation, row.id);
 	}
 
 	function takeOne(key: DocumentKey, removal: RemovalId, expiresAt: Date, now: Date): boolean {

@@ -214,14 +214,22 @@ export const memoryEvidence = sqliteTable(
 		chunk: text("chunk").notNull(),
 		spanBegin: integer("span_begin").notNull(),
 		spanEnd: integer("span_end").notNull(),
+		/** `Evidence.words`. */
+		words: text("words"),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.memory, table.ordinal] })],
 );
 
-/** `source` is the newer memory, `target` the older: `from` and `to` of a `MemoryEdge`. */
+/** `source` is the newer memory, `target` the older: `from` and `to` of a `MemoryEdge`. It is as old as its source. */
 export const memoryEdges = sqliteTable(
 	"memory_edges",
-	{ organisation: organisation(), source: text("source").notNull(), target: text("target").notNull(), relation: text("relation").notNull() },
+	{
+		organisation: organisation(),
+		source: text("source").notNull(),
+		target: text("target").notNull(),
+		relation: text("relation").notNull(),
+		createdAt: integer("created_at").notNull(),
+	},
 	(table) => [primaryKey({ columns: [table.organisation, table.source, table.target, table.relation] })],
 );
 

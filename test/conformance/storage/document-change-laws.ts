@@ -152,7 +152,8 @@ async function failKept(ground: Ground): Promise<void> {
 	demandEqual(await reread(ground, document), { ...document, status: "queued", failure, updatedAt: later }, "a document to be tried again");
 	const last = { ...failure, hint: "split it", retryAt: null };
 	await documents.fail(document.id, 1, last, "failed", later);
-	demandEqual(await reread(ground, document), { ...document, status: "failed", failure: last, updatedAt: later }, "a failed document");
+	const failed = { ...document, status: "failed", failure: last, dreamingStatus: "done", updatedAt: later };
+	demandEqual(await reread(ground, document), failed, "a failed document: no memories come of it any more");
 }
 
 async function progressShows(ground: Ground): Promise<void> {

@@ -19,6 +19,8 @@ import {
 	sortedIdsOf,
 	storageLaw,
 } from "./ground.ts";
+import { memoryEdgeLaws } from "./memory-edge-laws.ts";
+import { memoryGroundLaws } from "./memory-ground-laws.ts";
 import { memoryHomeLaws } from "./memory-home-laws.ts";
 import { memoryMomentLaws } from "./memory-moment-laws.ts";
 import { memoryReachLaws } from "./memory-reach-laws.ts";
@@ -35,13 +37,14 @@ export function memoryStoreLaws(open: OpenStorage): readonly Law[] {
 		law("of two racing saves that update one memory exactly one wins", updateRace),
 		law("an update of a memory that is gone saves nothing", updateOfGone),
 		law("evidence in documents that are gone is dropped, and a drawn memory without evidence is not saved", deadEvidence),
-		law("edges are told from both ends", edgesBothEnds),
 		law("a further source is added once, and only for what is there", supportAdds),
 		law("retracting takes what the document alone supported, and keeps what is shared", retractKeepsShared),
 		law("retracting a replacement makes the replaced the latest again", retractRestores),
 		law("forgetting counts each memory once", forgetCounts),
 		law("what was forgotten is restored as it was, once", restores),
 		law("what is said about a memory changes, and what it says does not", amends),
+		...memoryEdgeLaws(open),
+		...memoryGroundLaws(open),
 		...memoryHomeLaws(open),
 		...memoryReachLaws(open),
 		...memoryMomentLaws(open),
@@ -169,20 +172,6 @@ async function deadEvidence(ground: Ground): Promise<void> {
 	);
 	demandEqual((await only(ground, known)).isLatest, true, "whether a memory that was not saved left its target the latest");
 	demandEqual(await rooms.memories.edges([known.id]), [], "the edges of a memory that was not saved");
-}
-
-async function edgesBothEnds(ground: Ground): Promise<void> {
-	const [first, second, third] = [await saveMemory(ground), ground.samples.makeMemory(), ground.samples.makeMemory()];
-	const [updates, extending] = [edgeBetween(second, "updates", first), edgeBetween(third, "extends", second)];
-	await save(ground, [second, third], [updates, extending]);
-	const edgesOf = async (...memories: readonly Memory[]) =>
-		(await ground.rooms.memories.edges(memories.map(({ id }) => id))).map((edge) => JSON.stringify(edge)).sort();
-	const wanted = (...edges: readonly MemoryEdge[]) => edges.map(({ from, to, relation }) => JSON.stringify({ from, to, relation })).sort();
-	demandEqual(await edgesOf(first), wanted(updates), "the edges of the oldest");
-	demandEqual(await edgesOf(third), wanted(extending), "the edges of the newest");
-	demandEqual(await edgesOf(second), wanted(updates, extending), "the edges of the one between");
-	demandEqual(await edgesOf(first, second, third), wanted(updates, extending), "the edges of all");
-	demandEqual(await edgesOf(), [], "the edges of none");
 }
 
 async function supportAdds(ground: Ground): Promise<void> {

@@ -44,7 +44,7 @@ function fill({ connection, documents }: { readonly connection: Connection; read
 		run(memory, `m${i}`, i + 1, i === 2 ? 1 : 0, `m${i - 1}`, i === 0 ? "m-1" : "m0");
 		const evidence = "INSERT INTO memory_evidence (organisation, memory, ordinal, document, chunk, span_begin, span_end) VALUES (?, ?, 0, ?, 'c', 0, 1)";
 		run(evidence, `m${i}`, source);
-		if (i > 0) run("INSERT INTO memory_edges (organisation, source, target, relation) VALUES (?, ?, ?, 'updates')", `m${i}`, `m${i - 1}`);
+		if (i > 0) run("INSERT INTO memory_edges (organisation, source, target, relation, created_at) VALUES (?, ?, ?, 'updates', 1)", `m${i}`, `m${i - 1}`);
 	}
 	return outer;
 }
