@@ -29,6 +29,8 @@ export interface Parts {
 	readonly connectors: readonly Connector[];
 	/** Null when no language model is configured: everything works without. */
 	readonly modelGate: ModelGate | null;
+	/** Names texts: see `Digest`. */
+	readonly digest: Digest;
 	readonly mediaTypes: MediaTypes;
 	readonly fetch: GuardedFetch;
 	readonly vault: Vault;
@@ -42,16 +44,15 @@ export type Choice = Required<NonNullable<Config["use"]>>;
 /** In place of a name, for the kinds that may be absent. */
 export const none = "none";
 
-export interface Doors extends Pick<Parts, "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
+export interface Doors extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
 	readonly modelTerms: ModelTerms;
-	readonly digest: Digest;
 }
 
-export function chooseParts(registry: Registry, use: Choice, { modelTerms, digest, ...doors }: Doors): Parts {
+export function chooseParts(registry: Registry, use: Choice, { modelTerms, ...doors }: Doors): Parts {
 	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
 	return {
 		...doors,
-		modelGate: use.languageModel === none ? null : createModelGate(registry.one("languageModel", use.languageModel), modelTerms, digest, doors.world),
+		modelGate: use.languageModel === none ? null : createModelGate(registry.one("languageModel", use.languageModel), modelTerms, doors.digest, doors.world),
 		storage: registry.one("storage", use.storage),
 		extractors: registry.all("extractor"),
 		addressReaders: registry.all("addressReader"),

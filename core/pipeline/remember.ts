@@ -3,12 +3,14 @@
  * containers. Running it again goes on where the last run was cut off, so a crash in between is harmless.
  */
 
+import type { Digest } from "../language/fingerprint.ts";
 import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { type MemoryId, newId } from "../model/id.ts";
-import type { Link, Memory, MemoryDraft, MemoryEdge } from "../model/memory.ts";
+import { limits } from "../model/limits.ts";
+import type { Evidence, Link, Memory, MemoryDraft, MemoryEdge } from "../model/memory.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
@@ -20,11 +22,14 @@ import { homesOf } from "./homes.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import { neighboursOf, type Surroundings, surroundingsOf } from "./neighbours.ts";
 import { saidLater, saidOn } from "./said-on.ts";
+import { fingerprintOf } from "./same-sentence.ts";
+import { type Settled, settle } from "./settle.ts";
 
 export interface RememberParts extends DrawParts {
 	readonly embedder: Embedder;
 	readonly memoryLinkers: readonly MemoryLinker[];
 	readonly oneAtATime: KeyedMutex;
+	readonly digest: Digest;
 }
 
 /** How often a save that found its neighbours changed looks again. Only another process can make that happen. */
@@ -34,22 +39,23 @@ const draftsAtOnce = 50;
 
 /** @returns how many memories were written. */
 export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
-	const drafts = await draw(document, chunks, parts, step);
-	const vectors = await embedTexts(
-		drafts.map(({ draft }) => draft.text),
-		parts.embedder,
-		"document",
-		step,
-	);
-	const known = await settleFormer(document, chunks, parts);
-	if (drafts.length === 0) return 0;
+	const drawn = withWords(await draw(document, chunks, parts, step), chunks, parts.digest);
+	const settled = await settleIn((await homesOf(document, parts.rooms)).containerTags, document, chunks, drawn, parts);
+	const vectors = new Map<Drawn, Vector>();
+	const isNews = (each: Drawn) => [...settled.known.values()].some((known) => !known.has(each.draft));
+	// Before anything is taken back: where it fails, all is as it was.
+	await embedInto(vectors, drawn.filter(isNews), parts, step);
+	await applySettled(settled, document, parts);
 	const done = new Set<string>();
 	let written = 0;
 	for (;;) {
 		// Asked anew each time: where the document has moved meanwhile it is remembered as well.
 		const home = (await homesOf(document, parts.rooms)).containerTags.find((tag) => !done.has(tag));
 		if (home === undefined) return written;
-		const rest = drafts.map((drawn, i) => ({ ...drawn, vector: vectors[i] })).filter(({ draft }) => !isKnown(draft, home, known));
+		const known = settled.known.get(home) ?? (await settleIn([home], document, chunks, drawn, parts)).known.get(home);
+		const news = drawn.filter(({ draft }) => known?.has(draft) !== true);
+		await embedInto(vectors, news, parts, step);
+		const rest = news.map((each) => ({ ...each, vector: vectors.get(each) }));
 		written += await parts.oneAtATime(`${document.organisation} ${home}`, () =>
 			rememberIn({ tag: home, filter: document.neighbourFilter, said: saidOn(document) }, rest, parts, step),
 		);
@@ -57,27 +63,52 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 	}
 }
 
-/**
- * What an older text has left is taken back. What an earlier try has drawn from this very text stays: others may stand on it
- * by now, and drawn anew it would come after them.
- */
-async function settleFormer({ id }: Document, chunks: readonly Chunk[], { rooms, world }: RememberParts): Promise<readonly Memory[]> {
-	const former = await rooms.memories.ofDocument(id);
-	if (former.length === 0) return [];
-	const current = new Set(chunks.map((chunk) => chunk.id));
-	if (former.every(({ evidence }) => evidence.every(({ document, chunk }) => document !== id || current.has(chunk)))) return former;
-	await rooms.memories.retract(id, world.now());
-	return [];
+/** With what tells the sentences that the drafts rest on when their chunks have gone. */
+function withWords(drawn: readonly Drawn[], chunks: readonly Chunk[], digest: Digest): readonly Drawn[] {
+	const texts = new Map(chunks.map(({ id, text }) => [id, text]));
+	const noted = (one: Evidence): Evidence => ({ ...one, words: fingerprintOf(texts.get(one.chunk) ?? "", one, digest) });
+	return drawn.map(({ draft, extractor }) => ({ draft: { ...draft, evidence: draft.evidence.map(noted) }, extractor }));
 }
 
-/** Whether a memory of the container rests on the very words of the draft. */
-function isKnown({ evidence, isInference }: MemoryDraft, tag: string, known: readonly Memory[]): boolean {
-	return known.some(
-		(memory) =>
-			memory.containerTag === tag &&
-			memory.isInference === isInference &&
-			evidence.every(({ chunk, span }) => memory.evidence.some((one) => one.chunk === chunk && one.span[0] === span[0] && one.span[1] === span[1])),
-	);
+interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
+	/** By container. */
+	readonly known: ReadonlyMap<string, Settled["known"]>;
+}
+
+/** What is remembered of the document where it is no longer at home counts as not said any more. */
+async function settleIn(
+	homes: readonly string[],
+	{ id }: Document,
+	chunks: readonly Chunk[],
+	drawn: readonly Drawn[],
+	{ rooms }: RememberParts,
+): Promise<SettledHomes> {
+	const former = Map.groupBy((await rooms.memories.ofDocument(id)).toReversed(), ({ containerTag }) => containerTag);
+	const current = new Set(chunks.map((chunk) => chunk.id));
+	const drafts = drawn.map(({ draft }) => draft);
+	const settled = [...new Set([...homes, ...former.keys()])].map((tag) => {
+		const memories = former.get(tag) ?? [];
+		return { tag, ...settle({ document: id, memories, isCurrent: (chunk) => current.has(chunk) }, homes.includes(tag) ? drafts : []) };
+	});
+	return {
+		known: new Map(settled.flatMap(({ tag, known }) => (homes.includes(tag) ? [[tag, known]] : []))),
+		grounds: settled.flatMap(({ grounds }) => grounds),
+		gone: settled.flatMap(({ gone }) => gone),
+	};
+}
+
+async function applySettled({ grounds, gone }: SettledHomes, { id }: Document, { rooms, world }: RememberParts): Promise<void> {
+	if (grounds.length + gone.length > 0) await rooms.memories.reground(id, grounds, gone, world.now());
+}
+
+async function embedInto(vectors: Map<Drawn, Vector>, drawn: readonly Drawn[], { embedder }: RememberParts, step: Step): Promise<void> {
+	const missing = drawn.filter((each) => !vectors.has(each));
+	if (missing.length === 0) return;
+	const texts = missing.map(({ draft }) => draft.text);
+	for (const [i, vector] of (await embedTexts(texts, embedder, "document", step)).entries()) {
+		const each = missing[i];
+		if (each !== undefined && vector !== undefined) vectors.set(each, vector);
+	}
 }
 
 /** Where memories are drawn into, and which of those there count as known. */
@@ -151,7 +182,13 @@ async function link(draft: MemoryDraft, neighbours: readonly Neighbour[], linker
 		if (answer.duplicateOf !== null && offered.has(answer.duplicateOf)) return { links: [], duplicateOf: answer.duplicateOf };
 		for (const found of answer.links) if (offered.has(found.target) && !links.has(found.target)) links.set(found.target, found);
 	}
-	return { links: [...links.values()], duplicateOf: null };
+	return { links: withoutExcess([...links.values()]), duplicateOf: null };
+}
+
+/** Of what a memory merely extends the first: linkers say them in their order, and about one subject everything adds to everything. */
+function withoutExcess(links: readonly Link[]): readonly Link[] {
+	const extending = links.filter(({ relation }) => relation === "extends").slice(0, limits.memoryExtendsMax);
+	return links.filter((one) => one.relation !== "extends" || extending.includes(one));
 }
 
 /** What an older document says was so before: the memory added last stands behind the one it would have replaced. */

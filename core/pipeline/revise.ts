@@ -12,6 +12,7 @@ import type { OrganisationRooms, Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { inheritedMetadata, pathBelow } from "./inheritance.ts";
 import { isSameContent, newJob } from "./receive.ts";
+import { decidedAmong } from "./settle.ts";
 
 /** Read in one go. */
 const batch = 200;
@@ -75,12 +76,15 @@ async function reviseMembers(parent: Document, revision: Revision, rooms: Organi
 	}
 }
 
-/** A document that shall only be searched loses its memories; one that shall be remembered is read for them. */
+/** A document that shall only be searched loses its memories, but for what must stay forgotten should they be drawn again; one that shall be remembered is read for them. */
 async function switchTask(document: Document, rooms: OrganisationRooms, storage: Storage, world: World): Promise<void> {
 	const now = world.now();
 	if (document.taskType === "superrag") {
 		await rooms.documents.setDreaming(document.id, document.revision, "done", now);
-		await rooms.memories.retract(document.id, now);
+		const known = await rooms.memories.ofDocument(document.id);
+		const forgotten = decidedAmong(known, ({ isForgotten }) => isForgotten);
+		const gone = known.map(({ id }) => id).filter((id) => !forgotten.has(id));
+		await rooms.memories.reground(document.id, [], gone, now);
 		return;
 	}
 	await rooms.documents.setDreaming(document.id, document.revision, "dreaming", now);

@@ -1,5 +1,6 @@
 /** Core's parts over the RAM storage, with small plugins that compute something real and can be told to fail. */
 
+import { createHash } from "node:crypto";
 import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type Storage, type World } from "cairn";
 import type { Parts } from "../../core/parts.ts";
 import { createEmbedders } from "../../core/spaces/embedders.ts";
@@ -87,6 +88,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 		memoryLinkers: [isLinker],
 		reranker: { name: "length", candidatesMax: 50, score: async (_query, candidates) => candidates.map((text) => 1 / (1 + text.length)) },
 		queryRewriters: [{ name: "expand", rewrite: async (query) => (query.includes("API") ? [query.replace("API", "application programming interface")] : []) }],
+		digest: (text) => createHash("sha256").update(text).digest("hex"),
 		mediaTypes: { ofBytes: async () => "text/plain", ofText: () => "text/plain" },
 		fetch: async (address) => {
 			throw fail("ADDRESS_BLOCKED", address, "tests have no network");
