@@ -3,7 +3,7 @@
 import { fail } from "../errors/fail.ts";
 import type { AddressContent, Content } from "../model/content.ts";
 import type { Document } from "../model/document.ts";
-import type { Extraction } from "../model/extraction.ts";
+import type { DocumentType, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import type { MediaType } from "../model/media-type.ts";
 import { choose } from "../plugin/choose.ts";
@@ -18,6 +18,8 @@ import type { MemberTaking } from "./take-members.ts";
 export interface ExtractParts extends AddressParts {
 	readonly extractors: readonly Extractor[];
 	readonly blobs: BlobStore;
+	/** Told what a document is as soon as its bytes say so: it may turn out that nobody can read them. */
+	readonly recognized?: (document: Document, type: DocumentType) => Promise<unknown>;
 	/** Takes what is inside of a document; absent where nothing is to be taken out. */
 	readonly members?: (document: Document, step: Step) => MemberTaking;
 }
@@ -46,14 +48,26 @@ export function keptExtractionKey(document: Pick<Document, "id" | "revision">): 
 	return `extraction-${document.id}-${document.revision}`;
 }
 
-async function find({ content }: Document, parts: ExtractParts, step: Step): Promise<KeptExtraction> {
-	const readSource = (source: Source) => read(source, parts.extractors, step);
+async function find(document: Document, parts: ExtractParts, step: Step): Promise<KeptExtraction> {
+	const { content } = document;
+	const readSource = async (source: Source) => {
+		const type = typeOf(source.mediaType);
+		if (type !== null && type !== document.findings.type) await parts.recognized?.(document, type);
+		return read(source, parts.extractors, step);
+	};
 	if (content.kind === "address") {
 		const { mediaType, extraction } = await readAddress(content.url, parts, readSource, step);
 		return { mediaType, extraction: bounded(extraction) };
 	}
 	const source = await open(content, parts);
 	return { mediaType: source.mediaType, extraction: await readSource(source) };
+}
+
+/** What bytes of this kind are called whatever is in them; null where only who reads them can tell. */
+function typeOf(mediaType: MediaType): DocumentType | null {
+	if (mediaType === "application/pdf") return "pdf";
+	const [family] = mediaType.split("/");
+	return family === "image" || family === "audio" || family === "video" ? family : null;
 }
 
 async function read(source: Source, extractors: readonly Extractor[], step: Step): Promise<Extraction> {

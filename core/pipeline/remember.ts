@@ -78,17 +78,18 @@ interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
 /** What is remembered of the document where it is no longer at home counts as not said any more. */
 async function settleIn(
 	homes: readonly string[],
-	{ id }: Document,
+	document: Document,
 	chunks: readonly Chunk[],
 	drawn: readonly Drawn[],
 	{ rooms }: RememberParts,
 ): Promise<SettledHomes> {
+	const { id } = document;
 	const former = Map.groupBy((await rooms.memories.ofDocument(id)).toReversed(), ({ containerTag }) => containerTag);
 	const current = new Set(chunks.map((chunk) => chunk.id));
 	const drafts = drawn.map(({ draft }) => draft);
 	const settled = [...new Set([...homes, ...former.keys()])].map((tag) => {
 		const memories = former.get(tag) ?? [];
-		return { tag, ...settle({ document: id, memories, isCurrent: (chunk) => current.has(chunk) }, homes.includes(tag) ? drafts : []) };
+		return { tag, ...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk) }, homes.includes(tag) ? drafts : []) };
 	});
 	return {
 		known: new Map(settled.flatMap(({ tag, known }) => (homes.includes(tag) ? [[tag, known]] : []))),

@@ -23,14 +23,17 @@ export interface Settled {
 export interface Former {
 	readonly document: DocumentId;
 	readonly memories: readonly Memory[];
+	/** The day that the document names as its own. */
+	readonly said: Date | null;
 	/** Whether a chunk is of the text that has been read now. */
 	readonly isCurrent: (chunk: Evidence["chunk"]) => boolean;
 }
 
-export function settle({ document, memories, isCurrent }: Former, drafts: readonly MemoryDraft[]): Settled {
+export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled {
+	const { document, memories, isCurrent } = former;
 	const decided = decidedAmong(memories, (memory) => memory.isForgotten || isByHand(memory));
 	const matches = new Map<MemoryDraft, Memory>();
-	matchTexts(memories, drafts, decided, document, matches);
+	matchTexts(former, drafts, decided, matches);
 	const said = sameSentence(memories, drafts, decided, matches);
 	for (const [draft, memory] of said) matches.set(draft, memory);
 	const drawn = Map.groupBy(matches.keys(), (draft) => matches.get(draft)?.id);
@@ -59,10 +62,9 @@ function isByHand({ extractor }: Memory): boolean {
  * the same is said once more it is news, but for what somebody has decided about.
  */
 function matchTexts(
-	memories: readonly Memory[],
+	{ document, memories, said }: Former,
 	drafts: readonly MemoryDraft[],
 	decided: ReadonlySet<MemoryId>,
-	document: DocumentId,
 	matches: Map<MemoryDraft, Memory>,
 ): void {
 	const byText = Map.groupBy(memories, ({ text }) => plain(text));
@@ -84,9 +86,19 @@ function matchTexts(
 	for (const draft of drafts) {
 		if (matches.has(draft)) continue;
 		const same = byText.get(plain(draft.text)) ?? [];
-		const found = same.find(({ id }) => decided.has(id)) ?? same.find(({ id }) => (places.get(id) ?? 0) > 0);
+		const found = same.find(({ id }) => decided.has(id)) ?? same.find((memory) => (places.get(memory.id) ?? 0) > 0 && isOfOneTime(memory, draft, said));
 		if (found !== undefined) take(draft, found);
 	}
+}
+
+/** Told of another day it is another fact. Whoever has brought back what had expired wants it to stay. */
+function isOfOneTime(memory: Memory, { eventTime, forgetAfter }: MemoryDraft, said: Date | null): boolean {
+	const expiry = memory.forgetAfter === null ? null : forgetAfter;
+	return isSameDay(memory.eventTime, eventTime) && isSameDay(memory.saidAt ?? null, said) && isSameDay(memory.forgetAfter, expiry);
+}
+
+function isSameDay(a: Date | null, b: Date | null): boolean {
+	return a?.getTime() === b?.getTime();
 }
 
 function placeOf({ chunk, span }: Evidence): string {

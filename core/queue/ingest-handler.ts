@@ -3,6 +3,7 @@
 import { fail, ServiceError } from "../errors/fail.ts";
 import { meter } from "../language/meter.ts";
 import type { Document, Progress } from "../model/document.ts";
+import type { DocumentType } from "../model/extraction.ts";
 import { asId, type DocumentId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import { type DocumentStatus, unfinishedStatuses } from "../model/status.ts";
@@ -82,7 +83,8 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, 
 		extract: (received, step) =>
 			reading.run(received.document, step.signal, () => {
 				const members = (document: Document, bounded: Step) => takeMembers(document, { rooms, extractors, mediaTypes, world }, bounded);
-				return extract(received, { extractors, addressReaders, members, blobs: rooms.blobs, mediaTypes, fetch }, step);
+				const recognized = ({ id, revision }: Document, type: DocumentType) => rooms.documents.describe(id, revision, { type });
+				return extract(received, { extractors, addressReaders, members, recognized, blobs: rooms.blobs, mediaTypes, fetch }, step);
 			}),
 		chunk: async (extracted, step) => chunk(extracted, (await steeringOf(rooms.records, world.now())).chunkCharacters, { chunkers, embedder, world }, step),
 		embed: (chunked, step) => embed(chunked, embedder, rooms, step),

@@ -60,7 +60,7 @@ test("the service's host is allowed for transcription alone: a client's address 
 test("where nothing is set up the failure says what to do, and a subtitle file needs nothing", async () => {
 	const client = await deaf.client();
 	expect(await upload(client, "a.mp3", song)).toMatchObject({
-		status: "failed",
+		...{ status: "failed", type: "audio", dreamingStatus: "done" },
 		error: { code: "TRANSCRIPTION_UNAVAILABLE", hint: expect.stringContaining("CAIRN_TRANSCRIPTION_URL") },
 	});
 	const subtitles = new TextEncoder().encode("1\n00:00:01,000 --> 00:00:02,000\nWritten words.\n");

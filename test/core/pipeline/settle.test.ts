@@ -1,0 +1,251 @@
+/** What somebody has decided about a memory holds however often its document is read, over both storages. */
+
+import { afterEach, describe, expect, test } from "bun:test";
+import type { Storage } from "cairn";
+import fc from "fast-check";
+import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { openSqlite } from "../../plugins/storage/sqlite/open-sqlite.ts";
+import { drawing, type Ground, openGround, us } from "./decided-memories.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const close of closing.splice(0).toReversed()) await close();
+});
+
+interface Store {
+	readonly storage: Storage;
+	readonly reopen: () => Promise<Storage>;
+}
+
+const stores: Readonly<Record<string, () => Promise<Store>>> = {
+	ram: async () => {
+		const storage = ramStorage();
+		return { storage, reopen: async () => storage };
+	},
+	sqlite: async () => {
+		const { storage, reopen, dispose } = await openSqlite();
+		await storage.migrate();
+		closing.push(dispose);
+		const again = async () => {
+			await storage.close();
+			return (await reopen?.()) ?? storage;
+		};
+		return { storage, reopen: again };
+	},
+};
+
+function begin(storage: Storage, overrides: Parameters<typeof openGround>[1] = {}): Ground {
+	const ground = openGround(storage, overrides);
+	closing.push(ground.close);
+	return ground;
+}
+
+const textsOf = async (ground: Ground) => (await ground.shown()).map(({ text }) => text).toSorted();
+
+describe.each(Object.keys(stores))("over %s", (name) => {
+	const open = stores[name] ?? stores["ram"];
+	const opened = async () => (await open?.()) as Store;
+
+	test("a memory stays the same one while its document grows", async () => {
+		const ground = begin((await opened()).storage);
+		await ground.say("chat", ["Ana is tall", "Ben is small"]);
+		const before = await ground.shown();
+		await ground.say("chat", ["Ana is tall", "Ben is small", "Cleo is old"]);
+		expect((await ground.shown()).filter(({ text }) => !text.startsWith("Cleo"))).toEqual([...before]);
+		await ground.say("chat", ["Ben is small", "Cleo is old"]);
+		expect(await textsOf(ground)).toEqual(["Ben is small", "Cleo is old"]);
+	});
+
+	test("what is forgotten stays forgotten, also after a restart, until it is restored", async () => {
+		const { storage, reopen } = await opened();
+		const first = openGround(storage);
+		await first.say("chat", ["Ana is tall", "Ben is small"]);
+		const id = await first.forget("Ana is tall");
+		await first.say("chat", ["Ana is tall", "Ben is small", "Cleo is old"]);
+		expect(await textsOf(first)).toEqual(["Ben is small", "Cleo is old"]);
+		await first.close();
+		const ground = begin(await reopen());
+		await ground.say("chat", ["Ben is small"]);
+		await ground.say("chat", ["ana  is TALL.", "Ana is tall", "Ben is small"]);
+		expect(await textsOf(ground)).toEqual(["Ben is small"]);
+		await ground.restore(id);
+		expect(await textsOf(ground)).toEqual(["Ana is tall", "Ben is small"]);
+		await ground.say("chat", ["Ana is tall", "Dora is new"]);
+		expect((await ground.shown()).find(({ text }) => text === "Ana is tall")?.id).toBe(id);
+		await ground.say("chat", ["Dora is new"]);
+		expect(await textsOf(ground)).toEqual(["Dora is new"]);
+	});
+
+	test("what is corrected stays corrected, and its sources are those of now", async () => {
+		const ground = begin((await opened()).storage);
+		const document = await ground.say("note", ["Ana is tall", "Ben is small"]);
+		const { id } = await ground.correct("Ana is tall", "Ana is very tall");
+		await ground.say("note", ["Ana is tall", "Ben is small", "Cleo is old"]);
+		expect(await textsOf(ground)).toEqual(["Ana is very tall", "Ben is small", "Cleo is old"]);
+		const corrected = (await ground.all()).find((memory) => memory.id === id);
+		expect(corrected).toMatchObject({ version: 2, isLatest: true, evidence: [{ document }] });
+		await ground.forget("Ana is very tall");
+		await ground.say("note", ["Ana is tall", "Cleo is old"]);
+		expect(await textsOf(ground)).toEqual(["Cleo is old"]);
+	});
+
+	test("an old text does not come back over what has replaced it elsewhere", async () => {
+		const ground = begin((await opened()).storage);
+		await ground.say("old", ["Ana is tall"]);
+		await ground.say("new", ["Ana is small"]);
+		await ground.say("old", ["Ana is tall", "Ben is here"]);
+		expect(await textsOf(ground)).toEqual(["Ana is small", "Ben is here"]);
+		await ground.forget("Ana is small");
+		await ground.say("old", ["Ana is tall", "Ben is here", "Cleo is old"]);
+		expect(await textsOf(ground)).toEqual(["Ben is here", "Cleo is old"]);
+	});
+
+	test("the same said again later is news", async () => {
+		const ground = begin((await opened()).storage);
+		await ground.say("chat", ["Ana is tall", "Ana is small"]);
+		await ground.say("chat", ["Ana is tall", "Ana is small", "Ana is tall"]);
+		expect(await ground.shown()).toMatchObject([{ text: "Ana is tall", version: 3 }]);
+		await ground.say("chat", ["Ana is tall", "Ana is small", "Ana is tall", "Ben is here"]);
+		expect(await ground.shown()).toMatchObject([{ text: "Ana is tall", version: 3 }, { text: "Ben is here" }]);
+	});
+
+	test("a document that is deleted and added anew begins anew", async () => {
+		const ground = begin((await opened()).storage);
+		const id = await ground.say("chat", ["Ana is tall", "Ben is small"]);
+		await ground.forget("Ana is tall");
+		await ground.correct("Ben is small", "Ben is tiny");
+		await ground.service.remove(us, id);
+		await ground.say("chat", ["Ana is tall", "Ben is small"]);
+		expect(await textsOf(ground)).toEqual(["Ana is tall", "Ben is small"]);
+	});
+
+	test("what was forgotten stays so when a document is no longer only searched", async () => {
+		const ground = begin((await opened()).storage);
+		const id = await ground.say("chat", ["Ana is tall", "Ben is small"]);
+		await ground.forget("Ana is tall");
+		await ground.service.revise(us, id, { taskType: "superrag" });
+		expect(await textsOf(ground)).toEqual([]);
+		await ground.service.revise(us, id, { taskType: "memory" });
+		await ground.finished(id);
+		expect(await textsOf(ground)).toEqual(["Ben is small"]);
+	});
+
+	test("a sentence that is told in other words is known by itself", async () => {
+		let times = 0;
+		const wordings = [
+			["lives in Porto", "works at the mill"],
+			["has a home in Porto", "is employed at the mill"],
+			["resides in Porto", "has a job at the mill"],
+		];
+		const reworded = drawing((line) => {
+			if (!line.startsWith("I ")) return [{ text: line }];
+			const said = wordings[times++ % wordings.length] ?? [];
+			return said.map((text) => ({ text: `User ${text}` }));
+		});
+		const ground = begin((await opened()).storage, { memoryExtractors: reworded, memoryLinkers: [] });
+		await ground.say("chat", ["I live in Porto and work at the mill"]);
+		await ground.forget("User lives in Porto");
+		await ground.say("chat", ["I live in Porto and work at the mill", "The mill stands still"]);
+		expect(await textsOf(ground)).toEqual(["The mill stands still", "User is employed at the mill"]);
+		await ground.correct("User is employed at the mill", "User owns the mill");
+		await ground.say("chat", ["The mill stands still", "i live in Porto, and work at the mill"]);
+		expect(await textsOf(ground)).toEqual(["The mill stands still", "User owns the mill"]);
+	});
+
+	test("an inference that was declined or approved stays so", async () => {
+		const inferring = drawing((line) => [{ text: line, isInference: line.startsWith("Probably") }]);
+		const ground = begin((await opened()).storage, { memoryExtractors: inferring, memoryLinkers: [] });
+		const lines = ["Probably Ana moves", "Probably Ben stays", "Cleo waits"];
+		await ground.say("chat", lines);
+		const idOf = async (text: string) => (await ground.all()).find((memory) => memory.text === text)?.id ?? "";
+		await ground.reviews.review(us, "home", await idOf("Probably Ana moves"), "decline");
+		await ground.reviews.review(us, "home", await idOf("Probably Ben stays"), "approve");
+		await ground.say("chat", [...lines, "Dora comes"]);
+		expect(await textsOf(ground)).toEqual(["Cleo waits", "Dora comes", "Probably Ben stays"]);
+		expect((await ground.reviews.waiting(us, "home")).total).toBe(0);
+		await ground.reviews.review(us, "home", await idOf("Probably Ana moves"), "undo");
+		await ground.say("chat", lines);
+		expect(await textsOf(ground)).toEqual(["Cleo waits", "Probably Ana moves", "Probably Ben stays"]);
+	});
+});
+
+type Act = { readonly kind: "say" | "forget" | "correct" | "restore" | "delete"; readonly document: number; readonly line: number };
+
+/** What should be shown: for each line of each document what has become of it. */
+interface Line {
+	isSaid: boolean;
+	/** Shown although the text has dropped it, until the document is read again. */
+	lingers: boolean;
+	corrected: string | null;
+	forgotten: string | null;
+}
+
+const documents = 2;
+const lines = 4;
+const textOf = (document: number, line: number) => `D${document}L${line} is here`;
+
+async function follow(ground: Ground, acts: readonly Act[]): Promise<void> {
+	const fresh = (): Line => ({ isSaid: false, lingers: false, corrected: null, forgotten: null });
+	const known = Array.from({ length: documents }, () => Array.from({ length: lines }, fresh));
+	const ids: (Awaited<ReturnType<Ground["say"]>> | null)[] = known.map(() => null);
+	let corrections = 0;
+	let readings = 0;
+	const isShown = (line: Line) => line.forgotten === null && (line.isSaid || line.lingers || line.corrected !== null);
+	for (const { kind, document, line } of acts) {
+		const all = known[document] ?? [];
+		const one = all[line] ?? fresh();
+		const text = one.corrected ?? textOf(document, line);
+		if (kind === "say") {
+			one.isSaid = !one.isSaid;
+			const said = all.flatMap(({ isSaid }, i) => (isSaid ? [textOf(document, i)] : []));
+			ids[document] = await ground.say(`doc-${document}`, [...said, `reading ${++readings}`]);
+			for (const each of all) each.lingers = false;
+		} else if (kind === "forget" && isShown(one)) one.forgotten = await ground.forget(text);
+		else if (kind === "correct" && isShown(one)) {
+			one.corrected = `D${document}L${line} was ${++corrections}`;
+			await ground.correct(text, one.corrected);
+		} else if (kind === "restore" && one.forgotten !== null) {
+			await ground.restore(one.forgotten);
+			one.forgotten = null;
+			one.lingers = !one.isSaid;
+		} else if (kind === "delete") {
+			const id = ids[document];
+			if (id !== null && id !== undefined) await ground.service.remove(us, id);
+			ids[document] = null;
+			known[document] = Array.from({ length: lines }, fresh);
+		}
+		const wanted = known.flatMap((of, i) => of.flatMap((each, j) => (isShown(each) ? [each.corrected ?? textOf(i, j)] : [])));
+		expect((await textsOf(ground)).join("; ")).toBe(wanted.toSorted().join("; "));
+	}
+}
+
+const acts = fc.array(
+	fc.record({
+		kind: fc.constantFrom<Act["kind"]>("say", "say", "say", "say", "forget", "forget", "correct", "restore", "delete"),
+		document: fc.nat({ max: documents - 1 }),
+		line: fc.nat({ max: lines - 1 }),
+	}),
+	{ minLength: 5, maxLength: 25 },
+);
+
+test.each([
+	["ram", 60],
+	["sqlite", 5],
+] as const)(
+	"over %s what is shown is what was said, less what was forgotten, as it was corrected",
+	async (name, numRuns) => {
+		await fc.assert(
+			fc.asyncProperty(acts, async (sequence) => {
+				const { storage } = (await stores[name]?.()) as Store;
+				const ground = openGround(storage);
+				try {
+					await follow(ground, sequence);
+				} finally {
+					await ground.close();
+				}
+			}),
+			{ seed: 20261122, numRuns },
+		);
+	},
+	60_000,
+);
