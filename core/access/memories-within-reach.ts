@@ -80,9 +80,6 @@ export function memoriesWithinReach(inner: MemoryStore, documents: DocumentStore
 		},
 		ofDocument: async (document) => ((await gate.seen([document])).has(document) ? shown(await inner.ofDocument(document)) : []),
 		ofDocuments: async (documents) => shown(await inner.ofDocuments([...(await gate.seen(documents))])),
-		retract: async (document, now) => {
-			if (await gate.opens(document)) await inner.retract(document, now);
-		},
 		reground: async (document, grounds, gone, now) => {
 			if (!(await gate.opens(document))) return;
 			const ids = new Set(await own([...grounds.map(({ memory }) => memory), ...gone]));

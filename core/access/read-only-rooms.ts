@@ -29,7 +29,7 @@ export function readOnlyRooms({
 			publish: refuse,
 			remove: refuse,
 		},
-		memories: { ...memories, save: refuse, support: refuse, retract: refuse, reground: refuse, forget: refuse, restore: refuse, rehome: refuse, amend: refuse },
+		memories: { ...memories, save: refuse, support: refuse, reground: refuse, forget: refuse, restore: refuse, rehome: refuse, amend: refuse },
 		blobs: { ...blobs, put: refuse, remove: refuse },
 		containers: { ...containers, change: refuse, describe: refuse, remove: refuse },
 		// Sorting is bookkeeping of ours, which a reader's question may set off.

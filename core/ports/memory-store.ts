@@ -57,12 +57,11 @@ export interface MemoryStore {
 	readonly ofDocument: (document: DocumentId) => Promise<readonly Memory[]>;
 	/** The memories drawn from any of these documents, each once, newest first. Their evidence tells which. */
 	readonly ofDocuments: (documents: readonly DocumentId[]) => Promise<readonly Memory[]>;
-	/** Takes back what a document alone supported, before its new text is read. A memory with another source stays, and what a retracted one had replaced is the latest again. */
-	readonly retract: (document: DocumentId, now: Date) => Promise<void>;
 	/**
 	 * A document has been read anew: what it still says rests on `grounds` now, in place of any words of it before, and is
-	 * otherwise as it was; `gone` are taken back as by `retract`, and what was inferred from them unless it rests on the
-	 * document itself. All in one durable transaction.
+	 * otherwise as it was; `gone` it does not say any more. A memory with another source only loses this one, the others go, and
+	 * what they had replaced is the latest again. What was inferred from them goes along, unless the document still says it
+	 * itself. All in one durable transaction.
 	 */
 	readonly reground: (document: DocumentId, grounds: readonly Ground[], gone: readonly MemoryId[], now: Date) => Promise<void>;
 	/** Hides memories from every search that does not ask for them. @returns how many were hidden. */

@@ -79,7 +79,6 @@ export function ramMemories(tables: Tables): MemoryStore {
 				.filter(({ evidence }) => evidence.some(({ document }) => wanted.has(document)))
 				.sort(newestFirst);
 		},
-		retract: async (document, now) => dropSource(tables, document, now),
 		reground: async (document, grounds, gone, now) => {
 			dropSource(tables, document, now, new Set(gone));
 			if (!documents.has(document)) return;
@@ -126,7 +125,7 @@ export function ramMemories(tables: Tables): MemoryStore {
 
 /**
  * Takes a document away from the memories it supports; those that nothing else supports go, with all that was inferred from them.
- * @param among only from these; what was inferred from them stays where it rests on the document itself
+ * @param among only from these; what was inferred from them stays where the document still says it itself
  */
 export function dropSource(tables: Tables, document: DocumentId, now: Date, among?: ReadonlySet<MemoryId>): void {
 	const going = goingWith(tables, document, among);
@@ -143,7 +142,8 @@ export function dropSource(tables: Tables, document: DocumentId, now: Date, amon
 function goingWith({ memories, edges }: Tables, document: DocumentId, among?: ReadonlySet<MemoryId>): ReadonlySet<MemoryId> {
 	const drawn = [...memories.values()].map(({ memory }) => memory).filter((memory) => isDrawnFrom(memory, document) && among?.has(memory.id) !== false);
 	const going = new Set(drawn.filter(({ evidence }) => evidence.every((one) => one.document === document)).map(({ id }) => id));
-	const goesAlong = (memory: Memory | undefined) => memory?.isInference === true && (among === undefined || !isDrawnFrom(memory, document));
+	const goesAlong = (memory: Memory | undefined) =>
+		memory?.isInference === true && (among === undefined || among.has(memory.id) || !isDrawnFrom(memory, document));
 	// A set goes through what is added to it on the way.
 	for (const id of going) {
 		for (const { from, to, relation } of edges) if (to === id && relation === "derives" && goesAlong(memories.get(from)?.memory)) going.add(from);

@@ -71,7 +71,6 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 				CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = d.memory ${newestFirst}`;
 			return statement<MemoryRow>(sql).all(organisation, JSON.stringify(documents)).map(memoryOf);
 		},
-		retract: (document, now) => write("retractDocument", { organisation, id: document, now }),
 		reground: (document, grounds, gone, now) => write("regroundDocument", { organisation, id: document, grounds, gone, now }),
 		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
 		restore: (ids, now) => write("restoreMemories", { organisation, ids, now }),

@@ -129,8 +129,6 @@ export function memoryOperations(connection: Connection) {
 			return true;
 		}),
 
-		retractDocument: durable(({ now, ...key }: DocumentKey & { now: Date }): void => removal.takeBack(key, now)),
-
 		regroundDocument: durable((args: DocumentKey & { grounds: readonly Ground[]; gone: readonly MemoryId[]; now: Date }): void => {
 			const { grounds, gone, now, ...key } = args;
 			removal.takeBackSome(key, gone, now);

@@ -15,7 +15,7 @@ export interface MemoryRemoval {
 	readonly goingWith: (document: DocumentKey) => readonly string[];
 	/** Removes what goes with a document; what has another source loses this one. */
 	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => void;
-	/** The same of these memories alone. What was inferred from them stays where it rests on the document itself. */
+	/** The same of these memories alone. What was inferred from them stays where the document still says it itself. */
 	readonly takeBackSome: (document: DocumentKey, memories: readonly MemoryId[], now: Date) => void;
 	/** Vectors, attributes and absences, which nobody sees without the memory. */
 	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "id">) => void;
@@ -42,7 +42,7 @@ export function memoryRemoval(connection: Connection): MemoryRemoval {
 				AND (?3 IS NULL OR m.id IN (SELECT value FROM json_each(?3)))
 				UNION SELECT d.id FROM going g CROSS JOIN memory_edges e CROSS JOIN memories d ON d.organisation = e.organisation AND d.id = e.source
 				WHERE e.organisation = ?1 AND e.target = g.id AND e.relation = 'derives' AND d.is_inference = 1
-				AND (?3 IS NULL OR NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = d.id AND o.document = ?2))
+				AND (?3 IS NULL OR d.id IN (SELECT value FROM json_each(?3)) OR NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = d.id AND o.document = ?2))
 			) SELECT id FROM going`;
 		return statement<{ id: string }>(sql)
 			.all(organisation, id, among)

@@ -16,7 +16,7 @@ const include = Type.Object(
 	{
 		documents: flag("The source documents of each memory."),
 		summaries: flag("Their summaries."),
-		relatedMemories: flag("Parents, children and related memories, as `context`."),
+		relatedMemories: flag("The five nearest of its parents, children and related memories, as `context`."),
 		forgottenMemories: flag("Also memories that were forgotten, replaced or have expired."),
 		chunks: flag("The chunks that support each memory."),
 	},

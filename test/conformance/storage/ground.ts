@@ -4,6 +4,7 @@ import {
 	asId,
 	type Chunk,
 	type Document,
+	type DocumentId,
 	type EmbeddedChunk,
 	limits,
 	type Memory,
@@ -130,6 +131,17 @@ export async function saveReplacement({ rooms, samples }: Pick<Ground, "rooms" |
 	const isSaved = await rooms.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], [edgeBetween(memory, "updates", replaced)]);
 	demand(isSaved, "an update of the latest memory was refused");
 	return memory;
+}
+
+/** A document says nothing any more of what it has said. */
+export async function retract({ memories }: OrganisationRooms, document: DocumentId): Promise<void> {
+	const known = await memories.ofDocument(document);
+	await memories.reground(
+		document,
+		[],
+		known.map(({ id }) => id),
+		later,
+	);
 }
 
 /** The ids of the chunks that a phrase finds, best first. */

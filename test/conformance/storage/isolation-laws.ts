@@ -16,6 +16,7 @@ import {
 	type OpenStorage,
 	otherOrganisation,
 	plenty,
+	retract,
 	saveMemory,
 	storageLaw,
 } from "./ground.ts";
@@ -160,7 +161,7 @@ async function twinUntouched(ground: Ground): Promise<void> {
 	await documents.change(document.id, { containerTags: ["elsewhere"], metadata: {}, filepath: "/elsewhere", customId: "else" }, later, null);
 	await documents.stage(document.id, 1, sampleSpace, embedTexts(ground.samples, document, ["not mine"]));
 	await documents.publish(document.id, 1, later);
-	await theirs.retract(document.id, later);
+	await retract(ground.others, document.id);
 	await documents.setDreaming(document.id, 1, "done", later);
 	await documents.fail(document.id, 1, { code: "X", message: "x", stage: "queued", hint: null, retryAt: null }, "failed", later);
 	await documents.remove(document.id, later);

@@ -14,6 +14,7 @@ import {
 	memoriesByVector,
 	memoriesByWords,
 	type OpenStorage,
+	retract,
 	saveDrawn,
 	saveMemory,
 	sortedIdsOf,
@@ -194,7 +195,7 @@ async function retractKeepsShared(ground: Ground): Promise<void> {
 	const [chunk, other] = [await firstChunk(addPublished(ground, ["Ada"])), await firstChunk(addPublished(ground, ["Ada"]))];
 	const [lone, shared] = [await saveDrawn(ground, chunk), await saveDrawn(ground, chunk, { evidence: [evidenceIn(chunk), evidenceIn(other)] })];
 	const [strange, written] = [await saveDrawn(ground, other), await saveMemory(ground)];
-	await rooms.memories.retract(chunk.document, later);
+	await retract(rooms, chunk.document);
 	demandEqual(idsOf(await rooms.memories.get([lone.id, shared.id, strange.id, written.id])), idsOf([shared, strange, written]), "memories after a retraction");
 	demandEqual((await only(ground, shared)).evidence, [evidenceIn(other)], "the evidence of a shared memory after a retraction");
 	demandEqual(await memoriesByVector(ground), sortedIdsOf([shared, strange, written]), "memories by vector after a retraction");
@@ -209,7 +210,7 @@ async function retractRestores(ground: Ground): Promise<void> {
 	const newest = samples.makeMemory({ extractor: "sentences-1", evidence: [evidenceIn(chunk)], version: 3, parent: fresh.id, root: old.id });
 	await save(ground, [fresh], [edgeBetween(fresh, "updates", old)]);
 	await save(ground, [newest], [edgeBetween(newest, "updates", fresh)]);
-	await rooms.memories.retract(chunk.document, later);
+	await retract(rooms, chunk.document);
 	demandEqual((await only(ground, old)).isLatest, true, "whether the replaced memory is the latest again");
 	demandEqual(await memoriesByVector(ground), [old.id], "what can be found after a replacement was taken back");
 }

@@ -19,6 +19,7 @@ import {
 	type OpenStorage,
 	otherOrganisation,
 	reread,
+	retract,
 	saveDrawn,
 	saveMemory,
 	sortedIdsOf,
@@ -139,7 +140,7 @@ async function inferencesFollow(ground: Ground): Promise<void> {
 	demandEqual(await memoriesByVector(ground), sortedIdsOf([place, approved]), "what is left without a premise");
 	await bringBack(ground, { ...samples.makeDocument(), id: first.document });
 	demandEqual(await seen(ground), before, "all that can be seen after the removal was undone");
-	await rooms.memories.retract(first.document, later);
+	await retract(rooms, first.document);
 	demandEqual(await memoriesByVector(ground), sortedIdsOf([place, approved]), "what is left when a premise was retracted");
 }
 

@@ -4,7 +4,20 @@ import { type DocumentId, documentStatuses, type Facet, type MemoryReach, type P
 import { demandEqual } from "../demand-equal.ts";
 import { demand, type Law } from "../law.ts";
 import { evidenceIn } from "../samples.ts";
-import { addDocument, addPublished, everything, firstChunk, type Ground, idsOf, later, type OpenStorage, saveDrawn, saveMemory, storageLaw } from "./ground.ts";
+import {
+	addDocument,
+	addPublished,
+	everything,
+	firstChunk,
+	type Ground,
+	idsOf,
+	later,
+	type OpenStorage,
+	retract,
+	saveDrawn,
+	saveMemory,
+	storageLaw,
+} from "./ground.ts";
 
 export function walkLaws(open: OpenStorage): readonly Law[] {
 	const law = (name: string, holds: (ground: Ground) => Promise<void>) => storageLaw(open, name, holds);
@@ -67,7 +80,7 @@ async function walkMemories(ground: Ground): Promise<void> {
 			sources.set(memory.id, chunk.document);
 			return memory;
 		},
-		remove: async (id) => rooms.memories.retract(sources.get(id) ?? ("" as DocumentId), later),
+		remove: async (id) => retract(rooms, sources.get(id) ?? ("" as DocumentId)),
 		random: samples.random,
 	});
 }

@@ -4,6 +4,36 @@ import { type StorageMutant, spoilMemories } from "./spoil.ts";
 
 export const memoryMutants: readonly StorageMutant[] = [
 	{
+		name: "tells all edges of a memory",
+		breaks: "memories: of many edges the newest are told, some of each relation at either end",
+		spoil: spoilMemories(({ edges }) => ({ newestEdges: edges })),
+	},
+	{
+		name: "tells edges from after the moment",
+		breaks: "memories: no edge is told of a memory that was made after the moment",
+		spoil: spoilMemories(({ newestEdges }) => ({ newestEdges: (ids, limit) => newestEdges(ids, limit, null) })),
+	},
+	{
+		name: "adds new ground to the old one",
+		breaks: "memories: new ground takes the place of the old one of the same document, and changes nothing else",
+		spoil: spoilMemories(({ reground, support }) => ({
+			reground: async (document, grounds, gone, now) => {
+				for (const { memory, evidence } of grounds) await support(memory, evidence, now);
+				await reground(document, [], gone, now);
+			},
+		})),
+	},
+	{
+		name: "takes back all that a document said",
+		breaks: "memories: what is gone is taken back, and only that",
+		spoil: spoilMemories(({ reground, ofDocument }) => ({
+			reground: async (document, grounds, _gone, now) => {
+				const all = (await ofDocument(document)).map(({ id }) => id);
+				await reground(document, grounds, all, now);
+			},
+		})),
+	},
+	{
 		name: "moves more memories than it was asked to",
 		breaks: "memories: all memories of a container move to another, so many at a time, with their versions",
 		spoil: spoilMemories(({ rehome }) => ({ rehome: (from, to, limit, now) => rehome(from, to, 10 * limit, now) })),
@@ -73,7 +103,7 @@ export const memoryMutants: readonly StorageMutant[] = [
 	{
 		name: "keeps what it should take back",
 		breaks: "memories: retracting takes what the document alone supported, and keeps what is shared",
-		spoil: spoilMemories(() => ({ retract: async () => {} })),
+		spoil: spoilMemories(() => ({ reground: async () => {} })),
 	},
 	{
 		name: "goes on after a time and forgets the id",

@@ -31,7 +31,8 @@ export const removalMutants: readonly StorageMutant[] = [
 				...removals,
 				bringBack: async (removal, id, job, now) => {
 					const back = await removals.bringBack(removal, id, job, now);
-					await memories.retract(id, now);
+					const known = (await memories.ofDocument(id)).map((memory) => memory.id);
+					await memories.reground(id, [], known, now);
 					return back;
 				},
 			},

@@ -33,13 +33,13 @@ export const tenancyMutants: readonly StorageMutant[] = [
 		})),
 	},
 	{
-		name: "retracts in both organisations",
+		name: "takes memories back in both organisations",
 		breaks: "isolation: what one organisation does leaves its twin untouched",
 		spoil: spoilRooms(({ memories }, sound) => ({
 			memories: {
 				...memories,
-				retract: async (document, now) => {
-					for (const id of [sampleOrganisation, otherOrganisation]) await sound.organisation(id).memories.retract(document, now);
+				reground: async (...asked) => {
+					for (const id of [sampleOrganisation, otherOrganisation]) await sound.organisation(id).memories.reground(...asked);
 				},
 			},
 		})),
