@@ -87,6 +87,8 @@ async function switchTask(document: Document, rooms: OrganisationRooms, storage:
 		await rooms.memories.reground(document.id, [], gone, now);
 		return;
 	}
+	// Nothing will be drawn from it before it is handed in anew, and nobody shall wait for that.
+	if (document.status === "failed") return;
 	await rooms.documents.setDreaming(document.id, document.revision, "dreaming", now);
 	await dream(document, storage, world);
 }

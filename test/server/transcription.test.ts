@@ -59,10 +59,13 @@ test("the service's host is allowed for transcription alone: a client's address 
 
 test("where nothing is set up the failure says what to do, and a subtitle file needs nothing", async () => {
 	const client = await deaf.client();
-	expect(await upload(client, "a.mp3", song)).toMatchObject({
+	const failed = await upload(client, "a.mp3", song);
+	expect(failed).toMatchObject({
 		...{ status: "failed", type: "audio", dreamingStatus: "done" },
 		error: { code: "TRANSCRIPTION_UNAVAILABLE", hint: expect.stringContaining("CAIRN_TRANSCRIPTION_URL") },
 	});
+	for (const taskType of ["superrag", "memory"]) await client.send("PATCH", `/v3/documents/${failed["id"]}`, { taskType });
+	expect(await (await client.send("GET", `/v3/documents/${failed["id"]}`)).json()).toMatchObject({ status: "failed", dreamingStatus: "done" });
 	const subtitles = new TextEncoder().encode("1\n00:00:01,000 --> 00:00:02,000\nWritten words.\n");
 	expect(await upload(client, "a.srt", subtitles)).toMatchObject({ status: "done", content: "Written words." });
 });
