@@ -12,7 +12,7 @@ import type { OrganisationRooms, Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { inheritedMetadata, pathBelow } from "./inheritance.ts";
 import { isSameContent, newJob } from "./receive.ts";
-import { decidedAmong } from "./settle.ts";
+import { decidedAmong, isForgottenByHand } from "./settle.ts";
 
 /** Read in one go. */
 const batch = 200;
@@ -82,7 +82,7 @@ async function switchTask(document: Document, rooms: OrganisationRooms, storage:
 	if (document.taskType === "superrag") {
 		await rooms.documents.setDreaming(document.id, document.revision, "done", now);
 		const known = await rooms.memories.ofDocument(document.id);
-		const forgotten = decidedAmong(known, ({ isForgotten }) => isForgotten);
+		const forgotten = decidedAmong(known, isForgottenByHand);
 		const gone = known.map(({ id }) => id).filter((id) => !forgotten.has(id));
 		await rooms.memories.reground(document.id, [], gone, now);
 		return;

@@ -31,8 +31,8 @@ export interface Former {
 
 export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled {
 	const { document, memories, isCurrent } = former;
-	const decided = decidedAmong(memories, (memory) => memory.isForgotten || isByHand(memory));
-	const matches = new Map<MemoryDraft, Memory>();
+	const decided = decidedAmong(memories, (memory) => isForgottenByHand(memory) || isByHand(memory));
+	const matches = matchPlaces(former, drafts);
 	matchTexts(former, drafts, decided, matches);
 	const said = sameSentence(memories, drafts, decided, matches);
 	for (const [draft, memory] of said) matches.set(draft, memory);
@@ -52,14 +52,33 @@ export function decidedAmong(memories: readonly Memory[], isDecided: (memory: Me
 	return new Set(memories.filter((memory) => memory.version <= (last.get(chainOf(memory)) ?? 0)).map(({ id }) => id));
 }
 
+/** What has ended by itself nobody has decided about: told of another day it is news. */
+export function isForgottenByHand({ isForgotten, forgetAfter, updatedAt }: Memory): boolean {
+	return isForgotten && (forgetAfter === null || forgetAfter > updatedAt);
+}
+
 /** A client wrote it, or corrected it: that is where its text comes from. */
 function isByHand({ extractor }: Memory): boolean {
 	return extractor === null;
 }
 
+/** By the very words: what an earlier try has drawn from this very text. Of several things that one place says the one with the same text. */
+function matchPlaces({ memories }: Former, drafts: readonly MemoryDraft[]): Map<MemoryDraft, Memory> {
+	const places = memories.flatMap((memory) => memory.evidence.map((one) => ({ memory, place: placeOf(one) })));
+	const byPlace = Map.groupBy(places, ({ place }) => place);
+	return new Map(
+		drafts.flatMap((draft): (readonly [MemoryDraft, Memory])[] => {
+			const there = draft.evidence.map((one) => new Set((byPlace.get(placeOf(one)) ?? []).map(({ memory }) => memory)));
+			const known = [...(there[0] ?? [])].filter((memory) => memory.isInference === draft.isInference && there.every((some) => some.has(memory)));
+			const found = known.find(({ text }) => text === draft.text) ?? known[0];
+			return found === undefined ? [] : [[draft, found]];
+		}),
+	);
+}
+
 /**
- * By the very words that an earlier try has drawn them from, then by what they say. Each place of a memory is taken once: where
- * the same is said once more it is news, but for what somebody has decided about.
+ * By what they say. Each place of a memory is taken once: where the same is said once more it is news, but for what somebody
+ * has decided about.
  */
 function matchTexts(
 	{ document, memories, said }: Former,
@@ -69,35 +88,24 @@ function matchTexts(
 ): void {
 	const byText = Map.groupBy(memories, ({ text }) => plain(text));
 	const places = new Map(memories.map(({ id, evidence }) => [id, evidence.filter((one) => one.document === document).length]));
-	const take = (draft: MemoryDraft, memory: Memory) => {
-		places.set(memory.id, (places.get(memory.id) ?? 0) - 1);
-		matches.set(draft, memory);
-	};
-	const byPlace = Map.groupBy(
-		memories.flatMap((memory) => memory.evidence.map((one) => ({ memory, place: placeOf(one) }))),
-		({ place }) => place,
-	);
+	const takePlace = ({ id }: Memory) => places.set(id, (places.get(id) ?? 0) - 1);
+	for (const memory of matches.values()) takePlace(memory);
 	for (const draft of drafts) {
-		const there = draft.evidence.map((one) => new Set((byPlace.get(placeOf(one)) ?? []).map(({ memory }) => memory)));
-		const known = [...(there[0] ?? [])].filter((memory) => memory.isInference === draft.isInference && there.every((some) => some.has(memory)));
-		const found = known.find(({ text }) => text === draft.text) ?? known[0];
-		if (found !== undefined) take(draft, found);
-	}
-	for (const draft of drafts) {
-		if (matches.has(draft)) continue;
-		const same = byText.get(plain(draft.text)) ?? [];
+		const same = matches.has(draft) ? [] : (byText.get(plain(draft.text)) ?? []);
 		const found = same.find(({ id }) => decided.has(id)) ?? same.find((memory) => (places.get(memory.id) ?? 0) > 0 && isOfOneTime(memory, draft, said));
-		if (found !== undefined) take(draft, found);
+		if (found === undefined) continue;
+		takePlace(found);
+		matches.set(draft, found);
 	}
 }
 
 /** Told of another day it is another fact. Whoever has brought back what had expired wants it to stay. */
 function isOfOneTime(memory: Memory, { eventTime, forgetAfter }: MemoryDraft, said: Date | null): boolean {
 	const expiry = memory.forgetAfter === null ? null : forgetAfter;
-	return isSameDay(memory.eventTime, eventTime) && isSameDay(memory.saidAt ?? null, said) && isSameDay(memory.forgetAfter, expiry);
+	return isSameTime(memory.eventTime, eventTime) && isSameTime(memory.saidAt ?? null, said) && isSameTime(memory.forgetAfter, expiry);
 }
 
-function isSameDay(a: Date | null, b: Date | null): boolean {
+function isSameTime(a: Date | null, b: Date | null): boolean {
 	return a?.getTime() === b?.getTime();
 }
 

@@ -1,6 +1,6 @@
 /** A core that draws a memory of each line, and what its tests do with them: over any storage. */
 
-import { asId, type Caller, type DocumentId, type MemoryDraft, type OrganisationId, type Storage, wholeOrganisation } from "cairn";
+import { asId, type Caller, type DocumentId, isCurrent, type MemoryDraft, type OrganisationId, type Storage, wholeOrganisation } from "cairn";
 import { createMemoryService } from "../../../core/memories/memory-service.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";
@@ -50,7 +50,7 @@ export function openGround(storage: Storage, overrides: Partial<Parts> = {}) {
 		all,
 		/** What a search would show. */
 		shown: async (): Promise<readonly Shown[]> =>
-			(await all()).filter(({ isForgotten }) => !isForgotten).map(({ id, text, version }) => ({ id, text, version })),
+			(await all()).filter((memory) => isCurrent(memory, world.now())).map(({ id, text, version }) => ({ id, text, version })),
 		say: async (customId: string, lines: readonly string[]): Promise<DocumentId> => {
 			const content = { kind: "text", text: lines.join("\n"), mediaType: "text/plain" } as const;
 			const beside = { customId, containerTags: ["home"], metadata: {}, filepath: null, taskType: "memory", dreaming: "instant" } as const;

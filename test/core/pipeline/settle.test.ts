@@ -151,6 +151,21 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 		expect(await textsOf(ground)).toEqual(["The mill stands still", "User owns the mill"]);
 	});
 
+	test("what has ended by itself is told anew of another day, and not of the same one", async () => {
+		let ends = new Date(Date.now() + 300);
+		const ending = drawing((line) => [line.startsWith("Ana") ? { text: line, forgetAfter: ends } : { text: line }]);
+		const { storage } = await opened();
+		const ground = begin(storage, { memoryExtractors: ending, memoryLinkers: [] });
+		await ground.say("chat", ["Ana travels", "Ben waits"]);
+		while (Date.now() <= ends.getTime()) await Bun.sleep(20);
+		await storage.tend(new AbortController().signal);
+		await ground.say("chat", ["Ana travels", "Ben waits", "Cleo waits"]);
+		expect(await textsOf(ground)).toEqual(["Ben waits", "Cleo waits"]);
+		ends = new Date(Date.now() + 1_000_000);
+		await ground.say("chat", ["Ana travels", "Ben waits"]);
+		expect(await textsOf(ground)).toEqual(["Ana travels", "Ben waits"]);
+	});
+
 	test("an inference that was declined or approved stays so", async () => {
 		const inferring = drawing((line) => [{ text: line, isInference: line.startsWith("Probably") }]);
 		const ground = begin((await opened()).storage, { memoryExtractors: inferring, memoryLinkers: [] });
