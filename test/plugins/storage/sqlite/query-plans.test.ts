@@ -9,6 +9,7 @@ import {
 	type MemoryId,
 	type MemoryStore,
 	type OrganisationId,
+	type ProfileStore,
 	type Scope,
 	wholeOrganisation,
 } from "cairn";
@@ -17,6 +18,7 @@ import { documentStore } from "../../../../plugins/storage/sqlite/documents.ts";
 import { memoryStore } from "../../../../plugins/storage/sqlite/memories.ts";
 import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
+import { profileStore } from "../../../../plugins/storage/sqlite/profiles.ts";
 import type { Reads } from "../../../../plugins/storage/sqlite/reads.ts";
 
 const organisation = asId<OrganisationId>("org");
@@ -24,6 +26,7 @@ let connection: Connection;
 let steps: string[] = [];
 let memories: MemoryStore;
 let documents: DocumentStore;
+let profiles: ProfileStore;
 
 beforeAll(() => {
 	connection = openWriter(":memory:");
@@ -46,6 +49,7 @@ beforeAll(() => {
 	};
 	memories = memoryStore(organisation, reads, {} as never);
 	documents = documentStore(organisation, reads, {} as never, {} as never);
+	profiles = profileStore(organisation, reads, {} as never);
 });
 afterAll(() => connection.close());
 
@@ -90,4 +94,11 @@ test.each(scopes)("a list of few begins with what fulfils %j", async (narrow) =>
 	expect((await stepsOf(() => memories.list(scope, true, page))).filter(isWhole)).toEqual([]);
 	expect((await stepsOf(() => documents.list(scope, documentStatuses, page, false))).filter(isWhole)).toEqual([]);
 	expect((await stepsOf(() => memories.count({ scope, includeForgotten: false, now: new Date() }))).filter(isWhole)).toEqual([]);
+});
+
+test("of what waits to be sorted only what is chosen is read with its sources", async () => {
+	const looks = await stepsOf(() => profiles.unsorted("home", ["a", "b"], 3));
+	const chosen = looks.findIndex((step) => step.startsWith("LIST SUBQUERY"));
+	expect(looks.slice(chosen).some((step) => /^SEARCH m USING INTEGER PRIMARY KEY/.test(step))).toBe(true);
+	expect(looks.slice(0, chosen)).toEqual([expect.stringMatching(/^SEARCH m USING INTEGER PRIMARY KEY/)]);
 });
