@@ -323,6 +323,13 @@ export const textChanges = sqliteTable("text_changes", {
 	text: integer("text").notNull(),
 });
 
+/** Documents that scopes may see otherwise than before. Written by triggers. */
+export const scopeChanges = sqliteTable("scope_changes", {
+	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+	organisation: organisation(),
+	document: text("document").notNull(),
+});
+
 /** Those of documents and memories are written by triggers. */
 export const events = sqliteTable("events", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),

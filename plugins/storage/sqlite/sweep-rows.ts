@@ -1,6 +1,7 @@
 /** Forgets memories whose time has passed, and removes what nobody asks for any more: what the word indexes have heard of, records that have expired, old events, and removed documents whose time to come back is over. */
 
 import { limits } from "cairn";
+import { scopeChangesKept } from "./words/scope-tables.ts";
 import { changesKept } from "./words/tend-words.ts";
 import type { WriterClient } from "./writer-client.ts";
 
@@ -15,5 +16,6 @@ export async function sweepRows({ write }: WriterClient, now: Date, signal: Abor
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRemovals", { now, limit: documentsPerBatch })) === documentsPerBatch);
 	while (!signal.aborted && (await write("sweepTextChanges", { kept: changesKept, limit: batch })) === batch);
+	while (!signal.aborted && (await write("sweepScopeChanges", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepEvents", { before, limit: batch })) === batch);
 }

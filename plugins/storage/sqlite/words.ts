@@ -1,6 +1,6 @@
 /**
  * Full text search over one organisation. Scores come from the organisation's own word index, see `words/`; whether a
- * text may be seen is asked of the tables, for the best of them in their order or, where few may be, for all at first.
+ * text may be seen is asked of the tables, for the best of them in their order. Where few may be, only those are scored.
  */
 
 import {
@@ -19,10 +19,11 @@ import {
 } from "cairn";
 import type { ChunkRow, ChunkRows } from "./chunk-rows.ts";
 import type { Reads } from "./reads.ts";
-import { chunkScope, memoryScope, type ScopedRows } from "./scope-sql.ts";
+import { chunkScope, memoryScope } from "./scope-sql.ts";
 import { dataVersion } from "./vectors/vector-tables.ts";
 import { bestTexts, type ScoredText } from "./words/best-texts.ts";
 import type { LiveTexts } from "./words/live-texts.ts";
+import type { ScopeSlots, SeenScope } from "./words/scope-slots.ts";
 import { gramPool, withGrams } from "./words/score-grams.ts";
 import { seekMeant, type Weighted, weighWords } from "./words/weigh-words.ts";
 import type { TextKind } from "./words/word-address.ts";
@@ -49,11 +50,16 @@ const hitsMin = 64;
 
 /** Where fewer of the best hits may be seen than this, it is cheaper to list what may than to ask about more of them. */
 const visibleShareMin = 1 / 20;
+
+/** Where a scope holds no more than this share of all texts, only those are scored: with more, most of the best may be seen. */
+const listedShareMax = 1 / 4;
+
 interface Search {
 	readonly live: LiveTexts;
 	readonly weighted: readonly Weighted[];
 	readonly grams: readonly string[];
-	readonly scope: ScopedRows;
+	readonly scope: SeenScope;
+	readonly scopes: ScopeSlots;
 	readonly isRestricted: boolean;
 	/** Where whatever is published may be seen. */
 	readonly chunks: ChunkRows | null;
@@ -73,7 +79,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	async function match<Row extends MemoryRow>(
 		kind: Kind,
 		words: readonly Sought[],
-		scope: ScopedRows,
+		scope: SeenScope,
 		isRestricted: boolean,
 		limit: number,
 		isHurried: boolean,
@@ -85,7 +91,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		const answer = (live: LiveTexts): readonly Scored<Row>[] => {
 			const weighted = weighWords(live, words);
 			const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
-			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, isRestricted, chunks, limit });
+			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, scopes: room.scopes, isRestricted, chunks, limit });
 		};
 		if (!isHurried) return { hits: await room.ask(answer), isWhole: true };
 		const { answer: hits, isWhole } = await room.askHurried(answer);
@@ -93,11 +99,15 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	}
 
 	function within<Row extends MemoryRow>(kind: Kind, search: Search): readonly Scored<Row>[] {
+		const { live, scope, scopes, isRestricted } = search;
+		const few = isRestricted ? scopes.of(connection(), live, scope, Math.max(gramPool, Math.floor(live.texts * listedShareMax))) : null;
+		if (few !== null) return among<Row>(kind, search, few);
 		for (const window of windows(search)) {
 			const found = amongBest<Row>(kind, search, window);
 			if (found !== null) return found;
 		}
-		return amongVisible<Row>(kind, search);
+		const all = scopes.of(connection(), live, scope, Number.POSITIVE_INFINITY);
+		return all === null ? [] : among<Row>(kind, search, all);
 	}
 
 	/** The best, and in their order those of them that may be seen. @returns null when that are too few. */
@@ -128,7 +138,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		});
 	}
 
-	function seenRows<Row>({ alias, columns }: Kind, keys: readonly number[], { from, test }: ScopedRows): readonly Row[] {
+	function seenRows<Row>({ alias, columns }: Kind, keys: readonly number[], { rows: { from, test } }: SeenScope): readonly Row[] {
 		// CROSS JOIN fixes the order: from the few hits to what they belong to.
 		const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN ${from} WHERE ${alias}.key = j.value AND ${test.where}`;
 		return statement<Row>(sql).all(JSON.stringify(keys), ...test.params);
@@ -140,17 +150,22 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		return chunks.published(db, chunks.of(db, keys), dataVersion(db)) as readonly unknown[] as readonly Row[];
 	}
 
-	/** First what may be seen, then only that is scored. */
-	function amongVisible<Row extends MemoryRow>(kind: Kind, search: Search): readonly Scored<Row>[] {
-		const { live, weighted, grams, scope, limit } = search;
-		const keys = statement<unknown>(`SELECT ${kind.alias}.key FROM ${scope.from} WHERE ${scope.where}`).values(...scope.params) as [number][];
-		const slots = Uint32Array.from(keys.map(([key]) => live.slotOf(key)).filter((slot) => slot >= 0)).sort();
-		const best = bestTexts(live, weighted, grams.length === 0 ? limit : Math.max(limit, gramPool), slots);
-		return seen<Row>(kind, search, withGrams(live, best, grams).slice(0, limit));
+	/** Only what may be seen is scored. As many of the best get their grams as a window on all texts would have shown. */
+	function among<Row extends MemoryRow>(kind: Kind, search: Search, slots: Uint32Array): readonly Scored<Row>[] {
+		const { live, weighted, grams, limit } = search;
+		const shown = (windows(search).at(-1) ?? 0) * (slots.length / Math.max(1, live.texts));
+		// What has expired since it was listed is passed over, and then more are needed.
+		for (let pool = grams.length === 0 ? limit : Math.max(limit, gramPool, Math.ceil(shown)); ; pool *= 2) {
+			const hits = withGrams(live, bestTexts(live, weighted, pool, slots), grams);
+			const found: Scored<Row>[] = [];
+			for (let asked = 0; asked < hits.length && found.length < limit; asked += limit) found.push(...seen<Row>(kind, search, hits.slice(asked, asked + limit)));
+			if (found.length >= limit || hits.length < pool) return found.slice(0, limit);
+		}
 	}
 
 	async function chunks(isHurried: boolean, ...[words, scope, limit]: Parameters<WordIndex["matchChunks"]>): Promise<Matched<ChunkHit>> {
-		const { hits, isWhole } = await match<FoundChunk>(chunkKind, words, chunkScope(organisation, scope), !isUnrestricted(scope), limit, isHurried);
+		const seenScope = { rows: chunkScope(organisation, scope), name: JSON.stringify(scope), now: 0 };
+		const { hits, isWhole } = await match<FoundChunk>(chunkKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return {
 			hits: hits.map(({ id, document, position, score }): ChunkHit => ({ id: asId<ChunkId>(id), document: asId<DocumentId>(document), position, score })),
 			isWhole,
@@ -158,7 +173,9 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	}
 
 	async function memories(isHurried: boolean, ...[words, reach, limit]: Parameters<WordIndex["matchMemories"]>): Promise<Matched<Hit<MemoryId>>> {
-		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, memoryScope(organisation, reach), !isUnrestricted(reach.scope), limit, isHurried);
+		const { scope, includeForgotten, now, moment } = reach;
+		const seenScope = { rows: memoryScope(organisation, reach), name: JSON.stringify([scope, includeForgotten, moment]), now: now.getTime() };
+		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return { hits: hits.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })), isWhole };
 	}
 

@@ -17,6 +17,7 @@ import { memoryStoreLaws } from "./memory-store-laws.ts";
 import { profileStoreLaws } from "./profile-store-laws.ts";
 import { recordStoreLaws } from "./record-store-laws.ts";
 import { removalStoreLaws } from "./removal-store-laws.ts";
+import { scopeChangeLaws } from "./scope-change-laws.ts";
 import { spaceStoreLaws } from "./space-store-laws.ts";
 import { vectorIndexLaws } from "./vector-index-laws.ts";
 import { walkLaws } from "./walk-laws.ts";
@@ -42,6 +43,7 @@ export function storageLaws(open: OpenStorage): readonly Law[] {
 		memberLaws,
 		eventLogLaws,
 		filterLaws,
+		scopeChangeLaws,
 		isolationLaws,
 		durabilityLaws,
 	].flatMap((laws) => laws(open));

@@ -70,6 +70,11 @@ export class LiveTexts {
 		return (this.#stored?.words ?? 0) + this.fresh.words - this.#deadWords;
 	}
 
+	/** How many have gone, and have not come back. */
+	get deadTexts(): number {
+		return this.#deadTexts;
+	}
+
 	/** How many grams they have together. */
 	get gramsSaid(): number {
 		return (this.#stored?.spelled.gramsSaid ?? 0) + this.fresh.spelled.gramsSaid - this.#deadGramsSaid;
@@ -101,6 +106,11 @@ export class LiveTexts {
 	key(slot: number): number {
 		const stored = this.#stored?.size ?? 0;
 		return slot < stored ? (this.#stored?.key(slot) ?? 0) : this.fresh.key(slot - stored);
+	}
+
+	lives(slot: number): boolean {
+		const stored = this.#stored?.size ?? 0;
+		return (slot < stored ? this.#dead[0]?.[slot] : this.#dead[1]?.[slot - stored]) !== 1;
 	}
 
 	/** The slot of a text that lives, or -1. */

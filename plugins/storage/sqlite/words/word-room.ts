@@ -3,6 +3,7 @@
 import { ChunkRows, chunksByKey } from "../chunk-rows.ts";
 import type { Reads } from "../reads.ts";
 import { type CaughtUp, LiveTexts } from "./live-texts.ts";
+import { ScopeSlots } from "./scope-slots.ts";
 import { storedFault } from "./stored-fault.ts";
 import type { WordAddress } from "./word-address.ts";
 import { type Distrusted, loadWords, removeDistrusted, storedWordClaims } from "./word-folder.ts";
@@ -40,6 +41,7 @@ export interface Answered<Answer> {
 export class WordRoom {
 	/** What the texts are, where they are chunks. */
 	readonly chunks: ChunkRows;
+	readonly scopes: ScopeSlots;
 	readonly #address: WordAddress;
 	readonly #context: WordRoomContext;
 	#live: LiveTexts | null = null;
@@ -54,11 +56,12 @@ export class WordRoom {
 	constructor(address: WordAddress, context: WordRoomContext) {
 		this.#address = address;
 		this.#context = context;
+		this.scopes = new ScopeSlots(address);
 		this.chunks = new ChunkRows(address.organisation, (db, keys) => chunksByKey(db, address.organisation, keys));
 	}
 
 	get byteLength(): number {
-		return this.#live?.byteLength ?? 0;
+		return (this.#live?.byteLength ?? 0) + this.scopes.byteLength;
 	}
 
 	/** Does what makes a question cheap, each step in a turn of its own. Nothing where the index is not open yet. */
