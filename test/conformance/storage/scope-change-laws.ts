@@ -44,9 +44,9 @@ async function chunksFollow(ground: Ground): Promise<void> {
 	const { rooms, samples } = ground;
 	const { documents, removals } = rooms;
 	const kept = await addPublished(ground, ["canary one"], home);
-	await addPublished(ground, ["canary two"], away);
-	const [first] = kept.chunks.map(({ id }) => id);
-	demand(first !== undefined, "there is no chunk");
+	const stray = await addPublished(ground, ["canary two"], away);
+	const [first, strayed] = [...kept.chunks, ...stray.chunks].map(({ id }) => id);
+	demand(first !== undefined && strayed !== undefined, "there is no chunk");
 	const chunks = async (what: string, expected: Partial<Held>, others: readonly string[]) => {
 		for (const name of ["inTeam", "ofNews", "atPath"] as const) {
 			const wanted = (expected[name] ?? others).toSorted();
@@ -59,13 +59,20 @@ async function chunksFollow(ground: Ground): Promise<void> {
 	const more = [first, ...added.chunks.map(({ id }) => id)];
 	await chunks("another was added", {}, more);
 	const change = (document: Document, what: Parameters<typeof documents.change>[1]) => documents.change(document.id, what, later, null);
-	for (const key of ["containerTags", "metadata", "filepath"] as const) {
-		const name = { containerTags: "inTeam", metadata: "ofNews", filepath: "atPath" } as const;
+	for (const [key, name] of [
+		["containerTags", "inTeam"],
+		["metadata", "ofNews"],
+		["filepath", "atPath"],
+	] as const) {
+		await change(stray.document, { [key]: home[key] });
+		await chunks(`another's ${key} became those of the scope`, { [name]: [...more, strayed] }, more);
+		await change(stray.document, { [key]: away[key] });
+		await chunks(`another's ${key} changed back`, {}, more);
 		await change(added.document, { [key]: away[key] });
-		await chunks(`its ${key} changed`, { [name[key]]: [first] }, more);
+		await chunks(`its own ${key} changed`, { [name]: [first] }, more);
 		await change(added.document, { [key]: home[key] });
-		await chunks(`its ${key} changed back`, {}, more);
 	}
+	await chunks("all changed back", {}, more);
 	const revised = await documents.change(added.document.id, { content: { kind: "text", text: "canary five" } }, later, samples.makeJob(added.document));
 	demand(revised !== null && revised !== "taken", "a document could not be changed");
 	const anew = await publishTexts(ground, revised, ["canary five"]);

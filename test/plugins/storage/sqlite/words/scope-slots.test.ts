@@ -73,7 +73,7 @@ function filled() {
 }
 
 function watched(reads: Reads): { readonly reads: Reads; readonly taken: () => readonly Read[] } {
-	let seen: Read[] = [];
+	const seen: Read[] = [];
 	const count = (sql: string, rows: readonly unknown[]) => {
 		seen.push({ sql, rows: rows.length });
 		return rows;
