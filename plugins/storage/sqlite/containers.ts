@@ -2,7 +2,9 @@
 
 import { type ContainerStore, fail, type OrganisationId } from "cairn";
 import { and, asc, eq, sql } from "drizzle-orm";
+import type { AsideThread } from "./aside-thread.ts";
 import { containerOf } from "./container-operations.ts";
+import { manyRows } from "./read-many.ts";
 import type { Reads } from "./reads.ts";
 import { containers } from "./schema.ts";
 import type { WriterClient } from "./writer-client.ts";
@@ -23,7 +25,10 @@ interface CountRow {
 	readonly at: number | null;
 }
 
-export function containerStore(organisation: OrganisationId, { statement, prepare }: Reads, { write }: WriterClient): ContainerStore {
+export function containerStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient, aside: AsideThread): ContainerStore {
+	const { prepare } = reads;
+	const documents = manyRows("documents", organisation, reads, aside);
+	const memories = manyRows("memories", organisation, reads, aside);
 	const prepared = prepare(({ orm }) => ({
 		all: () => orm.select().from(containers).where(eq(containers.organisation, organisation)).orderBy(asc(containers.createdAt), asc(containers.tag)).all(),
 		// Asked for several times for each document: made anew each time it would take a millisecond.
@@ -36,11 +41,8 @@ export function containerStore(organisation: OrganisationId, { statement, prepar
 
 	return {
 		list: async () => {
-			const counts = new Map(
-				statement<CountRow>(selectCounts)
-					.all(organisation)
-					.map((row) => [row.tag, row]),
-			);
+			const rows = await (documents.areMany() ? documents : memories).all<CountRow>({ sql: selectCounts, params: [organisation] });
+			const counts = new Map(rows.map((row) => [row.tag, row]));
 			return prepared()
 				.all()
 				.map((row) => {

@@ -1,38 +1,18 @@
 /** Documents and their chunks: reads here, writes by way of the writer. */
 
-import {
-	asId,
-	type DocumentId,
-	type DocumentStatus,
-	type DocumentStore,
-	documentStatuses,
-	type Facet,
-	familyNames,
-	isUnrestricted,
-	type Listed,
-	type OrganisationId,
-	type Page,
-	rootOf,
-	type Scope,
-} from "cairn";
+import { asId, type DocumentId, type DocumentStatus, type DocumentStore, type Facet, familyNames, type OrganisationId, rootOf } from "cairn";
+import type { AsideThread } from "./aside-thread.ts";
 import { behindPrefix } from "./behind-prefix.ts";
 import { chunkReads } from "./chunks.ts";
+import { documentLister } from "./document-list.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
-import { pageOrder } from "./page-order.ts";
+import { manyRows } from "./read-many.ts";
 import type { Reads } from "./reads.ts";
-import { documents } from "./schema.ts";
 import { documentScope } from "./scope-sql.ts";
-import { selectDocument, selectShown } from "./select-document.ts";
+import { selectDocument, selectShown, selectWithoutTexts } from "./select-document.ts";
 import { stageInParts } from "./stage-in-parts.ts";
-import { columnList } from "./table-rows.ts";
 import { textInPieces } from "./text-in-pieces.ts";
-import type { TextsThread } from "./texts-thread.ts";
 import type { WriterClient } from "./writer-client.ts";
-
-const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;
-
-/** So many are read and sorted in two milliseconds; with three hundred times as many in all, a page of ten takes as long along the order. */
-const manyDocuments = 300;
 
 /** What is counted, and which table beside the documents holds it. */
 const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: string }>> = {
@@ -44,8 +24,10 @@ const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: 
 	containerTag: { value: "t.tag", beside: "JOIN document_tags t ON t.organisation = d.organisation AND t.document = d.id" },
 };
 
-export function documentStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient, texts: TextsThread): DocumentStore {
-	const { statement, snapshot } = reads;
+export function documentStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient, aside: AsideThread): DocumentStore {
+	const { statement } = reads;
+	const list = documentLister(organisation, reads, aside);
+	const many = manyRows("documents", organisation, reads, aside);
 
 	function one(select: string, condition: string, value: string) {
 		const row = statement<DocumentRow>(`${select} WHERE d.organisation = ? AND ${condition}`).get(organisation, value);
@@ -91,16 +73,13 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			const rows = statement<{ id: string; tags: string }>(sql).all(organisation, JSON.stringify(ids));
 			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
 		},
-		list: async (scope, statuses, page, includeContent) => snapshot(() => listPage(organisation, reads, { scope, statuses, page, includeContent })),
+		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
 		tally: async (scope, by) => {
 			const { where, params } = documentScope(organisation, scope);
 			const { value, beside } = facets[by];
 			const sql = `SELECT ${value} AS value, count(*) AS count FROM documents d ${beside} WHERE ${where} GROUP BY 1 HAVING value IS NOT NULL`;
-			return new Map(
-				statement<{ value: string; count: number }>(sql)
-					.all(...params)
-					.map(({ value: name, count }) => [name, count]),
-			);
+			const rows = await many.all<{ value: string; count: number }>({ sql, params });
+			return new Map(rows.map(({ value: name, count }) => [name, count]));
 		},
 		change: (id, change, now, job) => write("changeDocument", { organisation, id, change, now, job }),
 		move: (id, revision, from, to, now) => write("moveDocument", { organisation, id, revision, from, to, now }),
@@ -110,7 +89,7 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		setDreaming: (id, revision, dreaming, now) => write("setDreaming", { organisation, id, revision, dreaming, now }),
 		stage: (id, revision, space, chunks) => stageInParts({ organisation, id, revision }, space, chunks, write),
 		publish: (id, revision, now) => write("publishRevision", { organisation, id, revision, now }),
-		text: (id, revision) => textInPieces({ organisation, id, revision }, reads, texts),
+		text: (id, revision) => textInPieces({ organisation, id, revision }, reads, aside),
 		...chunkReads(organisation, reads),
 		remove: (id, now) => write("removeDocument", { organisation, id, now }),
 		dreaming: async (containerTag, limit) => {
@@ -119,32 +98,4 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			return statement<DocumentRow>(sql).all(organisation, containerTag, limit).map(documentOf);
 		},
 	};
-}
-
-interface ListRequest {
-	readonly scope: Scope;
-	readonly statuses: readonly DocumentStatus[];
-	readonly page: Page;
-	readonly includeContent: boolean;
-}
-
-function listPage(organisation: OrganisationId, { statement }: Reads, { scope, statuses, page, includeContent }: ListRequest): Listed {
-	const documents = documentScope(organisation, scope);
-	const status = statusCondition(statuses);
-	const count = `SELECT count(*) AS total FROM documents d WHERE ${documents.where}${status}`;
-	const total = statement<{ total: number }>(count).get(...documents.params)?.total ?? 0;
-	// Where many are in scope, going along the order meets enough of them soon; where few are, they are listed and put in order.
-	const { where, params } = total > manyDocuments ? documents.test : documents;
-	// A plus keeps SQLite from going along the order for few documents, or those that are not done: it would pass all the others.
-	const isAlong = statuses.includes("done") && (total > manyDocuments || isUnrestricted(scope));
-	const { after, order } = pageOrder("d", page, isAlong ? "" : "+");
-	const sql = `${includeContent ? selectShown : selectWithoutTexts} WHERE ${where}${status}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-	const rows = statement<DocumentRow>(sql).all(...params, ...after.params, page.limit, page.offset);
-	return { documents: rows.map(documentOf), total };
-}
-
-/** The statuses are spelled out, since they are few and fixed: then SQLite may use its index of them. */
-function statusCondition(statuses: readonly DocumentStatus[]): string {
-	const wanted = documentStatuses.filter((status) => statuses.includes(status));
-	return wanted.length === documentStatuses.length ? "" : ` AND d.status IN (${wanted.map((status) => `'${status}'`).join(", ")})`;
 }

@@ -27,7 +27,9 @@ export function jobQueue({ statement }: Reads, { write }: WriterClient): JobQueu
 		finish: (job) => write("finishJob", job),
 		retry: (job, notBefore, why, freeOfCharge) => write("retryJob", { job, notBefore, why, freeOfCharge }),
 		depth: async () => {
-			const sql = "SELECT count(*) FILTER (WHERE lease IS NULL) AS waiting, count(*) FILTER (WHERE lease IS NOT NULL) AS leased FROM jobs";
+			// Each by an index that holds no others: anybody may ask, however long the queue is.
+			const sql = `SELECT (SELECT count(*) FROM jobs INDEXED BY jobs_due WHERE lease IS NULL) AS waiting,
+				(SELECT count(*) FROM jobs INDEXED BY jobs_leased WHERE lease IS NOT NULL) AS leased`;
 			return statement<{ waiting: number; leased: number }>(sql).get() ?? { waiting: 0, leased: 0 };
 		},
 		nextDue: async () => {

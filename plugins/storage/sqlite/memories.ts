@@ -1,10 +1,12 @@
 /** Memories with their versions and edges: reads here, writes by way of the writer. */
 
 import { isUnrestricted, type MemoryStore, type OrganisationId } from "cairn";
+import type { AsideThread } from "./aside-thread.ts";
 import { type EdgeRow, edgeOf, edgesAround, edgesOf, type NewestEdgesRow, newestEdges } from "./memory-edges.ts";
 import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
 import { packVectors } from "./packed-vectors.ts";
 import { pageOrder } from "./page-order.ts";
+import { manyRows } from "./read-many.ts";
 import type { Reads } from "./reads.ts";
 import { memories } from "./schema.ts";
 import { memoryScope } from "./scope-sql.ts";
@@ -18,7 +20,10 @@ const newestFirst = "ORDER BY m.created_at DESC, m.key DESC";
 /** As `manyDocuments`. */
 const manyMemories = 300;
 
-export function memoryStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): MemoryStore {
+export function memoryStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient, aside: AsideThread): MemoryStore {
+	const { statement } = reads;
+	const many = manyRows("memories", organisation, reads, aside);
+
 	return {
 		save: (space, embedded, edges) => {
 			const vectors = packVectors(embedded.map(({ vector }) => vector));
@@ -44,21 +49,18 @@ export function memoryStore(organisation: OrganisationId, { statement }: Reads, 
 		list: async (scope, latestOnly, page) => {
 			const { from, test, ...all } = memoryScope(organisation, { scope, includeForgotten: true, now: new Date(0) });
 			const latest = latestOnly ? "AND m.is_latest = 1" : "";
-			const total = statement<{ total: number }>(`SELECT count(*) AS total FROM ${from} WHERE ${all.where} ${latest}`).get(...all.params)?.total ?? 0;
+			const count = `SELECT count(*) AS total FROM ${from} WHERE ${all.where} ${latest}`;
+			const total = (await many.all<{ total: number }>({ sql: count, params: all.params }))[0]?.total ?? 0;
 			// As with documents: along the order where there are many, and of few a list that is put in order.
 			const { where, params } = total > manyMemories ? test : all;
 			const { after, order } = pageOrder("m", page, total > manyMemories || isUnrestricted(scope) ? "" : "+");
 			const sql = `SELECT ${columns} FROM ${from} WHERE ${where} ${latest}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-			return {
-				memories: statement<MemoryRow>(sql)
-					.all(...params, ...after.params, page.limit, page.offset)
-					.map(memoryOf),
-				total,
-			};
+			const found = await many.all<MemoryRow>({ sql, params: [...params, ...after.params, page.limit, page.offset] });
+			return { memories: found.map(memoryOf), total };
 		},
 		count: async (reach) => {
 			const { from, where, params } = memoryScope(organisation, reach);
-			return statement<{ total: number }>(`SELECT count(*) AS total FROM ${from} WHERE ${where}`).get(...params)?.total ?? 0;
+			return (await many.all<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${from} WHERE ${where}`, params }))[0]?.total ?? 0;
 		},
 		ofDocument: async (document) => {
 			const sql = `SELECT ${columns} FROM (SELECT DISTINCT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2) d

@@ -1,4 +1,4 @@
-/** The statements that read documents: whole, with both their texts, or with those that are short. */
+/** The statements that read documents: whole, with both their texts, with those that are short, or without. */
 
 import { documents } from "./schema.ts";
 import { columnList } from "./table-rows.ts";
@@ -14,3 +14,5 @@ const short = (column: string) => `CASE WHEN octet_length(x.${column}) > ${short
 export const selectShown = `SELECT ${columnList(documents, "d")}, ${short("content")} AS contentText, ${short("found")} AS foundText,
 	coalesce(max(octet_length(x.content), octet_length(x.found)), octet_length(x.content), octet_length(x.found)) > ${shortTextBytes} AS isLong
 	FROM documents d LEFT JOIN document_texts x ON x.organisation = d.organisation AND x.document = d.id`;
+
+export const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;

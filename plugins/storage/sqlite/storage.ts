@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId, type OrganisationRooms, type Storage } from "cairn";
 import { accountStore } from "./accounts.ts";
+import { asideThread } from "./aside-thread.ts";
 import { blobStore } from "./blobs.ts";
 import { openScanner } from "./connection.ts";
 import { containerStore } from "./containers.ts";
@@ -20,7 +21,6 @@ import { removalStore } from "./removals.ts";
 import { spaceStore } from "./spaces.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
 import { sweepRows } from "./sweep-rows.ts";
-import { textsThread } from "./texts-thread.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
 import { createWordTending } from "./words/tend-words.ts";
@@ -72,7 +72,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
 	// Where the server answers, nothing may keep it; where documents are ingested, no words are looked up.
 	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
-	const texts = textsThread({ file });
+	const aside = asideThread({ file });
 	const wordTending = createWordTending({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const rooms = new Map<OrganisationId, OrganisationRooms>();
 	let closing: Promise<void> | null = null;
@@ -81,11 +81,11 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		const known = rooms.get(organisation);
 		if (known !== undefined) return known;
 		const opened: OrganisationRooms = {
-			documents: documentStore(organisation, reads, client, texts),
-			memories: memoryStore(organisation, reads, client),
+			documents: documentStore(organisation, reads, client, aside),
+			memories: memoryStore(organisation, reads, client, aside),
 			words: words.index(organisation),
 			blobs: blobStore(blobs, organisation),
-			containers: containerStore(organisation, reads, client),
+			containers: containerStore(organisation, reads, client, aside),
 			profiles: profileStore(organisation, reads, client),
 			records: recordStore(organisation, reads, client),
 			removals: removalStore(organisation, reads, client),
@@ -99,7 +99,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	async function close(): Promise<void> {
 		await client.drain();
 		await words.close();
-		await texts.close();
+		await aside.close();
 		await wordTending.close();
 		await vectors.close();
 		reads.close();

@@ -3,12 +3,12 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { asId, type DocumentId, type DocumentStore, type KeyId, type OrganisationId } from "cairn";
+import type { AsideThread } from "../../../../plugins/storage/sqlite/aside-thread.ts";
 import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { documentStore } from "../../../../plugins/storage/sqlite/documents.ts";
 import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
 import type { Reads } from "../../../../plugins/storage/sqlite/reads.ts";
-import type { TextsThread } from "../../../../plugins/storage/sqlite/texts-thread.ts";
 import type { WriterClient } from "../../../../plugins/storage/sqlite/writer-client.ts";
 
 /** How SQLite goes about what a call would ask of the documents. */
@@ -23,7 +23,7 @@ async function planOf(ask: (store: DocumentStore) => Promise<unknown>): Promise<
 			return [];
 		},
 	});
-	await ask(documentStore(asId<OrganisationId>("org"), { statement } as unknown as Reads, {} as WriterClient, {} as TextsThread));
+	await ask(documentStore(asId<OrganisationId>("org"), { statement } as unknown as Reads, {} as WriterClient, {} as AsideThread));
 	return steps.filter((step) => /\bd\b/.test(step.split(" USING")[0] ?? ""));
 }
 

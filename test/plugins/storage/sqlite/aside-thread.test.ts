@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { asideThread } from "../../../../plugins/storage/sqlite/aside-thread.ts";
 import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
-import { textsThread } from "../../../../plugins/storage/sqlite/texts-thread.ts";
 
 let folder: string;
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), "cairn-texts-thread-"));
+	folder = await mkdtemp(join(tmpdir(), "cairn-aside-thread-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -20,7 +20,7 @@ const told = async (part: Promise<Uint8Array | null>) => new TextDecoder().decod
 
 test("a fault is told with its code, what is asked before the end is answered, and after it nothing is", async () => {
 	const file = join(folder, "texts.sqlite");
-	const thread = textsThread({ file });
+	const thread = asideThread({ file });
 	await expect(thread.read(asked(1))).rejects.toMatchObject({ code: "STORAGE_UNREACHABLE" });
 	const connection = openWriter(file);
 	migrate(connection, migrations);
@@ -34,7 +34,7 @@ test("a fault is told with its code, what is asked before the end is answered, a
 });
 
 test("one that was never asked has nothing to end", async () => {
-	const thread = textsThread({ file: join(folder, "never.sqlite") });
+	const thread = asideThread({ file: join(folder, "never.sqlite") });
 	await thread.close();
 	await expect(thread.read(asked(1))).rejects.toMatchObject({ code: "STORAGE_UNREACHABLE" });
 });
