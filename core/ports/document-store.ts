@@ -109,7 +109,11 @@ export interface DocumentStore {
 	 * already published stays unseen until it is published again. @returns false when the revision is gone.
 	 */
 	readonly stage: (id: DocumentId, revision: number, space: VectorSpace, chunks: readonly EmbeddedChunk[]) => Promise<boolean>;
-	/** Makes a staged revision the visible one, drops the older and whatever was staged for others, in one durable transaction. @returns false when the revision is gone. */
+	/**
+	 * Makes a staged revision the visible one, drops the older and whatever was staged for others, in one transaction. A loss of
+	 * power may undo it together with all that was written after it, so that the job is there to do it again. @returns false when the
+	 * revision is gone.
+	 */
 	readonly publish: (id: DocumentId, revision: number, now: Date) => Promise<boolean>;
 	/** Published chunks only, in the order of the ids; what is gone is left out. */
 	readonly chunks: (ids: readonly ChunkId[]) => Promise<readonly Chunk[]>;

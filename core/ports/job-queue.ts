@@ -34,7 +34,8 @@ export interface JobQueue {
 	readonly claim: (worker: string, tasks: readonly Task[], limit: number, now: Date, leaseMs: number) => Promise<readonly Job[]>;
 	/** @returns false when the lease was lost. */
 	readonly renew: (job: Job, now: Date, leaseMs: number) => Promise<boolean>;
-	readonly finish: (job: Job) => Promise<void>;
+	/** Settles it and adds what is to be done next, in one transaction; nothing of it when the lease was lost. */
+	readonly finish: (job: Job, next?: readonly NewJob[]) => Promise<void>;
 	/** Puts it back for later. With `freeOfCharge` the try does not count: the fault was not the document's. */
 	readonly retry: (job: Job, notBefore: Date, why: string, freeOfCharge: boolean) => Promise<void>;
 	/** How many wait and how many are leased. */

@@ -20,6 +20,7 @@ import { retell } from "../pipeline/retell.ts";
 import { createStep } from "../pipeline/step.ts";
 import { takeMembers } from "../pipeline/take-members.ts";
 import type { Step } from "../plugin/contract.ts";
+import type { NewJob } from "../ports/job-queue.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { steeringOf } from "../settings/steering.ts";
@@ -36,16 +37,20 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 		let isAsking = false;
 		const asking = (is: boolean) => {
 			isAsking = is;
+			if (is) reading.makeWay();
 		};
 		return {
 			run: async (signal) => {
-				working = await rooms.documents.get(id);
-				if (working === null) return;
-				if (needsWork(working))
-					await process(working, job.attempt, rooms, stagesFor(rooms, { ...parts, asking }, oneAtATime, reading), parts.world, signal).finally(reading.end);
-				await dreamLater(working, rooms, parts);
+				try {
+					working = await taken(id, rooms, reading, signal);
+					if (working === null || !needsWork(working)) return;
+					await process(working, job.attempt, rooms, stagesFor(rooms, { ...parts, asking }, oneAtATime, reading), parts.world, signal);
+				} finally {
+					reading.end();
+				}
 			},
-			isWaiting: () => isAsking || reading.isLong(),
+			next: async () => (working === null ? [] : dreams(working, rooms, parts.world)),
+			isWaiting: () => isAsking || reading.isWaiting(),
 			reason: reasonOf,
 			failed: async (thrown, retryAt) => {
 				if (working === null) return;
@@ -56,6 +61,20 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			},
 		};
 	};
+}
+
+/** The document, with its text; one that is heavy is not read before it has a place. */
+async function taken(id: DocumentId, { documents }: OrganisationRooms, reading: Reading, signal: AbortSignal): Promise<Document | null> {
+	const [shown] = await documents.getMany([id]);
+	if (shown === undefined) return null;
+	const isHeavy = isHeavyContent(shown);
+	await reading.begin(isHeavy, signal);
+	// While it waited it may have changed.
+	return isHeavy ? documents.get(id) : shown;
+}
+
+function isHeavyContent({ content, isTextLeftOut }: Document): boolean {
+	return isTextLeftOut === true || content.kind !== "text" || content.text.length > limits.lightCharactersMax;
 }
 
 /** False when an earlier try got to the end but died before it could settle its job. */
@@ -100,8 +119,8 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, 
 }
 
 /** Where it is now: it may have moved since its turn began. A document without memories to draw changes what its containers are about. */
-async function dreamLater({ id, organisation }: Document, { documents }: OrganisationRooms, { storage, world }: Parts): Promise<void> {
-	for (const tag of (await documents.tagsOf([id])).get(id) ?? []) await storage.jobs.add(newJob("remember", tag, organisation, world));
+async function dreams({ id, organisation }: Document, { documents }: OrganisationRooms, world: World): Promise<readonly NewJob[]> {
+	return ((await documents.tagsOf([id])).get(id) ?? []).map((tag) => newJob("remember", tag, organisation, world));
 }
 
 function reasonOf(thrown: unknown): ServiceError {

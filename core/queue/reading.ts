@@ -1,4 +1,4 @@
-/** The reading of one document as the queue sees it: it waits its turn when it is big, and makes room for others when it is long. */
+/** The reading of one document as the queue sees it: it waits its turn when it is heavy or big, and makes room for others when it is long. */
 
 import type { Document } from "../model/document.ts";
 import { limits } from "../model/limits.ts";
@@ -7,10 +7,14 @@ import type { World } from "../ports/world.ts";
 import { createScales, type Scales } from "./scales.ts";
 
 export interface Reading {
+	/** Waits for a place, before its content is in hand. Of what is heavy few are worked on at once; what is light passes. */
+	readonly begin: (isHeavy: boolean, signal: AbortSignal) => Promise<void>;
+	/** Gives its place away for good: from now on it waits for others. */
+	readonly makeWay: () => void;
 	readonly run: (document: Document, signal: AbortSignal, extract: () => Promise<Extracted>) => Promise<Extracted>;
-	/** Whether it has been going on for long: then it is a process that works, or is waited for, and nothing here. */
-	readonly isLong: () => boolean;
-	/** Says that the text which was read is no longer held. */
+	/** Whether it waits for its place, or has been going on for long: then it is a process that works, or is waited for, and nothing here. */
+	readonly isWaiting: () => boolean;
+	/** Says that it is over, and the text which was read no longer held. */
 	readonly end: () => void;
 }
 
@@ -18,14 +22,17 @@ export interface Reading {
 const longMs = 2_000;
 
 /** One for all documents of a worker. @returns what begins the reading of one document. */
-export function createReadings({ elapsedMs }: World): () => Reading {
+export function createReadings(world: World): () => Reading {
+	const places = createScales(limits.heavyDocumentsAtOnce);
 	const bytes = createScales(limits.bytesInHandMax);
 	const characters = createScales(limits.charactersInHandMax);
-	return () => begin(bytes, characters, elapsedMs);
+	return () => oneReading(places, bytes, characters, world);
 }
 
-function begin(bytes: Scales, characters: Scales, elapsedMs: World["elapsedMs"]): Reading {
+function oneReading(places: Scales, bytes: Scales, characters: Scales, { elapsedMs, sleep }: World): Reading {
 	let since: number | null = null;
+	let isQueued = false;
+	let place: (() => void) | null = null;
 	let putDown: () => void = () => undefined;
 
 	async function read({ content }: Document, signal: AbortSignal, extract: () => Promise<Extracted>): Promise<Extracted> {
@@ -44,13 +51,28 @@ function begin(bytes: Scales, characters: Scales, elapsedMs: World["elapsedMs"])
 	}
 
 	return {
-		run: async (document, signal, extract) => {
-			since = elapsedMs();
-			return await read(document, signal, extract).finally(() => {
-				since = null;
+		begin: async (isHeavy, signal) => {
+			if (!isHeavy) return;
+			isQueued = true;
+			place = await places.enter(1, signal).finally(() => {
+				isQueued = false;
 			});
 		},
-		isLong: () => since !== null && elapsedMs() - since >= longMs,
-		end: () => putDown(),
+		makeWay: () => place?.(),
+		run: async (document, signal, extract) => {
+			since = elapsedMs();
+			const over = new AbortController();
+			const leave = place;
+			if (leave !== null) void sleep(longMs, over.signal).then(() => over.signal.aborted || leave());
+			return await read(document, signal, extract).finally(() => {
+				since = null;
+				over.abort();
+			});
+		},
+		isWaiting: () => isQueued || (since !== null && elapsedMs() - since >= longMs),
+		end: () => {
+			putDown();
+			place?.();
+		},
 	};
 }

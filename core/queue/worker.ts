@@ -3,14 +3,17 @@
 import type { ServiceError } from "../errors/fail.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
-import type { Job, JobQueue, Task } from "../ports/job-queue.ts";
+import type { Job, JobQueue, NewJob, Task } from "../ports/job-queue.ts";
 import type { World } from "../ports/world.ts";
 import { retryDelayMs } from "./backoff.ts";
+import { createPace, type Pace } from "./pace.ts";
 import { rungWithin, type WakeUp } from "./wake-up.ts";
 
 /** One try at a job. */
 export interface Attempt {
 	readonly run: (signal: AbortSignal) => Promise<void>;
+	/** What is to be done after it: added in the write that settles it. */
+	readonly next?: () => Promise<readonly NewJob[]>;
 	/** Whether it does nothing but wait, so that another may be begun beside it. */
 	readonly isWaiting?: () => boolean;
 	/** The error of ours that it comes down to. */
@@ -29,7 +32,7 @@ export interface WorkerOptions {
 	readonly handlers: Readonly<Partial<Record<Task, Handler>>>;
 	readonly world: World;
 	readonly wakeUp: WakeUp;
-	/** How many jobs run at once, beside those that wait. */
+	/** How many jobs run at once at most, beside those that wait; see `Pace`. */
 	readonly atOnce: number;
 }
 
@@ -58,12 +61,13 @@ const shortestNapMs = 50;
 /** Runs until the signal is aborted, then waits for the jobs in hand to stop and gives them back. */
 export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: WorkerOptions, signal: AbortSignal): Promise<void> {
 	const running = new Map<string, Running>();
+	const pace = createPace(atOnce, world);
 	const heartbeat = beat(running, jobs, world, signal);
 	let rememberedAt = world.elapsedMs();
 	const looks = choresOf(handlers).map((chore) => ({ ...chore, at: Number.NEGATIVE_INFINITY }));
 	while (!signal.aborted) {
 		try {
-			const free = roomIn(running, atOnce);
+			const free = roomIn(running, pace);
 			const claimed = free > 0 ? [...(await jobs.claim(name, ["ingest"], free, world.now(), limits.leaseMs))] : [];
 			for (const look of looks) for (const job of await claimChores(look)) start(job);
 			const isIdle = claimed.length === 0 && ![...running.values()].some(({ job }) => isForDocuments(job));
@@ -102,6 +106,7 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 			)
 			.finally(() => {
 				running.delete(job.lease);
+				if (isForDocuments(job)) pace.ended();
 				wakeUp.ring();
 			});
 		running.set(job.lease, { job, attempt, stop, ended });
@@ -126,10 +131,10 @@ function choresOf(handlers: WorkerOptions["handlers"]): readonly Chore[] {
 	return chores.filter(({ tasks }) => tasks.length > 0);
 }
 
-function roomIn(running: ReadonlyMap<string, Running>, atOnce: number): number {
+function roomIn(running: ReadonlyMap<string, Running>, pace: Pace): number {
 	let busy = 0;
 	for (const { job, attempt } of running.values()) if (isForDocuments(job) && attempt.isWaiting?.() !== true) busy++;
-	return Math.max(0, Math.min(atOnce - busy, limits.documentsBegunMax - running.size));
+	return Math.max(0, Math.min(pace.atOnce() - busy, limits.documentsBegunMax - running.size));
 }
 
 function isForDocuments({ task }: Job): boolean {
@@ -145,8 +150,10 @@ async function roomAgain(running: ReadonlyMap<string, Running>, world: World, si
 }
 
 async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: JobQueue, world: World): Promise<void> {
+	let next: readonly NewJob[] = [];
 	try {
 		await attempt.run(signal);
+		next = (await attempt.next?.()) ?? [];
 	} catch (thrown) {
 		if (signal.reason === leaseLost) return;
 		if (signal.reason === stopping) return jobs.retry(job, world.now(), "the server stopped", true);
@@ -159,7 +166,7 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 		await attempt.failed(thrown, retryAt);
 		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, isFree);
 	}
-	await jobs.finish(job);
+	await jobs.finish(job, next);
 }
 
 /** Renews every lease three times before it would run out. A lease that is lost stops its job: another worker has it. */

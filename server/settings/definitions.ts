@@ -10,6 +10,7 @@ import { type ModelUse, modelUses } from "../../core/language/uses.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
+import { documentsAtOnce, memoryBytes } from "./machine.ts";
 import { address, key, list, oneOf, path, price, prices, type Read, rate, text, token, uses, whole } from "./readers.ts";
 
 export interface Definition<Value> {
@@ -73,12 +74,13 @@ export const definitions = {
 		meaning: "days for which bulk deletions and forgotten memories can be undone; 0 makes bulk deletions final",
 		read: whole(0, 365),
 	}),
+	// What is in hand takes a thirtieth of the memory at most: half a megabyte for each text that is not heavy.
 	documentsAtOnce: define<number>({
 		env: "CAIRN_DOCUMENTS_AT_ONCE",
 		flag: "documents-at-once",
-		fallback: limits.documentsAtOnce,
-		meaning: "documents in the pipeline at one time, beside those that take long to read",
-		read: whole(1, 256),
+		fallback: documentsAtOnce(availableParallelism(), memoryBytes()),
+		meaning: "documents in the pipeline at one time, if as many end within a second; of files and long texts 16 at most, beside those that take long to read",
+		read: whole(1, limits.documentsAtOnceMax),
 	}),
 	// One process a core: they compute. At least two, so that one long scan does not keep small files waiting.
 	sandboxProcesses: define<number>({

@@ -25,8 +25,10 @@ export function ramJobs(rows: JobRows, organisations: AllTables): JobQueue {
 			rows.set(job.id, { ...row, lease: { name: job.lease, until: after(now, leaseMs) } });
 			return true;
 		},
-		finish: async (job) => {
-			if (leasedRow(rows, job) !== null) rows.delete(job.id);
+		finish: async (job, next = []) => {
+			if (leasedRow(rows, job) === null) return;
+			rows.delete(job.id);
+			for (const one of next) enqueue(rows, one);
 		},
 		retry: async (job, notBefore, _why, freeOfCharge) => {
 			const row = leasedRow(rows, job);

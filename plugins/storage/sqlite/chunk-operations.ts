@@ -4,7 +4,7 @@ import type { VectorSpace } from "cairn";
 import type { Connection } from "./connection.ts";
 import { deleteChunks, discard } from "./discarded.ts";
 import type { DocumentKey, RevisionKey } from "./document-operations.ts";
-import { durable, repeatable } from "./operation.ts";
+import { repeatable } from "./operation.ts";
 import { type PackedVectors, vectorAt } from "./packed-vectors.ts";
 import { chunks, chunkVectors } from "./schema.ts";
 import { inserter } from "./table-rows.ts";
@@ -86,7 +86,8 @@ export function chunkOperations(connection: Connection) {
 			return true;
 		}),
 
-		publishRevision: durable(({ now, ...key }: RevisionKey & { now: Date }): boolean => {
+		// Whoever loses it to a power cut loses with it whatever was written after: the job is still there, and publishes again.
+		publishRevision: repeatable(({ now, ...key }: RevisionKey & { now: Date }): boolean => {
 			const known = editionsOf(key);
 			if (known === null) return false;
 			const { publishedRevision, publishedEdition, stagedRevision, stagedEdition, lastEdition } = known;

@@ -99,8 +99,9 @@ export function jobOperations(connection: Connection) {
 			return statement(sql).run(now.getTime() + leaseMs, job.organisation, job.id, job.lease).changes > 0;
 		}),
 
-		finishJob: repeatable(({ organisation, id, lease: name }: Job): void => {
-			statement("DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?").run(organisation, id, name);
+		finishJob: repeatable(({ job: { organisation, id, lease: name }, next }: { job: Job; next: readonly NewJob[] }): void => {
+			const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
+			if (statement(sql).run(organisation, id, name).changes > 0) for (const one of next) addJob(one);
 		}),
 
 		retryJob: repeatable(({ job, notBefore, why, freeOfCharge }: { job: Job; notBefore: Date; why: string; freeOfCharge: boolean }): void => {

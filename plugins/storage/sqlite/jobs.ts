@@ -24,7 +24,7 @@ export function jobQueue({ statement }: Reads, { write }: WriterClient): JobQueu
 		add: (job) => write("addJob", job),
 		claim: (worker, tasks, limit, now, leaseMs) => write("claimJobs", { worker, tasks, limit, now, leaseMs }),
 		renew: (job, now, leaseMs) => write("renewJob", { job, now, leaseMs }),
-		finish: (job) => write("finishJob", job),
+		finish: (job, next = []) => write("finishJob", { job, next }),
 		retry: (job, notBefore, why, freeOfCharge) => write("retryJob", { job, notBefore, why, freeOfCharge }),
 		depth: async () => {
 			// Each by an index that holds no others: anybody may ask, however long the queue is.

@@ -21,6 +21,7 @@ export function jobQueueLaws(open: OpenStorage): readonly Law[] {
 		law("who has lost a lease can neither renew, finish nor put back", lostLease),
 		law("a renewed lease lasts longer", renewLasts),
 		law("what is finished is gone", finishedGone),
+		law("what is to be done next is added when a job is finished, and not when its lease was lost", nextAdded),
 		law("a retry waits for its time, and counts unless it is free of charge", retryCounts),
 		law("a retry and a job added meanwhile become one", retryBecomesOne),
 		law("depth and next due tell what waits", depthAndDue),
@@ -149,6 +150,19 @@ async function renewLasts(ground: Ground): Promise<void> {
 	demand(await ground.storage.jobs.renew(job, secondsAfterDawn(0.9), 5_000), "a lease that holds was not renewed");
 	demandEqual(await claim(ground, secondsAfterDawn(5.8)), [], "jobs under a renewed lease");
 	demandEqual((await claimOne(ground, secondsAfterDawn(6))).attempt, 2, "the attempt after a renewed lease ran out");
+}
+
+async function nextAdded(ground: Ground): Promise<void> {
+	const { samples, storage } = ground;
+	await addJob(ground);
+	const next = [1, 2].map((i) => samples.makeJob(samples.makeDocument(), { task: "remember", subject: `team-${i}`, notBefore: sampleDawn }));
+	const lost = await claimOne(ground, later);
+	const held = await claimOne(ground, new Date(later.getTime() + leaseMs));
+	await storage.jobs.finish(lost, next);
+	demandEqual(await storage.jobs.depth(), { waiting: 0, leased: 1 }, "the queue after a job was finished whose lease was lost");
+	await storage.jobs.finish(held, next);
+	await storage.jobs.finish(held, next);
+	demandEqual(idsOf(await claim(ground, later)), idsOf(next), "what waits after a job was finished that others follow");
 }
 
 async function finishedGone(ground: Ground): Promise<void> {

@@ -73,7 +73,12 @@ async function chunksFollow(ground: Ground): Promise<void> {
 		await change(added.document, { [key]: home[key] });
 	}
 	await chunks("all changed back", {}, more);
-	const revised = await documents.change(added.document.id, { content: { kind: "text", text: "canary five", mediaType: "text/plain" } }, later, samples.makeJob(added.document));
+	const revised = await documents.change(
+		added.document.id,
+		{ content: { kind: "text", text: "canary five", mediaType: "text/plain" } },
+		later,
+		samples.makeJob(added.document),
+	);
 	demand(revised !== null && revised !== "taken", "a document could not be changed");
 	const anew = await publishTexts(ground, revised, ["canary five"]);
 	const renewed = [first, ...anew.chunks.map(({ id }) => id)];

@@ -34,10 +34,55 @@ test("a reading is long after two seconds, until it is over", async () => {
 	const gate = Promise.withResolvers<Extracted>();
 	const run = reading.run(document, never, () => gate.promise);
 	await settle();
-	expect(reading.isLong()).toBe(false);
+	expect(reading.isWaiting()).toBe(false);
 	world.advance(2_000);
-	expect(reading.isLong()).toBe(true);
+	expect(reading.isWaiting()).toBe(true);
 	gate.resolve(extractedOf(1));
 	await run;
-	expect(reading.isLong()).toBe(false);
+	expect(reading.isWaiting()).toBe(false);
+});
+
+test("of what is heavy so many are in hand at once, the next waits, and what is light does not", async () => {
+	const begin = createReadings(createTestWorld());
+	const heavy = Array.from({ length: limits.heavyDocumentsAtOnce + 2 }, () => begin());
+	const begun: number[] = [];
+	for (const [i, reading] of heavy.entries()) void reading.begin(true, never).then(() => begun.push(i));
+	await settle();
+	const last = limits.heavyDocumentsAtOnce;
+	expect([begun.length, heavy[0]?.isWaiting(), heavy[last]?.isWaiting()]).toEqual([last, false, true]);
+	await begin().begin(false, never);
+	heavy[3]?.end();
+	heavy[3]?.end();
+	await settle();
+	expect([begun.at(-1), begun.length]).toEqual([last, last + 1]);
+	heavy[4]?.makeWay();
+	heavy[4]?.end();
+	await settle();
+	expect([begun.at(-1), begun.length]).toEqual([last + 1, last + 2]);
+});
+
+test("who is read for long gives its place to the next", async () => {
+	const world = createTestWorld();
+	const begin = createReadings(world);
+	const long = Array.from({ length: limits.heavyDocumentsAtOnce }, () => begin());
+	const gate = Promise.withResolvers<Extracted>();
+	const runs: Promise<Extracted>[] = [];
+	for (const reading of long) {
+		await reading.begin(true, never);
+		runs.push(reading.run(document, never, () => gate.promise));
+	}
+	let isBegun = false;
+	void begin()
+		.begin(true, never)
+		.then(() => {
+			isBegun = true;
+		});
+	world.advance(1_999);
+	await settle();
+	expect(isBegun).toBe(false);
+	world.advance(1);
+	await settle();
+	expect(isBegun).toBe(true);
+	gate.resolve(extractedOf(1));
+	await Promise.all(runs);
 });

@@ -11,7 +11,7 @@ import { createTestWorld, settle } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");
 
-function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting: (job: Job) => boolean = () => false) {
+function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting: (job: Job) => boolean = () => false, atOnce = 2) {
 	const world = createTestWorld();
 	const { jobs } = ramStorage();
 	const wakeUp = createWakeUp();
@@ -22,7 +22,7 @@ function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting:
 		reason: asServiceError,
 		failed: async () => undefined,
 	});
-	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, wakeUp, atOnce: 2 }, stopping.signal);
+	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, wakeUp, atOnce }, stopping.signal);
 	const add = async (subject: string) => {
 		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task: "ingest", subject, notBefore: world.now() });
 		wakeUp.ring();
@@ -49,6 +49,56 @@ test("runs no more at once than it may, and all in the end", async () => {
 	await settle(300);
 	await stop();
 	expect([most, done.sort().join("")]).toEqual([2, "abcdefg"]);
+});
+
+test("more are run at once where many end within a second, and fewer again when they do not", async () => {
+	let gate = Promise.withResolvers<void>();
+	let running = 0;
+	const { world, add, stop } = bench(
+		async () => {
+			running++;
+			await gate.promise;
+			running--;
+		},
+		() => false,
+		40,
+	);
+	const begin = async (name: string, count: number) => {
+		for (let i = 0; i < count; i++) await add(`${name}-${i}`);
+		await settle(100);
+		return running;
+	};
+	const end = async () => {
+		gate.resolve();
+		gate = Promise.withResolvers();
+		await settle(600);
+	};
+	expect(await begin("first", 30)).toBe(limits.heavyDocumentsAtOnce);
+	await end();
+	expect(running).toBe(14);
+	await end();
+	expect(await begin("second", 60)).toBe(30);
+	world.advance(2_000);
+	await end();
+	expect(running).toBe(30);
+	world.advance(2_000);
+	gate.resolve();
+	await settle(300);
+	await stop();
+});
+
+test("what is to be done next is in the queue when the job is not", async () => {
+	const world = createTestWorld();
+	const { jobs } = ramStorage();
+	const stopping = new AbortController();
+	const follow = { id: asId<JobId>("next"), organisation, task: "deliver", subject: "hook", notBefore: world.now() } as const;
+	const handler: Handler = () => ({ run: async () => undefined, next: async () => [follow], reason: asServiceError, failed: async () => undefined });
+	await jobs.add({ id: asId<JobId>("first"), organisation, task: "ingest", subject: "a", notBefore: world.now() });
+	const working = work({ name: "w", jobs, handlers: { ingest: handler }, world, wakeUp: createWakeUp(), atOnce: 2 }, stopping.signal);
+	await settle();
+	stopping.abort();
+	await working;
+	expect(await jobs.claim("next", ["deliver", "ingest"], 10, world.now(), 1_000)).toMatchObject([follow]);
 });
 
 test("begins another beside one that only waits", async () => {

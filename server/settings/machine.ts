@@ -1,0 +1,21 @@
+/** Defaults that go by the machine. */
+
+import { totalmem } from "node:os";
+import { limits } from "../../core/model/limits.ts";
+
+/** What this process may take: a container may have less than the machine. */
+export function memoryBytes(): number {
+	const constrained = process.constrainedMemory();
+	return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
+
+/** One core is kept busy by so many, that wait for the disk meanwhile. */
+const perCore = 128;
+/** 16,000 characters with their chunks and vectors. */
+const lightBytes = 512 * 1_024;
+const memoryShare = 1 / 30;
+
+export function documentsAtOnce(cores: number, bytes: number): number {
+	const most = Math.min(limits.documentsAtOnceMax, cores * perCore, Math.floor((bytes * memoryShare) / lightBytes));
+	return Math.max(limits.heavyDocumentsAtOnce, most);
+}
