@@ -108,6 +108,7 @@ export const limits = {
 	documentsAtOnceMax: 256, // texts that are not heavy: with chunks and vectors less than a megabyte each
 	heavyDocumentsAtOnce: 16, // files, pages and texts longer than the next: each may be anything
 	lightCharactersMax: 16_000,
+	embeddingsAtOnce: 16, // batches: a service elsewhere has its limits
 	documentsBegunMax: 512, // with those that merely wait for a process that reads them
 	bytesInHandMax: 128 * 1024 * 1024, // of the bigger files that are read or wait for it
 	charactersInHandMax: 10_000_000, // of the longer texts between reading and publishing: 35 bytes each, with chunks and vectors

@@ -11,14 +11,23 @@ import type { Chunked, Embedded } from "./hand-offs.ts";
 /** Embedded and written in one go: few enough that their vectors are nothing beside the text, and that other writers get their turn. */
 const chunksPerSlice = 512;
 
+/** Waits until the embedder may be asked. @returns what says that it has answered. */
+export type Turn = (signal: AbortSignal) => Promise<() => void>;
+
 /** A slice is written while the next is embedded; who publishes waits for the last. */
-export async function embed(chunked: Chunked, embedder: Embedder, { documents }: Pick<OrganisationRooms, "documents">, step: Step): Promise<Embedded> {
+export async function embed(
+	chunked: Chunked,
+	embedder: Embedder,
+	{ documents }: Pick<OrganisationRooms, "documents">,
+	step: Step,
+	turn?: Turn,
+): Promise<Embedded> {
 	const { document, chunks } = chunked;
 	let staged = Promise.resolve(true);
 	for (let start = 0; start < chunks.length; start += chunksPerSlice) {
 		const slice = chunks.slice(start, start + chunksPerSlice);
 		const texts = slice.map(({ indexedText }) => indexedText);
-		const vectors = await embedTexts(texts, embedder, "document", within(step, start, chunks.length));
+		const vectors = await embedTexts(texts, embedder, "document", within(step, start, chunks.length), turn);
 		// The document was changed or deleted meanwhile: it need not be embedded to its end.
 		if (!(await staged)) throw fail("DOCUMENT_SUPERSEDED", document.id);
 		staged = documents.stage(document.id, document.revision, embedder.space, paired(slice, vectors));
@@ -42,12 +51,18 @@ export function paired(chunks: readonly Chunk[], vectors: readonly Vector[]): re
 }
 
 /** One vector per text, checked. */
-export async function embedTexts(texts: readonly string[], embedder: Embedder, purpose: "document" | "query", step: Step): Promise<readonly Vector[]> {
+export async function embedTexts(
+	texts: readonly string[],
+	embedder: Embedder,
+	purpose: "document" | "query",
+	step: Step,
+	turn?: Turn,
+): Promise<readonly Vector[]> {
 	const vectors: Vector[] = [];
 	for (let start = 0; start < texts.length; start += embedder.batchMax) {
 		step.signal.throwIfAborted();
 		const batch = texts.slice(start, start + embedder.batchMax);
-		const answered = await embedder.embed(batch, purpose, step);
+		const answered = await inTurn(() => embedder.embed(batch, purpose, step), step, turn);
 		if (answered.length !== batch.length) throw fail("EMBEDDING_MALFORMED", embedder.name, `came ${answered.length} times for ${batch.length} texts`);
 		for (const vector of answered) {
 			const fault = vectorFault(vector, embedder.space);
@@ -57,4 +72,13 @@ export async function embedTexts(texts: readonly string[], embedder: Embedder, p
 		if (texts.length > embedder.batchMax) step.progress({ done: vectors.length, total: texts.length, unit: "chunk" });
 	}
 	return vectors;
+}
+
+async function inTurn<Answer>(ask: () => Promise<Answer>, { signal }: Step, turn?: Turn): Promise<Answer> {
+	const end = await turn?.(signal);
+	try {
+		return await ask();
+	} finally {
+		end?.();
+	}
 }

@@ -9,7 +9,7 @@ import { limits } from "../model/limits.ts";
 import { type DocumentStatus, unfinishedStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
 import { chunk } from "../pipeline/chunk.ts";
-import { embed } from "../pipeline/embed.ts";
+import { embed, type Turn } from "../pipeline/embed.ts";
 import { extract } from "../pipeline/extract.ts";
 import { indexChunks } from "../pipeline/index-chunks.ts";
 import { finish, ingest, StageFailure, type Stages } from "../pipeline/ingest.ts";
@@ -25,10 +25,13 @@ import type { OrganisationRooms } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { steeringOf } from "../settings/steering.ts";
 import { createReadings, type Reading } from "./reading.ts";
+import { createScales } from "./scales.ts";
 import type { Handler } from "./worker.ts";
 
 export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const beginReading = createReadings(parts.world);
+	const embedding = createScales(limits.embeddingsAtOnce);
+	const turn: Turn = (signal) => embedding.enter(1, signal);
 	return (job) => {
 		const reading = beginReading();
 		const rooms = parts.storage.organisation(job.organisation);
@@ -44,7 +47,7 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 				try {
 					working = await taken(id, rooms, reading, signal);
 					if (working === null || !needsWork(working)) return;
-					await process(working, job.attempt, rooms, stagesFor(rooms, { ...parts, asking }, oneAtATime, reading), parts.world, signal);
+					await process(working, job.attempt, rooms, stagesFor(rooms, { ...parts, asking, turn }, oneAtATime, reading), parts.world, signal);
 				} finally {
 					reading.end();
 				}
@@ -96,7 +99,12 @@ async function process(document: Document, attempt: number, rooms: OrganisationR
 	else await finish({ document, chunks: await rooms.documents.chunksOf(id) }, stages, enter, step);
 }
 
-function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, "asking">, oneAtATime: KeyedMutex, reading: Reading): Stages {
+function stagesFor(
+	rooms: OrganisationRooms,
+	parts: Parts & Pick<RememberParts, "asking"> & { readonly turn: Turn },
+	oneAtATime: KeyedMutex,
+	reading: Reading,
+): Stages {
 	const { extractors, addressReaders, chunkers, embedder, mediaTypes, fetch, world } = parts;
 	return {
 		extract: (received, step) =>
@@ -106,7 +114,7 @@ function stagesFor(rooms: OrganisationRooms, parts: Parts & Pick<RememberParts, 
 				return extract(received, { extractors, addressReaders, members, recognized, blobs: rooms.blobs, mediaTypes, fetch }, step);
 			}),
 		chunk: async (extracted, step) => chunk(extracted, (await steeringOf(rooms.records, world.now())).chunkCharacters, { chunkers, embedder, world }, step),
-		embed: (chunked, step) => embed(chunked, embedder, rooms, step),
+		embed: (chunked, step) => embed(chunked, embedder, rooms, step, parts.turn),
 		index: (embedded) => indexChunks(embedded, rooms, world),
 		remember: async ({ document, chunks }, step) => {
 			if (document.taskType === "memory" && document.dreaming === "dynamic") return { memories: null };

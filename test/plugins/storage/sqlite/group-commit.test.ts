@@ -5,6 +5,7 @@ import { fail } from "cairn";
 import { type Connection, openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { commitGroup, type Queued } from "../../../../plugins/storage/sqlite/group-commit.ts";
 import { durable, type Operations, repeatable } from "../../../../plugins/storage/sqlite/operation.ts";
+import { createOperations } from "../../../../plugins/storage/sqlite/operations.ts";
 import type { Answer } from "../../../../plugins/storage/sqlite/writer-protocol.ts";
 
 interface Fixture {
@@ -98,4 +99,12 @@ test("an unknown operation fails alone", () => {
 	commitGroup(send(["nothing", null], ["insert", "a"]), operations, connection);
 	expect(answers.map(({ ok }) => ok)).toEqual([false, true]);
 	expect(values()).toEqual(["a"]);
+});
+
+test("what the pipeline does again after a loss of power waits for no disk, and what a client was told does", () => {
+	const operations: Operations = createOperations(openWriter(":memory:"));
+	const repeated = ["moveDocument", "describeDocument", "stageChunks", "publishRevision", "setDreaming", "claimJobs", "finishJob"];
+	const told = ["addDocument", "changeDocument", "removeDocument", "setAside", "addJob"];
+	expect(repeated.filter((name) => operations[name]?.isDurable !== false)).toEqual([]);
+	expect(told.filter((name) => operations[name]?.isDurable !== true)).toEqual([]);
 });
