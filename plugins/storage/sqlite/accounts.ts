@@ -4,16 +4,12 @@ import { type AccountStore, type ApiKey, asId, type KeyId, type OrganisationId }
 import { asc, eq, sql } from "drizzle-orm";
 import type { Reads } from "./reads.ts";
 import { apiKeys, organisations } from "./schema.ts";
+import { columnList } from "./table-rows.ts";
 import type { WriterClient } from "./writer-client.ts";
 
 export function accountStore(reads: Reads, { write }: WriterClient): AccountStore {
 	const prepared = reads.prepare(({ orm }) => ({
 		organisations: orm.select().from(organisations).orderBy(asc(organisations.createdAt), asc(organisations.id)).prepare(),
-		byHash: orm
-			.select()
-			.from(apiKeys)
-			.where(eq(apiKeys.hash, sql.placeholder("hash")))
-			.prepare(),
 		keys: orm
 			.select()
 			.from(apiKeys)
@@ -30,8 +26,8 @@ export function accountStore(reads: Reads, { write }: WriterClient): AccountStor
 				.map((row) => ({ ...row, id: asId<OrganisationId>(row.id) })),
 		addOrganisation: (organisation) => write("addOrganisation", organisation),
 		keyByHash: async (hash) => {
-			const row = prepared().byHash.get({ hash });
-			return row === undefined ? null : apiKey(row);
+			const row = reads.statement<KeyRow>(selectByHash).get(hash);
+			return row === null ? null : keyOfRow(row);
 		},
 		keys: async (organisation) => keys(organisation),
 		addKey: (key) => write("addKey", key),
@@ -41,6 +37,33 @@ export function accountStore(reads: Reads, { write }: WriterClient): AccountStor
 		},
 		removeKey: (organisation, id) => write("removeKey", { organisation, id }),
 	};
+}
+
+/** Each request asks for its key: prepared once, and read without going through the table's description. */
+const selectByHash = `SELECT ${columnList(apiKeys, "k")} FROM api_keys k WHERE k.hash = ?`;
+
+type Written = "createdAt" | "expiresAt" | "isEnabled" | "reach" | "endpoints" | "rateLimit";
+
+/** As the columns hold it. */
+interface KeyRow extends Omit<typeof apiKeys.$inferSelect, Written> {
+	readonly createdAt: number;
+	readonly expiresAt: number | null;
+	readonly isEnabled: number;
+	readonly reach: string | null;
+	readonly endpoints: string | null;
+	readonly rateLimit: string | null;
+}
+
+function keyOfRow({ createdAt, expiresAt, isEnabled, reach, endpoints, rateLimit, ...row }: KeyRow): ApiKey {
+	return apiKey({
+		...row,
+		createdAt: new Date(createdAt),
+		expiresAt: expiresAt === null ? null : new Date(expiresAt),
+		isEnabled: isEnabled === 1,
+		reach: reach === null ? null : JSON.parse(reach),
+		endpoints: endpoints === null ? null : JSON.parse(endpoints),
+		rateLimit: rateLimit === null ? null : JSON.parse(rateLimit),
+	});
 }
 
 function apiKey(row: typeof apiKeys.$inferSelect): ApiKey {
