@@ -24,7 +24,7 @@ import {
 	vectorFault,
 	wholeOrganisation,
 } from "cairn";
-import { chunkScope, memoryScope, type ScopedRows } from "./scope-sql.ts";
+import { chunkScope, memoryScope } from "./scope-sql.ts";
 import { sweepFolder } from "./vectors/index-folder.ts";
 import { addressKey, type RoomAddress, type VectorKind } from "./vectors/room-address.ts";
 import { createTending } from "./vectors/tend-indexes.ts";
@@ -100,8 +100,12 @@ function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms,
 			const found = await rooms.nearest(address("memory"), { query, reach, limit });
 			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
 		},
-		chunkVectors: async (ids) => storedVectors(ids, address("chunk"), chunkScope(organisation, wholeOrganisation), context),
-		memoryVectors: async (ids) => storedVectors(ids, address("memory"), memoryScope(organisation, everyMemory), context),
+		chunkVectors: async (ids) => {
+			const [chunk, scope] = [address("chunk"), chunkScope(organisation, wholeOrganisation)];
+			const read: ReadVectors = (part) => rooms.known(chunk)?.published(part) ?? vectorsOf(context.db(), chunk, part, scope);
+			return soundVectors(ids, space, read);
+		},
+		memoryVectors: async (ids) => soundVectors(ids, space, (part) => vectorsOf(context.db(), address("memory"), part, memoryScope(organisation, everyMemory))),
 	};
 }
 
@@ -114,17 +118,14 @@ function refuseFaulty(query: Vector, space: VectorSpace): void {
 /** Read without a pause, as in `chunks`. */
 const vectorsAtOnce = 500;
 
-async function storedVectors<Id extends ChunkId | MemoryId>(
-	ids: readonly Id[],
-	address: RoomAddress,
-	scope: ScopedRows,
-	context: VectorsContext,
-): Promise<ReadonlyMap<Id, Vector>> {
+type ReadVectors = (ids: readonly string[]) => readonly { readonly id: string; readonly vector: Uint8Array }[];
+
+async function soundVectors<Id extends ChunkId | MemoryId>(ids: readonly Id[], space: VectorSpace, read: ReadVectors): Promise<ReadonlyMap<Id, Vector>> {
 	const vectors = new Map<Id, Vector>();
 	for (let start = 0; start < ids.length; start += vectorsAtOnce) {
 		const part = ids.slice(start, start + vectorsAtOnce);
-		for (const { id, vector: bytes } of vectorsOf(context.db(), address, part, scope)) {
-			const vector = soundVector(bytes, address.space);
+		for (const { id, vector: bytes } of read(part)) {
+			const vector = soundVector(bytes, space);
 			if (vector) vectors.set(id as Id, vector);
 		}
 		if (part.length === vectorsAtOnce) await new Promise((resolve) => setImmediate(resolve));

@@ -3,6 +3,7 @@
 import { ChunkRows } from "../chunk-rows.ts";
 import { createBreather } from "./breather.ts";
 import { type LoadedIndex, loadIndex } from "./index-folder.ts";
+import { OwnerKeys } from "./owner-keys.ts";
 import type { RoomAddress } from "./room-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
 import { soundVector } from "./vector-bytes.ts";
@@ -28,6 +29,7 @@ export class RoomContents {
 	readonly lists: ScopeLists;
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
+	readonly ownerKeys: OwnerKeys;
 	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
 	readonly #address: RoomAddress;
@@ -43,6 +45,7 @@ export class RoomContents {
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context.lister);
 		this.owners = new ChunkRows(address.organisation, (db, keys) => ownersOf(db, address, keys));
+		this.ownerKeys = new OwnerKeys(address);
 		this.hasFile = loaded !== null;
 		this.graph =
 			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;

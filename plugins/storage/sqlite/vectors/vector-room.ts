@@ -2,6 +2,7 @@
 
 import { removeIndex, storedClaims } from "./index-folder.ts";
 import { type Found, type NearestRequest, nearest } from "./nearest.ts";
+import { publishedVectors } from "./published-vectors.ts";
 import type { RoomAddress } from "./room-address.ts";
 import { RoomContents } from "./room-contents.ts";
 import type { VectorsContext } from "./vectors-context.ts";
@@ -35,6 +36,11 @@ export class VectorRoom {
 		const found = await nearest(request, contents, this.#address, this.#context);
 		this.#renewIfWorth(contents);
 		return found;
+	}
+
+	/** Null while it is not open: for a few vectors it is not worth opening. */
+	published(ids: readonly string[]): ReturnType<typeof publishedVectors> | null {
+		return this.#contents === null ? null : publishedVectors(ids, this.#contents, this.#address, this.#context);
 	}
 
 	/** Reads index and tables anew, and answers from the old until done. */

@@ -108,6 +108,17 @@ export function vectorsOf(
 	return db.statement<{ id: string; vector: Uint8Array }>(sql).all(JSON.stringify(owners), organisation, space.name, ...scope.test.params);
 }
 
+/** Under which keys the vectors of those owners are, whoever may see them. */
+export function keysOf(
+	db: Connection,
+	{ kind, organisation, space }: RoomAddress,
+	owners: readonly string[],
+): readonly { readonly id: string; readonly key: number }[] {
+	const { vectors, owner } = tables[kind];
+	const sql = `SELECT k.value AS id, v.key AS key FROM json_each(?) k CROSS JOIN ${vectors} v ON v.organisation = ? AND v.${owner} = k.value AND v.space = ?`;
+	return db.statement<{ id: string; key: number }>(sql).all(JSON.stringify(owners), organisation, space.name);
+}
+
 /** The newest key that was ever given out in the table; what claims to know a later one is of another database. */
 export function newestKeyEver(db: Connection, kind: VectorKind): number {
 	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(tables[kind].vectors)?.seq ?? 0;

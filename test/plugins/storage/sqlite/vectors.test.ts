@@ -259,6 +259,32 @@ describe("what is odd", () => {
 		expect([...(await index.memoryVectors(["m", "a"] as never)).keys()].map(String)).toEqual(["m"]);
 	});
 
+	test("an open room answers stored vectors of what is published, also of what was removed and put back", async () => {
+		const [a, b, query] = clusteredVectors(3, 16);
+		if (!a || !b || !query) throw new Error("no vectors");
+		addDocuments(fixture.db, [{ id: "doc" }, { id: "hidden", isPublished: false }]);
+		addChunks(fixture.db, [
+			{ id: "a", vector: a },
+			{ id: "b", vector: b, document: "hidden" },
+		]);
+		const index = fixture.open().index(organisation, space);
+		await index.nearestChunks(query, wholeOrganisation, 10);
+		const known = async () => [...(await index.chunkVectors(["b", "a", "c"] as never))].map(([id, vector]) => [String(id), bytesOf(vector)]);
+		expect(await known()).toEqual([["a", bytesOf(a)]]);
+		fixture.db.run("UPDATE documents SET published_edition = 1 WHERE id = 'hidden'");
+		expect((await known()).toSorted()).toEqual([
+			["a", bytesOf(a)],
+			["b", bytesOf(b)],
+		]);
+		for (const table of ["chunks", "chunk_vectors"]) fixture.db.run(`DELETE FROM ${table} WHERE ${table === "chunks" ? "id" : "chunk"} = 'a'`);
+		expect(await known()).toEqual([["b", bytesOf(b)]]);
+		addChunks(fixture.db, [{ id: "a", vector: query }]);
+		expect((await known()).toSorted()).toEqual([
+			["a", bytesOf(query)],
+			["b", bytesOf(b)],
+		]);
+	});
+
 	test("rooms beyond the bound are dropped and read again", async () => {
 		const [vector] = clusteredVectors(1, 15);
 		if (!vector) throw new Error("no vector");
