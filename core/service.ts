@@ -158,10 +158,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 async function* chunkPages(id: DocumentId, { chunksAt }: Pick<DocumentStore, "chunksAt">): AsyncGenerator<readonly Chunk[]> {
 	let revision: number | null = null;
 	for (let start = 0; ; start += chunksPerPage) {
-		const page = await chunksAt(
-			id,
-			Array.from({ length: chunksPerPage }, (_, i) => start + i),
-		);
+		const page = await chunksAt(new Map([[id, Array.from({ length: chunksPerPage }, (_, i) => start + i)]]));
 		revision ??= page[0]?.revision ?? null;
 		if (page.some((chunk) => chunk.revision !== revision)) throw fail("DOCUMENT_SUPERSEDED", id);
 		if (page.length > 0) yield page;

@@ -104,7 +104,10 @@ export function documentsWithinReach(inner: DocumentStore, bounds: Bounds): Docu
 			if ((await gate.seen([id])).has(id)) yield* inner.text(id, revision);
 		},
 		chunksOf: (id) => ifSeen(id, () => inner.chunksOf(id)),
-		chunksAt: (id, positions) => ifSeen(id, () => inner.chunksAt(id, positions)),
+		chunksAt: async (places) => {
+			const seen = await gate.seen([...places.keys()]);
+			return inner.chunksAt(new Map([...places].filter(([id]) => seen.has(id))));
+		},
 		remove: async (id, now) => ((await gate.opens(id)) ? inner.remove(id, now) : null),
 		dreaming: async (containerTag, limit) => (bounds.sees([containerTag]) ? (await inner.dreaming(containerTag, limit)).flatMap(shown) : []),
 	};

@@ -119,8 +119,8 @@ export interface DocumentStore {
 	readonly chunks: (ids: readonly ChunkId[]) => Promise<readonly Chunk[]>;
 	/** All published chunks of a document, by position. */
 	readonly chunksOf: (id: DocumentId) => Promise<readonly Chunk[]>;
-	/** The published chunks at these positions of a document, by position. */
-	readonly chunksAt: (id: DocumentId, positions: readonly number[]) => Promise<readonly Chunk[]>;
+	/** The published chunks at these positions of these documents, each document's by position, in one look-up for all. */
+	readonly chunksAt: (places: ReadonlyMap<DocumentId, readonly number[]>) => Promise<readonly Chunk[]>;
 	/**
 	 * Removes a document with its members, its chunks, vectors, waiting jobs and the memories that have no other source, durably
 	 * and in one transaction. @returns the keys of the blobs that nothing points to any more; null when there was no document.

@@ -18,8 +18,8 @@ export async function drawNeighbours(
 	space: VectorSpace,
 ): Promise<readonly Candidate<ChunkHit>[]> {
 	const wanted = wantedPlaces(candidates, count);
-	const read = await Promise.all([...wanted].map(([document, places]) => rooms.documents.chunksAt(document, [...places.keys()])));
-	const chunks = read.flat();
+	if (wanted.size === 0) return [];
+	const chunks = await rooms.documents.chunksAt(new Map([...wanted].map(([document, places]) => [document, [...places.keys()]])));
 	if (chunks.length === 0) return [];
 	const vectors = await rooms.vectors(space).chunkVectors(chunks.map(({ id }) => id));
 	return chunks.flatMap(({ id, document, position }) => {

@@ -8,34 +8,52 @@ import type { ChunkHit, Hit, MemoryReach } from "../ports/vector-index.ts";
 import type { Sought } from "../ports/word-index.ts";
 import { drawNeighbours } from "./draw-neighbours.ts";
 import { type Candidate, fuse } from "./fuse.ts";
-import { amongDocuments, amongTurns, mixNeighbours } from "./mix-neighbours.ts";
+import { amongTurns, mixNeighbours } from "./mix-neighbours.ts";
 import type { Phrasing } from "./phrase.ts";
+import type { Evidence } from "./relevance.ts";
 
 export interface Gathered<Found> {
 	readonly candidates: readonly Candidate<Found>[];
 	/** Whether asking for more could bring more. */
 	readonly isExhausted: boolean;
+	/** What anything that was not found may say of itself at most. */
+	readonly unseen: readonly Unseen[];
 }
 
-/** @param turns how many chunks are wanted where they are the results: those before and after the best are candidates too, found or not */
+/** No better than the last that either leg has found for this phrasing. */
+export interface Unseen extends Pick<Evidence, "words" | "cosine"> {
+	readonly phrasing: Phrasing;
+}
+
+/** As they were found: what stands around them is not counted yet. */
 export async function gatherChunks(
 	phrasings: readonly Phrasing[],
 	scope: Scope,
 	limit: number,
 	rooms: OrganisationRooms,
 	space: VectorSpace,
-	turns: number | null = null,
 ): Promise<Gathered<ChunkHit>> {
 	const index = rooms.vectors(space);
-	const { candidates, isExhausted } = await gather<ChunkId, ChunkHit>(phrasings, limit, space, {
+	return gather<ChunkId, ChunkHit>(phrasings, limit, space, {
 		byVector: (vector) => index.nearestChunks(vector, scope, limit),
 		byWords: (words) => rooms.words.matchChunks(words, scope, limit),
 		vectorsOf: (ids) => index.chunkVectors(ids),
 	});
-	if (turns === null) return { candidates: mixNeighbours(candidates, amongDocuments, space), isExhausted };
+}
+
+/** Where chunks are the results: those before and after the best `turns` are candidates too, found or not. */
+export async function gatherTurns(
+	phrasings: readonly Phrasing[],
+	scope: Scope,
+	limit: number,
+	rooms: OrganisationRooms,
+	space: VectorSpace,
+	turns: number,
+): Promise<readonly Candidate<ChunkHit>[]> {
+	const { candidates } = await gatherChunks(phrasings, scope, limit, rooms, space);
 	const mixed = mixNeighbours(candidates, amongTurns, space);
 	const strangers = await drawNeighbours(mixed, turns, rooms, space);
-	return { candidates: strangers.length === 0 ? mixed : mixNeighbours([...candidates, ...strangers], amongTurns, space), isExhausted };
+	return strangers.length === 0 ? mixed : mixNeighbours([...candidates, ...strangers], amongTurns, space);
 }
 
 export async function gatherMemories(
@@ -80,5 +98,11 @@ async function gather<Id extends string, Found extends Hit<Id>>(
 	return {
 		candidates: fuse(rankings, space),
 		isExhausted: rankings.every(({ near, worded }) => near.length < limit && worded.length < limit),
+		unseen: rankings.map(({ phrasing, near, worded }) => ({ phrasing, words: least(worded, limit) ?? 0, cosine: least(near, limit) })),
 	};
+}
+
+/** The score of the last; null where there are no others. */
+function least(hits: readonly Hit<string>[], limit: number): number | null {
+	return hits.length < limit ? null : (hits.at(-1)?.score ?? null);
 }

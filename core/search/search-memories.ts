@@ -2,13 +2,15 @@
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
+import type { ChunkId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import { inTime, momentOf } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Step } from "../plugin/contract.ts";
+import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
 import { exactParts } from "./exact.ts";
-import { gatherChunks, gatherMemories } from "./gather.ts";
+import { gatherMemories, gatherTurns } from "./gather.ts";
 import { type Kin, kinship, noKin } from "./kinship.ts";
 import { type Phrasing, phrase } from "./phrase.ts";
 import { rerank } from "./rerank.ts";
@@ -74,16 +76,25 @@ export async function searchMemories(query: MemoryQuery, parts: SearchParts, ste
 	return complete(shown, query, parts);
 }
 
-type Pooled =
-	| { readonly kind: "memory"; readonly text: string; readonly score: number; readonly words: number; readonly memory: Memory }
-	| { readonly kind: "chunk"; readonly text: string; readonly score: number; readonly words: number; readonly chunk: Chunk };
+interface Scored {
+	readonly score: number;
+	readonly words: number;
+}
+type FoundText = Scored & { readonly kind: "memory"; readonly memory: Memory };
+/** What was found before its text is read. */
+type FoundPlace = Scored & { readonly kind: "chunk"; readonly id: ChunkId };
+type Pooled = (FoundText & { readonly text: string }) | (Scored & { readonly kind: "chunk"; readonly text: string; readonly chunk: Chunk });
 
 async function findBest(query: MemoryQuery, phrasings: readonly Phrasing[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Pooled[]> {
+	const reader = createChunkReader(parts.rooms.documents);
 	const pools = await Promise.all([
 		query.mode === "documents" ? [] : findMemories(query, phrasings, parts, trace),
-		query.mode === "memories" ? [] : findChunks(query, phrasings, parts, trace),
+		query.mode === "memories" ? [] : findChunks(query, phrasings, parts, reader, trace),
 	]);
-	const pool = distinct(pools.flat().sort((a, b) => b.score - a.score));
+	const found = pools.flat().sort((a, b) => b.score - a.score);
+	// A reranker is asked about what is distinct, and an explanation tells of all that was compared.
+	const isAllRead = query.rerank || trace !== undefined;
+	const pool = await distinct(isAllRead ? found : found.filter(({ score }) => score >= query.threshold), isAllRead ? found.length : query.limit, reader);
 	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
 	trace?.judged(ranked.map(judgedItem));
 	return ranked.filter(({ score }) => score >= query.threshold).slice(0, query.limit);
@@ -94,7 +105,7 @@ async function findMemories(
 	phrasings: readonly Phrasing[],
 	{ rooms, embedder }: SearchParts,
 	trace?: Trace,
-): Promise<readonly Pooled[]> {
+): Promise<readonly FoundText[]> {
 	const reach = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
 	const { candidates } = await gatherMemories(phrasings, reach, candidatesFor(limit), rooms, embedder.space);
 	const memories = new Map((await rooms.memories.get(candidates.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
@@ -103,7 +114,7 @@ async function findMemories(
 	return sharpened.flatMap(({ hit, score, evidence: { words } }) => {
 		const memory = memories.get(hit.id);
 		if (memory === undefined) return [];
-		return [{ kind: "memory", text: memory.text, score: memory.isInference ? score * inferenceTrust : score, words, memory }];
+		return [{ kind: "memory", score: memory.isInference ? score * inferenceTrust : score, words, memory }];
 	});
 }
 
@@ -111,16 +122,15 @@ async function findChunks(
 	{ query, scope, limit }: MemoryQuery,
 	phrasings: readonly Phrasing[],
 	{ rooms, embedder }: SearchParts,
+	reader: ChunkReader,
 	trace?: Trace,
-): Promise<readonly Pooled[]> {
-	const { candidates } = await gatherChunks(phrasings, { ...scope, tagsMatch: "any" }, Math.max(candidatesFor(limit), turnsMin), rooms, embedder.space, limit);
-	const chunks = new Map((await rooms.documents.chunks(candidates.map(({ hit }) => hit.id))).map((chunk) => [chunk.id, chunk]));
-	const sharpened = sharpen(candidates, exactParts(query), (id) => chunks.get(id)?.text, embedder.space);
+): Promise<readonly FoundPlace[]> {
+	const candidates = await gatherTurns(phrasings, { ...scope, tagsMatch: "any" }, Math.max(candidatesFor(limit), turnsMin), rooms, embedder.space, limit);
+	const exact = exactParts(query);
+	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
+	const sharpened = sharpen(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
 	trace?.gathered(sharpened);
-	return sharpened.flatMap(({ hit, score, evidence: { words } }) => {
-		const chunk = chunks.get(hit.id);
-		return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score, words, chunk }];
-	});
+	return sharpened.map(({ hit, score, evidence: { words } }) => ({ kind: "chunk", id: hit.id, score, words }));
 }
 
 function judgedItem(item: Pooled & { readonly opinion?: number }): Judged {
@@ -134,13 +144,31 @@ function candidatesFor(limit: number): number {
 	return Math.min(Math.max(limit * limits.candidatesPerResult, limits.candidatesMin), limits.candidatesMax);
 }
 
-/** Results with the same text appear once, the best first: a chunk that is one memory says nothing new. */
-function distinct(pool: readonly Pooled[]): readonly Pooled[] {
+/**
+ * Results with the same text appear once, the best first: a chunk that is one memory says nothing new. Texts are read until
+ * there are as many results as are wanted.
+ */
+async function distinct(found: readonly (FoundText | FoundPlace)[], wanted: number, reader: ChunkReader): Promise<readonly Pooled[]> {
 	const seen = new Set<string>();
-	return pool.filter(({ text }) => {
-		const key = text.trim().toLowerCase();
-		return seen.has(key) ? false : seen.add(key);
-	});
+	const pool: Pooled[] = [];
+	for (let start = 0; start < found.length && pool.length < wanted; ) {
+		const part = found.slice(start, start + wanted);
+		await reader.read(part.flatMap((each) => (each.kind === "chunk" ? [each.id] : [])));
+		for (const item of part.flatMap((each) => withText(each, reader))) {
+			const key = item.text.trim().toLowerCase();
+			if (!seen.has(key)) pool.push(item);
+			seen.add(key);
+		}
+		start += part.length;
+	}
+	return pool;
+}
+
+/** Nothing for what is gone. */
+function withText(found: FoundText | FoundPlace, reader: ChunkReader): readonly Pooled[] {
+	if (found.kind === "memory") return [{ ...found, text: found.memory.text }];
+	const chunk = reader.known(found.id);
+	return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score: found.score, words: found.words, chunk }];
 }
 
 /** Fetches what is shown, and only for what is shown. */

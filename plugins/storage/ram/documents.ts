@@ -129,7 +129,7 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 			return ids.flatMap((id) => known.get(id) ?? []);
 		},
 		chunksOf: async (id) => chunksOf(id),
-		chunksAt: async (id, positions) => chunksOf(id).filter(({ position }) => positions.includes(position)),
+		chunksAt: async (places) => [...places].flatMap(([id, positions]) => chunksOf(id).filter(({ position }) => positions.includes(position))),
 		remove: async (id, now) => {
 			const document = documents.get(id);
 			if (document === undefined) return null;

@@ -14,27 +14,48 @@ const chunksAtOnce = 200;
 const select = `SELECT ${columnList(chunks, "c")} FROM documents d JOIN chunks c
 	ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition`;
 
+// CROSS JOIN fixes the order: from the few ids to their chunks and documents, and from the documents to their positions.
+const selectById = `SELECT ${columnList(chunks, "c")} FROM json_each(?) j CROSS JOIN chunks c CROSS JOIN documents d
+	ON d.organisation = c.organisation AND d.id = c.document AND d.published_edition = c.edition
+	WHERE c.organisation = ? AND c.id = j.value ORDER BY j.key`;
+const selectAt = `SELECT ${columnList(chunks, "c")} FROM json_each(?) j CROSS JOIN documents d ON d.organisation = ? AND d.id = j.value ->> 0
+	CROSS JOIN json_each(j.value, '$[1]') p CROSS JOIN chunks c
+	ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition AND c.position = p.value ORDER BY j.key, c.position`;
+
 export function chunkReads(organisation: OrganisationId, { statement }: Reads): Pick<DocumentStore, "chunks" | "chunksOf" | "chunksAt"> {
 	return {
 		chunks: async (ids) => {
-			// CROSS JOIN fixes the order: from the few ids to their chunks and documents.
-			const sql = `SELECT ${columnList(chunks, "c")} FROM json_each(?) j CROSS JOIN chunks c CROSS JOIN documents d
-				ON d.organisation = c.organisation AND d.id = c.document AND d.published_edition = c.edition
-				WHERE c.organisation = ? AND c.id = j.value ORDER BY j.key`;
 			const found: Chunk[] = [];
 			for (let start = 0; start < ids.length; start += chunksAtOnce) {
 				const part = ids.slice(start, start + chunksAtOnce);
-				found.push(...statement<ChunkRow>(sql).all(JSON.stringify(part), organisation).map(chunkOf));
+				found.push(...statement<ChunkRow>(selectById).all(JSON.stringify(part), organisation).map(chunkOf));
 				if (part.length === chunksAtOnce) await new Promise((resolve) => setImmediate(resolve));
 			}
 			return found;
 		},
 		chunksOf: async (id) => statement<ChunkRow>(`${select} WHERE d.organisation = ? AND d.id = ? ORDER BY c.position`).all(organisation, id).map(chunkOf),
-		chunksAt: async (id, positions) => {
-			const sql = `${select} WHERE d.organisation = ? AND d.id = ? AND c.position IN (SELECT value FROM json_each(?)) ORDER BY c.position`;
-			return statement<ChunkRow>(sql).all(organisation, id, JSON.stringify(positions)).map(chunkOf);
+		chunksAt: async (places) => {
+			const found: Chunk[] = [];
+			for (const [i, part] of inParts(places).entries()) {
+				if (i > 0) await new Promise((resolve) => setImmediate(resolve));
+				found.push(...statement<ChunkRow>(selectAt).all(JSON.stringify(part), organisation).map(chunkOf));
+			}
+			return found;
 		},
 	};
+}
+
+/** As many documents at once as there may be chunks. */
+function inParts(places: ReadonlyMap<DocumentId, readonly number[]>): readonly (readonly [DocumentId, readonly number[]])[][] {
+	const parts: (readonly [DocumentId, readonly number[]])[][] = [];
+	let room = 0;
+	for (const place of places) {
+		if (room < place[1].length) room = chunksAtOnce;
+		if (room === chunksAtOnce) parts.push([]);
+		parts.at(-1)?.push(place);
+		room -= place[1].length;
+	}
+	return parts;
 }
 
 function chunkOf({ id, document, revision, position, text, indexedText, place: json }: ChunkRow): Chunk {

@@ -155,6 +155,7 @@ export const documentResultsSchema = Type.Object(
 						place: Type.Ref("Place"),
 						scoreParts: Type.Optional(nullable(Type.Ref("ScoreParts"))),
 					}),
+					{ description: "What fits, best first; after it the context, in reading order." },
 				),
 				scoreParts: Type.Optional(nullable(Type.Ref("ScoreParts"))),
 				metadata: Type.Record(Type.String(), Type.Unknown()),

@@ -17,7 +17,7 @@ export function toDocumentResults(
 	const partsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.partsOf(id)) });
 	return {
 		results: found.map(({ document, score, chunks }) => ({
-			...partsOf(bestOf(chunks)),
+			...partsOf(chunks[0]?.chunk.id ?? ""),
 			documentId: document.id,
 			customId: document.customId,
 			title: document.findings.title,
@@ -41,9 +41,4 @@ export function toDocumentResults(
 		total: found.length,
 		...(explained === null ? {} : { explanation: toExplanation(explained) }),
 	};
-}
-
-/** The chunk that a document owes its score to. */
-function bestOf(chunks: FoundDocument["chunks"]): string {
-	return chunks.reduce((best, other) => (other.score > best.score ? other : best), { score: -1, chunk: { id: "" } }).chunk.id;
 }

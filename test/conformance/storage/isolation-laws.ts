@@ -93,7 +93,7 @@ async function readAll(ground: Ground, rooms: OrganisationRooms) {
 		dreaming: await rooms.documents.dreaming("team", plenty),
 		chunks: await rooms.documents.chunks(chunkIds),
 		chunksOf: await rooms.documents.chunksOf(document.id),
-		chunksAt: await rooms.documents.chunksAt(document.id, [0, 1]),
+		chunksAt: await rooms.documents.chunksAt(new Map([[document.id, [0, 1]]])),
 		chunksByWords: sorted(await rooms.words.matchChunks(words, wholeOrganisation, plenty)),
 		chunksInDocument: sorted(await rooms.words.matchChunks(words, { ...wholeOrganisation, document: document.id }, plenty)),
 		chunksByVector: sorted(await index.nearestChunks(vector, wholeOrganisation, plenty)),

@@ -60,7 +60,7 @@ async function stagedInvisible(ground: Ground): Promise<void> {
 	demand(await rooms.documents.stage(document.id, 1, sampleSpace, embedded), "a known revision could not be staged");
 	await demandUnseen(ground, embedded, "lighthouse");
 	demandEqual(await rooms.documents.chunksOf(document.id), [], "the chunks of a document that is only staged");
-	demandEqual(await rooms.documents.chunksAt(document.id, [0, 1]), [], "the chunks at positions that are only staged");
+	demandEqual(await rooms.documents.chunksAt(new Map([[document.id, [0, 1]]])), [], "the chunks at positions that are only staged");
 	demandEqual((await reread(ground, document)).publishedRevision, null, "the published revision of a document that is only staged");
 }
 
@@ -169,8 +169,28 @@ async function chunksInOrder(ground: Ground): Promise<void> {
 	await rooms.documents.remove(gone.document, later);
 	demandEqual(idsOf(await rooms.documents.chunks([two.id, gone.id, zero.id, three.id])), [two.id, zero.id, three.id], "chunks in the order of the ids");
 	demandEqual(await rooms.documents.chunks([]), [], "the chunks of no ids");
-	demandEqual(idsOf(await rooms.documents.chunksAt(document.id, [3, 9, 1])), [one.id, three.id], "chunks at positions, by position");
-	demandEqual(await rooms.documents.chunksAt(document.id, []), [], "chunks at no positions");
+	const other = await addPublished(ground, ["another zero", "another one"]);
+	const places = new Map([
+		[other.document.id, [1]],
+		[gone.document, [0]],
+		[document.id, [3, 9, 1]],
+	]);
+	demandEqual(idsOf(await rooms.documents.chunksAt(places)), [other.chunks[1]?.id ?? "", one.id, three.id], "chunks at positions, document by document");
+	demandEqual(await rooms.documents.chunksAt(new Map([[document.id, []]])), [], "chunks at no positions");
+	demandEqual(await rooms.documents.chunksAt(new Map()), [], "chunks of no documents");
+	const many = Array.from({ length: 450 }, (_, position) => position);
+	demandEqual(
+		idsOf(
+			await rooms.documents.chunksAt(
+				new Map([
+					[document.id, many],
+					[other.document.id, many],
+				]),
+			),
+		),
+		idsOf([...chunks, ...other.chunks]),
+		"at more positions than there are",
+	);
 }
 
 async function removeIsFinal(ground: Ground): Promise<void> {

@@ -54,7 +54,7 @@ async function askEverything(rooms: OrganisationRooms, { documents, chunks, memo
 		tally: [...(await rooms.documents.tally(scope, "containerTag"))],
 		chunks: await rooms.documents.chunks(chunkIds),
 		chunksOf: (await Promise.all(documentIds.map((id) => rooms.documents.chunksOf(id)))).flat(),
-		chunksAt: (await Promise.all(documentIds.map((id) => rooms.documents.chunksAt(id, [0, 1])))).flat(),
+		chunksAt: await rooms.documents.chunksAt(new Map(documentIds.map((id) => [id, [0, 1]]))),
 		dreaming: (await Promise.all(containers.map((tag) => rooms.documents.dreaming(tag, 100)))).flat(),
 		memories: await rooms.memories.get(memoryIds),
 		byText: (await Promise.all(memories.map(({ containerTag, text }) => rooms.memories.byText(containerTag, text)))).filter((found) => found !== null),

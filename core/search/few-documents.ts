@@ -1,0 +1,37 @@
+/** Where few documents are in scope a search need not reach for chunks without end: it knows which documents there are. */
+
+import type { DocumentId } from "../model/id.ts";
+import type { Scope } from "../model/scope.ts";
+import { documentStatuses } from "../model/status.ts";
+import type { VectorSpace } from "../model/vector.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+import type { ChunkHit } from "../ports/vector-index.ts";
+import { byRelevance, type Candidate } from "./fuse.ts";
+import type { Gathered } from "./gather.ts";
+import { relevance } from "./relevance.ts";
+
+/** Those that show something. @returns null when there are more than so many */
+export async function fewDocuments(scope: Scope, fewMax: number, { list }: Pick<DocumentStore, "list">): Promise<readonly DocumentId[] | null> {
+	const { documents, total } = await list(scope, documentStatuses, { offset: 0, limit: fewMax, sort: "createdAt", order: "desc" }, false);
+	if (total > documents.length) return null;
+	return documents.flatMap(({ id, publishedRevision }) => (publishedRevision === null ? [] : [id]));
+}
+
+/** Those whose best chunk may be none of the candidates: what was not found yet may score as much. */
+export function uncertainAmong(
+	documents: readonly DocumentId[],
+	{ candidates, unseen }: Gathered<ChunkHit>,
+	isExact: boolean,
+	space: VectorSpace,
+): readonly DocumentId[] {
+	const most = Math.max(...unseen.map(({ phrasing, words, cosine }) => phrasing.trust * relevance({ words, cosine, exact: isExact ? 1 : 0 }, space)));
+	const certain = new Set(candidates.flatMap(({ hit, score }) => (score >= most ? [hit.document] : [])));
+	return documents.filter((id) => !certain.has(id));
+}
+
+/** What was found several times counts once, with its best score. */
+export function united(found: readonly (readonly Candidate<ChunkHit>[])[]): readonly Candidate<ChunkHit>[] {
+	const best = new Map<string, Candidate<ChunkHit>>();
+	for (const candidate of found.flat().sort(byRelevance)) if (!best.has(candidate.hit.id)) best.set(candidate.hit.id, candidate);
+	return [...best.values()];
+}

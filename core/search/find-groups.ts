@@ -1,0 +1,122 @@
+/** Search, steps two to five: gather → fuse → rerank → group, without a text where none is needed to judge. */
+
+import type { DocumentId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import type { Scope } from "../model/scope.ts";
+import type { Reranker, Step } from "../plugin/contract.ts";
+import type { ChunkHit } from "../ports/vector-index.ts";
+import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
+import { exactParts } from "./exact.ts";
+import { fewDocuments, uncertainAmong, united } from "./few-documents.ts";
+import type { Candidate } from "./fuse.ts";
+import { gatherChunks } from "./gather.ts";
+import { amongDocuments, mixNeighbours } from "./mix-neighbours.ts";
+import type { Phrasing } from "./phrase.ts";
+import { rerank } from "./rerank.ts";
+import type { DocumentQuery, SearchParts } from "./search-documents.ts";
+import { sharpen } from "./sharpen.ts";
+import type { Trace } from "./trace.ts";
+
+/** A candidate with its final score. */
+export interface JudgedHit {
+	readonly hit: ChunkHit;
+	readonly score: number;
+	/** The reranker's, where it was asked. */
+	readonly opinion?: number;
+}
+
+export interface Group {
+	readonly id: DocumentId;
+	/** Best first, not empty. */
+	readonly hits: readonly JudgedHit[];
+}
+
+/** A search in one document costs about as much as one in all. */
+const oneByOneMax = 8;
+
+/**
+ * Reaches further until enough documents are found, or there is nothing more to find: many chunks may be of one document.
+ * Where few documents are in scope, those that are not certain yet are searched one by one instead.
+ */
+export async function findGroups(
+	query: DocumentQuery,
+	phrasings: readonly Phrasing[],
+	parts: SearchParts,
+	step: Step,
+	trace?: Trace,
+): Promise<readonly Group[]> {
+	const reader = createChunkReader(parts.rooms.documents);
+	const answer = async (candidates: readonly Candidate<ChunkHit>[]) =>
+		group(await judge(mixNeighbours(candidates, amongDocuments, parts.embedder.space), query, reader, parts, step, trace), query);
+	const within = (scope: Scope, limit: number) => gatherChunks(phrasings, scope, limit, parts.rooms, parts.embedder.space);
+	const isExact = exactParts(query.query).length > 0;
+	let few: readonly DocumentId[] | null | undefined;
+	for (let reach = query.limit * limits.candidatesPerResult; ; reach *= limits.candidatesPerResult) {
+		const limit = Math.min(Math.max(reach, limits.candidatesMin), limits.candidatesMax);
+		const gathered = await within(query.scope, limit);
+		const groups = await answer(gathered.candidates);
+		const isBelowThreshold = (gathered.candidates.at(-1)?.score ?? 0) < query.chunkThreshold;
+		if (groups.length >= query.limit || gathered.isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;
+		// Of more than these, one reach further brings new ones nearly always.
+		if (few === undefined) few = await fewDocuments(query.scope, limit, parts.rooms.documents);
+		const uncertain = few === null ? null : uncertainAmong(few, gathered, isExact, parts.embedder.space);
+		if (uncertain === null || uncertain.length > oneByOneMax) continue;
+		if (uncertain.length === 0 || query.scope.document !== null) return groups;
+		const each = await Promise.all(uncertain.map((document) => within({ ...query.scope, document }, limits.candidatesMin)));
+		return answer(united([gathered, ...each].map(({ candidates }) => candidates)));
+	}
+}
+
+/** Best first. Texts are read where the query says something to the letter, and those the reranker is asked about. */
+async function judge(
+	candidates: readonly Candidate<ChunkHit>[],
+	{ query, rerank: isReranked }: DocumentQuery,
+	reader: ChunkReader,
+	{ embedder, reranker }: SearchParts,
+	step: Step,
+	trace?: Trace,
+): Promise<readonly JudgedHit[]> {
+	const exact = exactParts(query);
+	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
+	const sharpened = sharpen(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
+	const judged: readonly JudgedHit[] = isReranked ? await askReranker(query, sharpened, reader, reranker, step) : sharpened;
+	trace?.gathered(sharpened);
+	trace?.judged(judged.map(({ hit, score, opinion = null }) => ({ id: hit.id, document: hit.document, score, opinion, inference: 1 })));
+	return judged;
+}
+
+/** Those beyond what it takes keep their score, and need no text. */
+async function askReranker(
+	query: string,
+	candidates: readonly Candidate<ChunkHit>[],
+	reader: ChunkReader,
+	reranker: Reranker,
+	step: Step,
+): Promise<readonly JudgedHit[]> {
+	const first = candidates.slice(0, reranker.candidatesMax);
+	await reader.read(first.map(({ hit }) => hit.id));
+	const items = first.flatMap(({ hit, score, evidence: { words } }) => {
+		const text = reader.known(hit.id)?.text;
+		return text === undefined ? [] : [{ hit, score, words, text }];
+	});
+	const ranked: readonly JudgedHit[] = await rerank(query, items, reranker, step);
+	return [...ranked, ...candidates.slice(first.length)].sort((a, b) => b.score - a.score);
+}
+
+/** A further chunk of a document is shown when it fits at least so well compared with the best: the rest is merely near. */
+const furtherChunkShare = 0.3;
+
+/** Chunks → documents, in the order of their best chunk. */
+function group(judged: readonly JudgedHit[], { chunkThreshold, documentThreshold, limit }: DocumentQuery): readonly Group[] {
+	const groups = new Map<DocumentId, JudgedHit[]>();
+	for (const each of judged) {
+		if (each.score < chunkThreshold) continue;
+		const hits = groups.get(each.hit.document);
+		if (hits === undefined) groups.set(each.hit.document, [each]);
+		else if (hits.length < limits.chunksPerDocumentShownMax && each.score >= furtherChunkShare * (hits[0]?.score ?? 0)) hits.push(each);
+	}
+	return [...groups]
+		.map(([id, hits]) => ({ id, hits }))
+		.filter(({ hits }) => (hits[0]?.score ?? 0) >= documentThreshold)
+		.slice(0, limit);
+}
