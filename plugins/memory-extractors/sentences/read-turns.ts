@@ -59,6 +59,8 @@ const talkShare = 0.8;
 const talkLinesMin = 4;
 const fence = /^\s*(?:```|~~~)/;
 const notProse = /^\s*(?:#{1,6}\s|\||[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$)/;
+/** What stands before the words of a list item: a dash, a number, a letter in brackets, a box to tick. `A. Smith` is no item. */
+const itemMarks = /^\s*(?:(?:[-*+>]|\(?\d+(?:\.(?:\d+|[a-z]))*[.)]|\(?(?:[a-z]|[ivx]{2,6}|[IVX]{2,6})[.)]|\(?[A-Z]\)|\[[ x]\])\s+)+/;
 const indentedCode = /^(?: {4}|\t)\s*\S*[(){};=<>]/;
 
 /** Sentences in reading order. A turn that goes on in the next chunk keeps its speaker. */
@@ -76,7 +78,7 @@ export function readTurns(chunks: readonly Chunk[]): readonly Sentence[] {
 			const label = labelOf(text, people);
 			if (label !== null) speaker = people.get(label.name.toLowerCase()) ?? null;
 			if (isLogLine(text.slice(label?.length ?? 0))) continue;
-			const offset = begin + (label?.length ?? /^\s*(?:(?:[-*+>]|\d+[.)])\s+)*/.exec(text)?.[0].length ?? 0);
+			const offset = begin + (label?.length ?? itemMarks.exec(text)?.[0].length ?? 0);
 			for (const span of sentenceSpans(unwrapped(chunk.text.slice(offset, end)))) {
 				const [from, to] = [offset + span[0], offset + span[1]];
 				const sentence = asSpoken(chunk.text.slice(from, to).replace(/\s+/g, " "));
@@ -123,7 +125,7 @@ function paragraphs(text: string, people: ReadonlyMap<string, Speaker>): readonl
 			open !== undefined &&
 			open.end === at - 1 &&
 			/^\s*[\p{Ll}\p{N}(]/u.test(line) &&
-			!/^\s*\d+[.)]\s/.test(line) &&
+			!itemMarks.test(line) &&
 			labelOf(line, people) === null &&
 			!isGreeting(text.slice(open.begin, open.end));
 		if (wraps && !notProse.test(text.slice(open.begin, open.end)) && !fence.test(text.slice(open.begin, open.end))) open.end = at + line.length;

@@ -36,6 +36,10 @@ describe("who says it", () => {
 		expect(await textsOf(text)).toEqual([wanted]);
 	});
 
+	test.each(["- ", "1. ", "(2) ", "a) ", "  1.b) ", "iii. ", "B) ", "1. [x] "])("behind what a list has before its items: %p", async (mark) => {
+		expect(await textsOf(`${mark}I live in Oslo.\n${mark}I am allergic to peanuts.`)).toEqual(["User lives in Oslo.", "User is allergic to peanuts."]);
+	});
+
 	test("you is the other of two", async () => {
 		expect(await textsOf("Ana: I live near the harbour.\nTom: I told you about my boat Maribel.")).toEqual([
 			"Ana lives near the harbour.",
