@@ -59,4 +59,5 @@ export * from "./text/block-pieces.ts";
 export * from "./text/pack-pieces.ts";
 export * from "./text/sentence-spans.ts";
 export * from "./text/split-text.ts";
+export * from "./text/table-lines.ts";
 export * from "./text/unite-places.ts";

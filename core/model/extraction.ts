@@ -28,7 +28,11 @@ interface BlockBase {
 export type Block =
 	| (BlockBase & { readonly kind: "heading" /** 1 to 6 */; readonly level: number })
 	| (BlockBase & { readonly kind: "paragraph" })
-	| (BlockBase & { readonly kind: "list-item" /** 0 is outermost */; readonly depth: number })
+	| (BlockBase & {
+			readonly kind: "list-item" /** 0 is outermost */;
+			readonly depth: number /** What the source has before the item, `3.` or `b)` say; absent where it is a mere dot or dash. */;
+			readonly marker?: string;
+	  })
 	| (BlockBase & {
 			readonly kind: "row";
 			readonly cells: readonly string[];

@@ -8,8 +8,6 @@ import { limits } from "../model/limits.ts";
 export type ReadableBlock = Block & {
 	/** The text with links and emphasis, for reading; without it the text is shown as it is. */
 	readonly markdown?: string;
-	/** What stands before a list item: `3.`, say; a dash when absent. */
-	readonly marker?: string;
 	/** What stands between a cue and the cue before, when the same speaker goes on: a blank, say. A new paragraph when absent. */
 	readonly joint?: string;
 };
@@ -90,8 +88,8 @@ export function createTypesetter(): (block: ReadableBlock) => Rendered {
 
 /** Most blocks have none, and a copy of each of a million rows would be felt. */
 export function withoutMarks(block: ReadableBlock): Block {
-	if (block.markdown === undefined && block.marker === undefined && block.joint === undefined) return block;
-	const { markdown: _, marker: __, joint: ___, ...plain } = block;
+	if (block.markdown === undefined && block.joint === undefined) return block;
+	const { markdown: _, joint: __, ...plain } = block;
 	return plain;
 }
 

@@ -1,7 +1,7 @@
 /** Packs pieces into chunks of a good size: whole, in order, a heading always with what follows it. */
 
 import type { ChunkDraft } from "../model/chunk.ts";
-import { glueBetween, type Piece } from "./block-pieces.ts";
+import { joinPieces, jointBefore, type Piece } from "./block-pieces.ts";
 import { unitePlaces } from "./unite-places.ts";
 
 /**
@@ -31,7 +31,8 @@ export function packPieces(pieces: readonly Piece[], target: number, charactersM
 		const text = joinPieces(group);
 		return {
 			text,
-			indexedText: text,
+			// Names of columns in the index of every part would make all of them answer a question that has only these words.
+			indexedText: joinPieces(group, false),
 			place: unitePlaces(
 				group.map((piece) => piece.place),
 				mainPage(group),
@@ -47,22 +48,13 @@ function mainPage(group: readonly Piece[]): number | undefined {
 	return [...lengths].reduce((most, page) => (page[1] > most[1] ? page : most), [undefined, 0] as const)[0];
 }
 
-export function joinPieces(group: readonly Piece[]): string {
-	let text = "";
-	for (const [i, piece] of group.entries()) {
-		const before = group[i - 1];
-		text += before === undefined ? piece.text : glueBetween(before, piece) + piece.text;
-	}
-	return text;
-}
-
 function groups(pieces: readonly Piece[], target: number, charactersMax: number): readonly (readonly Piece[])[] {
 	const done: Piece[][] = [];
 	let open: Piece[] = [];
 	let size = 0;
 	for (const piece of pieces) {
 		const last = open.at(-1);
-		const grown = last === undefined ? piece.text.length : size + glueBetween(last, piece).length + piece.text.length;
+		const grown = size + jointBefore(last, piece).length + piece.text.length;
 		const isFull = grown > target || (size >= target * pageShare && last?.place.page !== piece.place.page);
 		const saysLittle = size < target * crumbShare || onlyHeadings(open);
 		if (last !== undefined && isFull && !(saysLittle && grown <= charactersMax)) {

@@ -1,6 +1,6 @@
 /** Cuts a document with headings along them: no chunk reaches across a heading, and each is indexed with its heading path. */
 
-import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, splitText, targetSize } from "cairn";
+import { type Block, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn";
 import { z } from "zod";
 
 /** The path may take this share of a chunk; beyond it the outermost headings are left out. */
@@ -17,7 +17,7 @@ const headings: Chunker = {
 			step.signal.throwIfAborted();
 			const path = pathOf(section, Math.floor(charactersMax * pathShare));
 			const room = charactersMax - (path === "" ? 0 : path.length + 2);
-			const pieces = section.flatMap((block) => blockPieces(block, room, text));
+			const pieces = section.flatMap(pieceCutter(room, text));
 			return packPieces(pieces, Math.min(target, room), room).map((draft) => withPath(draft, path));
 		});
 	},
@@ -58,5 +58,5 @@ function pathOf(section: readonly Block[], charactersMax: number): string {
 
 /** A chunk that begins with its own headings needs only the path above them, but the whole path costs little and reads the same for all. */
 function withPath(draft: ChunkDraft, path: string): ChunkDraft {
-	return path === "" ? draft : { ...draft, indexedText: `${path}\n\n${draft.text}` };
+	return path === "" ? draft : { ...draft, indexedText: `${path}\n\n${draft.indexedText}` };
 }

@@ -1,6 +1,6 @@
 /** Packs whole blocks into chunks, whatever they are; the chunker that takes everything. */
 
-import { blockPieces, type Chunker, definePlugin, packPieces, targetSize } from "cairn";
+import { type Chunker, definePlugin, packPieces, pieceCutter, targetSize } from "cairn";
 import { z } from "zod";
 
 const paragraphs: Chunker = {
@@ -8,9 +8,10 @@ const paragraphs: Chunker = {
 	accepts: ["*/*"],
 	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
 		const target = targetSize(text, charactersMax, charactersWanted);
+		const cut = pieceCutter(charactersMax, text);
 		const pieces = blocks.flatMap((block) => {
 			step.signal.throwIfAborted();
-			return blockPieces(block, charactersMax, text);
+			return cut(block);
 		});
 		return packPieces(pieces, target, charactersMax);
 	},

@@ -2,14 +2,15 @@
 
 import {
 	type Block,
-	blockPieces,
 	type ChunkDraft,
 	type Chunker,
 	definePlugin,
 	type Place,
 	packPieces,
+	pieceCutter,
 	rowLine,
 	splitText,
+	tableHeader,
 	targetSize,
 	unitePlaces,
 	type World,
@@ -20,8 +21,8 @@ type Row = Extract<Block, { kind: "row" }>;
 
 /** Text is mostly a table when more than half of its blocks are rows. */
 const rowShareMin = 0.5;
-/** A header that would take more than this share of a chunk is shortened. */
-const headerShare = 0.4;
+/** The headings and the sheet above a table may take this share of a chunk; the rest of them is left out. */
+const aboveShare = 0.2;
 
 /** So many blocks are cut without a pause: about 15 ms. */
 const blocksPerTurn = 4_000;
@@ -36,7 +37,7 @@ function table({ sleep }: World): Chunker {
 			const drafts: ChunkDraft[] = [];
 			const textRun = () => {
 				const run: Block[] = [];
-				const pieces = () => run.flatMap((block) => blockPieces(block, charactersMax, text));
+				const pieces = () => run.flatMap(pieceCutter(charactersMax, text));
 				return { add: (block: Block) => void run.push(block), end: () => void drafts.push(...packPieces(pieces(), target, charactersMax)) };
 			};
 			const keyOf = runKeys();
@@ -91,8 +92,9 @@ function isBlank(block: Block): boolean {
 }
 
 function rowRun(first: Row, target: number, charactersMax: number, drafts: ChunkDraft[]): Run {
-	const head = headOf(first, Math.floor(charactersMax * headerShare));
+	const head = headOf(first, charactersMax);
 	const room = charactersMax - head.above.length - head.header.length;
+	for (const part of head.once) drafts.push(draftOf([first.place], [part], head));
 	let places: Place[] = [];
 	let lines: string[] = [];
 	let size = 0;
@@ -123,16 +125,17 @@ interface Head {
 	readonly above: string;
 	/** The header line and its rule, shown as well. */
 	readonly header: string;
+	/** A header that is too long to be repeated, in as many parts as it takes. */
+	readonly once: readonly string[];
 }
 
 function headOf(first: Row, charactersMax: number): Head {
 	const names = [...first.headings, ...(first.place.sheet === undefined ? [] : [first.place.sheet])];
-	const above = fitted(names.join(" › "), charactersMax / 2);
-	const isNamed = first.header.some((name) => name.trim() !== "");
-	const rule = `|${" --- |".repeat(first.header.length)}`;
-	const whole = `${rowLine(first.header)}\n${rule}\n`;
-	const header = whole.length <= charactersMax / 2 ? whole : `${fitted(rowLine(first.header), charactersMax / 2 - 1)}\n`;
-	return { above: above === "" ? "" : `${above}\n\n`, header: isNamed ? header : "" };
+	const path = fitted(names.join(" › "), charactersMax * aboveShare);
+	const above = path === "" ? "" : `${path}\n\n`;
+	const { lines, isRepeated } = tableHeader(first, charactersMax);
+	if (isRepeated) return { above, header: `${lines}\n`, once: [] };
+	return { above, header: "", once: splitText(lines, charactersMax - above.length, "lines").map(([begin, end]) => lines.slice(begin, end)) };
 }
 
 function fitted(text: string, charactersMax: number): string {

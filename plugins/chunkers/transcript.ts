@@ -1,6 +1,6 @@
 /** Cuts speech by its pauses and speakers, and keeps the seconds. */
 
-import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, type Piece, targetSize, unitePlaces } from "cairn";
+import { type Block, type ChunkDraft, type Chunker, definePlugin, joinPieces, jointBefore, type Piece, pieceCutter, targetSize, unitePlaces } from "cairn";
 import { z } from "zod";
 
 /** Text is a transcript when more than half of its blocks are cues. */
@@ -18,9 +18,10 @@ const transcript: Chunker = {
 	recognizes: ({ blocks }) => blocks.filter((block) => block.kind === "cue").length > blocks.length * cueShareMin,
 	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
 		const target = targetSize(text, charactersMax, charactersWanted);
+		const cut = pieceCutter(charactersMax, text);
 		const pieces = blocks.flatMap((block) => {
 			step.signal.throwIfAborted();
-			return blockPieces(block, charactersMax, text);
+			return cut(block);
 		});
 		return groups(pieces, target).map(draftOf);
 	},
@@ -38,14 +39,14 @@ function groups(pieces: readonly Piece[], target: number): readonly (readonly Pi
 	let size = 0;
 	let last: Piece | undefined;
 	for (const piece of pieces) {
-		const line = piece.text.length + 1;
+		const grown = size + jointBefore(last, piece).length + piece.text.length;
 		const open = done.at(-1);
-		if (open === undefined || last === undefined || size + line > target || isBreak(last.block, piece.block, size >= target * fillMin)) {
+		if (open === undefined || last === undefined || grown > target || isBreak(last.block, piece.block, size >= target * fillMin)) {
 			done.push([piece]);
-			size = line;
+			size = joinPieces([piece]).length;
 		} else {
 			open.push(piece);
-			size += line;
+			size = grown;
 		}
 		last = piece;
 	}
@@ -68,11 +69,12 @@ function speakerOf(block: Block): string | null {
 function draftOf(group: readonly Piece[]): ChunkDraft {
 	let text = "";
 	let speaker: string | null | undefined;
-	for (const { block, text: line } of group) {
+	for (const [i, piece] of group.entries()) {
+		const { block, text: line } = piece;
 		const own = speakerOf(block);
 		const label = own === null || own.trim() === "" ? "" : `${own.trim()}: `;
 		const goesOn = own === speaker && block.kind === "cue" && line.startsWith(label);
-		if (text === "") text = line;
+		if (block.kind === "row" || text === "") text += jointBefore(group[i - 1], piece) + line;
 		else text += goesOn ? ` ${line.slice(label.length)}` : `\n${line}`;
 		speaker = own;
 	}

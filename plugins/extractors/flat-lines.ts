@@ -3,5 +3,10 @@
 import type { ReadableBlock } from "cairn";
 
 export function flatLines(blocks: readonly ReadableBlock[]): string {
-	return blocks.map(({ text, marker = "" }) => (/[\p{L}\p{N}]/u.test(marker) ? `${marker} ${text}` : text)).join("\n");
+	return blocks.map(flatLine).join("\n");
+}
+
+function flatLine(block: ReadableBlock): string {
+	const marker = block.kind === "list-item" ? (block.marker ?? "") : "";
+	return /[\p{L}\p{N}]/u.test(marker) ? `${marker} ${block.text}` : block.text;
 }

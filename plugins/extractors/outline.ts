@@ -119,8 +119,8 @@ export function outlineInto(sink: BlockSink): OutlineWriter {
 			if (!isBlank(text)) sink.add({ ...base(text, options), kind: "caption" });
 		},
 		item(depth, text, options = {}) {
-			const marker = options.marker === undefined ? {} : { marker: options.marker };
-			if (!isBlank(text)) sink.add({ ...base(text, options), ...marker, kind: "list-item", depth });
+			const { marker = "-" } = options;
+			if (!isBlank(text)) sink.add({ ...base(text, options), ...(marker === "-" ? {} : { marker }), kind: "list-item", depth });
 		},
 		code(text, language, options = {}) {
 			if (!isBlank(text)) sink.add({ ...base(text, options), kind: "code", language });

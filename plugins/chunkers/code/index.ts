@@ -1,6 +1,6 @@
 /** Cuts source code along its syntax: functions, classes and statements whole where they fit, each indexed with the names around it. */
 
-import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, splitText, targetSize } from "cairn";
+import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn";
 import { z } from "zod";
 import { cutCode } from "./cut-code.ts";
 
@@ -24,11 +24,7 @@ const code: Chunker = {
 			step.signal.throwIfAborted();
 			const [first] = run;
 			if (run.length === 1 && first?.kind === "code" && first.text.length > target) return codeChunks(first, text, target, charactersMax);
-			return packPieces(
-				run.flatMap((block) => blockPieces(block, charactersMax, text)),
-				target,
-				charactersMax,
-			);
+			return packPieces(run.flatMap(pieceCutter(charactersMax, text)), target, charactersMax);
 		});
 	},
 };

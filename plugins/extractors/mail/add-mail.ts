@@ -93,9 +93,9 @@ function addBody({ text, html, rtf }: Bodies, outline: Outline): boolean {
 
 function addRtf(rtf: Uint8Array, outline: Outline): void {
 	for (const block of readRtf(rtf).body.outline.blocks) {
-		const options = { ...(block.markdown === undefined ? {} : { markdown: block.markdown }), ...(block.marker === undefined ? {} : { marker: block.marker }) };
+		const options = block.markdown === undefined ? {} : { markdown: block.markdown };
 		if (block.kind === "heading") outline.heading(block.level, block.text, options);
-		else if (block.kind === "list-item") outline.item(block.depth, block.text, options);
+		else if (block.kind === "list-item") outline.item(block.depth, block.text, { ...options, ...(block.marker === undefined ? {} : { marker: block.marker }) });
 		else outline.paragraph(block.text, options);
 	}
 }

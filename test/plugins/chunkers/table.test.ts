@@ -66,6 +66,23 @@ describe("table", () => {
 		for (const { place } of drafts) expect(place.row).toBe(2);
 	});
 
+	test("an endless header is told once and whole, and not repeated", async () => {
+		const header = Array.from({ length: 40 }, (_, i) => `Question number ${i}`);
+		const drafts = await chunk(
+			Array.from({ length: 60 }, (_, i) =>
+				row(
+					Array.from({ length: 40 }, () => "yes"),
+					i + 2,
+					{ header },
+				),
+			),
+		);
+		const words = drafts.flatMap(({ text }) => text.split(/[\s|]+/));
+		expect(words.filter((word) => word === "Question")).toHaveLength(40);
+		expect(drafts[0]?.text).toStartWith("| Question number 0 | Question number 1 |");
+		expect(drafts[0]?.text.split("\n")).toHaveLength(2);
+	});
+
 	test("a table without a header has no header line", async () => {
 		const [draft] = await chunk([row(["Maribel", "1902"], 1, { header: [] })]);
 		expect(draft?.text).toBe("| Maribel | 1902 |");
