@@ -226,8 +226,12 @@ export function needsOcr({ lines, pictured }: PageText): boolean {
 	return isGarbage(text);
 }
 
+/** Dots that lead to a page number, and lines to be filled in: a run says no more than one of its signs. */
+const leaders = /([^\p{L}\p{M}\p{N}\p{Co}\uFFFD])\1{2,}/gu;
+
 /** A font without a map to characters yields signs at random: few letters, or many that stand for "unknown". */
-function isGarbage(text: string): boolean {
+function isGarbage(signs: string): boolean {
+	const text = signs.replace(leaders, "$1");
 	const unknown = text.replace(/[^\uFFFD\p{Co}]+/gu, "").length;
 	const readable = text.replace(/[^\p{L}\p{M}\p{N}]+/gu, "").length;
 	return unknown > text.length * 0.05 || readable < text.length * 0.5;

@@ -23,6 +23,9 @@ test.each([
 	["a page without text", pageOf(), true],
 	["signs that stand for unknown letters", pageOf(`${words.slice(0, 20)}${"\uFFFD".repeat(3)}`), true],
 	["list items behind signs of a symbol font", pageOf("\uF0B7 one", "\uF0B7 two", "\uF0B7", "three"), false],
+	["contents whose dots lead to page numbers", pageOf(...["1 Sails", "2 Ropes", "3 Tides"].map((title, at) => `${title} ${". ".repeat(60)}${at}`)), false],
+	["a form with lines to be filled in", pageOf(`Name ${"_".repeat(50)}`, `Date ${"_".repeat(20)} Place ${"…".repeat(20)}`, `Signed ${"-".repeat(80)}`), false],
+	["signs without sense, however many of one kind", pageOf('!"#$%&!"#$%&'.repeat(5), `${"=".repeat(60)}(')*+,-./:;`), true],
 	["a text of such signs", pageOf("\uF041\uF042\uF043\uF044"), true],
 ] as const)("%s", (_, page, isRead) => {
 	expect(needsOcr(page)).toBe(isRead);
