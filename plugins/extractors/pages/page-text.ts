@@ -4,6 +4,7 @@ import type { Document, Page, StructuredText } from "mupdf";
 import { joinedSpans } from "./accents.ts";
 import { withDropCaps } from "./drop-caps.ts";
 import { withFieldsInPlace } from "./form-fields.ts";
+import { withLostLetters } from "./lost-letters.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";
 import { createDrawings, type Drawings } from "./page-drawings.ts";
@@ -47,7 +48,8 @@ export function readPageText(document: Document, index: number): PageText {
 		const structured = structuredTextOf(page, fields);
 		try {
 			const drawings = createDrawings(width * height);
-			const { blocks, pictured } = readStructuredText(structured, drawings.add, () => drawings.drawn().rules.filter((rule) => rule.isUpright));
+			const { blocks: told, pictured } = readStructuredText(structured, drawings.add, () => drawings.drawn().rules.filter((rule) => rule.isUpright));
+			const blocks = withLostLetters(told, page);
 			const { rules, dots } = drawings.drawn();
 			const isRightToLeft = leansLeft(blocks);
 			const lines = withFieldsInPlace(withDropCaps(linesOf(blocks, dots, isRightToLeft)), fields);
@@ -116,12 +118,16 @@ function goesOn(last: Span | undefined, next: Span): boolean {
 	return overlap > 0 && gap < size * 0.8 && gap > -size * 0.8;
 }
 
+/** In letter heights: some programs draw the spaces on both sides of a short word before the word itself. */
+const blankReach = 2;
+
 /** The same on a page with letters that are read from right to left: the next stretch may stand at either side, or in a gap. */
 function goesOnLeftward(first: Span | undefined, box: Box, next: Span): boolean {
 	if (first?.glyphs === undefined || next.glyphs === undefined || next.isWalledOff === true) return false;
 	const overlap = Math.min(box[3], next.box[3]) - Math.max(box[1], next.box[1]);
 	const gap = Math.max(next.box[0] - box[2], box[0] - next.box[2]);
-	return overlap > Math.min(first.size, next.size) / 2 && gap < Math.max(first.size, next.size) * 0.8;
+	const reach = next.text.trim() === "" ? blankReach : 0.8;
+	return overlap > Math.min(first.size, next.size) / 2 && gap < Math.max(first.size, next.size) * reach;
 }
 
 const uprightSign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。「」『』（）！？ー…]$/u;
@@ -182,18 +188,20 @@ function isBefore(dot: Box, line: Box, size: number): boolean {
 	return middle > line[1] && middle < line[3] && distance > 0 && distance < size * 2.5 && dot[3] - dot[1] < size * 0.7;
 }
 
+/** Some files say themselves `اإل` for `الإ`. Of a plain `لا` nobody could tell. */
+const turnedLigature = /ا([أإآ])ل/g;
+
 const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Most lines: nothing in them is to be mended. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 
-/** Arabic lam-alef ligatures come out of PDFs with their letters swapped: `اإل` for `الإ`. A plain `لا` cannot be told apart. */
 function cleaned(text: string): string {
 	if (plain.test(text)) return text;
 	return withPlainSigns(text)
 		.replaceAll("\0", "")
 		.replace(/[\p{Cc}\s]+/gu, " ")
-		.replace(/ا([أإآ])ل/g, "ال$1")
+		.replace(turnedLigature, "ال$1")
 		.toWellFormed()
 		.trim();
 }

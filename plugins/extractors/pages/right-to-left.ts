@@ -6,9 +6,12 @@ export interface Glyph {
 	readonly right: number;
 	/** A space that nobody wrote: there is a gap. */
 	readonly isPutIn: boolean;
+	/** Told by nobody but the page itself, and so behind the others. */
+	readonly isFound?: boolean;
 }
 
-const rightToLeft = /^[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+/** Not the digits of Arabic and Persian, nor the signs that belong to numbers. */
+const rightToLeft = /^[\u0590-\u065f\u066d-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const leftToRight = /^\p{L}/u;
 const digit = /^\p{Nd}/u;
 const mark = /^\p{M}+$/u;
@@ -18,7 +21,8 @@ const presentationForms = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g;
 
 /** Cheap enough to be asked for every sign of every page. */
 export function isRightToLeft(code: number): boolean {
-	return (code >= 0x590 && code <= 0x8ff && !(code >= 0x660 && code <= 0x669)) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc);
+	if (code >= 0x660 && code <= 0x66c) return false;
+	return (code >= 0x590 && code <= 0x8ff && !(code >= 0x6f0 && code <= 0x6f9)) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc);
 }
 
 /** How many letters of a text are written from right to left, less those that are not. */
@@ -33,7 +37,8 @@ export function leaningOf(text: string): number {
 
 /** @param isLeftward whether most of the page is read from right to left, for lines that may be read either way */
 export function readingOrder(glyphs: readonly Glyph[], isLeftward: boolean): string {
-	const whole = clustersOf(glyphs);
+	const found = glyphs.filter((glyph) => glyph.isFound);
+	const whole = [...clustersOf(found.length === 0 ? glyphs : glyphs.filter((glyph) => !glyph.isFound)), ...found];
 	if (whole.some(({ text }) => isTold(text))) return whole.map(({ text }) => text).join("");
 	const signs = withMarks(whole);
 	const runsLeft = beginsRight(signs, isLeftward);
@@ -54,24 +59,71 @@ function beginsRight(signs: readonly string[], isLeftward: boolean): boolean {
 /** In points; what is narrower has no width. */
 const widthMin = 0.01;
 
-/**
- * Signs without a width of their own that follow another are drawn with it, and stand in the order they are read: ligatures. A
- * letter with marks may have no width at all; the gap that is left by it is no space.
- */
+/** A letter with marks may have no width at all; the gap that is left by it is no space. */
 function clustersOf(glyphs: readonly Glyph[]): readonly Glyph[] {
 	const whole: Glyph[] = [];
 	let hasHollow = false;
-	for (const glyph of glyphs) {
+	for (const glyph of glyphs.some(isHollow) ? withLigatures(glyphs) : glyphs) {
 		const last = whole.at(-1);
-		const isHollow = glyph.right - glyph.left < widthMin;
-		const isMarked = last !== undefined && mark.test(last.text) && Math.abs(glyph.right - last.left) < widthMin;
+		const isMarked = last !== undefined && mark.test(last.text) && isNear(glyph.right, last.left);
 		if (isMarked) whole[whole.length - 1] = { ...glyph, text: (glyph.text + last.text).normalize("NFC") };
-		else if (last !== undefined && isHollow && !mark.test(glyph.text) && Math.abs(glyph.left - last.right) < widthMin)
-			whole[whole.length - 1] = { ...last, text: last.text + glyph.text };
 		else whole.push(glyph);
-		hasHollow ||= isMarked && isHollow;
+		hasHollow ||= isMarked && isHollow(glyph);
 	}
 	return hasHollow ? whole.filter(({ isPutIn }) => !isPutIn) : whole;
+}
+
+/**
+ * Signs without a width of their own are drawn with the letter at whose right edge they stand. MuPDF tells them behind that letter
+ * or, where it has turned the line, before it, and the last of them first.
+ */
+function withLigatures(glyphs: readonly Glyph[]): readonly Glyph[] {
+	const endingAt = new Map<number, Glyph>();
+	for (const glyph of glyphs) if (!isHollow(glyph)) endingAt.set(stepOf(glyph.right), glyph);
+	const drawnWith = new Map<Glyph, Glyph[]>();
+	const [told, turned] = [new Set<Glyph>(), new Set<Glyph>()];
+	const alone = glyphs.filter((glyph, at) => {
+		told.add(glyph);
+		const letter = isPartOfLigature(glyph, glyphs[at - 1]) ? letterAt(stepOf(glyph.left), endingAt) : undefined;
+		if (letter === undefined) return true;
+		const drawn = drawnWith.get(letter);
+		if (drawn === undefined) drawnWith.set(letter, [glyph]);
+		else drawn.push(glyph);
+		if (!told.has(letter)) turned.add(letter);
+		return false;
+	});
+	return alone.map((letter) => {
+		const drawn = drawnWith.get(letter) ?? [];
+		return ligature(letter, turned.has(letter) ? drawn.toReversed() : drawn);
+	});
+}
+
+/** Not a mark, and no letter that is hollow since the mark before it has its width. */
+function isPartOfLigature(glyph: Glyph, before: Glyph | undefined): boolean {
+	return isHollow(glyph) && !mark.test(glyph.text) && !(before !== undefined && mark.test(before.text) && isNear(before.left, glyph.right));
+}
+
+function stepOf(position: number): number {
+	return Math.round(position / widthMin);
+}
+
+function letterAt(step: number, endingAt: ReadonlyMap<number, Glyph>): Glyph | undefined {
+	return endingAt.get(step) ?? endingAt.get(step - 1) ?? endingAt.get(step + 1);
+}
+
+/** Many fonts tell the ligature of lam and alef in the order it is drawn. No script has one of alef and lam alone. */
+function ligature(letter: Glyph, more: readonly Glyph[]): Glyph {
+	if (more.length === 0) return letter;
+	const text = letter.text + more.map((glyph) => glyph.text).join("");
+	return { ...letter, text: text.replace(/^([اأإآٱ])ل$/, "ل$1") };
+}
+
+function isHollow({ left, right }: Glyph): boolean {
+	return right - left < widthMin;
+}
+
+function isNear(one: number, other: number): boolean {
+	return Math.abs(one - other) < widthMin;
 }
 
 /** Whether the file says in words what is drawn there: it says it in the order it is read. */
@@ -94,15 +146,22 @@ function withMarks(glyphs: readonly Glyph[]): readonly string[] {
 
 /** Read from the right; numbers and words of other scripts in it from the left. */
 function leftward(signs: readonly string[], mirrors: boolean): string {
-	const isArabic = signs.some((sign) => arabic.test(sign));
 	let read = "";
 	for (let at = signs.length - 1; at >= 0; at--) {
+		const isArabic = isArabicNumber(signs, at);
 		const end = isArabic || !isSignOfNumber(signs[at]) || !digit.test(signs[at - 1] ?? "") ? at : at - 1;
 		const from = isInRun(signs[end]) ? runStart(signs, end, isArabic) : at;
 		read += from < at ? signs.slice(from, at + 1).join("") : mirrored(signs[at] ?? "", mirrors);
 		at = from;
 	}
 	return read;
+}
+
+/** As programs order what they draw: numbers behind Arabic letters, and those in Arabic digits, hold together less than others do. */
+function isArabicNumber(signs: readonly string[], at: number): boolean {
+	if (/^[\u0660-\u0669]/.test(signs[at] ?? "")) return true;
+	const before = signs.slice(at + 1).find((sign) => leaningOf(sign) !== 0) ?? "";
+	return rightToLeft.test(before) && arabic.test(before);
 }
 
 /** Read from the left; stretches of Arabic or Hebrew in it from the right. */
@@ -121,7 +180,7 @@ function rightward(signs: readonly string[], mirrors: boolean): string {
 
 /** Among Hebrew it stays at its side of the number; among Arabic it goes with the words. */
 function isSignOfNumber(sign = ""): boolean {
-	return /^[%‰°$€£₪]$/.test(sign);
+	return /^[%٪‰°$€£₪]$/.test(sign);
 }
 
 function withoutRightToLeft(sign = ""): string {
@@ -139,7 +198,7 @@ function runStart(signs: readonly string[], end: number, isArabic: boolean): num
 		if (!isInRun(signs[at])) continue;
 		const between = signs.slice(at + 1, start).join("");
 		const isLetter = !digit.test(signs[at] ?? "");
-		if (between !== "" && !isLetter && !hasLetter && !(isArabic ? /^[.,:/]$/ : /^[.,:/+-]$/).test(between)) break;
+		if (between !== "" && !isLetter && !hasLetter && !(isArabic ? /^[.,:/٫٬]$/ : /^[.,:/٫٬+-]$/).test(between)) break;
 		hasLetter ||= isLetter;
 		start = at;
 	}

@@ -3,7 +3,9 @@
 import { expect, test } from "bun:test";
 import * as mupdf from "mupdf";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
+import { linesOf as linesOfSpans } from "../../../plugins/extractors/pages/page-text.ts";
 import { type Glyph, readingOrder } from "../../../plugins/extractors/pages/right-to-left.ts";
+import { arabicPdf } from "../../doubles/arabic-pdf.ts";
 import { extractorNamed, read } from "./samples.ts";
 
 /** As they lie on the page from left to right, ten points each. */
@@ -70,4 +72,39 @@ test("the first column of a table is the one on the right", async () => {
 	expect(rows.map(({ cells }) => cells)).toEqual([0, 1, 2].map((row) => ["אבג", `${row}7`, "דהו"]));
 	const [left = 0, , right = 0] = rows[0]?.place.box ?? [];
 	expect([Math.round(left), Math.round(right)]).toEqual([200, 418]); // where it stands, not in the mirror
+});
+
+const linesOf = async (...file: Parameters<typeof arabicPdf>) =>
+	(await read(await extractorNamed(pagesPlugin(), "pdf"), arabicPdf(...file), "application/pdf")).extraction.text.split("\n\n");
+
+test.each([false, true])("a lam and its alef are read in their order, told from the left: %p", async (isTurned) => {
+	const lines = ["هذه علاقة ثلاثة أولاد", "لا إله بلا شك", "السلام خلال الإنتاجية", "طلاب الآن لأن"];
+	expect(await linesOf(lines, isTurned)).toEqual(lines);
+});
+
+test("an alef before a lam with an alef is not lost, though MuPDF takes it for drawn twice", async () => {
+	const lines = ["مجلة الاسلام", "والاقتصاد الاجتماع", "الأول والآن", "باب لا"];
+	expect(await linesOf(lines)).toEqual(lines);
+});
+
+test("dates and amounts hold together where nothing Arabic stands before them, and with the signs of their script", async () => {
+	const lines = ["1403-09-19 نشست", "۱۴۰۳-۰۹-۱۹ نشست", "۱۴۰۳-۰۹-۱۹", "مورخ 1403/09/19 نشست", "مبلغ ۱۲٬۵۰۰ ریال", "نرخ ۳٫۵ درصد"];
+	expect(await linesOf(lines)).toEqual(lines);
+});
+
+test("behind Arabic letters a number with dashes is drawn from the right", () => {
+	expect(readingOrder(drawn(`19-09-1403 ${backwards("نشست")}`), true)).toBe("نشست 1403-09-19");
+	expect(readingOrder(drawn(`١٩-٠٩-١٤٠٣`), true)).toBe("١٤٠٣-٠٩-١٩");
+	expect(readingOrder(drawn(`${backwards("تخفیف")} 50%`), true)).toBe("50% تخفیف");
+});
+
+test("a short word between spaces that were drawn before it stays on its line", async () => {
+	const stretch = (text: string, left: number) => ({
+		text,
+		...{ size: 20, isBold: false, isMono: false },
+		box: [left, 100, left + text.length * 10, 120] as const,
+		glyphs: drawn(text).map((glyph) => ({ ...glyph, left: glyph.left + left, right: glyph.right + left })),
+	});
+	const spans = [stretch(" ", 290), stretch(backwards("نسخه"), 300), stretch("Windows 10", 190), stretch(" ", 150), stretch(`${backwards("در")} `, 160)];
+	expect(linesOfSpans([spans], [], true).map(({ text }) => text)).toEqual(["نسخه Windows 10 در"]);
 });
