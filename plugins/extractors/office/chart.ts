@@ -3,6 +3,7 @@
 import type { Place } from "cairn";
 import type { Outline } from "../outline.ts";
 import { attributeOf, elementAt, numberOf, outermost, textOf, type XmlElement } from "../xml-element.ts";
+import { shownNumber } from "./xlsx/number-format.ts";
 
 /** More points are no chart that anybody reads, and an index is only a number that a file claims. */
 const pointsMax = 10_000;
@@ -65,10 +66,19 @@ function wordsIn(title: XmlElement): string {
 function pointsOf(source: XmlElement | null): readonly string[] {
 	if (source === null) return [];
 	const [level] = source.name === "lvl" ? [source] : outermost(source, "lvl");
+	const format = formatIn(level ?? source);
 	const points: string[] = [];
 	for (const point of outermost(level ?? source, "pt")) {
 		const index = numberOf(point, "idx", points.length);
-		if (index >= 0 && index < pointsMax) points[index] = textOf(elementAt(point, "v") ?? point).trim();
+		const written = textOf(elementAt(point, "v") ?? point).trim();
+		if (index >= 0 && index < pointsMax) points[index] = format === null ? written : shownNumber(written, attributeOf(point, "formatCode") ?? format);
 	}
 	return Array.from(points, (value) => value ?? "");
+}
+
+/** How numbers are shown; null for words. */
+function formatIn(source: XmlElement): string | null {
+	const [numbers] = outermost(source, "numCache", "numLit");
+	if (numbers !== undefined) return textOf(elementAt(numbers, "formatCode"));
+	return source.name === "val" || source.name === "yVal" ? "" : attributeOf(source, "formatCode");
 }

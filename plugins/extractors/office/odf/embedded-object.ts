@@ -6,6 +6,7 @@ import { readMathMl } from "../../mathml.ts";
 import type { Outline } from "../../outline.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml-element.ts";
 import { type OfficePackage, resolvePath } from "../package.ts";
+import { shownNumber } from "../xlsx/number-format.ts";
 import { readOdfTable } from "./table.ts";
 
 /** What a frame shows from a document of its own, each part once; null when it shows none that can be read. */
@@ -32,11 +33,17 @@ export function addObject(root: XmlElement | null, outline: Outline, place: Plac
 	if (chart === undefined) return false;
 	outline.caption(textOf(elementAt([...outermost(chart, "chart")][0] ?? chart, "title")).trim(), { place });
 	for (const table of outermost(chart, "table")) {
-		const { header, rows } = readOdfTable(table, (cell) => elementsOf(cell, "p").map(textOf).join("\n"));
+		const { header, rows } = readOdfTable(table, chartCell);
 		outline.table(
 			header,
 			rows.map((cells) => ({ cells, place })),
 		);
 	}
 	return true;
+}
+
+/** Numbers behind a chart are written with all digits of their doubles. */
+function chartCell(cell: XmlElement): string {
+	const text = elementsOf(cell, "p").map(textOf).join("\n");
+	return attributeOf(cell, "value-type") === "float" ? shownNumber(text) : text;
 }

@@ -4,6 +4,7 @@ import { fail, limits, type Progress } from "cairn";
 import { attributeOf, elementsOf, numberOf, outermost, type XmlElement } from "../../xml-element.ts";
 import { columnsMax, createRowMaker, fillGrid, type GridRow, type Range, type RowMaker, rowsMax } from "../grid.ts";
 import { addSheetTables } from "../sheet-tables.ts";
+import { shownNumber } from "../xlsx/number-format.ts";
 import { commentText } from "./inline.ts";
 import { addElements, type OdfStory } from "./story.ts";
 import { styleElements } from "./styles.ts";
@@ -82,7 +83,8 @@ function addRow(row: XmlElement, sheet: Sheet): number {
 function cellText(cell: XmlElement): string {
 	const lines = elementsOf(cell, "p").map((line) => lineText(line));
 	if (lines.length > 0) return lines.join("\n").trim();
-	return ["string-value", "date-value", "time-value", "boolean-value", "value"].map((name) => attributeOf(cell, name)).find((value) => value !== null) ?? "";
+	const words = ["string-value", "date-value", "time-value", "boolean-value"].map((name) => attributeOf(cell, name)).find((value) => value !== null);
+	return words ?? shownNumber(attributeOf(cell, "value") ?? "");
 }
 
 function lineText(line: XmlElement): string {

@@ -25,6 +25,12 @@ export function general(value: number): string {
 	return String(Number(value.toPrecision(11))).replace("e", "E");
 }
 
+/** A number that a program has written with all digits of its double, as a cell of this format shows it; anything else as it is. */
+export function shownNumber(written: string, code = ""): string {
+	const number = written === "" ? Number.NaN : Number(written);
+	return Number.isFinite(number) ? compileFormat(code)(number, false) : written;
+}
+
 /** Semicolons part the formats of positive, negative, zero and text; not those in quotes or behind a backslash. */
 function sectionsOf(code: string): readonly string[] {
 	return code.match(/(?:"[^"]*"|\\.|\[[^\]]*\]|[^;])+|(?<=;)(?=;|$)/g) ?? [];

@@ -132,6 +132,17 @@ test("boxes, descriptions of pictures and charts follow their paragraph", async 
 	expect(text).toBe("Before\n\nA map\n\nBoxed\n\nSales\n\n|  | Tea |\n| --- | --- |\n| May | 3 |\n| June | 4 |");
 });
 
+test("numbers behind a chart are shown as in the sheet they come from, and not as doubles", async () => {
+	const cache = (name: string, format: string, ...values: readonly string[]) =>
+		`<c:numRef><c:${name}><c:formatCode>${format}</c:formatCode>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join("")}</c:${name}></c:numRef>`;
+	const series = (inner: string) => `<c:ser><c:cat>${cache("numCache", "yyyy-mm-dd", "45000", "45001")}</c:cat><c:val>${inner}</c:val></c:ser>`;
+	const values = series(cache("numCache", "General", "4.4000000000000004", "0.30000000000000004")) + series(cache("numLit", "0.0%", "0.125", "1"));
+	const chart = `<c:chartSpace><c:chart>${values}</c:chart></c:chartSpace>`;
+	const body = '<w:p><w:r><w:drawing><c:chart r:id="c1"/></w:drawing></w:r></w:p>';
+	const text = await textOf({ body, parts: { "charts/x.xml": chart }, relations: { c1: ["chart", "charts/x.xml"] } });
+	expect(text.split("\n").slice(2)).toEqual(["| 2023-03-15 | 4.4 | 12.5% |", "| 2023-03-16 | 0.3 | 100.0% |"]);
+});
+
 test("equations are shown as LaTeX and found as one would type them", async () => {
 	const math = (xml: string) => `<w:p><m:oMath>${xml}</m:oMath></w:p>`;
 	const r = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;

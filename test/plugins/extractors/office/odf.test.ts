@@ -69,6 +69,15 @@ test("notes, comments, boxes, descriptions, charts and formulas are read", async
 	);
 });
 
+test("numbers that are written as doubles are shown with the digits that count", async () => {
+	const number = (value: string, text = "") => `<table:table-cell office:value-type="float" office:value="${value}">${text}</table:table-cell>`;
+	const sheet = `<table:table table:name="A">${row(cell("Town"), cell("Sum"))}${row(cell("Oslo"), number("4.4000000000000004"))}</table:table>`;
+	expect(await textOf("spreadsheet", sheet)).toContain("| Oslo | 4.4 |");
+	const chart = `<office:document-content><office:body><office:chart><chart:chart><table:table>${row(cell("Town"), cell("Sum"))}${row(cell("Oslo"), number("0.30000000000000004", p("0.30000000000000004")))}</table:table></chart:chart></office:chart></office:body></office:document-content>`;
+	const object = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>';
+	expect(await textOf("text", p(object), "", { "Object 1/content.xml": chart })).toContain("| Oslo | 0.3 |");
+});
+
 test("a formula in a line is read where it stands, as LaTeX and as a line of text", async () => {
 	const frame = '<draw:frame text:anchor-type="as-char"><draw:object xlink:href="./Object 1"/></draw:frame>';
 	const formula = "<math display='block'><msup><mi>c</mi><mn>2</mn></msup></math>";
