@@ -234,6 +234,23 @@ export function needsOcr({ lines, pictured }: PageText): boolean {
 	return isGarbage(text);
 }
 
+/** What is shown of a page whose text is trusted: a sign that stands for an unknown one tells nothing, unless it is the dot of a list item. */
+export function withoutUnknownSigns(page: PageText): PageText {
+	if (!page.lines.some(({ text }) => text.includes("\uFFFD"))) return page;
+	const lines = page.lines.map((line, at) => (isDotOf(page.lines[at + 1], line) ? line : { ...line, text: line.text.replace(unknownSigns, " ").trim() }));
+	return { ...page, lines: lines.filter(({ text }) => text !== "") };
+}
+
+/** Not the dot at the beginning of an item. */
+const unknownSigns = /(?!^\uFFFD\s+[^\s\uFFFD])\s*\uFFFD[\s\uFFFD]*/g;
+
+/** Whether a line is a sign alone, with its words right behind it. */
+function isDotOf(words: Line | undefined, { text, box, size }: Line): boolean {
+	if (text !== "\uFFFD" || words === undefined || words.text.startsWith("\uFFFD")) return false;
+	const gap = words.box[0] - box[2];
+	return gap > 0 && gap < size * 4 && words.box[1] < box[3] && words.box[3] > box[1];
+}
+
 /** Dots that lead to a page number, and lines to be filled in: a run says no more than one of its signs. */
 const leaders = /([^\p{L}\p{M}\p{N}\p{Co}\uFFFD])\1{2,}/gu;
 

@@ -13,7 +13,7 @@ import { loadOcr, type Ocr } from "./ocr.ts";
 import type { OcrModel } from "./ocr-models.ts";
 import { addOcrParagraphs } from "./ocr-paragraphs.ts";
 import { addPageBlocks, sizesOf } from "./page-blocks.ts";
-import { emptyPage, needsOcr, type PageText, readPageText } from "./page-text.ts";
+import { emptyPage, needsOcr, type PageText, readPageText, withoutUnknownSigns } from "./page-text.ts";
 import { renderPage } from "./render-page.ts";
 import { withoutRunningLines } from "./running-lines.ts";
 import { createTableWriter } from "./table-writer.ts";
@@ -54,7 +54,7 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 			return started;
 		};
 		const unread = new Set(remarks.map(({ place }) => place?.page));
-		for (const [index, page] of withWholeWords(withoutRunningLines(pages), sizes.body).entries()) {
+		for (const [index, page] of withWholeWords(withoutRunningLines(pages.map(withoutUnknownSigns)), sizes.body).entries()) {
 			// By the whole page: one with nothing but a running head has said all it says, and drawing it would show no more.
 			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
 			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, remarks }));

@@ -12,12 +12,12 @@ const prose = (x: number, y: number) =>
 		words(x, y + at * 13, text),
 	);
 
-/** In F2 the code of `B` stands for what fonts of TeX say of the ligature ff. */
+/** In F2 the code of `B` stands for what fonts of TeX say of the ligature ff, that of `~` for a sign that nobody knows. */
 async function textsOf(...content: readonly string[]): Promise<readonly string[]> {
 	const pdf = new mupdf.PDFDocument();
 	const [plain, tex] = [pdf.addSimpleFont(new mupdf.Font("Helvetica")), pdf.addSimpleFont(new mupdf.Font("Times-Roman"))];
 	const map =
-		"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <42> <21b5> endbfchar endcmap end";
+		"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfchar <42> <21b5> <7e> <fffd> endbfchar endcmap end";
 	tex.put("ToUnicode", pdf.addStream(map, {}));
 	pdf.insertPage(-1, pdf.addPage([0, 0, 595, 842], 0, pdf.addObject({ Font: { F1: plain, F2: tex } }), content.join("\n")));
 	const { extraction } = await read(await extractorNamed(pagesPlugin(), "pdf"), pdf.saveToBuffer("").asUint8Array(), "application/pdf");
@@ -60,4 +60,9 @@ test("a bullet and a ligature of TeX are what they look like", async () => {
 	const texts = await textsOf(...prose(60, 60), words(60, 110, "\\017"), words(72, 110, "salt herring"), words(60, 140, "oBce", 10, "F2"));
 	expect(texts).toContain("- salt herring");
 	expect(texts).toContain("offce");
+});
+
+test("signs that nobody knows are left out, and what they part stays apart", async () => {
+	const lines = [words(60, 160, "harbour~~~keeper", 10, "F2"), words(60, 200, "~~", 10, "F2"), words(60, 240, "The end.")];
+	expect((await textsOf(...prose(60, 60), ...prose(60, 100), ...lines)).slice(-2)).toEqual(["harbour keeper", "The end."]);
 });
