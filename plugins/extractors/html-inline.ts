@@ -20,8 +20,31 @@ export function inlineOf(nodes: readonly Node[], base: string | null): Inline {
 }
 
 function joined(nodes: readonly Node[], base: string | null): Inline {
-	const parts = nodes.map((node) => inlineNode(node, base));
+	const parts = unitedMarks(nodes).map((node) => inlineNode(node, base));
 	return { text: parts.map((part) => part.text).join(""), markdown: parts.map((part) => part.markdown).join("") };
+}
+
+const marks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~" };
+
+/** Editors cut emphasis to pieces that touch: each in marks of its own would read as `**V****odafone**`. */
+function unitedMarks(nodes: readonly Node[]): readonly Node[] {
+	const groups: (readonly [Node, ...Node[]])[] = [];
+	let open: [Node, ...Node[]] | null = null;
+	for (const node of nodes) {
+		if (open !== null && markOf(node) !== "" && markOf(node) === markOf(open[0])) open.push(node);
+		else {
+			open = [node];
+			groups.push(open);
+		}
+	}
+	return groups.map((group) => {
+		const [first] = group;
+		return group.length === 1 || !isElement(first) ? first : { ...first, children: group.flatMap((node) => (isElement(node) ? node.children : [])) };
+	});
+}
+
+function markOf(node: Node): string {
+	return isElement(node) ? (marks[node.tagName] ?? "") : "";
 }
 
 function inlineNode(node: Node, base: string | null): Inline {
@@ -56,13 +79,11 @@ function inlineNode(node: Node, base: string | null): Inline {
 			return isPermalink(node) ? same("") : linked(joined(node.children, base), addressOf(attribute(node, "href"), base));
 		case "strong":
 		case "b":
-			return wrapped(joined(node.children, base), "**", "**");
 		case "em":
 		case "i":
-			return wrapped(joined(node.children, base), "*", "*");
 		case "del":
 		case "s":
-			return wrapped(joined(node.children, base), "~~", "~~");
+			return wrapped(joined(node.children, base), marks[node.tagName] ?? "", marks[node.tagName] ?? "");
 		case "code":
 		case "kbd":
 		case "samp":

@@ -104,6 +104,7 @@ test.each([
 	["readings of a word", "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>だ", "漢字(kanji)だ"],
 	["what is quoted", "she <q>said <b>no</b></q>", 'she "said **no**"'],
 	["places where a word may be cut", "pass&shy;age", "passage"],
+	["emphasis in pieces", "<b>V</b><strong>oda<em>f</em><i>one</i></strong> <b>x</b>", "**Voda*fone*** **x**"],
 	["marks in code", '<code><a href="https://x.example">A</a><b>B</b>\\(c\\)</code>', "`AB\\(c\\)`"],
 	["LaTeX between its delimiters", "so \\(\\pi r^2\\) and \\[a_1\\]", "so $\\pi r^2$ and $$a_1$$"],
 	["a sign that links to itself", 'Tea <a class="headerlink" href="#tea">¶</a>', "Tea"],
