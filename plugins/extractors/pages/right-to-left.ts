@@ -14,6 +14,7 @@ export interface Glyph {
 const rightToLeft = /^[\u0590-\u065f\u066d-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const leftToRight = /^\p{L}/u;
 const digit = /^\p{Nd}/u;
+const drawnLamAlef = /^[اأإآٱ]ل$/;
 const mark = /^\p{M}+$/u;
 const arabic = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
 /** Forms of Arabic letters at the beginning, in the middle and at the end of words, and their ligatures. */
@@ -63,29 +64,36 @@ const widthMin = 0.01;
 function clustersOf(glyphs: readonly Glyph[]): readonly Glyph[] {
 	const whole: Glyph[] = [];
 	let hasHollow = false;
-	for (const glyph of glyphs.some(isHollow) ? withLigatures(glyphs) : glyphs) {
+	for (const glyph of glyphs.some(isHollowLetter) ? withLigatures(glyphs) : glyphs) {
 		const last = whole.at(-1);
 		const isMarked = last !== undefined && mark.test(last.text) && isNear(glyph.right, last.left);
 		if (isMarked) whole[whole.length - 1] = { ...glyph, text: (glyph.text + last.text).normalize("NFC") };
+		else if (last !== undefined && isHollowLetter(glyph) && isNear(glyph.left, last.right)) whole[whole.length - 1] = joined(last, [glyph]);
 		else whole.push(glyph);
 		hasHollow ||= isMarked && isHollow(glyph);
 	}
-	return hasHollow ? whole.filter(({ isPutIn }) => !isPutIn) : whole;
+	const shown = hasHollow ? whole.filter(({ isPutIn }) => !isPutIn) : whole;
+	return shown.map(lamBeforeAlef);
 }
 
 /**
- * Signs without a width of their own are drawn with the letter at whose right edge they stand. MuPDF tells them behind that letter
- * or, where it has turned the line, before it, and the last of them first.
+ * Letters without a width of their own are drawn with the one at whose right edge they stand. MuPDF tells them behind that letter:
+ * those are taken as they come. Where it has turned the line it tells them before it, the last first, or in a stretch apart.
  */
 function withLigatures(glyphs: readonly Glyph[]): readonly Glyph[] {
 	const endingAt = new Map<number, Glyph>();
 	for (const glyph of glyphs) if (!isHollow(glyph)) endingAt.set(stepOf(glyph.right), glyph);
 	const drawnWith = new Map<Glyph, Glyph[]>();
 	const [told, turned] = [new Set<Glyph>(), new Set<Glyph>()];
-	const alone = glyphs.filter((glyph, at) => {
+	let before: Glyph | undefined;
+	const alone = glyphs.filter((glyph) => {
 		told.add(glyph);
-		const letter = isPartOfLigature(glyph, glyphs[at - 1]) ? letterAt(stepOf(glyph.left), endingAt) : undefined;
-		if (letter === undefined) return true;
+		const isBehind = before !== undefined && isNear(before.right, glyph.left);
+		const letter = isHollowLetter(glyph) && !isBehind ? letterAt(stepOf(glyph.left), endingAt) : undefined;
+		if (letter === undefined) {
+			before = glyph;
+			return true;
+		}
 		const drawn = drawnWith.get(letter);
 		if (drawn === undefined) drawnWith.set(letter, [glyph]);
 		else drawn.push(glyph);
@@ -94,13 +102,12 @@ function withLigatures(glyphs: readonly Glyph[]): readonly Glyph[] {
 	});
 	return alone.map((letter) => {
 		const drawn = drawnWith.get(letter) ?? [];
-		return ligature(letter, turned.has(letter) ? drawn.toReversed() : drawn);
+		return joined(letter, turned.has(letter) ? drawn.toReversed() : drawn);
 	});
 }
 
-/** Not a mark, and no letter that is hollow since the mark before it has its width. */
-function isPartOfLigature(glyph: Glyph, before: Glyph | undefined): boolean {
-	return isHollow(glyph) && !mark.test(glyph.text) && !(before !== undefined && mark.test(before.text) && isNear(before.left, glyph.right));
+function isHollowLetter(glyph: Glyph): boolean {
+	return isHollow(glyph) && !mark.test(glyph.text);
 }
 
 function stepOf(position: number): number {
@@ -111,11 +118,13 @@ function letterAt(step: number, endingAt: ReadonlyMap<number, Glyph>): Glyph | u
 	return endingAt.get(step) ?? endingAt.get(step - 1) ?? endingAt.get(step + 1);
 }
 
+function joined(letter: Glyph, more: readonly Glyph[]): Glyph {
+	return more.length === 0 ? letter : { ...letter, text: letter.text + more.map(({ text }) => text).join("") };
+}
+
 /** Many fonts tell the ligature of lam and alef in the order it is drawn. No script has one of alef and lam alone. */
-function ligature(letter: Glyph, more: readonly Glyph[]): Glyph {
-	if (more.length === 0) return letter;
-	const text = letter.text + more.map((glyph) => glyph.text).join("");
-	return { ...letter, text: text.replace(/^([اأإآٱ])ل$/, "ل$1") };
+function lamBeforeAlef(glyph: Glyph): Glyph {
+	return drawnLamAlef.test(glyph.text) ? { ...glyph, text: [...glyph.text].toReversed().join("") } : glyph;
 }
 
 function isHollow({ left, right }: Glyph): boolean {

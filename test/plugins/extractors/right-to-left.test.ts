@@ -43,6 +43,12 @@ test("ligatures and marks stay with their letters", () => {
 		{ text: "س", left: 16, right: 26, isPutIn: false },
 	];
 	expect(readingOrder(ligature, true)).toBe("سلام");
+	const hollow = (text: string): Glyph => ({ text, left: 10, right: 10, isPutIn: false });
+	const name: readonly Glyph[] = [{ text: "ا", left: 0, right: 10, isPutIn: false }, ...[..."لله"].map(hollow)];
+	expect(readingOrder(name, true)).toBe("الله");
+	expect(readingOrder(name.toReversed(), true)).toBe("الله");
+	const told: readonly Glyph[] = [{ text: "ح", left: 0, right: 10, isPutIn: false }, ...[..."\u064eبيبي ha"].map(hollow)];
+	expect(readingOrder(told, true)).toBe("حبَيبي ha");
 	const marked: readonly Glyph[] = [
 		{ text: "ם", left: 0, right: 9, isPutIn: false },
 		{ text: "\u05b0", left: 14, right: 14, isPutIn: false },
