@@ -52,7 +52,7 @@ export { type Language, languages } from "./search/words/languages.ts";
 export { languagesOf } from "./search/words/languages-of.ts";
 export { meantMax, nearSpelling } from "./search/words/near-spelling.ts";
 export { type ReadWords, readWords } from "./search/words/read-words.ts";
-export { otherTerms, soughtGrams, soughtWords } from "./search/words/sought-words.ts";
+export { otherTerms, type SoughtGram, soughtGrams, soughtWords } from "./search/words/sought-words.ts";
 export { type Tolerance, toleranceOf } from "./search/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./search/words.ts";
 export * from "./text/block-pieces.ts";

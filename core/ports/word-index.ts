@@ -12,6 +12,8 @@ export interface SoughtWord {
 	readonly spelled: string | null;
 	/** What it counts beside the words of the client, from 0 to 1: they alone make a full score. Absent for theirs. */
 	readonly weight?: number;
+	/** How often it counts because the query repeats it, from 1, see `emphasisOf`; absent for once. */
+	readonly emphasis?: number;
 }
 
 /**
@@ -34,6 +36,8 @@ export type Sought = string | SoughtWord;
  * - a word that no text holds is taken for the spellings nearest to it (`nearSpelling`) among those that share a gram with
  *   it, and counts so much less; only the first `meantMax` such words are;
  * - where it says `weight`, it adds so much of its own weight, and what could be reached stays as it was;
+ * - where it says `emphasis`, its weight is multiplied by it, in what it adds and in what could be reached, and so are the
+ *   weights of its grams;
  * - the score is that of the words plus `gramShare` times the same of `soughtGrams`, divided by 1 + `gramShare`. How long
  *   a text is there, and how rare a gram, is counted in grams, of which 100 are added. Only texts that the words have found are answered, and of
  *   a great many only the best by words are looked at.

@@ -4,7 +4,7 @@
  * passages of Kaszkiel & Zobel 1997), and whether all of them are there.
  */
 
-import { definePlugin, indexWords, limits, queryWords, type Reranker } from "cairn";
+import { definePlugin, indexWords, limits, queryWords, type Reranker, soughtWords } from "cairn";
 import { z } from "zod";
 
 /** What each counts in the whole. Chosen on the development collections, see docs/search.md. */
@@ -31,7 +31,7 @@ const overlap: Reranker = {
 			if (i % textsPerTurn === 0) await otherTurns(step.signal);
 			found.push(findIn(candidate, asked));
 		}
-		const wordWeights = weighed(asked.telling, found, ({ words }) => words).map((weight) => weightMin + weight);
+		const wordWeights = weighed(asked.telling, found, ({ words }) => words).map((weight, i) => (asked.emphases[i] ?? 1) * (weightMin + weight));
 		const pairWeights = weighed(asked.pairs, found, ({ pairs }) => pairs);
 		return found.map((each) => {
 			const pairs = asked.pairs.size === 0 ? Math.min(1, each.words.size) : share(each.pairs, pairWeights);
@@ -53,6 +53,8 @@ export default definePlugin({
 interface Asked {
 	/** Small words only where there are no others. */
 	readonly telling: ReadonlyMap<string, number>;
+	/** Of the telling words, by their numbers, see `SoughtWord`. */
+	readonly emphases: readonly number[];
 	/** All words that have a neighbour, and the pairs by both their numbers. */
 	readonly neighbours: ReadonlyMap<string, number>;
 	readonly pairs: ReadonlyMap<number, number>;
@@ -69,7 +71,9 @@ function askedOf(query: string): Asked {
 	const words = indexWords(query).slice(0, limits.queryWordsMax);
 	const neighbours = numbered(words);
 	const keys = words.slice(1).map((word, i) => keyOf(neighbours.get(words[i] ?? "") ?? 0, neighbours.get(word) ?? 0));
-	return { telling: numbered(queryWords(query, limits.queryWordsMax)), neighbours, pairs: numbered(keys) };
+	const telling = numbered(queryWords(query, limits.queryWordsMax));
+	const emphases = new Map(soughtWords(query, limits.queryWordsMax).map(({ word, emphasis = 1 }) => [word, emphasis]));
+	return { telling, emphases: Array.from(telling.keys(), (word) => emphases.get(word) ?? 1), neighbours, pairs: numbered(keys) };
 }
 
 function numbered<Item>(items: readonly Item[]): ReadonlyMap<Item, number> {

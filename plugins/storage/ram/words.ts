@@ -68,8 +68,8 @@ function rank<Entry extends Holding>(
 ): readonly Ranked<Entry>[] {
 	const wanted = wantedOf(entries, words);
 	const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
-	const wantedGrams = grams.map((gram) => {
-		const weight = weightOf(entries, ({ grams: { counts } }) => counts.has(gram));
+	const wantedGrams = grams.map(({ gram, emphasis }) => {
+		const weight = emphasis * weightOf(entries, ({ grams: { counts } }) => counts.has(gram));
 		return { terms: [gram], brings: weight, owes: weight };
 	});
 	const tolerance = toleranceOf(
@@ -104,17 +104,19 @@ function wantedOf(entries: readonly Holding[], words: readonly Sought[]): readon
 		const terms = [sought.word, ...otherTerms(sought, spoken)];
 		if (sought.weight !== undefined) return { terms, brings: sought.weight * full(entries, terms).brings, owes: 0 };
 		const isHeld = entries.some(({ words }) => countOf(words, terms) > 0);
-		return isHeld || sought.spelled === null || ++unknown > meantMax ? full(entries, terms) : meant(entries, normalize(sought.spelled));
+		return isHeld || sought.spelled === null || ++unknown > meantMax
+			? full(entries, terms, sought.emphasis)
+			: meant(entries, normalize(sought.spelled), sought.emphasis);
 	});
 }
 
-function full(entries: readonly Holding[], terms: readonly string[]): Wanted {
-	const weight = weightOf(entries, (words) => countOf(words, terms) > 0);
+function full(entries: readonly Holding[], terms: readonly string[], emphasis = 1): Wanted {
+	const weight = emphasis * weightOf(entries, (words) => countOf(words, terms) > 0);
 	return { terms, brings: weight, owes: weight };
 }
 
 /** What a word that no text holds was likely meant to be. */
-function meant(entries: readonly Holding[], plain: string): Wanted {
+function meant(entries: readonly Holding[], plain: string, emphasis = 1): Wanted {
 	const spelled = new Set(entries.flatMap(({ words }) => [...words.spelled]));
 	const grams = new Set(gramsOf(plain));
 	const near = [...spelled]
@@ -127,8 +129,9 @@ function meant(entries: readonly Holding[], plain: string): Wanted {
 	const wanted = full(
 		entries,
 		terms.flatMap(({ other }) => indexWords(other)),
+		emphasis,
 	);
-	return { terms: wanted.terms, brings: best * wanted.brings, owes: weightOf(entries, () => false) };
+	return { terms: wanted.terms, brings: best * wanted.brings, owes: emphasis * weightOf(entries, () => false) };
 }
 
 /** The rarer a word the more it tells. One is added inside the logarithm, so that a word of every text still weighs something. */

@@ -14,6 +14,7 @@ import {
 	type MemoryId,
 	type OrganisationId,
 	type Sought,
+	type SoughtGram,
 	soughtGrams,
 	type WordIndex,
 } from "cairn";
@@ -57,7 +58,7 @@ const listedShareMax = 1 / 4;
 interface Search {
 	readonly live: LiveTexts;
 	readonly weighted: readonly Weighted[];
-	readonly grams: readonly string[];
+	readonly grams: readonly SoughtGram[];
 	readonly scope: SeenScope;
 	readonly scopes: ScopeSlots;
 	readonly isRestricted: boolean;

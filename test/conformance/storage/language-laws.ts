@@ -18,6 +18,7 @@ export function languageLaws(open: OpenStorage): readonly Law[] {
 		law("of many unknown words only the first are taken for others", fewMeant),
 		law("scores with spellings lie between 0 and 1 and never rise", scoresInRange),
 		law("every score is what BM25 says of words and grams", exactScores),
+		law("a word with an emphasis of two counts twice", repeatedTwice),
 		law("a text that holds every word once scores as plain words do", allWordsOnce),
 		law("the better spelled of two texts comes first", betterSpelled),
 		law("what was added counts little, and nothing of the full score", added),
@@ -143,7 +144,7 @@ async function exactScores(ground: Ground): Promise<void> {
 		);
 		const grams = bookScores(
 			texts.map((text) => readWords(text).spelled.flatMap(gramsOf)),
-			soughtGrams(sought),
+			soughtGrams(sought).map(({ gram }) => gram),
 			100,
 		);
 		const wanted = words.map((score, i) => (score === 0 ? 0 : (score + gramShare * (grams[i] ?? 0)) / (1 + gramShare)));
@@ -153,6 +154,27 @@ async function exactScores(ground: Ground): Promise<void> {
 			const score = hits.get(id) ?? 0;
 			demand(Math.abs(score - (wanted[i] ?? 0)) < 1e-9, `for ${query} the score of text ${i} is ${score} instead of ${wanted[i]}`);
 		}
+	}
+}
+
+/** Also where no text has it and it is taken for another. */
+async function repeatedTwice(ground: Ground): Promise<void> {
+	const texts = ["the harbour", "a lamp in the rain", "a lamp above the harbour harbour", "the keeper of the harbours"];
+	const { chunks } = await addPublished(ground, texts);
+	const once = { word: "lamp", spelled: "lamp" };
+	const search = (words: readonly SoughtWord[]) => ground.rooms.words.matchChunks(words, wholeOrganisation, plenty);
+	for (const spelled of ["harbour", "harbuor"]) {
+		const [before, after] = [await search([once, { word: spelled, spelled }]), await search([once, { word: spelled, spelled, emphasis: 2 }])];
+		const rises = (chunk: number) => {
+			const [plain = 0, emphasised = 0] = [before, after].map((hits) => hits.find(({ id }) => id === chunks[chunk]?.id)?.score ?? 0);
+			return Math.sign(emphasised - plain);
+		};
+		demandEqual([0, 1, 2, 3].map(rises).toSpliced(2, 1), [1, -1, 1], `which texts score more where ${spelled} counts twice`);
+		const scores = after.map(({ score }) => score);
+		demand(
+			scores.every((score) => score > 0 && score <= 1),
+			`the scores are ${scores.join(" ")}`,
+		);
 	}
 }
 

@@ -1,6 +1,6 @@
 /** The second half of a score: of the best texts by words, how well their grams fit. See the port. */
 
-import { gramShare, type Tolerance, toleranceOf } from "cairn";
+import { gramShare, type SoughtGram, type Tolerance, toleranceOf } from "cairn";
 import type { ScoredText } from "./best-texts.ts";
 import { GramCounts } from "./gram-counts.ts";
 import type { LiveTexts, TextPart } from "./live-texts.ts";
@@ -22,7 +22,7 @@ interface Weighed {
 const counts = new GramCounts();
 
 /** @returns the same texts with their full scores, best first. */
-export function withGrams(live: Live, hits: readonly ScoredText[], grams: readonly string[]): readonly ScoredText[] {
+export function withGrams(live: Live, hits: readonly ScoredText[], grams: readonly SoughtGram[]): readonly ScoredText[] {
 	if (grams.length === 0 || hits.length === 0) return hits;
 	const { weights, numbers } = weighed(live, grams);
 	const scores = new Float64Array(hits.length);
@@ -32,15 +32,15 @@ export function withGrams(live: Live, hits: readonly ScoredText[], grams: readon
 	return full.sort((left, right) => right.score - left.score || left.slot - right.slot);
 }
 
-function weighed(live: Live, grams: readonly string[]): Weighed {
+function weighed(live: Live, grams: readonly SoughtGram[]): Weighed {
 	const parts = live.parts();
-	const numbers = parts.map(({ segment }) => Int32Array.from(grams, (gram) => segment.spelled.gramNumber(gram)));
-	const weights = Float64Array.from(grams, (_, i) => {
+	const numbers = parts.map(({ segment }) => Int32Array.from(grams, ({ gram }) => segment.spelled.gramNumber(gram)));
+	const weights = Float64Array.from(grams, ({ emphasis }, i) => {
 		const holders = parts.reduce((sum, { segment, deadGrams }, part) => {
 			const number = numbers[part]?.[i] ?? -1;
 			return number < 0 ? sum : sum + (segment.spelled.gramHolders[number] ?? 0) - (deadGrams?.get(number) ?? 0);
 		}, 0);
-		return weightOf(live.texts, holders);
+		return emphasis * weightOf(live.texts, holders);
 	});
 	const greatest = weights.reduce((sum, weight) => sum + weight, 0);
 	return { weights: weights.map((weight) => weight / greatest), numbers };

@@ -58,8 +58,8 @@ function distinct(words: readonly Sought[]): readonly Sought[] {
 	return [...byWord.values()];
 }
 
-function count(live: Live, { holders, postings }: Placed): Counted {
-	const weight = weightOf(live.texts, holders);
+function count(live: Live, { holders, postings }: Placed, emphasis = 1): Counted {
+	const weight = emphasis * weightOf(live.texts, holders);
 	return { holders, postings, brings: weight, owes: weight };
 }
 
@@ -69,14 +69,14 @@ interface Unknown {
 }
 
 function countSought(live: Live, sought: SoughtWord, languages: Live["languages"], unknown: Unknown): Counted {
-	const { word, spelled, weight } = sought;
+	const { word, spelled, weight, emphasis = 1 } = sought;
 	const found = placed(live, [word, ...termsOf(sought, languages)]);
 	if (weight !== undefined) return { ...found, brings: weight * weightOf(live.texts, found.holders), owes: 0 };
-	if (found.holders > 0 || spelled === null || unknown.left === 0) return count(live, found);
+	if (found.holders > 0 || spelled === null || unknown.left === 0) return count(live, found, emphasis);
 	unknown.left -= 1;
 	const near = nearSpellings(live, normalize(spelled));
 	const meant = placed(live, new Set(near.flatMap(({ spelled: other }) => indexWords(other))));
-	return { ...meant, brings: (near[0]?.trust ?? 0) * weightOf(live.texts, meant.holders), owes: weightOf(live.texts, 0) };
+	return { ...meant, brings: emphasis * (near[0]?.trust ?? 0) * weightOf(live.texts, meant.holders), owes: emphasis * weightOf(live.texts, 0) };
 }
 
 /**

@@ -42,7 +42,30 @@ test("a word is not stemmed in a script it is not written in, nor where it has d
 test("grams are of the client's words alone, each once", () => {
 	const [own] = soughtWords("ox ox", 64);
 	const added = { word: "bull", spelled: "bull", weight: 0.2 };
-	expect(own === undefined ? null : soughtGrams([own, own, added, { word: "天气", spelled: null }])).toEqual(["_ox_"]);
+	expect(own === undefined ? null : soughtGrams([own, own, added, { word: "天气", spelled: null }])).toEqual([{ gram: "_ox_", emphasis: own?.emphasis ?? 1 }]);
+});
+
+test("a long query that repeats a word means it, a short one hardly", () => {
+	const different = Array.from({ length: 30 }, (_, i) => `word${i}`).join(" ");
+	const emphasisIn = (query: string) => soughtWords(query, 64).find(({ word }) => word === "tide")?.emphasis;
+	expect(emphasisIn(`tide tides ${different} tide`)).toBe(3);
+	expect(emphasisIn("tide and tides of the sea")).toBeWithin(1, 1.1);
+	expect(emphasisIn(`tide ${different}`)).toBeUndefined();
+});
+
+test("the grams of a repeated word count as it does, and the most where several words have them", () => {
+	const sought = [
+		{ word: "tide", spelled: "tide", emphasis: 2 },
+		{ word: "tidal", spelled: "tidal" },
+	];
+	const grams = new Map(soughtGrams(sought).map(({ gram, emphasis }) => [gram, emphasis]));
+	expect([grams.get("_tid"), grams.get("ide_"), grams.get("idal")]).toEqual([2, 2, 1]);
+});
+
+test("of too many words those stay that are said most often", () => {
+	const query = `${Array.from({ length: 80 }, (_, i) => `word${i}`).join(" ")} harbour harbour`;
+	expect(soughtWords(query, 64)[0]).toEqual({ word: "harbour", spelled: "harbour", emphasis: 2 });
+	expect(soughtWords(query, 64)).toHaveLength(64);
 });
 
 test("a query without spaces gives its first pairs, and small words do not count", () => {

@@ -1,0 +1,16 @@
+/**
+ * How often a word counts that a query repeats. BM25 counts every time, or damps it by a constant (Robertson et al. 1994).
+ * A short question repeats a word because its grammar needs it: "how long does a transfer take, my transfer is late". A long
+ * one returns to what it is about. So the damping ends as the query grows.
+ */
+
+/**
+ * A query of so many different words counts every repetition in full, one of half as many a quarter of it. Of 20, 32, none
+ * and all at once, any nine of ten collections choose this for the tenth, see docs/search.md.
+ */
+const fullFrom = 20;
+
+/** @param times how often the query says the word @param words how many different words it is searched by */
+export function emphasisOf(times: number, words: number): number {
+	return 1 + (times - 1) * Math.min(1, (words / fullFrom) ** 2);
+}
