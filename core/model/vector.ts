@@ -41,8 +41,13 @@ export function cosine(a: Vector, b: Vector): number {
 
 /** A cosine on the scale of its space: 0 for strangers, 1 for a paraphrase or better. */
 export function affinity(similarity: number, calibration: Calibration): number {
-	const share = (similarity - calibration.unrelated) / (calibration.related - calibration.unrelated);
-	return Math.min(1, Math.max(0, share));
+	return Math.min(1, nearness(similarity, calibration));
+}
+
+/** The same, but a paraphrase that is nearer than most goes beyond 1. Nothing where the space does not tell the two apart. */
+export function nearness(similarity: number, { unrelated, related }: Calibration): number {
+	const share = (similarity - unrelated) / (related - unrelated);
+	return Number.isFinite(share) ? Math.max(0, share) : 0;
 }
 
 /** What is wrong with a vector for a space, in words, or null. One NaN would poison a whole index. */

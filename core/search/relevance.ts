@@ -4,7 +4,7 @@
  * score are the same order.
  */
 
-import type { Calibration, VectorSpace } from "../model/vector.ts";
+import { nearness, type VectorSpace } from "../model/vector.ts";
 
 /**
  * How much each piece of evidence counts. A word score of 0.53 (every word of the query once in a text of common length)
@@ -33,15 +33,16 @@ export interface Evidence {
 
 export function relevance(evidence: Evidence, space: VectorSpace): number {
 	const { exact = 0, around = 0 } = evidence;
-	return 1 / (1 + Math.exp(-(ownWeight(evidence, space) + exactWeight * exact + Math.min(aroundMax, around) + bias)));
+	return 1 / (1 + Math.exp(-(ownWeight(evidence, space) + exactWeight * finite(exact) + Math.min(aroundMax, finite(around)) + bias)));
 }
 
 /** What words and vector together say of the text itself: 0 for nothing. */
 export function ownWeight({ words, cosine }: Pick<Evidence, "words" | "cosine">, { calibration }: VectorSpace): number {
-	return wordWeight * words + (cosine === null ? 0 : nearWeight * calibration.weight * nearness(cosine, calibration));
+	const near = cosine === null ? 0 : nearWeight * calibration.weight * nearness(cosine, calibration);
+	return wordWeight * finite(words) + finite(near);
 }
 
-/** On the scale of `affinity`, but a paraphrase that is nearer than most goes beyond 1: it comes before them. */
-function nearness(cosine: number, { unrelated, related }: Calibration): number {
-	return Math.max(0, (cosine - unrelated) / (related - unrelated));
+/** A part that is no number says nothing: one of them would take a result out of every order and past every threshold. */
+function finite(part: number): number {
+	return Number.isFinite(part) ? part : 0;
 }

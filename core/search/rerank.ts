@@ -28,8 +28,8 @@ export async function rerank<Item extends Ranked>(query: string, items: readonly
 	if (seen.length === 0) return items;
 	const opinions = await opinionsOf(query, seen, reranker, step);
 	const judged = items.map((item, i) => {
-		const opinion = opinions[i];
-		return opinion === undefined || i >= seen.length ? item : { ...item, opinion, score: withOpinion(item.score, opinion, repeated(item, reranker)) };
+		const opinion = opinions[i] ?? Number.NaN;
+		return !Number.isFinite(opinion) || i >= seen.length ? item : { ...item, opinion, score: withOpinion(item.score, opinion, repeated(item, reranker)) };
 	});
 	return judged
 		.map((item, i) => ({ item, i }))

@@ -1,4 +1,4 @@
-/** The flow of `/v4/search`: phrase → gather → threshold → rerank → kinship → fetch. In hybrid mode chunks join in. */
+/** The flow of `/v4/search`: phrase → gather → rerank → scale → threshold → kinship → fetch. In hybrid mode chunks join in. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
@@ -12,6 +12,7 @@ import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
 import { exactParts } from "./exact.ts";
 import { gatherMemories, gatherTurns } from "./gather.ts";
 import { type Kin, kinship, noKin } from "./kinship.ts";
+import { memoryScale } from "./memory-scale.ts";
 import { type Phrasing, phrase } from "./phrase.ts";
 import { rerank } from "./rerank.ts";
 import type { SearchParts } from "./search-documents.ts";
@@ -80,6 +81,7 @@ interface Scored {
 	readonly score: number;
 	readonly words: number;
 }
+type Rated = Scored & { readonly kind: "memory" | "chunk" };
 type FoundText = Scored & { readonly kind: "memory"; readonly memory: Memory };
 /** What was found before its text is read. */
 type FoundPlace = Scored & { readonly kind: "chunk"; readonly id: ChunkId };
@@ -92,12 +94,35 @@ async function findBest(query: MemoryQuery, phrasings: readonly Phrasing[], part
 		query.mode === "memories" ? [] : findChunks(query, phrasings, parts, reader, trace),
 	]);
 	const found = pools.flat().sort((a, b) => b.score - a.score);
+	const shown = scoresShown(found, phrasings);
 	// A reranker is asked about what is distinct, and an explanation tells of all that was compared.
 	const isAllRead = query.rerank || trace !== undefined;
-	const pool = await distinct(isAllRead ? found : found.filter(({ score }) => score >= query.threshold), isAllRead ? found.length : query.limit, reader);
+	const wanted = isAllRead ? found : found.filter((item) => shown(item) >= query.threshold);
+	const pool = await distinct(wanted, isAllRead ? found.length : query.limit, shown, reader);
 	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
-	trace?.judged(ranked.map(judgedItem));
-	return ranked.filter(({ score }) => score >= query.threshold).slice(0, query.limit);
+	const shownNow = query.rerank ? scoresShown(ranked, phrasings) : shown;
+	const scaled = ranked.map((item) => ({ ...item, score: shownNow(item) }));
+	trace?.judged(scaled.map(judgedItem));
+	return falling(scaled.filter(({ score }) => score >= query.threshold).slice(0, query.limit));
+}
+
+/** @param pool best first */
+function scoresShown(pool: readonly Rated[], phrasings: readonly Phrasing[]): (item: Rated) => number {
+	const memories = pool.filter(({ kind }) => kind === "memory");
+	const scale = memoryScale(
+		phrasings,
+		memories.map(({ score }) => score),
+	);
+	return ({ kind, score }) => (kind === "memory" ? scale(score) : score);
+}
+
+/** Chunks and memories stand in the order of their evidence. A memory that is shown on its own scale shows no more than a chunk before it. */
+function falling(pool: readonly Pooled[]): readonly Pooled[] {
+	let least = 1;
+	return pool.map((item) => {
+		least = Math.min(least, item.score);
+		return { ...item, score: least };
+	});
 }
 
 async function findMemories(
@@ -110,7 +135,11 @@ async function findMemories(
 	const { candidates } = await gatherMemories(phrasings, reach, candidatesFor(limit), rooms, embedder.space);
 	const memories = new Map((await rooms.memories.get(candidates.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
 	const sharpened = sharpen(candidates, exactParts(query), (id) => memories.get(id)?.text, embedder.space);
-	trace?.gathered(sharpened);
+	const scale = memoryScale(
+		phrasings,
+		sharpened.map(({ score }) => score),
+	);
+	trace?.gathered(sharpened.map((candidate) => ({ ...candidate, score: scale(candidate.score) })));
 	return sharpened.flatMap(({ hit, score, evidence: { words } }) => {
 		const memory = memories.get(hit.id);
 		if (memory === undefined) return [];
@@ -145,23 +174,35 @@ function candidatesFor(limit: number): number {
 }
 
 /**
- * Results with the same text appear once, the best first: a chunk that is one memory says nothing new. Texts are read until
- * there are as many results as are wanted.
+ * Results with the same text appear once, as the one that shows the most: a chunk that is one memory says nothing new. Texts
+ * are read until there are as many results as are wanted.
  */
-async function distinct(found: readonly (FoundText | FoundPlace)[], wanted: number, reader: ChunkReader): Promise<readonly Pooled[]> {
+async function distinct(
+	found: readonly (FoundText | FoundPlace)[],
+	wanted: number,
+	shown: (item: Rated) => number,
+	reader: ChunkReader,
+): Promise<readonly Pooled[]> {
 	const seen = new Set<string>();
+	const memories = new Map<string, number>();
+	for (const item of found) if (item.kind === "memory") memories.set(keyOf(item.memory), Math.max(shown(item), memories.get(keyOf(item.memory)) ?? 0));
 	const pool: Pooled[] = [];
 	for (let start = 0; start < found.length && pool.length < wanted; ) {
 		const part = found.slice(start, start + wanted);
 		await reader.read(part.flatMap((each) => (each.kind === "chunk" ? [each.id] : [])));
 		for (const item of part.flatMap((each) => withText(each, reader))) {
-			const key = item.text.trim().toLowerCase();
-			if (!seen.has(key)) pool.push(item);
+			const key = keyOf(item);
+			if (seen.has(key) || (item.kind === "chunk" && (memories.get(key) ?? 0) > shown(item))) continue;
 			seen.add(key);
+			pool.push(item);
 		}
 		start += part.length;
 	}
 	return pool;
+}
+
+function keyOf({ text }: { readonly text: string }): string {
+	return text.trim().toLowerCase();
 }
 
 /** Nothing for what is gone. */

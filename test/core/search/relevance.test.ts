@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { affinity } from "../../../core/model/vector.ts";
 import type { Hit } from "../../../core/ports/vector-index.ts";
 import { fuse } from "../../../core/search/fuse.ts";
 import { relevance } from "../../../core/search/relevance.ts";
@@ -73,5 +74,18 @@ test("more evidence never lowers it, and it stays between 0 and 1", () => {
 			return low <= high && low >= 0 && high <= 1;
 		}),
 		{ seed: 7 },
+	);
+});
+
+test("no part of the evidence makes it no number, whatever an embedder says of itself", () => {
+	const odd = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0.5));
+	const evidence = fc.record({ words: odd, cosine: fc.option(odd), exact: odd, around: odd });
+	fc.assert(
+		fc.property(evidence, odd, odd, odd, (parts, unrelated, related, weight) => {
+			const calibration = { unrelated, related, weight };
+			const [shown, near] = [relevance(parts, { ...space, calibration }), affinity(parts.cosine ?? 0, calibration)];
+			return shown >= 0 && shown <= 1 && near >= 0 && near <= 1;
+		}),
+		{ seed: 13 },
 	);
 });

@@ -37,3 +37,9 @@ test("a better opinion never lowers a score, nor do words that are taken back ra
 		{ seed: 3 },
 	);
 });
+
+test("an opinion that is no number is none", async () => {
+	const ranked = await rerank("q", items, { ...indifferent, score: async (_, texts) => texts.map((_text, i) => (i === 1 ? Number.NaN : 0.5)) }, createStep());
+	expect(ranked.map(({ score }) => Number.isFinite(score))).toEqual([true, true, true]);
+	expect(ranked.find(({ text }) => text === "few words")).toEqual(items[1]);
+});

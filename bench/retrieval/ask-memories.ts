@@ -1,0 +1,83 @@
+/**
+ * Stores the texts of a collection as memories, word for word, each group in a container of its own, and asks each question
+ * twice: in its own container, and in one about whose contents it was not asked.
+ */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createMemories } from "../../core/memories/create.ts";
+import { type MemoryId, newId, type OrganisationId } from "../../core/model/id.ts";
+import { wholeOrganisation } from "../../core/model/scope.ts";
+import type { Parts } from "../../core/parts.ts";
+import { createStep } from "../../core/pipeline/step.ts";
+import { gatherMemories } from "../../core/search/gather.ts";
+import { type Phrasing, phrase } from "../../core/search/phrase.ts";
+import { byGroup, wholeText } from "../../server/evaluation/collection.ts";
+import { readCollection } from "../../server/evaluation/read-collection.ts";
+
+export interface MemoryHit {
+	/** Its relevance. */
+	readonly score: number;
+	/** Whether it answers the question. */
+	readonly isRight: boolean;
+}
+
+/** A question and what is found for it, best first. */
+export interface AskedMemory {
+	readonly phrasings: readonly Phrasing[];
+	readonly own: readonly MemoryHit[];
+	readonly strange: readonly MemoryHit[];
+	/** Groups are taken in turn for fitting and for judging. */
+	readonly half: 0 | 1;
+}
+
+/** So many that enough are left of those that were there in time, see `ordersIn`, and in a container with a tenth of the memories. */
+const candidatesMax = 100;
+
+export async function askMemories(folder: string, parts: Parts, questionsMax: number, signal: AbortSignal): Promise<readonly AskedMemory[]> {
+	const collection = await readCollection(folder);
+	const step = createStep(parts.world, signal);
+	const organisation = newId<OrganisationId>(parts.world.randomBytes);
+	const rooms = parts.storage.organisation(organisation);
+	const orders = ordersIn(folder);
+	const idOf = new Map<MemoryId, string>();
+	const groups = [...byGroup(collection.documents)];
+	for (const [group, documents] of groups) {
+		const told = documents.filter((each) => wholeText(each).trim() !== "");
+		const written = told.map((each) => ({ text: wholeText(each), isStatic: false, metadata: {}, forgetAfter: null, forgetReason: null }));
+		const { memories } = await createMemories(group, written, organisation, { ...parts, rooms }, step);
+		if (memories.length !== told.length) throw new Error(`${group} holds ${memories.length} memories instead of ${told.length}`);
+		for (const [i, { id }] of memories.entries()) idOf.set(id, told[i]?.id ?? "");
+	}
+	const search = async (phrasings: readonly Phrasing[], group: string, before: number, answers: ReadonlyMap<string, number>) => {
+		const reach = { scope: { ...wholeOrganisation, containerTags: [group] }, includeForgotten: false, now: parts.world.now() };
+		const { candidates } = await gatherMemories(phrasings, reach, candidatesMax, rooms, parts.embedder.space);
+		const named = candidates.map(({ hit, score }) => ({ score, id: idOf.get(hit.id) ?? "" }));
+		return named.filter(({ id }) => (orders.get(id) ?? -1) < before).map(({ score, id }) => ({ score, isRight: answers.has(id) }));
+	};
+	const names = groups.map(([name]) => name);
+	const asked: AskedMemory[] = [];
+	const every = Math.max(1, collection.questions.length / questionsMax);
+	for (let i = 0; i * every < collection.questions.length; i++) {
+		const question = collection.questions[Math.floor(i * every)];
+		if (question === undefined || question.group === null) continue;
+		const phrasings = await phrase(question.text, [], parts.embedder, step);
+		const at = names.indexOf(question.group);
+		const other = names[(at + 1 + (i % (names.length - 1))) % names.length] ?? "";
+		const answers = collection.relevant.get(question.id) ?? new Map();
+		const own = await search(phrasings, question.group, orders.get(question.id) ?? Number.POSITIVE_INFINITY, answers);
+		asked.push({ phrasings, own, strange: await search(phrasings, other, Number.POSITIVE_INFINITY, new Map()), half: at % 2 === 0 ? 0 : 1 });
+	}
+	return asked;
+}
+
+/** Where texts and questions have an `ord`, a question knows only what was said before it. */
+function ordersIn(folder: string): ReadonlyMap<string, number> {
+	const lines = ["corpus", "queries"].flatMap((name) => readFileSync(join(folder, `${name}.jsonl`), "utf8").split("\n"));
+	return new Map(
+		lines.flatMap((line): (readonly [string, number])[] => {
+			const { _id, ord } = line === "" ? {} : JSON.parse(line);
+			return typeof ord === "number" ? [[_id, ord]] : [];
+		}),
+	);
+}
