@@ -4,10 +4,7 @@
  * one returns to what it is about. So the damping ends as the query grows.
  */
 
-/**
- * A query of so many different words counts every repetition in full, one of half as many a quarter of it. Of 20, 32, none
- * and all at once, any nine of ten collections choose this for the tenth, see docs/search.md.
- */
+/** A query of so many different words counts every repetition in full, one of half as many a quarter of it. Chosen as docs/search.md says. */
 const fullFrom = 20;
 
 /** @param times how often the query says the word @param words how many different words it is searched by */
