@@ -5,8 +5,9 @@ import { basename } from "node:path";
 import { type Extraction, type Extractor, type Host, limits, type Remark } from "cairn";
 import { choose } from "../../core/plugin/choose.ts";
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
+import type { MediaTypes } from "../../core/ports/media-types.ts";
 import { builtinPlugins } from "../../server/boot/builtin-plugins.ts";
-import { detectMediaType } from "../../server/boot/detect-media-type.ts";
+import { createMediaTypes } from "../../server/boot/media-types.ts";
 import { createSandbox } from "../../server/boot/sandbox/create-sandbox.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../test/doubles/extractor-host.ts";
 
@@ -25,20 +26,18 @@ export interface Reader extends AsyncDisposable {
 	readonly peakMb: () => number;
 }
 
-/** What the pipeline looks at as well. */
-const headBytes = 8_192;
-
 /** @param processes how many files are read at one time at most */
 export async function createReader(processes: number): Promise<Reader> {
 	const sandbox = createSandbox({ log: () => undefined, processesMax: processes });
 	const host = createHost(sandbox);
 	const extractors = (await Promise.all((builtinPlugins as readonly (() => Plugin)[]).map((factory) => extractorsOf(factory(), host)))).flat();
+	const mediaTypes = createMediaTypes(extractors, new Set());
 	let peak = 0;
 	const watching = setInterval(async () => {
 		for (const pid of sandbox.pids()) peak = Math.max(peak, await residentMb(pid));
 	}, 100);
 	return {
-		read: (path) => readWith(extractors, path),
+		read: (path) => readWith(extractors, mediaTypes, path),
 		peakMb: () => peak,
 		[Symbol.asyncDispose]: async () => {
 			clearInterval(watching);
@@ -52,10 +51,10 @@ async function extractorsOf(plugin: Plugin, host: Host): Promise<readonly Extrac
 	return plugin.name.startsWith("extractor-") ? await startExtractors(plugin, host) : [];
 }
 
-async function readWith(extractors: readonly Extractor[], path: string): Promise<ReadFile> {
+async function readWith(extractors: readonly Extractor[], mediaTypes: MediaTypes, path: string): Promise<ReadFile> {
 	const bytes = new Uint8Array(await readFile(path));
 	const fileName = basename(path);
-	const mediaType = await detectMediaType({ head: bytes.subarray(0, headBytes), fileName, claimed: null });
+	const mediaType = await mediaTypes.ofBytes(bytes, fileName, null);
 	const source = sourceOf(bytes, mediaType, { fileName });
 	const step = createStep(AbortSignal.timeout(limits.extractTimeoutMs * 2));
 	const began = performance.now();

@@ -1,6 +1,6 @@
 /** Stage one: chooses an extractor, runs it, and keeps its result so that a retry need not read the document again. */
 
-import { fail } from "../errors/fail.ts";
+import { fail, type ServiceError } from "../errors/fail.ts";
 import type { AddressContent, Content } from "../model/content.ts";
 import type { Document } from "../model/document.ts";
 import type { DocumentType, Extraction } from "../model/extraction.ts";
@@ -29,7 +29,7 @@ export async function extract({ document }: Received, parts: ExtractParts, step:
 	const reading = members === undefined ? step : { ...step, member: members.take };
 	if (document.content.kind === "text") {
 		const { text, mediaType } = document.content;
-		const extraction = await read(textSource(text, mediaType), parts.extractors, reading);
+		const extraction = await read(textSource(text, mediaType), parts, reading);
 		await members?.settle();
 		return { document, mediaType, extraction };
 	}
@@ -53,7 +53,7 @@ async function find(document: Document, parts: ExtractParts, step: Step): Promis
 	const readSource = async (source: Source) => {
 		const type = typeOf(source.mediaType);
 		if (type !== null && type !== document.findings.type) await parts.recognized?.(document, type);
-		return read(source, parts.extractors, step);
+		return read(source, parts, step);
 	};
 	if (content.kind === "address") {
 		const { mediaType, extraction } = await readAddress(content.url, parts, readSource, step);
@@ -70,10 +70,17 @@ function typeOf(mediaType: MediaType): DocumentType | null {
 	return family === "image" || family === "audio" || family === "video" ? family : null;
 }
 
-async function read(source: Source, extractors: readonly Extractor[], step: Step): Promise<Extraction> {
-	const extractor = choose(extractors, source.mediaType, source);
-	if (extractor === null) throw fail("EXTRACTOR_MISSING", source.mediaType, [...new Set(extractors.flatMap(({ accepts }) => accepts))].sort().join(", "));
+async function read(source: Source, parts: ExtractParts, step: Step): Promise<Extraction> {
+	const extractor = choose(parts.extractors, source.mediaType, source);
+	if (extractor === null) throw extractorMissing(source.mediaType, parts);
 	return bounded(await extractor.extract(source, step));
+}
+
+/** In words first: few people know media types. */
+function extractorMissing(type: MediaType, { extractors, mediaTypes }: ExtractParts): ServiceError {
+	const name = mediaTypes.nameOf(type);
+	const available = [...new Set(extractors.flatMap(({ accepts }) => accepts))].sort().join(", ");
+	return fail("EXTRACTOR_MISSING", name === null ? type : `${name}: ${type}`, available);
 }
 
 function bounded(extraction: Extraction): Extraction {

@@ -4,9 +4,6 @@ import type { MediaType } from "../model/media-type.ts";
 import type { Source } from "../plugin/contract.ts";
 import type { MediaTypes } from "../ports/media-types.ts";
 
-/** Media types are told from the first bytes; this many are enough for every format we know. */
-const headBytes = 8_192;
-
 /** What came along with the bytes. */
 export interface Origin {
 	readonly fileName: string | null;
@@ -16,6 +13,6 @@ export interface Origin {
 }
 
 export async function sourceOf(bytes: Uint8Array, { fileName, claimedMediaType, charset, address }: Origin, mediaTypes: MediaTypes): Promise<Source> {
-	const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
+	const mediaType = await mediaTypes.ofBytes(bytes, fileName, claimedMediaType);
 	return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
 }

@@ -22,8 +22,6 @@ export interface MemberTaking {
 	readonly settle: () => Promise<void>;
 }
 
-/** What tells of the kind of a file. */
-const headBytes = 8_192;
 /** After so many members it is looked again how many the whole family has: others of it are read at the same time. */
 const membersBetweenLooks = 50;
 /** Read in one go. */
@@ -102,11 +100,11 @@ export function takeMembers(parent: Document, parts: MemberParts, step: Step): M
 }
 
 /** A document of it could only fail. @returns what it is, unless somebody reads it. */
-async function unsupportedKind({ bytes, path, claimedMediaType }: Member, { extractors, mediaTypes }: MemberParts): Promise<MediaType | null> {
+async function unsupportedKind({ bytes, path, claimedMediaType }: Member, { extractors, mediaTypes }: MemberParts): Promise<string | null> {
 	const fileName = fileNameOf(tidyPath(path));
-	const mediaType = await mediaTypes.ofBytes(bytes.subarray(0, headBytes), fileName, claimedMediaType);
+	const mediaType = await mediaTypes.ofBytes(bytes, fileName, claimedMediaType);
 	const source: Source = { mediaType, charset: null, fileName, address: null, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
-	return choose(extractors, mediaType, source) === null ? mediaType : null;
+	return choose(extractors, mediaType, source) === null ? (mediaTypes.nameOf(mediaType) ?? mediaType) : null;
 }
 
 /** Keeps everything below one outermost document within bounds, or archives in archives would be without any. */

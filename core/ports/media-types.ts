@@ -3,8 +3,10 @@
 import type { MediaType } from "../model/media-type.ts";
 
 export interface MediaTypes {
-	/** `head` is the beginning of the bytes, at least 4,100 of them where there are as many. */
-	readonly ofBytes: (head: Uint8Array, fileName: string | null, claimed: MediaType | null) => Promise<MediaType>;
+	/** What the bytes are. The name and the claim of who sent them count where the bytes leave it open. */
+	readonly ofBytes: (bytes: Uint8Array, fileName: string | null, claimed: MediaType | null) => Promise<MediaType>;
 	/** Markdown, a whole HTML page, a chat or plain text. */
 	readonly ofText: (text: string) => MediaType;
+	/** What people call it, `Microsoft XPS document` say; null when nobody has named it. */
+	readonly nameOf: (type: MediaType) => string | null;
 }

@@ -16,7 +16,7 @@ import { builtinPlugins } from "./builtin-plugins.ts";
 import { endpointFetch } from "./endpoints.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
-import { mediaTypes } from "./media-types.ts";
+import { createMediaTypes } from "./media-types.ts";
 import { lacksModel } from "./model-options.ts";
 import { withSettings } from "./plugin-options.ts";
 import { createOwnProcess } from "./sandbox/create-own-process.ts";
@@ -58,6 +58,9 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 		await registry.admit(plugin, hostFor(plugin));
 	}
 	registry.freeze();
+	const builtinNames = new Set(builtins.map((factory) => factory().name));
+	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !builtinNames.has(plugin));
+	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
 	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, vault, webhookSigner, world, modelTerms: settings.modelTerms, digest });
 
 	function hostFor({ name }: Plugin): Host {

@@ -1,17 +1,19 @@
-/** What a file is, by its content; its name and the client's claim only decide among kinds of text. */
+/** What a file is, by its content; its name and the client's claim only decide among kinds of text. Plugins add to it, see media-types.ts. */
 
 import { fileTypeFromBuffer } from "file-type";
 import { type MediaType, parseMediaType } from "../../core/model/media-type.ts";
 import { isChatLog } from "./chat-rules.ts";
 import { codeEndings, codeTypeOf } from "./code-types.ts";
-import { oleType, zipType } from "./container-type.ts";
 import { detectTextType } from "./detect-text-type.ts";
+import { oleType } from "./formats/ole-type.ts";
+import { ownSignature } from "./formats/own-signature.ts";
+import { zipType } from "./formats/zip-type.ts";
 import { headText } from "./head-text.ts";
 import { isHtmlFragment, typeByMark } from "./text-rules.ts";
+import { turnsBinary } from "./turns-binary.ts";
 
 export interface Unknown {
-	/** The beginning of the bytes, at least 4,100 of them where there are as many. */
-	readonly head: Uint8Array;
+	readonly bytes: Uint8Array;
 	readonly fileName: string | null;
 	/** What the client or the server that it came from says it is. */
 	readonly claimed: MediaType | null;
@@ -67,11 +69,20 @@ const jsonTypes: ReadonlySet<string> = new Set(["application/x-ndjson", "applica
 /** Types beside `text/*` whose content is text, so that a claim of them may be believed. */
 const textTypes: ReadonlySet<string> = new Set(Object.values(textEndings));
 
+/** The beginning tells what it is; reading on would tell no more. */
+const headBytes = 8_192;
+
 /** Formats that a file of nothing but letters can be; every other signature that letters happen to spell is a coincidence. */
 const spelledFormats: ReadonlySet<string> = new Set([
 	"application/pdf",
 	"application/rtf",
 	"application/postscript",
+	"application/fits",
+	"application/x-matlab-data",
+	"application/x-ebcdic",
+	"application/x-bplist",
+	"application/x-webarchive",
+	"image/x-portable-pixmap",
 	"text/calendar",
 	"text/vcard",
 	"text/vtt",
@@ -100,22 +111,54 @@ const aliases: Readonly<Record<string, MediaType>> = {
 	"text/css": "text/x-css",
 };
 
-export async function detectMediaType({ head, fileName, claimed }: Unknown): Promise<MediaType> {
-	const ending = endingOf(fileName);
-	if (isPdf(head)) return "application/pdf";
-	const text = headText(head);
-	const signed = await signature(head);
-	if (signed !== null && (text === null || spelledFormats.has(signed) || !isSpelled(head))) return refine(signed, head, ending);
-	return text === null ? "application/octet-stream" : textType(text, ending, claimed);
+/** What the bytes and the name show, before any plugin is asked. */
+export interface Shown {
+	readonly type: MediaType;
+	/** The bytes say it, and say no more than one format does: neither "a ZIP" nor "XML", and no name was needed. */
+	readonly isSure: boolean;
 }
 
-/** Marks in the text, then the name, then the claim, then how it looks. */
-function textType(text: string, ending: string, claimed: MediaType | null): MediaType {
+/** Types of bytes that may be packed or written so for any format. */
+const openTypes: ReadonlySet<string> = new Set([
+	"application/octet-stream",
+	"application/zip",
+	"application/x-cfb",
+	"application/gzip",
+	"text/plain",
+	"text/xml",
+	"application/json",
+]);
+
+export function isOpenType(type: MediaType): boolean {
+	return openTypes.has(type);
+}
+
+export async function detectMediaType({ bytes, fileName, claimed }: Unknown): Promise<Shown> {
+	const head = bytes.subarray(0, headBytes);
+	const ending = endingOf(fileName);
+	if (isPdf(head)) return sure("application/pdf");
+	const text = headText(head);
+	const signed = ownSignature(bytes, ending) ?? (await signature(head));
+	if (signed !== null && (text === null || spelledFormats.has(signed) || !isSpelled(head))) return sure(refine(signed, bytes, ending));
+	if (text === null) return unsure("application/octet-stream");
 	const marked = typeByMark(text);
-	const named = textEndings[ending] ?? codeEndings.get(ending);
 	// One JSON value a line begins like JSON, and so do notebooks: there the name knows more.
-	if (marked !== null && !(marked === "application/json" && named !== undefined && jsonTypes.has(named))) return marked;
-	if (named !== undefined) return named;
+	const named = textEndings[ending] ?? codeEndings.get(ending);
+	if (marked !== null && !(marked === "application/json" && named !== undefined && jsonTypes.has(named))) return sure(marked);
+	// What its own marks show is read by those who know them; all else has to be text to its end.
+	return unsure(turnsBinary(bytes) ? "application/octet-stream" : (named ?? textType(text, ending, claimed)));
+}
+
+function sure(type: MediaType): Shown {
+	return { type, isSure: !isOpenType(type) };
+}
+
+function unsure(type: MediaType): Shown {
+	return { type, isSure: false };
+}
+
+/** The claim, then how it looks: neither marks nor a name tell. */
+function textType(text: string, ending: string, claimed: MediaType | null): MediaType {
 	const said = claimed === null ? null : (aliases[claimed] ?? claimed);
 	if (said !== null && !openClaims.has(said) && (said.startsWith("text/") || textTypes.has(said))) return said;
 	if (!openEndings.has(ending)) return "text/plain";
@@ -125,19 +168,21 @@ function textType(text: string, ending: string, claimed: MediaType | null): Medi
 async function signature(head: Uint8Array): Promise<MediaType | null> {
 	// Its page table lies behind the pictures, too far for the library when it sees the beginning only.
 	if (startsWith(head, [0x49, 0x49, 0x2a, 0x00]) || startsWith(head, [0x4d, 0x4d, 0x00, 0x2a])) return "image/tiff";
-	const isZip = startsWith(head, [0x50, 0x4b, 0x03, 0x04]);
+	// What is inside is told by its directory, which the library does not see.
+	if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return "application/zip";
 	try {
 		const found = await fileTypeFromBuffer(head);
-		return found === undefined ? (isZip ? "application/zip" : null) : parseMediaType(found.mime);
+		return found === undefined ? null : parseMediaType(found.mime);
 	} catch {
-		return isZip ? "application/zip" : null; // a head that is cut or lies about its lengths
+		return null; // a head that is cut or lies about its lengths
 	}
 }
 
-function refine(signed: MediaType, head: Uint8Array, ending: string): MediaType {
-	if (signed === "application/zip") return zipType(head, ending);
-	if (signed === "application/x-cfb") return oleType(head, ending);
+function refine(signed: MediaType, bytes: Uint8Array, ending: string): MediaType {
+	if (signed === "application/zip") return zipType(bytes, ending);
+	if (signed === "application/x-cfb") return oleType(bytes, ending);
 	if (signed === "video/mp4" && (ending === "m4a" || ending === "m4b")) return "audio/mp4";
+	if (signed === "image/x-icon" && ending === "tga") return "image/x-tga"; // both begin with two zeros and a two
 	return aliases[signed] ?? signed;
 }
 
@@ -157,6 +202,6 @@ function startsWith(head: Uint8Array, mark: readonly number[]): boolean {
 	return mark.every((byte, index) => head[index] === byte);
 }
 
-function endingOf(fileName: string | null): string {
+export function endingOf(fileName: string | null): string {
 	return /[^./\\]\.([A-Za-z0-9]{1,10})$/.exec(fileName?.trim() ?? "")?.[1]?.toLowerCase() ?? "";
 }

@@ -1,10 +1,24 @@
-/** Core's port for telling what bytes or a text are. */
+/** Core's port for telling what bytes or a text are: what they show, what the listed plugins know, and what it is called. */
 
+import type { MediaType } from "../../core/model/media-type.ts";
+import type { Extractor } from "../../core/plugin/contract.ts";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
-import { detectMediaType } from "./detect-media-type.ts";
+import { detectMediaType, endingOf } from "./detect-media-type.ts";
 import { detectTextType } from "./detect-text-type.ts";
+import { formatByEnding, formatName } from "./formats/known-formats.ts";
+import { createListedTypes } from "./listed-types.ts";
 
-export const mediaTypes: MediaTypes = {
-	ofBytes: (head, fileName, claimed) => detectMediaType({ head, fileName, claimed }),
-	ofText: detectTextType,
-};
+/** @param own names of the extractors that did not come with the server: a client may claim their types. */
+export function createMediaTypes(extractors: readonly Extractor[], own: ReadonlySet<string>): MediaTypes {
+	const listed = createListedTypes(extractors, own);
+	return {
+		ofBytes: async (bytes, fileName, claimed) => {
+			const shown = await detectMediaType({ bytes, fileName, claimed });
+			const ending = endingOf(fileName);
+			const type = listed.typeOf({ bytes, ending, claimed, shown }) ?? shown.type;
+			return type === "application/octet-stream" ? (formatByEnding(ending) ?? type) : type;
+		},
+		ofText: detectTextType,
+		nameOf: (type: MediaType) => formatName(type),
+	};
+}

@@ -89,7 +89,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 		reranker: { name: "length", candidatesMax: 50, score: async (_query, candidates) => candidates.map((text) => 1 / (1 + text.length)) },
 		queryRewriters: [{ name: "expand", rewrite: async (query) => (query.includes("API") ? [query.replace("API", "application programming interface")] : []) }],
 		digest: (text) => createHash("sha256").update(text).digest("hex"),
-		mediaTypes: { ofBytes: async () => "text/plain", ofText: () => "text/plain" },
+		mediaTypes: { ofBytes: async () => "text/plain", ofText: () => "text/plain", nameOf: () => null },
 		fetch: async (address) => {
 			throw fail("ADDRESS_BLOCKED", address, "tests have no network");
 		},

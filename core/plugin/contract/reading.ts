@@ -22,6 +22,18 @@ export interface Source {
 }
 
 /**
+ * How files of one media type are told from all others. It is needed for types that the server does not know by itself. Bytes
+ * of a format that somebody else reads, a PDF say, stay what they are.
+ */
+export interface FileSign {
+	readonly mediaType: MediaType;
+	/** Endings of their names, in lower case and without the dot. */
+	readonly endings?: readonly string[];
+	/** How they begin: one of these. What begins otherwise is not of this type, whatever its name or a client says. */
+	readonly begins?: readonly Uint8Array[];
+}
+
+/**
  * Turns a source into blocks of text.
  * @throws ServiceError of kind `unreadable` for damaged, empty or protected bytes; never anything else because of the bytes.
  */
@@ -29,6 +41,8 @@ export interface Extractor {
 	readonly name: string;
 	/** Media types it reads; `image/*` is allowed and yields to `image/png`. */
 	readonly accepts: readonly MediaType[];
+	/** How its files are told where nobody but it knows their type. Without a sign for a type, only a client's claim leads to it. */
+	readonly signs?: readonly FileSign[];
 	/** A second look, for when the media type alone does not tell. */
 	readonly recognizes?: (source: Source) => boolean;
 	readonly extract: (source: Source, step: Step) => Promise<Extraction>;

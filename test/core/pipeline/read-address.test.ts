@@ -31,6 +31,7 @@ const known = (text: string): AddressReading => ({ kind: "extraction", extractio
 const mediaTypes = {
 	ofBytes: async (_: Uint8Array, __: string | null, claimed: string | null) => (claimed ?? "text/plain") as "text/html",
 	ofText: () => "text/plain" as const,
+	nameOf: () => null,
 };
 
 async function run(url: string, addressReaders: readonly AddressReader[], redirects?: Readonly<Record<string, string>>) {

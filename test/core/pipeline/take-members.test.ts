@@ -5,7 +5,7 @@ import { asId, type Document, limits, type Member, memberNames, type RemovalId }
 import { takeMembers } from "../../../core/pipeline/take-members.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
 import ram from "../../../plugins/storage/ram/index.ts";
-import { mediaTypes } from "../../../server/boot/media-types.ts";
+import { createMediaTypes } from "../../../server/boot/media-types.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { createSamples, sampleOrganisation } from "../../conformance/samples.ts";
 import { createHost, createStep, startExtractors } from "../../doubles/extractor-host.ts";
@@ -13,6 +13,7 @@ import { createHost, createStep, startExtractors } from "../../doubles/extractor
 const world = createWorld({ log: () => undefined });
 const samples = createSamples(1);
 const extractors = await startExtractors(textPlugin());
+const mediaTypes = createMediaTypes(extractors, new Set());
 
 async function ground(overrides: Partial<Document> = {}) {
 	const { storage } = await ram().start({}, createHost());
