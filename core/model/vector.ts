@@ -24,6 +24,14 @@ export interface Calibration {
 	readonly weight: number;
 }
 
+/** What is wrong with a calibration, in words, or null. A number that is missing would make every score of a search NaN. */
+export function calibrationFault(calibration: Partial<Calibration> | undefined): string | null {
+	const { unrelated = Number.NaN, related = Number.NaN, weight = Number.NaN } = calibration ?? {};
+	if (!(Number.isFinite(unrelated) && Number.isFinite(related))) return "its unrelated and related have to be finite numbers";
+	if (related <= unrelated) return `its related (${related}) has to be greater than its unrelated (${unrelated})`;
+	return weight >= 0 && weight <= 1 ? null : "its weight has to be a number from 0 to 1";
+}
+
 /** The cosine of two vectors of one length; 0 when either is a zero vector. */
 export function cosine(a: Vector, b: Vector): number {
 	let dot = 0;

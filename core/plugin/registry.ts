@@ -1,6 +1,7 @@
 /** Admission of plugins: each check has its code and comes before any work. After start the registry is frozen. */
 
 import { fail, ServiceError } from "../errors/fail.ts";
+import { calibrationFault } from "../model/vector.ts";
 import { contractVersion, type Kind, type Kinds, type Provides, sharing } from "./contract.ts";
 import type { Plugin } from "./define-plugin.ts";
 import type { Host } from "./host.ts";
@@ -22,7 +23,7 @@ export class Registry {
 		this.#isInstalled = isInstalled;
 	}
 
-	/** Malformed → contract → options → needs → start → unique names. The first check that fails throws with its code. */
+	/** Malformed → contract → options → needs → start → unique names → what it offers can be computed with. The first check that fails throws with its code. */
 	async admit(plugin: Plugin, host: Host): Promise<void> {
 		if (this.#frozen) throw fail("REGISTRY_FROZEN");
 		if (typeof plugin?.name !== "string" || plugin.name === "" || typeof plugin.start !== "function") {
@@ -36,6 +37,7 @@ export class Registry {
 		}
 		const provides = await startOf(plugin, options.value, host);
 		this.#refuseTakenNames(plugin.name, provides);
+		refuseUncalibrated(plugin.name, provides);
 		this.#admitted.push({ plugin: plugin.name, provides });
 	}
 
@@ -78,6 +80,14 @@ export class Registry {
 				taken.add(name);
 			}
 		}
+	}
+}
+
+/** Types do not keep a plugin in JavaScript, or one that computes its calibration, from leaving a number out. */
+function refuseUncalibrated(plugin: string, provides: Provides): void {
+	for (const { name, space } of partsOf(provides, "embedder")) {
+		const fault = calibrationFault(space.calibration);
+		if (fault !== null) throw fail("PLUGIN_MALFORMED", plugin, `the embedder ${name} has no sound calibration: ${fault}`);
 	}
 }
 

@@ -49,5 +49,7 @@ async function vectorsOf(texts: readonly string[], embedder: Embedder, step: Ste
 }
 
 function weighed(word: string, weight: number): readonly SoughtWord[] {
-	return soughtWords(word, limits.queryWordsMax).map((sought) => ({ ...sought, weight: Math.min(1, Math.max(0, weight)) }));
+	// What is no number is no weight.
+	const bounded = weight > 0 ? Math.min(1, weight) : 0;
+	return soughtWords(word, limits.queryWordsMax).map((sought) => ({ ...sought, weight: bounded }));
 }

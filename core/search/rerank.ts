@@ -42,7 +42,10 @@ async function opinionsOf(query: string, seen: readonly Ranked[], reranker: Rera
 	const texts = seen.map(({ text }) => text);
 	const late = AbortSignal.timeout(limits.rerankMsMax);
 	try {
-		return await reranker.score(query, texts, { ...step, signal: AbortSignal.any([step.signal, late]) });
+		const opinions = await reranker.score(query, texts, { ...step, signal: AbortSignal.any([step.signal, late]) });
+		if (opinions.every(Number.isFinite)) return opinions;
+		step.log("error", "a search is not reranked: the reranker answers scores that are no numbers", { reranker: reranker.name });
+		return [];
 	} catch (thrown) {
 		if (step.signal.aborted || !(late.aborted || asServiceError(thrown).mayPass)) throw thrown;
 		step.log("warn", "a search is not reranked: the reranker does not answer", { reranker: reranker.name, reason: String(thrown) });

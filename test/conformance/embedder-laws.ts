@@ -1,6 +1,6 @@
 /** What every embedder promises. */
 
-import { cosine, type Embedder, type Vector, vectorFault } from "cairn";
+import { calibrationFault, cosine, type Embedder, type Vector, vectorFault } from "cairn";
 import { demand, type Law } from "./law.ts";
 import { quietStep } from "./quiet-host.ts";
 import { kinTexts, oddTexts } from "./samples-text.ts";
@@ -19,7 +19,10 @@ export function embedderLaws(start: () => Promise<Embedder>): readonly Law[] {
 			demand(name.trim() !== "" && space.name.trim() !== "", "its name or its space's name is blank");
 			demand(Number.isInteger(space.dimensions) && space.dimensions > 0, `it has ${space.dimensions} dimensions`);
 			demand(Number.isInteger(batchMax) && batchMax > 0, `it takes ${batchMax} texts`);
-			demand(space.calibration.related > space.calibration.unrelated, "its calibration puts twins below strangers");
+		}),
+		law("an embedder has a calibration that scores can be computed with", async ({ space }) => {
+			const fault = calibrationFault(space.calibration);
+			demand(fault === null, `its calibration is not sound: ${fault}`);
 		}),
 		law("no texts, no vectors", async (embedder) => {
 			demand((await embed(embedder, [])).length === 0, "it answered vectors for no texts");

@@ -1,7 +1,7 @@
 /** Admission: every check has its code and names the plugin. */
 
 import { expect, test } from "bun:test";
-import { definePlugin, type Provides } from "cairn";
+import { type Calibration, definePlugin, type Provides } from "cairn";
 import { z } from "zod";
 import { choose } from "../../../core/plugin/choose.ts";
 import type { Plugin } from "../../../core/plugin/define-plugin.ts";
@@ -13,6 +13,20 @@ const plain = (name: string, overrides: Partial<Plugin> = {}): Plugin => ({
 	...definePlugin({ name: `cairn-plugin-${name}`, contract: 1, options: z.strictObject({ size: z.number().default(3) }), start: () => provides(name) })(),
 	...overrides,
 });
+/** As a plugin in JavaScript would have it. */
+const embedding = (calibration: Partial<Calibration> | undefined) =>
+	plain("a", {
+		start: () => ({
+			embedder: [
+				{
+					name: "acme",
+					space: { name: "acme-1", dimensions: 2, metric: "cosine", calibration: calibration as Calibration },
+					batchMax: 1,
+					embed: async (texts) => texts.map(() => Float32Array.of(1, 0)),
+				},
+			],
+		}),
+	});
 const registry = () => new Registry((name) => name === "zod");
 const admit = async (plugin: Plugin, into = registry()) => into.admit(plugin, quietHost());
 
@@ -32,6 +46,14 @@ const refusals: readonly [string, Plugin, string, RegExp][] = [
 		"PLUGIN_UNLOADABLE",
 		/no model/,
 	],
+	[
+		"an embedder whose calibration has no weight",
+		embedding({ unrelated: 0.1, related: 0.9 }),
+		"PLUGIN_MALFORMED",
+		/cairn-plugin-a.*embedder acme.*weight has to be a number/,
+	],
+	["an embedder whose calibration is NaN", embedding({ unrelated: Number.NaN, related: 0.9, weight: 1 }), "PLUGIN_MALFORMED", /acme.*finite/],
+	["an embedder without a calibration", embedding(undefined), "PLUGIN_MALFORMED", /acme.*finite/],
 	["a part without a name", plain("a", { start: () => provides("") }), "PLUGIN_MALFORMED", /queryRewriter/],
 ];
 for (const [name, plugin, code, words] of refusals) {

@@ -30,6 +30,11 @@ test("related words join the client's phrasing alone, at their weight, after its
 	expect([own?.trust, (other?.trust ?? 1) < 1]).toEqual([1, true]);
 });
 
+test("a related word whose weight is no number weighs nothing", async () => {
+	const rewriter: QueryRewriter = { name: "odd", rewrite: async () => [], related: async () => [{ word: "physician", weight: Number.NaN }] };
+	expect((await phrased("doctor", rewriter))[0]?.words[1]?.weight).toBe(0);
+});
+
 test("without a rewriter the query is the only phrasing", async () => {
 	expect((await phrased("doctor")).map(({ text, trust }) => [text, trust])).toEqual([["doctor", 1]]);
 });

@@ -26,6 +26,13 @@ test("a reranker that repeats nothing takes nothing back", async () => {
 	expect(ranked.map(({ text }) => text)).toEqual(items.map(({ text }) => text));
 });
 
+test("opinions that are no numbers leave every score what it was", async () => {
+	for (const nonsense of [Number.NaN, Number.POSITIVE_INFINITY]) {
+		const broken: Reranker = { ...indifferent, score: async (_, texts) => texts.map((_text, at) => (at === 0 ? nonsense : 1)) };
+		expect(await rerank("q", items, broken, createStep())).toEqual(items);
+	}
+});
+
 test("a better opinion never lowers a score, nor do words that are taken back raise it", () => {
 	const share = fc.double({ min: 0, max: 1, noNaN: true });
 	fc.assert(

@@ -1,6 +1,6 @@
 /** Embedders that break one promise each, and the laws that must notice. */
 
-import type { Embedder, Vector } from "cairn";
+import type { Calibration, Embedder, Vector } from "cairn";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (vectors: readonly Vector[], texts: readonly string[]) => readonly Vector[];
@@ -8,13 +8,20 @@ type Change = (vectors: readonly Vector[], texts: readonly string[]) => readonly
 /** @param sound an embedder that keeps all laws; each mutant spoils its answer. */
 export function embedderMutants(sound: Embedder): readonly Mutant<Embedder>[] {
 	const spoiled = (name: string, change: Change, law: string): Mutant<Embedder> => ({ name, laws: [law], start: async () => spoil(sound, change) });
+	const calibrated = (name: string, calibration: Partial<Calibration> | undefined): Mutant<Embedder> => ({
+		name,
+		laws: ["an embedder has a calibration that scores can be computed with"],
+		// As a plugin in JavaScript would have it.
+		start: async () => ({ ...sound, space: { ...sound.space, calibration: calibration as Calibration } }),
+	});
 	let starts = 0;
 	return [
-		{
-			name: "backwards calibration",
-			laws: ["an embedder has a name, a named space and a batch size"],
-			start: async () => ({ ...sound, space: { ...sound.space, calibration: { unrelated: 0.9, related: 0.1, weight: 1 } } }),
-		},
+		{ name: "takes no texts", laws: ["an embedder has a name, a named space and a batch size"], start: async () => ({ ...sound, batchMax: 0 }) },
+		calibrated("backwards calibration", { unrelated: 0.9, related: 0.1, weight: 1 }),
+		calibrated("a calibration without a weight", { unrelated: 0.1, related: 0.9 }),
+		calibrated("a calibration that was computed of nothing", { unrelated: 0.1, related: Number.NaN, weight: 1 }),
+		calibrated("a weight without end", { unrelated: 0.1, related: 0.9, weight: Number.POSITIVE_INFINITY }),
+		calibrated("no calibration", undefined),
 		spoiled("answers one for none", (vectors) => (vectors.length === 0 ? [new Float32Array(sound.space.dimensions).fill(1)] : vectors), "no texts, no vectors"),
 		spoiled("one dimension short", (vectors) => vectors.map((vector) => vector.slice(1)), "one sound vector for each text"),
 		spoiled("any length", (vectors) => vectors.map((vector) => vector.map((value) => value * 3)), "vectors have unit length"),
