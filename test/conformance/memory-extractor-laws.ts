@@ -8,23 +8,38 @@ import { chunkOf, documentId, factfulTexts, factlessTexts, headedExtraction, odd
 /** From this share of common words on, two memories of one answer are one too many. */
 const overlapMax = 0.9;
 const createdAt = new Date("2026-05-13T12:00:00Z");
-const repeated = ["Ana: I live in Lisbon with my two cats.", "Ana: As I said, I live in Lisbon with my two cats. I live in Lisbon with my two cats!"];
+const repeatedTexts = ["Ana: I live in Lisbon with my two cats.", "Ana: As I said, I live in Lisbon with my two cats. I live in Lisbon with my two cats!"];
 
-/** @param start makes a fresh memory extractor; it is called once for each law. */
-export function memoryExtractorLaws(start: () => Promise<MemoryExtractor>): readonly Law[] {
+/** What the laws are tried on. */
+export interface MemorySample {
+	/** Texts that hold a fact, each with a word that a memory of it has to have. */
+	readonly facts: readonly (readonly [text: string, word: string])[];
+	/** Texts that hold nothing for it; those of the kit, where it is left out. */
+	readonly factless?: readonly string[];
+}
+
+/**
+ * @param start makes a fresh memory extractor; it is called once for each law.
+ * @param sample of its own for one that looks for something special, such as addresses of e-mail: the sample of the kit holds
+ * homes, jobs, allergies and dates, of which it says nothing.
+ */
+export function memoryExtractorLaws(start: () => Promise<MemoryExtractor>, sample?: MemorySample): readonly Law[] {
+	const { facts, factless = factlessTexts } = sample ?? { facts: factfulTexts };
+	const repeated = sample === undefined ? repeatedTexts : facts.flatMap(([text]) => [text, text]);
 	const law = (name: string, check: (extractor: MemoryExtractor) => Promise<void>): Law => ({ name, check: async () => check(await start()) });
-	const all = [...factfulTexts.map(([text]) => text), ...repeated, ...oddTexts, ...headedExtraction.blocks.map(({ text }) => text)];
+	const all = [...facts.map(([text]) => text), ...repeated, ...oddTexts, ...headedExtraction.blocks.map(({ text }) => text)];
 	return [
 		law("a memory extractor has a name", async ({ name }) => demand(name.trim() !== "", "its name is blank")),
 		law("no chunks, no memories", async (extractor) => demand((await extract(extractor, [])).length === 0, "it remembers nothing at all")),
 		law("nothing out of chunks without facts", async (extractor) => {
-			for (const text of factlessTexts) {
+			for (const text of factless) {
 				const [draft] = await extract(extractor, [text]);
 				demand(draft === undefined, `"${draft?.text}" was made of ${JSON.stringify(text.slice(0, 60))}`);
 			}
 		}),
 		law("a plain fact is found", async (extractor) => {
-			for (const [text, word] of factfulTexts) {
+			demand(facts.length > 0, "its sample holds no fact");
+			for (const [text, word] of facts) {
 				const drafts = await extract(extractor, [text]);
 				demand(
 					drafts.some((draft) => draft.text.includes(word)),

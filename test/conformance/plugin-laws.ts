@@ -1,6 +1,6 @@
 /** What every plugin promises, whatever it offers. */
 
-import type { Plugin, PluginFactory, Provides } from "cairn";
+import type { Host, Plugin, PluginFactory, Provides } from "cairn";
 import { demand, type Law } from "./law.ts";
 import { start, stop } from "./start.ts";
 
@@ -9,8 +9,9 @@ const unknownOption = "anOptionThatNobodyKnows";
 /**
  * @param factory the plugin's default export.
  * @param given options it needs in order to start; most plugins need none.
+ * @param host what it is handed at start, see `start`; most plugins do with one without an outside.
  */
-export function pluginLaws<Given>(factory: PluginFactory<Given>, given?: Given): readonly Law[] {
+export function pluginLaws<Given>(factory: PluginFactory<Given>, given?: Given, host?: Host): readonly Law[] {
 	const plugin = (): Plugin => factory(given);
 	return [
 		{
@@ -24,7 +25,7 @@ export function pluginLaws<Given>(factory: PluginFactory<Given>, given?: Given):
 		{
 			name: "what a plugin offers has unique, non-empty names",
 			check: async () => {
-				const provides = await start(plugin());
+				const provides = await start(plugin(), host);
 				const names = namesOf(provides);
 				await stop(provides);
 				demand(names.length > 0, "it offers nothing");
@@ -35,10 +36,10 @@ export function pluginLaws<Given>(factory: PluginFactory<Given>, given?: Given):
 		{
 			name: "a plugin starts and stops twice over",
 			check: async () => {
-				const first = await start(plugin());
+				const first = await start(plugin(), host);
 				const names = namesOf(first);
 				await stop(first);
-				const second = await start(plugin());
+				const second = await start(plugin(), host);
 				await stop(second);
 				demand(namesOf(second).join() === names.join(), "it offers something else at its second start");
 			},
