@@ -5,7 +5,6 @@ import type { FileContent } from "../model/content.ts";
 import type { Document } from "../model/document.ts";
 import { type DocumentId, newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
-import type { MediaType } from "../model/media-type.ts";
 import { memberNames, rootOf } from "../model/member.ts";
 import { choose } from "../plugin/choose.ts";
 import type { Extractor, Member, Source, Step } from "../plugin/contract.ts";

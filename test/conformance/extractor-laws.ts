@@ -8,7 +8,10 @@ export interface ExtractorSample {
 	readonly bytes: Uint8Array;
 	readonly mediaType: MediaType;
 	readonly fileName: string;
-	/** All words, in reading order. */
+	/**
+	 * All words that the extractor shows, in reading order, those it adds itself included, such as the label of a field: what is
+	 * not among them counts as invented. A string may hold many words.
+	 */
 	readonly words: readonly string[];
 	/** The texts of the headings, if it has any. */
 	readonly headings?: readonly string[];
@@ -58,6 +61,22 @@ export function extractorLaws(
 					accepts.some((pattern) => covers(pattern, sample.mediaType)),
 					`${name} does not accept ${sample.mediaType} of its own sample`,
 				);
+		}),
+		law("what an extractor says of its files holds for its samples", async ({ name, accepts, signs = [] }) => {
+			for (const { mediaType, endings = [], begins } of signs) {
+				demand(
+					accepts.some((pattern) => covers(pattern, mediaType)),
+					`${name} tells how files of ${mediaType} are known, and does not accept them`,
+				);
+				demand(endings.length > 0 || begins !== undefined, `${name} tells neither endings nor first bytes of ${mediaType}`);
+				for (const ending of endings) demand(/^[a-z0-9]{1,10}$/.test(ending), `"${ending}" is no ending in lower case without its dot`);
+				for (const beginning of begins ?? []) demand(beginning.length > 0, `${name} says that files of ${mediaType} begin with nothing`);
+			}
+			for (const { fileName, mediaType, bytes } of samples) {
+				const begins = signs.filter((sign) => sign.mediaType === mediaType).map((sign) => sign.begins);
+				const fits = begins.length === 0 || begins.some((all) => all === undefined || all.some((one) => one.every((byte, at) => bytes[at] === byte)));
+				demand(fits, `${fileName} does not begin as ${name} says that files of ${mediaType} do`);
+			}
 		}),
 		law("an extractor does not claim what it does not accept", async ({ name, accepts, recognizes }) => {
 			const strange = "application/x-cairn-unheard-of";
@@ -113,7 +132,10 @@ function checkNothingInvented({ blocks }: Extraction, sample: ExtractorSample): 
 	const known = new Set(sample.words.flatMap((word) => wordsOf(word)));
 	const said = blocks.flatMap((block) => wordsOf(block.text));
 	const invented = said.filter((word) => !known.has(word));
-	demand(invented.length <= said.length * (1 - wordShareMin), `${sample.fileName} does not say ${invented.slice(0, 5).join(", ")}`);
+	demand(
+		invented.length <= said.length * (1 - wordShareMin),
+		`the words of the sample ${sample.fileName}, which have to be all that it shows, lack ${invented.slice(0, 5).join(", ")}`,
+	);
 }
 
 function checkOrder(blocks: readonly Block[], fileName: string): void {

@@ -7,6 +7,7 @@ import { importPlugin, isInstalled } from "../../server/boot/import-plugin.ts";
 import { quietHost } from "../conformance/quiet-host.ts";
 
 describe("hello-plugin", async () => void (await import("../../examples/hello-plugin/index.test.ts")));
+describe("tide-log-extractor", async () => void (await import("../../examples/tide-log-extractor/index.test.ts")));
 describe("vcard-extractor", async () => void (await import("../../examples/vcard-extractor/index.test.ts")));
 
 test("the example config is admitted, with what it offers", async () => {

@@ -1,6 +1,6 @@
 /** Extractors that break one promise each, and the laws that must notice. */
 
-import type { Block, Extraction, Extractor, Place } from "cairn";
+import type { Block, Extraction, Extractor, FileSign, Place } from "cairn";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (extraction: Extraction, calls: number) => Extraction;
@@ -17,6 +17,17 @@ export function extractorMutants(sound: Extractor, whole: Uint8Array): readonly 
 	const damageLaws = ["cut bytes are unreadable or read in part", "damaged bytes are unreadable or read in part"];
 	return [
 		{ name: "nameless", laws: ["an extractor has a name and says what it accepts"], start: async () => ({ ...sound, name: "" }) },
+		...[
+			{ name: "knows files that it does not accept", sign: { mediaType: "application/x-cairn-unheard-of", endings: ["unheard"] } },
+			{ name: "tells nothing of its files", sign: { mediaType: "text/markdown" } },
+			{ name: "writes endings with their dot", sign: { mediaType: "text/markdown", endings: [".MD"] } },
+			{ name: "knows its files by nothing", sign: { mediaType: "text/markdown", begins: [new Uint8Array()] } },
+			{ name: "knows its own sample as something else", sign: { mediaType: "text/markdown", begins: [Uint8Array.of(0, 1)] } },
+		].map(({ name, sign }) => ({
+			name,
+			laws: ["what an extractor says of its files holds for its samples"],
+			start: async () => ({ ...sound, signs: [sign as FileSign] }),
+		})),
 		{ name: "claims everything", laws: ["an extractor does not claim what it does not accept"], start: async () => ({ ...sound, accepts: ["*/*"] }) },
 		{ name: "recognizes everything", laws: ["an extractor does not claim what it does not accept"], start: async () => ({ ...sound, recognizes: () => true }) },
 		spoiled("loses the last block", (extraction) => withoutLast(extraction), "a sample's words are found"),
