@@ -1,4 +1,4 @@
-/** A config with both example plugins: `CAIRN_CONFIG=examples/cairn.config.ts npm start`. */
+/** A config with two example plugins: `CAIRN_CONFIG=examples/cairn.config.ts npm start`. */
 
 import { defineConfig } from "cairn";
 import houseWords from "./hello-plugin/index.ts";

@@ -82,8 +82,7 @@ export function calibrationOf(questions: readonly Vector[], passages: readonly V
 		for (const [j, passage] of passages.entries()) (i === j ? answers : strangers).push(cosine(question, passage));
 	}
 	const [unrelated, related] = [quantile(strangers, strangersBelow), quantile(answers, answersBelow)];
-	// Not the other way round: vectors that are no numbers have no gap at all.
-	return related - unrelated >= leastGap ? { unrelated, related, weight: 1 } : null;
+	return related - unrelated < leastGap ? null : { unrelated, related, weight: 1 };
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -21,9 +21,18 @@ export function headText(head: Uint8Array): string | null {
 	const wide = encodingByMark(head) ?? wideEncoding(head);
 	if (wide !== null) return new TextDecoder(wide).decode(head, { stream: true });
 	const utf8 = decodeUtf8(head);
-	if (controlsShare(head) > (utf8 === null ? otherControlsMax : utf8ControlsMax)) return null;
+	if (hasControls(head, utf8 !== null)) return null;
 	if (utf8 === null && head.length >= unbrokenMax && !head.some(isSpace)) return null;
 	return utf8 ?? new TextDecoder("latin1").decode(head);
+}
+
+/** Bytes out of a file's middle that are text in no encoding but the wide ones. */
+export function isBinary(bytes: Uint8Array): boolean {
+	return hasControls(bytes, decodeUtf8(bytes) !== null);
+}
+
+function hasControls(bytes: Uint8Array, isUtf8: boolean): boolean {
+	return controlsShare(bytes) > (isUtf8 ? utf8ControlsMax : otherControlsMax);
 }
 
 /** UTF-16, with a mark or without. */

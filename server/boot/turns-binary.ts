@@ -1,6 +1,6 @@
 /** Whether bytes that begin like text go on as something else: a script with a program behind it, a table of names before a database. */
 
-import { headText, wideEncodingOf } from "./head-text.ts";
+import { isBinary, wideEncodingOf } from "./head-text.ts";
 
 /** What lies before it has been looked at already. */
 const beginningBytes = 8_192;
@@ -15,12 +15,12 @@ export function turnsBinary(bytes: Uint8Array): boolean {
 	// Without the mark at the beginning nobody sees that a window is UTF-16.
 	if (room < 0 || wideEncodingOf(bytes.subarray(0, beginningBytes)) !== null) return false;
 	const starts = places.map((share) => beginningBytes + Math.floor(room * share));
-	return starts.filter((at) => isBinary(bytes.subarray(at, at + windowBytes))).length >= binaryMin;
+	return starts.filter((at) => isForeign(bytes.subarray(at, at + windowBytes))).length >= binaryMin;
 }
 
 /** Nothing but zeros is what a machine leaves behind that loses its power while it writes: not text, but no other format either. */
-function isBinary(window: Uint8Array): boolean {
-	return headText(startOfCharacter(window)) === null && window.some((byte) => byte !== 0);
+function isForeign(window: Uint8Array): boolean {
+	return isBinary(startOfCharacter(window)) && window.some((byte) => byte !== 0);
 }
 
 /** A window may begin within a character of UTF-8, which has three bytes more at most. */

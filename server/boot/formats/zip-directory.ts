@@ -20,7 +20,7 @@ const localMark = 0x04034b50;
 const endLength = 22;
 const commentLengthMax = 0xffff;
 /** More names tell nothing new. */
-const entriesMax = 20_000;
+const entriesMax = 5_000;
 /** Without its directory a ZIP is looked at so far: further on headers of ZIPs within it would be taken for its own. */
 const headBytes = 8_192;
 
