@@ -145,8 +145,9 @@ export async function detectMediaType({ bytes, fileName, claimed }: Unknown): Pr
 	// One JSON value a line begins like JSON, and so do notebooks: there the name knows more.
 	const named = textEndings[ending] ?? codeEndings.get(ending);
 	if (marked !== null && !(marked === "application/json" && named !== undefined && jsonTypes.has(named))) return sure(marked);
-	// What its own marks show is read by those who know them; all else has to be text to its end.
-	return unsure(turnsBinary(bytes) ? "application/octet-stream" : (named ?? textType(text, ending, claimed)));
+	// Mails may carry anything. All else has to be text to its end, unless its own marks have shown what it is.
+	const mayCarry = named !== undefined && !named.startsWith("text/");
+	return unsure(!mayCarry && turnsBinary(bytes) ? "application/octet-stream" : (named ?? textType(text, ending, claimed)));
 }
 
 function sure(type: MediaType): Shown {

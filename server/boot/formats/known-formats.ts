@@ -21,7 +21,8 @@ const own: readonly Row[] = [
 	["application/vnd.ms-tnef", "Outlook rich-text attachment (winmail.dat)", "tnef", "\x78\x9f\x3e\x22"],
 	["application/vnd.ms-access", "Access database", "mdb", "\0\x01\0\0Standard Jet DB"],
 	["application/vnd.ms-access", "Access database", "accdb", "\0\x01\0\0Standard ACE DB"],
-	["application/vnd.lotus-1-2-3", "Lotus 1-2-3 worksheet", "wk1 wk3 wk4 123", "\0\0\x02\0\x06\x04\x06\0"],
+	["application/vnd.lotus-1-2-3", "Lotus 1-2-3 worksheet", "", "\0\0\x02\0\x06\x04\x06\0"],
+	["application/vnd.lotus-1-2-3", "Lotus 1-2-3 worksheet", "wk1 wk3 wk4 123"], // of other versions
 	["application/vnd.wordperfect", "WordPerfect document", "wpd wp5 wp6", "\xffWPC"],
 	["application/x-webarchive", "Safari web archive", "webarchive"],
 	["application/x-bplist", "Apple binary property list", "plist bplist"],
@@ -35,7 +36,10 @@ const own: readonly Row[] = [
 	["application/x-hdf", "HDF4 data", "hdf h4", "\x0e\x03\x13\x01"],
 	["application/x-netcdf", "NetCDF data", "nc cdf", "CDF\x01"],
 	["application/x-netcdf", "NetCDF data", "", "CDF\x02"],
-	["application/x-matlab-data", "MATLAB data", "mat", "MATLAB 5.0 MAT-file"],
+	["application/x-matlab-data", "MATLAB data", "", "MATLAB 5.0 MAT-file"],
+	["application/x-matlab-data", "MATLAB data", "", "MATLAB 7.3 MAT-file"],
+	["application/x-matlab-data", "MATLAB data", "mat"], // of version 4, which begins with numbers
+	["application/x-idl-save", "IDL save file", "", "SR\0\x04"],
 	["application/x-numpy", "NumPy array", "npy", "\x93NUMPY"],
 	["application/x-stata", "Stata data", "dta", "<stata_dta>"],
 	["application/x-sas-data", "SAS data", "sas7bdat", `${"\0".repeat(12)}\xc2\xea\x81\x60\xb3\x14\x11\xcf`],
@@ -193,8 +197,8 @@ const toldFormats: readonly KnownFormat[] = told.map(formatOf);
 const names: ReadonlyMap<MediaType, string> = new Map(
 	[...ownFormats, ...zippedFormats, ...compoundFormats, ...toldFormats].map(({ type, name }) => [type, name]),
 );
-/** Those of containers are left out: `.key` is a presentation inside of a ZIP, and a private key elsewhere. */
-const bareTypes = byEnding([...ownFormats, ...toldFormats]);
+/** Only of formats that have no mark: without its mark a file is called wrongly. `.key` is a presentation in a ZIP, and a private key elsewhere. */
+const bareTypes = byEnding(ownFormats.filter(({ mark }) => mark === null));
 
 /** Null for what has no entry here. */
 export function formatName(type: MediaType): string | null {

@@ -67,6 +67,17 @@ const cases: readonly Case[] = [
 	["an encrypted XLSX", ole("EncryptionInfo", "EncryptedPackage"), "x.xlsx", null, `${office}.spreadsheetml.sheet`],
 	["an OLE file of anything", ole(), "x.bin", null, "application/x-cfb"],
 
+	// By its directory, which lies behind everything.
+	["a ZIP with a document of Word in it, not packed any further", zip("inner.zip/word/list", "a.txt"), "x.zip", null, "application/zip"],
+	["a document of Word with macros, by its name", zip("docProps/app.xml"), "report.docm", null, `${office}.wordprocessingml.document`],
+	["a template of OpenDocument by its name", zip("styles.xml"), "x.ott", null, "application/vnd.oasis.opendocument.text-template"],
+
+	// Text that goes on as something else.
+	["a script with a program behind it", bytes("#!/bin/sh\necho\n".repeat(700), noise(60_000)), "run.sh", null, "application/octet-stream"],
+	["a mail with something in it that is no text", bytes("Subject: hi\n\nwords\n".repeat(600), noise(60_000)), "x.eml", null, "message/rfc822"],
+	["a text with one scar", bytes(prose.repeat(300), noise(900), prose.repeat(300)), "x.txt", null, "text/plain"],
+	["bytes of an old encoding without a blank or a line", bytes(Array(700).fill(0xc1)), "x.txt", null, "application/octet-stream"],
+
 	// Unknown bytes.
 	["noise", bytes(noise(600)), "x.bin", null, "application/octet-stream"],
 	["noise called Markdown", bytes(noise(600)), "x.md", "text/markdown", "application/octet-stream"],
