@@ -70,5 +70,7 @@ export default definePlugin({
 
 /** A container of this kind may hold anything. */
 function unknownOle(bytes: Uint8Array, mediaType: MediaType) {
-	return isProtected(bytes) ? fail("FILE_ENCRYPTED") : fail("EXTRACTOR_MISSING", mediaType, "DOC, XLS and PPT of such files");
+	return isProtected(bytes)
+		? fail("FILE_ENCRYPTED")
+		: fail("EXTRACTOR_MISSING", `OLE compound file of an unknown kind: ${mediaType}`, "DOC, XLS and PPT of such files");
 }

@@ -2,73 +2,72 @@
 
 import type { MediaType } from "../../../core/model/media-type.ts";
 
-export interface KnownFormat {
-	readonly type: MediaType;
-	/** As people call it. */
-	readonly name: string;
-	/** Endings of its files' names. They tell only where the bytes say no more than "a ZIP" or nothing at all. */
-	readonly endings: readonly string[];
-	/** How each of its files begins, as Latin-1; null where something else tells. */
-	readonly mark: string | null;
-}
+/** How people call it. */
+type Named = readonly [type: MediaType, name: string];
+/** How each of its files begins, as Latin-1. The marks are longer than chance. */
+type Marked = readonly [...Named, mark: string];
+/** Endings of its files' names. They tell only where the bytes say no more than "a ZIP" or nothing at all. */
+type Ending = readonly [...Named, endings: string];
 
-type Row = readonly [type: MediaType, name: string, endings: string, mark?: string];
+/** What `file-type` does not tell from others, or mistakes. */
+const marked: readonly Marked[] = [
+	["application/vnd.ms-outlook-pst", "Outlook data file (PST)", "!BDN"],
+	["application/onenote", "OneNote section", "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3"],
+	["application/vnd.ms-tnef", "Outlook rich-text attachment (winmail.dat)", "\x78\x9f\x3e\x22"],
+	["application/vnd.ms-access", "Access database", "\0\x01\0\0Standard Jet DB"],
+	["application/vnd.ms-access", "Access database", "\0\x01\0\0Standard ACE DB"],
+	["application/vnd.lotus-1-2-3", "Lotus 1-2-3 worksheet", "\0\0\x02\0\x06\x04\x06\0"],
+	["application/vnd.wordperfect", "WordPerfect document", "\xffWPC"],
+	["application/x-mswrite", "Windows Write document", "\x31\xbe\0\0\0\xab"],
+	["application/winhlp", "Windows help file", "\x3f\x5f\x03\0"],
+	["application/x-ms-reader", "Microsoft Reader book", "ITOLITLS"],
+	["application/x-sony-bbeb", "Sony BBeB book", "L\0R\0F\0\0\0"],
+	["image/vnd.djvu", "DjVu document", "AT&TFORM"],
+	["application/fits", "FITS data (astronomy)", "SIMPLE  =                    T"],
+	["application/x-hdf5", "HDF5 data", "\x89HDF\r\n\x1a\n"],
+	["application/x-hdf", "HDF4 data", "\x0e\x03\x13\x01"],
+	["application/x-netcdf", "NetCDF data", "CDF\x01"],
+	["application/x-netcdf", "NetCDF data", "CDF\x02"],
+	["application/x-matlab-data", "MATLAB data", "MATLAB 5.0 MAT-file"],
+	["application/x-matlab-data", "MATLAB data", "MATLAB 7.3 MAT-file"],
+	["application/x-idl-save", "IDL save file", "SR\0\x04"],
+	["application/x-numpy", "NumPy array", "\x93NUMPY"],
+	["application/x-stata", "Stata data", "<stata_dta>"],
+	["application/x-sas-data", "SAS data", `${"\0".repeat(12)}\xc2\xea\x81\x60\xb3\x14\x11\xcf`],
+	["application/x-r-data", "R data", "RDX3\n"],
+	["application/x-grib", "GRIB weather data", "GRIB"],
+	["application/x-gguf", "GGUF model", "GGUF"],
+	["application/x-filemaker", "FileMaker database", "\0\x01\0\0\0\x02\0\x01\0\x05\0\x02\0\x02\xc0HBAM7"],
+	["image/wmf", "Windows metafile (WMF)", "\xd7\xcd\xc6\x9a"],
+	["image/vnd.radiance", "Radiance picture (HDR)", "#?RADIANCE"],
+	["image/x-exr", "OpenEXR picture", "\x76\x2f\x31\x01"],
+	["application/vnd.ms-dwf", "Design Web Format drawing", "(DWF V0"],
+	["application/vnd.tcpdump.pcapng", "network capture (pcapng)", "\x0a\x0d\x0d\x0a"],
+	["application/x-ms-evtx", "Windows event log", "ElfFile\0"],
+	["application/x-vmdk", "virtual disk (VMDK)", "KDMV"],
+	["application/x-qcow2", "virtual disk (QCOW2)", "QFI\xfb"],
+	["application/x-gettext-translation", "compiled translation (MO)", "\xde\x12\x04\x95"],
+	["application/vnd.lotus-notes", "Lotus Notes database", "\x1a\0\0\x04\0\0"],
+];
 
-/** What `file-type` does not tell from others, or mistakes. The marks are longer than chance. */
-const own: readonly Row[] = [
-	["application/vnd.ms-outlook-pst", "Outlook data file (PST)", "pst ost", "!BDN"],
-	["application/onenote", "OneNote section", "one onetoc2", "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3"],
-	["application/vnd.ms-tnef", "Outlook rich-text attachment (winmail.dat)", "tnef", "\x78\x9f\x3e\x22"],
-	["application/vnd.ms-access", "Access database", "mdb", "\0\x01\0\0Standard Jet DB"],
-	["application/vnd.ms-access", "Access database", "accdb", "\0\x01\0\0Standard ACE DB"],
-	["application/vnd.lotus-1-2-3", "Lotus 1-2-3 worksheet", "", "\0\0\x02\0\x06\x04\x06\0"],
+/** Without a mark, or with one that takes a rule, see own-signature.ts. */
+const bare: readonly Ending[] = [
 	["application/vnd.lotus-1-2-3", "Lotus 1-2-3 worksheet", "wk1 wk3 wk4 123"], // of other versions
-	["application/vnd.wordperfect", "WordPerfect document", "wpd wp5 wp6", "\xffWPC"],
 	["application/x-webarchive", "Safari web archive", "webarchive"],
 	["application/x-bplist", "Apple binary property list", "plist bplist"],
-	["application/x-mswrite", "Windows Write document", "wri", "\x31\xbe\0\0\0\xab"],
-	["application/winhlp", "Windows help file", "hlp", "\x3f\x5f\x03\0"],
-	["application/x-ms-reader", "Microsoft Reader book", "lit", "ITOLITLS"],
-	["application/x-sony-bbeb", "Sony BBeB book", "lrf", "L\0R\0F\0\0\0"],
-	["image/vnd.djvu", "DjVu document", "djvu djv", "AT&TFORM"],
-	["application/fits", "FITS data (astronomy)", "fits fit fts", "SIMPLE  =                    T"],
-	["application/x-hdf5", "HDF5 data", "h5 hdf5", "\x89HDF\r\n\x1a\n"],
-	["application/x-hdf", "HDF4 data", "hdf h4", "\x0e\x03\x13\x01"],
-	["application/x-netcdf", "NetCDF data", "nc cdf", "CDF\x01"],
-	["application/x-netcdf", "NetCDF data", "", "CDF\x02"],
-	["application/x-matlab-data", "MATLAB data", "", "MATLAB 5.0 MAT-file"],
-	["application/x-matlab-data", "MATLAB data", "", "MATLAB 7.3 MAT-file"],
 	["application/x-matlab-data", "MATLAB data", "mat"], // of version 4, which begins with numbers
-	["application/x-idl-save", "IDL save file", "", "SR\0\x04"],
-	["application/x-numpy", "NumPy array", "npy", "\x93NUMPY"],
-	["application/x-stata", "Stata data", "dta", "<stata_dta>"],
-	["application/x-sas-data", "SAS data", "sas7bdat", `${"\0".repeat(12)}\xc2\xea\x81\x60\xb3\x14\x11\xcf`],
-	["application/x-r-data", "R data", "rda rdata rds", "RDX3\n"],
-	["application/x-grib", "GRIB weather data", "grib grib2 grb", "GRIB"],
 	["application/x-orc", "ORC data", "orc"],
-	["application/x-gguf", "GGUF model", "gguf", "GGUF"],
 	["application/x-dbf", "dBase table", "dbf"],
-	["application/x-filemaker", "FileMaker database", "fp7 fmp12", "\0\x01\0\0\0\x02\0\x01\0\x05\0\x02\0\x02\xc0HBAM7"],
 	["image/x-pcx", "PCX picture", "pcx"],
 	["image/x-tga", "Targa picture", "tga"],
 	["image/emf", "Windows metafile (EMF)", "emf"],
-	["image/wmf", "Windows metafile (WMF)", "wmf", "\xd7\xcd\xc6\x9a"],
 	["image/x-portable-pixmap", "Netpbm picture", "ppm pgm pbm pnm"],
-	["image/vnd.radiance", "Radiance picture (HDR)", "hdr", "#?RADIANCE"],
-	["image/x-exr", "OpenEXR picture", "exr", "\x76\x2f\x31\x01"],
-	["application/vnd.ms-dwf", "Design Web Format drawing", "dwf", "(DWF V0"],
 	["application/x-ebcdic", "text in EBCDIC, the encoding of mainframes", "ebc ebcdic"],
-	["application/vnd.tcpdump.pcapng", "network capture (pcapng)", "pcapng", "\x0a\x0d\x0d\x0a"],
-	["application/x-ms-evtx", "Windows event log", "evtx", "ElfFile\0"],
-	["application/x-vmdk", "virtual disk (VMDK)", "vmdk", "KDMV"],
-	["application/x-qcow2", "virtual disk (QCOW2)", "qcow2", "QFI\xfb"],
-	["application/x-gettext-translation", "compiled translation (MO)", "mo gmo", "\xde\x12\x04\x95"],
 	["application/x-python-code", "compiled Python", "pyc pyo"],
-	["application/vnd.lotus-notes", "Lotus Notes database", "nsf", "\x1a\0\0\x04\0\0"],
 ];
 
 /** Inside of a ZIP: what tells them is in zip-type.ts. */
-const zipped: readonly Row[] = [
+const zipped: readonly Ending[] = [
 	["application/vnd.ms-xpsdocument", "Microsoft XPS document", "xps oxps"],
 	["application/vnd.visio", "Visio drawing", "vsdx vsdm vssx vssm vstx vstm"],
 	["application/vnd.ms-excel.sheet.binary.macroenabled.12", "Excel binary workbook (XLSB)", "xlsb"],
@@ -112,7 +111,7 @@ const zipped: readonly Row[] = [
 ];
 
 /** Inside of an OLE container: what tells them is in ole-type.ts. */
-const compound: readonly Row[] = [
+const compound: readonly Ending[] = [
 	["application/vnd.ms-visio", "Visio drawing of before 2013", "vsd vss vst"],
 	["application/vnd.ms-publisher", "Publisher document", "pub"],
 	["application/vnd.ms-project", "Project plan", "mpp mpt"],
@@ -129,80 +128,77 @@ const compound: readonly Row[] = [
 ];
 
 /** What `file-type` tells and nobody reads. */
-const told: readonly Row[] = [
-	["application/octet-stream", "binary data in an unknown format", ""],
-	["application/x-7z-compressed", "7z archive", "7z"],
-	["application/vnd.rar", "RAR archive", "rar"],
-	["application/x-rar-compressed", "RAR archive", ""],
-	["application/x-bzip2", "bzip2 archive", "bz2"],
-	["application/x-xz", "xz archive", "xz"],
-	["application/zstd", "Zstandard archive", "zst"],
-	["application/x-lz4", "LZ4 archive", "lz4"],
-	["application/vnd.ms-cab-compressed", "Windows cabinet", "cab"],
-	["application/x-deb", "Debian package", "deb"],
-	["application/x-rpm", "RPM package", "rpm"],
-	["application/x-iso9660-image", "disc image (ISO)", "iso"],
-	["image/heic", "HEIC picture", "heic"],
-	["image/heif", "HEIF picture", "heif"],
-	["image/avif", "AVIF picture", "avif"],
-	["image/jxl", "JPEG XL picture", "jxl"],
-	["image/jp2", "JPEG 2000 picture", "jp2 j2k"],
-	["image/vnd.adobe.photoshop", "Photoshop picture", "psd"],
-	["image/vnd.dwg", "AutoCAD drawing", "dwg"],
-	["image/x-icon", "Windows icon", "ico"],
-	["application/postscript", "PostScript document", "ps"],
-	["application/eps", "EPS drawing", "eps"],
-	["application/x-mobipocket-ebook", "Mobipocket or Kindle book", "mobi azw azw3 prc"],
-	["application/vnd.ms-htmlhelp", "compiled HTML help (CHM)", "chm"],
-	["application/x-sqlite3", "SQLite database", "sqlite sqlite3"],
-	["application/vnd.apache.parquet", "Parquet data", "parquet"],
-	["application/avro", "Avro data", "avro"],
-	["application/x-spss-sav", "SPSS data", "sav"],
-	["application/dicom", "DICOM picture", "dcm"],
-	["application/x-esri-shape", "shapefile", "shp"],
-	["application/vnd.tcpdump.pcap", "network capture (pcap)", "pcap"],
-	["application/x-msdownload", "Windows program", "exe dll"],
-	["application/x-elf", "Linux program", "so"],
-	["application/x-mach-binary", "macOS program", "dylib"],
-	["application/wasm", "WebAssembly program", "wasm"],
-	["application/java-vm", "compiled Java", "class"],
-	["application/x-ms-shortcut", "Windows shortcut", "lnk"],
-	["application/x-blender", "Blender scene", "blend"],
-	["application/x-ft-fbx", "FBX model", "fbx"],
-	["application/vnd.sketchup.skp", "SketchUp model", "skp"],
-	["model/gltf-binary", "glTF model", "glb"],
-	["model/stl", "STL model", "stl"],
-	["application/x-shockwave-flash", "Flash film", "swf"],
-	["application/pgp-encrypted", "file encrypted with PGP", "pgp gpg"],
-	["font/ttf", "TrueType font", "ttf"],
-	["font/otf", "OpenType font", "otf"],
-	["font/woff", "web font", "woff"],
-	["font/woff2", "web font", "woff2"],
-	["audio/midi", "MIDI music", "mid midi"],
-	["image/x-xcf", "GIMP picture", "xcf"],
-	["application/x-indesign", "InDesign document", "indd"],
-	["application/vnd.apache.arrow.file", "Arrow data", "arrow feather"],
-	["application/x-apple-diskimage", "Apple disk image", "dmg"],
+const told: readonly Named[] = [
+	["application/octet-stream", "binary data in an unknown format"],
+	["application/x-7z-compressed", "7z archive"],
+	["application/vnd.rar", "RAR archive"],
+	["application/x-rar-compressed", "RAR archive"],
+	["application/x-bzip2", "bzip2 archive"],
+	["application/x-xz", "xz archive"],
+	["application/zstd", "Zstandard archive"],
+	["application/x-lz4", "LZ4 archive"],
+	["application/vnd.ms-cab-compressed", "Windows cabinet"],
+	["application/x-deb", "Debian package"],
+	["application/x-rpm", "RPM package"],
+	["application/x-iso9660-image", "disc image (ISO)"],
+	["image/heic", "HEIC picture"],
+	["image/heif", "HEIF picture"],
+	["image/avif", "AVIF picture"],
+	["image/jxl", "JPEG XL picture"],
+	["image/jp2", "JPEG 2000 picture"],
+	["image/vnd.adobe.photoshop", "Photoshop picture"],
+	["image/vnd.dwg", "AutoCAD drawing"],
+	["image/x-icon", "Windows icon"],
+	["application/postscript", "PostScript document"],
+	["application/eps", "EPS drawing"],
+	["application/x-mobipocket-ebook", "Mobipocket or Kindle book"],
+	["application/vnd.ms-htmlhelp", "compiled HTML help (CHM)"],
+	["application/x-sqlite3", "SQLite database"],
+	["application/vnd.apache.parquet", "Parquet data"],
+	["application/avro", "Avro data"],
+	["application/x-spss-sav", "SPSS data"],
+	["application/dicom", "DICOM picture"],
+	["application/x-esri-shape", "shapefile"],
+	["application/vnd.tcpdump.pcap", "network capture (pcap)"],
+	["application/x-msdownload", "Windows program"],
+	["application/x-elf", "Linux program"],
+	["application/x-mach-binary", "macOS program"],
+	["application/wasm", "WebAssembly program"],
+	["application/java-vm", "compiled Java"],
+	["application/x-ms-shortcut", "Windows shortcut"],
+	["application/x-blender", "Blender scene"],
+	["application/x-ft-fbx", "FBX model"],
+	["application/vnd.sketchup.skp", "SketchUp model"],
+	["model/gltf-binary", "glTF model"],
+	["model/stl", "STL model"],
+	["application/x-shockwave-flash", "Flash film"],
+	["application/pgp-encrypted", "file encrypted with PGP"],
+	["font/ttf", "TrueType font"],
+	["font/otf", "OpenType font"],
+	["font/woff", "web font"],
+	["font/woff2", "web font"],
+	["audio/midi", "MIDI music"],
+	["image/x-xcf", "GIMP picture"],
+	["application/x-indesign", "InDesign document"],
+	["application/vnd.apache.arrow.file", "Arrow data"],
+	["application/x-apple-diskimage", "Apple disk image"],
 ];
 
-function formatOf([type, name, endings, mark = ""]: Row): KnownFormat {
-	return { type, name, endings: endings === "" ? [] : endings.split(" "), mark: mark === "" ? null : mark };
-}
+const names: ReadonlyMap<MediaType, string> = new Map([...marked, ...bare, ...zipped, ...compound, ...told].map(([type, name]) => [type, name]));
 
-export const ownFormats: readonly KnownFormat[] = own.map(formatOf);
-export const zippedFormats: readonly KnownFormat[] = zipped.map(formatOf);
-export const compoundFormats: readonly KnownFormat[] = compound.map(formatOf);
-const toldFormats: readonly KnownFormat[] = told.map(formatOf);
-
-const names: ReadonlyMap<MediaType, string> = new Map(
-	[...ownFormats, ...zippedFormats, ...compoundFormats, ...toldFormats].map(({ type, name }) => [type, name]),
-);
-/** Only of formats that have no mark: without its mark a file is called wrongly. `.key` is a presentation in a ZIP, and a private key elsewhere. */
-const bareTypes = byEnding(ownFormats.filter(({ mark }) => mark === null));
+/** Only of formats without a mark: what lacks its mark is called wrongly. `.key` is a presentation in a ZIP, and a private key elsewhere. */
+const bareTypes = byEnding(bare);
+export const zippedTypes: ReadonlyMap<string, MediaType> = byEnding(zipped);
+export const compoundTypes: ReadonlyMap<string, MediaType> = byEnding(compound);
 
 /** Null for what has no entry here. */
 export function formatName(type: MediaType): string | null {
 	return names.get(type) ?? null;
+}
+
+/** @param start the first bytes as Latin-1. */
+export function formatByMark(start: string): MediaType | null {
+	return marked.find(([, , mark]) => start.startsWith(mark))?.[0] ?? null;
 }
 
 /** For bytes of which nothing else is known. */
@@ -210,6 +206,6 @@ export function formatByEnding(ending: string): MediaType | null {
 	return bareTypes.get(ending) ?? null;
 }
 
-export function byEnding(formats: readonly KnownFormat[]): ReadonlyMap<string, MediaType> {
-	return new Map(formats.flatMap(({ type, endings }) => endings.map((ending): [string, MediaType] => [ending, type])));
+function byEnding(formats: readonly Ending[]): ReadonlyMap<string, MediaType> {
+	return new Map(formats.flatMap(([type, , endings]) => (endings === "" ? [] : endings.split(" ").map((ending): [string, MediaType] => [ending, type]))));
 }

@@ -1,7 +1,7 @@
 /** What is inside an OLE container, by the class of its root and the names of its streams. */
 
 import type { MediaType } from "../../../core/model/media-type.ts";
-import { byEnding, compoundFormats } from "./known-formats.ts";
+import { compoundTypes } from "./known-formats.ts";
 
 const office = "application/vnd.openxmlformats-officedocument";
 
@@ -15,8 +15,6 @@ const readEndings: Readonly<Record<string, MediaType>> = {
 	xlsx: `${office}.spreadsheetml.sheet`,
 	pptx: `${office}.presentationml.presentation`,
 };
-
-const unreadEndings = byEnding(compoundFormats);
 
 /** Names of streams, which OLE writes in UTF-16. */
 const readStreams: readonly (readonly [stream: string, ending: string])[] = [
@@ -61,7 +59,7 @@ function unreadType(bytes: Uint8Array, ending: string): MediaType | null {
 	// What is written behind a name is a zero, so that no longer name is taken for it.
 	const holds = (stream: string) => buffer.indexOf(`${stream}\0`, 0, "utf16le") >= 0;
 	if (readStreams.some(([stream]) => holds(stream))) return null;
-	return unreadStreams.find(([stream]) => holds(stream))?.[1] ?? unreadEndings.get(ending) ?? null;
+	return unreadStreams.find(([stream]) => holds(stream))?.[1] ?? compoundTypes.get(ending) ?? null;
 }
 
 /** In the first entry of the list of streams, 80 bytes in; 0 where there is none. */

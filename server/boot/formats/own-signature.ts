@@ -2,19 +2,15 @@
 
 import type { MediaType } from "../../../core/model/media-type.ts";
 import { isEbcdic } from "./ebcdic.ts";
-import { ownFormats } from "./known-formats.ts";
+import { formatByMark } from "./known-formats.ts";
 
 /** No mark is longer. */
 const markBytesMax = 64;
 
 const latin1 = new TextDecoder("latin1");
 
-const marked = ownFormats.filter((format) => format.mark !== null);
-
 export function ownSignature(bytes: Uint8Array, ending: string): MediaType | null {
-	const start = Buffer.from(bytes.subarray(0, markBytesMax)).toString("latin1");
-	const found = marked.find(({ mark }) => mark !== null && start.startsWith(mark))?.type ?? null;
-	return found ?? byRule(bytes, ending);
+	return formatByMark(Buffer.from(bytes.subarray(0, markBytesMax)).toString("latin1")) ?? byRule(bytes, ending);
 }
 
 /** What a few fixed bytes do not tell. */

@@ -1,7 +1,7 @@
 /** What is inside a ZIP: a document that is packed so, or files and nothing more. */
 
 import { type MediaType, parseMediaType } from "../../../core/model/media-type.ts";
-import { byEnding, zippedFormats } from "./known-formats.ts";
+import { zippedTypes } from "./known-formats.ts";
 import { type ZipDirectory, zipDirectory } from "./zip-directory.ts";
 
 const office = "application/vnd.openxmlformats-officedocument";
@@ -31,8 +31,7 @@ const readEndings: Readonly<Record<string, MediaType>> = {
 	epub: "application/epub+zip",
 };
 
-const unreadEndings = byEnding(zippedFormats);
-const known: ReadonlySet<string> = new Set([...Object.values(readEndings), ...unreadEndings.values()]);
+const known: ReadonlySet<string> = new Set([...Object.values(readEndings), ...zippedTypes.values()]);
 
 /** What a format's own files are called. The first that is there decides. */
 const marks: readonly (readonly [entry: RegExp, type: MediaType])[] = [
@@ -77,7 +76,7 @@ const archiveEndings: ReadonlySet<string> = new Set(["zip", "nupkg", "vsix"]);
 
 export function zipType(bytes: Uint8Array, ending: string): MediaType {
 	const directory = zipDirectory(bytes);
-	return declaredType(directory) ?? markedType(directory.names, ending) ?? readEndings[ending] ?? unreadEndings.get(ending) ?? packageType(directory, ending);
+	return declaredType(directory) ?? markedType(directory.names, ending) ?? readEndings[ending] ?? zippedTypes.get(ending) ?? packageType(directory, ending);
 }
 
 /** OpenDocument, EPUB and many others say it themselves, in a file called `mimetype`. What no document is packed as is not believed. */
@@ -89,7 +88,7 @@ function declaredType(directory: ZipDirectory): MediaType | null {
 function markedType(names: readonly string[], ending: string): MediaType | null {
 	const mark = (archiveEndings.has(ending) ? marks : [...marks, ...programMarks]).find(([entry]) => names.some((name) => entry.test(name)));
 	if (mark !== undefined) return mark[1];
-	if (names.some((name) => iwork.test(name))) return unreadEndings.get(ending) ?? "application/vnd.apple.iwork";
+	if (names.some((name) => iwork.test(name))) return zippedTypes.get(ending) ?? "application/vnd.apple.iwork";
 	if (!names.includes(contentTypes) && !names.some((name) => name.startsWith("_rels/"))) return null;
 	const folder = readFolders.find(([start]) => names.some((name) => name.startsWith(start)));
 	return folder === undefined ? null : (readEndings[folder[1]] ?? null);

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MediaType } from "../../../core/model/media-type.ts";
 import { detectMediaType } from "../../../server/boot/detect-media-type.ts";
+import { unreadFiles } from "../../doubles/unread-files.ts";
 
 const typeOf = async (bytes: Uint8Array, fileName: string | null = null, claimed: MediaType | null = null): Promise<MediaType> =>
 	(await detectMediaType({ bytes, fileName, claimed })).type;
@@ -179,6 +180,21 @@ test("answers something for any bytes and any name", async () => {
 		}),
 		{ seed: 3, numRuns: 100 },
 	);
+});
+
+test("answers something for damaged and cut containers", async () => {
+	let state = 7;
+	const next = (below: number) => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0; // the generator of Numerical Recipes
+		return (state >>> 8) % below;
+	};
+	for (const { bytes: whole, fileName } of unreadFiles) {
+		for (let copy = 0; copy < 12; copy++) {
+			const damaged = whole.slice(0, copy % 3 === 0 ? next(whole.length) : whole.length);
+			for (let flip = 0; flip < 12 && damaged.length > 0; flip++) damaged[next(damaged.length)] = next(256);
+			expect(await typeOf(damaged, fileName)).toMatch(/^[a-z]+\/[a-z0-9.+-]+$/);
+		}
+	}
 });
 
 test("a nasty beginning takes no time", async () => {
