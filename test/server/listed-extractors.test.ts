@@ -18,7 +18,9 @@ interface Shown {
 	readonly error: { readonly code: string } | null;
 }
 
-/** It says nothing of how its files are known: a claim leads to it, or a ZIP that names the type. */
+const said = (text: string) => completeExtraction({ blocks: [{ kind: "paragraph", text, headings: [], place: {} }], type: "text" });
+
+/** Of plans it says nothing of how they are known: a claim leads to them, or a ZIP that names the type. Of Morse it knows an ending. */
 const planType = "application/vnd.acme.plan";
 const plans = definePlugin({
 	name: "cairn-plugin-extract-plan",
@@ -29,10 +31,13 @@ const plans = definePlugin({
 			{
 				name: "plan",
 				accepts: [planType, "application/zstd"],
-				extract: async ({ byteLength }) => {
-					const block = { kind: "paragraph", text: `A plan of ${byteLength} bytes.`, headings: [], place: {} } as const;
-					return completeExtraction({ blocks: [block], type: "text" });
-				},
+				extract: async ({ byteLength }) => said(`A plan of ${byteLength} bytes.`),
+			},
+			{
+				name: "morse",
+				accepts: ["text/x-morse"],
+				signs: [{ mediaType: "text/x-morse", endings: ["morse"] }],
+				extract: async () => said("SOS"),
 			},
 		],
 	}),
@@ -151,6 +156,14 @@ describe("an ending and first bytes of its own", () => {
 		const [ofPdf] = await insideOf(await upload("a.pdf", pdfWith("april.tide", "", tides)));
 		expect(ofPdf).toContain(tide);
 	});
+});
+
+test("an ending alone is enough for text, whatever a client claims", async () => {
+	const morse = new TextEncoder().encode("... --- ...");
+	for (const type of ["", "text/plain", unknown, planType]) expect((await upload("help.morse", morse, type)).content, type).toBe("SOS");
+	expect((await fromAddress("/help.morse", morse, "text/plain")).content).toBe("SOS");
+	expect(await insideOf(await upload("box.zip", zipOf({ "help.morse": morse })))).toEqual(["SOS"]);
+	expect((await upload("help.txt", morse, "text/plain")).content).toBe("... --- ...");
 });
 
 describe("what the bytes show is not overruled", () => {
