@@ -43,7 +43,7 @@ export async function startServer(
 	await mkdir(folder, { recursive: true });
 	const answers: ((report: LoopReport) => void)[] = [];
 	const began = performance.now();
-	const child = Bun.spawn([process.execPath, ...bunFlags, "--preload", watch, join(checkout, "server/main.ts")], {
+	const child = Bun.spawn([process.execPath, "--no-install", ...bunFlags, "--preload", watch, join(checkout, "server/main.ts")], {
 		env: {
 			PATH: process.env["PATH"] ?? "",
 			HOME: process.env["HOME"] ?? "",

@@ -1,5 +1,6 @@
 /** `npm run doctor`: what would be used, where it comes from, and what is missing. Starts no server and changes nothing. */
 
+import "../server/boot/without-auto-install.ts";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 #!/usr/bin/env bun
 /** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. With a word behind it, that command. */
 
+import "./boot/without-auto-install.ts";
 import { ServiceError } from "../core/errors/fail.ts";
 import { loadConfig } from "./boot/load-config.ts";
 import { createLog } from "./boot/log.ts";

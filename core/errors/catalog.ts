@@ -234,6 +234,11 @@ export const catalog = {
 	},
 	MODEL_UNKNOWN: { kind: "missing", words: "no model is called %s (known: %s)", hint: "any other is named as on the hub: owner/name" },
 	OUTPUT_TOO_LARGE: { kind: "unreadable", words: "the document holds more than %s of text", hint: "split the file" },
+	PACKAGE_MISSING: {
+		kind: "invalid",
+		words: "%s imports the package %s, which is not installed",
+		hint: "install it in the folder of that file; cairn fetches nothing by itself",
+	},
 	PLUGIN_MALFORMED: { kind: "invalid", words: "plugin %s is malformed: %s" },
 	PLUGIN_MISSING: { kind: "invalid", words: "no %s is called %s (available: %s)" },
 	PLUGIN_NAME_TAKEN: { kind: "conflict", words: "two plugins offer a %s called %s" },

@@ -2,14 +2,15 @@
 
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { fail } from "../../core/errors/fail.ts";
+import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { PluginEntry } from "../../core/plugin/config.ts";
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
+import { importDefault } from "./import-module.ts";
 
 /**
  * A built-in plugin can be listed by its name, to give it options or precedence.
  *
- * @throws ServiceError `PLUGIN_UNLOADABLE`, `PLUGIN_MALFORMED`
+ * @throws ServiceError `PLUGIN_UNLOADABLE`, `PLUGIN_MALFORMED`, `PACKAGE_MISSING`
  */
 export async function importPlugin(entry: PluginEntry, builtins: readonly PluginFactory[]): Promise<Plugin> {
 	if (isPlugin(entry)) return entry;
@@ -34,10 +35,10 @@ function isPlugin(entry: PluginEntry): entry is Plugin {
 async function importFactory(name: string): Promise<PluginFactory> {
 	const isPath = name.startsWith(".") || isAbsolute(name);
 	const specifier = isPath ? pathToFileURL(resolve(name)).href : name;
-	const module: unknown = await import(specifier).catch((thrown: unknown) => {
+	const factory = await importDefault(specifier).catch((thrown: unknown) => {
+		if (thrown instanceof ServiceError) throw thrown;
 		throw fail("PLUGIN_UNLOADABLE", name, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
 	});
-	const factory = typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
 	if (typeof factory !== "function") throw fail("PLUGIN_MALFORMED", name, "its default export should be what definePlugin answers");
 	return factory as PluginFactory;
 }

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fail } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
+import { importDefault } from "./import-module.ts";
 
 const usualName = "cairn.config.ts";
 
@@ -14,15 +15,14 @@ export interface LoadedConfig {
 	readonly config: Config;
 }
 
-/** @throws ServiceError `SETTING_INVALID` when a named file is not there or holds no config */
+/** @throws ServiceError `SETTING_INVALID` when a named file is not there or holds no config; `PACKAGE_MISSING` */
 export async function loadConfig(named: string | null): Promise<LoadedConfig> {
 	const path = named ?? resolve(usualName);
 	if (!existsSync(path)) {
 		if (named !== null) throw fail("SETTING_INVALID", "CAIRN_CONFIG", `there is no file ${path}`);
 		return { path: null, config: {} };
 	}
-	const module: unknown = await import(pathToFileURL(path).href);
-	const config = typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+	const config = await importDefault(pathToFileURL(path).href);
 	if (typeof config !== "object" || config === null) throw fail("SETTING_INVALID", path, "its default export should be what defineConfig answers");
 	return { path, config };
 }

@@ -30,7 +30,7 @@ export async function buildFiles(
 	if (signal.aborted) return false;
 	const generation = `${Date.now().toString(36)}${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? ""}`;
 	const started = performance.now();
-	const builder = Bun.spawn([process.execPath, fileURLToPath(script), JSON.stringify(taskOf(generation))], {
+	const builder = Bun.spawn([process.execPath, "--no-install", fileURLToPath(script), JSON.stringify(taskOf(generation))], {
 		env: {},
 		stdin: "ignore",
 		stdout: "pipe",

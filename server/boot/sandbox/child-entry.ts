@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import type { Progress } from "../../../core/model/document.ts";
 import type { Engine } from "../../../core/plugin/host.ts";
+import { offerCairn } from "../import-module.ts";
 import { closeDoors } from "./close-doors.ts";
 import { measureBytes } from "./measure-bytes.ts";
 import type { CallMessage, ChildMessage, ParentMessage, PrepareMessage } from "./messages.ts";
@@ -82,6 +83,7 @@ async function load(address: string): Promise<Engine<unknown, unknown> | string>
 	const known = engines.get(address);
 	if (known !== undefined) return known;
 	try {
+		offerCairn();
 		const module: { readonly default?: unknown } = await import(address);
 		if (typeof module.default !== "function") return `${address} has no default export that is a function`;
 		const engine = module.default as Engine<unknown, unknown>;

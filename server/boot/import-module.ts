@@ -1,0 +1,36 @@
+/** Imports what the operator has named, wherever it lies: a config, or a plugin. */
+
+import { plugin } from "bun";
+import { fail } from "../../core/errors/fail.ts";
+
+let isOffered = false;
+
+/** What the module exports as its default. @throws ServiceError `PACKAGE_MISSING`, and whatever the module throws */
+export async function importDefault(address: string): Promise<unknown> {
+	offerCairn();
+	const module: unknown = await import(address).catch((thrown: unknown) => {
+		throw packageMissing(thrown) ?? thrown;
+	});
+	return typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+}
+
+/**
+ * From here on `cairn` means this very program for every module of this thread. Without it, a file outside of the program's
+ * folder would find no package of that name, or a stranger's.
+ */
+export function offerCairn(): void {
+	if (isOffered) return;
+	isOffered = true;
+	plugin({
+		name: "cairn",
+		setup: (build) => {
+			build.module("cairn", async () => ({ exports: await import("../../core/index.ts"), loader: "object" }));
+		},
+	});
+}
+
+/** Null when something else went wrong. A path that leads nowhere tells so itself. */
+function packageMissing(thrown: unknown): Error | null {
+	if (!(thrown instanceof ResolveMessage) || /^[./]|^file:/.test(thrown.specifier)) return null;
+	return fail("PACKAGE_MISSING", thrown.referrer, thrown.specifier).because(thrown);
+}
