@@ -1,7 +1,7 @@
 /** The launcher keeps its promises in a small project of its own: install once, run from anywhere, pass on signals and exit codes. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmod, copyFile, exists, mkdir, mkdtemp, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, exists, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootFolder } from "../../scripts/checks.ts";
@@ -14,10 +14,16 @@ const program = `
 		process.on("SIGTERM", () => process.exit(7));
 		setInterval(() => {}, 1_000);
 	}
-	console.log(JSON.stringify({ what, rest, folder: process.cwd() }));
+	if (what === "serve") {
+		const write = (name, text) => require("node:fs").writeFileSync(rest[0] + "." + name, text);
+		process.on("SIGTERM", () => { write("ended", "in order"); process.exit(0); });
+		setInterval(() => {}, 1_000);
+		write("pid", String(process.pid));
+	}
+	console.log(JSON.stringify({ what, rest, folder: process.cwd(), flags: process.execArgv }));
 `;
 /** One package from a folder beside it: nothing is fetched. */
-const packageFile = '{ "name": "small", "dependencies": { "part": "file:./part" } }';
+const packageFile = '{ "name": "small", "scripts": { "start": "node scripts/bun.mjs program.ts serve" }, "dependencies": { "part": "file:./part" } }';
 const lockFile = `{
 	"lockfileVersion": 1,
 	"workspaces": { "": { "name": "small", "dependencies": { "part": "file:./part" } } },
@@ -36,6 +42,8 @@ beforeAll(async () => {
 	await mkdir(join(project, "part"));
 	await writeFile(join(project, "part", "package.json"), '{ "name": "part", "version": "1.0.0" }');
 	await writeFile(join(project, "bun.lock"), lockFile);
+	await mkdir(join(project, "path"));
+	await symlink(process.execPath, join(project, "path", "bun"));
 });
 
 afterAll(() => rm(project, { recursive: true, force: true }));
@@ -44,11 +52,47 @@ function launch(...args: readonly string[]) {
 	return Bun.spawn([process.execPath, join(project, "scripts", "bun.mjs"), ...args], { cwd: tmpdir(), stdio: ["ignore", "pipe", "pipe"] });
 }
 
+const patienceMs = 20_000;
+
+/** @param command what starts the program; the path of the program's marks comes behind it */
+async function served(command: readonly string[], name: string) {
+	const mark = join(project, name);
+	const { npm_lifecycle_script: _ours, ...ours } = process.env;
+	// Under Node the launcher looks for a Bun on the path, and would fetch one.
+	const env = { ...ours, PATH: `${join(project, "path")}:${ours["PATH"]}` };
+	const starter = Bun.spawn([...command, mark], { cwd: project, env, stdio: ["ignore", "ignore", "inherit"] });
+	const appears = async (what: string, ms: number): Promise<string | null> => {
+		for (const until = Date.now() + ms; Date.now() < until; await Bun.sleep(20)) {
+			// Not there yet, or made and not filled yet.
+			const text = await Bun.file(`${mark}.${what}`)
+				.text()
+				.catch(() => "");
+			if (text !== "") return text;
+		}
+		return null;
+	};
+	const pid = Number(await appears("pid", patienceMs));
+	expect(pid).toBeGreaterThan(0);
+	return {
+		starter,
+		ending: (ms: number) => appears("ended", ms),
+		[Symbol.asyncDispose]: async () => {
+			starter.kill("SIGKILL");
+			// Already gone is what most tests want.
+			Bun.spawnSync(["kill", "-9", String(pid)], { stderr: "ignore" });
+		},
+	};
+}
+
 describe("the launcher", () => {
 	test("runs the program in the project's folder, with its arguments, wherever it was called from", async () => {
 		const child = launch("--prod", "program.ts", "say", "--loud", "a b");
-		expect(await new Response(child.stdout).json()).toEqual({ what: "say", rest: ["--loud", "a b"], folder: project });
+		expect(await new Response(child.stdout).json()).toMatchObject({ what: "say", rest: ["--loud", "a b"], folder: project });
 		expect(await child.exited).toBe(0);
+	});
+
+	test("has Bun fetch nothing that a file imports", async () => {
+		expect(await new Response(launch("program.ts", "say").stdout).json()).toMatchObject({ flags: expect.arrayContaining(["--no-install"]) });
 	});
 
 	test("installs once per state of the lock file, and again in full after --prod", async () => {
@@ -90,6 +134,24 @@ describe("the launcher", () => {
 		await reader.read();
 		child.kill("SIGTERM");
 		expect(await child.exited).toBe(7);
+	});
+
+	const withNpm = test.skipIf(Bun.which("npm") === null || Bun.which("node") === null || process.platform !== "linux");
+
+	withNpm.each(["SIGTERM", "SIGKILL", "SIGHUP"] as const)("%s to the process of npm start ends the program in order", async (signal) => {
+		await using program = await served(["npm", "start", "--silent", "--"], `by-${signal}`);
+		program.starter.kill(signal);
+		expect(await program.ending(patienceMs)).toBe("in order");
+	});
+
+	withNpm.each([
+		["with nohup, as npm start", 'nohup npm start --silent -- "$0" > /dev/null 2>&1 &'],
+		["with setsid, as npm start", 'setsid --fork npm start --silent -- "$0" > /dev/null 2>&1'],
+		["without npm", `node scripts/bun.mjs program.ts serve "$0" > /dev/null 2>&1 &`],
+	])("a program that was put into the background %s outlives whoever did it", async (name, line) => {
+		await using program = await served(["sh", "-c", line], name.replaceAll(/\W/g, "-"));
+		await program.starter.exited;
+		expect(await program.ending(1_000)).toBeNull();
 	});
 
 	// Only where Node is installed: under Bun the launcher would take the Bun that runs it.
