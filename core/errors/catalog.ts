@@ -233,6 +233,16 @@ export const catalog = {
 		hint: "it is tried again by itself, as often as it takes; check that the model's server is running",
 	},
 	MODEL_UNKNOWN: { kind: "missing", words: "no model is called %s (known: %s)", hint: "any other is named as on the hub: owner/name" },
+	OPEN_FILES_EXHAUSTED: {
+		kind: "unavailable",
+		words: "the system lets the server open no more files and connections",
+		hint: "try again when fewer clients are connected; an operator may raise the limit, see docs/configuration.md",
+	},
+	OPEN_FILES_LIMITED: {
+		kind: "invalid",
+		words: "the system lets this process open %s files and connections at one time, and the server needs %s",
+		hint: "raise the limit: ulimit -n in a shell, LimitNOFILE= of systemd, --ulimit nofile= of Docker",
+	},
 	OUTPUT_TOO_LARGE: { kind: "unreadable", words: "the document holds more than %s of text", hint: "split the file" },
 	PACKAGE_MISSING: {
 		kind: "invalid",

@@ -57,5 +57,11 @@ export function fail<Code extends ErrorCode>(code: Code, ...words: Words<Code>):
 
 /** What was thrown, as an error of ours; anything else is a fault of the server. */
 export function asServiceError(thrown: unknown): ServiceError {
-	return thrown instanceof ServiceError ? thrown : new ServiceError("INTERNAL", [], thrown);
+	if (thrown instanceof ServiceError) return thrown;
+	return new ServiceError(lacksHandles(thrown) ? "OPEN_FILES_EXHAUSTED" : "INTERNAL", [], thrown);
+}
+
+/** The process, or the whole system, has no file handle left: no fault of the request, and it passes. */
+function lacksHandles(thrown: unknown): boolean {
+	return thrown instanceof Error && "code" in thrown && (thrown.code === "EMFILE" || thrown.code === "ENFILE");
 }

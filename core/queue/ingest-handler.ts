@@ -1,6 +1,6 @@
 /** The job `ingest`: takes one document, at the revision it has now, through the pipeline. */
 
-import { fail, ServiceError } from "../errors/fail.ts";
+import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { meter } from "../language/meter.ts";
 import type { Document, Progress } from "../model/document.ts";
 import type { DocumentType } from "../model/extraction.ts";
@@ -132,8 +132,7 @@ async function dreams({ id, organisation }: Document, { documents }: Organisatio
 }
 
 function reasonOf(thrown: unknown): ServiceError {
-	if (thrown instanceof StageFailure) return thrown.reason;
-	return thrown instanceof ServiceError ? thrown : new ServiceError("INTERNAL", [], thrown);
+	return thrown instanceof StageFailure ? thrown.reason : asServiceError(thrown);
 }
 
 /** What lies underneath, for the log: a client never sees it. */

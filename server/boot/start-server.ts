@@ -27,6 +27,7 @@ import { createVault } from "../auth/vault.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";
 import { type Ingest, startIngest } from "./ingest.ts";
+import { demandOpenFiles } from "./open-files.ts";
 import { createEmbedderTending } from "./tend-embedders.ts";
 
 export interface RunningServer {
@@ -46,6 +47,7 @@ const dayMs = 24 * 60 * 60_000;
 type App = ReturnType<typeof createApp>;
 
 export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
+	demandOpenFiles();
 	prepareFolder(settings.dataDir);
 	// What has been started is stopped in the reverse order: when told to, or as soon as one of the next steps fails.
 	await using started = new AsyncDisposableStack();

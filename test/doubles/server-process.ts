@@ -19,9 +19,13 @@ const patienceMs = 120_000;
 /** The flag that the server would otherwise start itself anew with, which takes a moment. */
 const usualFlags = ["--no-install"];
 
-/** Starts and waits until it says where it listens. Rejects with what it printed when it ends instead. */
-export async function startServerProcess(dataDir: string, env: Readonly<Record<string, string>> = {}, flags = usualFlags): Promise<ServerProcess> {
-	const child = Bun.spawn([process.execPath, ...flags, entry], {
+/**
+ * Starts and waits until it says where it listens. Rejects with what it printed when it ends instead.
+ *
+ * @param before a program that becomes the one it is given
+ */
+export async function startServerProcess(dataDir: string, env: Readonly<Record<string, string>> = {}, flags = usualFlags, before: readonly string[] = []): Promise<ServerProcess> {
+	const child = Bun.spawn([...before, process.execPath, ...flags, entry], {
 		env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", PORT: "0", CAIRN_DATA_DIR: dataDir, ...env },
 		cwd: dataDir,
 		stdout: "pipe",
