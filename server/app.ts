@@ -100,7 +100,7 @@ export function createApp({
 	fileBytesMax,
 	rateLimit,
 }: AppParts) {
-	const gate = createGate(storage.accounts, rateLimit, world);
+	const gate = createGate(storage.accounts, rateLimit, world, (request) => app.server?.requestIP(request)?.address ?? null);
 	const whoAsks = gate.authenticate;
 	const once = answerOnce({ storage, gate, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const app = new Elysia({

@@ -183,6 +183,11 @@ export const catalog = {
 	IMAGE_TOO_LARGE: { kind: "unreadable", words: "the picture has %s megapixels, more than %s are not read", hint: "lower its resolution" },
 	INPUT_INVALID: { kind: "invalid", words: "%s" },
 	INTERNAL: { kind: "internal", words: "something went wrong on the server", hint: "the server's log tells more under the request id" },
+	KEYS_WRONG: {
+		kind: "exhausted",
+		words: "too many wrong keys came from this network",
+		hint: "send a key that is known, which is answered at once; another wrong one is looked at later",
+	},
 	KEY_INVALID: { kind: "unauthorized", words: "Unauthorized", hint: "Invalid or missing API key" },
 	KEY_LAST_ADMIN: { kind: "conflict", words: "this is the last key with which keys can be managed", hint: "make another admin key first" },
 	KEY_MISSING: { kind: "missing", words: "Key not found", hint: "GET /v3/auth/keys lists the keys" },

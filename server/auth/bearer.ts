@@ -36,7 +36,8 @@ function demandEndpoint({ endpoints }: ApiKey, path: string): void {
 	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
 }
 
-function keyOf(headers: Headers): string | null {
+/** What stands where a key belongs; null when nothing does. */
+export function keyOf(headers: Headers): string | null {
 	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1];
 	return bearer ?? headers.get("x-api-key");
 }

@@ -1,11 +1,12 @@
-/** The gate that every request with a key goes through: who asks, and whether too often. Asked twice about one request, it gives the same answer and counts once. */
+/** The gate that every request with a key goes through: who asks, and whether too often; wrong keys are counted for the network they come from. Asked twice about one request, it gives the same answer and counts once. */
 
-import { fail } from "../../core/errors/fail.ts";
+import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { AccountStore, ApiKey, RateLimit } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Authenticate } from "../app.ts";
-import { authenticate } from "./bearer.ts";
+import { authenticate, keyOf } from "./bearer.ts";
 import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
+import { createWrongKeys } from "./wrong-keys.ts";
 
 export interface Gate {
 	readonly authenticate: Authenticate;
@@ -15,14 +16,26 @@ export interface Gate {
 	readonly vouch: (copy: Request, request: Request) => void;
 }
 
+/** Where a request comes from; null without a socket. */
+export type AddressOf = (request: Request) => string | null;
+
 /** @param standardRate of keys without a limit of their own; null lets them ask as often as they like */
-export function createGate(accounts: AccountStore, standardRate: RateLimit | null, world: World): Gate {
+export function createGate(accounts: AccountStore, standardRate: RateLimit | null, world: World, addressOf: AddressOf): Gate {
 	const limiter = createRateLimiter(world.elapsedMs);
+	const answerWrongKey = createWrongKeys(world);
 	const admitted = new WeakMap<Request, Promise<ApiKey>>();
 	const allowances = new WeakMap<Request, Allowance>();
 
+	/** Whoever sends no key has tried none. */
+	function refusal(request: Request, thrown: unknown): unknown {
+		const isWrongKey = thrown instanceof ServiceError && thrown.code === "KEY_INVALID" && keyOf(request.headers) !== null;
+		return isWrongKey ? answerWrongKey(addressOf(request)) : thrown;
+	}
+
 	async function admit(request: Request): Promise<ApiKey> {
-		const key = await authenticate(request, accounts, world.now());
+		const key = await authenticate(request, accounts, world.now()).catch((thrown: unknown) => {
+			throw refusal(request, thrown);
+		});
 		const limit = key.rateLimit ?? standardRate;
 		if (limit === null) return key;
 		const allowance = limiter(key.id, limit);

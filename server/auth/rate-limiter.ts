@@ -20,30 +20,25 @@ export interface Allowance {
 export type RateLimiter = (key: string, limit: RateLimit) => Allowance;
 
 interface Bucket {
-	tokens: number;
-	at: number;
-	fullMs: number;
+	readonly tokens: number;
+	readonly at: number;
 }
 
-/** A full bucket is as good as none: when there are many, the full ones are dropped. */
-const bucketsMax = 10_000;
+/** So many used ones make a generation, and the one before the last is dropped: its buckets are the fullest, and a full bucket is as good as none. */
+const generationMax = 10_000;
 
 export function createRateLimiter(elapsedMs: () => number): RateLimiter {
-	const buckets = new Map<string, Bucket>();
+	let young = new Map<string, Bucket>();
+	let old: ReadonlyMap<string, Bucket> = young;
 	return (key, limit) => {
 		const now = elapsedMs();
 		const perMs = limit.requestsMax / limit.windowMs;
-		const known = buckets.get(key) ?? { tokens: limit.requestsMax, at: now };
+		const known = young.get(key) ?? old.get(key) ?? { tokens: limit.requestsMax, at: now };
 		const filled = Math.min(limit.requestsMax, known.tokens + (now - known.at) * perMs);
 		const isAllowed = filled >= 1;
 		const tokens = isAllowed ? filled - 1 : filled;
-		const fullMs = (limit.requestsMax - tokens) / perMs;
-		if (!buckets.has(key) && buckets.size >= bucketsMax) dropFull(buckets, now);
-		buckets.set(key, { tokens, at: now, fullMs });
-		return { isAllowed, limit, remaining: Math.floor(tokens), waitMs: tokens >= 1 ? 0 : (1 - tokens) / perMs, fullMs };
+		young.set(key, { tokens, at: now });
+		if (young.size >= generationMax) [old, young] = [young, new Map()];
+		return { isAllowed, limit, remaining: Math.floor(tokens), waitMs: tokens >= 1 ? 0 : (1 - tokens) / perMs, fullMs: (limit.requestsMax - tokens) / perMs };
 	};
-}
-
-function dropFull(buckets: Map<string, Bucket>, now: number): void {
-	for (const [key, { at, fullMs }] of buckets) if (at + fullMs <= now) buckets.delete(key);
 }

@@ -36,7 +36,7 @@ export function errorResponse(thrown: unknown, requestId: string): Response {
 	const headers = new Headers({ "content-type": "application/json;charset=utf-8", [requestIdHeader]: requestId });
 	// The official client repeats these twice by itself; it would get the same answer.
 	if (error.kind === "conflict" || error.kind === "unimplemented") headers.set("x-should-retry", "false");
-	if (error.kind === "exhausted" || error.kind === "unavailable") headers.set("retry-after", "1");
+	if (error.kind === "exhausted" || error.kind === "unavailable") headers.set("retry-after", String(Math.ceil((error.retryAfterMs ?? 1_000) / 1_000)));
 	return new Response(JSON.stringify(errorBody(error, requestId)), { status: statusOf[error.kind], headers });
 }
 

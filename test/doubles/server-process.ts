@@ -24,7 +24,12 @@ const usualFlags = ["--no-install"];
  *
  * @param before a program that becomes the one it is given
  */
-export async function startServerProcess(dataDir: string, env: Readonly<Record<string, string>> = {}, flags = usualFlags, before: readonly string[] = []): Promise<ServerProcess> {
+export async function startServerProcess(
+	dataDir: string,
+	env: Readonly<Record<string, string>> = {},
+	flags = usualFlags,
+	before: readonly string[] = [],
+): Promise<ServerProcess> {
 	const child = Bun.spawn([...before, process.execPath, ...flags, entry], {
 		env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", PORT: "0", CAIRN_DATA_DIR: dataDir, ...env },
 		cwd: dataDir,

@@ -34,35 +34,39 @@ test("an error of the system that says so is no fault of the server", () => {
 });
 
 // Counted in /proc.
-test.skipIf(process.platform !== "linux")("a server that holds as many as it may answers 503, and works again when clients go", async () => {
-	const server = await startServerProcess(folder, { CAIRN_API_KEY: key }, [], narrowed(openFilesNeeded));
-	const held = async () => (await readdir(`/proc/${server.pid}/fd`)).length;
-	const upload = uploadOf(server.address);
-	const asking = await openRaw(server.address);
-	await asking.write(upload);
-	expect((await asking.answers(1))[0]?.status).toBe(200);
+test.skipIf(process.platform !== "linux")(
+	"a server that holds as many as it may answers 503, and works again when clients go",
+	async () => {
+		const server = await startServerProcess(folder, { CAIRN_API_KEY: key }, [], narrowed(openFilesNeeded));
+		const held = async () => (await readdir(`/proc/${server.pid}/fd`)).length;
+		const upload = uploadOf(server.address);
+		const asking = await openRaw(server.address);
+		await asking.write(upload);
+		expect((await asking.answers(1))[0]?.status).toBe(200);
 
-	const idle: RawConnection[] = [];
-	while (idle.length < openFilesNeeded) {
-		const connection = await openRaw(server.address);
-		// A client that says nothing is not let in yet.
-		await connection.write("GET / HTTP/1.1\r\n");
-		idle.push(connection);
-	}
-	while ((await held()) < openFilesNeeded) await Bun.sleep(20);
-	await asking.write(upload);
-	const refused = (await asking.answers(2))[1];
-	expect(refused?.status).toBe(503);
-	expect(JSON.parse(refused?.body ?? "")).toMatchObject({ code: "OPEN_FILES_EXHAUSTED" });
-	expect(refused?.headers.get("retry-after")).toBe("1");
+		const idle: RawConnection[] = [];
+		while (idle.length < openFilesNeeded) {
+			const connection = await openRaw(server.address);
+			// A client that says nothing is not let in yet.
+			await connection.write("GET / HTTP/1.1\r\n");
+			idle.push(connection);
+		}
+		while ((await held()) < openFilesNeeded) await Bun.sleep(20);
+		await asking.write(upload);
+		const refused = (await asking.answers(2))[1];
+		expect(refused?.status).toBe(503);
+		expect(JSON.parse(refused?.body ?? "")).toMatchObject({ code: "OPEN_FILES_EXHAUSTED" });
+		expect(refused?.headers.get("retry-after")).toBe("1");
 
-	for (const connection of idle) connection.cut();
-	while ((await held()) > openFilesNeeded / 2) await Bun.sleep(20);
-	await asking.write(upload);
-	expect((await asking.answers(3))[2]?.status).toBe(200);
-	asking.cut();
-	await server.kill("SIGTERM");
-}, 120_000);
+		for (const connection of idle) connection.cut();
+		while ((await held()) > openFilesNeeded / 2) await Bun.sleep(20);
+		await asking.write(upload);
+		expect((await asking.answers(3))[2]?.status).toBe(200);
+		asking.cut();
+		await server.kill("SIGTERM");
+	},
+	120_000,
+);
 
 function uploadOf(address: string): string {
 	const body = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nOtto lives in Ulm.\r\n--b--\r\n';

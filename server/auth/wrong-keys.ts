@@ -1,0 +1,39 @@
+/** Who tries wrong keys: each network may send some at once, and then as many as its bucket fills. A right key is never held up by them. */
+
+import ipaddr from "ipaddr.js";
+import { fail, type ServiceError } from "../../core/errors/fail.ts";
+import type { RateLimit } from "../../core/ports/account-store.ts";
+import type { World } from "../../core/ports/world.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+
+/** What a wrong key is answered. */
+export type AnswerWrongKey = (address: string | null) => ServiceError;
+
+/** A person who mistypes never gets there; a program that goes on with a revoked key does within seconds. */
+export const wrongKeys: RateLimit = { requestsMax: 20, windowMs: 60_000 };
+/** One line of the log a minute and network tells enough. */
+const sayEveryMs = 60_000;
+/** Of an IPv6 address: everything behind it belongs to one customer. */
+const networkBytes = 8;
+
+export function createWrongKeys({ elapsedMs, log }: Pick<World, "elapsedMs" | "log">): AnswerWrongKey {
+	const limiter = createRateLimiter(elapsedMs);
+	const said = createRateLimiter(elapsedMs);
+	return (address) => {
+		// Without a socket there is nobody to tell apart.
+		if (address === null) return fail("KEY_INVALID");
+		const network = networkOf(address);
+		const { isAllowed, waitMs } = limiter(network, wrongKeys);
+		if (isAllowed) return fail("KEY_INVALID");
+		if (said(network, { requestsMax: 1, windowMs: sayEveryMs }).isAllowed) log("warn", "many wrong keys come from one network", { network });
+		return fail("KEYS_WRONG").after(waitMs);
+	};
+}
+
+function networkOf(address: string): string {
+	if (!ipaddr.isValid(address)) return address;
+	const parsed = ipaddr.process(address);
+	return parsed.kind() === "ipv4"
+		? parsed.toString()
+		: ipaddr.fromByteArray([...parsed.toByteArray().slice(0, networkBytes), ...Array(networkBytes).fill(0)]).toString();
+}
