@@ -48,6 +48,7 @@ import { sourceRoutes } from "./routes/sources.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
+import { createCors } from "./wire/cors.ts";
 import { errorResponse, statusFor } from "./wire/error.ts";
 import { missingRoute } from "./wire/missing-route.ts";
 import { rateHeaders } from "./wire/rate-headers.ts";
@@ -74,6 +75,7 @@ export interface AppParts {
 	readonly fileBytesMax: number;
 	/** Of keys without a limit of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
+	readonly corsOrigins: readonly string[];
 }
 
 /** Who is asking. Throws `KEY_INVALID`. */
@@ -99,9 +101,11 @@ export function createApp({
 	world,
 	fileBytesMax,
 	rateLimit,
+	corsOrigins,
 }: AppParts) {
 	const gate = createGate(storage.accounts, rateLimit, world, (request) => app.server?.requestIP(request)?.address ?? null);
 	const whoAsks = gate.authenticate;
+	const cors = createCors(corsOrigins);
 	const once = answerOnce({ storage, gate, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const app = new Elysia({
 		serve: {
@@ -115,8 +119,11 @@ export function createApp({
 	})
 		// Around every route, those that Bun's own router answers included.
 		.wrap((handle) => async (request: Request) => {
+			const preflight = cors.preflight(request);
+			if (preflight !== null) return preflight;
 			// Elysia's type has it answer a function; it answers what the route does.
 			const response = await once(request, handle as unknown as Handle);
+			for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
 			const allowance = gate.allowanceOf(request);
 			if (allowance !== null) for (const [name, value] of Object.entries(rateHeaders(allowance))) response.headers.set(name, value);
 			return response;
@@ -134,7 +141,8 @@ export function createApp({
 			const requestId = String(set.headers[requestIdHeader]);
 			if (code !== "NOT_FOUND") return answerError(error, request, requestId, world);
 			const missing = missingRoute(request.method, new URL(request.url).pathname, shownRoutes());
-			if (missing.allowed.length > 0) set.headers["allow"] = missing.allowed.join(", ");
+			// What answers a GET answers a HEAD.
+			if (missing.allowed.length > 0) set.headers["allow"] = missing.allowed.join(", ").replace("GET", "GET, HEAD");
 			return errorResponse(missing.error, requestId);
 		})
 		.use(healthRoutes(storage))

@@ -10,6 +10,7 @@ export const kinds = [
 	"unauthorized",
 	"forbidden",
 	"missing",
+	"not-allowed",
 	"conflict",
 	"too-large",
 	"unsupported",
@@ -203,6 +204,7 @@ export const catalog = {
 	MEMORY_NOT_FORGOTTEN: { kind: "conflict", words: "the memory is not forgotten" },
 	MEMORY_NOT_REVIEWABLE: { kind: "conflict", words: "the memory cannot be reviewed: %s" },
 	MERGE_MISSING: { kind: "missing", words: "Merge job not found", hint: "a merge can be asked about for thirty days after its end" },
+	METHOD_NOT_ALLOWED: { kind: "not-allowed", words: "no route answers %s %s; this path answers %s", hint: "the routes are listed at /swagger" },
 	MODEL_CHANGED: {
 		kind: "conflict",
 		words: "the model %s is not what it was when it was first fetched: %s",

@@ -126,6 +126,7 @@ async function servicesOf(parts: Parts, events: EventService, ingest: Ingest, se
 		world,
 		fileBytesMax: settings.fileBytesMax,
 		rateLimit: settings.rateLimit,
+		corsOrigins: settings.corsOrigins,
 	};
 }
 

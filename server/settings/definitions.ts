@@ -11,7 +11,7 @@ import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { address, key, list, oneOf, path, price, prices, type Read, rate, text, token, uses, whole } from "./readers.ts";
+import { address, key, list, oneOf, origins, path, price, prices, type Read, rate, text, token, uses, whole } from "./readers.ts";
 
 export interface Definition<Value> {
 	readonly env: string;
@@ -66,6 +66,13 @@ export const definitions = {
 		fallback: null,
 		meaning: "requests that a key without a limit of its own may send, such as 600/60s; per process",
 		read: rate,
+	}),
+	corsOrigins: define<readonly string[]>({
+		env: "CAIRN_CORS_ORIGINS",
+		flag: "cors-origins",
+		fallback: [],
+		meaning: "web pages that may ask from a browser: exact origins such as https://app.example.com, comma separated, or * for all",
+		read: origins,
 	}),
 	undoDays: define<number>({
 		env: "CAIRN_UNDO_DAYS",

@@ -43,6 +43,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		logLevel: setting("logLevel"),
 		fileBytesMax: setting("fileBytesMax"),
 		rateLimit: setting("rateLimit"),
+		corsOrigins: setting("corsOrigins"),
 		undoDays: setting("undoDays"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Prices } from "../../core/language/terms.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/language/uses.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
+import { anyOrigin } from "../wire/cors.ts";
 
 /** The value, or what would have been right. */
 export type Read<Value> = (text: string) => { readonly value: Value } | { readonly expected: string };
@@ -61,6 +62,20 @@ export function list(given: string): ReturnType<Read<readonly string[]>> {
 	return filled.every((host) => /^[a-z0-9.:[\]-]+$/.test(host))
 		? { value: filled }
 		: { expected: "hosts such as wiki.internal or 10.0.0.5:8080, separated by commas" };
+}
+
+/** As a browser sends them, so that comparing letters is enough. */
+export function origins(given: string): ReturnType<Read<readonly string[]>> {
+	const listed = given.split(",").map((origin) => origin.trim());
+	if (listed.length === 1 && listed[0] === anyOrigin) return { value: listed };
+	const expected = "origins such as https://app.example.com, with scheme and without a path, separated by commas; or * alone";
+	return listed.every(isOrigin) ? { value: listed } : { expected };
+}
+
+function isOrigin(given: string): boolean {
+	if (!/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]-]+$/.test(given) || !URL.canParse(given)) return false;
+	// Those of browser extensions and apps have schemes of their own, of which a URL tells no origin.
+	return new URL(given).origin === given || new URL(given).origin === "null";
 }
 
 export function uses(given: string): ReturnType<Read<readonly ModelUse[]>> {

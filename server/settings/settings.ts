@@ -21,6 +21,8 @@ export interface Settings {
 	readonly fileBytesMax: number;
 	/** Of keys without a limit of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
+	/** Origins whose web pages may ask; `*` for all, none for no other than our own. */
+	readonly corsOrigins: readonly string[];
 	/** For how long bulk deletions and forgotten memories can be undone; 0 for not at all. */
 	readonly undoDays: number;
 	readonly documentsAtOnce: number;

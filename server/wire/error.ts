@@ -9,6 +9,7 @@ const statusOf = {
 	unauthorized: 401,
 	forbidden: 403,
 	missing: 404,
+	"not-allowed": 405,
 	conflict: 409,
 	"too-large": 413,
 	unsupported: 415,

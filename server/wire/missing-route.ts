@@ -30,7 +30,7 @@ export function missingRoute(method: string, path: string, routes: readonly Rout
 	const exact = filled.filter(({ away }) => away === 0);
 	const here = exact.some((route) => route.path === path) ? exact.filter((route) => route.path === path) : exact;
 	const allowed = [...new Set(here.map((route) => route.method))];
-	if (allowed.length > 0) return { error: fail("ROUTE_MISSING", method, path, `; this path answers ${allowed.join(", ")}`), allowed };
+	if (allowed.length > 0) return { error: fail("METHOD_NOT_ALLOWED", method, path, allowed.join(", ")), allowed };
 	const current = filled.filter(({ isOld }) => isOld !== true);
 	const nearest = Math.min(...current.map(({ away }) => away));
 	const near = nearest <= Math.min(awayMax, (path.length - 1) / 2) ? current.filter(({ away }) => away === nearest) : [];

@@ -84,6 +84,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		world,
 		fileBytesMax: settings.fileBytesMax,
 		rateLimit: settings.rateLimit,
+		corsOrigins: settings.corsOrigins,
 	});
 
 	async function client(): Promise<TestClient> {

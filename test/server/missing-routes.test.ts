@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { missingRoute, type Route } from "../../server/wire/missing-route.ts";
+import { startTestServer } from "../doubles/test-server.ts";
 
 const routes: readonly Route[] = [
 	{ method: "GET", path: "/" },
@@ -36,6 +37,24 @@ for (const [asked, told] of cases) {
 test("the methods of a path stand in a header; a path nobody answers allows none", () => {
 	expect(missingRoute("PUT", "/v3/search", routes).allowed).toEqual(["GET", "POST"]);
 	expect(missingRoute("PUT", "/nowhere/at/all", routes).allowed).toEqual([]);
+});
+
+test("a path that is there with another method is 405 with Allow, one that is not there 404 without", async () => {
+	const server = await startTestServer();
+	const client = await server.client();
+	for (const [method, path, allow] of [
+		["PUT", "/v3/documents/some-id", "GET, HEAD, PATCH, DELETE"],
+		["GET", "/v4/profile", "POST"],
+		["OPTIONS", "/v4/search", "GET, HEAD, POST"],
+		["DELETE", "/v3/memories", "POST, GET, HEAD"],
+	] as const) {
+		const answer = await client.send(method, path);
+		expect([answer.status, answer.headers.get("allow")?.split(", ").toSorted()], `${method} ${path}`).toEqual([405, allow.split(", ").toSorted()]);
+		expect(await answer.json()).toMatchObject({ code: "METHOD_NOT_ALLOWED", error: expect.stringContaining("this path answers") });
+	}
+	const nowhere = await client.send("PUT", "/v3/nowhere/at/all");
+	expect([nowhere.status, nowhere.headers.get("allow")]).toEqual([404, null]);
+	await server.dispose();
 });
 
 test("a long path is cut and compared with nothing", () => {
