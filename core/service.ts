@@ -11,6 +11,7 @@ import type { FileContent } from "./model/content.ts";
 import type { Document } from "./model/document.ts";
 import { asId, type DocumentId, isId, newId } from "./model/id.ts";
 import { limits } from "./model/limits.ts";
+import type { Memory } from "./model/memory.ts";
 import { type Scope, wholeOrganisation } from "./model/scope.ts";
 import { type DocumentStatus, unfinishedStatuses } from "./model/status.ts";
 import type { Parts } from "./parts.ts";
@@ -46,6 +47,8 @@ export interface Service {
 	readonly text: (caller: Caller, document: Pick<Document, "id" | "revision">) => AsyncIterable<string>;
 	/** Of what is inside of it, at any depth: how many documents have which status. */
 	readonly members: (caller: Caller, document: Document) => Promise<ReadonlyMap<DocumentStatus, number>>;
+	/** Those drawn from it, of every version, the newest first; forgotten ones are marked. */
+	readonly memories: (caller: Caller, document: Pick<Document, "id">) => Promise<readonly Memory[]>;
 	readonly revise: (caller: Caller, idOrCustomId: string, revision: Revision) => Promise<Document>;
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
 	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedOnwards>;
@@ -115,6 +118,7 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 			return document;
 		},
 		members: async (caller, document) => (await rooms(caller).documents.members(document)).statuses,
+		memories: (caller, { id }) => rooms(caller).memories.ofDocument(id),
 		revise: async (caller, idOrCustomId, revision) => {
 			const document = await revise(await get(caller, idOrCustomId), { ...revision, ...writtenBy(caller) }, rooms(caller), storage, world);
 			wakeUp.ring();

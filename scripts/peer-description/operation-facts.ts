@@ -11,6 +11,8 @@ export interface OperationFacts {
 	readonly statuses: readonly string[];
 	/** Paths that every good answer has: `results[].id`. */
 	readonly answered: readonly string[];
+	/** Paths that a good answer may have besides. */
+	readonly optional: readonly string[];
 }
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
@@ -30,12 +32,14 @@ function operationFacts(operation: string, said: Readonly<Record<string, unknown
 	const parameters = list(said["parameters"]).map(resolve);
 	const responses = record(said["responses"]);
 	const good = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+	const answered = names(required(bodyOf(resolve(good)), "", resolve, 0));
 	return {
 		operation,
 		query: names(parameters.filter(({ in: where }) => where === "query").map(({ name }) => String(name))),
 		body: names(members(bodyOf(resolve(said["requestBody"])), resolve)),
 		statuses: names(Object.keys(responses)),
-		answered: names(required(bodyOf(resolve(good)), "", resolve, 0)),
+		answered,
+		optional: names(possible(bodyOf(resolve(good)), "", resolve, 0)).filter((name) => !answered.includes(name)),
 	};
 }
 
@@ -81,6 +85,16 @@ function required(schema: unknown, at: string, resolve: Resolve, depth: number):
 		.map(String)
 		.flatMap((name) => [path(at, name), ...required(properties[name], path(at, name), resolve, depth + 1)]);
 	return [...parts, ...own];
+}
+
+/** Of alternatives, the members of all. */
+function possible(schema: unknown, at: string, resolve: Resolve, depth: number): readonly string[] {
+	if (depth > depthMax) return [];
+	const said = resolve(schema);
+	const items = said["type"] === "array" ? possible(said["items"], `${at}[]`, resolve, depth + 1) : [];
+	const parts = alternatives(said).flatMap((part) => possible(part, at, resolve, depth + 1));
+	const own = Object.entries(record(said["properties"])).flatMap(([name, member]) => [path(at, name), ...possible(member, path(at, name), resolve, depth + 1)]);
+	return [...items, ...parts, ...own];
 }
 
 function path(at: string, name: string): string {

@@ -65,12 +65,13 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 				const document = await service.get(caller, params.id);
 				const answer = longAnswer();
 				const contentOf = contentIn(answer, (shown) => service.text(caller, shown));
-				return answer.finish(toDocument(document, await service.members(caller, document), contentOf));
+				const [inside, memories] = await Promise.all([service.members(caller, document), service.memories(caller, document)]);
+				return answer.finish(toDocument(document, { inside, memories, answer, contentOf }));
 			},
 			{
 				detail: operation({
 					summary: "Read one document",
-					description: "By id or customId.",
+					description: "By id or customId. With the memories drawn from it, of every version, the newest first.",
 					tags,
 					operationId: "getDocument",
 					answers: { 200: "Document" },

@@ -24,7 +24,6 @@ export const browsedSchema = Type.Object(
 				raw: Type.Null(),
 				source: textOrNull,
 				ogImage: textOrNull,
-				url: textOrNull,
 				orgId: Type.String(),
 				content: Type.Union([Type.String(), Type.Null()], { description: "Null unless it was asked for." }),
 				memoryEntries: Type.Array(memoryEntry, { description: "Of every version, the newest first; forgotten ones are marked." }),

@@ -6,21 +6,35 @@ import type { Chunk } from "../../../core/model/chunk.ts";
 import type { Content } from "../../../core/model/content.ts";
 import type { Document } from "../../../core/model/document.ts";
 import { parentOf } from "../../../core/model/member.ts";
+import type { Memory } from "../../../core/model/memory.ts";
 import type { DocumentStatus } from "../../../core/model/status.ts";
-import type { ContentOf } from "../long-answer.ts";
+import { type ContentOf, jsonList, type LongAnswer } from "../long-answer.ts";
 import { type AskedPage, toNextCursor, toPagination } from "../paging.ts";
+import { toMemoryOf } from "../v4/memory-responses.ts";
 
 /** The answer to adding or changing: processing goes on afterwards. */
 export function toReceipt({ id, status }: Document) {
 	return { id, status };
 }
 
+/** What is beside a document: how many there are inside of it, its memories, and how its content is read. */
+export interface Beside {
+	readonly inside: ReadonlyMap<DocumentStatus, number>;
+	readonly memories: readonly Memory[];
+	readonly answer: LongAnswer;
+	readonly contentOf: ContentOf;
+}
+
+/** Memories that are written at once; more come page by page, as a long text does. */
+const memoriesPerPage = 500;
+
 /** Everything about one document. */
-export function toDocument(document: Document, inside: ReadonlyMap<DocumentStatus, number>, contentOf: ContentOf) {
+export function toDocument(document: Document, { inside, memories, answer, contentOf }: Beside) {
 	const { findings, failure } = document;
 	return {
 		...toListedDocument(document),
 		content: contentOf(document),
+		...(memories.length === 0 ? {} : { memories: listOf(memories, answer) }),
 		...toOrigin(document),
 		spatialPoint: null,
 		language: findings.language,
@@ -35,15 +49,23 @@ export function toDocument(document: Document, inside: ReadonlyMap<DocumentStatu
 	};
 }
 
-/** Where it came from. */
+function listOf(memories: readonly Memory[], { later }: LongAnswer) {
+	if (memories.length <= memoriesPerPage) return memories.map(toMemoryOf);
+	return later(jsonList(pagesOf(memories)));
+}
+
+async function* pagesOf(memories: readonly Memory[]): AsyncGenerator<readonly object[]> {
+	for (let i = 0; i < memories.length; i += memoriesPerPage) yield memories.slice(i, i + memoriesPerPage).map(toMemoryOf);
+}
+
+/** Where it came from, beside its address. */
 export function toOrigin(document: Document) {
-	const { content, findings } = document;
-	return { raw: null, source: metadataText(document, "source"), ogImage: findings.about.image ?? null, url: addressOf(content) };
+	return { raw: null, source: metadataText(document, "source"), ogImage: document.findings.about.image ?? null };
 }
 
 /** An item of a list: everything but the content. */
 export function toListedDocument(document: Document) {
-	const { id, customId, containerTags, status, dreamingStatus, metadata, filepath, taskType, progress, findings } = document;
+	const { id, customId, containerTags, status, dreamingStatus, metadata, filepath, taskType, progress, findings, content } = document;
 	const createdAt = document.createdAt.toISOString();
 	const updatedAt = document.updatedAt.toISOString();
 	return {
@@ -60,6 +82,7 @@ export function toListedDocument(document: Document) {
 		progress,
 		metadata,
 		filepath,
+		url: addressOf(content),
 		containerTags,
 		container_tags: containerTags,
 		createdAt,

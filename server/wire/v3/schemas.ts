@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { documentTypes } from "../../../core/model/extraction.ts";
 import { documentStatuses } from "../../../core/model/status.ts";
 import { nextCursorSchema } from "../paging.ts";
+import { drawnMemoryFields } from "../v4/schemas.ts";
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const instant = Type.String({ format: "date-time" });
@@ -40,6 +41,7 @@ export const listedFields = {
 	progress: nullable(Type.Object({ done: Type.Number(), total: Type.Number(), unit: Type.String() })),
 	metadata: Type.Record(Type.String(), Type.Unknown()),
 	filepath: nullable(Type.String()),
+	url: nullable(Type.String({ description: "The address it was fetched from, or that its uploader named." })),
 	containerTags: Type.Array(Type.String()),
 	container_tags: Type.Array(Type.String()),
 	createdAt: instant,
@@ -58,7 +60,11 @@ export const documentSchema = Type.Object(
 		spatialPoint: Type.Null(),
 		source: nullable(Type.String()),
 		ogImage: nullable(Type.String()),
-		url: nullable(Type.String()),
+		memories: Type.Optional(
+			Type.Array(Type.Object(drawnMemoryFields), {
+				description: "Drawn from it, of every version, the newest first; forgotten ones are marked. Left out when there are none.",
+			}),
+		),
 		language: nullable(Type.String()),
 		author: nullable(Type.String({ description: "As the page, post or video names whoever made it." })),
 		publishedAt: nullable(Type.String({ description: "A day or an instant as ISO 8601 writes them: when it came out." })),

@@ -66,21 +66,32 @@ function toEntry({ history, ...linked }: ListedEntry, organisation: Organisation
 	return { ...toMemoryRow(linked, organisation), history: history.map(toVersion) };
 }
 
-/** A memory with all there is to say about it but its older versions. */
-export function toMemoryRow({ memory, edges }: LinkedMemory, organisation: OrganisationId) {
-	const sources = [...new Set(memory.evidence.map(({ document }) => document))];
-	const relations = Object.fromEntries(edges.map(({ from, to, relation }) => [from === memory.id ? to : from, relation]));
+/** A memory as the document that it was drawn from shows it. */
+export function toMemoryOf(memory: Memory) {
 	return {
 		...toVersion(memory),
 		isStatic: memory.isStatic,
 		isInference: memory.isInference,
+		sourceCount: sourcesOf(memory).length,
+		metadata: toWireMetadata(memory.metadata),
+	};
+}
+
+function sourcesOf({ evidence }: Memory) {
+	return [...new Set(evidence.map(({ document }) => document))];
+}
+
+/** A memory with all there is to say about it but its older versions. */
+export function toMemoryRow({ memory, edges }: LinkedMemory, organisation: OrganisationId) {
+	const sources = sourcesOf(memory);
+	const relations = Object.fromEntries(edges.map(({ from, to, relation }) => [from === memory.id ? to : from, relation]));
+	return {
+		...toMemoryOf(memory),
 		spaceId: memory.containerTag,
 		spaceContainerTag: memory.containerTag,
 		orgId: organisation,
-		sourceCount: sources.length,
 		documentIds: sources,
 		...toForgetting(memory),
-		metadata: toWireMetadata(memory.metadata),
 		temporalContext: toTemporal(memory.metadata),
 		memoryRelations: edges.length === 0 ? null : relations,
 	};

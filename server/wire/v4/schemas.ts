@@ -138,17 +138,21 @@ const version = {
 	isForgotten: Type.Boolean(),
 };
 
-export const memoryRowFields = {
+export const drawnMemoryFields = {
 	...version,
 	isStatic: Type.Boolean(),
 	isInference: Type.Boolean(),
+	sourceCount: Type.Integer({ description: "How many documents support it." }),
+	metadata: nullableAttributes,
+};
+
+export const memoryRowFields = {
+	...drawnMemoryFields,
 	spaceId: Type.String(),
 	spaceContainerTag: Type.String(),
 	orgId: Type.String(),
-	sourceCount: Type.Integer(),
 	documentIds: Type.Array(Type.String()),
 	...forgetting,
-	metadata: nullableAttributes,
 	temporalContext: nullableAttributes,
 	memoryRelations: nullableAttributes,
 };
