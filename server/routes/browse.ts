@@ -32,7 +32,7 @@ export function browseRoutes(browse: BrowseService, authenticate: Authenticate) 
 					body: browseBody,
 					example: { page: 1, limit: 10 },
 					answers: { 200: "DocumentsWithMemories" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -53,7 +53,7 @@ export function browseRoutes(browse: BrowseService, authenticate: Authenticate) 
 					body: namedBody,
 					example: { ids: ["an-id"] },
 					answers: { 200: "DocumentsWithMemories" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -72,7 +72,7 @@ export function browseRoutes(browse: BrowseService, authenticate: Authenticate) 
 					body: facetsBody,
 					example: {},
 					answers: { 200: "DocumentFacets" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		);

@@ -65,7 +65,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 					body: listConnectionsBody,
 					example: { containerTags: ["user_123"] },
 					answers: { 200: "Connections" },
-					errors: [400, 404],
+					errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "PROVIDER_UNKNOWN"],
 				}),
 			},
 		)
@@ -87,7 +87,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 					body: createConnectionBody,
 					example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },
 					answers: { 200: "NewConnection" },
-					errors: [400, 403, 404, 409, 501, 503],
+					errors: ["INPUT_INVALID", "CONNECTION_INVALID", "ROLE_MISSING", "PROVIDER_UNKNOWN", "CONNECTIONS_TOO_MANY", "CONNECTOR_MISSING", "ADDRESS_FAILED"],
 				}),
 			},
 		)
@@ -98,7 +98,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 				tags,
 				operationId: "getConnection",
 				answers: { 200: "Connection" },
-				errors: [404],
+				errors: ["CONNECTION_MISSING"],
 			}),
 		})
 		.delete(
@@ -122,7 +122,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 					body: someConnectionsBody,
 					isBodyOptional: true,
 					answers: { 200: "DeletedConnection" },
-					errors: [400, 403, 404, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONNECTION_MISSING", "CONNECTION_AMBIGUOUS"],
 				}),
 			},
 		)
@@ -142,7 +142,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 					body: namedConnectionBody,
 					example: { containerTags: ["user_123"] },
 					answers: { 200: "Connection" },
-					errors: [400, 404],
+					errors: ["INPUT_INVALID", "CONNECTION_MISSING", "PROVIDER_UNKNOWN"],
 				}),
 			},
 		)
@@ -162,7 +162,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 					body: someConnectionsBody,
 					example: { containerTags: ["user_123"] },
 					answers: { 200: "ConnectionDocuments" },
-					errors: [400, 404],
+					errors: ["INPUT_INVALID", "PROVIDER_UNKNOWN"],
 				}),
 			},
 		)
@@ -177,7 +177,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 				example: { containerTags: ["user_123"] },
 				answers: { 202: "Importing" },
 				answerType: "text/plain",
-				errors: [400, 403, 404],
+				errors: ["INPUT_INVALID", "ROLE_MISSING", "PROVIDER_UNKNOWN"],
 			}),
 		})
 		.post(`${one}/sync`, importAll, { parse: "none", detail: old })
@@ -195,7 +195,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 					operationId: "listConnectionResources",
 					query: resourcesQuery,
 					answers: { 200: "ConnectionResources" },
-					errors: [400, 404, 501],
+					errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
 				}),
 			},
 		)
@@ -217,7 +217,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 					body: configureBody,
 					example: { resources: [{ id: "resource-1" }] },
 					answers: { 200: "ConfiguredConnection" },
-					errors: [400, 403, 404, 501],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
 				}),
 			},
 		)
@@ -228,7 +228,7 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 				tags,
 				operationId: "listSyncRuns",
 				answers: { 200: "SyncRuns" },
-				errors: [404],
+				errors: ["CONNECTION_MISSING"],
 			}),
 		});
 }

@@ -42,7 +42,7 @@ export function containerTagRoutes(containers: ContainerService, authenticate: A
 					body: mergeBody,
 					example: { containerTags: ["user_123_old", "user_123"], targetContainerTag: "user_123" },
 					answers: { 202: "QueuedMerge" },
-					errors: [400, 403, 404],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_MISSING"],
 				}),
 			},
 		)
@@ -55,7 +55,7 @@ export function containerTagRoutes(containers: ContainerService, authenticate: A
 					tags,
 					operationId: "getContainerTagMerge",
 					answers: { 200: "Merge" },
-					errors: [404],
+					errors: ["MERGE_MISSING"],
 				}),
 			},
 		)
@@ -68,7 +68,7 @@ export function containerTagRoutes(containers: ContainerService, authenticate: A
 					tags,
 					operationId: "getContainerTag",
 					answers: { 200: "ContainerTag" },
-					errors: [403, 404],
+					errors: ["CONTAINER_FORBIDDEN", "CONTAINER_MISSING"],
 				}),
 			},
 		)
@@ -89,7 +89,7 @@ export function containerTagRoutes(containers: ContainerService, authenticate: A
 					body: changeContainerBody,
 					example: { name: "Ada", entityContext: "Ada Lovelace, mathematician, keeps her letters here." },
 					answers: { 200: "ChangedContainerTag" },
-					errors: [400, 403],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -104,7 +104,7 @@ export function containerTagRoutes(containers: ContainerService, authenticate: A
 					tags,
 					operationId: "deleteContainerTag",
 					answers: { 200: "DeletedContainerTag" },
-					errors: [403, 404, 409],
+					errors: ["ROLE_MISSING", "CONTAINER_MISSING", "CONTAINER_MERGING"],
 				}),
 			},
 		);

@@ -29,7 +29,7 @@ export function conversationRoutes(service: Service, authenticate: Authenticate)
 				body: conversationBody,
 				example: { conversationId: "chat-1", messages: [{ role: "user", content: "I moved to Lisbon last week." }], containerTag: "user_123" },
 				answers: { 200: "ConversationReceipt" },
-				errors: [400, 413],
+				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 			}),
 		},
 	);

@@ -24,7 +24,7 @@ const listWords = {
 	description: "Of every status, failed ones included. Page by page, or from cursor to cursor while others add and delete.",
 	tags,
 	answers: { 200: "DocumentList" },
-	errors: [400],
+	errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 } as const;
 
 export function documentListRoutes(service: Service, mediaTypes: MediaTypes, authenticate: Authenticate) {
@@ -45,7 +45,7 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 					body: batchBody,
 					example: { documents: [{ content: "The first note." }, { content: "The second note." }], containerTag: "user_123" },
 					answers: { 200: "BatchReceipt" },
-					errors: [400, 413],
+					errors: ["INPUT_INVALID"],
 				}),
 			},
 		)
@@ -72,7 +72,7 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes, aut
 				const { document, pages } = await service.chunks(caller, params.id);
 				return chunksAs(document, pages);
 			},
-			{ detail: operation({ summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: [404] }) },
+			{ detail: operation({ summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: ["DOCUMENT_MISSING"] }) },
 		);
 }
 

@@ -35,7 +35,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 					body: addBody,
 					example: { content: "Ada Lovelace wrote the first program in 1843.", containerTag: "user_123", metadata: { author: "Ada" } },
 					answers: { 200: "Receipt" },
-					errors: [400, 413],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "CUSTOM_ID_TAKEN"],
 				}),
 			},
 		)
@@ -54,7 +54,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 					operationId: "listProcessing",
 					query: processingQuery,
 					answers: { 200: "Processing" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "CURSOR_INVALID"],
 				}),
 			},
 		)
@@ -75,7 +75,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 					tags,
 					operationId: "getDocument",
 					answers: { 200: "Document" },
-					errors: [404],
+					errors: ["DOCUMENT_MISSING"],
 				}),
 			},
 		)
@@ -96,7 +96,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 					body: changeBody,
 					example: { metadata: { reviewed: true } },
 					answers: { 200: "Receipt" },
-					errors: [400, 404, 409, 413],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_TAKEN", "DOCUMENT_INSIDE", "DOCUMENT_SYNCED"],
 				}),
 			},
 		)
@@ -115,7 +115,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 					tags,
 					operationId: "deleteDocument",
 					answers: { 204: null },
-					errors: [404],
+					errors: ["ROLE_MISSING", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
 				}),
 			},
 		);

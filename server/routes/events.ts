@@ -37,7 +37,7 @@ export function eventRoutes(events: EventService, authenticate: Authenticate, au
 				query: eventsQuery,
 				answers: { 200: "EventStream" },
 				answerType: "text/event-stream",
-				errors: [400, 429],
+				errors: ["INPUT_INVALID", "STREAMS_TOO_MANY"],
 			}),
 		},
 	);

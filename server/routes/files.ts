@@ -35,7 +35,7 @@ export function fileRoutes(service: Service, links: SignedLinks, world: World, a
 					tags,
 					operationId: "getFileUrl",
 					answers: { 200: "FileUrl" },
-					errors: [404],
+					errors: ["DOCUMENT_MISSING", "FILE_NONE"],
 				}),
 			},
 		)

@@ -24,7 +24,7 @@ export function graphRoutes(memories: MemoryService, authenticate: Authenticate)
 				operationId: "readMemoryGraph",
 				query: graphQuery,
 				answers: { 200: "MemoryGraph" },
-				errors: [400],
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			}),
 		},
 	);

@@ -21,6 +21,15 @@ export function healthRoutes(storage: Storage) {
 				await storage.check();
 				return { status: "ready", version, queue: await storage.jobs.depth() };
 			},
-			{ detail: operation({ summary: "Whether it can work", tags, operationId: "ready", answers: { 200: "Ready" }, errors: [503], isOpen: true }) },
+			{
+				detail: operation({
+					summary: "Whether it can work",
+					tags,
+					operationId: "ready",
+					answers: { 200: "Ready" },
+					errors: ["STORAGE_UNREACHABLE"],
+					isOpen: true,
+				}),
+			},
 		);
 }

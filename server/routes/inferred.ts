@@ -25,7 +25,7 @@ export function inferredRoutes(reviews: ReviewService, authenticate: Authenticat
 					tags,
 					operationId: "listInferredMemories",
 					answers: { 200: "InferredMemories" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -45,7 +45,7 @@ export function inferredRoutes(reviews: ReviewService, authenticate: Authenticat
 					body: reviewBody,
 					example: { action: "approve" },
 					answers: { 200: "ReviewedMemory" },
-					errors: [400, 404, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_NOT_REVIEWABLE"],
 				}),
 			},
 		);

@@ -45,7 +45,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 					tags,
 					operationId: "listKeys",
 					answers: { 200: "KeyList" },
-					errors: [403],
+					errors: ["ROLE_MISSING"],
 				}),
 			},
 		)
@@ -65,7 +65,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 					body: scopedKeyBody,
 					example: { containerTag: "user_123", expiresInDays: 30 },
 					answers: { 200: "NewKey" },
-					errors: [400, 403],
+					errors: ["INPUT_INVALID", "ROLE_MISSING"],
 				}),
 			},
 		)
@@ -82,7 +82,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 					tags,
 					operationId: "deleteScopedKey",
 					answers: { 200: "Success" },
-					errors: [403, 404],
+					errors: ["ROLE_MISSING", "KEY_MISSING"],
 				}),
 			},
 		)
@@ -102,7 +102,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 					body: agentKeyBody,
 					example: { name: "nightly import", permission: "write", containerTags: ["team"] },
 					answers: { 200: "NewKey" },
-					errors: [400, 403],
+					errors: ["INPUT_INVALID", "ROLE_MISSING"],
 				}),
 			},
 		)
@@ -122,7 +122,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 					body: toggleBody,
 					example: { enabled: false },
 					answers: { 200: "Key" },
-					errors: [400, 403, 404, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "KEY_MISSING", "KEY_LAST_ADMIN"],
 				}),
 			},
 		)
@@ -140,7 +140,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 					tags,
 					operationId: "deleteKey",
 					answers: { 200: "Success" },
-					errors: [403, 404, 409],
+					errors: ["ROLE_MISSING", "KEY_MISSING", "KEY_LAST_ADMIN"],
 				}),
 			},
 		)
@@ -159,7 +159,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 					operationId: "listAudit",
 					query: auditQuery,
 					answers: { 200: "Audit" },
-					errors: [400, 403],
+					errors: ["INPUT_INVALID", "ROLE_MISSING"],
 				}),
 			},
 		);

@@ -45,7 +45,7 @@ export function memoryRoutes(memories: MemoryService, authenticate: Authenticate
 					body: createMemoriesBody,
 					example: { containerTag, memories: [{ content: "John prefers dark mode", isStatic: true }] },
 					answers: { 201: "WrittenMemories" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -66,7 +66,7 @@ export function memoryRoutes(memories: MemoryService, authenticate: Authenticate
 					body: reviseMemoryBody,
 					example: { containerTag, content: "John prefers dark mode", newContent: "John prefers light mode" },
 					answers: { 200: "RevisedMemory" },
-					errors: [400, 404, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_CONTESTED"],
 				}),
 			},
 		)
@@ -88,7 +88,7 @@ export function memoryRoutes(memories: MemoryService, authenticate: Authenticate
 					body: forgetMemoryBody,
 					example: { containerTag, content: "John prefers dark mode" },
 					answers: { 200: "ForgottenMemory" },
-					errors: [400, 404, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_FORGOTTEN"],
 				}),
 			},
 		)
@@ -112,7 +112,7 @@ export function memoryRoutes(memories: MemoryService, authenticate: Authenticate
 					body: forgetMatchingBody,
 					example: { containerTag, query: "dark mode", dryRun: true },
 					answers: { 200: "MatchingMemories" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -133,7 +133,7 @@ export function memoryRoutes(memories: MemoryService, authenticate: Authenticate
 					body: restoreMemoriesBody,
 					example: { containerTag, forgetBatchId: "a-forget-batch-id" },
 					answers: { 200: "RestoredMemories" },
-					errors: [400, 404, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "UNDO_EXPIRED", "MEMORY_NOT_FORGOTTEN"],
 				}),
 			},
 		)
@@ -154,7 +154,7 @@ export function memoryRoutes(memories: MemoryService, authenticate: Authenticate
 					body: listMemoriesBody,
 					example: { containerTags: [containerTag], limit: 10 },
 					answers: { 200: "MemoryList" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		);

@@ -2,6 +2,8 @@
 
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { DocumentDecoration } from "elysia";
+import type { ErrorCode } from "../../core/errors/catalog.ts";
+import { errorExamples } from "./error-examples.ts";
 
 export interface OperationWords {
 	readonly summary: string;
@@ -22,7 +24,8 @@ export interface OperationWords {
 	readonly answers: Readonly<Record<number, string | null>>;
 	/** The media type of the answers that are no errors. */
 	readonly answerType?: string;
-	readonly errors: readonly number[];
+	/** What it may fail with, beside what every operation may. */
+	readonly errors: readonly ErrorCode[];
 	/** Whether it answers without a key. */
 	readonly isOpen?: true;
 }
@@ -39,7 +42,7 @@ const statusWords: Readonly<Record<number, string>> = {
 	409: "It conflicts with what is there",
 	413: "Too large",
 	500: "The server failed; the request id finds the lines of its log",
-	429: "Too many at one time",
+	429: "Too many",
 	501: "It cannot be done here",
 	503: "Not ready",
 };
@@ -65,7 +68,10 @@ export function operation({
 		status,
 		{ description: words(status), ...(name === null ? {} : { content: content(name, answerType) }) },
 	]);
-	const failures = [...errors, ...(isOpen ? [] : [401, 500])].map((status) => [status, { description: words(status), content: content("Error") }]);
+	const failures = [...errorExamples({ errors, ...(body === undefined ? {} : { body }), ...(isOpen ? { isOpen } : {}) })].map(([status, examples]) => [
+		status,
+		{ description: words(status), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } } },
+	]);
 	// TypeBox schemas stand where the type wants OpenAPI's own; `toOpenApi30` turns them when the description is asked for.
 	return {
 		summary,

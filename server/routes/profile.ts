@@ -46,7 +46,7 @@ export function profileRoutes(profiles: ProfileService, service: Service, authen
 					body: profileBody,
 					example: { ...example, q: "dark mode" },
 					answers: { 200: "Profile" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -67,7 +67,7 @@ export function profileRoutes(profiles: ProfileService, service: Service, authen
 					body: profileBucketsBody,
 					example,
 					answers: { 200: "ProfileBuckets" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		);

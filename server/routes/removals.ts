@@ -30,7 +30,7 @@ export function removalRoutes(removals: RemovalService, authenticate: Authentica
 					body: bulkBody,
 					example: { ids: ["an-id"] },
 					answers: { 200: "BulkReceipt" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -50,7 +50,7 @@ export function removalRoutes(removals: RemovalService, authenticate: Authentica
 					body: restoreDocumentsBody,
 					example: { removalId: "a-removal-id" },
 					answers: { 200: "RestoreReceipt" },
-					errors: [400, 404],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "UNDO_EXPIRED"],
 				}),
 			},
 		);

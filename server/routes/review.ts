@@ -27,7 +27,7 @@ export function reviewRoutes(reviews: ReviewService, authenticate: Authenticate)
 					operationId: "listDueMemories",
 					query: dueQuery,
 					answers: { 200: "DueMemories" },
-					errors: [400],
+					errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 				}),
 			},
 		)
@@ -48,7 +48,7 @@ export function reviewRoutes(reviews: ReviewService, authenticate: Authenticate)
 					body: confirmBody,
 					example: { containerTag: "user_123", id: "an-id" },
 					answers: { 200: "AgedMemory" },
-					errors: [400, 404, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_NOT_REVIEWABLE"],
 				}),
 			},
 		);

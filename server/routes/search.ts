@@ -41,8 +41,18 @@ export function searchRoutes(service: Service, authenticate: Authenticate) {
 		const explained = await service.explainMemories(caller, query, request.signal);
 		return toMemoryResults(explained.results, since(startedAt), wanted, explained);
 	};
-	const documentWords = { summary: "Search documents", tags, answers: { 200: "DocumentResults" }, errors: [400, 404] } as const;
-	const memoryWords = { summary: "Search memories", tags, answers: { 200: "MemoryResults" }, errors: [400, 404] } as const;
+	const documentWords = {
+		summary: "Search documents",
+		tags,
+		answers: { 200: "DocumentResults" },
+		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
+	} as const;
+	const memoryWords = {
+		summary: "Search memories",
+		tags,
+		answers: { 200: "MemoryResults" },
+		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
+	} as const;
 	return new Elysia()
 		.get("/v3/search", ({ request }) => searchDocuments(request), {
 			detail: operation({ ...documentWords, operationId: "searchDocumentsByGet", query: documentSearchBody }),

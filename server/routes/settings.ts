@@ -19,7 +19,7 @@ export function settingsRoutes(settings: SettingsService, authenticate: Authenti
 				tags,
 				operationId: "getSettings",
 				answers: { 200: "Settings" },
-				errors: [403],
+				errors: ["CONTAINER_FORBIDDEN"],
 			}),
 		})
 		.patch(
@@ -39,7 +39,7 @@ export function settingsRoutes(settings: SettingsService, authenticate: Authenti
 					body: changeSettingsBody,
 					example: { chunkSize: 512, excludeItems: ["salary"], profileBuckets: [{ key: "travel", description: "Journeys made and planned" }] },
 					answers: { 200: "ChangedSettings" },
-					errors: [400, 403, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "SETTINGS_CONTESTED"],
 				}),
 			},
 		)
@@ -60,7 +60,7 @@ export function settingsRoutes(settings: SettingsService, authenticate: Authenti
 					body: resetBody,
 					example: { confirmation: "RESET" },
 					answers: { 200: "ResetReceipt" },
-					errors: [400, 403],
+					errors: ["INPUT_INVALID", "ROLE_MISSING"],
 				}),
 			},
 		)
@@ -72,7 +72,7 @@ export function settingsRoutes(settings: SettingsService, authenticate: Authenti
 				tags,
 				operationId: "suggestBuckets",
 				answers: { 200: "BucketSuggestions" },
-				errors: [400, 403],
+				errors: ["SETTINGS_TOPICLESS", "CONTAINER_FORBIDDEN"],
 			}),
 		});
 }

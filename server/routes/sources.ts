@@ -26,7 +26,7 @@ export function sourceRoutes(removals: RemovalService, authenticate: Authenticat
 				body: rollbackBody,
 				example: { customIdPrefix: "newsletter-", dryRun: true },
 				answers: { 200: "RollbackReceipt" },
-				errors: [400],
+				errors: ["INPUT_INVALID", "ROLE_MISSING"],
 			}),
 		},
 	);

@@ -44,7 +44,7 @@ export function uploadRoutes(service: Service, fileBytesMax: number, authenticat
 				operationId: "uploadFile",
 				form: uploadForm,
 				answers: { 200: "Receipt" },
-				errors: [400, 413],
+				errors: ["FORM_MALFORMED", "FILE_MISSING", "INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "CUSTOM_ID_TAKEN", "FILE_TOO_LARGE"],
 			}),
 		},
 	);

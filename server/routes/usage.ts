@@ -23,7 +23,7 @@ export function usageRoutes(usage: UsageService, authenticate: Authenticate) {
 				operationId: "getUsage",
 				query: usageQuery,
 				answers: { 200: "Usage" },
-				errors: [400, 403],
+				errors: ["INPUT_INVALID", "ROLE_MISSING"],
 			}),
 		},
 	);

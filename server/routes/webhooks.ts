@@ -31,7 +31,7 @@ export function webhookRoutes(webhooks: WebhookService, authenticate: Authentica
 					body: createWebhookBody,
 					example: { url: "https://example.com/cairn-events", types },
 					answers: { 201: "WebhookWithSecret" },
-					errors: [400, 403, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "WEBHOOKS_TOO_MANY"],
 				}),
 			},
 		)
@@ -41,7 +41,7 @@ export function webhookRoutes(webhooks: WebhookService, authenticate: Authentica
 				tags,
 				operationId: "listWebhooks",
 				answers: { 200: "Webhooks" },
-				errors: [403],
+				errors: ["ROLE_MISSING"],
 			}),
 		})
 		.get("/v3/webhooks/:id", async ({ request, params }) => toWebhook(await webhooks.get(await authenticate(request), params.id)), {
@@ -50,7 +50,7 @@ export function webhookRoutes(webhooks: WebhookService, authenticate: Authentica
 				tags,
 				operationId: "getWebhook",
 				answers: { 200: "Webhook" },
-				errors: [403, 404],
+				errors: ["ROLE_MISSING", "WEBHOOK_MISSING"],
 			}),
 		})
 		.patch(
@@ -69,7 +69,7 @@ export function webhookRoutes(webhooks: WebhookService, authenticate: Authentica
 					body: changeWebhookBody,
 					example: { types, isEnabled: true },
 					answers: { 200: "Webhook" },
-					errors: [400, 403, 404, 409],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
 				}),
 			},
 		)
@@ -85,7 +85,7 @@ export function webhookRoutes(webhooks: WebhookService, authenticate: Authentica
 					tags,
 					operationId: "deleteWebhook",
 					answers: { 200: "DeletedWebhook" },
-					errors: [403, 404],
+					errors: ["ROLE_MISSING", "WEBHOOK_MISSING"],
 				}),
 			},
 		)
@@ -97,7 +97,7 @@ export function webhookRoutes(webhooks: WebhookService, authenticate: Authentica
 				tags,
 				operationId: "rotateWebhookSecret",
 				answers: { 200: "WebhookWithSecret" },
-				errors: [403, 404, 409],
+				errors: ["ROLE_MISSING", "WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
 			}),
 		})
 		.post("/v3/webhooks/:id/test", async ({ request, params }) => toDelivery(await webhooks.test(await authenticate(request), params.id, request.signal)), {
@@ -108,7 +108,7 @@ export function webhookRoutes(webhooks: WebhookService, authenticate: Authentica
 				tags,
 				operationId: "testWebhook",
 				answers: { 200: "Delivery" },
-				errors: [403, 404],
+				errors: ["ROLE_MISSING", "WEBHOOK_MISSING"],
 			}),
 		})
 		.get("/v3/webhooks/:id/deliveries", async ({ request, params }) => toDeliveries(await webhooks.get(await authenticate(request), params.id)), {
@@ -118,7 +118,7 @@ export function webhookRoutes(webhooks: WebhookService, authenticate: Authentica
 				tags,
 				operationId: "listDeliveries",
 				answers: { 200: "Deliveries" },
-				errors: [403, 404],
+				errors: ["ROLE_MISSING", "WEBHOOK_MISSING"],
 			}),
 		});
 }

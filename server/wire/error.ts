@@ -46,7 +46,7 @@ export function errorDetails({ code, hint }: ServiceError): string {
 	return hint === null ? code : `${code}: ${hint}`;
 }
 
-function errorBody(error: ServiceError, requestId: string): ErrorBody {
+export function errorBody(error: ServiceError, requestId: string): ErrorBody {
 	return { error: error.message, details: errorDetails(error), code: error.code, requestId };
 }
 
