@@ -1,7 +1,8 @@
 /** `cairn help`: every command and every setting, from the very list that settings are read by. */
 
 import { relative } from "node:path";
-import { type Definition, definitions } from "../settings/definitions.ts";
+import type { Definition } from "../settings/definition.ts";
+import { definitions } from "../settings/definitions.ts";
 
 const commandLines = `cairn                        starts the server; in a clone: npm start
 cairn eval FOLDER…           measures how well search finds; "cairn eval" alone tells how

@@ -10,18 +10,9 @@ import { type ModelUse, modelUses } from "../../core/language/uses.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
+import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { address, key, list, oneOf, origins, path, price, prices, type Read, rate, text, token, uses, whole } from "./readers.ts";
-
-export interface Definition<Value> {
-	readonly env: string;
-	readonly flag: string;
-	readonly fallback: Value;
-	/** What it does, for the documentation and `--help`. */
-	readonly meaning: string;
-	readonly read: Read<Value>;
-	readonly isSecret?: true;
-}
+import { address, key, list, oneOf, origins, path, price, prices, rate, text, token, uses, whole } from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -302,7 +293,3 @@ export const definitions = {
 
 export type SettingName = keyof typeof definitions;
 export type SettingValue<Name extends SettingName> = (typeof definitions)[Name] extends Definition<infer Value> ? Value : never;
-
-function define<Value>(definition: Definition<Value>): Definition<Value> {
-	return definition;
-}

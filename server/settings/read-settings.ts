@@ -5,7 +5,8 @@ import { closest, distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import { none } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import { type Definition, definitions, type SettingName, type SettingValue } from "./definitions.ts";
+import type { Definition } from "./definition.ts";
+import { definitions, type SettingName, type SettingValue } from "./definitions.ts";
 import { modelEndpoints, modelNamed } from "./model-endpoint.ts";
 import type { Settings } from "./settings.ts";
 

@@ -55,8 +55,10 @@ test("a key sees of a document that lies in two containers the memories of its o
 	const { key } = (await json(client.send("POST", "/v3/auth/scoped-key", { containerTag: "family" }))) as { readonly key: string };
 	const scoped = server.clientWith(key);
 	const { memoryEntries } = await json(scoped.send("POST", "/v4/memories/list", { containerTags: ["family"] }));
-	const reached = new Set((memoryEntries as readonly Drawn[]).map((entry) => entry.id));
-	expect((await memoriesOf(id, scoped))?.map((memory) => memory.id) ?? []).toEqual(all.map((memory) => memory.id).filter((memory) => reached.has(memory)));
+	const within = (await memoriesOf(id, scoped)) ?? [];
+	expect(within.length).toBeGreaterThan(0);
+	expect(within.length).toBeLessThan(all.length);
+	expect(within.map((memory) => memory.id).toSorted()).toEqual((memoryEntries as readonly Drawn[]).map((entry) => entry.id).toSorted());
 });
 
 test("more memories than are written at once are all there, and the answer is still JSON", async () => {

@@ -139,7 +139,7 @@ test("HEAD is GET without its body, OPTIONS names the methods and opens nothing 
 		method: "OPTIONS",
 		headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
 	});
-	expect([preflight.status, preflight.headers.get("allow"), preflight.headers.get("access-control-allow-origin")]).toEqual([404, "GET, POST", null]);
+	expect([preflight.status, preflight.headers.get("allow"), preflight.headers.get("access-control-allow-origin")]).toEqual([405, "GET, HEAD, POST", null]);
 });
 
 test("a connection stays good after every kind of error", async () => {

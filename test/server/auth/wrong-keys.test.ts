@@ -60,7 +60,7 @@ test("over HTTP: wrong ones get 429 with Retry-After, the right one is answered 
 	const folder = await mkdtemp(join(tmpdir(), "cairn-wrong-keys-"));
 	const server = await startServerProcess(folder, { CAIRN_API_KEY: "key-of-the-operator" });
 	const ask = (key: string | null) => fetch(`${server.address}/v3/session`, { headers: key === null ? {} : { authorization: `Bearer ${key}` } });
-	const answers = [];
+	const answers: Response[] = [];
 	for (let i = 0; i < most + 3; i++) answers.push(await ask(`sm_guess_${i}`), await ask("key-of-the-operator"), await ask(null));
 	const statuses = (nth: number) => answers.filter((_, i) => i % 3 === nth).map(({ status }) => status);
 	expect(statuses(0).slice(0, most)).toEqual(Array(most).fill(401));

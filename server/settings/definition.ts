@@ -1,0 +1,17 @@
+/** What a setting is: its names, its default, and how its text is read. */
+
+import type { Read } from "./readers.ts";
+
+export interface Definition<Value> {
+	readonly env: string;
+	readonly flag: string;
+	readonly fallback: Value;
+	/** What it does, for the documentation and `--help`. */
+	readonly meaning: string;
+	readonly read: Read<Value>;
+	readonly isSecret?: true;
+}
+
+export function define<Value>(definition: Definition<Value>): Definition<Value> {
+	return definition;
+}
