@@ -187,7 +187,7 @@ export const catalog = {
 	KEYS_WRONG: {
 		kind: "exhausted",
 		words: "too many wrong keys came from this network",
-		hint: "send a key that is known, which is answered at once; another wrong one is looked at later",
+		hint: "send a key that is known: it is answered at once",
 	},
 	KEY_INVALID: { kind: "unauthorized", words: "Unauthorized", hint: "Invalid or missing API key" },
 	KEY_LAST_ADMIN: { kind: "conflict", words: "this is the last key with which keys can be managed", hint: "make another admin key first" },
