@@ -54,7 +54,7 @@ test.skipIf(process.platform !== "linux")(
 		while ((await held()) < openFilesNeeded) await Bun.sleep(20);
 		await asking.write(upload);
 		const refused = (await asking.answers(2))[1];
-		expect(refused?.status).toBe(503);
+		expect(refused?.status, refused?.body).toBe(503);
 		expect(JSON.parse(refused?.body ?? "")).toMatchObject({ code: "OPEN_FILES_EXHAUSTED" });
 		expect(refused?.headers.get("retry-after")).toBe("1");
 

@@ -1,6 +1,8 @@
 /** One connection to the database, and the statements prepared on it. */
 
-import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { accessSync, constants } from "node:fs";
+import { fail } from "cairn";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 
 export interface Connection {
@@ -44,10 +46,7 @@ export function openWriter(file: string): Connection {
 
 /** For reads only, from any thread. A reader never waits for the writer, nor the writer for a reader. */
 export function openReader(file: string): Connection {
-	const db = new Database(file, { create: false, readwrite: true });
-	const pragmas = ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -32768", `mmap_size = ${mappedBytesMax}`];
-	for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`);
-	return connection(db);
+	return openExisting(file, ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -32768", `mmap_size = ${mappedBytesMax}`]);
 }
 
 /**
@@ -55,9 +54,28 @@ export function openReader(file: string): Connection {
  * for searches it would fill what memory that one may take, in each thread, before anybody has searched.
  */
 export function openScanner(file: string): Connection {
-	const db = new Database(file, { create: false, readwrite: true });
-	for (const pragma of ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -2048"]) db.run(`PRAGMA ${pragma}`);
-	return connection(db);
+	return openExisting(file, ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -2048"]);
+}
+
+/** SQLite does not say why it cannot open a file. Where it is there and may be opened, what lacks are the handles for it and its companions. */
+function openExisting(file: string, pragmas: readonly string[]): Connection {
+	try {
+		const db = new Database(file, { create: false, readwrite: true });
+		for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`);
+		return connection(db);
+	} catch (thrown) {
+		if (thrown instanceof SQLiteError && thrown.code === "SQLITE_CANTOPEN" && isAccessible(file)) throw fail("OPEN_FILES_EXHAUSTED").because(thrown);
+		throw thrown;
+	}
+}
+
+function isAccessible(file: string): boolean {
+	try {
+		accessSync(file, constants.R_OK | constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function connection(db: Database): Connection {
