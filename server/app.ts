@@ -5,7 +5,7 @@ import type { KeyService } from "../core/access/key-service.ts";
 import type { BrowseService } from "../core/browse/browse-service.ts";
 import type { ConnectionService } from "../core/connections/connection-service.ts";
 import type { ContainerService } from "../core/containers/container-service.ts";
-import { fail } from "../core/errors/fail.ts";
+import { asServiceError, fail } from "../core/errors/fail.ts";
 import type { EventService } from "../core/events/event-service.ts";
 import type { UsageService } from "../core/language/usage-service.ts";
 import type { MemoryService } from "../core/memories/memory-service.ts";
@@ -178,8 +178,8 @@ export function createApp({
 
 function answerError(thrown: unknown, request: Request, requestId: string, world: World): Response {
 	const status = statusFor(thrown);
-	// What cannot be done here is no fault of the server.
-	if (status >= 500 && status !== 501) {
+	// What cannot be done here is no fault of the server, and damage is in the log since it was found.
+	if (status >= 500 && status !== 501 && asServiceError(thrown).code !== "STORAGE_DAMAGED") {
 		const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
 		world.log("error", "a request failed", {
 			requestId,

@@ -2,9 +2,9 @@
 /** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. With a word behind it, that command. */
 
 import "./boot/without-auto-install.ts";
-import { ServiceError } from "../core/errors/fail.ts";
 import { loadConfig } from "./boot/load-config.ts";
 import { createLog } from "./boot/log.ts";
+import { asStartError } from "./boot/start-error.ts";
 import { startServer } from "./boot/start-server.ts";
 import { createWorld } from "./boot/world.ts";
 import { isCommand, runCommand } from "./commands/run-command.ts";
@@ -39,9 +39,10 @@ try {
 	process.on("SIGINT", () => void stop());
 	process.on("SIGTERM", () => void stop());
 } catch (thrown) {
-	if (!(thrown instanceof ServiceError)) throw thrown;
+	const error = asStartError(thrown);
+	if (error === null) throw thrown;
 	process.stderr.write(
-		`cairn ${isCommand(words[0]) ? words[0] : "cannot start"}: ${thrown.message}${thrown.hint === null ? "" : `\n  ${thrown.hint}`}\n  (${thrown.code})\n`,
+		`cairn ${isCommand(words[0]) ? words[0] : "cannot start"}: ${error.message}${error.hint === null ? "" : `\n  ${error.hint}`}\n  (${error.code})\n`,
 	);
 	process.exit(1);
 }

@@ -295,13 +295,37 @@ export const catalog = {
 		words: "the data folder %s is in use by another server",
 		hint: "stop the other server, or set CAIRN_DATA_DIR to another folder",
 	},
+	STORAGE_DAMAGED: {
+		kind: "unavailable",
+		words: "the data folder is damaged: %s",
+		hint: "stop the server and put the whole data folder back from a backup; the doctor (npm run doctor) tells what else is damaged",
+	},
+	STORAGE_FOREIGN: {
+		kind: "conflict",
+		words: "%s is a database of another program",
+		hint: "set CAIRN_DATA_DIR to a folder of cairn's own, or put cairn's database in its place",
+	},
 	STORAGE_FULL: { kind: "unavailable", words: "the disk is full", hint: "free some space; nothing that was accepted is lost" },
+	STORAGE_LOST: {
+		kind: "conflict",
+		words: "the database %s is %s, but other files of its store are there",
+		hint: "put it back from a backup; to begin with an empty store, move the whole data folder away",
+	},
 	STORAGE_NEWER: {
 		kind: "conflict",
 		words: "the data folder was written by a newer version of cairn (schema %s, this version knows %s)",
 		hint: "start the newer version",
 	},
-	STORAGE_UNREACHABLE: { kind: "unavailable", words: "the storage does not answer: %s" },
+	STORAGE_READ_ONLY: {
+		kind: "unavailable",
+		words: "the storage cannot be written: %s",
+		hint: "see that the data folder and all in it may be written by the user that runs the server, and that its disk is not mounted read-only",
+	},
+	STORAGE_UNREACHABLE: {
+		kind: "unavailable",
+		words: "the storage does not answer: %s",
+		hint: "check the disk and the rights of the data folder; the server's log tells more",
+	},
 	STREAMS_TOO_MANY: { kind: "exhausted", words: "more than %s streams of events are open", hint: "close one, or share one among those who listen" },
 	TRANSCRIPTION_FAILED: {
 		kind: "unavailable",

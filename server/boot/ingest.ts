@@ -6,6 +6,7 @@ import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { FromIngest, IngestThreadData, ToIngest } from "./ingest-thread.ts";
+import { asStartError } from "./start-error.ts";
 
 export interface Ingest {
 	readonly wake: () => void;
@@ -23,6 +24,7 @@ const restartAfterMs = 1_000;
 /** Rejects when the first thread does not come up: then nothing would. */
 export async function startIngest(settings: Settings, storage: Pick<Storage, "jobs" | "share">, world: World, open = openThread): Promise<Ingest> {
 	let isStopping = false;
+	let isAlive = false;
 	let thread = await start();
 
 	async function start(): Promise<Thread> {
@@ -30,7 +32,11 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 		const started = open({ settings, inherited }, [...transfer] as Transferable[]);
 		started.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
 		await answered(started, "ready");
-		started.once("exit", () => void restart());
+		isAlive = true;
+		started.once("exit", () => {
+			isAlive = false;
+			void restart();
+		});
 		return started;
 	}
 
@@ -55,6 +61,8 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 		wake: () => tell("wake"),
 		stop: async () => {
 			isStopping = true;
+			// Between one that has ended and the next there is nobody to wait for.
+			if (!isAlive) return;
 			const stopped = answered(thread, "stopped");
 			tell("stop");
 			const grace = new AbortController();
@@ -72,6 +80,7 @@ function openThread(workerData: IngestThreadData, transferList: Transferable[]):
 /** Resolves when the thread says so, rejects when it ends before. */
 function answered(thread: Thread, wanted: FromIngest): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	if (wanted === "ready") thread.once("error", (thrown) => reject(asStartError(thrown) ?? thrown));
 	thread.on("message", (message: FromIngest) => {
 		if (message === wanted) resolve();
 	});

@@ -147,8 +147,15 @@ async function drain(app: App, world: World): Promise<void> {
 }
 
 async function tend({ storage, world }: Parts, signal: AbortSignal): Promise<void> {
+	let told: string | null = null;
 	while (!signal.aborted) {
-		await storage.tend(signal).catch((thrown: unknown) => world.log("error", "upkeep of the storage failed", { reason: String(thrown) }));
+		const reason = await storage.tend(signal).then(
+			() => null,
+			(thrown: unknown) => String(thrown),
+		);
+		// What stays broken is said once.
+		if (reason !== null && reason !== told) world.log("error", "upkeep of the storage failed", { reason });
+		told = reason;
 		await world.sleep(tendEveryMs, signal);
 	}
 }

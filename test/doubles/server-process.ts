@@ -19,23 +19,39 @@ const patienceMs = 120_000;
 /** The flag that the server would otherwise start itself anew with, which takes a moment. */
 const usualFlags = ["--no-install"];
 
-/**
- * Starts and waits until it says where it listens. Rejects with what it printed when it ends instead.
- *
- * @param before a program that becomes the one it is given
- */
-export async function startServerProcess(
-	dataDir: string,
-	env: Readonly<Record<string, string>> = {},
-	flags = usualFlags,
-	before: readonly string[] = [],
-): Promise<ServerProcess> {
-	const child = Bun.spawn([...before, process.execPath, ...flags, entry], {
+type Env = Readonly<Record<string, string>>;
+
+/** @param before a program that becomes the one it is given */
+function spawnServer(dataDir: string, env: Env, flags = usualFlags, before: readonly string[] = []) {
+	return Bun.spawn([...before, process.execPath, ...flags, entry], {
 		env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", PORT: "0", CAIRN_DATA_DIR: dataDir, ...env },
 		cwd: dataDir,
 		stdout: "pipe",
 		stderr: "pipe",
 	});
+}
+
+export interface EndedStart {
+	/** Null for one that had to be killed. */
+	readonly code: number | null;
+	readonly printed: string;
+	readonly seconds: number;
+}
+
+/** A start that is meant to end by itself. */
+export async function endedStart(dataDir: string, env: Env = {}, waitMs = 60_000): Promise<EndedStart> {
+	const began = performance.now();
+	const child = spawnServer(dataDir, env);
+	const texts = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+	const timer = setTimeout(() => child.kill("SIGKILL"), waitMs);
+	const code = await child.exited;
+	clearTimeout(timer);
+	return { code: child.signalCode === null ? code : null, printed: (await texts).join(""), seconds: (performance.now() - began) / 1_000 };
+}
+
+/** Starts and waits until it says where it listens. Rejects with what it printed when it ends instead. @param before as with `spawnServer` */
+export async function startServerProcess(dataDir: string, env: Env = {}, flags = usualFlags, before: readonly string[] = []): Promise<ServerProcess> {
+	const child = spawnServer(dataDir, env, flags, before);
 	const texts = { out: "", err: "" };
 	const reading = Promise.all([drain(child.stdout, (text) => (texts.out += text)), drain(child.stderr, (text) => (texts.err += text))]);
 	const until = Date.now() + patienceMs;

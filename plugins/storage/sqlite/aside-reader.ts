@@ -1,9 +1,9 @@
 /** The thread that reads what takes long, see `asideThread`. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import type { AsideAnswer, AsideReaderData, Asked, Question } from "./aside-thread.ts";
+import type { AsideReaderData, Asked, Question } from "./aside-thread.ts";
 import { openReads } from "./reads.ts";
-import { postFailure } from "./writer-protocol.ts";
+import { type Answer, postFailure } from "./writer-protocol.ts";
 
 const { file }: AsideReaderData = workerData;
 const { statement, close } = openReads(file);
@@ -17,10 +17,10 @@ parentPort?.on("message", (asked: Asked | "close") => {
 	const { id, want } = asked;
 	try {
 		const found = want === "part" ? partOf(asked) : rowsOf(asked);
-		const answer: AsideAnswer = { id, ok: true, found };
+		const answer: Answer = { id, ok: true, result: found };
 		parentPort?.postMessage(answer, found instanceof Uint8Array ? [found.buffer] : []);
 	} catch (thrown) {
-		const answer: AsideAnswer = { id, ok: false, failure: postFailure(thrown) };
+		const answer: Answer = { id, ok: false, failure: postFailure(thrown) };
 		parentPort?.postMessage(answer);
 	}
 });

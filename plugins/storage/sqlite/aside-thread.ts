@@ -5,9 +5,8 @@
  */
 
 import type { SQLQueryBindings } from "bun:sqlite";
-import { Worker } from "node:worker_threads";
 import { fail } from "cairn";
-import { type PostedFailure, receiveFailure } from "./writer-protocol.ts";
+import { type AskedThread, askedThread } from "./asked-thread.ts";
 
 export interface Question {
 	readonly sql: string;
@@ -20,11 +19,6 @@ export interface AsideReaderData {
 }
 
 export type Asked = { readonly id: number; readonly want: "part" | "rows" } & Question;
-export type AsideAnswer =
-	/** Rows as JSON: it is handed from thread to thread in half the time that its objects take. */
-	| { readonly id: number; readonly ok: true; readonly found: Uint8Array | string | null }
-	| { readonly id: number; readonly ok: false; readonly failure: PostedFailure };
-
 export interface AsideThread {
 	/** The bytes in `part` of the first row. Null where the statement answers no row. */
 	readonly read: (asked: Question) => Promise<Uint8Array | null>;
@@ -33,76 +27,54 @@ export interface AsideThread {
 	readonly close: () => Promise<void>;
 }
 
-interface Waiting {
-	readonly resolve: (found: Uint8Array | string | null) => void;
-	readonly reject: (reason: Error) => void;
-}
-
 /** It is asked seldom, and takes 20 MB: it ends when nobody has for so long. */
 const idleMs = 10_000;
 
 export function asideThread(data: AsideReaderData): AsideThread {
-	const waiting = new Map<number, Waiting>();
-	let reader: Worker | null = null;
+	let reader: AskedThread | null = null;
 	let resting: ReturnType<typeof setTimeout> | undefined;
-	let lastId = 0;
 	let isClosed = false;
 
-	function start(): Worker {
-		const started = new Worker(new URL("./aside-reader.ts", import.meta.url), { workerData: data });
-		started.on("message", (answer: AsideAnswer) => {
-			const asker = waiting.get(answer.id);
-			waiting.delete(answer.id);
-			if (answer.ok) asker?.resolve(answer.found);
-			else asker?.reject(receiveFailure(answer.failure));
-			if (waiting.size === 0) rest();
+	function start(): AskedThread {
+		const started = askedThread({
+			script: new URL("./aside-reader.ts", import.meta.url),
+			data,
+			name: "the thread that reads aside",
+			onIdle: () => reader === started && rest(),
 		});
-		started.on("error", (thrown) => giveUp(started, `reading aside failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
-		started.on("exit", () => giveUp(started, "the thread that reads aside has ended"));
+		started.ended.then(() => {
+			if (reader === started) reader = null;
+		});
 		return started;
 	}
 
-	function giveUp(ended: Worker, why: string): void {
-		if (reader !== ended) return;
-		reader = null;
-		for (const { reject } of waiting.values()) reject(fail("STORAGE_UNREACHABLE", why));
-		waiting.clear();
-	}
-
 	function rest(): void {
-		resting = setTimeout(() => {
-			const ended = end();
-			reader = null;
-			return ended;
-		}, idleMs);
+		clearTimeout(resting);
+		resting = setTimeout(() => void end(), idleMs);
 		resting.unref();
 	}
 
-	/** What was asked before is answered first. */
+	/** What was asked before is answered first; whoever asks from now on asks another. */
 	async function end(): Promise<void> {
 		clearTimeout(resting);
-		const ended = reader;
-		if (ended === null) return;
-		const gone = new Promise<void>((resolve) => ended.once("exit", () => resolve()));
-		ended.postMessage("close");
-		await gone;
+		const ending = reader;
+		reader = null;
+		ending?.post("close");
+		await ending?.ended;
 	}
 
-	function ask(want: Asked["want"], { sql, params }: Question): Promise<Uint8Array | string | null> {
-		if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
+	/** Bytes for a part; rows as JSON: they are handed from thread to thread in half the time that their objects take. */
+	async function ask<Found>(want: Asked["want"], { sql, params }: Question): Promise<Found> {
+		if (isClosed) throw fail("STORAGE_UNREACHABLE", "it is closed");
 		clearTimeout(resting);
-		const id = ++lastId;
 		reader ??= start();
-		reader.postMessage({ id, want, sql, params } satisfies Asked);
-		return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+		const thread = reader;
+		return thread.ask<Found>((id) => thread.post({ id, want, sql, params } satisfies Asked));
 	}
 
 	return {
-		read: async (asked) => {
-			const part = await ask("part", asked);
-			return typeof part === "string" ? null : part;
-		},
-		all: async <Row>(asked: Question) => JSON.parse(String(await ask("rows", asked))) as readonly Row[],
+		read: (asked) => ask<Uint8Array | null>("part", asked),
+		all: async <Row>(asked: Question) => JSON.parse(await ask<string>("rows", asked)) as readonly Row[],
 		async close() {
 			isClosed = true;
 			await end();

@@ -2,7 +2,8 @@
 
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { fail } from "cairn";
+import { fail, type ServiceError } from "cairn";
+import { asStorageError } from "./writer-protocol.ts";
 
 export interface FolderLock {
 	readonly release: () => void;
@@ -16,14 +17,15 @@ const held = new Set<Database>();
  * takes away when the process dies, however it dies. A file with a process id in it would outlive a kill.
  */
 export function lockFolder(folder: string): FolderLock {
-	const db = new Database(join(folder, "lock.sqlite"), { create: true, readwrite: true });
+	const file = join(folder, "lock.sqlite");
+	const db = new Database(file, { create: true, readwrite: true });
 	try {
 		db.run("PRAGMA busy_timeout = 0");
 		db.run("PRAGMA journal_mode = DELETE");
 		db.run("BEGIN EXCLUSIVE");
 	} catch (thrown) {
 		db.close();
-		throw fail("STORAGE_BUSY", folder).because(thrown);
+		throw refusal(thrown, file, folder);
 	}
 	held.add(db);
 	return {
@@ -32,4 +34,11 @@ export function lockFolder(folder: string): FolderLock {
 			db.close();
 		},
 	};
+}
+
+function refusal(thrown: unknown, file: string, folder: string): ServiceError {
+	const error = asStorageError(thrown);
+	if (error.code === "STORAGE_DAMAGED") return fail("STORAGE_DAMAGED", `${file} is no lock; it holds nothing and may be removed`).because(thrown);
+	const isBusy = thrown instanceof Error && "code" in thrown && /^SQLITE_(BUSY|LOCKED)/.test(String(thrown.code));
+	return isBusy ? fail("STORAGE_BUSY", folder).because(thrown) : error;
 }

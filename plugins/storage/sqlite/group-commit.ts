@@ -1,5 +1,6 @@
 /** Runs many writes in one transaction: the disk is waited for once, and each write still stands or falls alone. */
 
+import type { ErrorCode } from "cairn";
 import type { Connection } from "./connection.ts";
 import type { Operations } from "./operation.ts";
 import { type Answer, postFailure, type Request } from "./writer-protocol.ts";
@@ -9,12 +10,15 @@ export interface Queued {
 	readonly answer: (answer: Answer) => void;
 }
 
+/** The disk's, and not the operation's own. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["STORAGE_FULL", "STORAGE_READ_ONLY", "STORAGE_UNREACHABLE"]);
+
 /** A flood is worked off in groups of this size or time, so that nobody waits long for the commit. */
 const groupMax = 256;
 const groupMs = 25;
 
-/** Works off the beginning of the queue. Answers only after the commit, so what is answered is stored. */
-export function commitGroup(queue: Queued[], operations: Operations, { db, statement }: Connection): void {
+/** Works off the beginning of the queue. Answers only after the commit, so what is answered is stored. @returns whether nothing kept a write from the disk. */
+export function commitGroup(queue: Queued[], operations: Operations, { db, statement }: Connection): boolean {
 	const group = queue.splice(0, groupMax);
 	const isDurable = group.some(({ request }) => operations[request.operation]?.isDurable === true);
 	const answers: { readonly to: Queued; readonly answer: Answer }[] = [];
@@ -33,10 +37,11 @@ export function commitGroup(queue: Queued[], operations: Operations, { db, state
 		const failure = postFailure(thrown);
 		// The one that broke the transaction is among them: nothing of this group was written, and all are told so.
 		for (const { request, answer } of group) answer({ id: request.id, ok: false, failure });
-		return;
+		return false;
 	}
 	queue.unshift(...group.slice(answers.length));
 	for (const { to, answer } of answers) to.answer(answer);
+	return answers.every(({ answer }) => answer.ok || !refusals.has(answer.failure.code));
 
 	function runOne({ id, operation, args }: Request): Answer {
 		statement("SAVEPOINT one").run();

@@ -17,6 +17,7 @@ import writers from "./migrations/0012_written_by_index.sql" with { type: "text"
 import firstChunks from "./migrations/0013_first_chunks.sql" with { type: "text" };
 import fewerEdges from "./migrations/0014_fewer_edges.sql" with { type: "text" };
 import scopeChanges from "./migrations/0016_scope_changes.sql" with { type: "text" };
+import upkeep from "./migrations/0017_upkeep.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0013_first_chunks", sql: firstChunks },
 	{ name: "0014_fewer_edges", sql: fewerEdges },
 	{ name: "0016_scope_changes", sql: scopeChanges },
+	{ name: "0017_upkeep", sql: upkeep },
 ];

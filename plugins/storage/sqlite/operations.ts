@@ -6,16 +6,16 @@ import type { Connection } from "./connection.ts";
 import { containerOperations } from "./container-operations.ts";
 import { documentOperations } from "./document-operations.ts";
 import { eventOperations } from "./event-operations.ts";
+import { healthOperations, type WriterHealth } from "./health-operations.ts";
 import { jobOperations } from "./job-operations.ts";
 import { memoryOperations } from "./memory-operations.ts";
-import { repeatable } from "./operation.ts";
 import { profileOperations } from "./profile-operations.ts";
 import { recordOperations } from "./record-operations.ts";
 import { removalOperations } from "./removal-operations.ts";
 import { spaceOperations } from "./space-operations.ts";
 import { textChangeOperations } from "./text-change-operations.ts";
 
-export function createOperations(connection: Connection) {
+export function createOperations(connection: Connection, health: WriterHealth = { damage: null, wroteAt: null }) {
 	return {
 		...accountOperations(connection),
 		...documentOperations(connection),
@@ -29,8 +29,7 @@ export function createOperations(connection: Connection) {
 		...eventOperations(connection),
 		...spaceOperations(connection),
 		...textChangeOperations(connection),
-		/** Tells that the writer is alive. */
-		ping: repeatable((_nothing: null): void => undefined),
+		...healthOperations(connection, health),
 	};
 }
 

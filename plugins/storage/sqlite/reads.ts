@@ -1,5 +1,6 @@
 /** The reading side of one thread: its connection, opened when first needed, and whatever is prepared on it. */
 
+import { fail } from "cairn";
 import { type Connection, openReader } from "./connection.ts";
 
 export interface Reads {
@@ -18,7 +19,7 @@ export function openReads(file: string, open: (file: string) => Connection = ope
 	let isClosed = false;
 
 	function connection(): Connection {
-		if (isClosed) throw new Error("the storage is closed");
+		if (isClosed) throw fail("STORAGE_UNREACHABLE", "it is closed");
 		opened ??= open(file);
 		return opened;
 	}

@@ -9,18 +9,21 @@ import { asideThread } from "./aside-thread.ts";
 import { blobStore } from "./blobs.ts";
 import { openScanner } from "./connection.ts";
 import { containerStore } from "./containers.ts";
+import { databaseFile, examineDatabase, markMade } from "./database-file.ts";
 import { documentStore } from "./documents.ts";
 import { eventLog } from "./events.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import { jobQueue } from "./jobs.ts";
 import { memoryStore } from "./memories.ts";
 import { profileStore } from "./profiles.ts";
-import { openReads, type Reads } from "./reads.ts";
+import { damageNoter, readiness } from "./readiness.ts";
+import { openReads } from "./reads.ts";
 import { recordStore } from "./records.ts";
 import { removalStore } from "./removals.ts";
 import { spaceStore } from "./spaces.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
 import { sweepRows } from "./sweep-rows.ts";
+import { tellingFailures } from "./told-failures.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
 import { createWordTending } from "./words/tend-words.ts";
@@ -48,19 +51,35 @@ export function openStorage(host: Host, limits: VectorLimits = defaultLimits): S
 }
 
 function openFirst(host: Host, limits: VectorLimits): Storage {
-	mkdirSync(host.folder, { recursive: true, mode: 0o700 });
-	const lock = lockFolder(host.folder);
+	const lock = takeFolder(host.folder);
 	const thread = startWriter({ file: databaseFile(host.folder) });
 	const client = writerClient(thread.connect());
-	thread.broken.then((why) => client.breakOff(why));
+	thread.ended.then((why) => client.breakOff(why));
 	return assemble(host, limits, client, {
-		migrate: thread.migrate,
+		migrate: async () => {
+			await thread.migrate();
+			markMade(host.folder);
+		},
 		connect: thread.connect,
 		close: async () => {
 			await thread.close();
 			lock.release();
 		},
 	});
+}
+
+/** Nothing is begun in a folder that another server has, or whose database cannot be used. */
+function takeFolder(folder: string): FolderLock {
+	let lock: FolderLock | null = null;
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		lock = lockFolder(folder);
+		examineDatabase(folder);
+		return lock;
+	} catch (thrown) {
+		lock?.release();
+		throw asStorageError(thrown);
+	}
 }
 
 function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper: Keeper | null): Storage {
@@ -75,12 +94,15 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const aside = asideThread({ file });
 	const wordTending = createWordTending({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const rooms = new Map<OrganisationId, OrganisationRooms>();
+	const note = damageNoter(client, log);
+	const telling = <Stores extends object>(stores: Stores): Stores => tellingFailures(stores, note);
+	const check = readiness(folder, reads, client);
 	let closing: Promise<void> | null = null;
 
 	function open(organisation: OrganisationId): OrganisationRooms {
 		const known = rooms.get(organisation);
 		if (known !== undefined) return known;
-		const opened: OrganisationRooms = {
+		const opened = telling<OrganisationRooms>({
 			documents: documentStore(organisation, reads, client, aside),
 			memories: memoryStore(organisation, reads, client, aside),
 			words: words.index(organisation),
@@ -91,39 +113,43 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			removals: removalStore(organisation, reads, client),
 			events: eventLog(organisation, reads, client),
 			vectors: (space) => vectors.index(organisation, space),
-		};
+		});
 		rooms.set(organisation, opened);
 		return opened;
 	}
 
 	async function close(): Promise<void> {
+		// In this order, and the writer and the lock last: each is let go of whatever the others throw.
+		await using closed = new AsyncDisposableStack();
+		closed.defer(async () => keeper?.close());
+		closed.defer(scans.close);
+		closed.defer(reads.close);
+		closed.defer(vectors.close);
+		closed.defer(wordTending.close);
+		closed.defer(aside.close);
+		closed.defer(words.close);
 		await client.drain();
-		await words.close();
-		await aside.close();
-		await wordTending.close();
-		await vectors.close();
-		reads.close();
-		scans.close();
-		await keeper?.close();
 	}
 
 	return {
 		name: "sqlite",
 		supports: { manyWriters: false, durable: true },
 		organisation: open,
-		jobs: jobQueue(reads, client),
-		accounts: accountStore(reads, client),
-		spaces: spaceStore(scans, client),
-		migrate: async () => keeper?.migrate(),
-		check: async () => check(reads, client),
-		tend: async (signal) => {
-			if (keeper === null) return;
-			await wordTending.tend(signal);
-			await vectors.tend(signal);
-			await sweepRows(client, world.now(), signal);
-			const removed = await sweepBlobs(blobs, scans.statement, world.now(), signal);
-			if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
-		},
+		...telling({
+			jobs: jobQueue(reads, client),
+			accounts: accountStore(reads, client),
+			spaces: spaceStore(scans, client),
+			migrate: async () => keeper?.migrate(),
+			check,
+			tend: async (signal: AbortSignal) => {
+				if (keeper === null) return;
+				await wordTending.tend(signal);
+				await vectors.tend(signal);
+				await sweepRows(client, world.now(), signal);
+				const removed = await sweepBlobs(blobs, scans.statement, world.now(), signal);
+				if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
+			},
+		}),
 		onWritten: client.onWritten,
 		close: () => {
 			closing ??= close();
@@ -135,18 +161,4 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 
 function inheritance(port: MessagePort) {
 	return { value: port, transfer: [port] };
-}
-
-/** A read and a write: the one tells of the file, the other of the writer. */
-async function check(reads: Reads, { write }: WriterClient): Promise<void> {
-	try {
-		reads.statement("SELECT 1 FROM organisations LIMIT 1").get();
-		await write("ping", null);
-	} catch (thrown) {
-		throw asStorageError(thrown);
-	}
-}
-
-function databaseFile(folder: string): string {
-	return join(folder, "cairn.sqlite");
 }

@@ -10,8 +10,8 @@ import { takeTurns } from "./words/take-turns.ts";
 import { wordFolder } from "./words/word-folder.ts";
 import { WordRooms } from "./words/word-rooms.ts";
 import { type OpenWords, wordIndex } from "./words.ts";
-import type { Lookup, LookupAnswer, WordsNotice, WordsReaderData } from "./words-thread.ts";
-import { postFailure } from "./writer-protocol.ts";
+import type { Lookup, LookupResult, WordsNotice, WordsReaderData } from "./words-thread.ts";
+import { type Answer, postFailure } from "./writer-protocol.ts";
 
 const { file, folder, canRemove }: WordsReaderData = workerData;
 const reads = openReads(file);
@@ -31,10 +31,10 @@ parentPort?.on("message", (lookup: Lookup | "close") => {
 	turns.put(lookup.organisation, { lookup, end: resolve });
 });
 
-async function answer({ id, organisation, asked }: Lookup): Promise<LookupAnswer> {
+async function answer({ id, organisation, asked }: Lookup): Promise<Answer> {
 	try {
 		const found = await match(wordIndex(organisation as OrganisationId, reads, rooms), asked);
-		return { id, ok: true, found: JSON.stringify(found) };
+		return { id, ok: true, result: JSON.stringify(found) satisfies LookupResult };
 	} catch (thrown) {
 		return { id, ok: false, failure: postFailure(thrown) };
 	}

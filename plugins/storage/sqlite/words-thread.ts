@@ -1,6 +1,5 @@
 /** Starts the thread that looks words up, asks it, and ends it. */
 
-import { Worker } from "node:worker_threads";
 import {
 	type ChunkHit,
 	fail,
@@ -14,7 +13,7 @@ import {
 	type Sought,
 	type WordIndex,
 } from "cairn";
-import { type PostedFailure, receiveFailure } from "./writer-protocol.ts";
+import { type AskedThread, askedThread } from "./asked-thread.ts";
 
 export interface WordsReaderData {
 	/** The database. */
@@ -44,66 +43,46 @@ export interface Lookup {
 	readonly asked: (Asked & { readonly kind: "chunk"; readonly scope: Scope }) | (Asked & { readonly kind: "memory"; readonly reach: MemoryReach });
 }
 
-export type LookupAnswer =
-	/** As JSON: a text is handed from thread to thread in half the time that its objects take, and hits are nothing but texts and numbers. */
-	{ readonly id: number; readonly ok: true; readonly found: string } | { readonly id: number; readonly ok: false; readonly failure: PostedFailure };
+/** As JSON: a text is handed from thread to thread in half the time that its objects take, and hits are nothing but texts and numbers. */
+export type LookupResult = string;
 
 export interface WordsThread {
 	readonly index: (organisation: OrganisationId) => WordIndex;
 	readonly close: () => Promise<void>;
 }
 
-interface Waiting {
-	readonly resolve: (found: unknown) => void;
-	readonly reject: (reason: Error) => void;
-}
-
 /** The thread begins with the first question: a program that only writes does without. One that ends by itself is replaced by the next question. */
 export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
-	const waiting = new Map<number, Waiting>();
-	let reader: Worker | null = null;
-	/** When it has begun, or ended instead. */
-	let online: Promise<void> = Promise.resolve();
-	let lastId = 0;
+	let reader: AskedThread | null = null;
 	let isClosed = false;
 
-	function start(): Worker {
-		const started = new Worker(new URL("./words-reader.ts", import.meta.url), { workerData: data });
-		started.on("message", (answer: LookupAnswer | WordsNotice) => {
-			if ("notice" in answer) return log("warn", answer.notice, answer.facts);
-			const asker = waiting.get(answer.id);
-			waiting.delete(answer.id);
-			if (answer.ok) asker?.resolve(JSON.parse(answer.found));
-			else asker?.reject(receiveFailure(answer.failure));
+	function start(): AskedThread {
+		const started = askedThread({
+			script: new URL("./words-reader.ts", import.meta.url),
+			data,
+			name: "the thread that looks words up",
+			// It says nothing else without being asked.
+			onNotice: (notice) => log("warn", (notice as WordsNotice).notice, (notice as WordsNotice).facts),
 		});
-		online = new Promise((resolve) => {
-			started.once("online", resolve);
-			started.once("exit", () => resolve());
+		started.ended.then(() => {
+			if (reader === started) reader = null;
 		});
-		started.on("error", (thrown) => giveUp(`looking words up failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
-		started.on("exit", () => giveUp("the thread that looks words up has ended"));
 		return started;
 	}
 
-	function giveUp(why: string): void {
-		reader = null;
-		for (const { reject } of waiting.values()) reject(fail("STORAGE_UNREACHABLE", why));
-		waiting.clear();
-	}
-
-	function ask(organisation: OrganisationId, asked: Lookup["asked"]): Promise<unknown> {
-		if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
-		if (asked.words.length === 0 || asked.limit <= 0) return Promise.resolve(asked.isHurried ? { hits: [], isWhole: true } : []);
-		const lookup: Lookup = { id: ++lastId, organisation, asked };
+	async function ask(organisation: OrganisationId, asked: Lookup["asked"]): Promise<unknown> {
+		if (isClosed) throw fail("STORAGE_UNREACHABLE", "it is closed");
+		if (asked.words.length === 0 || asked.limit <= 0) return asked.isHurried ? { hits: [], isWhole: true } : [];
 		reader ??= start();
-		reader.postMessage(lookup);
-		return new Promise((resolve, reject) => waiting.set(lookup.id, { resolve, reject }));
+		const thread = reader;
+		return JSON.parse(await thread.ask<LookupResult>((id) => thread.post({ id, organisation, asked } satisfies Lookup)));
 	}
 
 	/** However busy the other thread is, with whomsoever; what it answers later is for nobody. To begin it takes its time. */
 	async function within<Hit>(waitMs: number, answer: Promise<Matched<Hit>>): Promise<Matched<Hit>> {
 		let timer: ReturnType<typeof setTimeout> | undefined;
-		const late = online.then(
+		const begun = reader?.online ?? Promise.resolve();
+		const late = begun.then(
 			() =>
 				new Promise<Matched<Hit>>((resolve) => {
 					timer = setTimeout(resolve, waitMs, { hits: [], isWhole: false });
@@ -133,11 +112,8 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 		index,
 		async close() {
 			isClosed = true;
-			const open = reader;
-			if (open === null) return;
-			const ended = new Promise<void>((resolve) => open.once("exit", () => resolve()));
-			open.postMessage("close");
-			await ended;
+			reader?.post("close");
+			await reader?.ended;
 		},
 	};
 }

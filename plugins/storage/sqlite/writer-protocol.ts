@@ -47,7 +47,15 @@ export function receiveFailure({ code, words, cause }: PostedFailure): ServiceEr
 export function asStorageError(thrown: unknown): ServiceError {
 	if (thrown instanceof ServiceError) return thrown;
 	const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
-	if (code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT") return fail("STORAGE_FULL").because(thrown);
-	if (/^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|READONLY|PROTOCOL)/.test(code)) return fail("STORAGE_UNREACHABLE", code).because(thrown);
-	return asServiceError(thrown);
+	const error = errorOf(code, thrown instanceof Error ? thrown.message : "");
+	return error === null ? asServiceError(thrown) : error.because(thrown);
+}
+
+function errorOf(code: string, message: string): ServiceError | null {
+	if (/^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code)) return fail("STORAGE_FULL");
+	if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return fail("STORAGE_DAMAGED", `${message} (${code})`);
+	if (/^(SQLITE_READONLY|SQLITE_PERM|EACCES$|EPERM$|EROFS$)/.test(code)) return fail("STORAGE_READ_ONLY", code);
+	if (/^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|PROTOCOL)|(EIO|ENOTDIR|EISDIR|ENOENT|EEXIST|EFBIG)$)/.test(code))
+		return fail("STORAGE_UNREACHABLE", code);
+	return null;
 }

@@ -8,6 +8,7 @@ import { checkpoint } from "./checkpoint.ts";
 import { openWriter } from "./connection.ts";
 import { sweepDiscarded } from "./discarded.ts";
 import { commitGroup, type Queued } from "./group-commit.ts";
+import type { WriterHealth } from "./health-operations.ts";
 import { type Mailbox, mailbox } from "./mailbox.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
@@ -24,9 +25,11 @@ const queue: Queued[] = [];
 const ports = new Map<MessagePort, Mailbox<Answer>>();
 /** Made at the first write: its statements cannot be prepared before the tables are there. */
 let operations: Operations | null = null;
+const health: WriterHealth = { damage: null, wroteAt: null };
 let isScheduled = false;
 let mayHoldDiscarded = true;
 let changesTold = 0;
+let changesSeen = 0;
 let isTelling = false;
 
 // Node's style of listening: with `onmessage`, messages that arrive before the module is through are lost.
@@ -57,7 +60,7 @@ function schedule(): void {
 
 function work(): void {
 	try {
-		operations ??= createOperations(connection);
+		operations ??= createOperations(connection, health);
 	} catch (thrown) {
 		for (const { request, answer } of queue.splice(0)) answer({ id: request.id, ok: false, failure: postFailure(thrown) });
 		return;
@@ -65,16 +68,19 @@ function work(): void {
 	// The answers of the group before have been sent by now.
 	checkpoint(connection, queue.length === 0);
 	if (queue.length > 0) {
-		commitGroup(queue, operations, connection);
-		tellOfChanges();
+		const isWritten = commitGroup(queue, operations, connection);
+		tellOfChanges(isWritten);
 		mayHoldDiscarded = true;
 	} else if (mayHoldDiscarded) mayHoldDiscarded = sweepDiscarded(connection);
 	if (queue.length > 0 || mayHoldDiscarded) schedule();
 }
 
 /** A list without answers says that something was changed. A claim that found no work has changed nothing. */
-function tellOfChanges(): void {
+function tellOfChanges(isWritten: boolean): void {
 	const changes = connection.statement<{ count: number }>("SELECT total_changes() AS count").get()?.count ?? 0;
+	if (!isWritten) health.wroteAt = null;
+	else if (changes !== changesSeen) health.wroteAt = performance.now();
+	changesSeen = changes;
 	if (changes === changesTold || isTelling) return;
 	changesTold = changes;
 	isTelling = true;
@@ -96,7 +102,7 @@ function answerControl(control: Exclude<Control, { kind: "connect" }>): Answer {
 /** Everything that was sent before is written first. */
 function close(): void {
 	while (queue.length > 0) {
-		operations ??= createOperations(connection);
+		operations ??= createOperations(connection, health);
 		commitGroup(queue, operations, connection);
 	}
 	mayHoldDiscarded = false;

@@ -1,0 +1,26 @@
+/** What kept a command or the start from its work, as an error that tells its remedy; null for a fault of the program. */
+
+import { catalog, type ErrorCode } from "../../core/errors/catalog.ts";
+import { fail, ServiceError } from "../../core/errors/fail.ts";
+
+export function asStartError(thrown: unknown): ServiceError | null {
+	// What failed while the rest was ended is told after what ended it; the latter is the reason.
+	if (thrown instanceof SuppressedError) return asStartError(thrown.suppressed);
+	if (thrown instanceof ServiceError) return thrown;
+	return ofThread(thrown) ?? ofFiles(thrown);
+}
+
+/** From another thread an error comes without its class. */
+function ofThread(thrown: unknown): ServiceError | null {
+	if (!(thrown instanceof Error && "code" in thrown && "words" in thrown && Array.isArray(thrown.words))) return null;
+	return Object.hasOwn(catalog, String(thrown.code)) ? new ServiceError(thrown.code as ErrorCode, thrown.words, thrown) : null;
+}
+
+/** The system's own words name the file. */
+function ofFiles(thrown: unknown): ServiceError | null {
+	if (!(thrown instanceof Error && "code" in thrown)) return null;
+	if (/^(ENOSPC|EDQUOT)$/.test(String(thrown.code))) return fail("STORAGE_FULL").because(thrown);
+	if (/^(EACCES|EPERM|EROFS)$/.test(String(thrown.code))) return fail("STORAGE_READ_ONLY", thrown.message).because(thrown);
+	if (/^(EMFILE|ENFILE)$/.test(String(thrown.code))) return fail("OPEN_FILES_EXHAUSTED").because(thrown);
+	return /^(EIO|EISDIR|ENOTDIR|EFBIG)$/.test(String(thrown.code)) ? fail("STORAGE_UNREACHABLE", thrown.message).because(thrown) : null;
+}
