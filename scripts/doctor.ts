@@ -1,20 +1,27 @@
-/** `npm run doctor`: what would be used, where it comes from, and what is missing. Starts no server and changes nothing. */
+/**
+ * `npm run doctor`: what would be used, where it comes from, what is missing, and whether the data is whole. Starts no server
+ * and changes nothing, also while one runs. With `--vacuum` it rewrites the database, so that nothing is left in it of what was deleted.
+ */
 
 import "../server/boot/without-auto-install.ts";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ServiceError } from "../core/errors/fail.ts";
+import type { ServiceError } from "../core/errors/fail.ts";
+import { inspect, vacuum } from "../plugins/storage/sqlite/inspect.ts";
 import { boot } from "../server/boot/boot.ts";
 import { loadConfig } from "../server/boot/load-config.ts";
 import { createLog } from "../server/boot/log.ts";
+import { asStartError } from "../server/boot/start-error.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { definitions } from "../server/settings/definitions.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
 import { version } from "../server/version.ts";
 
-const given = { env: process.env, flags: process.argv.slice(2) };
+const vacuumFlag = "--vacuum";
+const words = process.argv.slice(2);
+const given = { env: process.env, flags: words.filter((word) => word !== vacuumFlag) };
 const folder = await mkdtemp(join(tmpdir(), "cairn-doctor-"));
 try {
 	const { path, config } = await loadConfig(readSettings(given).config);
@@ -30,6 +37,7 @@ try {
 	if (set.length === 0) row("none", "");
 	heading("Data");
 	row(settings.dataDir, existsSync(settings.dataDir) ? "is there" : "will be made at the first start");
+	if (settings.use.storage === "sqlite") await examineStore(join(settings.dataDir, "sqlite"));
 	// The storage is opened on a folder of its own: a running server keeps its data to itself.
 	const world = createWorld({ log: createLog({ level: "warn", write: (line) => process.stderr.write(line) }) });
 	const booted = await boot({ settings: { ...settings, dataDir: folder }, config, world, inherited: null });
@@ -37,13 +45,25 @@ try {
 	const chosen = new Set([settings.use.storage, settings.use.embedder, settings.use.reranker]);
 	for (const { plugin, kind, name } of booted.registry.list()) row(`${kind} ${name}`, `${plugin}${chosen.has(name) ? "  (chosen)" : ""}`);
 	await booted.stop();
-	console.log("\n  Everything that is needed is there.\n");
+	if (process.exitCode !== 1) console.log("\n  Everything that is needed is there.\n");
 } catch (thrown) {
-	if (!(thrown instanceof ServiceError)) throw thrown;
-	console.log(`\n  ✗ ${thrown.message}${thrown.hint === null ? "" : `\n    ${thrown.hint}`}\n    (${thrown.code})\n`);
-	process.exitCode = 1;
+	const error = asStartError(thrown);
+	if (error === null) throw thrown;
+	tell(error);
 } finally {
 	await rm(folder, { recursive: true, force: true });
+}
+
+async function examineStore(store: string): Promise<void> {
+	if (words.includes(vacuumFlag)) vacuum(store);
+	const { notes, faults } = await inspect(store);
+	for (const [what, how] of notes) row(what, how);
+	for (const fault of faults) tell(fault);
+}
+
+function tell({ message, hint, code }: ServiceError): void {
+	console.log(`\n  ✗ ${message}${hint === null ? "" : `\n    ${hint}`}\n    (${code})\n`);
+	process.exitCode = 1;
 }
 
 function heading(text: string): void {

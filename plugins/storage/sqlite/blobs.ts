@@ -82,6 +82,10 @@ async function openNoFollow(path: string): Promise<FileHandle | null> {
 	}
 }
 
+export function blobPathIn(folder: string, organisation: OrganisationId, key: string): string {
+	return blobPath(join(folder, safe(organisation)), key);
+}
+
 /** Spread by a hash, since keys may begin alike. */
 function blobPath(home: string, key: string): string {
 	const name = safe(key);

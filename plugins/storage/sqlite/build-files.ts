@@ -3,6 +3,7 @@
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Log } from "cairn";
+import { newGeneration } from "./generation.ts";
 
 export interface Building {
 	/** `a vector index`, for the log. */
@@ -28,7 +29,7 @@ export async function buildFiles(
 	log: Log,
 ): Promise<boolean> {
 	if (signal.aborted) return false;
-	const generation = `${Date.now().toString(36)}${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? ""}`;
+	const generation = newGeneration();
 	const started = performance.now();
 	const builder = Bun.spawn([process.execPath, "--no-install", fileURLToPath(script), JSON.stringify(taskOf(generation))], {
 		env: {},

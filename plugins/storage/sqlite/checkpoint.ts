@@ -4,7 +4,7 @@
  * done after the answers are sent, and while writes queue up only when the log gets long.
  */
 
-import type { Connection } from "./connection.ts";
+import { busyMs, type Connection } from "./connection.ts";
 
 /** 4 MB, copied in about 4 ms. */
 const pagesWorthwhile = 500;
@@ -24,5 +24,15 @@ export function checkpoint({ statement }: Connection, isQuiet: boolean): void {
 		if (log - checkpointed >= (isQuiet ? pagesWorthwhile : pagesMax)) statement("PRAGMA wal_checkpoint(PASSIVE)").get();
 	} catch {
 		// It is tried again after the next group.
+	}
+}
+
+/** All of the log goes into the database, and the log is cut to nothing. Nobody is waited for. @returns whether that could be done. */
+export function emptyLog({ db }: Connection): boolean {
+	db.run("PRAGMA busy_timeout = 0");
+	try {
+		return db.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+	} finally {
+		db.run(`PRAGMA busy_timeout = ${busyMs}`);
 	}
 }

@@ -27,11 +27,16 @@ const pageBytes = 8192;
  */
 const mappedBytesMax = 2 ** 31 - 2 ** 16;
 
+/** How long a connection waits for another that has what it needs. */
+export const busyMs = 5_000;
+
 /** The one connection that writes. */
 export function openWriter(file: string): Connection {
 	const db = new Database(file, { create: true, readwrite: true });
 	for (const pragma of [
-		"busy_timeout = 5000",
+		`busy_timeout = ${busyMs}`,
+		// What is deleted is overwritten with zeros, on the pages that become free as well.
+		"secure_delete = ON",
 		`page_size = ${pageBytes}`,
 		"journal_mode = WAL",
 		"synchronous = NORMAL",
@@ -46,7 +51,7 @@ export function openWriter(file: string): Connection {
 
 /** For reads only, from any thread. A reader never waits for the writer, nor the writer for a reader. */
 export function openReader(file: string): Connection {
-	return openExisting(file, ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -32768", `mmap_size = ${mappedBytesMax}`]);
+	return openExisting(file, [`busy_timeout = ${busyMs}`, "query_only = ON", "temp_store = MEMORY", "cache_size = -32768", `mmap_size = ${mappedBytesMax}`]);
 }
 
 /**
@@ -54,7 +59,7 @@ export function openReader(file: string): Connection {
  * for searches it would fill what memory that one may take, in each thread, before anybody has searched.
  */
 export function openScanner(file: string): Connection {
-	return openExisting(file, ["busy_timeout = 5000", "query_only = ON", "temp_store = MEMORY", "cache_size = -2048"]);
+	return openExisting(file, [`busy_timeout = ${busyMs}`, "query_only = ON", "temp_store = MEMORY", "cache_size = -2048"]);
 }
 
 /** SQLite does not say why it cannot open a file. Where it is there and may be opened, what lacks are the handles for it and its companions. */
@@ -78,7 +83,7 @@ function isAccessible(file: string): boolean {
 	}
 }
 
-function connection(db: Database): Connection {
+export function connection(db: Database): Connection {
 	const statements = new Map<string, Statement>();
 	return {
 		db,

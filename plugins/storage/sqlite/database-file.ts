@@ -15,8 +15,13 @@ export function databaseFile(folder: string): string {
 	return join(folder, "cairn.sqlite");
 }
 
+export interface Examination {
+	readonly open: (file: string) => Connection;
+	readonly looksThrough: boolean;
+}
+
 /** Throws where the start must end. Nothing there at all is fine: a new store begins. */
-export function examineDatabase(folder: string): void {
+export function examineDatabase(folder: string, { open, looksThrough }: Examination = { open: openScanner, looksThrough: true }): void {
 	const file = databaseFile(folder);
 	const found = statSync(file, { throwIfNoEntry: false });
 	if (found?.isDirectory() === true) throw fail("STORAGE_DAMAGED", `${file} is a folder`);
@@ -27,21 +32,26 @@ export function examineDatabase(folder: string): void {
 	accessSync(file, constants.R_OK | constants.W_OK);
 	refuseForeignLog(`${file}-wal`);
 	try {
-		examineTables(file, found.size <= lookedThroughMax, folder);
+		examineTables(open(file), { isLookedThrough: looksThrough && found.size <= lookedThroughMax, file, folder });
 	} catch (thrown) {
 		throw named(asStorageError(thrown), file);
 	}
 }
 
-function examineTables(file: string, isLookedThrough: boolean, folder: string): void {
-	const connection = openScanner(file);
+interface Examined {
+	readonly isLookedThrough: boolean;
+	readonly file: string;
+	readonly folder: string;
+}
+
+function examineTables(connection: Connection, { isLookedThrough, file, folder }: Examined): void {
 	try {
 		const tables = tableNames(connection);
 		// A first start that was cut off leaves a database without tables.
 		if (tables.size === 0) refuseIfLost(folder, "empty");
 		else if (!isOurs(connection, tables)) throw fail("STORAGE_FOREIGN", file);
-		const fault = isLookedThrough ? firstFault(connection, "quick_check") : null;
-		if (fault !== null) throw fail("STORAGE_DAMAGED", fault);
+		const [fault] = isLookedThrough ? faultsOf(connection, "quick_check") : [];
+		if (fault !== undefined) throw fail("STORAGE_DAMAGED", fault);
 	} finally {
 		connection.close();
 	}
@@ -64,10 +74,12 @@ function isOurs({ statement }: Connection, tables: ReadonlySet<string>): boolean
 	return tables.size === 1 || tables.has("organisations");
 }
 
-/** @returns the first thing that is wrong with the pages, and for `integrity_check` with the indexes; null when nothing is. */
-export function firstFault({ statement }: Connection, check: "quick_check" | "integrity_check"): string | null {
-	const [first] = statement<unknown>(`PRAGMA ${check}(1)`).values()[0] ?? ["it cannot be checked"];
-	return first === "ok" ? null : String(first).replaceAll(/\s+/g, " ").trim();
+const faultsMax = 5;
+
+/** @returns the first things that are wrong with the pages, and for `integrity_check` with the indexes. */
+export function faultsOf({ statement }: Connection, check: "quick_check" | "integrity_check"): readonly string[] {
+	const found = statement<unknown>(`PRAGMA ${check}(${faultsMax})`).values();
+	return found.map(([fault]) => String(fault).replaceAll(/\s+/g, " ").trim()).filter((fault) => fault !== "ok");
 }
 
 /** Where there are blobs, index files or a log, there was a database: beside them no empty store may begin. */

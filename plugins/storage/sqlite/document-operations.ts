@@ -13,6 +13,7 @@ import { memoryRemoval } from "./memory-removal.ts";
 import { durable, repeatable } from "./operation.ts";
 import { documents } from "./schema.ts";
 import { inserter } from "./table-rows.ts";
+import { undescriber } from "./undescribe.ts";
 
 /** Names a document. */
 export interface DocumentKey {
@@ -38,6 +39,7 @@ export function documentOperations(connection: Connection) {
 	const memories = memoryRemoval(connection);
 	const members = memberRows(connection);
 	const openContainers = containerOpener(connection);
+	const undescribe = undescriber(connection);
 
 	/** @returns whether the revision is still there. */
 	function update({ organisation, id, revision }: RevisionKey, set: string, ...values: readonly (string | number | null)[]): boolean {
@@ -116,6 +118,7 @@ export function documentOperations(connection: Connection) {
 		discardAll(connection, { organisation, id });
 		memories.takeBack({ organisation, id }, now);
 		sideRows.removeAll({ organisation, id }, JSON.parse(removed.tags));
+		undescribe(organisation, JSON.parse(removed.tags), now);
 		statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
 		return removed.blob === null || isUsed(organisation, removed.blob) ? [] : [removed.blob];
 	}

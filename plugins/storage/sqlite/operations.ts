@@ -5,6 +5,7 @@ import { chunkOperations } from "./chunk-operations.ts";
 import type { Connection } from "./connection.ts";
 import { containerOperations } from "./container-operations.ts";
 import { documentOperations } from "./document-operations.ts";
+import { erasureOperations } from "./erasure-operations.ts";
 import { eventOperations } from "./event-operations.ts";
 import { healthOperations, type WriterHealth } from "./health-operations.ts";
 import { jobOperations } from "./job-operations.ts";
@@ -28,6 +29,7 @@ export function createOperations(connection: Connection, health: WriterHealth = 
 		...removalOperations(connection),
 		...eventOperations(connection),
 		...spaceOperations(connection),
+		...erasureOperations(connection),
 		...textChangeOperations(connection),
 		...healthOperations(connection, health),
 	};

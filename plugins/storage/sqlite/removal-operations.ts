@@ -14,6 +14,7 @@ import { durable } from "./operation.ts";
 import { documents, removedDocuments } from "./schema.ts";
 import { selectShown } from "./select-document.ts";
 import { columnList, inserter } from "./table-rows.ts";
+import { undescriber } from "./undescribe.ts";
 
 type DocumentColumns = typeof documents.$inferSelect;
 type Removed = typeof removedDocuments.$inferSelect;
@@ -28,6 +29,7 @@ export function removalOperations(connection: Connection) {
 	const insertRemoved = inserter(connection, removedDocuments);
 	const sideRows = documentSideRows(connection);
 	const openContainers = containerOpener(connection);
+	const undescribe = undescriber(connection);
 	const addJob = jobAdder(connection);
 	const memories = memoryUndo(connection);
 	const members = memberRows(connection);
@@ -59,6 +61,7 @@ export function removalOperations(connection: Connection) {
 		discardUnpublished(key, row.publishedEdition);
 		const taken = memories.takeBack(key, now);
 		sideRows.hide(key, JSON.parse(row.containerTags));
+		undescribe(organisation, JSON.parse(row.containerTags), now);
 		statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
 		insertRemoved({
 			...{ organisation, removal, document: id, row: JSON.stringify(row), blob: row.blob },

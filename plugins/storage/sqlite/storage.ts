@@ -11,6 +11,7 @@ import { openScanner } from "./connection.ts";
 import { containerStore } from "./containers.ts";
 import { databaseFile, examineDatabase, markMade } from "./database-file.ts";
 import { documentStore } from "./documents.ts";
+import { tracesEraser } from "./erase-traces.ts";
 import { eventLog } from "./events.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import { jobQueue } from "./jobs.ts";
@@ -39,6 +40,7 @@ const wordsFreshMin = 2_000;
 /** What the first thread holds for all: the folder itself, and the thread that writes. */
 interface Keeper {
 	readonly migrate: () => Promise<void>;
+	readonly emptyLog: () => Promise<boolean>;
 	readonly connect: () => MessagePort;
 	readonly close: () => Promise<void>;
 }
@@ -60,6 +62,7 @@ function openFirst(host: Host, limits: VectorLimits): Storage {
 			await thread.migrate();
 			markMade(host.folder);
 		},
+		emptyLog: thread.emptyLog,
 		connect: thread.connect,
 		close: async () => {
 			await thread.close();
@@ -97,6 +100,9 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const note = damageNoter(client, log);
 	const telling = <Stores extends object>(stores: Stores): Stores => tellingFailures(stores, note);
 	const check = readiness(folder, reads, client);
+	const eraseTraces = keeper && tracesEraser({ file, reads: scans, client, emptyLog: keeper.emptyLog });
+	const openedAt = new Date();
+	let isFirstTend = true;
 	let closing: Promise<void> | null = null;
 
 	function open(organisation: OrganisationId): OrganisationRooms {
@@ -143,11 +149,14 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			check,
 			tend: async (signal: AbortSignal) => {
 				if (keeper === null) return;
+				const hasSwept = await sweepRows(client, world.now(), signal);
+				const removed = await sweepBlobs(blobs, scans.statement, { now: world.now(), leftBefore: isFirstTend ? openedAt : null }, signal);
+				isFirstTend = false;
+				if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
+				await eraseTraces?.({ now: world.now(), signal, hasSwept });
+				// What has gone from the tables goes from their files.
 				await wordTending.tend(signal);
 				await vectors.tend(signal);
-				await sweepRows(client, world.now(), signal);
-				const removed = await sweepBlobs(blobs, scans.statement, world.now(), signal);
-				if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
 			},
 		}),
 		onWritten: client.onWritten,

@@ -9,16 +9,26 @@ import type { Connection } from "./connection.ts";
 /** A blob is written before its document: until then nothing points to it, so only what is old is swept. */
 const spareMs = 60 * 60_000;
 
-export async function sweepBlobs(folder: string, statement: Connection["statement"], now: Date, signal: AbortSignal): Promise<number> {
+export interface Sweep {
+	readonly now: Date;
+	/** What is older is from an earlier run of the server: its document is there or never comes. Null where that is not known. */
+	readonly leftBefore: Date | null;
+}
+
+export async function sweepBlobs(folder: string, statement: Connection["statement"], sweep: Sweep, signal: AbortSignal): Promise<number> {
 	let removed = 0;
 	for await (const { path, organisation, key } of filesIn(folder)) {
 		if (signal.aborted) break;
 		const stats = await lstat(path).catch(() => null);
-		if (stats === null || now.getTime() - stats.mtimeMs < spareMs || (organisation !== null && isNeeded(statement, organisation, key))) continue;
+		if (stats === null || isSpared(stats.mtimeMs, sweep) || (organisation !== null && isNeeded(statement, organisation, key))) continue;
 		await rm(path, { force: true });
 		removed++;
 	}
 	return removed;
+}
+
+function isSpared(writtenAt: number, { now, leftBefore }: Sweep): boolean {
+	return now.getTime() - writtenAt < spareMs && (leftBefore === null || writtenAt >= leftBefore.getTime());
 }
 
 /** A document's own blob is needed as long as the document is there or may come back; what is named after a document, as long as it is not finished. */

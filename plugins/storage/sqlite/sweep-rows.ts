@@ -10,12 +10,16 @@ const batch = 500;
 /** Documents bring their chunks and memories along. */
 const documentsPerBatch = 10;
 
-export async function sweepRows({ write }: WriterClient, now: Date, signal: AbortSignal): Promise<void> {
+/** @returns whether documents went whose time to come back was over. */
+export async function sweepRows({ write }: WriterClient, now: Date, signal: AbortSignal): Promise<boolean> {
 	const before = new Date(now.getTime() - limits.eventsKeptMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
-	while (!signal.aborted && (await write("sweepRemovals", { now, limit: documentsPerBatch })) === documentsPerBatch);
+	let removed = 0;
+	for (let swept = documentsPerBatch; !signal.aborted && swept === documentsPerBatch; removed += swept)
+		swept = await write("sweepRemovals", { now, limit: documentsPerBatch });
 	while (!signal.aborted && (await write("sweepTextChanges", { kept: changesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepScopeChanges", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepEvents", { before, limit: batch })) === batch);
+	return removed > 0;
 }

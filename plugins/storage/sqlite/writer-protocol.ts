@@ -23,6 +23,8 @@ export type Answer =
 export type Control =
 	| { readonly kind: "connect"; readonly port: MessagePort }
 	| { readonly kind: "migrate"; readonly id: number }
+	/** Answers whether the log of writes is empty now. */
+	| { readonly kind: "empty-log"; readonly id: number }
 	| { readonly kind: "close"; readonly id: number };
 
 /** An error in a form that can be posted. */

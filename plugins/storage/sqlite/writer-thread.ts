@@ -9,6 +9,8 @@ export interface WriterThread {
 	/** A new line to the writer. It may be handed to another thread. */
 	readonly connect: () => MessagePort;
 	readonly migrate: () => Promise<void>;
+	/** Copies all of the log of writes into the database and cuts the log to nothing. @returns whether nobody stood in the way. */
+	readonly emptyLog: () => Promise<boolean>;
 	/** After everything that was sent before is written. One that has ended by itself is closed already. */
 	readonly close: () => Promise<void>;
 	/** Resolves with the reason when the thread has ended. */
@@ -18,7 +20,7 @@ export interface WriterThread {
 export function startWriter(data: WriterData): WriterThread {
 	const thread = askedThread({ script: new URL("./writer.ts", import.meta.url), data, name: "the writer" });
 
-	function ask(kind: "migrate" | "close"): Promise<void> {
+	function ask<Result = void>(kind: "migrate" | "close" | "empty-log"): Promise<Result> {
 		return thread.ask((id) => thread.post({ kind, id } satisfies Control));
 	}
 
@@ -29,6 +31,7 @@ export function startWriter(data: WriterData): WriterThread {
 			return port1;
 		},
 		migrate: () => ask("migrate"),
+		emptyLog: () => ask("empty-log"),
 		async close() {
 			await Promise.race([ask("close"), thread.ended]).catch(() => undefined);
 			await thread.terminate();

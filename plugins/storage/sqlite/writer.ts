@@ -4,7 +4,7 @@
  */
 
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { checkpoint } from "./checkpoint.ts";
+import { checkpoint, emptyLog } from "./checkpoint.ts";
 import { openWriter } from "./connection.ts";
 import { sweepDiscarded } from "./discarded.ts";
 import { commitGroup, type Queued } from "./group-commit.ts";
@@ -14,6 +14,7 @@ import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import type { Operations } from "./operation.ts";
 import { createOperations } from "./operations.ts";
+import { scrubIfSmall } from "./scrub.ts";
 import { type Answer, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
 
 /** How long changes gather before everybody is told that there were some. */
@@ -93,10 +94,19 @@ function tellOfChanges(isWritten: boolean): void {
 function answerControl(control: Exclude<Control, { kind: "connect" }>): Answer {
 	const { id } = control;
 	try {
-		return { id, ok: true, result: control.kind === "migrate" ? migrate(connection, migrations) : close() };
+		return { id, ok: true, result: obey(control.kind) };
 	} catch (thrown) {
 		return { id, ok: false, failure: postFailure(thrown) };
 	}
+}
+
+function obey(kind: "migrate" | "empty-log" | "close"): unknown {
+	if (kind === "migrate") {
+		migrate(connection, migrations);
+		return scrubIfSmall(connection);
+	}
+	// What was discarded is still being deleted.
+	return kind === "close" ? close() : !mayHoldDiscarded && emptyLog(connection);
 }
 
 /** Everything that was sent before is written first. */

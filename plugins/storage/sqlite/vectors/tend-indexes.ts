@@ -1,8 +1,9 @@
 /** Upkeep of the index files: which rooms need a new one, and which files nobody needs. */
 
+import { isErasureDue } from "../generation.ts";
 import { createBreather } from "./breather.ts";
 import { buildIndex } from "./index-builder.ts";
-import { removeIndex, storedClaims, sweepFolder } from "./index-folder.ts";
+import { indexPaths, removeIndex, storedClaims, sweepFolder } from "./index-folder.ts";
 import type { IndexClaims } from "./index-manifest.ts";
 import { fileStem, type RoomAddress, type VectorKind } from "./room-address.ts";
 import type { VectorRoom } from "./vector-room.ts";
@@ -43,7 +44,7 @@ async function tendRoom(
 	const { file, folder, log } = context;
 	const { worth, withGraph } = await worthOf(address, context);
 	if (worth === "needless") await removeIndex(folder, address, null);
-	if (worth !== "build") return true;
+	if (worth !== "build") return worth !== "waiting";
 	if (await buildIndex({ file, folder, address, withGraph }, signal, log)) await open(address)?.renew();
 	return false;
 }
@@ -64,7 +65,7 @@ async function* storedRooms(context: VectorsContext): AsyncGenerator<RoomAddress
 async function worthOf(
 	address: RoomAddress,
 	context: VectorsContext,
-): Promise<{ readonly worth: "build" | "fresh" | "needless"; readonly withGraph: boolean }> {
+): Promise<{ readonly worth: "build" | "fresh" | "needless" | "waiting"; readonly withGraph: boolean }> {
 	const { graphMin, tailMin, tailShare, wholeMax } = context.limits;
 	const claims: IndexClaims | null = await storedClaims(context.folder, address);
 	const breather = createBreather();
@@ -82,5 +83,9 @@ async function worthOf(
 	if (covered + tail <= wholeMax) return { worth: claims ? "needless" : "fresh", withGraph };
 	const isOld = claims === null || tail > Math.max(tailMin, tailShare * covered) || covered < claims.rows * (1 - deadShareMax);
 	const lacksGraph = withGraph && claims?.graphRows === 0;
-	return { worth: isOld || lacksGraph ? "build" : "fresh", withGraph };
+	if (isOld || lacksGraph) return { worth: "build", withGraph };
+	if (covered >= claims.rows) return { worth: "fresh", withGraph };
+	// A vector that was deleted is still in the file.
+	const isDue = await isErasureDue(claims.generation, indexPaths(context.folder, address, "").manifest);
+	return { worth: isDue ? "build" : "waiting", withGraph };
 }

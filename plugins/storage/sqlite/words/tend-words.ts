@@ -2,12 +2,13 @@
 
 import { mkdir } from "node:fs/promises";
 import type { Log, OrganisationId } from "cairn";
+import { isErasureDue } from "../generation.ts";
 import type { Reads } from "../reads.ts";
 import { createBreather } from "../vectors/breather.ts";
 import { areChangesKept, changeFurther, newestChange, nextOrganisation, textFurther } from "./text-tables.ts";
 import { type TextKind, type WordAddress, wordFileStem } from "./word-address.ts";
 import { buildWords } from "./word-builder.ts";
-import { storedWordClaims, sweepWords } from "./word-folder.ts";
+import { storedWordClaims, sweepWords, wordPaths } from "./word-folder.ts";
 import type { WordClaims } from "./word-manifest.ts";
 
 /** How many changes of texts stay written down, of all organisations together. */
@@ -77,7 +78,7 @@ async function* storedTexts({ connection }: Reads): AsyncGenerator<WordAddress> 
 	}
 }
 
-async function isWorthBuilding(address: WordAddress, claims: WordClaims | null, { reads, freshMin }: TendingWords): Promise<boolean> {
+async function isWorthBuilding(address: WordAddress, claims: WordClaims | null, { folder, reads, freshMin }: TendingWords): Promise<boolean> {
 	const db = reads.connection();
 	const areTexts = (after: number, count: number) => isThere(after, count, (from, step) => textFurther(db, address, from, step));
 	const areChanges = (after: number, count: number) => isThere(after, count, (from, step) => changeFurther(db, address, from, step));
@@ -85,7 +86,9 @@ async function isWorthBuilding(address: WordAddress, claims: WordClaims | null, 
 	// Long before what it has not heard of is forgotten.
 	if (newestChange(db) - claims.lastChange > changesKept / 2) return true;
 	const most = Math.max(freshMin, Math.ceil(claims.texts * freshShare));
-	return (await areTexts(claims.lastKey, most)) || areChanges(claims.lastChange, most);
+	if ((await areTexts(claims.lastKey, most)) || (await areChanges(claims.lastChange, most))) return true;
+	// The words of a text that was deleted are still in the file.
+	return (await areChanges(claims.lastChange, 1)) && isErasureDue(claims.generation, wordPaths(folder, address, "").manifest);
 }
 
 /** Whether so many come after one: step by step, since this runs where requests are answered. */
