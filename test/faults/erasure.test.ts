@@ -14,7 +14,7 @@ const env = { CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "error", CAIRN_UNDO_DAYS: "0"
 const kept = 150;
 const victims = 40;
 /** Upkeep runs every half minute, and what it builds takes a moment. */
-const patienceMs = 60_000;
+const patienceMs = 150_000;
 
 /** One word for each place that a document has. Letters alone, so that a word file has them as they are. */
 const places = ["text", "title", "metadata", "customid", "filename", "filebytes", "memory"] as const;

@@ -132,6 +132,8 @@ function firstNumber(path: string): number {
 }
 
 /** With the path, which only the operator sees. */
-function named(error: ServiceError, file: string): ServiceError {
-	return error.code === "STORAGE_DAMAGED" ? fail("STORAGE_DAMAGED", `${file}: ${error.words[0] ?? ""}`).because(error) : error;
+export function named(error: ServiceError, file: string): ServiceError {
+	return error.code === "STORAGE_DAMAGED" && !String(error.words[0]).includes(file)
+		? fail("STORAGE_DAMAGED", `${file}: ${error.words[0] ?? ""}`).because(error)
+		: error;
 }

@@ -8,8 +8,9 @@ import { fail, type OrganisationId, type ServiceError } from "cairn";
 import { blobPathIn } from "./blobs.ts";
 import { emptyLog } from "./checkpoint.ts";
 import { type Connection, connection, openWriter } from "./connection.ts";
-import { databaseFile, examineDatabase, faultsOf } from "./database-file.ts";
+import { databaseFile, examineDatabase, faultsOf, named } from "./database-file.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { isScrubbed, scrub } from "./scrub.ts";
 import { asStorageError } from "./writer-protocol.ts";
@@ -37,7 +38,7 @@ export async function inspect(folder: string): Promise<Inspection> {
 		if (!existsSync(databaseFile(folder))) return { notes: [["database", "will be made at the next start"]], faults: [] };
 		return await inspectOpened(folder, openForInspection(databaseFile(folder)));
 	} catch (thrown) {
-		return { notes: [], faults: [asStorageError(thrown)] };
+		return { notes: [], faults: [named(asStorageError(thrown), databaseFile(folder))] };
 	}
 }
 
@@ -92,6 +93,7 @@ export function vacuum(folder: string): void {
 		examineDatabase(folder);
 		const opened = openWriter(databaseFile(folder));
 		try {
+			migrate(opened, migrations);
 			scrub(opened);
 			emptyLog(opened);
 		} finally {

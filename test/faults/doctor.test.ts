@@ -1,0 +1,128 @@
+/** `npm run doctor` on a real data folder: whole, damaged, with files gone, beside a running server; it changes nothing. */
+
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+
+const key = "doctor-test-key-000000001";
+const env = { CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "error" };
+const script = resolve(import.meta.dir, "../../scripts/doctor.ts");
+const pageBytes = 8_192;
+
+let folder: string;
+let data: string;
+let server: ServerProcess | null = null;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cairn-doctor-test-"));
+	data = join(folder, "data");
+	await mkdir(data);
+});
+
+afterAll(async () => {
+	await server?.kill("SIGKILL");
+	await rm(folder, { recursive: true, force: true });
+});
+
+async function doctor(of: string, ...flags: readonly string[]): Promise<{ readonly code: number; readonly printed: string }> {
+	const child = Bun.spawn([process.execPath, script, ...flags], {
+		env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", CAIRN_DATA_DIR: of },
+		cwd: folder,
+		stdout: "pipe",
+		stderr: "pipe",
+	});
+	const [out, err, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+	return { code, printed: out + err };
+}
+
+test("a folder that is not there is fine", async () => {
+	expect(await doctor(join(folder, "none"))).toEqual({ code: 0, printed: expect.stringContaining("will be made at the first start") });
+}, 60_000);
+
+test("beside a running server, and after it", async () => {
+	server = await startServerProcess(data, env);
+	const form = new FormData();
+	form.append("file", new File(["A file tells of an okapi."], "okapi.txt", { type: "text/plain" }));
+	form.append("customId", "okapi-file");
+	const uploaded = await fetch(`${server.address}/v3/documents/file`, { method: "POST", headers: { authorization: `Bearer ${key}` }, body: form });
+	expect(uploaded.status).toBe(200);
+	const beside = await doctor(data);
+	expect(beside.code).toBe(0);
+	expect(beside.printed).toMatch(/pages and indexes\s+sound/);
+	expect(beside.printed).toMatch(/original files\s+1, all there/);
+	expect(beside.printed).toMatch(/deleted content\s+is overwritten/);
+	expect(await server.kill("SIGTERM")).toBe(0);
+	server = null;
+	const before = await listed();
+	expect((await doctor(data)).code).toBe(0);
+	expect(await listed()).toEqual(before);
+}, 120_000);
+
+test("an original that is gone is named", async () => {
+	const copy = await copied();
+	await rm(join(copy, "sqlite", "blobs"), { recursive: true });
+	const { code, printed } = await doctor(copy);
+	expect(code).toBe(1);
+	expect(printed).toMatch(/missing of the original files[\s\S]+\(STORAGE_DAMAGED\)/);
+}, 60_000);
+
+test("a damaged index is found, of which a start does not know", async () => {
+	const copy = await copied();
+	const file = join(copy, "sqlite", "cairn.sqlite");
+	const db = new Database(file, { readonly: true });
+	const { page } = db.query<{ page: number }, []>("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'documents_by_custom_id'").get() ?? { page: 1 };
+	db.close();
+	const bytes = await readFile(file);
+	bytes.write("q", bytes.indexOf("okapi-file", (page - 1) * pageBytes));
+	await writeFile(file, bytes);
+	const { code, printed } = await doctor(copy);
+	expect(code).toBe(1);
+	expect(printed).toMatch(/documents_by_custom_id[\s\S]+\(STORAGE_DAMAGED\)/);
+}, 60_000);
+
+test("a damaged page is found", async () => {
+	const copy = await copied();
+	const file = await open(join(copy, "sqlite", "cairn.sqlite"), "r+");
+	const { size } = await file.stat();
+	await file.write(new Uint8Array(pageBytes).fill(7), 0, pageBytes, Math.floor(size / pageBytes / 2) * pageBytes);
+	await file.close();
+	const { code, printed } = await doctor(copy);
+	expect(code).toBe(1);
+	expect(printed).toContain("(STORAGE_DAMAGED)");
+}, 60_000);
+
+test("with --vacuum nothing is left of what an earlier version had deleted, and a running server keeps it from that", async () => {
+	const copy = await copied();
+	const file = join(copy, "sqlite", "cairn.sqlite");
+	const db = new Database(file);
+	db.run("PRAGMA secure_delete = OFF");
+	db.run("CREATE TABLE old (text)");
+	for (let i = 0; i < 200; i++) db.run("INSERT INTO old VALUES (?)", [`zyxwvold ${"words ".repeat(200)}`]);
+	db.run("DROP TABLE old");
+	db.run("UPDATE upkeep SET is_scrubbed = 0");
+	db.close();
+	const holds = async () => (await readFile(file, "latin1")).includes("zyxwvold");
+	expect(await holds()).toBe(true);
+	expect((await doctor(copy)).printed).toMatch(/deleted content\s+may be left from earlier versions/);
+	expect((await doctor(copy, "--vacuum")).code).toBe(0);
+	expect(await holds()).toBe(false);
+	server = await startServerProcess(copy, env);
+	expect(await doctor(copy, "--vacuum")).toEqual({ code: 1, printed: expect.stringContaining("(STORAGE_BUSY)") });
+	await server.kill("SIGTERM");
+	server = null;
+}, 120_000);
+
+let copies = 0;
+async function copied(): Promise<string> {
+	const copy = join(folder, `copy-${++copies}`);
+	await cp(data, copy, { recursive: true });
+	return copy;
+}
+
+async function listed(): Promise<readonly string[]> {
+	const names = (await readdir(data, { recursive: true })).toSorted();
+	return Promise.all(names.map(async (name) => `${name} ${(await stat(join(data, name))).mtimeMs}`));
+}
