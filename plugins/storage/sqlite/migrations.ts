@@ -16,8 +16,8 @@ import spaces from "./migrations/0011_spaces.sql" with { type: "text" };
 import writers from "./migrations/0012_written_by_index.sql" with { type: "text" };
 import firstChunks from "./migrations/0013_first_chunks.sql" with { type: "text" };
 import fewerEdges from "./migrations/0014_fewer_edges.sql" with { type: "text" };
-import scopeChanges from "./migrations/0016_scope_changes.sql" with { type: "text" };
-import upkeep from "./migrations/0017_upkeep.sql" with { type: "text" };
+import scopeChanges from "./migrations/0015_scope_changes.sql" with { type: "text" };
+import upkeep from "./migrations/0016_upkeep.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -35,6 +35,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0012_written_by_index", sql: writers },
 	{ name: "0013_first_chunks", sql: firstChunks },
 	{ name: "0014_fewer_edges", sql: fewerEdges },
-	{ name: "0016_scope_changes", sql: scopeChanges },
-	{ name: "0017_upkeep", sql: upkeep },
+	{ name: "0015_scope_changes", sql: scopeChanges },
+	{ name: "0016_upkeep", sql: upkeep },
 ];

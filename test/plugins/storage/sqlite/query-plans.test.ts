@@ -47,7 +47,7 @@ beforeAll(() => {
 		prepare: (make) => () => make(connection),
 		close: () => undefined,
 	};
-	memories = memoryStore(organisation, reads, {} as never);
+	memories = memoryStore(organisation, reads, {} as never, {} as never);
 	documents = documentStore(organisation, reads, {} as never, {} as never);
 	profiles = profileStore(organisation, reads, {} as never);
 });
