@@ -5,7 +5,7 @@
  */
 
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { drained, post, send, unfinished, until } from "../client.ts";
 import { createWriter } from "../notes.ts";

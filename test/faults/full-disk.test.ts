@@ -84,7 +84,11 @@ describe.skipIf(!isMounted)("a full disk", () => {
 async function fillUp(path: string): Promise<void> {
 	for (const piece of [2 ** 20, 2 ** 12, 2 ** 6, 1]) {
 		const bytes = new Uint8Array(piece).fill(1);
-		for (let wrote = true; wrote; ) wrote = await writeFile(path, bytes, { flag: "a" }).then(() => true, () => false);
+		for (let wrote = true; wrote; )
+			wrote = await writeFile(path, bytes, { flag: "a" }).then(
+				() => true,
+				() => false,
+			);
 	}
 }
 

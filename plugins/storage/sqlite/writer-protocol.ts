@@ -57,7 +57,6 @@ function errorOf(code: string, message: string): ServiceError | null {
 	if (/^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code)) return fail("STORAGE_FULL");
 	if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return fail("STORAGE_DAMAGED", `${message} (${code})`);
 	if (/^(SQLITE_READONLY|SQLITE_PERM|EACCES$|EPERM$|EROFS$)/.test(code)) return fail("STORAGE_READ_ONLY", code);
-	if (/^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|PROTOCOL)|(EIO|ENOTDIR|EISDIR|ENOENT|EEXIST|EFBIG)$)/.test(code))
-		return fail("STORAGE_UNREACHABLE", code);
+	if (/^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|PROTOCOL)|(EIO|ENOTDIR|EISDIR|ENOENT|EEXIST|EFBIG)$)/.test(code)) return fail("STORAGE_UNREACHABLE", code);
 	return null;
 }
