@@ -1,5 +1,6 @@
 /** Removes blobs that nothing points to: what a crash left between the bytes and the document, and halves of files. */
 
+import type { Stats } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isId } from "cairn";
@@ -20,15 +21,16 @@ export async function sweepBlobs(folder: string, statement: Connection["statemen
 	for await (const { path, organisation, key } of filesIn(folder)) {
 		if (signal.aborted) break;
 		const stats = await lstat(path).catch(() => null);
-		if (stats === null || isSpared(stats.mtimeMs, sweep) || (organisation !== null && isNeeded(statement, organisation, key))) continue;
+		if (stats === null || isSpared(stats, sweep) || (organisation !== null && isNeeded(statement, organisation, key))) continue;
 		await rm(path, { force: true });
 		removed++;
 	}
 	return removed;
 }
 
-function isSpared(writtenAt: number, { now, leftBefore }: Sweep): boolean {
-	return now.getTime() - writtenAt < spareMs && (leftBefore === null || writtenAt >= leftBefore.getTime());
+/** When a file came to its place is the system's to say, whatever time was written on it. */
+function isSpared({ mtimeMs, ctimeMs }: Stats, { now, leftBefore }: Sweep): boolean {
+	return now.getTime() - mtimeMs < spareMs && (leftBefore === null || ctimeMs >= leftBefore.getTime());
 }
 
 /** A document's own blob is needed as long as the document is there or may come back; what is named after a document, as long as it is not finished. */
