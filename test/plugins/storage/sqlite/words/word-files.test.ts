@@ -1,6 +1,7 @@
 /** Word files in use: built by upkeep, searched, overtaken by writes, damaged, of another database. Scores are the same throughout. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -207,6 +208,7 @@ test("upkeep that is asked for twice runs once, and closing stops it", async () 
 	await rm(join(folder, "words"), { recursive: true });
 	// What upkeep has still to write finds the storage closed.
 	const stopped = tend(storage).catch(() => undefined);
+	while (!existsSync(join(folder, "words"))) await Bun.sleep(1);
 	await storage.close();
 	await stopped;
 	expect((await wordFiles()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
