@@ -75,10 +75,13 @@ export async function embedTexts(
 }
 
 async function inTurn<Answer>(ask: () => Promise<Answer>, { signal }: Step, turn?: Turn): Promise<Answer> {
-	const end = await turn?.(signal);
+	if (turn === undefined) return ask();
+	const end = await turn(signal);
 	try {
+		// Whoever asked may have gone away while it waited.
+		signal.throwIfAborted();
 		return await ask();
 	} finally {
-		end?.();
+		end();
 	}
 }
