@@ -26,6 +26,8 @@ export const strangersFitted: Readonly<Record<"always" | "words" | "rest" | "spr
 /** Results from here to there tell what the rest reaches: those before may all be right. */
 const restFrom = 3;
 const restTo = 10;
+/** On the scores of so many memories, the best, the scale depends. */
+export const scaledBy = restTo;
 /** `relevance` of what has nothing for it, and anything less. */
 const nothing = -4;
 /** Where memory search draws its line unless told otherwise. A memory that is relevant by itself is never held back. */

@@ -12,8 +12,9 @@ import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
 import { exactParts } from "./exact.ts";
 import { gatherMemories, gatherTurns } from "./gather.ts";
 import { type Kin, kinship, noKin } from "./kinship.ts";
-import { memoryScale } from "./memory-scale.ts";
+import { memoryScale, scaledBy } from "./memory-scale.ts";
 import { type Phrasing, phrase } from "./phrase.ts";
+import { inferenceTrust, keyOf, readMemories, worthOf } from "./read-memories.ts";
 import { rerank } from "./rerank.ts";
 import type { SearchParts } from "./search-documents.ts";
 import { sharpen } from "./sharpen.ts";
@@ -67,8 +68,6 @@ export type Found = FoundMemory | FoundChunk;
 
 /** Among so many the turns around a good one are found as well, and count for it. */
 const turnsMin = 100;
-/** An inferred memory is worth less than one that was said. */
-const inferenceTrust = 0.8;
 
 export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Found[]> {
 	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
@@ -126,24 +125,28 @@ function falling(pool: readonly Pooled[]): readonly Pooled[] {
 }
 
 async function findMemories(
-	{ query, scope, limit, includeForgotten, now, asOf, trueAt }: MemoryQuery,
+	{ query, scope, mode, limit, rerank: isReranked, includeForgotten, now, asOf, trueAt }: MemoryQuery,
 	phrasings: readonly Phrasing[],
 	{ rooms, embedder }: SearchParts,
 	trace?: Trace,
 ): Promise<readonly FoundText[]> {
 	const reach = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
 	const { candidates } = await gatherMemories(phrasings, reach, candidatesFor(limit), rooms, embedder.space);
-	const memories = new Map((await rooms.memories.get(candidates.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
-	const sharpened = sharpen(candidates, exactParts(query), (id) => memories.get(id)?.text, embedder.space);
-	const scale = memoryScale(
-		phrasings,
-		sharpened.map(({ score }) => score),
-	);
-	trace?.gathered(sharpened.map((candidate) => ({ ...candidate, score: scale(candidate.score) })));
+	const exact = exactParts(query);
+	// What may still rise, or is compared with chunks, is read however far down it stands.
+	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined;
+	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, scaledBy), rooms.memories);
+	const sharpened = sharpen(candidates, exact, (id) => memories.get(id)?.text, embedder.space);
+	if (trace !== undefined) {
+		const scale = memoryScale(
+			phrasings,
+			sharpened.map(({ score }) => score),
+		);
+		trace.gathered(sharpened.map((candidate) => ({ ...candidate, score: scale(candidate.score) })));
+	}
 	return sharpened.flatMap(({ hit, score, evidence: { words } }) => {
 		const memory = memories.get(hit.id);
-		if (memory === undefined) return [];
-		return [{ kind: "memory", score: memory.isInference ? score * inferenceTrust : score, words, memory }];
+		return memory === undefined ? [] : [{ kind: "memory", score: worthOf(memory, score), words, memory }];
 	});
 }
 
@@ -199,10 +202,6 @@ async function distinct(
 		start += part.length;
 	}
 	return pool;
-}
-
-function keyOf({ text }: { readonly text: string }): string {
-	return text.trim().toLowerCase();
 }
 
 /** Nothing for what is gone. */

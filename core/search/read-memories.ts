@@ -1,0 +1,53 @@
+/** Reads the memories that a search has found: the best first, and no more than its results and their scores can depend on. */
+
+import type { MemoryId } from "../model/id.ts";
+import type { Memory } from "../model/memory.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { Hit } from "../ports/vector-index.ts";
+import type { Candidate } from "./fuse.ts";
+
+type FoundMemory = Pick<Candidate<Hit<MemoryId>>, "hit" | "score">;
+
+/** An inferred memory is worth less than one that was said. */
+export const inferenceTrust = 0.8;
+
+/** Some say the same, and some are inferred: with so many more the first reading is most often enough. */
+const firstShare = 1.5;
+
+/**
+ * @param candidates best first
+ * @param wanted how many of the best are needed, each with a text of its own
+ * @returns by id; without those that are gone
+ */
+export async function readMemories(
+	candidates: readonly FoundMemory[],
+	wanted: number,
+	{ get }: Pick<MemoryStore, "get">,
+): Promise<ReadonlyMap<MemoryId, Memory>> {
+	const memories = new Map<MemoryId, Memory>();
+	const step = Math.ceil(wanted * firstShare);
+	for (let start = 0; start < candidates.length && !areRead(candidates.slice(0, start), memories, wanted, candidates[start]?.score ?? 0); start += step) {
+		const part = candidates.slice(start, start + step);
+		for (const memory of await get(part.map(({ hit }) => hit.id))) memories.set(memory.id, memory);
+	}
+	return memories;
+}
+
+export function worthOf({ isInference }: Memory, score: number): number {
+	return isInference ? score * inferenceTrust : score;
+}
+
+/** How two texts that say the same are known. */
+export function keyOf({ text }: { readonly text: string }): string {
+	return text.trim().toLowerCase();
+}
+
+/** Whether so many different ones are worth at least what the next may be worth. */
+function areRead(candidates: readonly FoundMemory[], memories: ReadonlyMap<MemoryId, Memory>, wanted: number, next: number): boolean {
+	const texts = new Set<string>();
+	for (const { hit, score } of candidates) {
+		const memory = memories.get(hit.id);
+		if (memory !== undefined && worthOf(memory, score) >= next) texts.add(keyOf(memory));
+	}
+	return texts.size >= wanted;
+}
