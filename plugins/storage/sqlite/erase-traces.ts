@@ -6,6 +6,7 @@
 import { statSync } from "node:fs";
 import { limits } from "cairn";
 import type { Reads } from "./reads.ts";
+import { createBreather } from "./vectors/breather.ts";
 import type { WriterClient } from "./writer-client.ts";
 
 /** Looked through in about 5 ms. */
@@ -38,10 +39,16 @@ export function tracesEraser({ file, reads: { statement }, client: { write }, em
 	let lookedAt = 0;
 	let answersUntil = 0;
 
-	function isNewlyDeleted(): boolean {
+	/** Step by step, since this runs where requests are answered, and after a start all events are looked at. */
+	async function isNewlyDeleted(): Promise<boolean> {
 		const last = statement<{ last: number | null }>("SELECT max(sequence) AS last FROM events").get()?.last ?? 0;
-		const sql = "SELECT 1 FROM events WHERE sequence > ? AND type IN ('document.deleted', 'memory.deleted') LIMIT 1";
-		const isFound = statement(sql).get(lookedAt) !== null;
+		const sql = "SELECT 1 FROM events WHERE sequence > ? AND sequence <= ? AND type IN ('document.deleted', 'memory.deleted') LIMIT 1";
+		const breather = createBreather();
+		let isFound = false;
+		for (let from = lookedAt; from < last && !isFound; from += eventsAtOnce) {
+			isFound = statement(sql).get(from, Math.min(last, from + eventsAtOnce)) !== null;
+			await breather.breathe();
+		}
 		lookedAt = last;
 		return isFound;
 	}
@@ -63,7 +70,7 @@ export function tracesEraser({ file, reads: { statement }, client: { write }, em
 	}
 
 	return async ({ now, signal, hasSwept }) => {
-		const isNew = isNewlyDeleted() || hasSwept;
+		const isNew = (await isNewlyDeleted()) || hasSwept;
 		if (isNew) answersUntil = now.getTime() + 2 * answersSpareMs;
 		if (isNew) await eraseFromEvents(signal);
 		if (now.getTime() < answersUntil) await eraseModelAnswers(now, signal);
