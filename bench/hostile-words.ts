@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { asId, type OrganisationId, soughtWords, wholeOrganisation } from "cairn";
+import { asId, type OrganisationId, soughtWords, wholeOrganisation } from "cairn-memory";
 import { openWriter } from "../plugins/storage/sqlite/connection.ts";
 import { migrate } from "../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../plugins/storage/sqlite/migrations.ts";

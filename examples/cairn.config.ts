@@ -1,6 +1,6 @@
 /** A config with two example plugins: `CAIRN_CONFIG=examples/cairn.config.ts npm start`. */
 
-import { defineConfig } from "cairn";
+import { defineConfig } from "cairn-memory";
 import houseWords from "./hello-plugin/index.ts";
 import vcard from "./vcard-extractor/index.ts";
 

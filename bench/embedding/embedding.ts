@@ -4,11 +4,11 @@
  */
 
 import { parseArgs } from "node:util";
-import type { Embedder } from "cairn";
+import type { Embedder } from "cairn-memory";
 import type { BenchRecord } from "../../models/train/export/bench-record.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import staticTable from "../../plugins/embedders/static/index.ts";
-import { partOf } from "../../test/conformance/start.ts";
+import { partOf } from "../../test/contract/start.ts";
 import { createStep } from "../../test/doubles/step.ts";
 import { readCollection } from "./collection.ts";
 import { measureDense } from "./measure-dense.ts";

@@ -1,6 +1,6 @@
 /** How well the vectors of an embedder alone find the answers of a collection. */
 
-import type { Embedder, Vector } from "cairn";
+import type { Embedder, Vector } from "cairn-memory";
 import { createKernels, type Matrix } from "../../models/train/kernels/kernels.ts";
 import { createStep } from "../../test/doubles/step.ts";
 import type { Collection, Row } from "./collection.ts";

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Extraction, type Extractor, type Host, limits, type Remark } from "cairn";
+import { type Extraction, type Extractor, type Host, limits, type Remark } from "cairn-memory";
 import { choose } from "../../core/plugin/choose.ts";
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
 import type { MediaTypes } from "../../core/ports/media-types.ts";

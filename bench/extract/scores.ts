@@ -5,7 +5,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Extraction } from "cairn";
+import type { Extraction } from "cairn-memory";
 import { createReader } from "./reader.ts";
 import { flag, readSamples, samplesFolder } from "./samples.ts";
 import { nothing, score } from "./score.ts";

@@ -6,7 +6,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { asId, type Caller, type DocumentId, type OrganisationId } from "cairn";
+import { asId, type Caller, type DocumentId, type OrganisationId } from "cairn-memory";
 import { limits } from "../../core/model/limits.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import { createStep } from "../../core/pipeline/step.ts";

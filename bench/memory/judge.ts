@@ -1,7 +1,7 @@
 /** Holds what was remembered against the labels: what was found, what is junk, what is linked and versioned as it should be. */
 
-import type { Memory } from "cairn";
-import { normalize } from "cairn";
+import type { Memory } from "cairn-memory";
+import { normalize } from "cairn-memory";
 import type { LabelledFact, PlacedLine } from "./labelled-set.ts";
 import type { Remembered } from "./remember-all.ts";
 

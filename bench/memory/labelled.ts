@@ -5,9 +5,9 @@
  */
 
 import { readdirSync } from "node:fs";
-import { asId, type Chunk, type ChunkId, type DocumentId, sentenceSpans } from "cairn";
+import { asId, type Chunk, type ChunkId, type DocumentId, sentenceSpans } from "cairn-memory";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
-import { partOf } from "../../test/conformance/start.ts";
+import { partOf } from "../../test/contract/start.ts";
 import { createStep } from "../../test/doubles/step.ts";
 import { judge, type Share } from "./judge.ts";
 import { type LabelledDocument, placeLines, readLabelled } from "./labelled-set.ts";

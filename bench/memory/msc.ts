@@ -4,9 +4,9 @@
  */
 
 import { readFileSync } from "node:fs";
-import { asId, type Chunk, type ChunkId, type DocumentId, queryWords } from "cairn";
+import { asId, type Chunk, type ChunkId, type DocumentId, queryWords } from "cairn-memory";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
-import { quietHost } from "../../test/conformance/quiet-host.ts";
+import { quietHost } from "../../test/contract/quiet-host.ts";
 import { createStep } from "../../test/doubles/step.ts";
 
 const [path = "", , shown = "0"] = process.argv.slice(2);

@@ -1,13 +1,13 @@
 /** Puts labelled documents through the real pipeline, one sequence to a container, and hands back what is remembered. */
 
-import { asId, type Caller, type Chunker, type DocumentId, type Memory, type MemoryEdge, type OrganisationId, wholeOrganisation } from "cairn";
+import { asId, type Caller, type Chunker, type DocumentId, type Memory, type MemoryEdge, type OrganisationId, wholeOrganisation } from "cairn-memory";
 import { openRooms } from "../../core/access/open-rooms.ts";
 import { createWakeUp } from "../../core/queue/wake-up.ts";
 import { createService, runWorker } from "../../core/service.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity/index.ts";
-import { partOf } from "../../test/conformance/start.ts";
+import { partOf } from "../../test/contract/start.ts";
 import { createTestParts } from "../../test/doubles/parts.ts";
 import { createTestWorld, settle } from "../../test/doubles/world.ts";
 import { type LabelledDocument, type PlacedLine, placeLines } from "./labelled-set.ts";

@@ -18,7 +18,7 @@ import type { WordIndex } from "./word-index.ts";
 
 export interface Storage {
 	readonly name: string;
-	/** The conformance kit holds a storage to exactly these claims. */
+	/** The contract tests hold a storage to exactly these claims. */
 	readonly supports: {
 		/** Several worker processes may write at once. When false the server runs one. */
 		readonly manyWriters: boolean;

@@ -1,7 +1,7 @@
 /** The plugin keeps the laws of every plugin and of every query rewriter, and does what its README says. */
 
 import { expect, test } from "bun:test";
-import { partOf, pluginLaws, queryRewriterLaws, quietStep } from "cairn/conformance";
+import { partOf, pluginLaws, queryRewriterLaws, quietStep } from "cairn-memory/contract";
 import houseWords from "./index.ts";
 
 const options = { words: { "the loft": "14 Tern Lane", PTO: "paid time off" } };

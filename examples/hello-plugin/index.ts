@@ -1,6 +1,6 @@
 /** A query rewriter for what a house calls things: people ask for "the loft", the documents say "14 Tern Lane". */
 
-import { definePlugin, limits, type QueryRewriter } from "cairn";
+import { definePlugin, limits, type QueryRewriter } from "cairn-memory";
 import { z } from "zod";
 
 const options = z.strictObject({

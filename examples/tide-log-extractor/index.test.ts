@@ -1,7 +1,7 @@
 /** The extractor keeps the laws, on a log of two days. */
 
 import { test } from "bun:test";
-import { type ExtractorSample, extractorLaws, partOf, pluginLaws } from "cairn/conformance";
+import { type ExtractorSample, extractorLaws, partOf, pluginLaws } from "cairn-memory/contract";
 import tideLog from "./index.ts";
 import { tideLogOf } from "./tide-log.ts";
 

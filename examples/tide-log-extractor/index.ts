@@ -1,6 +1,6 @@
 /** An extractor for a file format of a house's own: the tide logs of a harbour, binary, with a media type that nobody else knows. */
 
-import { completeExtraction, definePlugin, type Extractor, type FileSign, fail, type ReadableBlock } from "cairn";
+import { completeExtraction, definePlugin, type Extractor, type FileSign, fail, type ReadableBlock } from "cairn-memory";
 import { z } from "zod";
 
 /** Six letters and the version. What begins otherwise never gets here, whatever it is called. */

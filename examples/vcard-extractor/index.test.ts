@@ -1,7 +1,7 @@
 /** The extractor keeps the laws, on an address book as three different programs would write it. */
 
 import { describe, expect, test } from "bun:test";
-import { type ExtractorSample, extractorLaws, partOf, pluginLaws } from "cairn/conformance";
+import { type ExtractorSample, extractorLaws, partOf, pluginLaws } from "cairn-memory/contract";
 import { readContacts } from "./contacts.ts";
 import vcard from "./index.ts";
 

@@ -1,6 +1,6 @@
 /** Asks a public interface of a service, and says in its own words what is wrong when the answer is not as expected. */
 
-import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn";
+import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import type { z } from "zod";
 
 /** What is asked, and on behalf of which address. */

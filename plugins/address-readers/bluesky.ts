@@ -1,6 +1,6 @@
 /** Posts of Bluesky with the thread around them, by the public interface of its network. */
 
-import { type AddressReader, definePlugin, fail, type Step } from "cairn";
+import { type AddressReader, definePlugin, fail, type Step } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, changed, demandSuccess, gone, hidden, jsonOf } from "./ask.ts";
 import { baseAddress, hostNames } from "./base-address.ts";

@@ -1,6 +1,6 @@
 /** Files on GitHub and gists: the file itself in place of the page that shows it. */
 
-import { type AddressReader, definePlugin } from "cairn";
+import { type AddressReader, definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, demandSuccess } from "./ask.ts";
 import { baseAddress, hostNames } from "./base-address.ts";

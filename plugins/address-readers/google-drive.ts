@@ -1,6 +1,6 @@
 /** Documents, tables, slides and files of Google Drive that everybody may see: by their export links, as office files. */
 
-import { type AddressReader, type AddressReading, type DocumentType, definePlugin, type Fetched } from "cairn";
+import { type AddressReader, type AddressReading, type DocumentType, definePlugin, type Fetched } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, changed, demandSuccess, hidden } from "./ask.ts";
 import { baseAddress, hostNames } from "./base-address.ts";

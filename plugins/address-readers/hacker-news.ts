@@ -1,6 +1,6 @@
 /** Stories and comments of Hacker News with all their answers, by the public interface of its search. */
 
-import { type AddressReader, definePlugin, limits } from "cairn";
+import { type AddressReader, definePlugin, limits } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, demandSuccess, gone, jsonOf } from "./ask.ts";
 import { baseAddress, hostNames } from "./base-address.ts";

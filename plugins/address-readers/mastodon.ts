@@ -1,6 +1,6 @@
 /** Posts of any Mastodon server, and of servers that speak as it does, with the thread around them. */
 
-import { type AddressReader, definePlugin, type Step } from "cairn";
+import { type AddressReader, definePlugin, type Step } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, hidden, jsonOf, orNull } from "./ask.ts";
 import { linkTo, paragraphsOfText } from "./paragraph.ts";

@@ -1,6 +1,6 @@
 /** Posts of Reddit with their comments, by the JSON that stands behind each page. */
 
-import { type AddressReader, definePlugin, type Fetched, fail, limits, type Step } from "cairn";
+import { type AddressReader, definePlugin, type Fetched, fail, limits, type Step } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, changed, demandSuccess, gone, hidden, jsonOf } from "./ask.ts";
 import { baseAddress, hostNames } from "./base-address.ts";

@@ -1,6 +1,6 @@
 /** Posts and their replies → an extraction: a heading that says who and when, then what was said by whom. */
 
-import { type About, completeExtraction, type DocumentType, type Extraction, type ReadableBlock, type Step } from "cairn";
+import { type About, completeExtraction, type DocumentType, type Extraction, type ReadableBlock, type Step } from "cairn-memory";
 import type { Paragraph } from "./paragraph.ts";
 
 export interface Author {

@@ -1,6 +1,6 @@
 /** Cuts a document with headings along them: no chunk reaches across a heading, and each is indexed with its heading path. */
 
-import { type Block, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn";
+import { type Block, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory";
 import { z } from "zod";
 
 /** The path may take this share of a chunk; beyond it the outermost headings are left out. */

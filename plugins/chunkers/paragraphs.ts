@@ -1,6 +1,6 @@
 /** Packs whole blocks into chunks, whatever they are; the chunker that takes everything. */
 
-import { type Chunker, definePlugin, packPieces, pieceCutter, targetSize } from "cairn";
+import { type Chunker, definePlugin, packPieces, pieceCutter, targetSize } from "cairn-memory";
 import { z } from "zod";
 
 const paragraphs: Chunker = {

@@ -14,7 +14,7 @@ import {
 	targetSize,
 	unitePlaces,
 	type World,
-} from "cairn";
+} from "cairn-memory";
 import { z } from "zod";
 
 type Row = Extract<Block, { kind: "row" }>;

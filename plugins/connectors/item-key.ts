@@ -1,7 +1,7 @@
 /** The name of a thing as a key that is short enough: long names become the beginning of themselves and a hash. */
 
 import { createHash } from "node:crypto";
-import { limits } from "cairn";
+import { limits } from "cairn-memory";
 
 export function itemKey(name: string): string {
 	if (name.length <= limits.connectorKeyCharactersMax) return name;

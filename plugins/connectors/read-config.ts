@@ -1,6 +1,6 @@
 /** Metadata → configuration by a schema; what is wrong is told by its key. Keys that the schema does not name are left out. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import type { z } from "zod";
 
 /**

@@ -4,7 +4,7 @@
  * sequences after fastText.
  */
 
-import { definePlugin, type Embedder, indexWords, isStopWord, normalize, type Vector, type World } from "cairn";
+import { definePlugin, type Embedder, indexWords, isStopWord, normalize, type Vector, type World } from "cairn-memory";
 import { z } from "zod";
 import { knownWords } from "./known-words.ts";
 import { murmur3 } from "./murmur3.ts";

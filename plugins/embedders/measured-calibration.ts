@@ -5,7 +5,7 @@
 
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Calibration, cosine, type Host, type Vector } from "cairn";
+import { type Calibration, cosine, type Host, type Vector } from "cairn-memory";
 import { z } from "zod";
 
 /** Questions with the passage that answers each; every other passage is a stranger to it. Written for this. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Embedder, fail, type Host, type Provides, ServiceError, type Step } from "cairn";
+import { type Embedder, fail, type Host, type Provides, ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
 import { measuredCalibration } from "./measured-calibration.ts";
 import { createRemoteEmbed, type RemoteCall, type RemoteService } from "./remote-service.ts";

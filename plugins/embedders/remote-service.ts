@@ -3,7 +3,7 @@
  * pause nobody asks it until that is over; a text that it refuses does not keep others from their vectors.
  */
 
-import { askedPauseMs, type EmbeddingSpent, fail, type Host, refusalWords, ServiceError, type Step, type Vector, withoutSecrets } from "cairn";
+import { askedPauseMs, type EmbeddingSpent, fail, type Host, refusalWords, ServiceError, type Step, type Vector, withoutSecrets } from "cairn-memory";
 
 export interface RemoteCall {
 	readonly url: string;

@@ -1,6 +1,6 @@
 /** The cleaning that text needs even when it came as text. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 
 /** Well-formed: no byte order mark, no NUL, no lone surrogate; lines end with a line feed. */
 export function cleanText(text: string): string {

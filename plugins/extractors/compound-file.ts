@@ -1,6 +1,6 @@
 /** Opens an OLE compound file: streams of bytes in a tree of storages. Every chain and every tree is walked once, whatever it claims. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 
 export interface Storage {
 	readonly streams: ReadonlyMap<string, Uint8Array>;

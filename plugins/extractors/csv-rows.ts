@@ -1,6 +1,6 @@
 /** Comma- and tab-separated text → rows, each with the number a spreadsheet shows and the names of its columns. */
 
-import type { Progress } from "cairn";
+import type { Progress } from "cairn-memory";
 import Papa from "papaparse";
 import { looksLikeHeader } from "./looks-like-header.ts";
 import type { OpenTable, OutlineWriter, TableRow } from "./outline.ts";

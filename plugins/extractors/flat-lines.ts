@@ -1,6 +1,6 @@
 /** Blocks as lines of plain text, for a cell or a note: what numbers an item stays with it. */
 
-import type { ReadableBlock } from "cairn";
+import type { ReadableBlock } from "cairn-memory";
 
 export function flatLines(blocks: readonly ReadableBlock[]): string {
 	return blocks.map(flatLine).join("\n");

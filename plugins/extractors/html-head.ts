@@ -1,6 +1,6 @@
 /** What a page says about itself: title, description, language, base address, author, day, picture, character set. */
 
-import type { About } from "cairn";
+import type { About } from "cairn-memory";
 import type { Element, Root } from "hast";
 import { isoDate } from "./html-date.ts";
 import { linkedDataOf } from "./html-linked-data.ts";

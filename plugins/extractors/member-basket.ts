@@ -1,6 +1,6 @@
 /** Gathers the files that an engine finds inside of a document: no more than it may hand over along with the text. */
 
-import { limits, type Member, type Remark } from "cairn";
+import { limits, type Member, type Remark } from "cairn-memory";
 
 export interface MemberBasket {
 	readonly members: readonly Member[];

@@ -1,6 +1,6 @@
 /** Collects blocks in reading order and knows, for each, the headings above it and the table it belongs to. */
 
-import { type Place, type ReadableBlock, rowText, type WrittenRow } from "cairn";
+import { type Place, type ReadableBlock, rowText, type WrittenRow } from "cairn-memory";
 
 export interface TableRow {
 	readonly cells: readonly string[];

@@ -1,6 +1,6 @@
 /** Plain text → paragraphs, parted by blank lines. One pass over the text, so that it may run outside the sandbox. */
 
-import { completeExtraction, type Extraction, type ReadableBlock } from "cairn";
+import { completeExtraction, type Extraction, type ReadableBlock } from "cairn-memory";
 
 export function extractParagraphs(text: string): Extraction {
 	return completeExtraction({ blocks: paragraphsOf(text), type: "text" });

@@ -1,6 +1,6 @@
 /** The content of a text format inside its engine: decoded, clean, and text indeed. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { givenText } from "./clean-text.ts";
 import { decodeText, looksBinary } from "./decode-text.ts";
 import type { Content } from "./read-in-sandbox.ts";

@@ -1,6 +1,6 @@
 /** XML bytes → elements: the whole tree, or one wanted element after the other. Entities of a DTD are never expanded. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { SaxesParser } from "saxes";
 import type { XmlElement, XmlNode } from "./xml-element.ts";
 

@@ -1,7 +1,7 @@
 /** Opens a ZIP held in memory and inflates the entries that are asked for, never more than a bound, whatever its headers claim. */
 
 import { inflateRawSync, constants as zlib } from "node:zlib";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { listEntries, recoverEntries, type ZipEntry } from "./zip-entries.ts";
 
 export interface ZipArchive {

@@ -1,7 +1,7 @@
 /** Finds the entries of a ZIP: by its directory at the end or, when that is lost, by the header before each entry. */
 
 import { isUtf8 } from "node:buffer";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import iconv from "iconv-lite";
 
 export interface ZipEntry {

@@ -1,7 +1,7 @@
 /** What all providers share: a question → the library's call → an object and what it cost. */
 
 import { APICallError, type LanguageModelV4, type LanguageModelV4Usage } from "@ai-sdk/provider";
-import { fail, type Generated, type Question, ServiceError, type Step } from "cairn";
+import { fail, type Generated, type Question, ServiceError, type Step } from "cairn-memory";
 import { readObject } from "./read-object.ts";
 import { refusal } from "./refusal.ts";
 

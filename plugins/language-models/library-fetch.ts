@@ -1,6 +1,6 @@
 /** The guarded way out in the shape that the library wants: it asks nobody that we would not. */
 
-import { fail, type Host, ServiceError, withoutSecrets } from "cairn";
+import { fail, type Host, ServiceError, withoutSecrets } from "cairn-memory";
 
 /** An answer holds a few thousand tokens. */
 const bytesMax = 8 * 1024 * 1024;

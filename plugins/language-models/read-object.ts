@@ -1,6 +1,6 @@
 /** The object in an answer, mended where it was cut off or wrapped in words. */
 
-import type { Json } from "cairn";
+import type { Json } from "cairn-memory";
 import { jsonrepair } from "jsonrepair";
 
 /** Models that think aloud do it in front. */

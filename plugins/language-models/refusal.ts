@@ -1,6 +1,6 @@
 /** A provider's status → what it means for us: it passes by itself, it takes nothing from us, or it does not take this. */
 
-import { askedPauseMs, fail, refusalWords, type ServiceError } from "cairn";
+import { askedPauseMs, fail, refusalWords, type ServiceError } from "cairn-memory";
 
 /** Trouble that may pass: too much asked, or its own fault. 529 is Anthropic's "overloaded". */
 const passes = (status: number): boolean => status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;

@@ -1,6 +1,6 @@
 /** Asks a model's own process, and tells its troubles as the model's and not as those of a file that was read. */
 
-import { fail, type OwnProcess, type SandboxCall, ServiceError } from "cairn";
+import { fail, type OwnProcess, type SandboxCall, ServiceError } from "cairn-memory";
 
 /** What a process may take and how long, besides the model's own size. */
 export interface ModelBounds {

@@ -1,7 +1,7 @@
 /** What the plugins of local models can be told, and whether they can run at all. */
 
 import { availableParallelism } from "node:os";
-import type { Log } from "cairn";
+import type { Log } from "cairn-memory";
 import { z } from "zod";
 
 /** What ONNX graphs run in: a large native library, which is installed only by those who want it. */

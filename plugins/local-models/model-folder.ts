@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { z } from "zod";
 import { poolingFile, poolingOf, promptsOf } from "./usual-recipe.ts";
 

@@ -1,6 +1,6 @@
 /** Rephrases a query by writing common abbreviations out, and long forms short. */
 
-import { definePlugin, limits, type QueryRewriter } from "cairn";
+import { definePlugin, limits, type QueryRewriter } from "cairn-memory";
 import { z } from "zod";
 
 const rewritingsMax = 3;

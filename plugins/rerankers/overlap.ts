@@ -4,7 +4,7 @@
  * passages of Kaszkiel & Zobel 1997), and whether all of them are there.
  */
 
-import { definePlugin, indexWords, limits, queryWords, type Reranker, soughtWords } from "cairn";
+import { definePlugin, indexWords, limits, queryWords, type Reranker, soughtWords } from "cairn-memory";
 import { z } from "zod";
 
 /** What each counts in the whole. Chosen on the development collections, see docs/search.md. */

@@ -1,4 +1,4 @@
-/** Who may import whom: core nothing above it, a plugin only "cairn" and packages, nothing that ships a test. */
+/** Who may import whom: core nothing above it, a plugin only "cairn-memory" and packages, nothing that ships a test. */
 
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
@@ -33,7 +33,7 @@ function packageFault(from: string, specifier: string): string | null {
 	if (from.startsWith("core/")) return /^(stemmer$|@orama\/stemmers\/)/.test(specifier) ? null : "core imports no package but stemmers, and no platform";
 	if (builtin) return null;
 	const name = packageOf(specifier);
-	if (name === "cairn") return from.startsWith("plugins/") && specifier !== "cairn" ? "a plugin uses the public door only" : null;
+	if (name === "cairn-memory") return from.startsWith("plugins/") && specifier !== "cairn-memory" ? "a plugin uses the public door only" : null;
 	const known = /^(plugins|server)\//.test(from) ? shipped : declared;
 	// A package of types alone is named without its scope.
 	return known.has(name) || declared.has(`@types/${name}`) ? null : `${name} is not declared for this in package.json`;
@@ -59,7 +59,7 @@ function pluginFault(from: string, path: string): string | null {
 	if (path.startsWith(`plugins/${kind}/${own.endsWith(".ts") ? "" : own}/`)) return null;
 	if (doors.has(path) && path !== from) return "a plugin never imports another plugin";
 	const beside = path.split("/").length === 3 && (path.startsWith(`plugins/${kind}/`) || path.startsWith(servesSeveralKinds));
-	return beside ? null : 'a plugin imports "cairn", packages and its own folder';
+	return beside ? null : 'a plugin imports "cairn-memory", packages and its own folder';
 }
 
 test("every import of every file keeps the rules", () => {
@@ -91,7 +91,7 @@ describe("planted violations are seen", () => {
 		["plugins/extractors/planted/index.ts", `import other from "../${pluginFolder()}";`],
 		["plugins/embedders/planted/index.ts", 'import { trainModel } from "../../../models/train/train-model.ts";'],
 		["plugins/extractors/planted/index.ts", 'import fastCheck from "fast-check";'],
-		["plugins/extractors/planted/index.ts", 'import { demand } from "cairn/conformance";'],
+		["plugins/extractors/planted/index.ts", 'import { demand } from "cairn-memory/contract";'],
 		["server/planted.ts", 'import "../plugins/storage/ram/index.ts";'],
 		["server/planted.ts", 'import { spy } from "../test/doubles/spy.ts";'],
 		["scripts/planted.ts", 'let text: import("../test/architecture/source.ts").SourceFile;'],

@@ -9,7 +9,7 @@ import { textOf } from "./source.ts";
 const pages = ["*.md", "{docs,examples,models,test,bench,plugins}/**/*.md"]
 	.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: rootFolder })])
 	.map((path) => path.replaceAll("\\", "/"))
-	.filter((path) => !/node_modules\/|^test\/fixtures\/.*\/|^test\/conformance\/samples\/|^examples\/documents\/notes\.md$/.test(path))
+	.filter((path) => !/node_modules\/|^test\/fixtures\/.*\/|^test\/contract\/samples\/|^examples\/documents\/notes\.md$/.test(path))
 	.toSorted();
 
 interface Link {

@@ -11,7 +11,7 @@ export interface SourceFile {
 
 /** Folders that hold our own code. Fixtures and example documents are material, not source. */
 const sourceFolders = ["bench", "core", "examples", "models", "plugins", "scripts", "server", "test"];
-const material = /^(examples\/documents|test\/fixtures|test\/conformance\/samples|test\/clients\/recorded)\/|\/node_modules\//;
+const material = /^(examples\/documents|test\/fixtures|test\/contract\/samples|test\/clients\/recorded)\/|\/node_modules\//;
 
 export function textOf(path: string): Promise<string> {
 	return Bun.file(`${rootFolder}${path}`).text();

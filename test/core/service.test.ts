@@ -1,7 +1,7 @@
 /** The whole core over the RAM storage: what goes in is found, changes replace, deletes stay deleted, failures say why. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { asId, type Caller, type DocumentId, fail, type OrganisationId, wholeOrganisation } from "cairn";
+import { asId, type Caller, type DocumentId, fail, type OrganisationId, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../core/parts.ts";
 import type { AddRequest } from "../../core/pipeline/receive.ts";
 import { createWakeUp } from "../../core/queue/wake-up.ts";

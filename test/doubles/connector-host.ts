@@ -1,6 +1,6 @@
 /** What a connector needs to be tried out: the real guarded fetch with some hosts allowed, engines in process, a clock whose pauses take no time. */
 
-import type { Connector, Host, Log, Plugin } from "cairn";
+import type { Connector, Host, Log, Plugin } from "cairn-memory";
 import { createGuardedFetch } from "../../server/boot/guarded-fetch.ts";
 import { createHost } from "./extractor-host.ts";
 

@@ -1,6 +1,6 @@
 /** What an extractor needs to be tried out: a host with a sandbox in process, a source made of bytes, a step that remembers. */
 
-import type { Extractor, Host, MediaType, Member, Plugin, Progress, Remark, Sandbox, Source, Step } from "cairn";
+import type { Extractor, Host, MediaType, Member, Plugin, Progress, Remark, Sandbox, Source, Step } from "cairn-memory";
 import { createInProcessSandbox } from "./in-process-sandbox.ts";
 
 export function createHost(sandbox: Sandbox = createInProcessSandbox()): Host {

@@ -1,6 +1,6 @@
 /** This machine's clock run faster: what waits for minutes waits for a moment, in the same order. */
 
-import type { LogLevel, World } from "cairn";
+import type { LogLevel, World } from "cairn-memory";
 
 export interface FastWorld extends Pick<World, "now" | "elapsedMs" | "sleep" | "random" | "log"> {
 	readonly lines: readonly { readonly level: LogLevel; readonly message: string; readonly facts: unknown }[];

@@ -1,6 +1,6 @@
 /** A sandbox without a child process: it imports the engine and calls it. No limit but the signal holds here. */
 
-import { asServiceError, type Engine, type Sandbox, type SandboxCall, ServiceError } from "cairn";
+import { asServiceError, type Engine, type Sandbox, type SandboxCall, ServiceError } from "cairn-memory";
 
 export function createInProcessSandbox(): Sandbox {
 	return {

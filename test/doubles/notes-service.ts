@@ -1,7 +1,7 @@
 /** A small service of notes on this machine, and the connector that reads it: what an author of a connector writes. */
 
 import { createServer } from "node:http";
-import { type Change, type Connector, definePlugin, fail, type Step } from "cairn";
+import { type Change, type Connector, definePlugin, fail, type Step } from "cairn-memory";
 import { z } from "zod";
 
 export interface NotesService {

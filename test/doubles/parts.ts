@@ -1,7 +1,7 @@
 /** Core's parts over the RAM storage, with small plugins that compute something real and can be told to fail. */
 
 import { createHash } from "node:crypto";
-import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type Storage, type World } from "cairn";
+import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type Storage, type World } from "cairn-memory";
 import type { Parts } from "../../core/parts.ts";
 import { createEmbedders } from "../../core/spaces/embedders.ts";
 import { ramStorage } from "../../plugins/storage/ram/storage.ts";

@@ -1,9 +1,9 @@
 /** A host with real child processes, for plugins that keep one of their own. */
 
-import type { Host } from "cairn";
+import type { Host } from "cairn-memory";
 import { createOwnProcess, type ManagedProcess } from "../../server/boot/sandbox/create-own-process.ts";
 import { createWorld } from "../../server/boot/world.ts";
-import { quietHost } from "../conformance/quiet-host.ts";
+import { quietHost } from "../contract/quiet-host.ts";
 
 export interface ProcessHost extends Host {
 	/** Those that were handed out, in their order. */

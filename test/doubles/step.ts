@@ -1,6 +1,6 @@
 /** A step that never stops, and keeps what was remarked. */
 
-import type { Place, Progress, Remark, Step } from "cairn";
+import type { Place, Progress, Remark, Step } from "cairn-memory";
 
 export interface WatchedStep extends Step {
 	readonly remarks: readonly Remark[];

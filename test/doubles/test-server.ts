@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Config, newId, type OrganisationId, type World } from "cairn";
+import { type Config, newId, type OrganisationId, type World } from "cairn-memory";
 import { createKeyService } from "../../core/access/key-service.ts";
 import { createBrowseService } from "../../core/browse/browse-service.ts";
 import { createConnectionService } from "../../core/connections/connection-service.ts";

@@ -1,6 +1,6 @@
 /** A world whose clock moves only when told, whose chance repeats, and whose log is kept. */
 
-import type { LogLevel, World } from "cairn";
+import type { LogLevel, World } from "cairn-memory";
 
 export interface TestWorld extends World {
 	/** Moves both clocks and wakes who slept until then. */

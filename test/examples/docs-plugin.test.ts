@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { PluginFactory } from "cairn";
-import { extractorLaws, partOf, pluginLaws } from "cairn/conformance";
+import type { PluginFactory } from "cairn-memory";
+import { extractorLaws, partOf, pluginLaws } from "cairn-memory/contract";
 import { rootFolder } from "../../scripts/checks.ts";
 
 const page = await Bun.file(`${rootFolder}docs/plugins.md`).text();

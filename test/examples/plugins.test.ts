@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { Registry } from "../../core/plugin/registry.ts";
 import config from "../../examples/cairn.config.ts";
 import { importPlugin, isInstalled } from "../../server/boot/import-plugin.ts";
-import { quietHost } from "../conformance/quiet-host.ts";
+import { quietHost } from "../contract/quiet-host.ts";
 
 describe("hello-plugin", async () => void (await import("../../examples/hello-plugin/index.test.ts")));
 describe("tide-log-extractor", async () => void (await import("../../examples/tide-log-extractor/index.test.ts")));

@@ -1,7 +1,7 @@
 /** Walking a list by its cursors while others add and delete: what stays is met exactly once, in order. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { seededRandom } from "../conformance/samples.ts";
+import { seededRandom } from "../contract/samples.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 let server: TestServer;

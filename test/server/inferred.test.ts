@@ -1,7 +1,7 @@
 /** What an extractor infers waits for a review; approved it is a memory like any other, declined it is gone, and either can be taken back. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { definePlugin } from "cairn";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 

@@ -1,7 +1,7 @@
 /** Languages over HTTP: documents in many languages in one organisation, found by phrase, by another form and mistyped; and the hint to who asks in one that the vectors do not know. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { languageSamples } from "../conformance/storage/language-samples.ts";
+import { languageSamples } from "../contract/storage/language-samples.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 /** A source is rolled back in one call: all that rests only on it is gone from search, profile and graph, and an undo brings it back. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Config, definePlugin } from "cairn";
+import { type Config, definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 

@@ -1,7 +1,7 @@
 /** The end of the training: the file of the model, measured as it will be used, and what is known about it beside it. */
 
 import { mkdir } from "node:fs/promises";
-import type { Calibration } from "cairn";
+import type { Calibration } from "cairn-memory";
 import type { Features, TableShape } from "../../../plugins/embedders/static/features.ts";
 import { encodeModel } from "../../../plugins/embedders/static/model.ts";
 import type { PairSource } from "../contrast/draw.ts";

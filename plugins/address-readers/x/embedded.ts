@@ -1,6 +1,6 @@
 /** A post by oEmbed: the words that stand in the markup for embedding, who wrote it, and on which day. */
 
-import type { Extraction } from "cairn";
+import type { Extraction } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, changed, demandSuccess, hidden, jsonOf } from "../ask.ts";
 import { paragraphsOfHtml, plainOf } from "../post-html.ts";

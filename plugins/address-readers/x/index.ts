@@ -1,6 +1,6 @@
 /** Posts of X: by the interface behind embedded posts, else by oEmbed, which tells less. */
 
-import { type AddressReader, definePlugin, ServiceError } from "cairn";
+import { type AddressReader, definePlugin, ServiceError } from "cairn-memory";
 import { z } from "zod";
 import type { Asked } from "../ask.ts";
 import { baseAddress, hostNames } from "../base-address.ts";

@@ -1,6 +1,6 @@
 /** A post by the interface behind embedded posts: its words with their links, its pictures, what it quotes and what it answers. */
 
-import { type Extraction, fail } from "cairn";
+import { type Extraction, fail } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, changed, demandSuccess, gone, hidden, jsonOf } from "../ask.ts";
 import { linkTo, type Paragraph, paragraphsOfText, type TextLink } from "../paragraph.ts";

@@ -1,6 +1,6 @@
 /** Videos of YouTube: what is said in them, by their captions, with the seconds, and what their page tells. */
 
-import { type About, type AddressReader, type AddressReading, definePlugin, type Fetched, fail, type ServiceError } from "cairn";
+import { type About, type AddressReader, type AddressReading, definePlugin, type Fetched, fail, type ServiceError } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, changed, demandSuccess, jsonOf, orNull } from "../ask.ts";
 import { baseAddress, hostNames } from "../base-address.ts";

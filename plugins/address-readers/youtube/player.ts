@@ -1,6 +1,6 @@
 /** What the player of YouTube is told about a video: whether it may be shown, what it is called, and where its captions are. */
 
-import { type Fetched, fail, type ServiceError } from "cairn";
+import { type Fetched, fail, type ServiceError } from "cairn-memory";
 import { z } from "zod";
 import { gone, hidden } from "../ask.ts";
 

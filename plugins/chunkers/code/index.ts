@@ -1,6 +1,6 @@
 /** Cuts source code along its syntax: functions, classes and statements whole where they fit, each indexed with the names around it. */
 
-import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn";
+import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory";
 import { z } from "zod";
 import { cutCode } from "./cut-code.ts";
 

@@ -1,7 +1,7 @@
 /** Asks a bucket: signs each request, sends it through the guarded fetch, and tells refusals in words without secrets. */
 
 import { AwsV4Signer } from "aws4fetch";
-import { type Fetched, fail, type Host, limits, type Step } from "cairn";
+import { type Fetched, fail, type Host, limits, type Step } from "cairn-memory";
 import { type BucketConfig, provider } from "./config.ts";
 import { errorCodeOf, type ListPage, parseListPage } from "./list-page.ts";
 

@@ -1,6 +1,6 @@
 /** What a client says about a bucket, and which of it is right. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import type { RE2JS } from "re2js";
 import { z } from "zod";
 import { re2 } from "../re2.ts";

@@ -1,6 +1,6 @@
 /** Buckets of S3 and whatever speaks like it: every object is a document, read again when its ETag changes. */
 
-import { type Change, type Connector, type ConnectorItem, definePlugin, type Fetched, type Host, limits, ServiceError, type Step } from "cairn";
+import { type Change, type Connector, type ConnectorItem, definePlugin, type Fetched, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import type { RE2JS } from "re2js";
 import { z } from "zod";
 import { type Bucket, openBucket } from "./bucket.ts";

@@ -1,6 +1,6 @@
 /** What the cursor of a bucket holds: every object that is or may be a document, with the ETag it was read under. */
 
-import type { Cursor } from "cairn";
+import type { Cursor } from "cairn-memory";
 
 /** By item key. An empty ETag stands for announced: perhaps put, perhaps not yet. */
 export type KnownObjects = Map<string, string>;

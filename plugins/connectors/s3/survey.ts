@@ -1,6 +1,6 @@
 /** Lists a bucket to its end and decides which of its objects are documents. */
 
-import { limits, type Step } from "cairn";
+import { limits, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
 import type { Bucket } from "./bucket.ts";
 import type { KnownObjects } from "./known-objects.ts";

@@ -1,6 +1,6 @@
 /** Tries the start of a crawl once, when the connection is made. */
 
-import { fail, type Host, type Step } from "cairn";
+import { fail, type Host, type Step } from "cairn-memory";
 import { pageAddress } from "./address.ts";
 import { type CrawlConfig, provider } from "./config.ts";
 import { leadsAway } from "./judge.ts";

@@ -1,6 +1,6 @@
 /** What a client says about a site to be crawled, and which of it is right. */
 
-import { type ConnectorConfig, fail, limits } from "cairn";
+import { type ConnectorConfig, fail, limits } from "cairn-memory";
 import type { RE2JS } from "re2js";
 import { z } from "zod";
 import { re2 } from "../re2.ts";

@@ -5,7 +5,7 @@
  * that was kept: the next round visits it again, and removes it if it is no document any more.
  */
 
-import type { Change } from "cairn";
+import type { Change } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
 import { pageAddress } from "./address.ts";
 import { pathFilter } from "./config.ts";

@@ -1,6 +1,6 @@
 /** What a crawl knows: pages that wait, pages that were read, and what each was when it was read. All of it goes into the cursor. */
 
-import type { Cursor, Json } from "cairn";
+import type { Cursor, Json } from "cairn-memory";
 import { addressPattern, samePatternMax } from "./address.ts";
 import type { Known } from "./visit.ts";
 

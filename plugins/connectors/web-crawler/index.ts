@@ -1,6 +1,6 @@
 /** Websites: pages of one host as documents, read politely and read again when they change. */
 
-import { type Connector, definePlugin } from "cairn";
+import { type Connector, definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { pageAddress } from "./address.ts";
 import { checkStart } from "./check-start.ts";

@@ -1,7 +1,7 @@
 /** Decides what a page is: a document, none, or the same as before. What it leads to is noted on the way. */
 
 import { createHash } from "node:crypto";
-import { type Fetched, fail, type Host, type MediaType, ServiceError, type Step } from "cairn";
+import { type Fetched, fail, type Host, type MediaType, ServiceError, type Step } from "cairn-memory";
 import { pageAddress } from "./address.ts";
 import { type CrawlConfig, provider } from "./config.ts";
 import { discover, type Frontier, type Mark, markOf, type Page } from "./frontier.ts";

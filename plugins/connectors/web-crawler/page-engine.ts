@@ -1,7 +1,7 @@
 /** Reads what a crawler needs of a page: its links, what it says about robots and its proper address. Runs in the sandbox. */
 
 import { createHash } from "node:crypto";
-import { type Engine, fail } from "cairn";
+import { type Engine, fail } from "cairn-memory";
 import type { Element, Root, RootContent } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";

@@ -1,6 +1,6 @@
 /** The addresses that a site's sitemaps name: those of robots.txt and the usual one, with the sitemaps they point to. */
 
-import type { Host, Step } from "cairn";
+import type { Host, Step } from "cairn-memory";
 import { isSameSite } from "./address.ts";
 import type { Sitemap } from "./sitemap-engine.ts";
 import type { Visitor } from "./visit.ts";

@@ -1,6 +1,6 @@
 /** Reads a sitemap: addresses of pages, or of further sitemaps. Runs in the sandbox. */
 
-import { type Engine, fail } from "cairn";
+import { type Engine, fail } from "cairn-memory";
 import { readXml } from "../read-xml.ts";
 
 export interface Sitemap {

@@ -1,6 +1,6 @@
 /** Asks a site politely: one request at a time, a pause between two, under our name, and never what robots.txt forbids. */
 
-import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn";
+import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import robotsParser from "robots-parser";
 import { provider } from "./config.ts";
 

@@ -1,6 +1,6 @@
 /** Ollama's own protocol. A model that is not loaded is loaded by the first question. */
 
-import { definePlugin } from "cairn";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { offerRemote, remoteOptions } from "../remote-embedder.ts";
 import { type RemoteCall, type RemoteService, unitVector } from "../remote-service.ts";

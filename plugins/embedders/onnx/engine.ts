@@ -1,6 +1,6 @@
 /** In the model's own process: texts → vectors of unit length. What is wrong with a model is answered and not thrown, so that it stays loaded. */
 
-import type { Engine, Vector } from "cairn";
+import type { Engine, Vector } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";
 import { type Batch, openModel } from "../../local-models/run-model.ts";
 import { poolRows } from "./pool-rows.ts";

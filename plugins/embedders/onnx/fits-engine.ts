@@ -1,6 +1,6 @@
 /** In the model's own process: which texts it reads to their end. It needs the tokenizer alone. */
 
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";
 import { type Encoder, openEncoder } from "../../local-models/tokens.ts";
 

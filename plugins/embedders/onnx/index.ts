@@ -1,6 +1,6 @@
 /** Sentence-embedding models on this machine: every folder in the models folder is an embedder of its name. */
 
-import { definePlugin, type Embedder, fail, type Host, type OwnProcess, type Step, type Vector } from "cairn";
+import { definePlugin, type Embedder, fail, type Host, type OwnProcess, type Step, type Vector } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";
 import { hasRuntime, type LocalOptions, localOptions } from "../../local-models/local-options.ts";
 import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";

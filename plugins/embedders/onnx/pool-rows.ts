@@ -1,6 +1,6 @@
 /** What a model says of each token → one vector of unit length for each text. Reimers & Gurevych (2019) for the mean. */
 
-import type { Vector } from "cairn";
+import type { Vector } from "cairn-memory";
 import type { Tensor } from "onnxruntime-node";
 import type { ModelFolder } from "../../local-models/model-folder.ts";
 import type { Batch } from "../../local-models/run-model.ts";

@@ -1,6 +1,6 @@
 /** Any server that makes vectors by OpenAI's protocol: OpenAI, vLLM, llama.cpp, LM Studio, Text Embeddings Inference and others. */
 
-import { definePlugin } from "cairn";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { offerRemote, type Protocol, remoteOptions } from "../remote-embedder.ts";
 import { type RemoteService, unitVector } from "../remote-service.ts";

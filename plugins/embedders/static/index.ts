@@ -6,7 +6,7 @@
 import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
-import { definePlugin, type Embedder, fail, type Vector, type World } from "cairn";
+import { definePlugin, type Embedder, fail, type Vector, type World } from "cairn-memory";
 import { z } from "zod";
 import { checkedAt, decodeModel, type Model } from "./model.ts";
 import { createPool } from "./pool.ts";

@@ -1,7 +1,7 @@
 /** A model as it lies in memory, and its file: everything that is known about a table of word vectors. */
 
 import { crc32 } from "node:zlib";
-import { fail, type VectorSpace } from "cairn";
+import { fail, type VectorSpace } from "cairn-memory";
 import type { TableShape } from "./features.ts";
 import { rowsOf } from "./vocabulary.ts";
 

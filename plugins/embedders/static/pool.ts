@@ -4,7 +4,7 @@
  * what the abstract says in two hundred, and would be lost among them.
  */
 
-import type { Vector } from "cairn";
+import type { Vector } from "cairn-memory";
 import { knownWords } from "../known-words.ts";
 import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";

@@ -1,6 +1,6 @@
 /** Takes the files out of an archive, some at a call, and tells in the last what there was. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, limits, type Member, ServiceError } from "cairn";
+import { completeExtraction, type Engine, fail, limits, type Member, ServiceError } from "cairn-memory";
 import { createOutline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { type ArchiveEntry, type Flaw, flawWords } from "./archive-entry.ts";

@@ -2,7 +2,7 @@
 
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 
 export interface Unpacked {
 	readonly bytes: Uint8Array;

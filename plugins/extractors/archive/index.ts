@@ -1,6 +1,6 @@
 /** Archives: ZIP, TAR, GZIP and TAR in GZIP. Every file in them becomes a document of its own, the archive itself a list of them. */
 
-import { definePlugin, type Extractor, limits } from "cairn";
+import { definePlugin, type Extractor, limits } from "cairn-memory";
 import { z } from "zod";
 import { bytesOf, handOver, textBounds } from "../read-in-sandbox.ts";
 import type { ArchiveInput, ArchivePart, ArchiveState } from "./archive-engine.ts";

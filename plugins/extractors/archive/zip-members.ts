@@ -1,6 +1,6 @@
 /** The files in a ZIP. Two may have one name: each is read. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { inflateEntry } from "../zip-archive.ts";
 import { listEntries, recoverEntries, type ZipEntry } from "../zip-entries.ts";
 import { type ArchiveEntry, type Flaw, isFile } from "./archive-entry.ts";

@@ -1,6 +1,6 @@
 /** Reads conversations: one cue for each turn. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type ReadableBlock, type Remark } from "cairn";
+import { completeExtraction, type Engine, fail, type ReadableBlock, type Remark } from "cairn-memory";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 import { type Turn, type Turns, turnsOfJson, turnsOfLog } from "./turns.ts";

@@ -1,6 +1,6 @@
 /** Conversations as JSON, JSON lines or `Name: text` logs: one cue for each turn, with its speaker. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import type { ChatInput } from "./engine.ts";

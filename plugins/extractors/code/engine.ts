@@ -1,6 +1,6 @@
 /** Reads source code: the whole file is one block, which knows its language. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn";
+import { completeExtraction, type Engine, fail } from "cairn-memory";
 import { createOutline } from "../outline.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";

@@ -1,6 +1,6 @@
 /** Source code in the languages that programs are written in; chunks are cut along its syntax later. */
 
-import { definePlugin, type Extractor, type MediaType, type Source } from "cairn";
+import { definePlugin, type Extractor, type MediaType, type Source } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import type { CodeInput } from "./engine.ts";

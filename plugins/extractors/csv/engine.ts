@@ -1,6 +1,6 @@
 /** Reads tables kept as text. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine } from "cairn";
+import { createExtractionWriter, type Engine } from "cairn-memory";
 import { addRows } from "../csv-rows.ts";
 import { outlineInto } from "../outline.ts";
 import type { Content, PackedReading } from "../read-in-sandbox.ts";

@@ -1,6 +1,6 @@
 /** Rows of comma- or tab-separated text, each with its header; the delimiter and the encoding are found out. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import type { CsvInput } from "./engine.ts";

@@ -1,6 +1,6 @@
 /** What an EPUB says about itself: its title, its chapters in reading order, and how its table of contents calls them. */
 
-import { fail, type Remark, ServiceError } from "cairn";
+import { fail, type Remark, ServiceError } from "cairn-memory";
 import { readXml } from "../read-xml.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml-element.ts";
 import type { ZipArchive } from "../zip-archive.ts";

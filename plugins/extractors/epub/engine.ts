@@ -1,6 +1,6 @@
 /** Reads e-books: chapter after chapter, as the book orders them. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Remark } from "cairn";
+import { completeExtraction, type Engine, fail, type Remark } from "cairn-memory";
 import { createOutline, type Outline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { openZip, type ZipArchive } from "../zip-archive.ts";

@@ -1,6 +1,6 @@
 /** E-books: the chapters of an EPUB in reading order. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
 import type { EpubInput } from "./engine.ts";

@@ -1,6 +1,6 @@
 /** Reads HTML: the content of a page as blocks, without its furniture. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn";
+import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";

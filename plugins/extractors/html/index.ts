@@ -1,6 +1,6 @@
 /** Web pages and other HTML: markup → blocks, without the furniture. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import type { HtmlInput } from "./engine.ts";

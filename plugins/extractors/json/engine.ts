@@ -1,6 +1,6 @@
 /** Reads JSON and JSON lines. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine, type ExtractionWriter, type Remark } from "cairn";
+import { createExtractionWriter, type Engine, type ExtractionWriter, type Remark } from "cairn-memory";
 import { createDataOutline } from "../data-outline.ts";
 import { tableOf } from "../data-table.ts";
 import { type DataValue, isRecord, isScalar, scalarAt } from "../data-value.ts";

@@ -1,6 +1,6 @@
 /** JSON and JSON lines as text that searches well: fields with their path, records of one kind as tables. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import type { JsonInput } from "./engine.ts";

@@ -1,6 +1,6 @@
 /** A mail → a section: its subject, who wrote to whom and when, its words, and the attachments that can be read. */
 
-import { type Member, parseMediaType, type Remark } from "cairn";
+import { type Member, parseMediaType, type Remark } from "cairn-memory";
 import { looksBinary } from "../decode-text.ts";
 import { addFragment, wordsOfFragment } from "../html-fragment.ts";
 import type { Outline } from "../outline.ts";

@@ -1,6 +1,6 @@
 /** Mails: EML, mailboxes and Outlook's MSG, with the attachments that are text or mails themselves. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { bytesOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import type { MailInput } from "./mail-engine.ts";

@@ -1,6 +1,6 @@
 /** Reads mails and mailboxes. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, ServiceError } from "cairn";
+import { completeExtraction, type Engine, fail, ServiceError } from "cairn-memory";
 import { createOutline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";
 import { addMail, nothingAside, remarksOf } from "./add-mail.ts";

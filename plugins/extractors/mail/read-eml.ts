@@ -1,6 +1,6 @@
 /** Bytes of a mail as it travels (RFC 5322, MIME) → the mail. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import PostalMime, { type Address, decodeWords, type Email, type Attachment as Part } from "postal-mime";
 import { cleanText } from "../clean-text.ts";
 import { decodeText } from "../decode-text.ts";

@@ -1,6 +1,6 @@
 /** Reads Markdown: headings, paragraphs, lists, tables and code. Runs in the sandbox. */
 
-import { completeExtraction, type Engine } from "cairn";
+import { completeExtraction, type Engine } from "cairn-memory";
 import { addMarkdown } from "../markdown-outline.ts";
 import { createOutline } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";

@@ -1,6 +1,6 @@
 /** Markdown with GitHub's tables and lists, and front matter. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 

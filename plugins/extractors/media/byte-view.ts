@@ -1,6 +1,6 @@
 /** Numbers and texts inside of bytes. Whoever reads past the end learns that the file ends early, whatever its lengths say. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 
 export interface ByteView {
 	readonly length: number;

@@ -1,6 +1,6 @@
 /** Which subtitle track is read: in the language of the sound, then the one meant to be shown, then the first. */
 
-import type { Remark } from "cairn";
+import type { Remark } from "cairn-memory";
 import { type Cue, cuesMax } from "./cue.ts";
 import type { Recording, SubtitleTrack } from "./recording.ts";
 

@@ -1,6 +1,6 @@
 /** Cues and chapters → blocks in the order of time. Each cue keeps its seconds; in the readable text sentences go on from cue to cue. */
 
-import type { Place, ReadableBlock } from "cairn";
+import type { Place, ReadableBlock } from "cairn-memory";
 import type { Chapter, Cue } from "./cue.ts";
 import { withoutRepeats } from "./subtitles/roll-up.ts";
 

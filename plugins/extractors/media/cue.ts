@@ -1,6 +1,6 @@
 /** What subtitles, containers and transcription services are all turned into: words with the time at which they are said. */
 
-import type { Remark } from "cairn";
+import type { Remark } from "cairn-memory";
 
 export interface Cue {
 	/** Seconds from the start; null when the source gives none that can be believed. */

@@ -1,6 +1,6 @@
 /** A recording → its words: subtitles or lyrics inside of it, and only where there are none what a service hears in it. */
 
-import { type Extraction, fail, type Host, limits, type MediaType, type Source, type Step } from "cairn";
+import { type Extraction, fail, type Host, limits, type MediaType, type Source, type Step } from "cairn-memory";
 import { bytesOf } from "../read-in-sandbox.ts";
 import type { Cue } from "./cue.ts";
 import type { Form } from "./read-recording.ts";

@@ -1,6 +1,6 @@
 /** Subtitles, and what is said in video and audio. One plugin, because files and tracks hold the same kinds of subtitles. */
 
-import { definePlugin, type Extractor, type Host, type MediaType, ServiceError } from "cairn";
+import { definePlugin, type Extractor, type Host, type MediaType, ServiceError } from "cairn-memory";
 import { z } from "zod";
 import { hasRuntime, localOptions } from "../../local-models/local-options.ts";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";

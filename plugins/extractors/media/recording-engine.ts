@@ -1,6 +1,6 @@
 /** Looks into recordings: subtitles and lyrics if there are any, and what else is known. Runs in the sandbox. */
 
-import { type Engine, fail, type Remark } from "cairn";
+import { type Engine, fail, type Remark } from "cairn-memory";
 import type { Reading } from "../read-in-sandbox.ts";
 import { chooseTrack } from "./choose-track.ts";
 import { type Form, readRecording } from "./read-recording.ts";

@@ -1,6 +1,6 @@
 /** What is known of a recording, and its words → an extraction. */
 
-import { completeExtraction, type Extraction, type ReadableBlock } from "cairn";
+import { completeExtraction, type Extraction, type ReadableBlock } from "cairn-memory";
 import type { Chapter, Cue } from "./cue.ts";
 import { cueBlocks } from "./cue-blocks.ts";
 

@@ -1,6 +1,6 @@
 /** What of a recording is sent to a service: of a film the sound alone, and of what is too long pieces. */
 
-import { type MediaType, ServiceError } from "cairn";
+import { type MediaType, ServiceError } from "cairn-memory";
 import { soundOfMatroska } from "./matroska/sound-of-matroska.ts";
 import { soundOfMp4 } from "./mp4/sound-of-mp4.ts";
 import type { Form } from "./read-recording.ts";

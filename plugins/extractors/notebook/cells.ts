@@ -1,6 +1,6 @@
 /** The JSON of a notebook, of any version → its cells, with what they printed. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 
 export interface Notebook {
 	readonly cells: readonly Cell[];

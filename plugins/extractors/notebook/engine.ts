@@ -1,6 +1,6 @@
 /** Reads notebooks: words as Markdown, code as code, and what it printed. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, type Remark } from "cairn";
+import { completeExtraction, type Engine, type Remark } from "cairn-memory";
 import { addFragment } from "../html-fragment.ts";
 import { addMarkdown } from "../markdown-outline.ts";
 import { createOutline, type Outline } from "../outline.ts";

@@ -1,6 +1,6 @@
 /** Jupyter notebooks: words, code and what it printed, without the pictures. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 

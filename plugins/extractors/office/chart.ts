@@ -1,6 +1,6 @@
 /** A chart → the table that it was drawn from, which Office keeps inside of it. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import type { Outline } from "../outline.ts";
 import { attributeOf, elementAt, numberOf, outermost, textOf, type XmlElement } from "../xml-element.ts";
 import { shownNumber } from "./xlsx/number-format.ts";

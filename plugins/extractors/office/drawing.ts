@@ -1,6 +1,6 @@
 /** What a drawing says in words: the descriptions of its pictures, and the texts of a diagram. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import type { Outline } from "../outline.ts";
 import { attributeOf, elementAt, elementsOf, isXmlElement, outermost, textOf, type XmlElement } from "../xml-element.ts";
 

@@ -1,6 +1,6 @@
 /** Documents that lie inside of an Office file as files: workbooks in a report, anything that was packed into an icon. */
 
-import { type Member, type Remark, ServiceError } from "cairn";
+import { type Member, type Remark, ServiceError } from "cairn-memory";
 import { openCompoundFile, type Storage } from "../compound-file.ts";
 import { createMemberBasket } from "../member-basket.ts";
 import { orElse } from "./legacy-file.ts";

@@ -1,6 +1,6 @@
 /** Office documents: Word, Excel and PowerPoint since 97, and OpenDocument. One plugin, because they share the package, tables and charts. */
 
-import { definePlugin, type Extractor, fail, type MediaType } from "cairn";
+import { definePlugin, type Extractor, fail, type MediaType } from "cairn-memory";
 import { z } from "zod";
 import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
 import { legacyKind } from "./legacy-kind.ts";

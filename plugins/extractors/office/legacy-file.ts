@@ -1,6 +1,6 @@
 /** Office files of before 2007: an OLE container with a stream of records, and what it says about itself. */
 
-import { fail, ServiceError } from "cairn";
+import { fail, ServiceError } from "cairn-memory";
 import iconv from "iconv-lite";
 import { openCompoundFile, type Storage } from "../compound-file.ts";
 import { emptyTitles, type Properties } from "./package.ts";

@@ -1,6 +1,6 @@
 /** An Office file as a package: its parts as XML, and which part names which. */
 
-import { fail, type Remark, ServiceError } from "cairn";
+import { fail, type Remark, ServiceError } from "cairn-memory";
 import { readXml, streamXml } from "../read-xml.ts";
 import { attributeOf, elementAt, elementsOf, textOf, type XmlElement } from "../xml-element.ts";
 import { openZip, type ZipArchive } from "../zip-archive.ts";

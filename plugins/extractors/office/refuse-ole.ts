@@ -1,6 +1,6 @@
 /** Tells files in an OLE container, which no reader of packages can open, apart: protected by a password, or no document. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 
 const oleMark = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 

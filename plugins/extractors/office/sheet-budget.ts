@@ -1,6 +1,6 @@
 /** What may be read of all sheets of a workbook, so that one without end is read no further than it is kept, and how far it is. */
 
-import { limits, type Progress } from "cairn";
+import { limits, type Progress } from "cairn-memory";
 
 export interface SheetBudget {
 	/** @returns whether there may be more. */

@@ -1,6 +1,6 @@
 /** Writes the cells of a sheet down as tables, each with its title and its header. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import { hasNamedQuantities, looksLikeHeader } from "../looks-like-header.ts";
 import type { Outline, TableRow } from "../outline.ts";
 import { type GridRow, textsOf } from "./grid.ts";

@@ -1,6 +1,6 @@
 /** Files that are attached to a PDF: to the whole, and to places on its pages. */
 
-import { type Member, parseMediaType, type Remark } from "cairn";
+import { type Member, parseMediaType, type Remark } from "cairn-memory";
 import type { Document, PDFDocument, PDFObject } from "mupdf";
 import { createMemberBasket } from "../member-basket.ts";
 

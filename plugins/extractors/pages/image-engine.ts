@@ -1,6 +1,6 @@
 /** Reads the words of pictures by OCR. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Remark } from "cairn";
+import { completeExtraction, type Engine, fail, type Remark } from "cairn-memory";
 import type { Document, Rect } from "mupdf";
 import { createOutline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";

@@ -1,6 +1,6 @@
 /** PDFs and pictures: the text layer first, OCR for whatever has none. One plugin, because both share the OCR engine. */
 
-import { definePlugin, type Extractor, limits } from "cairn";
+import { definePlugin, type Extractor, limits } from "cairn-memory";
 import { z } from "zod";
 import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
 import type { ImageInput } from "./image-engine.ts";

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 
 export interface OcrModel {
 	/** As Tesseract calls it: `deu`, `chi_sim`. */

@@ -1,6 +1,6 @@
 /** Lines that OCR has read → paragraphs with their boxes. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import type { Outline } from "../outline.ts";
 import type { OcrLine } from "./ocr.ts";
 

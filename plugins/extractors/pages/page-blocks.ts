@@ -1,6 +1,6 @@
 /** The lines of a page → headings, list items, tables and paragraphs, in the order the file writes them. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import type { Outline } from "../outline.ts";
 import { asCompared, type Bookmarks } from "./bookmarks.ts";
 import { joinTexts } from "./join-lines.ts";

@@ -1,6 +1,6 @@
 /** Reads PDFs: the text layer where a page has a good one, OCR where it has not. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Remark } from "cairn";
+import { completeExtraction, type Engine, fail, type Remark } from "cairn-memory";
 import type { Document } from "mupdf";
 import { createOutline, type Outline } from "../outline.ts";
 import type { Reading } from "../read-in-sandbox.ts";

@@ -1,6 +1,6 @@
 /** Writes tables with their headers; one that goes on in the next column or on the next page keeps the names of its columns. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import { hasNamedQuantities } from "../looks-like-header.ts";
 import type { Outline } from "../outline.ts";
 import { type Box, unionOf } from "./ocr-paragraphs.ts";

@@ -1,6 +1,6 @@
 /** Reads rich text. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn";
+import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { Reading } from "../read-in-sandbox.ts";
 import { readRtf } from "../rtf-reader.ts";
 

@@ -1,6 +1,6 @@
 /** Rich text: RTF as word processors and notepads of all ages write it. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { bytesOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import type { RtfInput } from "./engine.ts";

@@ -1,6 +1,6 @@
 /** Reads text files of any encoding. Runs in the sandbox. */
 
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 import { extractParagraphs } from "../paragraphs.ts";
 import type { Content, Reading } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";

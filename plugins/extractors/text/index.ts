@@ -1,6 +1,6 @@
 /** Plain text of any encoding; blank lines part paragraphs. Takes every other text format that nobody reads better. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { givenText } from "../clean-text.ts";
 import { extractParagraphs } from "../paragraphs.ts";

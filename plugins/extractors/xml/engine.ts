@@ -1,6 +1,6 @@
 /** Reads XML: feeds, outlines and drawings as what they are, texts as texts, and all else as fields and tables. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Remark } from "cairn";
+import { completeExtraction, type Engine, fail, type Remark } from "cairn-memory";
 import { createDataOutline } from "../data-outline.ts";
 import { decodeText, looksBinary } from "../decode-text.ts";
 import { createOutline, type Outline } from "../outline.ts";

@@ -1,6 +1,6 @@
 /** XML: feeds with their entries, outlines, the words of drawings, texts, and records as fields and tables. */
 
-import { definePlugin, type Extractor } from "cairn";
+import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 

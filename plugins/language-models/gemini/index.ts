@@ -1,6 +1,6 @@
 /** Gemini, by Google's own API. */
 
-import { definePlugin, type Host, type LanguageModel } from "cairn";
+import { definePlugin, type Host, type LanguageModel } from "cairn-memory";
 import { z } from "zod";
 import { generateWith } from "../generate-with.ts";
 import { libraryFetch } from "../library-fetch.ts";

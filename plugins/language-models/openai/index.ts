@@ -1,6 +1,6 @@
 /** Any server that speaks OpenAI's protocol: OpenAI, Ollama, vLLM, llama.cpp, LM Studio and many more. */
 
-import { definePlugin, type Host, type LanguageModel, type Question, ServiceError } from "cairn";
+import { definePlugin, type Host, type LanguageModel, type Question, ServiceError } from "cairn-memory";
 import { z } from "zod";
 import { generateWith } from "../generate-with.ts";
 import { libraryFetch } from "../library-fetch.ts";

@@ -1,6 +1,6 @@
 /** What the model is to answer: the schema it is held to, and the reading of what it sends. */
 
-import type { AnswerRead, Json } from "cairn";
+import type { AnswerRead, Json } from "cairn-memory";
 import { z } from "zod";
 
 /** Traits and preferences last; an event is over and a plan comes to its day. */

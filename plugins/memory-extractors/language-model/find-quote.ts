@@ -1,6 +1,6 @@
 /** Where the words stand that a memory appeals to: letter by letter, else whatever the white space and the quotation marks are. */
 
-import type { Chunk } from "cairn";
+import type { Chunk } from "cairn-memory";
 
 export interface Found {
 	readonly chunk: Chunk;

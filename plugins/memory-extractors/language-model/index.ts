@@ -15,7 +15,7 @@ import {
 	normalize,
 	type Reading,
 	sentenceSpans,
-} from "cairn";
+} from "cairn-memory";
 import { z } from "zod";
 import { type Noted, readAnswer } from "./answer.ts";
 import { findQuote } from "./find-quote.ts";

@@ -1,7 +1,7 @@
 /** What the model is told. What comes from the document is fenced, and nothing in it can close the fence. */
 
 import { createHash } from "node:crypto";
-import type { Chunk, Question, Reading } from "cairn";
+import type { Chunk, Question, Reading } from "cairn-memory";
 import { schema } from "./answer.ts";
 
 /** Sixty memories of fifty tokens, and room for those that think first. */

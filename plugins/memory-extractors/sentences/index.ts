@@ -5,7 +5,7 @@
  * telling sentences.
  */
 
-import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn";
+import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn-memory";
 import { z } from "zod";
 import { answered } from "./answers/answered.ts";
 import { clausesOf, remainsOf } from "./clauses.ts";

@@ -1,6 +1,6 @@
 /** What follows from two memories of one document by a rule that anybody can check. Both are its evidence. */
 
-import type { MemoryDraft } from "cairn";
+import type { MemoryDraft } from "cairn-memory";
 
 interface Rule {
 	readonly first: RegExp;

@@ -3,7 +3,7 @@
  * words for `I` and `my`, or first-person verbs where `I` is left out, say that it is about them.
  */
 
-import { languages, languagesOf } from "cairn";
+import { languages, languagesOf } from "cairn-memory";
 
 interface Tongue {
 	readonly code: string;

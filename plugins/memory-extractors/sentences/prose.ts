@@ -1,6 +1,6 @@
 /** Picks the sentences of an article or a manual that stand alone: declarative, with a named or definite subject, and telling. */
 
-import { isStopWord } from "cairn";
+import { isStopWord } from "cairn-memory";
 import { nameLength } from "./names.ts";
 import { auxiliaries, finiteVerbAt, isBase, isPast } from "./verbs.ts";
 

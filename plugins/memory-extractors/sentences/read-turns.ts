@@ -1,6 +1,6 @@
 /** Chunks → sentences, each with who says it. Headings, code, tables and bare links say nothing and are left out. */
 
-import { type Chunk, sentenceSpans } from "cairn";
+import { type Chunk, sentenceSpans } from "cairn-memory";
 import { type Mail, partOfMail, readMail } from "./mail.ts";
 import { isLogLine, isNoise, recallCloses, recallOpens } from "./noise.ts";
 import { asSpoken } from "./spoken.ts";

@@ -1,6 +1,6 @@
 /** Puts the nearest fitting name in place of a pronoun that begins a sentence: `She works there` after `my sister Klara`. */
 
-import { isStopWord } from "cairn";
+import { isStopWord } from "cairn-memory";
 import { kin, type Pronoun, pronounOf } from "./kinship.ts";
 import { auxiliaries, isAdverb, isBase, isPast, isThird } from "./verbs.ts";
 

@@ -1,6 +1,6 @@
 /** What a speaker says of themself or of something they name, as a bare statement; null for small talk, questions and requests. */
 
-import { isStopWord } from "cairn";
+import { isStopWord } from "cairn-memory";
 import { nameLength } from "./names.ts";
 import { isSmallTalk } from "./small-talk.ts";
 import { lacksSubject, withSubject } from "./subjects.ts";

@@ -1,6 +1,6 @@
 /** When `they` and `their` can stand for a speaker who has been named: nobody else and nothing plural stands in between. */
 
-import { isStopWord } from "cairn";
+import { isStopWord } from "cairn-memory";
 import { kin } from "./kinship.ts";
 import { auxiliaries, isAdverb, isThird } from "./verbs.ts";
 

@@ -1,6 +1,6 @@
 /** Turns what a speaker says of themself into a sentence about them: `I live with my son` → `Ana lives with their son`. */
 
-import { isStopWord } from "cairn";
+import { isStopWord } from "cairn-memory";
 import { createStandIn, type StandIn } from "./stand-in.ts";
 import { auxiliaries, canBeVerb, isAdverb, isBase, isPast, isPlainVerb, isTimeless, modals, withS } from "./verbs.ts";
 

@@ -1,6 +1,6 @@
 /** Links a new memory to its neighbours by rules: the same words are a duplicate, another value is an update, more about the same is an extension. */
 
-import { definePlugin, type Link, type Linking, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn";
+import { definePlugin, type Link, type Linking, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn-memory";
 import { z } from "zod";
 import { statementOfKnown } from "./known-statements.ts";
 import { isOlder, isSameSubject, replacingRule } from "./replaces.ts";

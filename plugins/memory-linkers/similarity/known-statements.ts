@@ -1,6 +1,6 @@
 /** The statements of known memories, taken apart once: documents about the same things have the same neighbours. */
 
-import type { Memory } from "cairn";
+import type { Memory } from "cairn-memory";
 import { type Statement, statementOf } from "./statement.ts";
 
 /** About 2 kB each. */

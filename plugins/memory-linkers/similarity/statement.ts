@@ -1,6 +1,6 @@
 /** A memory's sentence taken apart for comparing: of whom, which attribute, what is said, what has ended, plan or fact. */
 
-import { type MemoryDraft, normalize } from "cairn";
+import { type MemoryDraft, normalize } from "cairn-memory";
 import { attributesOf } from "./attributes.ts";
 import { type Holding, holdingOf } from "./holders.ts";
 import { tellingWords, valuesOf, withoutValues } from "./telling-words.ts";

@@ -3,7 +3,7 @@
  * in it, is dropped: it would find something else.
  */
 
-import { type AnswerRead, definePlugin, indexWords, isStopWord, type Json, type QueryRewriter, type Question } from "cairn";
+import { type AnswerRead, definePlugin, indexWords, isStopWord, type Json, type QueryRewriter, type Question } from "cairn-memory";
 import { z } from "zod";
 
 const phrasingsMax = 3;

@@ -2,7 +2,7 @@
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { definePlugin, isStopWord, languagesOf, normalize, type QueryRewriter, type RelatedWord } from "cairn";
+import { definePlugin, isStopWord, languagesOf, normalize, type QueryRewriter, type RelatedWord } from "cairn-memory";
 import { z } from "zod";
 import { baseForms } from "./base-forms.ts";
 import { openWordNet, partsOfSpeech, type WordNet } from "./wordnet.ts";

@@ -1,6 +1,6 @@
 /** In the model's own process: a query and texts → how well each answers it, from 0 to 1. What is wrong with a model is answered and not thrown. */
 
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";
 import { type Batch, openModel } from "../../local-models/run-model.ts";
 

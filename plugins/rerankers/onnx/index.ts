@@ -1,6 +1,6 @@
 /** Cross-encoders on this machine: every folder in the models folder that classifies pairs of texts is a reranker of its name. */
 
-import { definePlugin, fail, type Host, type OwnProcess, type Reranker } from "cairn";
+import { definePlugin, fail, type Host, type OwnProcess, type Reranker } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";
 import { hasRuntime, type LocalOptions, localOptions } from "../../local-models/local-options.ts";
 import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";

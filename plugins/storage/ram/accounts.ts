@@ -1,6 +1,6 @@
 /** Organisations and API keys in RAM. */
 
-import type { AccountStore, ApiKey, Organisation } from "cairn";
+import type { AccountStore, ApiKey, Organisation } from "cairn-memory";
 
 export function ramAccounts(): AccountStore {
 	const organisations: Organisation[] = [];

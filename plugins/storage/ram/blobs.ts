@@ -1,7 +1,7 @@
 /** Blobs in RAM. */
 
 import { createHash } from "node:crypto";
-import { type BlobStore, fail } from "cairn";
+import { type BlobStore, fail } from "cairn-memory";
 import type { Tables } from "./tables.ts";
 
 /** Ids and names made of them. A store that keeps files must refuse the rest, so this one does too. */

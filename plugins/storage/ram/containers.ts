@@ -1,6 +1,6 @@
 /** Containers in RAM. */
 
-import type { Container, ContainerCounts, ContainerStore } from "cairn";
+import type { Container, ContainerCounts, ContainerStore } from "cairn-memory";
 import type { Tables } from "./tables.ts";
 
 export function ramContainers(tables: Tables): ContainerStore {

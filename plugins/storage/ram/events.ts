@@ -1,6 +1,6 @@
 /** The event log in RAM, and the notes that documents and memories make in it. */
 
-import type { Document, EventLog, Json, Memory, StoredEventType, StoreEvent } from "cairn";
+import type { Document, EventLog, Json, Memory, StoredEventType, StoreEvent } from "cairn-memory";
 import type { Tables } from "./tables.ts";
 
 export function ramEvents({ events }: Tables): EventLog {

@@ -1,6 +1,6 @@
 /** Whether a document or a memory lies in a scope. */
 
-import { type Document, type Filter, isCurrent, type Memory, type MemoryReach, matches, pathMatches, type Scope, tagsMatch } from "cairn";
+import { type Document, type Filter, isCurrent, type Memory, type MemoryReach, matches, pathMatches, type Scope, tagsMatch } from "cairn-memory";
 import { wasThere } from "./moments.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 /** The door of the RAM storage: nothing is kept after the process ends. For tests, and for reading the ports. */
 
-import { definePlugin } from "cairn";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { ramStorage } from "./storage.ts";
 

@@ -1,6 +1,6 @@
 /** The queue in RAM. */
 
-import { isFinished, type Job, type JobQueue, type NewJob, type Task } from "cairn";
+import { isFinished, type Job, type JobQueue, type NewJob, type Task } from "cairn-memory";
 import type { AllTables, JobRow, JobRows } from "./tables.ts";
 
 export function ramJobs(rows: JobRows, organisations: AllTables): JobQueue {

@@ -1,6 +1,6 @@
 /** Documents inside of documents, in RAM. */
 
-import { type Document, type DocumentId, type DocumentStatus, type Members, memberNames, type Named, parentOf } from "cairn";
+import { type Document, type DocumentId, type DocumentStatus, type Members, memberNames, type Named, parentOf } from "cairn-memory";
 import type { Tables } from "./tables.ts";
 
 /** All below it at any depth, the innermost first. */

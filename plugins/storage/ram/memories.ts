@@ -12,7 +12,7 @@ import {
 	type MemoryStore,
 	type Position,
 	relations,
-} from "cairn";
+} from "cairn-memory";
 import { openContainers } from "./containers.ts";
 import { noteMemory } from "./events.ts";
 import { memoryInReach, memoryInScope } from "./in-scope.ts";

@@ -1,6 +1,6 @@
 /** Which memories were known, or so, at another time, and what is written down for that. */
 
-import { type AbsenceKind, type Memory, type MemoryId, type Moment, trueFrom } from "cairn";
+import { type AbsenceKind, type Memory, type MemoryId, type Moment, trueFrom } from "cairn-memory";
 import type { Tables } from "./tables.ts";
 
 export function leave({ absences }: Tables, memory: MemoryId, kind: AbsenceKind, begins: Date, ends: Date | null = null): void {

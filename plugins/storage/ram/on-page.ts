@@ -1,6 +1,6 @@
 /** Puts what is listed in the order of a page, and takes the page out of it. */
 
-import type { Page } from "cairn";
+import type { Page } from "cairn-memory";
 
 interface Listable {
 	readonly id: string;

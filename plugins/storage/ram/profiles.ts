@@ -1,6 +1,6 @@
 /** Profiles in RAM. */
 
-import { isCurrent, type Memory, type ProfilePart, type ProfileStore } from "cairn";
+import { isCurrent, type Memory, type ProfilePart, type ProfileStore } from "cairn-memory";
 import { wasThere } from "./moments.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 /** Records in RAM. */
 
-import type { Kept, RecordKind, RecordStore } from "cairn";
+import type { Kept, RecordKind, RecordStore } from "cairn-memory";
 import type { Tables } from "./tables.ts";
 
 export function ramRecords({ records }: Tables): RecordStore {

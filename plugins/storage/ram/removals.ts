@@ -1,6 +1,6 @@
 /** Removed documents in RAM, with all that went with them. */
 
-import { type Document, type DocumentId, type Evidence, isFinished, type Memory, type RemovalId, type RemovalStore } from "cairn";
+import { type Document, type DocumentId, type Evidence, isFinished, type Memory, type RemovalId, type RemovalStore } from "cairn-memory";
 import { openContainers } from "./containers.ts";
 import { noteDocument, noteMemory } from "./events.ts";
 import { enqueue, withdraw } from "./jobs.ts";

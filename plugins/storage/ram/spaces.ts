@@ -1,6 +1,6 @@
 /** Vector spaces in RAM. All texts are looked at each time: a place among them says nothing here. */
 
-import type { LackingText, MadeVector, OrganisationId, SpaceProgress, SpaceState, SpaceStore } from "cairn";
+import type { LackingText, MadeVector, OrganisationId, SpaceProgress, SpaceState, SpaceStore } from "cairn-memory";
 import { type AllTables, type StoredChunk, type StoredMemory, type Tables, vectorIn } from "./tables.ts";
 
 const begun: SpaceProgress = { reached: { chunk: 0, memory: 0 }, written: 0, share: 0, isAtEnd: false };

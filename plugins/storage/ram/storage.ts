@@ -1,6 +1,6 @@
 /** The RAM storage: all ports over plain maps. Every call is done before another begins, so each is a transaction. */
 
-import type { OrganisationId, Storage } from "cairn";
+import type { OrganisationId, Storage } from "cairn-memory";
 import { ramAccounts } from "./accounts.ts";
 import { ramBlobs } from "./blobs.ts";
 import { ramContainers } from "./containers.ts";

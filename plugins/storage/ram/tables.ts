@@ -16,7 +16,7 @@ import type {
 	RemovalId,
 	StoreEvent,
 	Vector,
-} from "cairn";
+} from "cairn-memory";
 import type { WordCounts } from "./word-counts.ts";
 
 export interface StoredChunk {

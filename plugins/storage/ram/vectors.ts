@@ -1,6 +1,6 @@
 /** Nearest neighbours in RAM: every vector of the space is compared, which is exact and slow. */
 
-import { cosine, type Vector, type VectorIndex, type VectorSpace } from "cairn";
+import { cosine, type Vector, type VectorIndex, type VectorSpace } from "cairn-memory";
 import { documentInScope, memoryInReach } from "./in-scope.ts";
 import { publishedChunks, type StoredChunk, type StoredMemory, type Tables, vectorIn } from "./tables.ts";
 

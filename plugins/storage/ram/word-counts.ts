@@ -1,6 +1,6 @@
 /** How often each word, and each gram of its words, stands in a text: counted once when the text is stored. */
 
-import { gramsOf, readWords } from "cairn";
+import { gramsOf, readWords } from "cairn-memory";
 
 export interface WordCounts {
 	/** Also of the stems of its languages, which do not make it longer. */

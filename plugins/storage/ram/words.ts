@@ -15,7 +15,7 @@ import {
 	type Tolerance,
 	toleranceOf,
 	type WordIndex,
-} from "cairn";
+} from "cairn-memory";
 import { documentInScope, memoryInReach } from "./in-scope.ts";
 import { publishedChunks, type Tables } from "./tables.ts";
 import type { Counts, WordCounts } from "./word-counts.ts";

@@ -1,6 +1,6 @@
 /** Writes of the account store. */
 
-import type { ApiKey, KeyChange, KeyId, Organisation, OrganisationId } from "cairn";
+import type { ApiKey, KeyChange, KeyId, Organisation, OrganisationId } from "cairn-memory";
 import { and, eq } from "drizzle-orm";
 import type { Connection } from "./connection.ts";
 import { durable } from "./operation.ts";

@@ -1,6 +1,6 @@
 /** Organisations and their API keys. */
 
-import { type AccountStore, type ApiKey, asId, type KeyId, type OrganisationId } from "cairn";
+import { type AccountStore, type ApiKey, asId, type KeyId, type OrganisationId } from "cairn-memory";
 import { asc, eq, sql } from "drizzle-orm";
 import type { Reads } from "./reads.ts";
 import { apiKeys, organisations } from "./schema.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { SQLQueryBindings } from "bun:sqlite";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { type AskedThread, askedThread } from "./asked-thread.ts";
 
 export interface Question {

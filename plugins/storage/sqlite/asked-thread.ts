@@ -1,7 +1,7 @@
 /** A thread that is asked and answers, from the side of the one who asks. However it ends, nobody waits for it any longer. */
 
 import { type Transferable, Worker } from "node:worker_threads";
-import { fail, type ServiceError } from "cairn";
+import { fail, type ServiceError } from "cairn-memory";
 import { type Questions, questions } from "./questions.ts";
 import { type Answer, asStorageError } from "./writer-protocol.ts";
 

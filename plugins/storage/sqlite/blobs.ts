@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobStore, fail, type OrganisationId } from "cairn";
+import { type BlobStore, fail, type OrganisationId } from "cairn-memory";
 import { makeFolder, syncFolder } from "./durable-folder.ts";
 import { asStorageError } from "./writer-protocol.ts";
 

@@ -2,7 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Log } from "cairn";
+import type { Log } from "cairn-memory";
 import { newGeneration } from "./generation.ts";
 
 export interface Building {

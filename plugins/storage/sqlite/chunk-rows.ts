@@ -4,7 +4,7 @@
  * tables for every hit took longer than finding them.
  */
 
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 
 export interface ChunkRow {

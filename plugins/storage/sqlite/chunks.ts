@@ -1,6 +1,6 @@
 /** Reads of published chunks. */
 
-import { asId, type Chunk, type ChunkId, type DocumentId, type DocumentStore, type OrganisationId, type Place } from "cairn";
+import { asId, type Chunk, type ChunkId, type DocumentId, type DocumentStore, type OrganisationId, type Place } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import { chunks } from "./schema.ts";
 import { columnList } from "./table-rows.ts";

@@ -2,7 +2,7 @@
 
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import { accessSync, constants } from "node:fs";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 
 export interface Connection {

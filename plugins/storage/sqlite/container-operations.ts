@@ -1,6 +1,6 @@
 /** Writes of the container store, and how a container comes to be by itself. */
 
-import type { Container, ContainerChange, OrganisationId } from "cairn";
+import type { Container, ContainerChange, OrganisationId } from "cairn-memory";
 import { and, eq } from "drizzle-orm";
 import type { Connection } from "./connection.ts";
 import { durable, repeatable } from "./operation.ts";

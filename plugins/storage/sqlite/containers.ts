@@ -1,6 +1,6 @@
 /** Containers: reads here, writes by way of the writer. */
 
-import { type ContainerStore, fail, type OrganisationId } from "cairn";
+import { type ContainerStore, fail, type OrganisationId } from "cairn-memory";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { AsideThread } from "./aside-thread.ts";
 import { containerOf } from "./container-operations.ts";

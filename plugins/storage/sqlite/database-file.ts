@@ -2,7 +2,7 @@
 
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fail, type ServiceError } from "cairn";
+import { fail, type ServiceError } from "cairn-memory";
 import { type Connection, openScanner } from "./connection.ts";
 import { asStorageError } from "./writer-protocol.ts";
 

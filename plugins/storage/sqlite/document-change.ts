@@ -1,6 +1,6 @@
 /** What a client changes about a document, in one write. */
 
-import type { Document, DocumentChange, NewJob } from "cairn";
+import type { Document, DocumentChange, NewJob } from "cairn-memory";
 import { and, eq } from "drizzle-orm";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";

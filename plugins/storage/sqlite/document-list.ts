@@ -1,6 +1,6 @@
 /** One page of documents in the order of their times, and how many there are in all. */
 
-import { type DocumentStatus, documentStatuses, isUnrestricted, type Listed, type OrganisationId, type Page, type Scope } from "cairn";
+import { type DocumentStatus, documentStatuses, isUnrestricted, type Listed, type OrganisationId, type Page, type Scope } from "cairn-memory";
 import type { AsideThread, Question } from "./aside-thread.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
 import { pageOrder } from "./page-order.ts";

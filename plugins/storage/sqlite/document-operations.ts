@@ -1,6 +1,6 @@
 /** Writes of the document store, chunks apart. */
 
-import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn";
+import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import { discardAll } from "./discarded.ts";

@@ -1,7 +1,7 @@
 /** A document as a row, and back. */
 
-import type { About, Content, Document, DocumentId, Dreaming, DreamingStatus, Failure, Metadata, OrganisationId, TaskType } from "cairn";
-import { asId, type DocumentStatus, type DocumentType, type Progress, type Remark } from "cairn";
+import type { About, Content, Document, DocumentId, Dreaming, DreamingStatus, Failure, Metadata, OrganisationId, TaskType } from "cairn-memory";
+import { asId, type DocumentStatus, type DocumentType, type Progress, type Remark } from "cairn-memory";
 import type { documents } from "./schema.ts";
 
 /** With the two long texts, which are kept apart; null when they were not asked for as well as when there are none. */

@@ -1,6 +1,6 @@
 /** What a document has in other tables: its long texts, its tags, its metadata. */
 
-import type { Metadata } from "cairn";
+import type { Metadata } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { metadataRows } from "./metadata-rows.ts";

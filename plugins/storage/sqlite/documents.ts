@@ -1,6 +1,6 @@
 /** Documents and their chunks: reads here, writes by way of the writer. */
 
-import { asId, type DocumentId, type DocumentStatus, type DocumentStore, type Facet, familyNames, type OrganisationId, rootOf } from "cairn";
+import { asId, type DocumentId, type DocumentStatus, type DocumentStore, type Facet, familyNames, type OrganisationId, rootOf } from "cairn-memory";
 import type { AsideThread } from "./aside-thread.ts";
 import { behindPrefix } from "./behind-prefix.ts";
 import { chunkReads } from "./chunks.ts";

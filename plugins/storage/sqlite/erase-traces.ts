@@ -4,7 +4,7 @@
  */
 
 import { statSync } from "node:fs";
-import { limits } from "cairn";
+import { limits } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import { createBreather } from "./vectors/breather.ts";
 import type { WriterClient } from "./writer-client.ts";

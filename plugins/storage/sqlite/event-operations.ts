@@ -1,6 +1,6 @@
 /** Writes of the event log. What happens to documents and memories is written by triggers. */
 
-import { type OrganisationId, type StoreEvent, storedEventTypes } from "cairn";
+import { type OrganisationId, type StoreEvent, storedEventTypes } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { durable, repeatable } from "./operation.ts";
 

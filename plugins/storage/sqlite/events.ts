@@ -1,6 +1,6 @@
 /** The event log: reads here, writes by way of the writer. */
 
-import { type EventLog, type EventType, type OrganisationId, type StoreEvent, storedEventTypes } from "cairn";
+import { type EventLog, type EventType, type OrganisationId, type StoreEvent, storedEventTypes } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import { events } from "./schema.ts";
 import { columnList } from "./table-rows.ts";

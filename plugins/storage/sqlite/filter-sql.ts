@@ -1,7 +1,7 @@
 /** Compiles a metadata filter to SQL that agrees with `matches` in every case. Values are bound, never spelled out. */
 
 import type { SQLQueryBindings } from "bun:sqlite";
-import { type Condition, type Filter, fold } from "cairn";
+import { type Condition, type Filter, fold } from "cairn-memory";
 
 /** A piece of SQL with the values of its question marks, in their order. */
 export interface Fragment {

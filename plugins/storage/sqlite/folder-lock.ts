@@ -2,7 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { fail, type ServiceError } from "cairn";
+import { fail, type ServiceError } from "cairn-memory";
 import { asStorageError } from "./writer-protocol.ts";
 
 export interface FolderLock {

@@ -1,6 +1,6 @@
 /** Runs many writes in one transaction: the disk is waited for once, and each write still stands or falls alone. */
 
-import type { ErrorCode } from "cairn";
+import type { ErrorCode } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import type { Operations } from "./operation.ts";
 import { type Answer, postFailure, type Request } from "./writer-protocol.ts";

@@ -1,6 +1,6 @@
 /** Whether the writer can write, and what damage was found by any thread. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { repeatable } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 /** Keeps everything in one folder: tables in SQLite, vectors beside them in USearch files, bytes as files. */
 
-import { definePlugin } from "cairn";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { openStorage } from "./storage.ts";
 import { defaultLimits } from "./vectors/vectors-context.ts";

@@ -4,7 +4,7 @@ import { constants, Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fail, type OrganisationId, type ServiceError } from "cairn";
+import { fail, type OrganisationId, type ServiceError } from "cairn-memory";
 import { blobPathIn } from "./blobs.ts";
 import { emptyLog } from "./checkpoint.ts";
 import { type Connection, connection, openWriter } from "./connection.ts";

@@ -1,7 +1,7 @@
 /** Writes of the job queue. */
 
 import { randomUUID } from "node:crypto";
-import type { Job, JobId, NewJob, OrganisationId, Task } from "cairn";
+import type { Job, JobId, NewJob, OrganisationId, Task } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { durable, repeatable } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 /** The durable queue: reads here, writes by way of the writer, which alone decides who claims what. */
 
-import { asId, type JobId, type JobQueue, type NewJob, type OrganisationId, type Task } from "cairn";
+import { asId, type JobId, type JobQueue, type NewJob, type OrganisationId, type Task } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import type { WriterClient } from "./writer-client.ts";
 

@@ -1,6 +1,6 @@
 /** Texts without a vector in a space, in the order of their keys. Both sides ask: the readers page by page, the writer before it switches. */
 
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 
 type Statement = Connection["statement"];

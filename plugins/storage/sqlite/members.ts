@@ -1,6 +1,6 @@
 /** Documents inside of documents: found by how their customIds begin, see `memberNames`. */
 
-import { asId, type DocumentId, memberNames, parentOf } from "cairn";
+import { asId, type DocumentId, memberNames, parentOf } from "cairn-memory";
 import { behindPrefix } from "./behind-prefix.ts";
 import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";

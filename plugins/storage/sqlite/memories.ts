@@ -1,6 +1,6 @@
 /** Memories with their versions and edges: reads here, writes by way of the writer. */
 
-import { isUnrestricted, type MemoryStore, type OrganisationId } from "cairn";
+import { isUnrestricted, type MemoryStore, type OrganisationId } from "cairn-memory";
 import type { AsideThread } from "./aside-thread.ts";
 import { type EdgeRow, edgeOf, edgesAround, edgesOf, type NewestEdgesRow, newestEdges } from "./memory-edges.ts";
 import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";

@@ -1,6 +1,6 @@
 /** The statements that read and write edges between memories, see `memoryEdges` in the schema. */
 
-import { asId, type MemoryEdge, type MemoryId, type Relation, relations } from "cairn";
+import { asId, type MemoryEdge, type MemoryId, type Relation, relations } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Writes of the memory store. */
 
-import type { DocumentId, Evidence, Ground, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId, VectorSpace } from "cairn";
+import type { DocumentId, Evidence, Ground, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId, VectorSpace } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import type { DocumentKey } from "./document-operations.ts";

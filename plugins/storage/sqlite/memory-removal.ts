@@ -3,7 +3,7 @@
  * removed memory had replaced is the latest again, and those around a gap become neighbours.
  */
 
-import type { MemoryId } from "cairn";
+import type { MemoryId } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { edgeWriter } from "./memory-edges.ts";

@@ -1,6 +1,6 @@
 /** A memory as a row, and back. */
 
-import { asId, type ChunkId, type DocumentId, type Evidence, type Memory, type MemoryId, type Metadata } from "cairn";
+import { asId, type ChunkId, type DocumentId, type Evidence, type Memory, type MemoryId, type Metadata } from "cairn-memory";
 import type { memories } from "./schema.ts";
 
 /** With its evidence as JSON: a list of `[document, chunk, begin, end, words]`. */

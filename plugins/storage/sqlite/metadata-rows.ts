@@ -1,6 +1,6 @@
 /** Metadata → the rows by which filters find it, one for each element of a value. */
 
-import { asNumber, asText, fold, type Metadata, type MetadataValue } from "cairn";
+import { asNumber, asText, fold, type Metadata, type MetadataValue } from "cairn-memory";
 
 export interface ElementRow {
 	readonly key: string;

@@ -1,7 +1,7 @@
 /** Brings the schema up to date, one transaction for each migration. */
 
 import { createHash } from "node:crypto";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 
 export interface Migration {

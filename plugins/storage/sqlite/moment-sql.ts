@@ -1,6 +1,6 @@
 /** Compiles the question which memories `m` were known, or so, at another time. */
 
-import type { Moment } from "cairn";
+import type { Moment } from "cairn-memory";
 import { allOf, type Fragment } from "./filter-sql.ts";
 
 type Alias = "m" | "s";

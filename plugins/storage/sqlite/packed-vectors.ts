@@ -1,6 +1,6 @@
 /** Vectors on their way to the writer: all in one buffer, which is handed over instead of copied. */
 
-import type { Vector } from "cairn";
+import type { Vector } from "cairn-memory";
 
 export interface PackedVectors {
 	readonly bytes: Uint8Array<ArrayBuffer>;

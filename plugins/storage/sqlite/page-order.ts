@@ -1,6 +1,6 @@
 /** Compiles the order of a page and the place it begins at. */
 
-import type { Page } from "cairn";
+import type { Page } from "cairn-memory";
 import type { Fragment } from "./filter-sql.ts";
 
 const columns = { createdAt: "created_at", updatedAt: "updated_at" } as const satisfies Record<Page["sort"], string>;

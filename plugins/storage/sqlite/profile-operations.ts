@@ -1,6 +1,6 @@
 /** Writes of the profile store. */
 
-import type { OrganisationId, Sorted } from "cairn";
+import type { OrganisationId, Sorted } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { repeatable } from "./operation.ts";
 

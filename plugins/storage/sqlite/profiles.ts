@@ -1,6 +1,6 @@
 /** Profiles: reads here, writes by way of the writer. */
 
-import type { Memory, Moment, OrganisationId, ProfilePart, ProfileStore } from "cairn";
+import type { Memory, Moment, OrganisationId, ProfilePart, ProfileStore } from "cairn-memory";
 import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
 import { atMoment } from "./moment-sql.ts";
 import type { Reads } from "./reads.ts";

@@ -3,7 +3,7 @@
  * why, and so is whoever asks afterwards. Every thread of this storage is asked through this, so that none can keep anybody for ever.
  */
 
-import type { ServiceError } from "cairn";
+import type { ServiceError } from "cairn-memory";
 import { type Answer, receiveFailure } from "./writer-protocol.ts";
 
 export interface Questions {

@@ -3,7 +3,7 @@
  * of more, the thread that answers would be kept from everybody else, so another one reads them.
  */
 
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 import type { AsideThread, Question } from "./aside-thread.ts";
 import type { Reads } from "./reads.ts";
 

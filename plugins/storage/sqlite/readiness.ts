@@ -1,7 +1,7 @@
 /** Whether the storage can do its work now: it can be read, nothing in it was found damaged, and writes get through. */
 
 import { statfs } from "node:fs/promises";
-import { fail, type Log, type ServiceError } from "cairn";
+import { fail, type Log, type ServiceError } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import type { WriterClient } from "./writer-client.ts";
 

@@ -1,6 +1,6 @@
 /** The reading side of one thread: its connection, opened when first needed, and whatever is prepared on it. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { type Connection, openReader } from "./connection.ts";
 
 export interface Reads {

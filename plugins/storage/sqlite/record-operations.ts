@@ -1,6 +1,6 @@
 /** Writes of the record store. */
 
-import type { OrganisationId, PutOptions, RecordKind } from "cairn";
+import type { OrganisationId, PutOptions, RecordKind } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { durable } from "./operation.ts";
 

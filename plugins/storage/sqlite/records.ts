@@ -1,6 +1,6 @@
 /** Records: reads here, writes by way of the writer. */
 
-import type { Json, Kept, OrganisationId, RecordStore } from "cairn";
+import type { Json, Kept, OrganisationId, RecordStore } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import type { records } from "./schema.ts";
 import type { WriterClient } from "./writer-client.ts";

@@ -1,6 +1,6 @@
 /** Writes of the removal store: documents step aside, come back, and go for good when their time has passed. */
 
-import { type Document, type DocumentId, isFinished, type NewJob, type OrganisationId, type RemovalId } from "cairn";
+import { type Document, type DocumentId, isFinished, type NewJob, type OrganisationId, type RemovalId } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import { discard, discardAll } from "./discarded.ts";

@@ -1,6 +1,6 @@
 /** Documents that can be brought back: reads here, writes by way of the writer. */
 
-import { asId, type DocumentId, type OrganisationId, type RemovalStore } from "cairn";
+import { asId, type DocumentId, type OrganisationId, type RemovalStore } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import type { WriterClient } from "./writer-client.ts";
 

@@ -1,7 +1,7 @@
 /** Compiles a scope to the SQL of what a search may see: published chunks, and memories within reach. */
 
 import type { SQLQueryBindings } from "bun:sqlite";
-import { isUnrestricted, type MemoryReach, type Scope } from "cairn";
+import { isUnrestricted, type MemoryReach, type Scope } from "cairn-memory";
 import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./filter-sql.ts";
 import { atMoment, learntBy } from "./moment-sql.ts";
 

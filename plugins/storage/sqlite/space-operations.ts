@@ -1,6 +1,6 @@
 /** Writes about vector spaces: the plan, the vectors of a space that is being made, and the switch. */
 
-import type { OrganisationId, SpaceProgress } from "cairn";
+import type { OrganisationId, SpaceProgress } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { countLacking, type TextKind } from "./lacking-texts.ts";
 import { durable, repeatable } from "./operation.ts";

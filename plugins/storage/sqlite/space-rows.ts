@@ -1,6 +1,6 @@
 /** What the tables say about vector spaces. */
 
-import type { OrganisationId, SpaceState } from "cairn";
+import type { OrganisationId, SpaceState } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import type { TextKind } from "./lacking-texts.ts";
 import type { spaceState } from "./schema.ts";

@@ -1,6 +1,6 @@
 /** Vector spaces: reads here, writes by way of the writer. */
 
-import type { LackingText, SpaceStore } from "cairn";
+import type { LackingText, SpaceStore } from "cairn-memory";
 import { lackingRows, lastKey } from "./lacking-texts.ts";
 import { packVectors } from "./packed-vectors.ts";
 import type { Reads } from "./reads.ts";

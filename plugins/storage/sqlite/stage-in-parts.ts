@@ -1,6 +1,6 @@
 /** Sends chunks to the writer, a part at a time, so that other writes get their turn between them. */
 
-import type { EmbeddedChunk, VectorSpace } from "cairn";
+import type { EmbeddedChunk, VectorSpace } from "cairn-memory";
 import type { StagedChunk } from "./chunk-operations.ts";
 import type { RevisionKey } from "./document-operations.ts";
 import { packVectors } from "./packed-vectors.ts";

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MessagePort } from "node:worker_threads";
-import { fail, type Host, type OrganisationId, type OrganisationRooms, type Storage } from "cairn";
+import { fail, type Host, type OrganisationId, type OrganisationRooms, type Storage } from "cairn-memory";
 import { accountStore } from "./accounts.ts";
 import { asideThread } from "./aside-thread.ts";
 import { blobStore } from "./blobs.ts";

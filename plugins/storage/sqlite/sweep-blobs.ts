@@ -3,7 +3,7 @@
 import type { Stats } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isId } from "cairn";
+import { isId } from "cairn-memory";
 import { unfinishedFolder } from "./blobs.ts";
 import type { Connection } from "./connection.ts";
 

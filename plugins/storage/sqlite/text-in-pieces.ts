@@ -1,6 +1,6 @@
 /** The text of a document in pieces, each read in a few milliseconds, with a pause between them. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import type { AsideThread } from "./aside-thread.ts";
 import type { RevisionKey } from "./document-operations.ts";
 import type { Reads } from "./reads.ts";

@@ -3,7 +3,7 @@
  * of every store, since a statement may throw wherever it is stepped.
  */
 
-import type { ServiceError } from "cairn";
+import type { ServiceError } from "cairn-memory";
 import { asStorageError } from "./writer-protocol.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: arguments differ from one method to the next, and none of them is looked at

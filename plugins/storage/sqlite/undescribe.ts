@@ -1,6 +1,6 @@
 /** The description of a container is made of words of its documents: when one of them goes, it goes, and is made anew from those that are left. */
 
-import { type JobId, newId, type OrganisationId } from "cairn";
+import { type JobId, newId, type OrganisationId } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { jobAdder } from "./job-operations.ts";
 

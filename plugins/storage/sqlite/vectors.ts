@@ -23,7 +23,7 @@ import {
 	type VectorSpace,
 	vectorFault,
 	wholeOrganisation,
-} from "cairn";
+} from "cairn-memory";
 import { chunkScope, memoryScope } from "./scope-sql.ts";
 import { sweepFolder } from "./vectors/index-folder.ts";
 import { addressKey, type RoomAddress, type VectorKind } from "./vectors/room-address.ts";

@@ -4,7 +4,7 @@
  */
 
 import { parentPort, workerData } from "node:worker_threads";
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 import { openReads } from "./reads.ts";
 import { takeTurns } from "./words/take-turns.ts";
 import { wordFolder } from "./words/word-folder.ts";

@@ -12,7 +12,7 @@ import {
 	type Scope,
 	type Sought,
 	type WordIndex,
-} from "cairn";
+} from "cairn-memory";
 import { type AskedThread, askedThread } from "./asked-thread.ts";
 
 export interface WordsReaderData {

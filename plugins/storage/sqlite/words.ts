@@ -17,7 +17,7 @@ import {
 	type SoughtGram,
 	soughtGrams,
 	type WordIndex,
-} from "cairn";
+} from "cairn-memory";
 import type { ChunkRow, ChunkRows } from "./chunk-rows.ts";
 import type { Reads } from "./reads.ts";
 import { chunkScope, memoryScope } from "./scope-sql.ts";

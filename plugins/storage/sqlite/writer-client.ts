@@ -1,7 +1,7 @@
 /** Sends writes to the writer thread from any other thread, and waits for their commit. */
 
 import type { MessagePort, Transferable } from "node:worker_threads";
-import { fail, type ServiceError } from "cairn";
+import { fail, type ServiceError } from "cairn-memory";
 import { mailbox } from "./mailbox.ts";
 import type { ArgsOf, ResultOf } from "./operation.ts";
 import type { AllOperations } from "./operations.ts";

@@ -1,7 +1,7 @@
 /** What crosses between the writer thread and those that send it writes. */
 
 import type { MessagePort } from "node:worker_threads";
-import { asServiceError, type ErrorCode, fail, ServiceError } from "cairn";
+import { asServiceError, type ErrorCode, fail, ServiceError } from "cairn-memory";
 
 /** How the writer is started. */
 export interface WriterData {

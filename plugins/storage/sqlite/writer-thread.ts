@@ -1,7 +1,7 @@
 /** Starts the writer thread and speaks to it: connects ports to it, migrates by it, ends it. */
 
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import type { ServiceError } from "cairn";
+import type { ServiceError } from "cairn-memory";
 import { askedThread } from "./asked-thread.ts";
 import type { Control, WriterData } from "./writer-protocol.ts";
 

@@ -48,7 +48,7 @@ export function outputTooLarge({ outputBytesMax }: Bounds): ServiceError {
 	return fail("OUTPUT_TOO_LARGE", outputBytesMax < 2 ** 20 ? `${outputBytesMax} bytes` : `${Math.floor(outputBytesMax / 2 ** 20)} MB`);
 }
 
-/** By shape, not by class: a third party's engine may have a copy of `cairn` of its own. */
+/** By shape, not by class: a third party's engine may have a copy of `cairn-memory` of its own. */
 function isServiceError(error: unknown): error is ServiceError {
 	return error instanceof Error && error.name === "ServiceError" && "code" in error && "words" in error && Array.isArray(error.words);
 }

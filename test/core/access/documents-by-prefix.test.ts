@@ -1,10 +1,10 @@
 /** Pages of documents by name, for a key with a reach: foreign ones in between neither show nor shorten a page. */
 
 import { expect, test } from "bun:test";
-import { asId, type OrganisationId } from "cairn";
+import { asId, type OrganisationId } from "cairn-memory";
 import { openRooms } from "../../../core/access/open-rooms.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
-import { createSamples } from "../../conformance/samples.ts";
+import { createSamples } from "../../contract/samples.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");
 

@@ -1,11 +1,11 @@
 /** A key with a reach against a model: over random worlds it sees all that is inside, nothing that is outside, and changes only its own. */
 
 import { describe, expect, test } from "bun:test";
-import { type Caller, documentStatuses, type OrganisationRooms, type Page, type Reach, type Scope, ServiceError, wholeOrganisation } from "cairn";
+import { type Caller, documentStatuses, type OrganisationRooms, type Page, type Reach, type Scope, ServiceError, wholeOrganisation } from "cairn-memory";
 import fc from "fast-check";
 import { openRooms } from "../../../core/access/open-rooms.ts";
-import { sampleOrganisation, sampleSpace } from "../../conformance/samples.ts";
-import { later } from "../../conformance/storage/ground.ts";
+import { sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
+import { later } from "../../contract/storage/ground.ts";
 import { containers, makeWorld, type Plan, plans, type RandomWorld } from "./random-world.ts";
 
 const runs = { seed: 42, numRuns: 120 };

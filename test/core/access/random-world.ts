@@ -1,10 +1,10 @@
 /** A random organisation over a few containers: documents in several at once, memories with sources and forebears anywhere. */
 
-import type { Chunk, Document, Memory, MemoryEdge, OrganisationRooms, Reach, Storage } from "cairn";
+import type { Chunk, Document, Memory, MemoryEdge, OrganisationRooms, Reach, Storage } from "cairn-memory";
 import fc from "fast-check";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
-import { createSamples, edgeBetween, evidenceIn, type Samples, sampleOrganisation, sampleSpace } from "../../conformance/samples.ts";
-import { addPublished } from "../../conformance/storage/ground.ts";
+import { createSamples, edgeBetween, evidenceIn, type Samples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
+import { addPublished } from "../../contract/storage/ground.ts";
 
 /** Words that stand in no other text. */
 export const containers = ["quuxalpha", "quuxbeta", "quuxgamma", "quuxdelta"] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Change, type Connector, type Cursor, limits, ServiceError } from "cairn";
+import { type Change, type Connector, type Cursor, limits, ServiceError } from "cairn-memory";
 import { runSync, type SyncCall } from "../../../core/connections/run-sync.ts";
 import { createStep } from "../../doubles/step.ts";
 

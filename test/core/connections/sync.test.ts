@@ -1,7 +1,7 @@
 /** Syncs as jobs: schedules, tries that fail, lost keys, deletions, and places of their own. */
 
 import { afterEach, expect, test } from "bun:test";
-import { asId, type Change, type Connector, fail, type OrganisationId, type ServiceError } from "cairn";
+import { asId, type Change, type Connector, fail, type OrganisationId, type ServiceError } from "cairn-memory";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { resumeSyncs } from "../../../core/connections/resume-syncs.ts";
 import { syncErrorCode } from "../../../core/connections/sync-run.ts";

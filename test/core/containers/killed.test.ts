@@ -1,15 +1,15 @@
 /** Merging and deleting containers, killed before each of their writes in turn: done again, the end is the same. */
 
 import { describe, expect, test } from "bun:test";
-import { memberNames, type OrganisationRooms, type Storage } from "cairn";
+import { memberNames, type OrganisationRooms, type Storage } from "cairn-memory";
 import { batch } from "../../../core/containers/inside.ts";
 import { mergeStore } from "../../../core/containers/merge.ts";
 import { removeContainer } from "../../../core/containers/remove-container.ts";
 import { createKeyedMutex } from "../../../core/pipeline/keyed-mutex.ts";
 import { mergeHandler } from "../../../core/queue/merge-handler.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
-import { createSamples, sampleOrganisation } from "../../conformance/samples.ts";
-import { addDocument, addPublished, firstChunk, saveDrawn, saveMemory } from "../../conformance/storage/ground.ts";
+import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
+import { addDocument, addPublished, firstChunk, saveDrawn, saveMemory } from "../../contract/storage/ground.ts";
 import { createTestWorld } from "../../doubles/world.ts";
 
 const world = createTestWorld(Date.parse("2026-06-01T00:00:00Z"));

@@ -1,7 +1,7 @@
 /** A feed over a log that the test writes and a clock that it moves: each event once and in order, gaps told, nothing read unasked. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type OrganisationId, type StoreEvent } from "cairn";
+import { asId, type OrganisationId, type StoreEvent } from "cairn-memory";
 import { createEventBell, type EventBell } from "../../../core/events/event-bell.ts";
 import { type EventFeed, type FeedItem, openFeed } from "../../../core/events/event-feed.ts";
 import type { EventWish } from "../../../core/events/told-event.ts";

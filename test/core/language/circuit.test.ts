@@ -1,7 +1,7 @@
 /** One circuit for all documents: when it opens, for how long, who may try, and what counts as the question's own fault. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { fail, ServiceError } from "cairn";
+import { fail, ServiceError } from "cairn-memory";
 import { type Circuit, createCircuit } from "../../../core/language/circuit.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { createTestWorld, type TestWorld } from "../../doubles/world.ts";

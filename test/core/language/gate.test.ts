@@ -1,7 +1,7 @@
 /** The way to the model: so many at once, in the order of asking, no longer than allowed, whatever the plugin does. */
 
 import { expect, test } from "bun:test";
-import { fail, type LanguageModel, type Question, type ServiceError } from "cairn";
+import { fail, type LanguageModel, type Question, type ServiceError } from "cairn-memory";
 import { createModelGate } from "../../../core/language/gate.ts";
 import { createTurns } from "../../../core/language/turns.ts";
 import { modelUses } from "../../../core/language/uses.ts";

@@ -5,7 +5,7 @@ import { charge, chargeEmbedding, readLedger, whySpent } from "../../../core/lan
 import type { ModelTerms } from "../../../core/language/terms.ts";
 import { modelUses } from "../../../core/language/uses.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
-import { sampleOrganisation } from "../../conformance/samples.ts";
+import { sampleOrganisation } from "../../contract/samples.ts";
 
 const terms: ModelTerms = {
 	uses: modelUses,

@@ -1,13 +1,13 @@
 /** The law of chunks and embedders: whatever is cut up, no chunk is longer than its embedder reads, by the embedder's own count. */
 
 import { describe, expect, test } from "bun:test";
-import type { Chunker, Embedder, Extraction, Plugin } from "cairn";
+import type { Chunker, Embedder, Extraction, Plugin } from "cairn-memory";
 import { chunk } from "../../../core/pipeline/chunk.ts";
 import type { Extracted } from "../../../core/pipeline/hand-offs.ts";
 import { builtinPlugins } from "../../../server/boot/builtin-plugins.ts";
 import { createWorld } from "../../../server/boot/world.ts";
-import { quietHost } from "../../conformance/quiet-host.ts";
-import { extractions } from "../../conformance/samples-text.ts";
+import { quietHost } from "../../contract/quiet-host.ts";
+import { extractions } from "../../contract/samples-text.ts";
 import { createStep as createRecordedStep } from "../../doubles/extractor-host.ts";
 
 const chunkers: readonly Chunker[] = (

@@ -1,6 +1,6 @@
 /** A core that draws a memory of each line, and what its tests do with them: over any storage. */
 
-import { asId, type Caller, type DocumentId, isCurrent, type MemoryDraft, type OrganisationId, type Storage, wholeOrganisation } from "cairn";
+import { asId, type Caller, type DocumentId, isCurrent, type MemoryDraft, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
 import { createMemoryService } from "../../../core/memories/memory-service.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";

@@ -1,7 +1,7 @@
 /** Chunks are staged slice by slice while the next are embedded, and found when all of them are published. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { asId, type ChunkId, type Document, type Embedder, type OrganisationId, type OrganisationRooms } from "cairn";
+import { asId, type ChunkId, type Document, type Embedder, type OrganisationId, type OrganisationRooms } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import { embed } from "../../../core/pipeline/embed.ts";
 import type { Chunked } from "../../../core/pipeline/hand-offs.ts";

@@ -1,7 +1,7 @@
 /** However much a linker joins, a memory extends no more than three others: the first that the linkers name. */
 
 import { expect, test } from "bun:test";
-import type { MemoryLinker } from "cairn";
+import type { MemoryLinker } from "cairn-memory";
 import { limits } from "../../../core/model/limits.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { drawing, openGround, us } from "./decided-memories.ts";

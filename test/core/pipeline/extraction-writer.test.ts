@@ -1,7 +1,7 @@
 /** Blocks written one by one: the same extraction, packed on its way, and a remark about what is too much. */
 
 import { describe, expect, test } from "bun:test";
-import { completeExtraction, createExtractionWriter, limits, type ReadableBlock, rowText, unpackExtraction } from "cairn";
+import { completeExtraction, createExtractionWriter, limits, type ReadableBlock, rowText, unpackExtraction } from "cairn-memory";
 import fc from "fast-check";
 import { parseKeptExtraction, writeKeptExtraction } from "../../../core/pipeline/kept-extraction.ts";
 import type { PackedExtraction } from "../../../core/pipeline/packed-extraction.ts";

@@ -1,7 +1,7 @@
 /** What those who draw memories are told of a container, where a document is remembered, and what a container is about. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type Caller, type MemoryExtractor, type OrganisationId, type Reading, wholeOrganisation } from "cairn";
+import { asId, type Caller, type MemoryExtractor, type OrganisationId, type Reading, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";

@@ -1,7 +1,7 @@
 /** Who reads an address: a reader that knows it, before or after redirects, else the extractors. */
 
 import { describe, expect, test } from "bun:test";
-import { type AddressReader, type AddressReading, type Extraction, type Fetched, fail, type Source } from "cairn";
+import { type AddressReader, type AddressReading, type Extraction, type Fetched, fail, type Source } from "cairn-memory";
 import { readAddress } from "../../../core/pipeline/read-address.ts";
 import { createStep } from "../../doubles/step.ts";
 

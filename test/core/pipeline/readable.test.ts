@@ -1,7 +1,7 @@
 /** Blocks → Markdown: spans, tables, lists, fences, titles. */
 
 import { describe, expect, test } from "bun:test";
-import { type Block, blocksToMarkdown, completeExtraction, limits, type ReadableBlock } from "cairn";
+import { type Block, blocksToMarkdown, completeExtraction, limits, type ReadableBlock } from "cairn-memory";
 import fc from "fast-check";
 
 const base = { headings: [], place: {} };

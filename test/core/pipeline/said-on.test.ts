@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type About, asId, type Document, type DocumentId, type Link, type Memory, type MemoryId } from "cairn";
+import { type About, asId, type Document, type DocumentId, type Link, type Memory, type MemoryId } from "cairn-memory";
 import { dated, saidLater, saidOn } from "../../../core/pipeline/said-on.ts";
 
 const target = asId<MemoryId>("m".repeat(22));

@@ -1,13 +1,13 @@
 /** What is inside of a document becomes documents: bounds, a second reading, a parent that goes meanwhile. */
 
 import { expect, test } from "bun:test";
-import { asId, type Document, limits, type Member, memberNames, type RemovalId } from "cairn";
+import { asId, type Document, limits, type Member, memberNames, type RemovalId } from "cairn-memory";
 import { takeMembers } from "../../../core/pipeline/take-members.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
 import ram from "../../../plugins/storage/ram/index.ts";
 import { createMediaTypes } from "../../../server/boot/media-types.ts";
 import { createWorld } from "../../../server/boot/world.ts";
-import { createSamples, sampleOrganisation } from "../../conformance/samples.ts";
+import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 import { createHost, createStep, startExtractors } from "../../doubles/extractor-host.ts";
 
 const world = createWorld({ log: () => undefined });

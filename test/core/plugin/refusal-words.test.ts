@@ -1,7 +1,7 @@
 /** The words of services that refuse: what is shown of them, and how long they ask to wait. */
 
 import { expect, test } from "bun:test";
-import { askedPauseMs, refusalWords, withoutSecrets } from "cairn";
+import { askedPauseMs, refusalWords, withoutSecrets } from "cairn-memory";
 
 test("what was sent as a key is gone, in any form and any spelling of JSON", () => {
 	const headers = { Authorization: "Bearer ab/cdef-1", "x-api-key": "zz9 plural", "content-type": "application/json" };

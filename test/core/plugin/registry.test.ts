@@ -1,12 +1,12 @@
 /** Admission: every check has its code and names the plugin. */
 
 import { expect, test } from "bun:test";
-import { type Calibration, definePlugin, type Provides } from "cairn";
+import { type Calibration, definePlugin, type Provides } from "cairn-memory";
 import { z } from "zod";
 import { choose } from "../../../core/plugin/choose.ts";
 import type { Plugin } from "../../../core/plugin/define-plugin.ts";
 import { Registry } from "../../../core/plugin/registry.ts";
-import { quietHost } from "../../conformance/quiet-host.ts";
+import { quietHost } from "../../contract/quiet-host.ts";
 
 const provides = (name: string): Provides => ({ queryRewriter: [{ name, rewrite: async () => [] }] });
 const plain = (name: string, overrides: Partial<Plugin> = {}): Plugin => ({

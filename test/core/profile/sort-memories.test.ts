@@ -1,10 +1,10 @@
 /** The descriptions of buckets are embedded once for all who ask at the same time, and one who goes away takes nobody along. */
 
 import { expect, test } from "bun:test";
-import { asId, type Embedder, type Memory, type MemoryId, type Vector } from "cairn";
+import { asId, type Embedder, type Memory, type MemoryId, type Vector } from "cairn-memory";
 import { sortedByRules } from "../../../core/profile/sort-memories.ts";
 import hashing from "../../../plugins/embedders/hashing.ts";
-import { partOf } from "../../conformance/start.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const buckets = [{ key: "preferences", description: "What somebody likes" }];

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { bucketsFor, prepareSorting, sortingName } from "../../../core/profile/sorting.ts";
 import staticEmbedder from "../../../plugins/embedders/static/index.ts";
-import { partOf } from "../../conformance/start.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 import { type Labelled, labelledBuckets, seen, unseen } from "./labelled-memories.ts";
 

@@ -1,7 +1,7 @@
 /** Many documents in hand at once: what is heavy keeps to its places, and the embedder is not asked by all of them. */
 
 import { expect, test } from "bun:test";
-import { asId, type Embedder, type Extractor, limits, type NewJob, type OrganisationId } from "cairn";
+import { asId, type Embedder, type Extractor, limits, type NewJob, type OrganisationId } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import { createKeyedMutex } from "../../../core/pipeline/keyed-mutex.ts";
 import { receive } from "../../../core/pipeline/receive.ts";

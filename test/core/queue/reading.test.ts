@@ -1,7 +1,7 @@
 /** What is long does not wait in memory, and says that it makes room for others. */
 
 import { expect, test } from "bun:test";
-import { limits } from "cairn";
+import { limits } from "cairn-memory";
 import type { Extracted } from "../../../core/pipeline/hand-offs.ts";
 import { createReadings } from "../../../core/queue/reading.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";

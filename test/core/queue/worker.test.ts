@@ -1,7 +1,7 @@
 /** The worker: leases are kept alive, lost leases stop a job, a stopped server gives jobs back. */
 
 import { expect, test } from "bun:test";
-import { asId, type Job, type JobId, type OrganisationId } from "cairn";
+import { asId, type Job, type JobId, type OrganisationId } from "cairn-memory";
 import { asServiceError, fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";

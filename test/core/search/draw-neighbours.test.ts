@@ -3,9 +3,9 @@ import type { ChunkHit } from "../../../core/ports/vector-index.ts";
 import { drawNeighbours } from "../../../core/search/draw-neighbours.ts";
 import type { Candidate } from "../../../core/search/fuse.ts";
 import ram from "../../../plugins/storage/ram/index.ts";
-import { createSamples, sampleOrganisation, sampleSpace } from "../../conformance/samples.ts";
-import { partOf } from "../../conformance/start.ts";
-import { addPublished } from "../../conformance/storage/ground.ts";
+import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
+import { partOf } from "../../contract/start.ts";
+import { addPublished } from "../../contract/storage/ground.ts";
 
 const rooms = (await partOf(ram(), "storage")).organisation(sampleOrganisation);
 const samples = createSamples(3);

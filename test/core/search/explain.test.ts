@@ -1,7 +1,7 @@
 /** A search that explains itself answers what one that does not would, and only it looks further than it must. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type Caller, fail, type OrganisationId, type Storage, wholeOrganisation } from "cairn";
+import { asId, type Caller, fail, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { kinship } from "../../../core/search/kinship.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
-import { createSamples, edgeBetween, sampleOrganisation, sampleSpace } from "../../conformance/samples.ts";
+import { createSamples, edgeBetween, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 
 async function chainOf(length: number) {
 	const samples = createSamples(1);

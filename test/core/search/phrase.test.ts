@@ -1,7 +1,7 @@
 /** A query and its rewritings as phrasings: what is embedded, what the words are, and what was added at a weight. */
 
 import { expect, test } from "bun:test";
-import { limits, type QueryRewriter } from "cairn";
+import { limits, type QueryRewriter } from "cairn-memory";
 import { phrase } from "../../../core/search/phrase.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { createStep } from "../../doubles/step.ts";

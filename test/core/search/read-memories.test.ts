@@ -1,7 +1,7 @@
 /** Of the memories that were found no more are read than the results depend on, and the results are those of reading all. */
 
 import { expect, test } from "bun:test";
-import { asId, type Memory, type MemoryId } from "cairn";
+import { asId, type Memory, type MemoryId } from "cairn-memory";
 import fc from "fast-check";
 import { keyOf, readMemories, worthOf } from "../../../core/search/read-memories.ts";
 

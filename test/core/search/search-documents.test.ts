@@ -1,11 +1,11 @@
 /** A search of documents reads what it shows, reaches no further than it must, and shows the best first. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { type ChunkId, type Document, type DocumentId, type OrganisationRooms, type Scope, wholeOrganisation } from "cairn";
+import { type ChunkId, type Document, type DocumentId, type OrganisationRooms, type Scope, wholeOrganisation } from "cairn-memory";
 import { type DocumentQuery, searchDocuments } from "../../../core/search/search-documents.ts";
 import { searchMemories } from "../../../core/search/search-memories.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
-import { createSamples, sampleOrganisation } from "../../conformance/samples.ts";
+import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
 import { documentQuery, memoryQuery } from "../../doubles/queries.ts";
 import { createStep } from "../../doubles/step.ts";

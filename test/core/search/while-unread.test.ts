@@ -1,7 +1,7 @@
 /** While words are being read, a search is answered from those that are, and by vectors. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type Caller, type ChunkHit, type OrganisationId, type Storage, wholeOrganisation } from "cairn";
+import { asId, type Caller, type ChunkHit, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";

@@ -1,7 +1,7 @@
 /** A search is answered while the embedder or the reranker is away: by words, in the order they give. */
 
 import { expect, test } from "bun:test";
-import { type Embedder, fail, type Reranker } from "cairn";
+import { type Embedder, fail, type Reranker } from "cairn-memory";
 import { phrase } from "../../../core/search/phrase.ts";
 import { rerank } from "../../../core/search/rerank.ts";
 import { lettersEmbedder } from "../../doubles/parts.ts";

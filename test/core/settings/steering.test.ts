@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { changeSettings, readSettings, type SettingsChange, unset } from "../../../core/settings/settings.ts";
 import { steeringOf } from "../../../core/settings/steering.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
-import { sampleOrganisation } from "../../conformance/samples.ts";
+import { sampleOrganisation } from "../../contract/samples.ts";
 import { createTestWorld } from "../../doubles/world.ts";
 
 const world = createTestWorld();

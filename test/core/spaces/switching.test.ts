@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { asId, type Embedder, fail, type MadeVector, type OrganisationId, type Storage, type World, wholeOrganisation } from "cairn";
+import { asId, type Embedder, fail, type MadeVector, type OrganisationId, type Storage, type World, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import { createWakeUp } from "../../../core/queue/wake-up.ts";
 import { createService, runWorker } from "../../../core/service.ts";

@@ -1,7 +1,7 @@
 /** How blocks read in a chunk: numbers of lists, names of columns, and what a cut leaves of them. */
 
 import { describe, expect, test } from "bun:test";
-import { type Block, packPieces, pieceCutter } from "cairn";
+import { type Block, packPieces, pieceCutter } from "cairn-memory";
 
 const item = (text: string, depth = 0, marker?: string): Block => ({
 	kind: "list-item",

@@ -1,7 +1,7 @@
 /** Deliveries over a real socket and on a clock that is moved: order, tries, giving up, and what a crash leaves behind. */
 
 import { afterEach, expect, test } from "bun:test";
-import { type AuditEventType, asId, type KeyId, type OrganisationId, type StoreEvent } from "cairn";
+import { type AuditEventType, asId, type KeyId, type OrganisationId, type StoreEvent } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import { announceDeliveries } from "../../../core/queue/announce-deliveries.ts";
 import { deliverHandler } from "../../../core/queue/deliver-handler.ts";

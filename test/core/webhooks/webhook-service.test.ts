@@ -1,7 +1,7 @@
 /** Webhooks are for administrators; what they do to them is on record, and of the secrets nothing is. */
 
 import { expect, test } from "bun:test";
-import { asId, type KeyId, type OrganisationId, type Role } from "cairn";
+import { asId, type KeyId, type OrganisationId, type Role } from "cairn-memory";
 import { deliver } from "../../../core/webhooks/deliver.ts";
 import { createWebhookService, type WebhookService } from "../../../core/webhooks/webhook-service.ts";
 import { createVault } from "../../../server/auth/vault.ts";

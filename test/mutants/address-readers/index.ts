@@ -10,8 +10,8 @@ import {
 	type GuardedFetch,
 	ServiceError,
 	type Step,
-} from "cairn";
-import type { AddressScene } from "../../conformance/address-reader-laws.ts";
+} from "cairn-memory";
+import type { AddressScene } from "../../contract/address-reader-laws.ts";
 
 const own = "https://notes.example/n/1";
 

@@ -1,6 +1,6 @@
 /** Chunkers that break one promise each, and the laws that must notice. */
 
-import type { ChunkDraft, Chunker } from "cairn";
+import type { ChunkDraft, Chunker } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (drafts: readonly ChunkDraft[], calls: number) => readonly ChunkDraft[];

@@ -1,7 +1,7 @@
 /** Connectors that break one promise each, and the laws that must notice. */
 
-import { type Change, type Connector, limits } from "cairn";
-import type { ConnectorScene } from "../../conformance/connector-scene.ts";
+import { type Change, type Connector, limits } from "cairn-memory";
+import type { ConnectorScene } from "../../contract/connector-scene.ts";
 import type { Mutant } from "../mutant.ts";
 import { type Faults, shelfScene } from "./shelf.ts";
 

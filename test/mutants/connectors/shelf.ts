@@ -1,7 +1,7 @@
 /** A far side in memory and a connector that reads it, sound in every way: what the mutants are made from. */
 
-import { type Change, type Connector, type Cursor, fail } from "cairn";
-import type { ConnectorScene } from "../../conformance/connector-scene.ts";
+import { type Change, type Connector, type Cursor, fail } from "cairn-memory";
+import type { ConnectorScene } from "../../contract/connector-scene.ts";
 
 /** Changes of a sync, as a mutant spoils them. */
 export type Spoil = (connector: Connector) => Connector;

@@ -1,6 +1,6 @@
 /** Embedders that break one promise each, and the laws that must notice. */
 
-import type { Calibration, Embedder, Vector } from "cairn";
+import type { Calibration, Embedder, Vector } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (vectors: readonly Vector[], texts: readonly string[]) => readonly Vector[];

@@ -1,6 +1,6 @@
 /** Extractors that break one promise each, and the laws that must notice. */
 
-import type { Block, Extraction, Extractor, FileSign, Place } from "cairn";
+import type { Block, Extraction, Extractor, FileSign, Place } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (extraction: Extraction, calls: number) => Extraction;

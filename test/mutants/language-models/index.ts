@@ -1,6 +1,6 @@
 /** Language models that break one promise each, and the laws that must notice. */
 
-import type { LanguageModel } from "cairn";
+import type { LanguageModel } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 const sound: LanguageModel = {

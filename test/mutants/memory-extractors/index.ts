@@ -1,6 +1,6 @@
 /** Memory extractors that break one promise each, and the laws that must notice. */
 
-import { asId, type ChunkId, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn";
+import { asId, type ChunkId, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (drafts: readonly MemoryDraft[], reading: Reading, calls: number) => readonly MemoryDraft[];

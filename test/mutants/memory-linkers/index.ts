@@ -1,6 +1,6 @@
 /** Memory linkers that break one promise each, and the laws that must notice. */
 
-import { asId, type Linking, type MemoryId, type MemoryLinker, type Neighbour } from "cairn";
+import { asId, type Linking, type MemoryId, type MemoryLinker, type Neighbour } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Answer = (neighbours: readonly Neighbour[], calls: number) => Linking;

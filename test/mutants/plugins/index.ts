@@ -1,6 +1,6 @@
 /** Plugins that break one promise each, whatever they offer. */
 
-import { definePlugin, type PluginFactory, type Provides, type QueryRewriter } from "cairn";
+import { definePlugin, type PluginFactory, type Provides, type QueryRewriter } from "cairn-memory";
 import { z } from "zod";
 import type { Mutant } from "../mutant.ts";
 

@@ -1,6 +1,6 @@
 /** Query rewriters that break one promise each, and the laws that must notice. */
 
-import type { QueryRewriter } from "cairn";
+import type { QueryRewriter } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 /** Rewriters small enough to be wrong in one way only. */

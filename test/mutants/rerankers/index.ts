@@ -1,6 +1,6 @@
 /** Rerankers that break one promise each, and the laws that must notice. */
 
-import type { Reranker } from "cairn";
+import type { Reranker } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (scores: readonly number[], calls: number) => readonly number[];

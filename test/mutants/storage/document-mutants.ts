@@ -1,6 +1,6 @@
 /** Storages that lose, double or resurrect documents and chunks. */
 
-import type { Chunk, ChunkId, Document, DocumentId } from "cairn";
+import type { Chunk, ChunkId, Document, DocumentId } from "cairn-memory";
 import { type StorageMutant, spoilDocuments } from "./spoil.ts";
 
 export const documentMutants: readonly StorageMutant[] = [

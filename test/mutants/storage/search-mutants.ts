@@ -1,6 +1,6 @@
 /** Storages that find too little, too much, or in another place. */
 
-import { type Filter, type Scope, type Sought, wholeOrganisation } from "cairn";
+import { type Filter, type Scope, type Sought, wholeOrganisation } from "cairn-memory";
 import { type StorageMutant, spoilRooms, spoilVectors, spoilWords } from "./spoil.ts";
 
 function withoutNegation(filter: Filter): Filter {

@@ -1,6 +1,6 @@
 /** Storages that switch to a space with holes, forget what lacks, or write over what is there. */
 
-import type { SpaceStore } from "cairn";
+import type { SpaceStore } from "cairn-memory";
 import type { StorageMutant } from "./spoil.ts";
 
 function spoilSpaces(spoil: (spaces: SpaceStore) => Partial<SpaceStore>): StorageMutant["spoil"] {

@@ -1,6 +1,6 @@
 /** What a mutant of a storage is: a sound storage with one promise broken, and the law that must notice. */
 
-import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, OrganisationRooms, Storage, VectorIndex, WordIndex } from "cairn";
+import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, OrganisationRooms, Storage, VectorIndex, WordIndex } from "cairn-memory";
 
 export interface StorageMutant {
 	/** What is wrong with it. */

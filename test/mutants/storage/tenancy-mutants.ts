@@ -1,7 +1,7 @@
 /** Storages that let organisations see each other, keep bytes they should not, or forget what they claim to keep. */
 
-import { sampleOrganisation } from "../../conformance/samples.ts";
-import { otherOrganisation } from "../../conformance/storage/ground.ts";
+import { sampleOrganisation } from "../../contract/samples.ts";
+import { otherOrganisation } from "../../contract/storage/ground.ts";
 import { type StorageMutant, spoilRooms } from "./spoil.ts";
 
 async function* firstBytes(bytes: AsyncIterable<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {

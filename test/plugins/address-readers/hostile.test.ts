@@ -1,7 +1,7 @@
 /** Answers that are bent at any place: they are read, left to others or refused in words of ours; nothing else comes of them. */
 
 import { describe, expect, test } from "bun:test";
-import { type Fetched, type GuardedFetch, type Plugin, ServiceError } from "cairn";
+import { type Fetched, type GuardedFetch, type Plugin, ServiceError } from "cairn-memory";
 import * as fc from "fast-check";
 import bluesky from "../../../plugins/address-readers/bluesky.ts";
 import github from "../../../plugins/address-readers/github.ts";
@@ -11,7 +11,7 @@ import mastodon from "../../../plugins/address-readers/mastodon.ts";
 import reddit from "../../../plugins/address-readers/reddit.ts";
 import x from "../../../plugins/address-readers/x/index.ts";
 import youtube from "../../../plugins/address-readers/youtube/index.ts";
-import { quietHost } from "../../conformance/quiet-host.ts";
+import { quietHost } from "../../contract/quiet-host.ts";
 import * as blueskyAnswers from "../../doubles/address-services/bluesky.ts";
 import { story } from "../../doubles/address-services/hacker-news.ts";
 import * as mastodonAnswers from "../../doubles/address-services/mastodon.ts";

@@ -1,7 +1,7 @@
 /** Every address reader keeps the laws of plugins and of its kind. */
 
 import { afterAll, describe, test } from "bun:test";
-import type { Plugin, PluginFactory } from "cairn";
+import type { Plugin, PluginFactory } from "cairn-memory";
 import bluesky from "../../../plugins/address-readers/bluesky.ts";
 import github from "../../../plugins/address-readers/github.ts";
 import googleDrive from "../../../plugins/address-readers/google-drive.ts";
@@ -11,9 +11,9 @@ import reddit from "../../../plugins/address-readers/reddit.ts";
 import x from "../../../plugins/address-readers/x/index.ts";
 import youtube from "../../../plugins/address-readers/youtube/index.ts";
 import { createGuardedFetch } from "../../../server/boot/guarded-fetch.ts";
-import { type AddressScene, addressReaderLaws } from "../../conformance/address-reader-laws.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { quietHost } from "../../conformance/quiet-host.ts";
+import { type AddressScene, addressReaderLaws } from "../../contract/address-reader-laws.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { quietHost } from "../../contract/quiet-host.ts";
 import * as blueskyAnswers from "../../doubles/address-services/bluesky.ts";
 import { exported, fileId, officeTypes } from "../../doubles/address-services/google-drive.ts";
 import { story } from "../../doubles/address-services/hacker-news.ts";

@@ -1,12 +1,12 @@
 /** The chunker of code: whole functions, the names around them, in many languages; the laws. */
 
 import { expect, test } from "bun:test";
-import type { Block, ChunkDraft, Chunker, Extraction } from "cairn";
+import type { Block, ChunkDraft, Chunker, Extraction } from "cairn-memory";
 import codePlugin from "../../../plugins/chunkers/code/index.ts";
-import { chunkerLaws } from "../../conformance/chunker-laws.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { headedExtraction, plainExtraction } from "../../conformance/samples-text.ts";
-import { partOf } from "../../conformance/start.ts";
+import { chunkerLaws } from "../../contract/chunker-laws.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { headedExtraction, plainExtraction } from "../../contract/samples-text.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Chunker> => partOf(codePlugin(), "chunker");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import type { Block, ChunkDraft, Chunker } from "cairn";
+import type { Block, ChunkDraft, Chunker } from "cairn-memory";
 import headings from "../../../plugins/chunkers/headings.ts";
-import { chunkerLaws } from "../../conformance/chunker-laws.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { headedExtraction, plainExtraction } from "../../conformance/samples-text.ts";
-import { partOf } from "../../conformance/start.ts";
+import { chunkerLaws } from "../../contract/chunker-laws.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { headedExtraction, plainExtraction } from "../../contract/samples-text.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Chunker> => partOf(headings(), "chunker");

@@ -1,7 +1,7 @@
 /** What a list is numbered by stays with its items, from the file to the chunk that a search shows. */
 
 import { expect, test } from "bun:test";
-import type { Plugin } from "cairn";
+import type { Plugin } from "cairn-memory";
 import * as mupdf from "mupdf";
 import paragraphs from "../../../plugins/chunkers/paragraphs.ts";
 import epub from "../../../plugins/extractors/epub/index.ts";
@@ -12,7 +12,7 @@ import notebook from "../../../plugins/extractors/notebook/index.ts";
 import office from "../../../plugins/extractors/office/index.ts";
 import pages from "../../../plugins/extractors/pages/index.ts";
 import rtf from "../../../plugins/extractors/rtf/index.ts";
-import { partOf } from "../../conformance/start.ts";
+import { partOf } from "../../contract/start.ts";
 import { docxOf, pptxOf, wordParagraph } from "../../doubles/office-files.ts";
 import { createStep } from "../../doubles/step.ts";
 import { zipOf } from "../../doubles/zip-of.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { Block, ChunkDraft, Chunker, Extraction } from "cairn";
+import type { Block, ChunkDraft, Chunker, Extraction } from "cairn-memory";
 import paragraphs from "../../../plugins/chunkers/paragraphs.ts";
-import { chunkerLaws } from "../../conformance/chunker-laws.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { partOf } from "../../conformance/start.ts";
+import { chunkerLaws } from "../../contract/chunker-laws.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Chunker> => partOf(paragraphs(), "chunker");

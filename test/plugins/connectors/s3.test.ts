@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type Change, type Log, limits, ServiceError } from "cairn";
+import { type Change, type Log, limits, ServiceError } from "cairn-memory";
 import s3 from "../../../plugins/connectors/s3/index.ts";
 import { parseListPage } from "../../../plugins/connectors/s3/list-page.ts";
-import { connectorLaws } from "../../conformance/connector-laws.ts";
-import { kept } from "../../conformance/connector-scene.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
+import { connectorLaws } from "../../contract/connector-laws.ts";
+import { kept } from "../../contract/connector-scene.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { createStep } from "../../doubles/step.ts";
 import { etagOf, type S3Peer, startS3Peer } from "./s3-peer.ts";

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type Change, type Log, limits, ServiceError } from "cairn";
+import { type Change, type Log, limits, ServiceError } from "cairn-memory";
 import { addressPattern, pageAddress } from "../../../plugins/connectors/web-crawler/address.ts";
 import { pathFilter } from "../../../plugins/connectors/web-crawler/config.ts";
 import webCrawler from "../../../plugins/connectors/web-crawler/index.ts";
-import { connectorLaws } from "../../conformance/connector-laws.ts";
-import { kept } from "../../conformance/connector-scene.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
+import { connectorLaws } from "../../contract/connector-laws.ts";
+import { kept } from "../../contract/connector-scene.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { createStep } from "../../doubles/step.ts";
 import { html, link, type SitePage, type SitePeer, startSitePeer } from "./site-peer.ts";

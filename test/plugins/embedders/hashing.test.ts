@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { cosine, type Embedder, type Vector } from "cairn";
+import { cosine, type Embedder, type Vector } from "cairn-memory";
 import hashing from "../../../plugins/embedders/hashing.ts";
 import { createWorld } from "../../../server/boot/world.ts";
-import { embedderLaws } from "../../conformance/embedder-laws.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { quietHost } from "../../conformance/quiet-host.ts";
-import { partOf } from "../../conformance/start.ts";
+import { embedderLaws } from "../../contract/embedder-laws.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { quietHost } from "../../contract/quiet-host.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Embedder> => partOf(hashing(), "embedder");

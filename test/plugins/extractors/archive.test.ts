@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { type Extractor, limits, type MediaType } from "cairn";
+import { type Extractor, limits, type MediaType } from "cairn-memory";
 import archiveEngine from "../../../plugins/extractors/archive/archive-engine.ts";
 import archivePlugin from "../../../plugins/extractors/archive/index.ts";
 import { hostileZips } from "../../doubles/hostile/hostile-zips.ts";

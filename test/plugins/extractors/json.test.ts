@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { type DataValue, isRecord, isScalar } from "../../../plugins/extractors/data-value.ts";
 import jsonPlugin from "../../../plugins/extractors/json/index.ts";
 import { parseJson } from "../../../plugins/extractors/json-reader.ts";
-import type { ExtractorSample } from "../../conformance/extractor-laws.ts";
+import type { ExtractorSample } from "../../contract/extractor-laws.ts";
 import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
 
 const start = () => extractorNamed(jsonPlugin(), "json");

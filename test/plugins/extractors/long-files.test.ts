@@ -1,7 +1,7 @@
 /** Long tables in the real sandbox: whole, with progress, in a third of the memory that the blocks alone would take. */
 
 import { afterAll, expect, test } from "bun:test";
-import type { MediaType, Plugin } from "cairn";
+import type { MediaType, Plugin } from "cairn-memory";
 import { csvFile, jsonLines, jsonTable, sharedXlsxFile } from "../../../bench/big/big-files.ts";
 import csvPlugin from "../../../plugins/extractors/csv/index.ts";
 import jsonPlugin from "../../../plugins/extractors/json/index.ts";

@@ -1,7 +1,7 @@
 /** The mail extractors: EML, mailboxes and MSG; bodies, attachments, what is damaged, the laws. */
 
 import { describe, expect, test } from "bun:test";
-import type { MediaType } from "cairn";
+import type { MediaType } from "cairn-memory";
 import mailPlugin from "../../../plugins/extractors/mail/index.ts";
 import { msgOf } from "../../doubles/mail-files.ts";
 import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";

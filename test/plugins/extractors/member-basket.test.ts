@@ -1,7 +1,7 @@
 /** What an engine may hand over beside the text: so many bytes and no more. */
 
 import { expect, test } from "bun:test";
-import { limits, type Remark } from "cairn";
+import { limits, type Remark } from "cairn-memory";
 import { createMemberBasket } from "../../../plugins/extractors/member-basket.ts";
 
 test("what does not fit is left out and told once; what is smaller still fits", () => {

@@ -1,7 +1,7 @@
 /** How a PDF's page is ordered: tables with and without walls, lists, listings, page numbers, lines ended on purpose. */
 
 import { expect, test } from "bun:test";
-import type { Block } from "cairn";
+import type { Block } from "cairn-memory";
 import * as mupdf from "mupdf";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
 import { extractorNamed, read } from "./samples.ts";

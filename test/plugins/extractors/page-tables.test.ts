@@ -1,7 +1,7 @@
 /** Tables of PDFs whose walls or columns are hard to tell. */
 
 import { expect, test } from "bun:test";
-import type { Block } from "cairn";
+import type { Block } from "cairn-memory";
 import * as mupdf from "mupdf";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
 import { extractorNamed, read } from "./samples.ts";

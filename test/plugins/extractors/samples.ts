@@ -1,8 +1,8 @@
 /** What a person sees in the fixtures, for the laws and for the tests. */
 
 import { test } from "bun:test";
-import type { Extraction, Extractor, MediaType, Plugin, Source } from "cairn";
-import { type ExtractorLawOptions, type ExtractorSample, extractorLaws } from "../../conformance/extractor-laws.ts";
+import type { Extraction, Extractor, MediaType, Plugin, Source } from "cairn-memory";
+import { type ExtractorLawOptions, type ExtractorSample, extractorLaws } from "../../contract/extractor-laws.ts";
 import { createHost, createStep, type RecordedStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
 import { fixture } from "../../doubles/fixture.ts";
 

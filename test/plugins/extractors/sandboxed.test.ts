@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import type { MediaType, Plugin } from "cairn";
+import type { MediaType, Plugin } from "cairn-memory";
 import archivePlugin from "../../../plugins/extractors/archive/index.ts";
 import chatPlugin from "../../../plugins/extractors/chat/index.ts";
 import codePlugin from "../../../plugins/extractors/code/index.ts";

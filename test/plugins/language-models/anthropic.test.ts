@@ -2,7 +2,7 @@
 
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import anthropic from "../../../plugins/language-models/anthropic/index.ts";
-import { languageModelLaws, pluginLaws } from "../../conformance/index.ts";
+import { languageModelLaws, pluginLaws } from "../../contract/index.ts";
 import { ask, question, refused, startModel, startProvider } from "./speak.ts";
 
 const message = (text: string, stop = "end_turn") =>

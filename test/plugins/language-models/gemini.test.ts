@@ -2,7 +2,7 @@
 
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import gemini from "../../../plugins/language-models/gemini/index.ts";
-import { languageModelLaws, pluginLaws } from "../../conformance/index.ts";
+import { languageModelLaws, pluginLaws } from "../../contract/index.ts";
 import { ask, question, refused, startModel, startProvider } from "./speak.ts";
 
 const content = (text: string, finishReason = "STOP") =>

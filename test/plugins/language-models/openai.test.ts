@@ -1,9 +1,9 @@
 /** OpenAI's protocol: what is asked, what is read, and what each refusal means. */
 
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { ServiceError } from "cairn";
+import { ServiceError } from "cairn-memory";
 import openai from "../../../plugins/language-models/openai/index.ts";
-import { languageModelLaws, pluginLaws } from "../../conformance/index.ts";
+import { languageModelLaws, pluginLaws } from "../../contract/index.ts";
 import { hanging, refusing, saying } from "../../doubles/model-server.ts";
 import { ask, question, refused, startModel, startProvider } from "./speak.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { MemoryDraft } from "cairn";
+import type { MemoryDraft } from "cairn-memory";
 import sentences from "../../../plugins/memory-extractors/sentences/index.ts";
-import { chunkOf, documentId } from "../../conformance/samples-text.ts";
-import { partOf } from "../../conformance/start.ts";
+import { chunkOf, documentId } from "../../contract/samples-text.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const document = { id: documentId, containerTags: ["t"], metadata: {}, createdAt: new Date("2026-05-13T12:00:00Z"), title: null };

@@ -1,10 +1,10 @@
 /** What a model says of a document, and what is made of it: quotes, support, instructions, dates, copies. */
 
 import { describe, expect, test } from "bun:test";
-import type { Json, MemoryDraft, MemoryExtractor, Question, Reading } from "cairn";
+import type { Json, MemoryDraft, MemoryExtractor, Question, Reading } from "cairn-memory";
 import languageModel from "../../../plugins/memory-extractors/language-model/index.ts";
-import { partOf, pluginLaws } from "../../conformance/index.ts";
-import { chunkOf, documentId } from "../../conformance/samples-text.ts";
+import { partOf, pluginLaws } from "../../contract/index.ts";
+import { chunkOf, documentId } from "../../contract/samples-text.ts";
 import { createStep } from "../../doubles/step.ts";
 
 for (const law of pluginLaws(languageModel)) test(law.name, law.check);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import sentences from "../../../plugins/memory-extractors/sentences/index.ts";
-import { chunkOf, documentId } from "../../conformance/samples-text.ts";
-import { partOf } from "../../conformance/start.ts";
+import { chunkOf, documentId } from "../../contract/samples-text.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 async function remember(text: string) {

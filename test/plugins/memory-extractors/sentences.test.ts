@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import type { MemoryDraft, MemoryExtractor, Metadata } from "cairn";
+import type { MemoryDraft, MemoryExtractor, Metadata } from "cairn-memory";
 import sentences from "../../../plugins/memory-extractors/sentences/index.ts";
-import { memoryExtractorLaws } from "../../conformance/memory-extractor-laws.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { chunkOf, documentId } from "../../conformance/samples-text.ts";
-import { partOf } from "../../conformance/start.ts";
+import { memoryExtractorLaws } from "../../contract/memory-extractor-laws.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { chunkOf, documentId } from "../../contract/samples-text.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<MemoryExtractor> => partOf(sentences(), "memoryExtractor");

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { asId, type ChunkId, type DocumentId, type Linking, type Memory, type MemoryDraft, type MemoryId, type MemoryLinker } from "cairn";
+import { asId, type ChunkId, type DocumentId, type Linking, type Memory, type MemoryDraft, type MemoryId, type MemoryLinker } from "cairn-memory";
 import similarity from "../../../plugins/memory-linkers/similarity/index.ts";
-import { memoryLinkerLaws } from "../../conformance/memory-linker-laws.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { partOf } from "../../conformance/start.ts";
+import { memoryLinkerLaws } from "../../contract/memory-linker-laws.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<MemoryLinker> => partOf(similarity(), "memoryLinker");

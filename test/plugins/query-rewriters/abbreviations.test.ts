@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { QueryRewriter } from "cairn";
+import type { QueryRewriter } from "cairn-memory";
 import abbreviations from "../../../plugins/query-rewriters/abbreviations.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { queryRewriterLaws } from "../../conformance/query-rewriter-laws.ts";
-import { partOf } from "../../conformance/start.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { queryRewriterLaws } from "../../contract/query-rewriter-laws.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<QueryRewriter> => partOf(abbreviations(), "queryRewriter");

@@ -1,11 +1,11 @@
 /** Of what the language model proposes only phrasings stay that ask for the same. */
 
 import { expect, test } from "bun:test";
-import type { Json, ModelDoor, QueryRewriter, Question } from "cairn";
+import type { Json, ModelDoor, QueryRewriter, Question } from "cairn-memory";
 import languageModel from "../../../plugins/query-rewriters/language-model/index.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { queryRewriterLaws } from "../../conformance/query-rewriter-laws.ts";
-import { partOf } from "../../conformance/start.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { queryRewriterLaws } from "../../contract/query-rewriter-laws.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<QueryRewriter> => partOf(languageModel(), "queryRewriter");

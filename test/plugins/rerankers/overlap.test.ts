@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { Reranker } from "cairn";
+import type { Reranker } from "cairn-memory";
 import overlap from "../../../plugins/rerankers/overlap.ts";
-import { pluginLaws } from "../../conformance/plugin-laws.ts";
-import { rerankerLaws } from "../../conformance/reranker-laws.ts";
-import { partOf } from "../../conformance/start.ts";
+import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { rerankerLaws } from "../../contract/reranker-laws.ts";
+import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Reranker> => partOf(overlap(), "reranker");

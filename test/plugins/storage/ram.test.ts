@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { validate } from "../../../core/plugin/standard-schema.ts";
 import ram from "../../../plugins/storage/ram/index.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
-import { storageLaws } from "../../conformance/storage/storage-laws.ts";
+import { storageLaws } from "../../contract/storage/storage-laws.ts";
 
 const laws = storageLaws(async () => {
 	const storage = ramStorage();

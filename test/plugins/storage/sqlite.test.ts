@@ -1,7 +1,7 @@
 /** The SQLite storage keeps every law of a storage. */
 
 import { test } from "bun:test";
-import { storageLaws } from "../../conformance/storage/storage-laws.ts";
+import { storageLaws } from "../../contract/storage/storage-laws.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 // Side by side, since each waits for a thread to start and for the disk; so each may take as long as all of them.

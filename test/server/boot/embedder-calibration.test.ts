@@ -1,7 +1,7 @@
 /** A server with an embedder that scores cannot be computed with does not start, and says in one sentence why. */
 
 import { expect, test } from "bun:test";
-import { type Calibration, definePlugin } from "cairn";
+import { type Calibration, definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { startTestServer } from "../../doubles/test-server.ts";
 

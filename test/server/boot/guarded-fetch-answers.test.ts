@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from "bun:test";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
-import type { FetchOptions } from "cairn";
+import type { FetchOptions } from "cairn-memory";
 import { bounds, guard, logged, rejection, textOf } from "./test-guard.ts";
 import { listen, reply } from "./trap.ts";
 

@@ -1,4 +1,4 @@
-/** A config and a plugin that lie outside of the program's folder: `cairn` is the running program for them, and nothing is ever fetched. */
+/** A config and a plugin that lie outside of the program's folder: `cairn-memory` is the running program for them, and nothing is ever fetched. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { startServerProcess } from "../../doubles/server-process.ts";
 
 const config = `
-	import { defineConfig } from "cairn";
+	import { defineConfig } from "cairn-memory";
 	import turnedAway from "./turned-away.ts";
 	export default defineConfig({ plugins: [turnedAway()] });
 `;
 /** Errors count as errors of the program only when they are made by the very module that the program runs. */
 const plugin = `
-	import { definePlugin, fail } from "cairn";
+	import { definePlugin, fail } from "cairn-memory";
 	const anything = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } };
 	const bounds = { timeoutMs: 60_000, memoryMb: 512, outputBytesMax: 1_000 };
 	export default definePlugin({
@@ -32,7 +32,7 @@ const plugin = `
 		}),
 	});
 `;
-const engine = 'import { fail } from "cairn"; export default () => { throw fail("ADDRESS_GONE", "there", "by the engine"); };';
+const engine = 'import { fail } from "cairn-memory"; export default () => { throw fail("ADDRESS_GONE", "there", "by the engine"); };';
 
 let folder: string;
 let asked: string[];

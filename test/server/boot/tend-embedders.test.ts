@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Embedder } from "cairn";
+import type { Embedder } from "cairn-memory";
 import { createEmbedders } from "../../../core/spaces/embedders.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { readStatus, readWish, writeWish } from "../../../server/boot/embedder-wish.ts";

@@ -1,6 +1,6 @@
 /** A guarded fetch whose names all lead to this machine, with what it logged. */
 
-import type { FetchOptions, GuardedFetch } from "cairn";
+import type { FetchOptions, GuardedFetch } from "cairn-memory";
 import { createGuardedFetch, type GuardOptions } from "../../../server/boot/guarded-fetch.ts";
 
 export const logged: string[] = [];

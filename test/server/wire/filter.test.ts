@@ -1,7 +1,7 @@
 /** Filters as clients send them. */
 
 import { describe, expect, test } from "bun:test";
-import { type Metadata, matches, ServiceError } from "cairn";
+import { type Metadata, matches, ServiceError } from "cairn-memory";
 import fc from "fast-check";
 import { parseFilter } from "../../../server/wire/filter.ts";
 

@@ -1,6 +1,6 @@
 /** The sound of a film as a file of its own, without decoding: the elements of its track as they stand, and those of no other. */
 
-import type { MediaType } from "cairn";
+import type { MediaType } from "cairn-memory";
 import { type ByteView, byteView } from "../byte-view.ts";
 import { blockOf } from "./blocks.ts";
 import { childOf, childrenOf, type Element, elementsIn, numberIn, textIn } from "./elements.ts";

@@ -1,6 +1,6 @@
 /** Reads subtitle files. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn";
+import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { Content, Reading } from "../../read-in-sandbox.ts";
 import { readText } from "../../read-text.ts";
 import type { Cues } from "../cue.ts";

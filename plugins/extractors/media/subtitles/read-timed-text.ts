@@ -1,6 +1,6 @@
 /** SubRip and WebVTT → cues. One reader for both: files named one way are often written the other. */
 
-import type { Remark } from "cairn";
+import type { Remark } from "cairn-memory";
 import type { Cues } from "../cue.ts";
 import { looksLikeTime, timeLine } from "./cue-time.ts";
 import { voicesOf } from "./voices.ts";

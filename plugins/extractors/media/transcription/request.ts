@@ -1,6 +1,6 @@
 /** A recording as the form that `/audio/transcriptions` takes. */
 
-import type { MediaType } from "cairn";
+import type { MediaType } from "cairn-memory";
 
 export interface Spoken {
 	readonly bytes: Uint8Array;

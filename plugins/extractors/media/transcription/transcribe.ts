@@ -1,6 +1,6 @@
 /** Sends a recording to an OpenAI-compatible service and reads its answer. What may pass is tried again, what will not is told. */
 
-import { type Fetched, fail, type Host, ServiceError, type Step } from "cairn";
+import { type Fetched, fail, type Host, ServiceError, type Step } from "cairn-memory";
 import { readAnswer, type Transcript } from "./answer.ts";
 import { formOf, type Spoken } from "./request.ts";
 

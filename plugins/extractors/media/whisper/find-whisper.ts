@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { z } from "zod";
 
 export interface WhisperFolder {

@@ -1,6 +1,6 @@
 /** What a Whisper model on this machine hears in a recording. */
 
-import { fail, type Host, type MediaType, type OwnProcess, type Step } from "cairn";
+import { fail, type Host, type MediaType, type OwnProcess, type Step } from "cairn-memory";
 import { askModel } from "../../../local-models/ask-model.ts";
 import type { Transcript } from "../transcription/answer.ts";
 import type { WhisperInput, WhisperOutput } from "./engine.ts";

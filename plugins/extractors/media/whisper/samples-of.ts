@@ -1,6 +1,6 @@
 /** A recording → samples as Whisper wants them: one channel, 16,000 a second. Waves are read here, MP3 by mpg123 in WebAssembly. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { byteView } from "../byte-view.ts";
 import { samplesPerSecond } from "./log-mel.ts";
 

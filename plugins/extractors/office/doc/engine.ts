@@ -1,6 +1,6 @@
 /** Reads Word files of before 2007: the text, then notes, comments, boxes, headers and footers. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn";
+import { completeExtraction, type Engine, fail } from "cairn-memory";
 import { createOutline, type Outline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import { packedFiles } from "../embedded-files.ts";

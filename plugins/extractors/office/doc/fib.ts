@@ -1,6 +1,6 @@
 /** The head of a Word file of before 2007: what kind it is, and where its tables stand. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 
 export interface DocHead {
 	/** The stream with the tables; in files of Word 6 and 95 that of the text. */

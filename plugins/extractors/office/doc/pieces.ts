@@ -1,6 +1,6 @@
 /** The text of a Word file lies in pieces, in the order in which somebody typed them; a table puts them in order. */
 
-import { limits } from "cairn";
+import { limits } from "cairn-memory";
 import iconv from "iconv-lite";
 import type { DocHead } from "./fib.ts";
 import { tableNumbers } from "./fib.ts";

@@ -1,6 +1,6 @@
 /** Reads Word documents: the text as one reads it, then notes, comments, headers and footers. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn";
+import { completeExtraction, type Engine, fail } from "cairn-memory";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import { elementsOf } from "../../xml-element.ts";

@@ -1,6 +1,6 @@
 /** Charts and formulas, which OpenDocument keeps as documents of their own inside of the file. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import { formulaMarkdown, type WrittenFormula } from "../../formula.ts";
 import { readMathMl } from "../../mathml.ts";
 import type { Outline } from "../../outline.ts";

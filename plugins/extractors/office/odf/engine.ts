@@ -1,6 +1,6 @@
 /** Reads OpenDocument texts, spreadsheets and presentations. Runs in the sandbox. */
 
-import { completeExtraction, createExtractionWriter, type DraftFacts, type Engine, fail } from "cairn";
+import { completeExtraction, createExtractionWriter, type DraftFacts, type Engine, fail } from "cairn-memory";
 import { createLongOutline, createOutline } from "../../outline.ts";
 import type { PackedReading, Reading } from "../../read-in-sandbox.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml-element.ts";

@@ -1,6 +1,6 @@
 /** The sheets of an OpenDocument spreadsheet, streamed row by row. */
 
-import { fail, limits, type Progress } from "cairn";
+import { fail, limits, type Progress } from "cairn-memory";
 import { attributeOf, elementsOf, numberOf, outermost, type XmlElement } from "../../xml-element.ts";
 import { columnsMax, createRowMaker, fillGrid, type GridRow, type Range, type RowMaker, rowsMax } from "../grid.ts";
 import { addSheetTables } from "../sheet-tables.ts";

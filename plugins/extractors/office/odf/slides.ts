@@ -1,6 +1,6 @@
 /** The slides of an OpenDocument presentation. */
 
-import type { Progress } from "cairn";
+import type { Progress } from "cairn-memory";
 import { attributeOf, elementsOf, type XmlElement } from "../../xml-element.ts";
 import { addElements, flatText, type OdfStory } from "./story.ts";
 

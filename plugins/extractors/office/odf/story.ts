@@ -1,6 +1,6 @@
 /** Writes the elements of an OpenDocument body down as blocks. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import { flatLines } from "../../flat-lines.ts";
 import { joinPieces } from "../../inline-text.ts";
 import { createOutline, type Outline } from "../../outline.ts";

@@ -1,7 +1,7 @@
 /** Reads PowerPoint presentations of before 2007, slide after slide, with notes and comments. Runs in the sandbox. */
 
 import { inflateSync } from "node:zlib";
-import { completeExtraction, type Engine, fail, limits, type Remark, ServiceError } from "cairn";
+import { completeExtraction, type Engine, fail, limits, type Remark, ServiceError } from "cairn-memory";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import { objectFiles } from "../embedded-files.ts";

@@ -1,6 +1,6 @@
 /** Where the parts of a presentation stand. Each time it is saved only what changed is written anew, with a list of its places. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { type PptRecord, recordAt, types } from "./records.ts";
 
 /** What is saved a thousand times over is saved as a whole in between. */

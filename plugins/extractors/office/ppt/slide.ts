@@ -1,6 +1,6 @@
 /** Writes one slide down: its title, then what stands on it in the order of its shapes, its notes and comments. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import type { Outline } from "../../outline.ts";
 import { outermost, type PptRecord, recordOf, recordsIn, types } from "./records.ts";
 import { type PptLine, type PptText, textsIn } from "./text.ts";

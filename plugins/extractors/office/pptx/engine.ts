@@ -1,6 +1,6 @@
 /** Reads presentations: slide after slide in the order they are shown. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn";
+import { completeExtraction, type Engine, fail } from "cairn-memory";
 import { createOutline } from "../../outline.ts";
 import type { Reading } from "../../read-in-sandbox.ts";
 import { attributeOf, elementAt, elementsOf, prefixedAttribute } from "../../xml-element.ts";

@@ -1,6 +1,6 @@
 /** Writes one slide down: its title, then what stands on it in the order of its shapes. */
 
-import type { Place } from "cairn";
+import type { Place } from "cairn-memory";
 import type { Outline } from "../../outline.ts";
 import { attributeOf, elementAt, elementsOf, outermost, prefixedAttribute, type XmlElement } from "../../xml-element.ts";
 import { addChart } from "../chart.ts";

@@ -1,6 +1,6 @@
 /** Reads Excel workbooks of before 2007: every sheet with its tables, comments and boxes. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine, fail, limits, type Remark, ServiceError } from "cairn";
+import { createExtractionWriter, type Engine, fail, limits, type Remark, ServiceError } from "cairn-memory";
 import { createLongOutline, type Outline } from "../../outline.ts";
 import type { PackedReading } from "../../read-in-sandbox.ts";
 import { packedFiles } from "../embedded-files.ts";

@@ -1,6 +1,6 @@
 /** What all sheets of a workbook of before 2007 share: their names, the texts, the formats of numbers. */
 
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { builtInFormat, compileFormat, type NumberFormat } from "../xlsx/number-format.ts";
 import { recordsFrom, type Script, scriptOf, textAt, types } from "./records.ts";
 import { sharedStrings } from "./shared-strings.ts";

@@ -1,6 +1,6 @@
 /** Reads workbooks: sheet after sheet, each cell as it is shown. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine, fail } from "cairn";
+import { createExtractionWriter, type Engine, fail } from "cairn-memory";
 import { createLongOutline } from "../../outline.ts";
 import type { PackedReading } from "../../read-in-sandbox.ts";
 import { embeddedFiles } from "../embedded-files.ts";

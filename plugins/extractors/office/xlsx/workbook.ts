@@ -1,6 +1,6 @@
 /** What all sheets of a workbook share: their order and names, strings, formats and the calendar. */
 
-import { fail, limits } from "cairn";
+import { fail, limits } from "cairn-memory";
 import { attributeOf, elementAt, elementsOf, isXmlElement, numberOf, prefixedAttribute, textOf, type XmlElement } from "../../xml-element.ts";
 import { type OfficePackage, targetOf } from "../package.ts";
 import { builtInFormat, compileFormat, general, type NumberFormat } from "./number-format.ts";

@@ -1,6 +1,6 @@
 /** A few words after a question of what, where or how many: `Where do you live?` – `In Ghent.` → `I live in Ghent`. */
 
-import { isStopWord } from "cairn";
+import { isStopWord } from "cairn-memory";
 import { finiteVerbAt, isBase } from "../verbs.ts";
 import { turned } from "./asked.ts";
 import { pastOf } from "./past.ts";

@@ -1,6 +1,6 @@
 /** Yes and no to a question state something: `Do you have kids?` – `No.` → `I do not have kids`. */
 
-import { isStopWord } from "cairn";
+import { isStopWord } from "cairn-memory";
 import { kin } from "../kinship.ts";
 import { isBase, isPast, withS } from "../verbs.ts";
 import { turned } from "./asked.ts";

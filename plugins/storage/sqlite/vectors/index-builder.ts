@@ -1,7 +1,7 @@
 /** Has one index built by a process of its own, and makes what it built the index of the room. */
 
 import { availableParallelism } from "node:os";
-import type { Log } from "cairn";
+import type { Log } from "cairn-memory";
 import { type Building, buildFiles } from "../build-files.ts";
 import { indexPaths, publishIndex, removeIndex } from "./index-folder.ts";
 import type { BuiltClaims } from "./index-manifest.ts";

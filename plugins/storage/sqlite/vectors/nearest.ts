@@ -4,7 +4,7 @@
  * or there is nothing left.
  */
 
-import { cosine, type Vector } from "cairn";
+import { cosine, type Vector } from "cairn-memory";
 import { createBreather } from "./breather.ts";
 import type { Ranking } from "./let-through.ts";
 import type { RoomAddress } from "./room-address.ts";

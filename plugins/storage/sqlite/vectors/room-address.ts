@@ -1,6 +1,6 @@
 /** Which vectors belong together: of one organisation, one vector space and one kind. They share a matrix and an index file. */
 
-import type { OrganisationId, VectorSpace } from "cairn";
+import type { OrganisationId, VectorSpace } from "cairn-memory";
 
 export type VectorKind = "chunk" | "memory";
 

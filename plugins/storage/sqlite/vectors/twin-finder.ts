@@ -1,6 +1,6 @@
 /** Finds equal vectors: thousands of them would make each other, and their surroundings, unreachable in a graph. */
 
-import type { Vector } from "cairn";
+import type { Vector } from "cairn-memory";
 import { squareSum } from "./vector-bytes.ts";
 
 export class TwinFinder {

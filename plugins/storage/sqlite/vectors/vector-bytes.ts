@@ -1,6 +1,6 @@
 /** Vectors as the tables hold them: 32-bit floats, little-endian. */
 
-import type { Vector } from "cairn";
+import type { Vector } from "cairn-memory";
 import type { RoomSpace } from "./room-address.ts";
 
 /** A view where alignment allows, a copy elsewhere; null when `vectorFault` would find a fault. */

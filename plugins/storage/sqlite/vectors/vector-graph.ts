@@ -1,6 +1,6 @@
 /** A navigable graph over vectors (HNSW): wraps usearch so that nothing reaches it that could crash or poison it. */
 
-import type { Vector } from "cairn";
+import type { Vector } from "cairn-memory";
 import { Index, MetricKind, ScalarKind } from "usearch";
 
 /**

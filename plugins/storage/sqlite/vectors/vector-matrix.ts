@@ -3,7 +3,7 @@
  * kernel; once there are more than a block of them they are scanned by their signs, see `ScannedRows`.
  */
 
-import type { Vector } from "cairn";
+import type { Vector } from "cairn-memory";
 import { exactSearch, MetricKind } from "usearch";
 import type { Ranking } from "./let-through.ts";
 import { ScannedRows } from "./scanned-rows.ts";

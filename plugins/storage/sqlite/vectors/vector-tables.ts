@@ -1,7 +1,7 @@
 /** The statements about vectors. Whether a vector may be shown is decided here and nowhere else. */
 
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 import type { ChunkRow } from "../chunk-rows.ts";
 import type { Connection } from "../connection.ts";
 import type { ScopedRows } from "../scope-sql.ts";

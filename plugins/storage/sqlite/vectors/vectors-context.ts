@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "cairn";
+import type { Log } from "cairn-memory";
 import { type Connection, openReader, openScanner } from "../connection.ts";
 import { openReads } from "../reads.ts";
 import { KeyLister } from "./key-lister.ts";

@@ -5,7 +5,7 @@
  * The answer is that of adding up everything.
  */
 
-import { type Tolerance, toleranceOf } from "cairn";
+import { type Tolerance, toleranceOf } from "cairn-memory";
 import type { LiveTexts } from "./live-texts.ts";
 import { TopScores } from "./top-scores.ts";
 import type { PlacedPostings, Weighted } from "./weigh-words.ts";

@@ -1,6 +1,6 @@
 /** The spellings of freshly read texts. A spelling is parted into grams once; a text costs a few steps for each of its words. */
 
-import { gramsOf } from "cairn";
+import { gramsOf } from "cairn-memory";
 import { doubled } from "./doubled.ts";
 import { type SpelledTexts, spelledMax } from "./spelled-texts.ts";
 

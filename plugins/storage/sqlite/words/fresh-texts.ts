@@ -4,7 +4,7 @@
  * begins: a word of one text takes 12 bytes, and one of many lies close together.
  */
 
-import { readWords } from "cairn";
+import { readWords } from "cairn-memory";
 import { doubled } from "./doubled.ts";
 import { FreshSpelled } from "./fresh-spelled.ts";
 import { countMax, type Postings, type TextSegment } from "./text-segment.ts";

@@ -1,6 +1,6 @@
 /** The texts of one index at one moment of the tables: those of the file, those read since, and which of both have gone. */
 
-import { type Language, languages, languageTerm } from "cairn";
+import { type Language, languages, languageTerm } from "cairn-memory";
 import type { Connection } from "../connection.ts";
 import { FreshTexts } from "./fresh-texts.ts";
 import { gramsOfText } from "./spelled-texts.ts";

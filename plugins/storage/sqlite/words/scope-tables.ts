@@ -1,6 +1,6 @@
 /** The statements about what a scope holds, and about which documents scopes may see otherwise than before. */
 
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "../connection.ts";
 import type { ScopedRows } from "../scope-sql.ts";
 import type { TextKind } from "./word-address.ts";

@@ -1,6 +1,6 @@
 /** The second half of a score: of the best texts by words, how well their grams fit. See the port. */
 
-import { gramShare, type SoughtGram, type Tolerance, toleranceOf } from "cairn";
+import { gramShare, type SoughtGram, type Tolerance, toleranceOf } from "cairn-memory";
 import type { ScoredText } from "./best-texts.ts";
 import { GramCounts } from "./gram-counts.ts";
 import type { LiveTexts, TextPart } from "./live-texts.ts";

@@ -1,6 +1,6 @@
 /** Whether a sound file is of this database. */
 
-import { indexWords } from "cairn";
+import { indexWords } from "cairn-memory";
 import type { Connection } from "../connection.ts";
 import { areChangesKept, newestChange, newestTextKey, textsOf } from "./text-tables.ts";
 import type { WordAddress } from "./word-address.ts";

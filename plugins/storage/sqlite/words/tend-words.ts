@@ -1,7 +1,7 @@
 /** Upkeep of the word files: which organisations need a new one, and which files nobody needs. */
 
 import { mkdir } from "node:fs/promises";
-import type { Log, OrganisationId } from "cairn";
+import type { Log, OrganisationId } from "cairn-memory";
 import { isErasureDue } from "../generation.ts";
 import type { Reads } from "../reads.ts";
 import { createBreather } from "../vectors/breather.ts";

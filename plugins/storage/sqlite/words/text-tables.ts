@@ -1,6 +1,6 @@
 /** The statements about texts and about what has happened to them. The words of a row are those of its indexed text. */
 
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "../connection.ts";
 import type { TextKind, WordAddress } from "./word-address.ts";
 

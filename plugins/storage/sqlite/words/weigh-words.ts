@@ -3,7 +3,7 @@
  * may stand. The counts are those of the texts that live in this index, and so of one organisation.
  */
 
-import { indexWords, meantMax, normalize, otherTerms, type Sought, type SoughtWord } from "cairn";
+import { indexWords, meantMax, normalize, otherTerms, type Sought, type SoughtWord } from "cairn-memory";
 import type { LiveTexts, TextPart } from "./live-texts.ts";
 import { nearSpellings } from "./near-spellings.ts";
 import type { Postings } from "./text-segment.ts";

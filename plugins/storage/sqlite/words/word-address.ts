@@ -1,6 +1,6 @@
 /** Which texts share a word index: the chunks of one organisation, or its memories. Nothing is counted across them. */
 
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 
 export type TextKind = "chunk" | "memory";
 

@@ -1,6 +1,6 @@
 /** Has one word file built by a process of its own, and makes what it built the index. */
 
-import type { Log } from "cairn";
+import type { Log } from "cairn-memory";
 import { type Building, buildFiles } from "../build-files.ts";
 import type { WordAddress } from "./word-address.ts";
 import { publishWords, removeWords, wordPaths } from "./word-folder.ts";

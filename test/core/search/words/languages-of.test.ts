@@ -1,9 +1,9 @@
 /** Which languages a text is in: told by script and small words, and not guessed where nothing tells. */
 
 import { describe, expect, test } from "bun:test";
-import { languages, languagesOf } from "cairn";
+import { languages, languagesOf } from "cairn-memory";
 import { isSmallWord, languageOfCode, possibleLanguagesOf } from "../../../../core/search/words/languages-of.ts";
-import { languageSamples } from "../../../conformance/storage/language-samples.ts";
+import { languageSamples } from "../../../contract/storage/language-samples.ts";
 
 const codes = (text: string) => languagesOf(text).map(({ code }) => code);
 

@@ -1,7 +1,7 @@
 /** What a query looks for, and under which terms a text may hold it. */
 
 import { expect, test } from "bun:test";
-import { indexWords, languages, otherTerms, queryWords, readWords, soughtGrams, soughtWords } from "cairn";
+import { indexWords, languages, otherTerms, queryWords, readWords, soughtGrams, soughtWords } from "cairn-memory";
 
 const stemmed = languages.filter(({ stem }) => stem !== null);
 

@@ -2,13 +2,13 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Embedder } from "cairn";
+import type { Embedder } from "cairn-memory";
 import { embedTexts } from "../../../../core/pipeline/embed.ts";
 import ollama from "../../../../plugins/embedders/ollama/index.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
-import { embedderLaws } from "../../../conformance/embedder-laws.ts";
-import { quietHost } from "../../../conformance/quiet-host.ts";
-import { start as startPlugin } from "../../../conformance/start.ts";
+import { embedderLaws } from "../../../contract/embedder-laws.ts";
+import { quietHost } from "../../../contract/quiet-host.ts";
+import { start as startPlugin } from "../../../contract/start.ts";
 import { startEmbeddingService } from "../../../doubles/embedding-service.ts";
 import { createStep } from "../../../doubles/step.ts";
 

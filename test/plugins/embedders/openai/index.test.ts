@@ -2,14 +2,14 @@ import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cosine, type Embedder, type EmbeddingSpent, type Host } from "cairn";
+import { cosine, type Embedder, type EmbeddingSpent, type Host } from "cairn-memory";
 import { embedTexts } from "../../../../core/pipeline/embed.ts";
 import openai from "../../../../plugins/embedders/openai/index.ts";
 import { batchesOf } from "../../../../plugins/embedders/remote-service.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
-import { embedderLaws } from "../../../conformance/embedder-laws.ts";
-import { quietHost } from "../../../conformance/quiet-host.ts";
-import { start as startPlugin } from "../../../conformance/start.ts";
+import { embedderLaws } from "../../../contract/embedder-laws.ts";
+import { quietHost } from "../../../contract/quiet-host.ts";
+import { start as startPlugin } from "../../../contract/start.ts";
 import { answering, startEmbeddingService, vectorOf } from "../../../doubles/embedding-service.ts";
 import { createStep } from "../../../doubles/step.ts";
 

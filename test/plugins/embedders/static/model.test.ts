@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ServiceError } from "cairn";
+import { ServiceError } from "cairn-memory";
 import fc from "fast-check";
 import { spelledFeatures } from "../../../../plugins/embedders/static/features.ts";
 import { decodeModel } from "../../../../plugins/embedders/static/model.ts";

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cosine, type Embedder, type Vector } from "cairn";
+import { cosine, type Embedder, type Vector } from "cairn-memory";
 import staticTable from "../../../../plugins/embedders/static/index.ts";
 import { createWorld } from "../../../../server/boot/world.ts";
-import { embedderLaws } from "../../../conformance/embedder-laws.ts";
-import { pluginLaws } from "../../../conformance/plugin-laws.ts";
-import { quietHost } from "../../../conformance/quiet-host.ts";
-import { partOf } from "../../../conformance/start.ts";
+import { embedderLaws } from "../../../contract/embedder-laws.ts";
+import { pluginLaws } from "../../../contract/plugin-laws.ts";
+import { quietHost } from "../../../contract/quiet-host.ts";
+import { partOf } from "../../../contract/start.ts";
 import { createStep } from "../../../doubles/step.ts";
 import { toyModel } from "./toy-model.ts";
 

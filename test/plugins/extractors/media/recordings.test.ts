@@ -1,7 +1,7 @@
 /** Subtitles, lyrics, chapters and names inside of recordings; the laws. What has to be heard is in transcription.test.ts. */
 
 import { describe, expect, test } from "bun:test";
-import type { Extractor, Fetched, Host, MediaType } from "cairn";
+import type { Extractor, Fetched, Host, MediaType } from "cairn-memory";
 import mediaPlugin from "../../../../plugins/extractors/media/index.ts";
 import { chapter, flacOf, mp3Of, narrowText, opusOf, timedLyrics, waveOf, wideLyrics, wideText } from "../../../doubles/audio-files.ts";
 import { createHost, startExtractors } from "../../../doubles/extractor-host.ts";

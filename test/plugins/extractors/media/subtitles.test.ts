@@ -1,7 +1,7 @@
 /** Subtitle files: times, voices, marks, what is damaged, rolling captions, the laws. */
 
 import { describe, expect, test } from "bun:test";
-import type { MediaType } from "cairn";
+import type { MediaType } from "cairn-memory";
 import mediaPlugin from "../../../../plugins/extractors/media/index.ts";
 import { codeOf, extractorNamed, read, testLaws } from "../samples.ts";
 

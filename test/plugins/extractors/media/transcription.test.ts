@@ -1,7 +1,7 @@
 /** Recordings that have to be heard: the form that is sent, every shape of answer, every error, and that subtitles come first. */
 
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Extractor, Host } from "cairn";
+import type { Extractor, Host } from "cairn-memory";
 import { byteView } from "../../../../plugins/extractors/media/byte-view.ts";
 import mediaPlugin from "../../../../plugins/extractors/media/index.ts";
 import { readMatroska } from "../../../../plugins/extractors/media/matroska/read-matroska.ts";

@@ -1,11 +1,11 @@
 /** Synonyms: what WordNet has for the words of a query, and nothing for what is not English. */
 
 import { describe, expect, test } from "bun:test";
-import type { QueryRewriter } from "cairn";
+import type { QueryRewriter } from "cairn-memory";
 import synonyms from "../../../../plugins/query-rewriters/synonyms/index.ts";
-import { pluginLaws } from "../../../conformance/plugin-laws.ts";
-import { queryRewriterLaws } from "../../../conformance/query-rewriter-laws.ts";
-import { partOf } from "../../../conformance/start.ts";
+import { pluginLaws } from "../../../contract/plugin-laws.ts";
+import { queryRewriterLaws } from "../../../contract/query-rewriter-laws.ts";
+import { partOf } from "../../../contract/start.ts";
 import { createStep } from "../../../doubles/step.ts";
 
 const start = (): Promise<QueryRewriter> => partOf(synonyms(), "queryRewriter");

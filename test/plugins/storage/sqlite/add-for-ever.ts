@@ -1,6 +1,6 @@
 /** A second process for the storage's tests: adds documents, prints each customId once it is acknowledged, until it is killed. */
 
-import { createSamples, sampleOrganisation } from "../../../conformance/samples.ts";
+import { createSamples, sampleOrganisation } from "../../../contract/samples.ts";
 import { startSqlite } from "./open-sqlite.ts";
 
 const storage = await startSqlite(process.argv[2] ?? "");

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DocumentStatus, type DocumentStore, documentStatuses, type Page, unfinishedStatuses, wholeOrganisation } from "cairn";
+import { type DocumentStatus, type DocumentStore, documentStatuses, type Page, unfinishedStatuses, wholeOrganisation } from "cairn-memory";
 import type { AsideThread } from "../../../../plugins/storage/sqlite/aside-thread.ts";
 import { type Connection, openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { containerStore } from "../../../../plugins/storage/sqlite/containers.ts";
@@ -16,7 +16,7 @@ import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
 import { createOperations } from "../../../../plugins/storage/sqlite/operations.ts";
 import { openReads, type Reads } from "../../../../plugins/storage/sqlite/reads.ts";
 import type { WriterClient } from "../../../../plugins/storage/sqlite/writer-client.ts";
-import { createSamples, sampleOrganisation } from "../../../conformance/samples.ts";
+import { createSamples, sampleOrganisation } from "../../../contract/samples.ts";
 
 const count = 2_600;
 const limit = 7;

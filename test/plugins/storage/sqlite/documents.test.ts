@@ -2,7 +2,7 @@
 
 import type { SQLQueryBindings } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { asId, type DocumentId, type DocumentStore, type KeyId, type OrganisationId } from "cairn";
+import { asId, type DocumentId, type DocumentStore, type KeyId, type OrganisationId } from "cairn-memory";
 import type { AsideThread } from "../../../../plugins/storage/sqlite/aside-thread.ts";
 import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { documentStore } from "../../../../plugins/storage/sqlite/documents.ts";

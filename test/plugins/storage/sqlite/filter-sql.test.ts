@@ -1,7 +1,7 @@
 /** Filters as SQL: the same answer as `matches` in 500 random cases, for documents and for memories. */
 
 import { describe, expect, test } from "bun:test";
-import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn";
+import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn-memory";
 import fc from "fast-check";
 import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { documentFilter, type Fragment, type Manner, memoryFilter } from "../../../../plugins/storage/sqlite/filter-sql.ts";

@@ -1,7 +1,7 @@
 /** Group commit: a write that fails takes no other with it, and nobody is told of a success that is not stored. */
 
 import { expect, test } from "bun:test";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { type Connection, openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { commitGroup, type Queued } from "../../../../plugins/storage/sqlite/group-commit.ts";
 import { durable, type Operations, repeatable } from "../../../../plugins/storage/sqlite/operation.ts";

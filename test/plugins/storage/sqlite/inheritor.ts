@@ -1,7 +1,7 @@
 /** Another thread of the same program, for the storage's tests: adds a document through what it inherits, reads it, closes. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { sampleOrganisation } from "../../../conformance/samples.ts";
+import { sampleOrganisation } from "../../../contract/samples.ts";
 import { startSqlite } from "./open-sqlite.ts";
 
 const { folder, inherited, document, job } = workerData;

@@ -3,10 +3,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Host, Storage } from "cairn";
+import type { Host, Storage } from "cairn-memory";
 import sqlite from "../../../../plugins/storage/sqlite/index.ts";
-import { quietHost } from "../../../conformance/quiet-host.ts";
-import type { OpenedStorage } from "../../../conformance/storage/ground.ts";
+import { quietHost } from "../../../contract/quiet-host.ts";
+import type { OpenedStorage } from "../../../contract/storage/ground.ts";
 
 export interface OpenedSqlite extends OpenedStorage {
 	readonly folder: string;

@@ -12,7 +12,7 @@ import {
 	type ProfileStore,
 	type Scope,
 	wholeOrganisation,
-} from "cairn";
+} from "cairn-memory";
 import { type Connection, openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { documentStore } from "../../../../plugins/storage/sqlite/documents.ts";
 import { memoryStore } from "../../../../plugins/storage/sqlite/memories.ts";

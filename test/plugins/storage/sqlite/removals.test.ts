@@ -1,13 +1,13 @@
 /** Removing in SQLite: however much an organisation has, only what belongs to the document is looked at. */
 
 import { expect, test } from "bun:test";
-import { asId, type Document, type DocumentId, type NewJob, type OrganisationId, type RemovalId } from "cairn";
+import { asId, type Document, type DocumentId, type NewJob, type OrganisationId, type RemovalId } from "cairn-memory";
 import { type Connection, openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { documentOperations } from "../../../../plugins/storage/sqlite/document-operations.ts";
 import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
 import { removalOperations } from "../../../../plugins/storage/sqlite/removal-operations.ts";
-import { createSamples } from "../../../conformance/samples.ts";
+import { createSamples } from "../../../contract/samples.ts";
 
 const organisation = asId<OrganisationId>("org");
 const samples = createSamples(1);

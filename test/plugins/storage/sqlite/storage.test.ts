@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type Document, type EmbeddedChunk, indexWords, type JobId, type Storage, wholeOrganisation } from "cairn";
-import { createSamples, sampleOrganisation, sampleSpace } from "../../../conformance/samples.ts";
+import { type Document, type EmbeddedChunk, indexWords, type JobId, type Storage, wholeOrganisation } from "cairn-memory";
+import { createSamples, sampleOrganisation, sampleSpace } from "../../../contract/samples.ts";
 import { startSqlite } from "./open-sqlite.ts";
 
 const opened: Storage[] = [];

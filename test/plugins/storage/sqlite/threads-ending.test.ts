@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MessageChannel } from "node:worker_threads";
-import { fail } from "cairn";
+import { fail } from "cairn-memory";
 import { askedThread } from "../../../../plugins/storage/sqlite/asked-thread.ts";
 import { questions } from "../../../../plugins/storage/sqlite/questions.ts";
 import { writerClient } from "../../../../plugins/storage/sqlite/writer-client.ts";

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OrganisationId, wholeOrganisation } from "cairn";
+import { type OrganisationId, wholeOrganisation } from "cairn-memory";
 import { openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { migrate } from "../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
 import { wordsThread } from "../../../../plugins/storage/sqlite/words-thread.ts";
-import { sampleOrganisation } from "../../../conformance/samples.ts";
-import { otherOrganisation } from "../../../conformance/storage/ground.ts";
+import { sampleOrganisation } from "../../../contract/samples.ts";
+import { otherOrganisation } from "../../../contract/storage/ground.ts";
 
 let folder: string;
 

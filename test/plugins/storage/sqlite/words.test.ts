@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { indexWords, wholeOrganisation } from "cairn";
+import { indexWords, wholeOrganisation } from "cairn-memory";
 import fc from "fast-check";
 import { type Connection, openWriter } from "../../../../plugins/storage/sqlite/connection.ts";
 import { discard } from "../../../../plugins/storage/sqlite/discarded.ts";
@@ -15,7 +15,7 @@ import { packVectors } from "../../../../plugins/storage/sqlite/packed-vectors.t
 import { openReads } from "../../../../plugins/storage/sqlite/reads.ts";
 import { WordRooms } from "../../../../plugins/storage/sqlite/words/word-rooms.ts";
 import { wordIndex } from "../../../../plugins/storage/sqlite/words.ts";
-import { createSamples, sampleOrganisation, sampleSpace } from "../../../conformance/samples.ts";
+import { createSamples, sampleOrganisation, sampleSpace } from "../../../contract/samples.ts";
 
 let folder: string;
 const opened: { readonly close: () => void }[] = [];

@@ -1,7 +1,7 @@
 /** What a plugin asks for is bounded by what the operator allows, and the engine is told what is left. */
 
 import { expect, test } from "bun:test";
-import type { EngineBounds } from "cairn";
+import type { EngineBounds } from "cairn-memory";
 import type { Way } from "./engines/unruly.ts";
 import { call, openSandbox, rejection, unruly } from "./open-sandbox.ts";
 

@@ -2,7 +2,7 @@
 
 import { afterAll } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { Sandbox, SandboxCall } from "cairn";
+import type { Sandbox, SandboxCall } from "cairn-memory";
 import { createSandbox, type ManagedSandbox } from "../../../../server/boot/sandbox/create-sandbox.ts";
 import type { Echo } from "./engines/echo.ts";
 

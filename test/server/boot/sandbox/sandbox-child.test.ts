@@ -1,7 +1,7 @@
 /** Engines that hang, burst, crash and lie: each fails alone. */
 
 import { describe, expect, test } from "bun:test";
-import type { SandboxCall } from "cairn";
+import type { SandboxCall } from "cairn-memory";
 import type { Way } from "./engines/unruly.ts";
 import { call, echoOf, openSandbox, rejection, unruly, until } from "./open-sandbox.ts";
 

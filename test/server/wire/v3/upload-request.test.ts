@@ -1,7 +1,7 @@
 /** The fields of an upload: what a browser leaves empty was not said, and what is no JSON is shown in the complaint. */
 
 import { expect, test } from "bun:test";
-import type { OrganisationId } from "cairn";
+import type { OrganisationId } from "cairn-memory";
 import type { Caller } from "../../../../core/model/caller.ts";
 import { parseUpload } from "../../../../server/wire/v3/upload-request.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Extractor } from "cairn";
+import type { Extractor } from "cairn-memory";
 import media from "../../../../../plugins/extractors/media/index.ts";
 import { findWhisper } from "../../../../../plugins/extractors/media/whisper/find-whisper.ts";
 import { logMel } from "../../../../../plugins/extractors/media/whisper/log-mel.ts";

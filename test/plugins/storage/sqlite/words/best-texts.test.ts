@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { indexWords } from "cairn";
+import { indexWords } from "cairn-memory";
 import { bestTexts } from "../../../../../plugins/storage/sqlite/words/best-texts.ts";
 import { FreshTexts } from "../../../../../plugins/storage/sqlite/words/fresh-texts.ts";
 import type { LiveTexts, TextPart } from "../../../../../plugins/storage/sqlite/words/live-texts.ts";
 import { StoredTexts } from "../../../../../plugins/storage/sqlite/words/stored-texts.ts";
 import { weighWords } from "../../../../../plugins/storage/sqlite/words/weigh-words.ts";
 import { writeStored } from "../../../../../plugins/storage/sqlite/words/write-stored.ts";
-import { createSamples } from "../../../../conformance/samples.ts";
+import { createSamples } from "../../../../contract/samples.ts";
 
 let folder: string;
 

@@ -1,7 +1,7 @@
 /** Texts kept in step with the tables: page by page, what goes and comes back, what was missed for too long, and what an older version has stored. */
 
 import { expect, test } from "bun:test";
-import { asId, type OrganisationId } from "cairn";
+import { asId, type OrganisationId } from "cairn-memory";
 import { type Connection, openWriter } from "../../../../../plugins/storage/sqlite/connection.ts";
 import { migrate } from "../../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../../plugins/storage/sqlite/migrations.ts";
@@ -11,7 +11,7 @@ import { LiveTexts } from "../../../../../plugins/storage/sqlite/words/live-text
 import { pageTexts } from "../../../../../plugins/storage/sqlite/words/text-tables.ts";
 import { weighWords } from "../../../../../plugins/storage/sqlite/words/weigh-words.ts";
 import { WordRooms } from "../../../../../plugins/storage/sqlite/words/word-rooms.ts";
-import { createSamples, sampleOrganisation } from "../../../../conformance/samples.ts";
+import { createSamples, sampleOrganisation } from "../../../../contract/samples.ts";
 
 const samples = createSamples(1);
 const address = { kind: "chunk", organisation: sampleOrganisation } as const;

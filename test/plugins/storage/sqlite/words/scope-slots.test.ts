@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Document, type Scope, soughtWords, wholeOrganisation } from "cairn";
+import { type Document, type Scope, soughtWords, wholeOrganisation } from "cairn-memory";
 import { type Connection, openWriter } from "../../../../../plugins/storage/sqlite/connection.ts";
 import { migrate } from "../../../../../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../../../../../plugins/storage/sqlite/migrations.ts";
@@ -16,7 +16,7 @@ import { LiveTexts } from "../../../../../plugins/storage/sqlite/words/live-text
 import { ScopeSlots } from "../../../../../plugins/storage/sqlite/words/scope-slots.ts";
 import { WordRooms } from "../../../../../plugins/storage/sqlite/words/word-rooms.ts";
 import { wordIndex } from "../../../../../plugins/storage/sqlite/words.ts";
-import { createSamples, sampleOrganisation, sampleSpace } from "../../../../conformance/samples.ts";
+import { createSamples, sampleOrganisation, sampleSpace } from "../../../../contract/samples.ts";
 
 let folder: string;
 const opened: { readonly close: () => void }[] = [];

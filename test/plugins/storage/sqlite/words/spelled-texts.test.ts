@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gramsOf, readWords } from "cairn";
+import { gramsOf, readWords } from "cairn-memory";
 import { FreshTexts } from "../../../../../plugins/storage/sqlite/words/fresh-texts.ts";
 import { comparedMax, nearSpellings } from "../../../../../plugins/storage/sqlite/words/near-spellings.ts";
 import { gramsOfText, type SpelledTexts } from "../../../../../plugins/storage/sqlite/words/spelled-texts.ts";

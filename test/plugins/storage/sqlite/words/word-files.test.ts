@@ -5,9 +5,9 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { indexWords, type Log, type RemovalId, type Storage, soughtWords, wholeOrganisation } from "cairn";
-import { createSamples, evidenceIn, sampleOrganisation, sampleSpace } from "../../../../conformance/samples.ts";
-import { addPublished, everything, idsOf, later, type Published, saveDrawn } from "../../../../conformance/storage/ground.ts";
+import { indexWords, type Log, type RemovalId, type Storage, soughtWords, wholeOrganisation } from "cairn-memory";
+import { createSamples, evidenceIn, sampleOrganisation, sampleSpace } from "../../../../contract/samples.ts";
+import { addPublished, everything, idsOf, later, type Published, saveDrawn } from "../../../../contract/storage/ground.ts";
 import { startSqlite } from "../open-sqlite.ts";
 
 let folder: string;

@@ -14,7 +14,7 @@ import { pageTexts } from "../../../../../plugins/storage/sqlite/words/text-tabl
 import { weighWords } from "../../../../../plugins/storage/sqlite/words/weigh-words.ts";
 import { buildWords } from "../../../../../plugins/storage/sqlite/words/word-builder.ts";
 import { WordRoom } from "../../../../../plugins/storage/sqlite/words/word-room.ts";
-import { createSamples, sampleOrganisation } from "../../../../conformance/samples.ts";
+import { createSamples, sampleOrganisation } from "../../../../contract/samples.ts";
 
 let folder: string;
 const samples = createSamples(1);

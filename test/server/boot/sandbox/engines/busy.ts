@@ -1,6 +1,6 @@
 /** An engine that computes for as long as it is told to, pauses left out, and reports once when it begins. */
 
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 
 const busy: Engine<number, number> = async (ms, report) => {
 	report({ done: 0, total: 1, unit: "call" });

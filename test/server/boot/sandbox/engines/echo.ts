@@ -1,6 +1,6 @@
 /** A well-behaved engine: gives back what it got, with its process id and how often it was called in this process. */
 
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 
 let calls = 0;
 

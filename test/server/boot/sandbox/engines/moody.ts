@@ -1,7 +1,7 @@
 /** An engine that says how long it has been imported, and whose import ends the process once the file named in its address is there. */
 
 import { existsSync } from "node:fs";
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 
 if (existsSync(new URL(import.meta.url).searchParams.get("marker") ?? "")) process.exit(3);
 const importedMs = performance.now();

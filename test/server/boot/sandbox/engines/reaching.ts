@@ -4,7 +4,7 @@ import childProcess from "node:child_process";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 
 const kernelFetch = Bun.fetch;
 

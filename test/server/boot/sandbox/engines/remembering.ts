@@ -1,6 +1,6 @@
 /** Counts its calls: whoever starts at one again is another process. */
 
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 
 export type Wish = "count" | "die" | "complain" | "sleep";
 

@@ -1,6 +1,6 @@
 /** An engine that takes as long as it is told to, and says who ran it. */
 
-import type { Engine } from "cairn";
+import type { Engine } from "cairn-memory";
 
 const slow: Engine<number, number> = async (ms) => {
 	await Bun.sleep(ms);

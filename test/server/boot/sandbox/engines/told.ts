@@ -1,6 +1,6 @@
 /** An engine that answers the bounds it is told. */
 
-import type { Engine, EngineBounds } from "cairn";
+import type { Engine, EngineBounds } from "cairn-memory";
 
 const engine: Engine<null, EngineBounds> = async (_input, _report, bounds) => bounds;
 

@@ -1,6 +1,6 @@
 /** An engine that misbehaves in whatever way it is told to. */
 
-import { type Engine, fail } from "cairn";
+import { type Engine, fail } from "cairn-memory";
 
 /** `(module (func (export "spin") (loop (br 0))))`, assembled by hand. */
 const spinningModule = new Uint8Array([

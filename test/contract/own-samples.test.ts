@@ -1,0 +1,114 @@
+/** The laws are for plugins of others: one that needs a network passes with a host of its own, one that looks for something special with its own sample. */
+
+import { describe, expect, test } from "bun:test";
+import { definePlugin, type Embedder, type GuardedFetch, type Host, type MemoryExtractor } from "cairn-memory";
+import { z } from "zod";
+import hashing from "../../plugins/embedders/hashing.ts";
+import { embedderLaws } from "./embedder-laws.ts";
+import { LawBroken } from "./law.ts";
+import { memoryExtractorLaws } from "./memory-extractor-laws.ts";
+import { pluginLaws } from "./plugin-laws.ts";
+import { quietHost, quietStep } from "./quiet-host.ts";
+import { partOf } from "./start.ts";
+
+/** Asks a service for every vector, and for its dimensions when it starts. */
+const remote = definePlugin({
+	name: "cairn-plugin-embed-acme",
+	contract: 1,
+	options: z.strictObject({}),
+	start: async (_options, { fetch }) => {
+		const ask = async (texts: readonly string[]): Promise<readonly number[][]> => {
+			const body = new TextEncoder().encode(JSON.stringify(texts));
+			const { bytes } = await fetch("https://vectors.example/embed", { signal: new AbortController().signal, bytesMax: 10_000_000, timeoutMs: 1_000, body });
+			return JSON.parse(new TextDecoder().decode(bytes)) as number[][];
+		};
+		const [first = []] = await ask(["text"]);
+		const embedder: Embedder = {
+			name: "acme",
+			space: { name: "acme-1", dimensions: first.length, metric: "cosine", calibration: { unrelated: 0.1, related: 0.5, weight: 0.5 } },
+			batchMax: 64,
+			embed: async (texts) => (await ask(texts)).map((vector) => Float32Array.from(vector)),
+		};
+		return { embedder: [embedder] };
+	},
+});
+
+/** In place of the service: the vectors of an embedder that computes. */
+const computing = await partOf(hashing(), "embedder");
+const fetch: GuardedFetch = async (address, { body }) => {
+	const texts = JSON.parse(new TextDecoder().decode(body)) as string[];
+	const vectors = await computing.embed(texts, "document", quietStep());
+	const bytes = new TextEncoder().encode(JSON.stringify(vectors.map((vector) => [...vector])));
+	return { address: new URL(address), status: 200, headers: new Map(), claimedMediaType: "application/json", charset: "utf-8", fileName: null, bytes };
+};
+const host: Host = { ...quietHost(), fetch };
+
+describe("an embedder that asks a service", () => {
+	for (const law of [...pluginLaws(remote, undefined, host), ...embedderLaws(() => partOf(remote(), "embedder", host))]) test(law.name, law.check);
+
+	test("has no network without a host of its own", async () => {
+		await expect(partOf(remote(), "embedder")).rejects.toMatchObject({ code: "ADDRESS_BLOCKED" });
+	});
+});
+
+/** Looks for addresses of e-mail, and for nothing else. */
+const addresses: MemoryExtractor = {
+	name: "e-mail",
+	extract: async ({ chunks }) => {
+		const found = chunks.flatMap((chunk) => [...chunk.text.matchAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g)].map((match) => ({ chunk, match })));
+		const once = new Map(found.toReversed().map((one) => [one.match[0], one]));
+		return [...once.values()].map(({ chunk, match }) => ({
+			text: `The address ${match[0]} was mentioned.`,
+			isStatic: false,
+			isInference: false,
+			confidence: 0.9,
+			subject: null,
+			eventTime: null,
+			forgetAfter: null,
+			evidence: [{ document: chunk.document, chunk: chunk.id, span: [match.index, match.index + match[0].length] }],
+		}));
+	},
+};
+const sample = { facts: [["Write to ana@tern.example, or to the desk.", "ana@tern.example"]] } as const;
+
+describe("a memory extractor that looks for something special", () => {
+	for (const law of memoryExtractorLaws(async () => addresses, sample)) test(law.name, law.check);
+
+	const broken = (laws: readonly { readonly name: string; readonly check: () => Promise<void> }[], name: string) =>
+		laws
+			.find((law) => law.name === name)
+			?.check()
+			.catch((thrown: unknown) => thrown);
+
+	test("finds nothing in the sample of the kit", async () => {
+		expect(
+			await broken(
+				memoryExtractorLaws(async () => addresses),
+				"a plain fact is found",
+			),
+		).toBeInstanceOf(LawBroken);
+	});
+
+	test("passes nothing with an empty sample, or with facts that it is silent about", async () => {
+		for (const facts of [[], [["Nobody is named here.", "Ana"]]] as const)
+			expect(
+				await broken(
+					memoryExtractorLaws(async () => addresses, { facts }),
+					"a plain fact is found",
+				),
+			).toBeInstanceOf(LawBroken);
+	});
+
+	test("says nothing twice of its own sample", async () => {
+		const twice: MemoryExtractor = {
+			...addresses,
+			extract: async (reading, step) => (await addresses.extract(reading, step)).flatMap((draft) => [draft, draft]),
+		};
+		expect(
+			await broken(
+				memoryExtractorLaws(async () => twice, sample),
+				"no near-copies within one answer",
+			),
+		).toBeInstanceOf(LawBroken);
+	});
+});

@@ -1,0 +1,38 @@
+/** A host without an outside: no network, no sandbox, a clock that stands. For the laws of plugins that only compute. */
+
+import { fail, type Host, type Step, type World } from "cairn-memory";
+
+const noon = new Date("2026-01-01T12:00:00Z");
+
+const world: World = {
+	now: () => noon,
+	elapsedMs: () => performance.now(),
+	sleep: async () => undefined,
+	randomBytes: (byteLength) => Uint8Array.from({ length: byteLength }, (_, i) => (i * 37) % 256),
+	random: () => 0.5,
+	log: () => undefined,
+};
+
+/** The folder is a name only: nothing is made there. */
+export function quietHost(folder = "cairn-contract"): Host {
+	return {
+		log: () => undefined,
+		world,
+		folder,
+		fetch: async (address) => {
+			throw fail("ADDRESS_BLOCKED", address, "the laws run without a network");
+		},
+		sandbox: { run: noProcess },
+		ownProcess: () => ({ run: noProcess, close: async () => undefined }),
+		inherited: null,
+	};
+}
+
+async function noProcess(): Promise<never> {
+	throw fail("PROCESS_CRASHED");
+}
+
+/** A step that nobody stops and nobody watches. */
+export function quietStep(): Step {
+	return { signal: new AbortController().signal, log: () => undefined, remark: () => undefined, progress: () => undefined };
+}

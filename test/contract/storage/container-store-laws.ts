@@ -1,0 +1,129 @@
+/** What a container store promises: a container is there with what names it, is counted right, and keeps what is said of it. */
+
+import type { CountedContainer, OrganisationRooms } from "cairn-memory";
+import { demandEqual } from "../demand-equal.ts";
+import { demand, type Law } from "../law.ts";
+import { addDocument, addPublished, firstChunk, type Ground, later, type OpenStorage, saveDrawn, saveMemory, saveReplacement, storageLaw } from "./ground.ts";
+
+export function containerStoreLaws(open: OpenStorage): readonly Law[] {
+	const law = (name: string, holds: (ground: Ground) => Promise<void>) => storageLaw(open, `containers: ${name}`, holds);
+	return [
+		law("a container is there from the first document or memory that names it", namedIsThere),
+		law("counts are of what is there and current", countsAreTrue),
+		law("what is said of a container is kept, and makes it where it is missing", changesAreKept),
+		law("a description is written of what is there, and makes nothing", describesWhatIsThere),
+		law("removing a container removes nothing that is in it", removesItselfOnly),
+		law("another organisation has containers of its own", apart),
+	];
+}
+
+async function tagsOf(rooms: OrganisationRooms): Promise<readonly string[]> {
+	return (await rooms.containers.list()).map(({ container }) => container.tag);
+}
+
+async function counted(rooms: OrganisationRooms, tag: string): Promise<CountedContainer["counts"] | undefined> {
+	return (await rooms.containers.list()).find(({ container }) => container.tag === tag)?.counts;
+}
+
+async function namedIsThere(ground: Ground): Promise<void> {
+	const { rooms, samples } = ground;
+	demandEqual(await rooms.containers.list(), [], "the containers of an empty storage");
+	demandEqual(await rooms.containers.get("harbour"), null, "a container that nobody named");
+	const document = await addDocument(ground, { containerTags: ["harbour", "boats"] });
+	await saveMemory(ground, { containerTag: "people" });
+	await rooms.documents.change(document.id, { containerTags: ["harbour", "moved"] }, samples.nextTime(), null);
+	demandEqual((await tagsOf(rooms)).toSorted(), ["boats", "harbour", "moved", "people"], "the containers that were named");
+	const made = await rooms.containers.get("harbour");
+	demandEqual(
+		made,
+		{
+			tag: "harbour",
+			name: null,
+			description: null,
+			entityContext: null,
+			memoryFilesystemPaths: null,
+			profileBuckets: [],
+			createdAt: document.createdAt,
+			updatedAt: document.createdAt,
+		},
+		"a container of which nothing was said",
+	);
+}
+
+async function countsAreTrue(ground: Ground): Promise<void> {
+	const { rooms, samples } = ground;
+	const chunk = await firstChunk(addPublished(ground, ["a ferry"], { containerTags: ["harbour"] }));
+	await addDocument(ground, { containerTags: ["harbour", "boats"] });
+	const replaced = await saveDrawn(ground, chunk, { containerTag: "harbour" });
+	await saveReplacement(ground, { ...replaced, containerTag: "harbour" });
+	const forgotten = await saveMemory(ground, { containerTag: "boats" });
+	const at = samples.nextTime();
+	await rooms.memories.forget([forgotten.id], null, at);
+	demandEqual((await counted(rooms, "harbour"))?.documents, 2, "the documents of a container");
+	demandEqual((await counted(rooms, "boats"))?.documents, 1, "the documents of another container");
+	demandEqual((await counted(rooms, "boats"))?.memories, 0, "the memories of a container whose only one is forgotten");
+	await rooms.documents.remove(chunk.document, later);
+	demandEqual((await counted(rooms, "harbour"))?.documents, 1, "the documents of a container after one was removed");
+	const quiet = await saveMemory(ground, { containerTag: "quiet" });
+	demandEqual(await counted(rooms, "quiet"), { documents: 0, memories: 1, lastActivityAt: quiet.updatedAt }, "a container with a memory alone");
+	await rooms.containers.change("empty", {}, later);
+	demandEqual(await counted(rooms, "empty"), { documents: 0, memories: 0, lastActivityAt: null }, "an empty container");
+}
+
+async function changesAreKept({ rooms, samples }: Ground): Promise<void> {
+	const first = samples.nextTime();
+	const second = samples.nextTime();
+	await rooms.containers.change("harbour", { name: "Der Hafen", profileBuckets: [{ key: "ships", description: "What lies here" }] }, first);
+	const changed = await rooms.containers.change("harbour", { entityContext: "About boats", memoryFilesystemPaths: ["/logs/"] }, second);
+	const wanted = {
+		tag: "harbour",
+		name: "Der Hafen",
+		description: null,
+		entityContext: "About boats",
+		memoryFilesystemPaths: ["/logs/"],
+		profileBuckets: [{ key: "ships", description: "What lies here" }],
+		createdAt: first,
+		updatedAt: second,
+	};
+	demandEqual(changed, wanted, "what a change answers");
+	demandEqual(await rooms.containers.get("harbour"), wanted, "a changed container");
+	await rooms.containers.change("harbour", { entityContext: null, memoryFilesystemPaths: null, name: null, profileBuckets: [] }, second);
+	demandEqual(
+		await rooms.containers.get("harbour"),
+		{ ...wanted, name: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] },
+		"a container of which everything was taken back",
+	);
+}
+
+async function describesWhatIsThere({ rooms, others, samples }: Ground): Promise<void> {
+	const made = await rooms.containers.change("harbour", { name: "Der Hafen" }, samples.nextTime());
+	demand(await rooms.containers.describe("harbour", "ferries, tides"), "a container that is there was not described");
+	demandEqual(await rooms.containers.get("harbour"), { ...made, description: "ferries, tides" }, "a described container");
+	demand(!(await others.containers.describe("harbour", "theirs")), "a container of another organisation was described");
+	demand(!(await rooms.containers.describe("nowhere", "nothing")), "a container that is not there was described");
+	demandEqual((await rooms.containers.list()).length, 1, "how many containers there are");
+	demandEqual(await others.containers.list(), [], "the containers of another organisation");
+}
+
+async function removesItselfOnly(ground: Ground): Promise<void> {
+	const { rooms } = ground;
+	const document = await addDocument(ground, { containerTags: ["harbour"] });
+	await rooms.containers.change("harbour", { name: "Harbour" }, later);
+	demand(await rooms.containers.remove("harbour"), "a container was not removed");
+	demand(!(await rooms.containers.remove("harbour")), "a container was removed twice");
+	demandEqual(await rooms.containers.get("harbour"), null, "a removed container");
+	demand((await rooms.documents.get(document.id)) !== null, "a document went with its container");
+	await addDocument(ground, { containerTags: ["harbour"] });
+	demandEqual((await rooms.containers.get("harbour"))?.name, null, "the name of a container that came to be anew");
+}
+
+async function apart(ground: Ground): Promise<void> {
+	const { rooms, others } = ground;
+	await addDocument(ground, { containerTags: ["harbour"] });
+	demandEqual(await others.containers.list(), [], "the containers of another organisation");
+	await others.containers.change("harbour", { name: "Theirs" }, later);
+	demandEqual((await rooms.containers.get("harbour"))?.name, null, "the name that another organisation gave");
+	demandEqual(await counted(others, "harbour"), { documents: 0, memories: 0, lastActivityAt: null }, "the counts of another organisation");
+	await others.containers.remove("harbour");
+	demandEqual(await tagsOf(rooms), ["harbour"], "the containers after another organisation removed its own");
+}

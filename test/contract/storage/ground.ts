@@ -1,0 +1,178 @@
+/** The ground every law of a storage stands on: a fresh storage, two organisations in it, sample values, and ways to fill it. */
+
+import {
+	asId,
+	type Chunk,
+	type Document,
+	type DocumentId,
+	type EmbeddedChunk,
+	limits,
+	type Memory,
+	type MemoryReach,
+	type OrganisationId,
+	type OrganisationRooms,
+	type Page,
+	queryWords,
+	type Scope,
+	type Storage,
+	wholeOrganisation,
+} from "cairn-memory";
+import { demand, type Law } from "../law.ts";
+import { createSamples, edgeBetween, evidenceIn, type Samples, sampleOrganisation, sampleSpace } from "../samples.ts";
+
+export interface OpenedStorage {
+	/** Empty, and not yet migrated. */
+	readonly storage: Storage;
+	/** Opens the same data anew, after `close`. Wanted of a storage that claims to be durable. */
+	readonly reopen?: () => Promise<Storage>;
+	/** Closes what is open and removes all traces. */
+	readonly dispose: () => Promise<void>;
+}
+
+export type OpenStorage = () => Promise<OpenedStorage>;
+
+export interface Ground {
+	readonly storage: Storage;
+	readonly rooms: OrganisationRooms;
+	/** The rooms of another organisation. */
+	readonly others: OrganisationRooms;
+	readonly samples: Samples;
+	readonly reopen: (() => Promise<Storage>) | undefined;
+}
+
+export const otherOrganisation = asId<OrganisationId>("organisationBBBBBBBBBB");
+
+/** Far more than any law stores: asks for all there is. */
+export const plenty = 1_000;
+
+/** The newest so many. */
+export function newest(limit = plenty): Page {
+	return { offset: 0, limit, sort: "createdAt", order: "desc" };
+}
+
+export async function memoriesIn(rooms: OrganisationRooms, scope: Scope, latestOnly: boolean, limit = plenty): Promise<readonly Memory[]> {
+	return (await rooms.memories.list(scope, latestOnly, newest(limit))).memories;
+}
+
+export const later = new Date("2026-06-01T00:00:00.000Z");
+
+export const everything: MemoryReach = { scope: wholeOrganisation, includeForgotten: false, now: later };
+
+/** A law that gets a storage of its own, so that no law depends on another. */
+export function storageLaw(open: OpenStorage, name: string, holds: (ground: Ground) => Promise<void>): Law {
+	return {
+		name,
+		check: async () => {
+			const { storage, reopen, dispose } = await open();
+			try {
+				await storage.migrate();
+				const rooms = storage.organisation(sampleOrganisation);
+				await holds({ storage, rooms, others: storage.organisation(otherOrganisation), samples: createSamples(1), reopen });
+			} finally {
+				await dispose();
+			}
+		},
+	};
+}
+
+/** Adds a document with its job. */
+export async function addDocument({ rooms, samples }: Pick<Ground, "rooms" | "samples">, overrides: Partial<Document> = {}): Promise<Document> {
+	const document = samples.makeDocument(overrides);
+	const isAdded = await rooms.documents.add(document, samples.makeJob(document));
+	demand(isAdded, "a new document was not added");
+	return document;
+}
+
+/** Chunks with these texts and vectors of their own. */
+export function embedTexts(samples: Samples, document: Pick<Document, "id" | "revision">, texts: readonly string[], from = 0): readonly EmbeddedChunk[] {
+	return texts.map((text, i) => ({ chunk: samples.makeChunk(document, { text, position: from + i }), vector: samples.makeVector() }));
+}
+
+export interface Published {
+	readonly document: Document;
+	readonly embedded: readonly EmbeddedChunk[];
+	readonly chunks: readonly Chunk[];
+}
+
+/** Stages and publishes these texts as the document's revision. */
+export async function publishTexts({ rooms, samples }: Pick<Ground, "rooms" | "samples">, document: Document, texts: readonly string[]): Promise<Published> {
+	const embedded = embedTexts(samples, document, texts);
+	demand(await rooms.documents.stage(document.id, document.revision, sampleSpace, embedded), "a known revision could not be staged");
+	demand(await rooms.documents.publish(document.id, document.revision, samples.nextTime()), "a staged revision could not be published");
+	return { document, embedded, chunks: embedded.map(({ chunk }) => chunk) };
+}
+
+/** Adds a document and publishes these texts as its chunks. */
+export async function addPublished(ground: Pick<Ground, "rooms" | "samples">, texts: readonly string[], overrides: Partial<Document> = {}): Promise<Published> {
+	return publishTexts(ground, await addDocument(ground, overrides), texts);
+}
+
+/** The first chunk of what was just published. */
+export async function firstChunk(published: Promise<Published>): Promise<Chunk> {
+	const [chunk] = (await published).chunks;
+	demand(chunk !== undefined, "there is no chunk");
+	return chunk;
+}
+
+/** Saves a memory that an extractor drew from this chunk. */
+export async function saveDrawn({ rooms, samples }: Pick<Ground, "rooms" | "samples">, chunk: Chunk, overrides: Partial<Memory> = {}): Promise<Memory> {
+	return saveMemory({ rooms, samples }, { extractor: "sentences-1", evidence: [evidenceIn(chunk)], ...overrides });
+}
+
+export async function saveMemory({ rooms, samples }: Pick<Ground, "rooms" | "samples">, overrides: Partial<Memory> = {}): Promise<Memory> {
+	const memory = samples.makeMemory(overrides);
+	demand(await rooms.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], []), "a memory without rivals was not saved");
+	return memory;
+}
+
+/** Saves a memory that replaces another. */
+export async function saveReplacement({ rooms, samples }: Pick<Ground, "rooms" | "samples">, replaced: Memory): Promise<Memory> {
+	const memory = samples.makeMemory({ version: replaced.version + 1, parent: replaced.id, root: replaced.root ?? replaced.id });
+	const isSaved = await rooms.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], [edgeBetween(memory, "updates", replaced)]);
+	demand(isSaved, "an update of the latest memory was refused");
+	return memory;
+}
+
+/** A document says nothing any more of what it has said. */
+export async function retract({ memories }: OrganisationRooms, document: DocumentId): Promise<void> {
+	const known = await memories.ofDocument(document);
+	await memories.reground(
+		document,
+		[],
+		known.map(({ id }) => id),
+		later,
+	);
+}
+
+/** The ids of the chunks that a phrase finds, best first. */
+export async function chunksByWords(rooms: OrganisationRooms, phrase: string, scope: Scope = wholeOrganisation): Promise<readonly string[]> {
+	return (await rooms.words.matchChunks(queryWords(phrase, limits.queryWordsMax), scope, plenty)).map(({ id }) => id);
+}
+
+/** The ids of all chunks that a vector search can see, sorted. */
+export async function chunksByVector({ rooms, samples }: Pick<Ground, "rooms" | "samples">, scope: Scope = wholeOrganisation): Promise<readonly string[]> {
+	return (await rooms.vectors(sampleSpace).nearestChunks(samples.makeVector(), scope, plenty)).map(({ id }) => id).sort();
+}
+
+export async function memoriesByWords(rooms: OrganisationRooms, phrase: string, reach: MemoryReach = everything): Promise<readonly string[]> {
+	return (await rooms.words.matchMemories(queryWords(phrase, limits.queryWordsMax), reach, plenty)).map(({ id }) => id);
+}
+
+export async function memoriesByVector({ rooms, samples }: Pick<Ground, "rooms" | "samples">, reach: MemoryReach = everything): Promise<readonly string[]> {
+	return (await rooms.vectors(sampleSpace).nearestMemories(samples.makeVector(), reach, plenty)).map(({ id }) => id).sort();
+}
+
+export function idsOf(items: readonly { readonly id: string }[]): readonly string[] {
+	return items.map(({ id }) => id);
+}
+
+export function sortedIdsOf(items: readonly { readonly id: string }[]): readonly string[] {
+	return idsOf(items).toSorted();
+}
+
+/** The document as it now is; broken when it is gone. */
+export async function reread({ rooms }: Pick<Ground, "rooms">, { id }: Pick<Document, "id">): Promise<Document> {
+	const document = await rooms.documents.get(id);
+	demand(document !== null, "a document that was added is gone");
+	return document;
+}
