@@ -1,6 +1,17 @@
 /** Cuts speech by its pauses and speakers, and keeps the seconds. */
 
-import { type Block, type ChunkDraft, type Chunker, definePlugin, joinPieces, jointBefore, type Piece, pieceCutter, targetSize, unitePlaces } from "cairn-memory";
+import {
+	type Block,
+	type ChunkDraft,
+	type Chunker,
+	definePlugin,
+	joinPieces,
+	jointBefore,
+	type Piece,
+	pieceCutter,
+	targetSize,
+	unitePlaces,
+} from "cairn-memory";
 import { z } from "zod";
 
 /** Text is a transcript when more than half of its blocks are cues. */

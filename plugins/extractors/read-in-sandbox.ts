@@ -1,6 +1,17 @@
 /** Runs an engine on a source's content under limits and hands its remarks to the step. */
 
-import { type Extraction, fail, type Host, limits, type Member, type PackedExtraction, type Remark, type Source, type Step, unpackExtraction } from "cairn-memory";
+import {
+	type Extraction,
+	fail,
+	type Host,
+	limits,
+	type Member,
+	type PackedExtraction,
+	type Remark,
+	type Source,
+	type Step,
+	unpackExtraction,
+} from "cairn-memory";
 
 /** What every engine of this folder answers. */
 export interface Reading extends Beside {

@@ -1,6 +1,16 @@
 /** Documents and their chunks in RAM. */
 
-import { type Document, type DocumentChange, type DocumentId, type DocumentStore, type EmbeddedChunk, type Facet, fail, parentOf, readableText } from "cairn-memory";
+import {
+	type Document,
+	type DocumentChange,
+	type DocumentId,
+	type DocumentStore,
+	type EmbeddedChunk,
+	type Facet,
+	fail,
+	parentOf,
+	readableText,
+} from "cairn-memory";
 import { openContainers } from "./containers.ts";
 import { noteDocument } from "./events.ts";
 import { documentInScope } from "./in-scope.ts";
