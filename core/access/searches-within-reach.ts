@@ -27,6 +27,11 @@ export function vectorsWithinReach(inner: VectorIndex, seen: Seen, bounds: Bound
 	return {
 		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
 		nearestMemories: async (query, reach, limit) => ask(reach, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),
+		chunkCosines: async (query, ids) =>
+			inner.chunkCosines(
+				query,
+				(await seen.documents.chunks(ids)).map(({ id }) => id),
+			),
 		chunkVectors: async (ids) => inner.chunkVectors((await seen.documents.chunks(ids)).map(({ id }) => id)),
 		memoryVectors: async (ids) => inner.memoryVectors((await seen.memories.get(ids)).map(({ id }) => id)),
 	};

@@ -27,12 +27,17 @@ export interface MemoryReach {
 
 /**
  * Answers only what is published and alive, best first, and never fewer than `limit` while the scope holds more.
- * On small or filtered sets the answer is exact.
+ * On small or filtered sets the answer is exact; the scores of large ones are good to ±0.005.
  */
 export interface VectorIndex {
 	readonly nearestChunks: (query: Vector, scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly nearestMemories: (query: Vector, reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
-	/** The stored vectors of these chunks, to score hits that words alone have found; what is gone is left out. */
+	/**
+	 * The cosines of these chunks to a query, to score hits that words alone have found; good to ±0.005, as those of
+	 * `nearestChunks` are. What is gone is left out.
+	 */
+	readonly chunkCosines: (query: Vector, ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, number>>;
+	/** The stored vectors of these chunks; what is gone is left out. */
 	readonly chunkVectors: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, Vector>>;
 	readonly memoryVectors: (ids: readonly MemoryId[]) => Promise<ReadonlyMap<MemoryId, Vector>>;
 }

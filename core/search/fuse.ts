@@ -1,6 +1,6 @@
 /** Search, step three: several rankings → one, by relevance. */
 
-import { cosine, type Vector, type VectorSpace } from "../model/vector.ts";
+import type { VectorSpace } from "../model/vector.ts";
 import type { Hit } from "../ports/vector-index.ts";
 import type { Phrasing } from "./phrase.ts";
 import { type Evidence, relevance } from "./relevance.ts";
@@ -19,20 +19,17 @@ export interface Ranking<Id, Found> {
 	readonly phrasing: Phrasing;
 	readonly near: readonly Found[];
 	readonly worded: readonly Found[];
-	/** Vectors of what only the words have found. */
-	readonly strangers: ReadonlyMap<Id, Vector>;
+	/** Of all that either has found; what has no vector in this space is missing. */
+	readonly cosines: ReadonlyMap<Id, number>;
 }
 
 /** Best first. What several phrasings find counts once, with its best score. Equal scores have the order of the ids, so that answers repeat. */
 export function fuse<Id extends string, Found extends Hit<Id>>(rankings: readonly Ranking<Id, Found>[], space: VectorSpace): readonly Candidate<Found>[] {
 	const best = new Map<Id, Candidate<Found>>();
-	for (const { phrasing, near, worded, strangers } of rankings) {
-		const cosines = new Map(near.map(({ id, score }) => [id, score]));
+	for (const { phrasing, near, worded, cosines } of rankings) {
 		const wordScores = new Map(worded.map(({ id, score }) => [id, score]));
 		for (const hit of [...near, ...worded]) {
-			const stranger = strangers.get(hit.id);
-			const similarity = cosines.get(hit.id) ?? (stranger === undefined || phrasing.vector === null ? null : cosine(phrasing.vector, stranger));
-			const evidence = { words: wordScores.get(hit.id) ?? 0, cosine: similarity };
+			const evidence = { words: wordScores.get(hit.id) ?? 0, cosine: cosines.get(hit.id) ?? null };
 			const score = phrasing.trust * relevance(evidence, space);
 			if (score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, { hit, score, evidence, phrasing });
 		}

@@ -2,7 +2,7 @@
 
 import type { ChunkId, MemoryId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
-import type { Vector, VectorSpace } from "../model/vector.ts";
+import { cosine, type Vector, type VectorSpace } from "../model/vector.ts";
 import type { OrganisationRooms } from "../ports/storage.ts";
 import type { ChunkHit, Hit, MemoryReach } from "../ports/vector-index.ts";
 import type { Sought } from "../ports/word-index.ts";
@@ -37,7 +37,7 @@ export async function gatherChunks(
 	return gather<ChunkId, ChunkHit>(phrasings, limit, space, {
 		byVector: (vector) => index.nearestChunks(vector, scope, limit),
 		byWords: (words) => rooms.words.matchChunks(words, scope, limit),
-		vectorsOf: (ids) => index.chunkVectors(ids),
+		cosinesOf: (vector, ids) => index.chunkCosines(vector, ids),
 	});
 }
 
@@ -67,14 +67,17 @@ export async function gatherMemories(
 	return gather<MemoryId, Hit<MemoryId>>(phrasings, limit, space, {
 		byVector: (vector) => index.nearestMemories(vector, reach, limit),
 		byWords: (words) => rooms.words.matchMemories(words, reach, limit),
-		vectorsOf: (ids) => index.memoryVectors(ids),
+		cosinesOf: async (vector, ids) => {
+			const vectors = await index.memoryVectors(ids);
+			return new Map([...vectors].map(([id, stored]) => [id, cosine(vector, stored)]));
+		},
 	});
 }
 
 interface Legs<Id, Found> {
 	readonly byVector: (vector: Vector) => Promise<readonly Found[]>;
 	readonly byWords: (words: readonly Sought[]) => Promise<readonly Found[]>;
-	readonly vectorsOf: (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Vector>>;
+	readonly cosinesOf: (vector: Vector, ids: readonly Id[]) => Promise<ReadonlyMap<Id, number>>;
 }
 
 async function gather<Id extends string, Found extends Hit<Id>>(
@@ -90,9 +93,12 @@ async function gather<Id extends string, Found extends Hit<Id>>(
 				phrasing.words.length > 0 ? legs.byWords(phrasing.words) : [],
 				phrasing.vector === null ? [] : legs.byVector(phrasing.vector),
 			]);
-			const known = new Set(near.map(({ id }) => id));
-			const strangers = await legs.vectorsOf(worded.map(({ id }) => id).filter((id) => !known.has(id)));
-			return { phrasing, near, worded, strangers };
+			const cosines = new Map(near.map(({ id, score }) => [id, score]));
+			const wordOnly = worded.map(({ id }) => id).filter((id) => !cosines.has(id));
+			if (phrasing.vector !== null && wordOnly.length > 0) {
+				for (const [id, similarity] of await legs.cosinesOf(phrasing.vector, wordOnly)) cosines.set(id, similarity);
+			}
+			return { phrasing, near, worded, cosines };
 		}),
 	);
 	return {

@@ -20,6 +20,10 @@ export function ramVectors(tables: Tables, space: VectorSpace): VectorIndex {
 			const inReach = memories().filter(({ memory }) => memoryInReach(memory, reach, tables));
 			return nearest(inReach, query, limit).map(({ entry: { memory }, score }) => ({ id: memory.id, score }));
 		},
+		chunkCosines: async (query, ids) => {
+			const wanted = new Set(ids);
+			return new Map(chunks().flatMap(({ chunk, vector }) => (wanted.has(chunk.id) ? [[chunk.id, cosine(query, vector)]] : [])));
+		},
 		chunkVectors: async (ids) => {
 			const wanted = new Set(ids);
 			return new Map(chunks().flatMap(({ chunk, vector }) => (wanted.has(chunk.id) ? [[chunk.id, vector]] : [])));

@@ -40,7 +40,12 @@ export class ChunkRows {
 		const unknown = keys.filter((key) => !this.#rows.has(key));
 		if (this.#rows.size + unknown.length > rowsMax) return this.#readAnew(db, keys);
 		if (unknown.length > 0) for (const row of this.#read(db, unknown)) this.#rows.set(row.key, row);
-		return keys.flatMap((key) => this.#rows.get(key) ?? []);
+		const rows: ChunkRow[] = [];
+		for (const key of keys) {
+			const row = this.#rows.get(key);
+			if (row !== undefined) rows.push(row);
+		}
+		return rows;
 	}
 
 	/** Those of the rows that are published. @param version the state of the database, taken before. */

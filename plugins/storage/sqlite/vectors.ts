@@ -10,6 +10,7 @@
 import {
 	type ChunkHit,
 	type ChunkId,
+	cosine,
 	type DocumentId,
 	fail,
 	type Hit,
@@ -85,6 +86,11 @@ const everyMemory: MemoryReach = { scope: wholeOrganisation, includeForgotten: t
 
 function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms, context: VectorsContext): VectorIndex {
 	const address = (kind: VectorKind): RoomAddress => ({ kind, organisation, space });
+	async function chunkVectors(ids: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, Vector>> {
+		const [chunk, scope] = [address("chunk"), chunkScope(organisation, wholeOrganisation)];
+		return soundVectors(ids, space, (part) => rooms.known(chunk)?.published(part) ?? vectorsOf(context.db(), chunk, part, scope));
+	}
+
 	return {
 		async nearestChunks(query, scope, limit) {
 			refuseFaulty(query, space);
@@ -100,11 +106,14 @@ function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms,
 			const found = await rooms.nearest(address("memory"), { query, reach, limit });
 			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
 		},
-		chunkVectors: async (ids) => {
-			const [chunk, scope] = [address("chunk"), chunkScope(organisation, wholeOrganisation)];
-			const read: ReadVectors = (part) => rooms.known(chunk)?.published(part) ?? vectorsOf(context.db(), chunk, part, scope);
-			return soundVectors(ids, space, read);
+		async chunkCosines(query, ids) {
+			const cosines = new Map(rooms.known(address("chunk"))?.cosines(query, ids));
+			// What the room does not hold yet, or holds no longer under the key it knows.
+			const missing = ids.filter((id) => !cosines.has(id));
+			if (missing.length > 0) for (const [id, vector] of await chunkVectors(missing)) cosines.set(id, cosine(query, vector));
+			return cosines;
 		},
+		chunkVectors,
 		memoryVectors: async (ids) => soundVectors(ids, space, (part) => vectorsOf(context.db(), address("memory"), part, memoryScope(organisation, everyMemory))),
 	};
 }

@@ -23,8 +23,9 @@ const turns = takeTurns<{ readonly lookup: Lookup; readonly end: () => void }>((
 		.finally(end);
 });
 
-parentPort?.on("message", (lookup: Lookup | "close") => {
-	if (lookup === "close") return close();
+parentPort?.on("message", (message: Lookup | string) => {
+	if (message === "close") return close();
+	const lookup: Lookup = typeof message === "string" ? JSON.parse(message) : message;
 	const { promise, resolve } = Promise.withResolvers<void>();
 	underWay.add(promise);
 	promise.finally(() => underWay.delete(promise));

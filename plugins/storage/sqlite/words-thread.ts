@@ -43,7 +43,10 @@ export interface Lookup {
 	readonly asked: (Asked & { readonly kind: "chunk"; readonly scope: Scope }) | (Asked & { readonly kind: "memory"; readonly reach: MemoryReach });
 }
 
-/** As JSON: a text is handed from thread to thread in half the time that its objects take, and hits are nothing but texts and numbers. */
+/**
+ * As JSON: a text is handed from thread to thread in half the time that its objects take, and hits are nothing but texts and
+ * numbers. A lookup of chunks goes as JSON as well; one of memories holds dates.
+ */
 export type LookupResult = string;
 
 export interface WordsThread {
@@ -75,7 +78,8 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 		if (asked.words.length === 0 || asked.limit <= 0) return asked.isHurried ? { hits: [], isWhole: true } : [];
 		reader ??= start();
 		const thread = reader;
-		return JSON.parse(await thread.ask<LookupResult>((id) => thread.post({ id, organisation, asked } satisfies Lookup)));
+		const post = (lookup: Lookup) => thread.post(asked.kind === "chunk" ? JSON.stringify(lookup) : lookup);
+		return JSON.parse(await thread.ask<LookupResult>((id) => post({ id, organisation, asked })));
 	}
 
 	/** However busy the other thread is, with whomsoever; what it answers later is for nobody. To begin it takes its time. */

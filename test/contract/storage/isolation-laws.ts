@@ -97,6 +97,7 @@ async function readAll(ground: Ground, rooms: OrganisationRooms) {
 		chunksByWords: sorted(await rooms.words.matchChunks(words, wholeOrganisation, plenty)),
 		chunksInDocument: sorted(await rooms.words.matchChunks(words, { ...wholeOrganisation, document: document.id }, plenty)),
 		chunksByVector: sorted(await index.nearestChunks(vector, wholeOrganisation, plenty)),
+		chunkCosines: [...(await index.chunkCosines(vector, chunkIds))].sort(),
 		chunkVectors: [...(await index.chunkVectors(chunkIds))].sort(),
 		memories: await rooms.memories.get(memoryIds),
 		memoriesListed: sorted(await memoriesIn(rooms, wholeOrganisation, false, plenty)),

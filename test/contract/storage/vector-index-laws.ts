@@ -16,6 +16,7 @@ export function vectorIndexLaws(open: OpenStorage): readonly Law[] {
 		law("two spaces are never compared", spacesApart),
 		law("what is removed or replaced makes room for the next nearest", goneMakesRoom),
 		law("stored vectors come back, and what is gone is left out", vectorsComeBack),
+		law("cosines of chunks are those of their vectors, before a search and after it, and what is gone is left out", cosinesOfChunks),
 	];
 }
 
@@ -168,4 +169,31 @@ async function vectorsComeBack(ground: Ground): Promise<void> {
 	for (const { chunk, vector } of kept.embedded) demandEqual(vectors.get(chunk.id), vector, "a stored vector");
 	demandEqual([...(await index.chunkVectors([])).keys()], [], "the vectors of no chunks");
 	demandEqual([...(await index.memoryVectors([samples.newId<MemoryId>()])).keys()], [], "the vector of an unknown memory");
+}
+
+/** What the port promises of a score. */
+const cosineTolerance = 0.005;
+
+async function cosinesOfChunks(ground: Ground): Promise<void> {
+	const { rooms, samples } = ground;
+	const kept = await addPublished(ground, ["one", "two"]);
+	const gone = await addPublished(ground, ["three"]);
+	const index = rooms.vectors(sampleSpace);
+	const query = samples.makeVector().map((value) => value * 3);
+	const all = [...kept.embedded, ...gone.embedded];
+	const ids = [...all.map(({ chunk }) => chunk.id), samples.newId<ChunkId>(), asId<ChunkId>("")];
+	const demandCosines = async (wanted: readonly EmbeddedChunk[], when: string) => {
+		const cosines = await index.chunkCosines(query, ids);
+		demandEqual([...cosines.keys()].sort(), wanted.map(({ chunk }) => chunk.id).toSorted(), `the chunks that have a cosine ${when}`);
+		for (const { chunk, vector } of wanted) {
+			const [found = Number.NaN, right] = [cosines.get(chunk.id), cosine(query, vector)];
+			demand(Math.abs(found - right) < cosineTolerance, `a cosine is ${found} instead of ${right} ${when}`);
+		}
+	};
+	await demandCosines(all, "before a search");
+	await index.nearestChunks(query, wholeOrganisation, plenty);
+	await demandCosines(all, "after a search");
+	await rooms.documents.remove(gone.document.id, later);
+	await demandCosines(kept.embedded, "after a document was removed");
+	demandEqual([...(await index.chunkCosines(query, [])).keys()], [], "the cosines of no chunks");
 }

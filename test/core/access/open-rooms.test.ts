@@ -69,6 +69,7 @@ async function askEverything(rooms: OrganisationRooms, { documents, chunks, memo
 		wordMemoriesWithin: (await rooms.words.matchMemoriesWithin(60_000, ["harbour"], reach, 1_000)).hits,
 		nearChunks: await vectors.nearestChunks(samples.makeVector(), scope, 1_000),
 		nearMemories: await vectors.nearestMemories(samples.makeVector(), reach, 1_000),
+		chunkCosines: [...(await vectors.chunkCosines(samples.makeVector(), chunkIds)).keys()],
 		chunkVectors: [...(await vectors.chunkVectors(chunkIds)).keys()],
 		memoryVectors: [...(await vectors.memoryVectors(memoryIds)).keys()],
 		containers: await rooms.containers.list(),
@@ -102,7 +103,12 @@ describe("a key with a reach", () => {
 				for (const found of chunksSeen) expect(idsOf(found)).toEqual(chunks);
 				for (const found of memoriesSeen) expect(idsOf(found)).toEqual(memories);
 				expect([answers.list.total, answers.listed.total, answers.count]).toEqual([documents.length, memories.length, memories.length]);
-				expect([answers.chunkVectors.length, answers.memoryVectors.length, answers.records.length]).toEqual([chunks.length, memories.length, 0]);
+				expect([answers.chunkCosines.length, answers.chunkVectors.length, answers.memoryVectors.length, answers.records.length]).toEqual([
+					chunks.length,
+					chunks.length,
+					memories.length,
+					0,
+				]);
 				const isSeen = (id: string) => memories.includes(id as (typeof memories)[number]);
 				expect(answers.edges).toEqual(world.edges.filter(({ from, to }) => isSeen(from) && isSeen(to)));
 				for (const { containerTags } of answers.events)

@@ -54,7 +54,12 @@ test("results come by falling relevance, whatever both legs found", () => {
 	const hits = fc.uniqueArray(fc.record({ id: fc.stringMatching(/^[a-f]{1,3}$/), score: share }), { selector: ({ id }) => id, maxLength: 12 });
 	fc.assert(
 		fc.property(hits, hits, (near, worded) => {
-			const ranking = { phrasing: { text: "", words: [], vector: Float32Array.of(1, 0), trust: 1 }, near, worded, strangers: new Map() };
+			const ranking = {
+				phrasing: { text: "", words: [], vector: Float32Array.of(1, 0), trust: 1 },
+				near,
+				worded,
+				cosines: new Map(near.map(({ id, score }) => [id, score])),
+			};
 			const found = fuse<string, Hit<string>>([ranking], space);
 			const ids = new Set([...near, ...worded].map(({ id }) => id));
 			const falls = found.every(({ score }, i) => score <= (found[i - 1]?.score ?? 1));

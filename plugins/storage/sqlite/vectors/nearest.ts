@@ -1,10 +1,11 @@
 /**
  * One search in one room. A search first finds likely positions, by whichever way is cheapest, then asks the tables
- * which of them may be shown and what their vectors are: those vectors give the score. It goes on until it has enough
- * or there is nothing left.
+ * which of them may be shown. In a small room the stored vectors give the score. In a large one reading them would take
+ * longer than the search, so the matrix gives it. The search goes on until it has enough or there is nothing left.
  */
 
 import { cosine, type Vector } from "cairn-memory";
+import type { ChunkRow } from "../chunk-rows.ts";
 import { createBreather } from "./breather.ts";
 import type { Ranking } from "./let-through.ts";
 import type { RoomAddress } from "./room-address.ts";
@@ -12,7 +13,7 @@ import type { CoveringGraph, RoomContents } from "./room-contents.ts";
 import type { Reach } from "./scope-lists.ts";
 import { soundVector } from "./vector-bytes.ts";
 import { graphCountMin } from "./vector-graph.ts";
-import { quantize } from "./vector-matrix.ts";
+import { ofLengthOne, quantize } from "./vector-matrix.ts";
 import { existing, type OwnedRow, visible } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
@@ -20,7 +21,7 @@ export interface Found {
 	readonly id: string;
 	readonly document: string;
 	readonly position: number;
-	/** The cosine of the vectors as they are stored. */
+	/** The cosine; in a large room that of the 8-bit row, good to ±0.002. */
 	readonly score: number;
 }
 
@@ -37,7 +38,7 @@ interface Likely {
 }
 type Source = (count: number) => Promise<Likely>;
 
-/** 8-bit scores may put neighbours in the wrong order, so this many more than asked for are scored in full. */
+/** Signs and 8-bit rows may put neighbours in the wrong order, so this many more than asked for are scored again. */
 const slack = 16;
 /** Each time too few candidates may be shown, so many times more are fetched. */
 const widening = 4;
@@ -64,11 +65,14 @@ class Search {
 	readonly #contents: RoomContents;
 	readonly #address: RoomAddress;
 	readonly #context: VectorsContext;
+	/** Of length one. */
+	readonly #query: Vector;
 	/** The query as the matrix knows it. */
 	readonly #row: Int8Array<ArrayBuffer>;
 	readonly #seen = new Set<number>();
 	readonly #breather = createBreather();
 	readonly #wanted: number;
+	readonly #isLarge: boolean;
 	/** The state of the database that the candidates are known to be visible in; -1 when they may be anything. */
 	#trustedEpoch = -1;
 
@@ -79,22 +83,23 @@ class Search {
 		this.#context = context;
 		this.#row = new Int8Array(request.query.length);
 		quantize(request.query, this.#row, 0);
+		this.#query = ofLengthOne(request.query);
+		this.#isLarge = contents.matrix.length > context.limits.wholeMax;
 		this.#wanted = request.limit + slack;
 	}
 
 	async run(): Promise<void> {
-		const { exactMax, graphMin, wholeMax } = this.#context.limits;
+		const { exactMax, graphMin } = this.#context.limits;
 		const { graph, lists, matrix } = this.#contents;
 		const { reach } = this.#request;
-		const isLarge = matrix.length > wholeMax;
 		const epoch = this.#context.epoch();
-		const known = lists.known(reach, epoch) ?? (reach.isRestricted && isLarge ? await lists.read(reach, epoch, exactMax) : null);
-		if (known && (known.length <= exactMax || !isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
+		const known = lists.known(reach, epoch) ?? (reach.isRestricted && this.#isLarge ? await lists.read(reach, epoch, exactMax) : null);
+		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
 		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
 			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
 			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
-		} else if (await this.#gather(this.#fromAll(), this.#firstCount, isLarge ? scanCountMax : this.#firstCount)) return;
+		} else if (await this.#gather(this.#fromAll(), this.#firstCount, this.#isLarge ? scanCountMax : this.#firstCount)) return;
 		// Few of the nearest may be shown: it is cheaper to ask which may than to go through them all.
 		const all = await lists.read(reach, epoch, Number.POSITIVE_INFINITY);
 		if (all) await this.#scanList(all, epoch);
@@ -177,39 +182,54 @@ class Search {
 
 	#take(positions: Int32Array): void {
 		const { matrix } = this.#contents;
-		const { query, reach } = this.#request;
 		for (const position of positions) this.#seen.add(position);
 		const keys = Array.from(
 			positions.filter((position) => !matrix.isDead(position)),
 			(position) => matrix.key(position),
 		);
 		if (keys.length === 0) return;
-		const rows = this.#rowsOf(keys, reach);
-		for (const { key, vector: bytes, id, document, position } of rows) {
-			const vector = soundVector(bytes, this.#address.space);
-			if (vector) this.found.set(matrix.position(key), { id, document, position, score: cosine(query, vector) });
-		}
-		if (rows.length < keys.length) this.#buryGone(keys, rows);
-	}
-
-	/** Those of the keys that may be shown. */
-	#rowsOf(keys: readonly number[], { rows, isRestricted }: Reach): readonly OwnedRow[] {
 		const epoch = this.#context.epoch();
 		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === epoch;
-		if (this.#address.kind === "chunk" && (isTrusted || !isRestricted)) return this.#rowsOfAll(keys, isTrusted, epoch);
-		return visible(this.#context.db(), this.#address, keys, isTrusted ? null : rows);
+		const shown =
+			this.#address.kind === "chunk" && (isTrusted || !this.#request.reach.isRestricted)
+				? this.#takePublished(keys, isTrusted, epoch)
+				: this.#takeVisible(keys, isTrusted);
+		if (shown.length < keys.length) this.#buryGone(keys, shown);
+	}
+
+	/** Where the scope decides what may be shown. */
+	#takeVisible(keys: readonly number[], isTrusted: boolean): readonly OwnedRow[] {
+		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : this.#request.reach.rows);
+		for (const row of rows) this.#score(row, row.vector);
+		return rows;
 	}
 
 	/** Where whatever is published may be shown. */
-	#rowsOfAll(keys: readonly number[], isTrusted: boolean, epoch: number): readonly OwnedRow[] {
+	#takePublished(keys: readonly number[], isTrusted: boolean, epoch: number): readonly ChunkRow[] {
 		const db = this.#context.db();
-		const { owners } = this.#contents;
+		const { liveKeys, owners } = this.#contents;
 		const known = owners.of(db, keys);
-		const shown = new Map((isTrusted ? known : owners.published(db, known, epoch)).map((row) => [row.key, row]));
-		return existing(db, this.#address, [...shown.keys()]).flatMap(({ key, vector }) => {
-			const owner = shown.get(key);
-			return owner === undefined ? [] : [{ ...owner, vector }];
-		});
+		const shown = isTrusted ? known : owners.published(db, known, epoch);
+		if (this.#isLarge) {
+			const live = liveKeys.of(db, keys, epoch);
+			const alive = shown.filter(({ key }) => live.has(key));
+			for (const row of alive) this.#score(row, null);
+			return alive;
+		}
+		const vectors = new Map(existing(db, this.#address, keys).map(({ key, vector }) => [key, vector]));
+		const whole = shown.filter(({ key }) => vectors.has(key));
+		for (const row of whole) this.#score(row, vectors.get(row.key) ?? null);
+		return whole;
+	}
+
+	/** @param bytes the stored vector; null where the matrix is good enough */
+	#score({ key, id, document, position }: Omit<OwnedRow, "vector">, bytes: Uint8Array | null): void {
+		const { matrix } = this.#contents;
+		const at = matrix.position(key);
+		const vector = bytes === null ? null : soundVector(bytes, this.#address.space);
+		if (bytes !== null && vector === null) return;
+		const score = vector === null ? matrix.cosine(this.#query, at) : cosine(this.#query, vector);
+		this.found.set(at, { id, document, position, score });
 	}
 
 	#buryGone(keys: readonly number[], rows: readonly { readonly key: number }[]): void {

@@ -23,12 +23,12 @@ export class OwnerKeys {
 		const unknown = ids.filter((id) => !this.#keys.has(id));
 		if (this.#keys.size + unknown.length > keysMax) this.#keys.clear();
 		if (unknown.length > 0) this.lookUp(db, this.#keys.size === 0 ? ids : unknown);
-		return new Map(
-			ids.flatMap((id) => {
-				const key = this.#keys.get(id);
-				return key === undefined ? [] : [[id, key]];
-			}),
-		);
+		const keys = new Map<string, number>();
+		for (const id of ids) {
+			const key = this.#keys.get(id);
+			if (key !== undefined) keys.set(id, key);
+		}
+		return keys;
 	}
 
 	/** Anew: what was removed and put back has another key. */

@@ -1,7 +1,9 @@
-/** The vectors of chunks that a room knows: one look-up for each, by its key, where the tables alone need three by text. */
+/** The vectors of chunks that a room knows, and their cosines to a query, by their keys: by text the tables need three look-ups. */
 
+import type { ChunkId, Vector } from "cairn-memory";
 import type { RoomAddress } from "./room-address.ts";
 import type { RoomContents } from "./room-contents.ts";
+import { ofLengthOne } from "./vector-matrix.ts";
 import { existing, type VectorRow } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
@@ -13,6 +15,26 @@ export function publishedVectors(ids: readonly string[], contents: RoomContents,
 	if (gone.length === 0) return found;
 	contents.ownerKeys.lookUp(context.db(), gone);
 	return [...found, ...byKeys(gone, contents, address, context).found];
+}
+
+/** Those of the chunks that are published. What is not in the matrix yet is left out. */
+export function publishedCosines(query: Vector, ids: readonly ChunkId[], contents: RoomContents, { db, epoch }: VectorsContext): ReadonlyMap<ChunkId, number> {
+	const { liveKeys, matrix, owners, ownerKeys } = contents;
+	const version = epoch();
+	const connection = db();
+	const known = owners.of(connection, [...ownerKeys.of(connection, ids).values()]);
+	const live = liveKeys.of(
+		connection,
+		known.map(({ key }) => key),
+		version,
+	);
+	const unit = ofLengthOne(query);
+	const cosines = new Map<ChunkId, number>();
+	for (const { id, key } of owners.published(connection, known, version)) {
+		const position = matrix.position(key);
+		if (position >= 0 && live.has(key)) cosines.set(id as ChunkId, matrix.cosine(unit, position));
+	}
+	return cosines;
 }
 
 /** `gone` are those that are no longer under the key at which they were. */

@@ -3,6 +3,7 @@
 import { ChunkRows } from "../chunk-rows.ts";
 import { createBreather } from "./breather.ts";
 import { type LoadedIndex, loadIndex } from "./index-folder.ts";
+import { LiveKeys } from "./live-keys.ts";
 import { OwnerKeys } from "./owner-keys.ts";
 import type { RoomAddress } from "./room-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
@@ -30,6 +31,7 @@ export class RoomContents {
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
 	readonly ownerKeys: OwnerKeys;
+	readonly liveKeys: LiveKeys;
 	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
 	readonly #address: RoomAddress;
@@ -46,6 +48,7 @@ export class RoomContents {
 		this.lists = new ScopeLists(address, this.matrix, context.lister);
 		this.owners = new ChunkRows(address.organisation, (db, keys) => ownersOf(db, address, keys));
 		this.ownerKeys = new OwnerKeys(address);
+		this.liveKeys = new LiveKeys(address);
 		this.hasFile = loaded !== null;
 		this.graph =
 			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;

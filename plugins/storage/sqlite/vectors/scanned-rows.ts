@@ -21,7 +21,7 @@ const entryInts = entryBytes / Int32Array.BYTES_PER_ELEMENT;
 const throughMin = 1_024;
 const throughPerWanted = 6;
 /** One block of so many tells how sums are spread. */
-const sampled = 16;
+const sampled = 32;
 /** Where the best came close to being left out. */
 const widening = 4;
 /** So many rows are scanned in the time that one takes to be compared in full. */

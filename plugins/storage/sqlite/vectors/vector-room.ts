@@ -1,8 +1,9 @@
 /** The vectors of one organisation, space and kind: opened at the first search, renewed when the index on disk is. */
 
+import type { ChunkId, Vector } from "cairn-memory";
 import { removeIndex, storedClaims } from "./index-folder.ts";
 import { type Found, type NearestRequest, nearest } from "./nearest.ts";
-import { publishedVectors } from "./published-vectors.ts";
+import { publishedCosines, publishedVectors } from "./published-vectors.ts";
 import type { RoomAddress } from "./room-address.ts";
 import { RoomContents } from "./room-contents.ts";
 import type { VectorsContext } from "./vectors-context.ts";
@@ -41,6 +42,11 @@ export class VectorRoom {
 	/** Null while it is not open: for a few vectors it is not worth opening. */
 	published(ids: readonly string[]): ReturnType<typeof publishedVectors> | null {
 		return this.#contents === null ? null : publishedVectors(ids, this.#contents, this.#address, this.#context);
+	}
+
+	/** Null while it is not open. */
+	cosines(query: Vector, ids: readonly ChunkId[]): ReadonlyMap<ChunkId, number> | null {
+		return this.#contents === null ? null : publishedCosines(query, ids, this.#contents, this.#context);
 	}
 
 	/** Reads index and tables anew, and answers from the old until done. */

@@ -67,6 +67,15 @@ export function existing(db: Connection, { kind, organisation, space }: RoomAddr
 	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
+/** The same without the vectors. */
+export function heldKeys(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[]): readonly number[] {
+	const sql = `SELECT v.key AS key FROM json_each(?) k CROSS JOIN ${tables[kind].vectors} v ON v.key = k.value WHERE v.organisation = ? AND v.space = ?`;
+	return db
+		.statement<unknown>(sql)
+		.values(JSON.stringify(keys), organisation, space.name)
+		.map(([key]) => Number(key));
+}
+
 /** Those of the keys that a scope may see. `null` trusts the caller that they all are: then only their owners are looked up. */
 export function visible(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[], scope: ScopedRows | null): readonly OwnedRow[] {
 	const { vectors, join, columns, bare } = tables[kind];

@@ -1,6 +1,7 @@
 /** A database with vectors in it, made by hand, and the brute force that its index is held against. */
 
 import { Database } from "bun:sqlite";
+import { expect } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -161,6 +162,21 @@ export function recall(found: readonly { readonly score: number }[], right: read
 
 export function tagged(...containerTags: readonly string[]): Scope {
 	return { ...wholeOrganisation, containerTags };
+}
+
+/** Of a large room the scores come from rows of 8-bit numbers; the port promises so much. */
+export const roundedTo = 0.005;
+
+/** As many as brute force finds, none of them worse by more than rounding, each with its cosine. */
+export function expectNearest(found: readonly ChunkHit[], query: Vector, chunks: readonly NewChunk[], limit: number, rounding = 5e-6): void {
+	const right = bruteForce(query, chunks, chunks.length);
+	const scores = new Map(right.map(({ id, score }) => [id, score]));
+	expect(new Set(idsOf(found)).size).toBe(Math.min(limit, right.length));
+	for (const [i, { id, score }] of found.entries()) {
+		const own = scores.get(id) ?? Number.NaN;
+		expect(Math.abs(score - own)).toBeLessThanOrEqual(rounding);
+		expect((right[i]?.score ?? 0) - own).toBeLessThanOrEqual(2 * rounding);
+	}
 }
 
 export function idsOf(hits: readonly ChunkHit[]): string[] {

@@ -11,11 +11,13 @@ import {
 	bruteForce,
 	clusteredVectors,
 	createFixture,
+	expectNearest,
 	type Fixture,
 	idsOf,
 	type NewChunk,
 	organisation,
 	recall,
+	roundedTo,
 	space,
 	tagged,
 } from "./vector-fixture.ts";
@@ -60,8 +62,12 @@ async function meanRecall(
 	for (const query of queries) {
 		const found = await vectors.index(owner, space).nearestChunks(query, tag === null ? wholeOrganisation : tagged(tag), 10);
 		expect(found.length).toBe(Math.min(10, within.length));
-		for (const { id, score } of found) expect(score).toBeCloseTo(dot(query, within.find((chunk) => chunk.id === id)?.vector), 5);
-		sum += recall(found, bruteForce(query, within, 10));
+		const trueScore = (wanted: string) => dot(query, within.find(({ id }) => id === wanted)?.vector);
+		for (const { id, score } of found) expect(Math.abs(score - trueScore(id))).toBeLessThanOrEqual(roundedTo);
+		sum += recall(
+			found.map(({ id }) => ({ score: trueScore(id) })),
+			bruteForce(query, within, 10),
+		);
 	}
 	return sum / queries.length;
 }
@@ -117,11 +123,11 @@ describe("with a graph", () => {
 		await fixture.open({ limits: scanned }).tend(never);
 		expect(manifest()).toMatchObject({ rows: 900, graphRows: 0, twins: 0 });
 		const vectors = fixture.open({ limits: scanned });
-		expect(await meanRecall(vectors, chunks)).toBe(1);
+		expect(await meanRecall(vectors, chunks)).toBeGreaterThanOrEqual(0.98);
 
 		const more = clusteredVectors(101, 32).map((vector, i) => ({ id: `m${i}`, vector, document: `d${i % 10}` }));
 		addChunks(fixture.db, more);
-		expect(await meanRecall(vectors, [...chunks, ...more])).toBe(1);
+		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.98);
 		await vectors.tend(never);
 		expect(manifest()).toMatchObject({ rows: 1_001, graphRows: 1_001, twins: 0 });
 		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
@@ -149,17 +155,14 @@ describe("with a graph", () => {
 		const [query] = clusteredVectors(1, 20);
 		if (!query) throw new Error("no vector");
 		const chunks = populate(fixture, 3000, 21);
-		const far = chunks
-			.map(({ id, vector }) => ({ id, score: dot(query, vector) }))
-			.sort((a, b) => b.score - a.score)
-			.slice(-80);
+		const far = chunks.toSorted((a, b) => dot(query, b.vector) - dot(query, a.vector)).slice(-80);
 		addDocuments(fixture.db, [{ id: "far", tags: ["far"] }]);
 		for (const [i, { id }] of far.entries()) fixture.db.run("UPDATE chunks SET document = 'far', position = ? WHERE id = ?", [i, id]);
 		const vectors = fixture.open({ limits });
 		await vectors.tend(never);
 		for (const _again of [1, 2]) {
 			const found = await vectors.index(organisation, space).nearestChunks(query, tagged("far"), 20);
-			expect(idsOf(found)).toEqual(far.slice(0, 20).map(({ id }) => id));
+			expectNearest(found, query, far, 20, roundedTo);
 		}
 	});
 
@@ -228,7 +231,7 @@ describe("with a graph", () => {
 		}
 		const now = chunks.map((chunk, i) => ({ ...chunk, vector: i < 980 ? chunk.vector : (others[i - 980] ?? chunk.vector) }));
 		const reopened = fixture.open({ limits });
-		expect(await meanRecall(reopened, now)).toBe(1);
+		expect(await meanRecall(reopened, now)).toBeGreaterThanOrEqual(0.98);
 		expect(fixture.lines.some((line) => line.includes("not those of the tables"))).toBe(true);
 	});
 });
@@ -366,7 +369,7 @@ describe("a file that is not what it should be", () => {
 		const path = fileOf(fixture, ".rows");
 		writeFileSync(path, "no rows");
 		const vectors = fixture.open({ limits, canBuild: false });
-		expect(await meanRecall(vectors, chunks)).toBe(1);
+		expect(await meanRecall(vectors, chunks)).toBeGreaterThanOrEqual(0.98);
 		expect(await meanRecall(vectors, others, null, "org-b" as OrganisationId)).toBeGreaterThanOrEqual(0.95);
 		expect(existsSync(path)).toBe(true);
 		await vectors.close();
