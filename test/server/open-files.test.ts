@@ -58,10 +58,19 @@ test.skipIf(process.platform !== "linux")(
 		expect(JSON.parse(refused?.body ?? "")).toMatchObject({ code: "OPEN_FILES_EXHAUSTED" });
 		expect(refused?.headers.get("retry-after")).toBe("1");
 
+		// The first search begins a thread, for which there is no file.
+		const search = searchOf(server.address);
+		await asking.write(search);
+		const unsearched = (await asking.answers(3))[2];
+		expect(unsearched?.status, unsearched?.body).toBe(503);
+
 		for (const connection of idle) connection.cut();
 		while ((await held()) > openFilesNeeded / 2) await Bun.sleep(20);
 		await asking.write(upload);
-		expect((await asking.answers(3))[2]?.status).toBe(200);
+		expect((await asking.answers(4))[3]?.status).toBe(200);
+		await asking.write(search);
+		const searched = (await asking.answers(5))[4];
+		expect(searched?.status, searched?.body).toBe(200);
 		asking.cut();
 		await server.kill("SIGTERM");
 	},
@@ -71,5 +80,11 @@ test.skipIf(process.platform !== "linux")(
 function uploadOf(address: string): string {
 	const body = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nOtto lives in Ulm.\r\n--b--\r\n';
 	const head = ["POST /v3/documents/file HTTP/1.1", `Host: ${new URL(address).host}`, `X-Api-Key: ${key}`, "Content-Type: multipart/form-data; boundary=b"];
+	return `${head.join("\r\n")}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+function searchOf(address: string): string {
+	const body = JSON.stringify({ q: "Who lives in Ulm?" });
+	const head = ["POST /v3/search HTTP/1.1", `Host: ${new URL(address).host}`, `X-Api-Key: ${key}`, "Content-Type: application/json"];
 	return `${head.join("\r\n")}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

@@ -3,6 +3,7 @@
 import { type Transferable, Worker } from "node:worker_threads";
 import { fail, type ServiceError } from "cairn-memory";
 import { type Questions, questions } from "./questions.ts";
+import { demandSpareFiles } from "./spare-files.ts";
 import { type Answer, asStorageError } from "./writer-protocol.ts";
 
 export interface AskedThread extends Pick<Questions, "ask"> {
@@ -25,7 +26,9 @@ export interface AskedThreadOptions {
 	readonly onIdle?: () => void;
 }
 
+/** @throws the system's `EMFILE` where no files are left */
 export function askedThread({ script, data, name, onNotice, onIdle }: AskedThreadOptions): AskedThread {
+	demandSpareFiles();
 	const worker = new Worker(script, { workerData: data });
 	const open = questions(onIdle);
 	const online = Promise.withResolvers<void>();
