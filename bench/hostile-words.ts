@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { asId, type OrganisationId, soughtWords, wholeOrganisation } from "cairn-memory";
+import { asId, type OrganisationId, queryTermsOf, wholeOrganisation } from "cairn-memory";
 import { openWriter } from "../plugins/storage/sqlite/connection.ts";
 import { migrate } from "../plugins/storage/sqlite/migrate.ts";
 import { migrations } from "../plugins/storage/sqlite/migrations.ts";
@@ -32,7 +32,7 @@ export const hostileWords: Measure = async () => {
 	try {
 		const ask = async (organisation: OrganisationId, query: string) => {
 			const began = performance.now();
-			await thread.index(organisation).matchChunks(soughtWords(query, 64), wholeOrganisation, 10);
+			await thread.index(organisation).matchChunks(queryTermsOf(query, 64), wholeOrganisation, 10);
 			return performance.now() - began;
 		};
 		const one = () => ask(neighbour, "harbour keeper");

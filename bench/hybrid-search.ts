@@ -8,8 +8,8 @@ import { limits } from "../core/model/limits.ts";
 import { wholeOrganisation } from "../core/model/scope.ts";
 import { embedTexts as embed } from "../core/pipeline/embed.ts";
 import type { Embedder } from "../core/plugin/contract.ts";
-import { gatherChunks } from "../core/search/gather.ts";
-import { phrase } from "../core/search/phrase.ts";
+import { queryVariants } from "../core/search/query-variants.ts";
+import { retrieveChunks } from "../core/search/retrieve.ts";
 import staticTable from "../plugins/embedders/static/index.ts";
 import { openStorage } from "../plugins/storage/sqlite/storage.ts";
 import { defaultLimits } from "../plugins/storage/sqlite/vectors/vectors-context.ts";
@@ -41,7 +41,7 @@ export const hybridSearch: Measure = async () => {
 		await storage.migrate();
 		await fill(storage, embedder);
 		// Once for the words and once for the vectors: each run makes what is due.
-		for (let i = 0; i < 2; i++) await storage.tend(new AbortController().signal);
+		for (let i = 0; i < 2; i++) await storage.maintain(new AbortController().signal);
 		return await measure(storage, embedder);
 	} finally {
 		await storage.close();
@@ -49,23 +49,23 @@ export const hybridSearch: Measure = async () => {
 };
 
 async function measure(storage: ReturnType<typeof openStorage>, embedder: Embedder): Promise<readonly Row[]> {
-	const rooms = storage.organisation(sampleOrganisation);
-	const index = rooms.vectors(embedder.space);
+	const tenant = storage.organisation(sampleOrganisation);
+	const index = tenant.vectors(embedder.space);
 	const writer = createWriter(9);
 	const questions = Array.from({ length: warmUp + asked }, () => writer.question());
-	const phrasings = await Promise.all(questions.map((question) => phrase(question, [], embedder, createStep())));
-	const firsts = phrasings.flatMap(([first]) => (first === undefined || first.vector === null ? [] : [{ words: first.words, vector: first.vector }]));
-	const found = await timesOfAll(phrasings, (each) => gatherChunks(each, wholeOrganisation, limits.candidatesMin, rooms, embedder.space));
+	const variants = await Promise.all(questions.map((question) => queryVariants(question, [], embedder, createStep())));
+	const firsts = variants.flatMap(([first]) => (first === undefined || first.vector === null ? [] : [{ words: first.words, vector: first.vector }]));
+	const found = await timesOfAll(variants, (each) => retrieveChunks(each, wholeOrganisation, limits.candidatesMin, tenant, embedder.space));
 	const rows = [
 		hybridRow(
 			await timesOfAll(questions, async (question) => {
-				const each = await phrase(question, [], embedder, createStep());
-				await gatherChunks(each, wholeOrganisation, limits.candidatesMin, rooms, embedder.space);
+				const each = await queryVariants(question, [], embedder, createStep());
+				await retrieveChunks(each, wholeOrganisation, limits.candidatesMin, tenant, embedder.space);
 			}),
 		),
 		told("the same with its phrasing ready", both(found)),
 		told("the vector leg alone", both(await timesOfAll(firsts, ({ vector }) => index.nearestChunks(vector, wholeOrganisation, limits.candidatesMin)))),
-		told("the word leg alone", both(await timesOfAll(firsts, ({ words }) => rooms.words.matchChunks(words, wholeOrganisation, limits.candidatesMin)))),
+		told("the word leg alone", both(await timesOfAll(firsts, ({ words }) => tenant.words.matchChunks(words, wholeOrganisation, limits.candidatesMin)))),
 	];
 	const recall = await recallOf(
 		firsts.slice(0, 100).map(({ vector }) => vector),
@@ -117,7 +117,7 @@ async function timesOfAll<Item>(items: readonly Item[], work: (item: Item) => Pr
 }
 
 async function fill(storage: ReturnType<typeof openStorage>, embedder: Embedder): Promise<void> {
-	const rooms = storage.organisation(sampleOrganisation);
+	const tenant = storage.organisation(sampleOrganisation);
 	const samples = createSamples(8);
 	const writer = createWriter(8);
 	for (let from = 0; from < chunks; from += chunksPerDocument) {
@@ -125,8 +125,8 @@ async function fill(storage: ReturnType<typeof openStorage>, embedder: Embedder)
 		const texts = Array.from({ length: chunksPerDocument }, () => writer.note().content.split(" ").slice(0, wordsPerChunk).join(" "));
 		const vectors = await embed(texts, embedder, "document", createStep());
 		const embedded = embedTexts(samples, document, texts).map((each, i) => ({ ...each, vector: vectors[i] ?? each.vector }));
-		await rooms.documents.add(document, samples.makeJob(document));
-		await rooms.documents.stage(document.id, 1, embedder.space, embedded);
-		await rooms.documents.publish(document.id, 1, samples.nextTime());
+		await tenant.documents.add(document, samples.makeJob(document));
+		await tenant.documents.stage(document.id, 1, embedder.space, embedded);
+		await tenant.documents.publish(document.id, 1, samples.nextTime());
 	}
 }

@@ -2,8 +2,8 @@
 
 import type { OrganisationId } from "../core/model/id.ts";
 import type { Parts } from "../core/parts.ts";
-import { gatherChunks } from "../core/search/gather.ts";
-import { phrase } from "../core/search/phrase.ts";
+import { queryVariants } from "../core/search/query-variants.ts";
+import { retrieveChunks } from "../core/search/retrieve.ts";
 import { createService } from "../core/service.ts";
 import { boot } from "../server/boot/boot.ts";
 import { createWorld } from "../server/boot/world.ts";
@@ -26,16 +26,16 @@ export async function openInProcess(folder: string): Promise<InProcess> {
 	const world = createWorld({ log: () => undefined });
 	const { parts, stop } = await boot({ settings, config: {}, world, inherited: null });
 	const organisation = await onlyOrganisation(parts);
-	const service = createService(parts, { ring: () => undefined });
+	const service = createService(parts, { notify: () => undefined });
 	const { embedder, storage } = parts;
 	const signal = new AbortController().signal;
 	return {
 		gather: async ({ query }) => {
-			const phrasings = await phrase(query.query, [], embedder, createStep());
-			await gatherChunks(phrasings, query.scope, candidates, storage.organisation(organisation), embedder.space);
+			const variants = await queryVariants(query.query, [], embedder, createStep());
+			await retrieveChunks(variants, query.scope, candidates, storage.organisation(organisation), embedder.space);
 		},
 		search: async ({ query }) => {
-			await service.searchDocuments({ organisation, role: "read", reach: null }, query, signal);
+			await service.searchDocuments({ organisation, role: "read", grants: null }, query, signal);
 		},
 		[Symbol.asyncDispose]: stop,
 	};

@@ -18,7 +18,7 @@ export interface Ingestion {
 	readonly acceptedMs: number;
 	/** From the first note sent to the last one done. */
 	readonly doneMs: number;
-	/** From there until the memories of all are drawn. */
+	/** From there until the memories of all are extracted. */
 	readonly dreamtMs: number;
 	readonly loop: LoopReport;
 	readonly loopWhileDreaming: LoopReport;

@@ -78,7 +78,7 @@ async function measureInProcess(folder: string) {
 	try {
 		const [organisation] = await parts.storage.accounts.organisations();
 		if (organisation === undefined) throw new Error("the folder has no organisation");
-		const caller = { organisation: organisation.id, role: "admin", reach: null } as const;
+		const caller = { organisation: organisation.id, role: "admin", grants: null } as const;
 		const [profiles, lists] = [createProfileService(parts), createMemoryService(parts, limits.undoMs)];
 		const { signal } = new AbortController();
 		const read = () => profiles.profile(caller, { containerTag, include: profileSections, buckets: null }, signal);

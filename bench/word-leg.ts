@@ -11,10 +11,10 @@ import { limits } from "../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../core/model/scope.ts";
 import { createStep } from "../core/pipeline/step.ts";
 import type { QueryRewriter } from "../core/plugin/contract.ts";
-import type { Sought } from "../core/ports/word-index.ts";
+import type { QueryTerm } from "../core/ports/word-index.ts";
 import { type SearchParts, searchDocuments } from "../core/search/search-documents.ts";
 import { searchMemories } from "../core/search/search-memories.ts";
-import { soughtWords } from "../core/search/words/sought-words.ts";
+import { queryTermsOf } from "../core/search/words/query-terms.ts";
 import { queryWords } from "../core/search/words.ts";
 import type { Collection, Question } from "../server/evaluation/collection.ts";
 import { type Filled, type Laboratory, openLaboratory } from "../server/evaluation/laboratory.ts";
@@ -64,14 +64,14 @@ function scopeOf({ group }: Question): Scope {
 function spelled({ organisation, idOf }: Filled, { parts }: Laboratory): Readonly<Record<string, Find>> {
 	const { words } = parts.storage.organisation(organisation);
 	const by =
-		(wordsOf: (text: string) => readonly Sought[]): Find =>
+		(wordsOf: (text: string) => readonly QueryTerm[]): Find =>
 		async (question) => {
 			const hits = await words.matchChunks(wordsOf(question.text), scopeOf(question), legHits);
 			const ids = hits.flatMap(({ id, document }) => idOf.get(question.group === null ? document : id) ?? []);
 			return [...new Set(ids)].slice(0, depth);
 		};
 	const plain = (text: string) => queryWords(text, limits.queryWordsMax);
-	const asked = (text: string) => soughtWords(text, limits.queryWordsMax);
+	const asked = (text: string) => queryTermsOf(text, limits.queryWordsMax);
 	return {
 		plain: by(plain),
 		"as a search asks": by(asked),
@@ -90,7 +90,7 @@ function mistyped(text: string): string {
 }
 
 function rewritten(filled: Filled, { parts }: Laboratory): Readonly<Record<string, Find>> {
-	const search = { ...parts, rooms: parts.storage.organisation(filled.organisation) };
+	const search = { ...parts, tenant: parts.storage.organisation(filled.organisation) };
 	return { plain: by(filled, search, []), rewritten: by(filled, search, parts.queryRewriters) };
 }
 

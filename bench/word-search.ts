@@ -8,8 +8,8 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../core/model/scope.ts";
-import type { Sought } from "../core/ports/word-index.ts";
-import { soughtWords } from "../core/search/words/sought-words.ts";
+import type { QueryTerm } from "../core/ports/word-index.ts";
+import { queryTermsOf } from "../core/search/words/query-terms.ts";
 import { indexWords, queryWords } from "../core/search/words.ts";
 import { openStorage } from "../plugins/storage/sqlite/storage.ts";
 import { defaultLimits } from "../plugins/storage/sqlite/vectors/vectors-context.ts";
@@ -38,14 +38,14 @@ export const wordSearch: Measure = async () => {
 	const writer = createWriter(9);
 	const asks = Array.from({ length: warmUp + asked }, () => writer.question());
 	const questions = asks.map((text) => queryWords(text, limits.queryWordsMax)).filter(({ length }) => length > 0);
-	const spelled = asks.map((text) => soughtWords(text, limits.queryWordsMax)).filter(({ length }) => length > 0);
+	const spelled = asks.map((text) => queryTermsOf(text, limits.queryWordsMax)).filter(({ length }) => length > 0);
 	const peer = openPeer(join(folder.path, "peer.sqlite"), texts);
 	// No vector index: it would be built for minutes, and is not what is measured.
 	const storage = openStorage(quietHost(join(folder.path, "storage")), { ...defaultLimits, wholeMax: chunks * 2 });
 	try {
 		await storage.migrate();
 		const filled = await timed(() => fill(storage, texts));
-		const built = await timed(() => storage.tend(new AbortController().signal));
+		const built = await timed(() => storage.maintain(new AbortController().signal));
 		const { words } = storage.organisation(sampleOrganisation);
 		const narrow: Scope = { ...wholeOrganisation, containerTags: ["narrow"] };
 		Bun.gc(true);
@@ -117,7 +117,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 	return performance.now() - began;
 }
 
-async function timesOfAll<Word extends Sought>(
+async function timesOfAll<Word extends QueryTerm>(
 	questions: readonly (readonly Word[])[],
 	search: (question: readonly Word[]) => Promise<unknown>,
 ): Promise<Times> {
@@ -135,14 +135,14 @@ function textsOf(count: number): readonly string[] {
 }
 
 async function fill(storage: ReturnType<typeof openStorage>, texts: readonly string[]): Promise<void> {
-	const rooms = storage.organisation(sampleOrganisation);
+	const tenant = storage.organisation(sampleOrganisation);
 	const samples = createSamples(8);
 	for (let from = 0; from < texts.length; from += chunksPerDocument) {
 		const tag = (from / chunksPerDocument) % narrowShare === 0 ? "narrow" : "wide";
 		const document = samples.makeDocument({ containerTags: [tag] });
-		await rooms.documents.add(document, samples.makeJob(document));
-		await rooms.documents.stage(document.id, 1, sampleSpace, embedTexts(samples, document, texts.slice(from, from + chunksPerDocument)));
-		await rooms.documents.publish(document.id, 1, samples.nextTime());
+		await tenant.documents.add(document, samples.makeJob(document));
+		await tenant.documents.stage(document.id, 1, sampleSpace, embedTexts(samples, document, texts.slice(from, from + chunksPerDocument)));
+		await tenant.documents.publish(document.id, 1, samples.nextTime());
 	}
 }
 

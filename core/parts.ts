@@ -1,7 +1,8 @@
-/** All that core works with: the chosen parts of the plugins and the doors to the world. */
+/** All that core works with: the chosen parts of the plugins and what surrounds it. */
 
+import { createEmbedders, type Embedders } from "./embedding-spaces/embedders.ts";
 import type { Digest } from "./language/fingerprint.ts";
-import { createModelGate, type ModelGate } from "./language/gate.ts";
+import { createModelGateway, type ModelGateway } from "./language/model-gateway.ts";
 import type { ModelTerms } from "./language/terms.ts";
 import type { Config } from "./plugin/config.ts";
 import type { AddressReader, Chunker, Connector, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
@@ -12,7 +13,6 @@ import type { Storage } from "./ports/storage.ts";
 import type { Vault } from "./ports/vault.ts";
 import type { WebhookSigner } from "./ports/webhook-signer.ts";
 import type { World } from "./ports/world.ts";
-import { createEmbedders, type Embedders } from "./spaces/embedders.ts";
 
 export interface Parts {
 	readonly storage: Storage;
@@ -28,7 +28,7 @@ export interface Parts {
 	readonly queryRewriters: readonly QueryRewriter[];
 	readonly connectors: readonly Connector[];
 	/** Null when no language model is configured: everything works without. */
-	readonly modelGate: ModelGate | null;
+	readonly modelGateway: ModelGateway | null;
 	/** Names texts: see `Digest`. */
 	readonly digest: Digest;
 	readonly mediaTypes: MediaTypes;
@@ -44,15 +44,18 @@ export type Choice = Required<NonNullable<Config["use"]>>;
 /** In place of a name, for the kinds that may be absent. */
 export const none = "none";
 
-export interface Doors extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
+export interface Surroundings extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
 	readonly modelTerms: ModelTerms;
 }
 
-export function chooseParts(registry: Registry, use: Choice, { modelTerms, ...doors }: Doors): Parts {
+export function chooseParts(registry: Registry, use: Choice, { modelTerms, ...surroundings }: Surroundings): Parts {
 	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
 	return {
-		...doors,
-		modelGate: use.languageModel === none ? null : createModelGate(registry.one("languageModel", use.languageModel), modelTerms, doors.digest, doors.world),
+		...surroundings,
+		modelGateway:
+			use.languageModel === none
+				? null
+				: createModelGateway(registry.one("languageModel", use.languageModel), modelTerms, surroundings.digest, surroundings.world),
 		storage: registry.one("storage", use.storage),
 		extractors: registry.all("extractor"),
 		addressReaders: registry.all("addressReader"),

@@ -1,8 +1,9 @@
 /** `createService(parts)`: all that the server may call. */
 
-import { openRooms } from "./access/open-rooms.ts";
+import { authorize } from "./access/authorize.ts";
 import { type ListedOnwards, listDocuments } from "./browse/list-documents.ts";
 import { resumeSyncs } from "./connections/resume-syncs.ts";
+import { backfillSpaces } from "./embedding-spaces/backfill-spaces.ts";
 import { fail } from "./errors/fail.ts";
 import { meter } from "./language/meter.ts";
 import type { Caller } from "./model/caller.ts";
@@ -27,16 +28,15 @@ import { announceDeliveries } from "./queue/announce-deliveries.ts";
 import { deliverHandler } from "./queue/deliver-handler.ts";
 import { ingestHandler } from "./queue/ingest-handler.ts";
 import { mergeHandler } from "./queue/merge-handler.ts";
+import type { Notifier } from "./queue/notifier.ts";
 import { rememberHandler } from "./queue/remember-handler.ts";
 import { syncHandler } from "./queue/sync-handler.ts";
-import type { WakeUp } from "./queue/wake-up.ts";
 import { work } from "./queue/worker.ts";
 import { aggregate } from "./search/aggregate.ts";
 import { type Explained, explainDocuments, explainMemories } from "./search/explain.ts";
 import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
-import { openSearchDoor } from "./search/search-door.ts";
-import { type Found, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
-import { fillSpaces } from "./spaces/fill-spaces.ts";
+import { type FoundItem, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
+import { openSearchModel } from "./search/search-model.ts";
 
 export interface Service {
 	readonly add: (caller: Caller, request: AddRequest) => Promise<Document>;
@@ -46,8 +46,8 @@ export interface Service {
 	/** What a client reads as its content, in pieces. */
 	readonly text: (caller: Caller, document: Pick<Document, "id" | "revision">) => AsyncIterable<string>;
 	/** Of what is inside of it, at any depth: how many documents have which status. */
-	readonly members: (caller: Caller, document: Document) => Promise<ReadonlyMap<DocumentStatus, number>>;
-	/** Those drawn from it, of every version, the newest first; forgotten ones are marked. */
+	readonly descendants: (caller: Caller, document: Document) => Promise<ReadonlyMap<DocumentStatus, number>>;
+	/** Those extracted from it, of every version, the newest first; forgotten ones are marked. */
 	readonly memories: (caller: Caller, document: Pick<Document, "id">) => Promise<readonly Memory[]>;
 	readonly revise: (caller: Caller, idOrCustomId: string, revision: Revision) => Promise<Document>;
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
@@ -62,10 +62,10 @@ export interface Service {
 	/** What is neither done nor failed, newest first. */
 	readonly processing: (caller: Caller, page?: Pick<Page, "limit" | "after">) => Promise<ListedOnwards>;
 	readonly searchDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
-	readonly searchMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly Found[]>;
+	readonly searchMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly FoundItem[]>;
 	/** The same with what each score is made of and what was passed over; it takes a little longer. */
 	readonly explainDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<Explained<FoundDocument>>;
-	readonly explainMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<Explained<Found>>;
+	readonly explainMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<Explained<FoundItem>>;
 }
 
 /** More than anybody looks at; the total is told beside it. A thousand would keep the thread that answers for 15 ms. */
@@ -74,9 +74,9 @@ const processingShownMax = 500;
 /** Read and answered at once: about 2 ms. */
 const chunksPerPage = 200;
 
-export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Service {
+export function createService(parts: Parts, notifier: Pick<Notifier, "notify">): Service {
 	const { storage, world } = parts;
-	const rooms = (caller: Caller) => openRooms(storage, caller);
+	const tenant = (caller: Caller) => authorize(storage, caller);
 	// What a search costs is written down for one who may only read as well.
 	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => ({
 		...createStep(world, signal),
@@ -86,18 +86,18 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 	async function searchStep(caller: Caller, { rewriteQuery, scope }: Pick<DocumentQuery, "rewriteQuery" | "scope">, signal: AbortSignal): Promise<Step> {
 		const step = stepFor(caller, signal);
 		// What comes too late for this search is kept for the next: who goes away does not end it.
-		const door = rewriteQuery ? await openSearchDoor("queries", caller, scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateMsMax))) : null;
-		return door === null ? step : { ...step, model: door };
+		const client = rewriteQuery ? await openSearchModel("queries", caller, scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateMsMax))) : null;
+		return client === null ? step : { ...step, model: client };
 	}
 
-	async function merged(found: readonly Found[], caller: Caller, query: Omit<MemoryQuery, "now">, step: Step): Promise<readonly Found[]> {
-		if (query.aggregate !== true || parts.modelGate === null) return found;
-		const door = await openSearchDoor("aggregates", caller, query.scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateMsMax)));
-		return door === null ? found : aggregate(found, query, { door, digest: parts.modelGate.digest, reranker: parts.reranker }, step);
+	async function merged(found: readonly FoundItem[], caller: Caller, query: Omit<MemoryQuery, "now">, step: Step): Promise<readonly FoundItem[]> {
+		if (query.aggregate !== true || parts.modelGateway === null) return found;
+		const client = await openSearchModel("aggregates", caller, query.scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateMsMax)));
+		return client === null ? found : aggregate(found, query, { client, digest: parts.modelGateway.digest, reranker: parts.reranker }, step);
 	}
 
 	const get: Service["get"] = async (caller, idOrCustomId) => {
-		const { documents } = rooms(caller);
+		const { documents } = tenant(caller);
 		const [byId] = isId(idOrCustomId) ? await documents.getMany([asId<DocumentId>(idOrCustomId)]) : [];
 		const document = byId ?? (await documents.byCustomId(idOrCustomId));
 		if (document === null) throw fail("DOCUMENT_MISSING");
@@ -106,53 +106,53 @@ export function createService(parts: Parts, wakeUp: Pick<WakeUp, "ring">): Servi
 
 	return {
 		get,
-		text: (caller, { id, revision }) => rooms(caller).documents.text(id, revision),
+		text: (caller, { id, revision }) => tenant(caller).documents.text(id, revision),
 		add: async (caller, request) => {
-			const document = await receive({ ...request, ...writtenBy(caller) }, caller.organisation, rooms(caller), world);
-			wakeUp.ring();
+			const document = await receive({ ...request, ...writtenBy(caller) }, caller.organisation, tenant(caller), world);
+			notifier.notify();
 			return document;
 		},
 		converse: async (caller, conversation) => {
-			const document = await converse({ ...conversation, ...writtenBy(caller) }, caller.organisation, rooms(caller), world);
-			wakeUp.ring();
+			const document = await converse({ ...conversation, ...writtenBy(caller) }, caller.organisation, tenant(caller), world);
+			notifier.notify();
 			return document;
 		},
-		members: async (caller, document) => (await rooms(caller).documents.members(document)).statuses,
-		memories: (caller, { id }) => rooms(caller).memories.ofDocument(id),
+		descendants: async (caller, document) => (await tenant(caller).documents.descendants(document)).statuses,
+		memories: (caller, { id }) => tenant(caller).memories.ofDocument(id),
 		revise: async (caller, idOrCustomId, revision) => {
-			const document = await revise(await get(caller, idOrCustomId), { ...revision, ...writtenBy(caller) }, rooms(caller), storage, world);
-			wakeUp.ring();
+			const document = await revise(await get(caller, idOrCustomId), { ...revision, ...writtenBy(caller) }, tenant(caller), storage, world);
+			notifier.notify();
 			return document;
 		},
-		remove: async (caller, idOrCustomId) => remove((await get(caller, idOrCustomId)).id, rooms(caller), world),
-		list: (caller, scope, statuses, page, includeContent) => listDocuments(rooms(caller).documents, scope, statuses, page, includeContent),
+		remove: async (caller, idOrCustomId) => remove((await get(caller, idOrCustomId)).id, tenant(caller), world),
+		list: (caller, scope, statuses, page, includeContent) => listDocuments(tenant(caller).documents, scope, statuses, page, includeContent),
 		chunks: async (caller, idOrCustomId) => {
 			const document = await get(caller, idOrCustomId);
-			return { document, pages: chunkPages(document.id, rooms(caller).documents) };
+			return { document, pages: chunkPages(document.id, tenant(caller).documents) };
 		},
 		keep: async (caller, bytes, bytesMax) => {
 			const blob = newId<DocumentId>(world.randomBytes);
-			return { blob, ...(await rooms(caller).blobs.put(blob, bytes, bytesMax)) };
+			return { blob, ...(await tenant(caller).blobs.put(blob, bytes, bytesMax)) };
 		},
-		bytes: (caller, blob) => rooms(caller).blobs.get(blob),
-		drop: (caller, blob) => rooms(caller).blobs.remove(blob),
+		bytes: (caller, blob) => tenant(caller).blobs.get(blob),
+		drop: (caller, blob) => tenant(caller).blobs.remove(blob),
 		processing: (caller, { limit, ...after } = { limit: processingShownMax }) =>
 			listDocuments(
-				rooms(caller).documents,
+				tenant(caller).documents,
 				wholeOrganisation,
 				unfinishedStatuses,
 				{ ...after, offset: 0, limit: Math.min(limit, processingShownMax), sort: "createdAt", order: "desc" },
 				false,
 			),
-		searchDocuments: async (caller, query, signal) => searchDocuments(query, { ...parts, rooms: rooms(caller) }, await searchStep(caller, query, signal)),
+		searchDocuments: async (caller, query, signal) => searchDocuments(query, { ...parts, tenant: tenant(caller) }, await searchStep(caller, query, signal)),
 		searchMemories: async (caller, query, signal) => {
 			const step = await searchStep(caller, query, signal);
-			return merged(await searchMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, step), caller, query, step);
+			return merged(await searchMemories({ ...query, now: world.now() }, { ...parts, tenant: tenant(caller) }, step), caller, query, step);
 		},
-		explainDocuments: async (caller, query, signal) => explainDocuments(query, { ...parts, rooms: rooms(caller) }, await searchStep(caller, query, signal)),
+		explainDocuments: async (caller, query, signal) => explainDocuments(query, { ...parts, tenant: tenant(caller) }, await searchStep(caller, query, signal)),
 		explainMemories: async (caller, query, signal) => {
 			const step = await searchStep(caller, query, signal);
-			const explained = await explainMemories({ ...query, now: world.now() }, { ...parts, rooms: rooms(caller) }, step);
+			const explained = await explainMemories({ ...query, now: world.now() }, { ...parts, tenant: tenant(caller) }, step);
 			return { ...explained, results: await merged(explained.results, caller, query, step) };
 		},
 	};
@@ -175,7 +175,7 @@ function writtenBy({ id }: Caller): { readonly writtenBy?: string } {
 }
 
 /** Works through the queue until the signal is aborted. */
-export async function runWorker(parts: Parts, name: string, atOnce: number, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+export async function runWorker(parts: Parts, name: string, atOnce: number, notifier: Notifier, signal: AbortSignal): Promise<void> {
 	await resumeSyncs(parts);
 	const { active } = await parts.storage.spaces.state();
 	if (active !== null) parts.embedders.adopt(active);
@@ -188,6 +188,6 @@ export async function runWorker(parts: Parts, name: string, atOnce: number, wake
 		merge: mergeHandler(parts, oneAtATime),
 		sync: syncHandler(parts),
 	};
-	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, wakeUp, atOnce }, signal);
-	await Promise.all([working, announceDeliveries(parts, beingTold, wakeUp, signal), fillSpaces(parts, signal)]);
+	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, notifier, atOnce }, signal);
+	await Promise.all([working, announceDeliveries(parts, beingTold, notifier, signal), backfillSpaces(parts, signal)]);
 }

@@ -21,7 +21,7 @@ import type { Service } from "../core/service.ts";
 import type { SettingsService } from "../core/settings/settings-service.ts";
 import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { authenticate } from "./auth/bearer.ts";
-import { createGate } from "./auth/gate.ts";
+import { createRequestGuard } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { answerOnce, type Handle } from "./idempotency/answer-once.ts";
 import { browseRoutes } from "./routes/browse.ts";
@@ -103,10 +103,10 @@ export function createApp({
 	rateLimit,
 	corsOrigins,
 }: AppParts) {
-	const gate = createGate(storage.accounts, rateLimit, world, (request) => app.server?.requestIP(request)?.address ?? null);
-	const whoAsks = gate.authenticate;
+	const guard = createRequestGuard(storage.accounts, rateLimit, world, (request) => app.server?.requestIP(request)?.address ?? null);
+	const whoAsks = guard.authenticate;
 	const cors = createCors(corsOrigins);
-	const once = answerOnce({ storage, gate, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
+	const once = answerOnce({ storage, guard, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const app = new Elysia({
 		serve: {
 			// Each route keeps a limit of its own while it reads, with a proper answer: Bun's would be an empty one.
@@ -124,7 +124,7 @@ export function createApp({
 			// Elysia's type has it answer a function; it answers what the route does.
 			const response = await once(request, handle as unknown as Handle);
 			for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
-			const allowance = gate.allowanceOf(request);
+			const allowance = guard.allowanceOf(request);
 			if (allowance !== null) for (const [name, value] of Object.entries(rateHeaders(allowance))) response.headers.set(name, value);
 			return response;
 		})

@@ -6,7 +6,7 @@ export interface Greeting {
 	/** Shown once; null when it was shown before. */
 	readonly newKey: string | null;
 	readonly hasOperatorKey: boolean;
-	/** What is asked and where; null when memories are drawn by rules. */
+	/** What is asked and where; null when memories are extracted by rules. */
 	readonly model: string | null;
 }
 

@@ -20,7 +20,7 @@ interface Failure {
 
 interface Seen {
 	readonly status: string;
-	readonly remarks?: readonly { readonly code: string }[];
+	readonly warnings?: readonly { readonly code: string }[];
 	readonly progress?: { readonly done: number; readonly total: number; readonly unit: string } | null;
 }
 
@@ -64,7 +64,7 @@ async function follow(server: Server, fileName: string, what: string, bytes: Uin
 	console.error([...stages].map(([stage, at]) => `${stage} until ${at.toFixed(1)} s`).join(", "), "progress by", [...units].join(", "));
 	const seconds = (performance.now() - began) / 1_000;
 	const error = seen.status === "done" ? null : await failureOf(server, id);
-	const ends = seen.status === "done" ? ["done", ...(seen.remarks ?? []).map(({ code }) => code)].join(", ") : `${error?.code} while ${error?.stage}`;
+	const ends = seen.status === "done" ? ["done", ...(seen.warnings ?? []).map(({ code }) => code)].join(", ") : `${error?.code} while ${error?.stage}`;
 	const cells = [
 		fileName,
 		what,

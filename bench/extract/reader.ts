@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Extraction, type Extractor, type Host, limits, type Remark } from "cairn-memory";
+import { type Extraction, type Extractor, type Host, limits, type Warning } from "cairn-memory";
 import { choose } from "../../core/plugin/choose.ts";
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
@@ -16,7 +16,7 @@ export interface ReadFile {
 	readonly extraction: Extraction | null;
 	/** Null when it was read. */
 	readonly error: { readonly code: string; readonly message: string } | null;
-	readonly remarks: readonly Remark[];
+	readonly warnings: readonly Warning[];
 	readonly ms: number;
 }
 
@@ -59,7 +59,7 @@ async function readWith(extractors: readonly Extractor[], mediaTypes: MediaTypes
 	const step = createStep(AbortSignal.timeout(limits.extractTimeoutMs * 2));
 	const began = performance.now();
 	const end = (extraction: Extraction | null, error: ReadFile["error"]): ReadFile => {
-		return { mediaType, extraction, error, remarks: step.remarks, ms: performance.now() - began };
+		return { mediaType, extraction, error, warnings: step.warnings, ms: performance.now() - began };
 	};
 	try {
 		const extractor = choose(extractors, mediaType, source);

@@ -14,7 +14,7 @@ export interface Scored extends Score {
 
 export function scoreTable(rows: readonly Scored[], groupOf: (row: Scored) => string, title: string): string {
 	const groups = [...Map.groupBy(rows, groupOf)].sort(([one], [other]) => (one < other ? -1 : 1));
-	const lines = groups.map(([name, members]) => line(name, members));
+	const lines = groups.map(([name, attachments]) => line(name, attachments));
 	return [
 		`| ${title} | files | failed | words F1 | in order F1 | the same without descriptions of pictures | headings F1 | cells F1 | wrong letters | ms a file |`,
 		"|---|---|---|---|---|---|---|---|---|---|",

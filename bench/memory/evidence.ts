@@ -10,8 +10,8 @@ import { asId, type Caller, type DocumentId, type OrganisationId } from "cairn-m
 import { limits } from "../../core/model/limits.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import { createStep } from "../../core/pipeline/step.ts";
-import { createWakeUp } from "../../core/queue/wake-up.ts";
-import type { Found, SearchMode } from "../../core/search/search-memories.ts";
+import { createNotifier } from "../../core/queue/notifier.ts";
+import type { FoundItem, SearchMode } from "../../core/search/search-memories.ts";
 import { searchMemories } from "../../core/search/search-memories.ts";
 import { createService, runWorker } from "../../core/service.ts";
 import { byGroup, type CollectionDocument } from "../../server/evaluation/collection.ts";
@@ -33,14 +33,14 @@ const { values: given, positionals } = parseArgs({
 const [folder = ""] = positionals;
 const collection = await readCollection(folder);
 const groups = [...byGroup(collection.documents)].slice(0, Number(given.groups));
-const caller: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
+const caller: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
 
 await using laboratory = await openLaboratory({});
 const { parts } = laboratory;
-const wakeUp = createWakeUp();
-const service = createService(parts, wakeUp);
+const notifier = createNotifier();
+const service = createService(parts, notifier);
 const stopping = new AbortController();
-const working = runWorker(parts, "bench", 1, wakeUp, stopping.signal);
+const working = runWorker(parts, "bench", 1, notifier, stopping.signal);
 try {
 	const remembered = await remember();
 	console.log(`${groups.length} conversations, ${groups.reduce((sum, [, turns]) => sum + turns.length, 0)} turns, ${remembered} memories\n`);
@@ -48,7 +48,7 @@ try {
 	for (const mode of modes) console.log(await rowOf(mode));
 } finally {
 	stopping.abort();
-	wakeUp.ring();
+	notifier.notify();
 	await working;
 }
 
@@ -103,16 +103,16 @@ async function rowOf(mode: SearchMode): Promise<string> {
 	return `| ${mode} | ${percent(recall)} | ${percent(all)} | ${percent(some)} | ${Math.round(tokens / Math.max(1, asked))} |`;
 }
 
-async function found(text: string, group: string, mode: SearchMode): Promise<readonly Found[]> {
+async function found(text: string, group: string, mode: SearchMode): Promise<readonly FoundItem[]> {
 	const plain = { threshold: 0, rerank: false, rewriteQuery: false, includeForgotten: false, includeKin: false, includeChunks: true };
-	const search = { ...parts, rooms: parts.storage.organisation(caller.organisation) };
+	const search = { ...parts, tenant: parts.storage.organisation(caller.organisation) };
 	const query = text.slice(0, limits.queryCharactersMax);
 	const scope = { ...wholeOrganisation, containerTags: [group] };
 	return searchMemories({ ...plain, query, scope, mode, limit: resultsMax, now: new Date() }, search, createStep(parts.world, stopping.signal));
 }
 
-function withinBudget(found: readonly Found[]): { readonly results: readonly Found[]; readonly spent: number } {
-	const results: Found[] = [];
+function withinBudget(found: readonly FoundItem[]): { readonly results: readonly FoundItem[]; readonly spent: number } {
+	const results: FoundItem[] = [];
 	let spent = 0;
 	for (const item of found) {
 		const tokens = Math.ceil(textOf(item).length / charactersPerToken);
@@ -123,12 +123,12 @@ function withinBudget(found: readonly Found[]): { readonly results: readonly Fou
 	return { results, spent };
 }
 
-function textOf(item: Found): string {
+function textOf(item: FoundItem): string {
 	return item.kind === "memory" ? item.memory.text : item.chunk.text;
 }
 
 /** The turns whose words are cited, or stand in the chunk. */
-function citedTurns(item: Found, turns: readonly CollectionDocument[]): readonly string[] {
+function citedTurns(item: FoundItem, turns: readonly CollectionDocument[]): readonly string[] {
 	const flat = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 	if (item.kind === "chunk") return turns.filter(({ text }) => flat(item.chunk.text).includes(flat(text))).map(({ id }) => id);
 	return item.memory.evidence.flatMap(({ chunk, span: [begin, end] }) => {
@@ -137,7 +137,7 @@ function citedTurns(item: Found, turns: readonly CollectionDocument[]): readonly
 	});
 }
 
-function show(question: string, wanted: readonly string[], turns: readonly CollectionDocument[], results: readonly Found[]): void {
+function show(question: string, wanted: readonly string[], turns: readonly CollectionDocument[], results: readonly FoundItem[]): void {
 	const evidence = turns.filter(({ id }) => wanted.includes(id)).map(({ text }) => `  wanted: ${text.slice(0, 160)}`);
 	console.error([`- ${question}`, ...evidence.slice(0, 3), ...results.slice(0, 3).map((item) => `  ${item.kind}: ${textOf(item).slice(0, 120)}`)].join("\n"));
 }

@@ -14,7 +14,7 @@ export interface Share {
 export interface Verdict {
 	readonly precision: Share;
 	readonly recall: Share;
-	/** Memories drawn from a line that states nothing. */
+	/** Memories extracted from a line that states nothing. */
 	readonly junk: Share;
 	/** Lines without a fact that gave a memory all the same. */
 	readonly junkLines: Share;
@@ -29,7 +29,7 @@ export interface Verdict {
 	readonly mistakes: string[];
 }
 
-interface Found {
+interface JudgedMemory {
 	readonly fact: LabelledFact;
 	readonly sequence: string;
 	readonly memory: Memory;
@@ -53,11 +53,11 @@ export function judge(remembered: Remembered): Verdict {
 		versions: share(),
 		mistakes: [],
 	};
-	const found: Found[] = [];
+	const found: JudgedMemory[] = [];
 	for (const { id, sequence, lines } of remembered.documents) {
-		const drawn = remembered.memories.flatMap((memory) => memory.evidence.filter(({ document }) => document === id).map(({ span }) => ({ memory, span })));
+		const extracted = remembered.memories.flatMap((memory) => memory.evidence.filter(({ document }) => document === id).map(({ span }) => ({ memory, span })));
 		const used = new Set<Memory>();
-		const cited = (line: PlacedLine) => drawn.filter(({ span }) => span[0] < line.span[1] && span[1] > line.span[0]).map(({ memory }) => memory);
+		const cited = (line: PlacedLine) => extracted.filter(({ span }) => span[0] < line.span[1] && span[1] > line.span[0]).map(({ memory }) => memory);
 		for (const [i, line] of lines.entries()) {
 			// A question is cited beside its answer, and is no junk then.
 			const answers = line.text.includes("?") ? answersIn(lines[i + 1], cited) : new Set();
@@ -76,7 +76,7 @@ export function judge(remembered: Remembered): Verdict {
 			if (line.isOptional === true) for (const memory of here) used.add(memory);
 			count(verdict.junk, isJunk, here.length);
 		}
-		for (const memory of new Set(drawn.map(({ memory: one }) => one))) {
+		for (const memory of new Set(extracted.map(({ memory: one }) => one))) {
 			count(verdict.precision, used.has(memory));
 			if (!used.has(memory)) verdict.mistakes.push(`wrong    ${sequence}: ${memory.text}`);
 		}
@@ -102,7 +102,7 @@ function states(text: string, { has }: LabelledFact): boolean {
 	return !leaning.test(text) && has.every((words) => words.split("/").some((word) => plain.includes(normalize(word))));
 }
 
-function judgeTraits(found: readonly Found[], verdict: Verdict): void {
+function judgeTraits(found: readonly JudgedMemory[], verdict: Verdict): void {
 	for (const { fact, sequence, memory } of found) {
 		const say = (what: string, wanted: unknown, got: unknown) =>
 			verdict.mistakes.push(`${what.padEnd(8)} ${sequence}: ${memory.text}  wanted ${wanted}, got ${got}`);
@@ -126,7 +126,7 @@ function judgeTraits(found: readonly Found[], verdict: Verdict): void {
 	}
 }
 
-function judgeLinks(found: readonly Found[], { edges, memories }: Remembered, verdict: Verdict): void {
+function judgeLinks(found: readonly JudgedMemory[], { edges, memories }: Remembered, verdict: Verdict): void {
 	const byFact = new Map(found.map((one) => [`${one.sequence} ${one.fact.id}`, one]));
 	const textOf = new Map(memories.map(({ id, text }) => [id, text]));
 	const replaced = new Set(found.flatMap(({ fact, sequence }) => (fact.updates === undefined ? [] : [`${sequence} ${fact.updates}`])));

@@ -1,8 +1,8 @@
 /** Puts labelled documents through the real pipeline, one sequence to a container, and hands back what is remembered. */
 
 import { asId, type Caller, type Chunker, type DocumentId, type Memory, type MemoryEdge, type OrganisationId, wholeOrganisation } from "cairn-memory";
-import { openRooms } from "../../core/access/open-rooms.ts";
-import { createWakeUp } from "../../core/queue/wake-up.ts";
+import { authorize } from "../../core/access/authorize.ts";
+import { createNotifier } from "../../core/queue/notifier.ts";
 import { createService, runWorker } from "../../core/service.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";
@@ -18,7 +18,7 @@ export interface Remembered {
 	readonly edges: readonly MemoryEdge[];
 }
 
-const caller: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
+const caller: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
 const pageLimit = 10_000;
 
 /** A document is one chunk, so that a span is a place in the document. */
@@ -35,10 +35,10 @@ export async function rememberAll(labelled: readonly LabelledDocument[]): Promis
 		memoryExtractors: [await partOf(sentences(), "memoryExtractor")],
 		memoryLinkers: [await partOf(similarity(), "memoryLinker")],
 	});
-	const wakeUp = createWakeUp();
-	const service = createService(parts, wakeUp);
+	const notifier = createNotifier();
+	const service = createService(parts, notifier);
 	const stopping = new AbortController();
-	const working = runWorker(parts, "bench", 1, wakeUp, stopping.signal);
+	const working = runWorker(parts, "bench", 1, notifier, stopping.signal);
 	const documents: Remembered["documents"][number][] = [];
 	for (const { sequence, date, ...rest } of labelled) {
 		const { text, lines } = placeLines({ sequence, date, ...rest });
@@ -54,13 +54,13 @@ export async function rememberAll(labelled: readonly LabelledDocument[]): Promis
 		await finished(async () => (await service.get(caller, id)).status);
 		documents.push({ id, sequence, lines });
 	}
-	const { memories } = openRooms(parts.storage, caller);
+	const { memories } = authorize(parts.storage, caller);
 	const listed = await memories.list(wholeOrganisation, false, { offset: 0, limit: pageLimit, sort: "createdAt", order: "asc" } as Parameters<
 		typeof memories.list
 	>[2]);
 	const edges = await memories.edges(listed.memories.map(({ id }) => id));
 	stopping.abort();
-	wakeUp.ring();
+	notifier.notify();
 	await working;
 	return { documents, memories: listed.memories, edges };
 }

@@ -10,8 +10,8 @@ import { type MemoryId, newId, type OrganisationId } from "../../core/model/id.t
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import type { Parts } from "../../core/parts.ts";
 import { createStep } from "../../core/pipeline/step.ts";
-import { gatherMemories } from "../../core/search/gather.ts";
-import { type Phrasing, phrase } from "../../core/search/phrase.ts";
+import { type QueryVariant, queryVariants } from "../../core/search/query-variants.ts";
+import { retrieveMemories } from "../../core/search/retrieve.ts";
 import { byGroup, wholeText } from "../../server/evaluation/collection.ts";
 import { readCollection } from "../../server/evaluation/read-collection.ts";
 
@@ -24,7 +24,7 @@ export interface MemoryHit {
 
 /** A question and what is found for it, best first. */
 export interface AskedMemory {
-	readonly phrasings: readonly Phrasing[];
+	readonly variants: readonly QueryVariant[];
 	readonly own: readonly MemoryHit[];
 	readonly strange: readonly MemoryHit[];
 	/** Groups are taken in turn for fitting and for judging. */
@@ -38,20 +38,20 @@ export async function askMemories(folder: string, parts: Parts, questionsMax: nu
 	const collection = await readCollection(folder);
 	const step = createStep(parts.world, signal);
 	const organisation = newId<OrganisationId>(parts.world.randomBytes);
-	const rooms = parts.storage.organisation(organisation);
+	const tenant = parts.storage.organisation(organisation);
 	const orders = ordersIn(folder);
 	const idOf = new Map<MemoryId, string>();
 	const groups = [...byGroup(collection.documents)];
 	for (const [group, documents] of groups) {
 		const told = documents.filter((each) => wholeText(each).trim() !== "");
 		const written = told.map((each) => ({ text: wholeText(each), isStatic: false, metadata: {}, forgetAfter: null, forgetReason: null }));
-		const { memories } = await createMemories(group, written, organisation, { ...parts, rooms }, step);
+		const { memories } = await createMemories(group, written, organisation, { ...parts, tenant }, step);
 		if (memories.length !== told.length) throw new Error(`${group} holds ${memories.length} memories instead of ${told.length}`);
 		for (const [i, { id }] of memories.entries()) idOf.set(id, told[i]?.id ?? "");
 	}
-	const search = async (phrasings: readonly Phrasing[], group: string, before: number, answers: ReadonlyMap<string, number>) => {
-		const reach = { scope: { ...wholeOrganisation, containerTags: [group] }, includeForgotten: false, now: parts.world.now() };
-		const { candidates } = await gatherMemories(phrasings, reach, candidatesMax, rooms, parts.embedder.space);
+	const search = async (variants: readonly QueryVariant[], group: string, before: number, answers: ReadonlyMap<string, number>) => {
+		const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [group] }, includeForgotten: false, now: parts.world.now() };
+		const { candidates } = await retrieveMemories(variants, memoryFilter, candidatesMax, tenant, parts.embedder.space);
 		const named = candidates.map(({ hit, score }) => ({ score, id: idOf.get(hit.id) ?? "" }));
 		return named.filter(({ id }) => (orders.get(id) ?? -1) < before).map(({ score, id }) => ({ score, isRight: answers.has(id) }));
 	};
@@ -61,12 +61,12 @@ export async function askMemories(folder: string, parts: Parts, questionsMax: nu
 	for (let i = 0; i * every < collection.questions.length; i++) {
 		const question = collection.questions[Math.floor(i * every)];
 		if (question === undefined || question.group === null) continue;
-		const phrasings = await phrase(question.text, [], parts.embedder, step);
+		const variants = await queryVariants(question.text, [], parts.embedder, step);
 		const at = names.indexOf(question.group);
 		const other = names[(at + 1 + (i % (names.length - 1))) % names.length] ?? "";
 		const answers = collection.relevant.get(question.id) ?? new Map();
-		const own = await search(phrasings, question.group, orders.get(question.id) ?? Number.POSITIVE_INFINITY, answers);
-		asked.push({ phrasings, own, strange: await search(phrasings, other, Number.POSITIVE_INFINITY, new Map()), half: at % 2 === 0 ? 0 : 1 });
+		const own = await search(variants, question.group, orders.get(question.id) ?? Number.POSITIVE_INFINITY, answers);
+		asked.push({ variants, own, strange: await search(variants, other, Number.POSITIVE_INFINITY, new Map()), half: at % 2 === 0 ? 0 : 1 });
 	}
 	return asked;
 }

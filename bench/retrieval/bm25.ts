@@ -33,9 +33,9 @@ interface Index {
 
 export function bm25({ documents }: Collection): Rank {
 	const indexes = new Map<string, Index>();
-	for (const [group, members] of byGroup(documents)) {
-		const ids = members.map(({ id }) => id);
-		indexes.set(group, build(ids, members.map(wholeText)));
+	for (const [group, attachments] of byGroup(documents)) {
+		const ids = attachments.map(({ id }) => id);
+		indexes.set(group, build(ids, attachments.map(wholeText)));
 	}
 	return ({ text, group }) => {
 		const index = indexes.get(group ?? "");

@@ -1,9 +1,9 @@
 /** Chooses the constants of the scale of memories for what was found, and says what a choice is worth. */
 
-import { memoryScale, strangersFitted } from "../../core/search/memory-scale.ts";
+import { memoryScale, noiseFitted } from "../../core/search/memory-scale.ts";
 import type { AskedMemory, MemoryHit } from "./ask-memories.ts";
 
-type Strangers = typeof strangersFitted;
+type Noise = typeof noiseFitted;
 
 export interface Container {
 	readonly name: string;
@@ -24,27 +24,27 @@ export function thinned(questions: readonly AskedMemory[], share: number): reado
 }
 
 /** Of the right first hits those that are shown, and of the strangers' best those that are not. */
-export function sharesOf(questions: readonly AskedMemory[], strangers: Strangers = strangersFitted, at: number = line): readonly [number, number] {
+export function sharesOf(questions: readonly AskedMemory[], noise: Noise = noiseFitted, at: number = line): readonly [number, number] {
 	const right = questions.filter(({ own }) => own[0]?.isRight === true);
 	return [
-		mean(right.map((each) => Number(bestOf(each, each.own, strangers) >= at))),
-		mean(questions.map((each) => Number(bestOf(each, each.strange, strangers) < at))),
+		mean(right.map((each) => Number(bestOf(each, each.own, noise) >= at))),
+		mean(questions.map((each) => Number(bestOf(each, each.strange, noise) < at))),
 	];
 }
 
-function bestOf({ phrasings }: AskedMemory, hits: readonly MemoryHit[], strangers: Strangers): number {
+function bestOf({ variants }: AskedMemory, hits: readonly MemoryHit[], noise: Noise): number {
 	const scores = hits.slice(0, 10).map(({ score }) => score);
-	return memoryScale(phrasings, scores, strangers)(scores[0] ?? 0);
+	return memoryScale(variants, scores, noise)(scores[0] ?? 0);
 }
 
 /** The smallest of all shares and their mean, together as great as can be. */
-export function fit(containers: readonly Container[]): Strangers {
-	let best = strangersFitted;
+export function fit(containers: readonly Container[]): Noise {
+	let best = noiseFitted;
 	let most = Number.NEGATIVE_INFINITY;
 	for (const rest of [0.5, 0.65, 0.8, 0.95]) {
 		for (const words of [5, 6, 7, 7.5, 8, 9, 10]) {
 			for (const always of [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) {
-				const tried = { ...strangersFitted, always, words, rest };
+				const tried = { ...noiseFitted, always, words, rest };
 				const shares = containers.flatMap(({ questions }) => sharesOf(questions, tried));
 				const worth = Math.min(...shares) + mean(shares);
 				if (worth > most) [most, best] = [worth, tried];
@@ -55,17 +55,17 @@ export function fit(containers: readonly Container[]): Strangers {
 }
 
 /** The one for which right hits and strangers, each half of all, are the likeliest. */
-export function fitSpread(containers: readonly Container[], strangers: Strangers): number {
-	const tried = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((spread) => ({ spread, loss: lossOf(containers, { ...strangers, spread }) }));
-	return tried.toSorted((a, b) => a.loss - b.loss)[0]?.spread ?? strangers.spread;
+export function fitSpread(containers: readonly Container[], noise: Noise): number {
+	const tried = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((spread) => ({ spread, loss: lossOf(containers, { ...noise, spread }) }));
+	return tried.toSorted((a, b) => a.loss - b.loss)[0]?.spread ?? noise.spread;
 }
 
-function lossOf(containers: readonly Container[], strangers: Strangers): number {
+function lossOf(containers: readonly Container[], noise: Noise): number {
 	const losses = containers.flatMap(({ questions }) => {
 		const right = questions.filter(({ own }) => own[0]?.isRight === true);
 		return [
-			mean(right.map((each) => -Math.log(evenShare(bestOf(each, each.own, strangers))))),
-			mean(questions.map((each) => -Math.log(1 - evenShare(bestOf(each, each.strange, strangers))))),
+			mean(right.map((each) => -Math.log(evenShare(bestOf(each, each.own, noise))))),
+			mean(questions.map((each) => -Math.log(1 - evenShare(bestOf(each, each.strange, noise))))),
 		];
 	});
 	return mean(losses);

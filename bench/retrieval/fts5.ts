@@ -9,8 +9,8 @@ const shown = 100;
 /** One table for each group: the function counts over its whole table. */
 export function fts5({ documents }: Collection): Rank & Disposable {
 	const db = new Database(":memory:");
-	const tables = new Map([...byGroup(documents)].map(([group, members], i) => [group, fillTable(db, `texts_${i}`, members.map(wholeText))]));
-	const ids = new Map([...byGroup(documents)].map(([group, members]) => [group, members.map(({ id }) => id)]));
+	const tables = new Map([...byGroup(documents)].map(([group, attachments], i) => [group, fillTable(db, `texts_${i}`, attachments.map(wholeText))]));
+	const ids = new Map([...byGroup(documents)].map(([group, attachments]) => [group, attachments.map(({ id }) => id)]));
 	const rank: Rank = ({ text, group }) => {
 		const words = [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => `"${word}"`);
 		const rows = words.length === 0 ? [] : (tables.get(group ?? "")?.(words.join(" OR ")) ?? []);

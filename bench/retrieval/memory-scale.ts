@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type memoryScale, strangersFitted } from "../../core/search/memory-scale.ts";
+import { type memoryScale, noiseFitted } from "../../core/search/memory-scale.ts";
 import { openLaboratory } from "../../server/evaluation/laboratory.ts";
 import { type AskedMemory, askMemories } from "./ask-memories.ts";
 import { type Container, fit, fitSpread, line, mean, sharesOf, thinned } from "./fit-scale.ts";
@@ -34,7 +34,7 @@ const fitted = await askAll(given.fit);
 const judged = await askAll(given.judge);
 
 console.log("| right first hits shown / strangers' best dropped at 0.6 | questions | right | by relevance | on the scale |\n|---|---|---|---|---|");
-for (const each of [...fitted, ...judged]) console.log(rowOf(each, strangersFitted));
+for (const each of [...fitted, ...judged]) console.log(rowOf(each, noiseFitted));
 for (const half of [0, 1] as const) {
 	const chosen = fit(fitted.map((each) => halfOf(each, half)));
 	const { always, words, rest } = chosen;
@@ -44,10 +44,10 @@ for (const half of [0, 1] as const) {
 	}
 }
 const all = fit(fitted);
-console.log(`\nBest for all groups: ${JSON.stringify({ ...all, spread: fitSpread(fitted, strangersFitted) })}\n`);
+console.log(`\nBest for all groups: ${JSON.stringify({ ...all, spread: fitSpread(fitted, noiseFitted) })}\n`);
 console.log(`| shown / dropped at | ${lines.join(" | ")} |\n|${"---|".repeat(lines.length + 1)}`);
 for (const { name, questions } of [...fitted, ...judged]) {
-	console.log(`| ${name} | ${lines.map((at) => shown(sharesOf(questions, strangersFitted, at))).join(" | ")} |`);
+	console.log(`| ${name} | ${lines.map((at) => shown(sharesOf(questions, noiseFitted, at))).join(" | ")} |`);
 }
 
 async function askAll(names: string): Promise<readonly Container[]> {
@@ -64,13 +64,13 @@ function halfOf({ name, questions }: Container, half: AskedMemory["half"]): Cont
 	return { name, questions: questions.filter((each) => each.half === half) };
 }
 
-function rowOf({ name, questions }: Container, strangers: Parameters<typeof memoryScale>[2]): string {
+function rowOf({ name, questions }: Container, noise: Parameters<typeof memoryScale>[2]): string {
 	const right = questions.filter(({ own }) => own[0]?.isRight === true);
 	const before = [
 		mean(right.map(({ own }) => Number((own[0]?.score ?? 0) >= line))),
 		mean(questions.map(({ strange }) => Number((strange[0]?.score ?? 0) < line))),
 	];
-	return `| ${name} | ${questions.length} | ${right.length} | ${shown(before)} | ${shown(sharesOf(questions, strangers, line))} |`;
+	return `| ${name} | ${questions.length} | ${right.length} | ${shown(before)} | ${shown(sharesOf(questions, noise, line))} |`;
 }
 
 function shown(shares: readonly number[]): string {

@@ -1,7 +1,7 @@
 /** What the grants of a key mean: which containers it sees, which it may change, and how a scope shrinks to them. */
 
 import { fail } from "../errors/fail.ts";
-import type { Reach } from "../model/caller.ts";
+import type { Grants } from "../model/caller.ts";
 import type { Scope } from "../model/scope.ts";
 
 export interface Bounds {
@@ -19,9 +19,9 @@ export interface Bounds {
 	readonly narrow: (scope: Scope) => Scope;
 }
 
-export function boundsOf(reach: Reach): Bounds {
-	const readable = new Set(reach.map(({ containerTag }) => containerTag));
-	const writable = new Set(reach.filter(({ permission }) => permission === "write").map(({ containerTag }) => containerTag));
+export function boundsOf(grants: Grants): Bounds {
+	const readable = new Set(grants.map(({ containerTag }) => containerTag));
+	const writable = new Set(grants.filter(({ permission }) => permission === "write").map(({ containerTag }) => containerTag));
 	const seen = (tags: readonly string[]) => tags.filter((tag) => readable.has(tag));
 	const demandSeen = (tags: readonly string[]) => {
 		const foreign = tags.find((tag) => !readable.has(tag));

@@ -7,10 +7,10 @@ import type { ApiKey } from "../ports/account-store.ts";
 import { type AuditEventType, auditEventTypes, type StoreEvent } from "../ports/event-log.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { authorize } from "./authorize.ts";
 import { demandRole } from "./demand-role.ts";
-import { openRooms } from "./open-rooms.ts";
 
-export type NewKey = Pick<ApiKey, "name" | "role" | "reach" | "endpoints" | "rateLimit" | "expiresAt">;
+export type NewKey = Pick<ApiKey, "name" | "role" | "grants" | "endpoints" | "rateLimit" | "expiresAt">;
 
 /** The key itself is shown this once; what is kept is its hash. */
 export interface MintedKey {
@@ -51,14 +51,14 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 	/** @throws ServiceError `KEY_LAST_ADMIN` */
 	async function demandAnotherAdmin(key: ApiKey): Promise<void> {
 		const now = world.now();
-		const opens = ({ role, reach, endpoints, isEnabled, expiresAt }: ApiKey) =>
-			role === "admin" && reach === null && endpoints === null && isEnabled && (expiresAt === null || expiresAt > now);
+		const opens = ({ role, grants, endpoints, isEnabled, expiresAt }: ApiKey) =>
+			role === "admin" && grants === null && endpoints === null && isEnabled && (expiresAt === null || expiresAt > now);
 		if (!opens(key)) return;
 		if (!(await accounts.keys(key.organisation)).some((each) => each.id !== key.id && opens(each))) throw fail("KEY_LAST_ADMIN");
 	}
 
 	async function note(by: ApiKey, type: AuditEventType, subject: KeyId, facts: StoreEvent["facts"]): Promise<void> {
-		await openRooms(storage, by).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: by.id, ...facts } });
+		await authorize(storage, by).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: by.id, ...facts } });
 	}
 
 	return {
@@ -72,7 +72,7 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 			const { secret, hash } = mint(organisation);
 			const key: ApiKey = { ...wanted, id: newId<KeyId>(world.randomBytes), organisation, hash, isEnabled: true, createdAt: world.now() };
 			await accounts.addKey(key);
-			const containerTags = key.reach?.map(({ containerTag }) => containerTag) ?? null;
+			const containerTags = key.grants?.map(({ containerTag }) => containerTag) ?? null;
 			await note(by, "key.created", key.id, { name: key.name, role: key.role, containerTags });
 			return { key, secret };
 		},
@@ -91,14 +91,14 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 			oneAtATime(by.organisation, async () => {
 				demandRole(by, "admin");
 				const key = await find(by, id);
-				if (isScoped && key.reach === null) throw fail("KEY_MISSING");
+				if (isScoped && key.grants === null) throw fail("KEY_MISSING");
 				await demandAnotherAdmin(key);
 				if (!(await accounts.removeKey(by.organisation, key.id))) throw fail("KEY_MISSING");
 				await note(by, "key.revoked", key.id, { name: key.name });
 			}),
 		audit: async (by, after, limit) => {
 			demandRole(by, "admin");
-			return openRooms(storage, by).events.after(after, auditEventTypes, limit);
+			return authorize(storage, by).events.after(after, auditEventTypes, limit);
 		},
 	};
 }

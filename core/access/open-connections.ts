@@ -8,13 +8,13 @@ import type { World } from "../ports/world.ts";
 import { boundsOf } from "./bounds.ts";
 
 /**
- * A key with a reach sees no records, and connections are records: this is the one door past that. It opens for
- * connections with no container beyond the reach, and to look only.
+ * A key with grants sees no records, and connections are records: this is the one door past that. It opens for
+ * connections with no container beyond its grants, and to look only.
  */
-export function openConnections(storage: Storage, { organisation, reach }: Caller, world: Pick<World, "now">): ConnectionStore {
+export function openConnections(storage: Storage, { organisation, grants }: Caller, world: Pick<World, "now">): ConnectionStore {
 	const all = connectionStore(storage.organisation(organisation).records, world);
-	if (reach === null) return all;
-	const { seen } = boundsOf(reach);
+	if (grants === null) return all;
+	const { seen } = boundsOf(grants);
 	const isSeen = (tags: readonly string[]) => seen(tags).length === tags.length;
 	const refuse = async (): Promise<never> => {
 		throw fail("ROLE_MISSING", "admin");

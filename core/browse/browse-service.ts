@@ -1,6 +1,6 @@
 /** What the server may ask about documents and their memories side by side: the view of those who look at everything. */
 
-import { openRooms } from "../access/open-rooms.ts";
+import { authorize } from "../access/authorize.ts";
 import { shownEdges } from "../memories/shown-edges.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
@@ -10,7 +10,7 @@ import { type Scope, tagsMatch } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
 import type { DocumentStore, Facet, Page, Position } from "../ports/document-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { listDocuments } from "./list-documents.ts";
 
 /** A memory and the first of the edges that begin or end at it, see `shownEdges`. */
@@ -48,18 +48,18 @@ export interface BrowseService {
 export function createBrowseService({ storage }: Pick<Parts, "storage">): BrowseService {
 	return {
 		list: async (caller, scope, page, includeContent) => {
-			const rooms = openRooms(storage, caller);
-			const { documents, total, next } = await listDocuments(rooms.documents, scope, documentStatuses, page, includeContent);
-			return { documents: await withMemories(documents, scope, rooms), total, next };
+			const tenant = authorize(storage, caller);
+			const { documents, total, next } = await listDocuments(tenant.documents, scope, documentStatuses, page, includeContent);
+			return { documents: await withMemories(documents, scope, tenant), total, next };
 		},
-		text: (caller, { id, revision }) => openRooms(storage, caller).documents.text(id, revision),
+		text: (caller, { id, revision }) => authorize(storage, caller).documents.text(id, revision),
 		named: async (caller, names, by, scope) => {
-			const rooms = openRooms(storage, caller);
-			const found = (await findNamed(names, by, rooms.documents)).filter(({ containerTags }) => tagsMatch(containerTags, scope));
-			return withMemories([...new Map(found.map((document) => [document.id, document])).values()], scope, rooms);
+			const tenant = authorize(storage, caller);
+			const found = (await findNamed(names, by, tenant.documents)).filter(({ containerTags }) => tagsMatch(containerTags, scope));
+			return withMemories([...new Map(found.map((document) => [document.id, document])).values()], scope, tenant);
 		},
 		facets: async (caller, scope) => {
-			const { documents } = openRooms(storage, caller);
+			const { documents } = authorize(storage, caller);
 			const tally = (by: Facet) => documents.tally(scope, by);
 			const [type, status, taskType, dreamingStatus, source, containerTag] = await Promise.all([
 				tally("type"),
@@ -82,12 +82,12 @@ async function findNamed(names: readonly string[], by: NamedBy, store: DocumentS
 }
 
 /** Two round trips to the store, however many documents there are. Of a memory that several containers have, those in scope see their own. */
-async function withMemories(documents: readonly Document[], { containerTags }: Scope, rooms: OrganisationRooms): Promise<readonly DocumentWithMemories[]> {
-	const drawn = await rooms.memories.ofDocuments(documents.map(({ id }) => id));
-	const memories = containerTags.length === 0 ? drawn : drawn.filter(({ containerTag }) => containerTags.includes(containerTag));
+async function withMemories(documents: readonly Document[], { containerTags }: Scope, tenant: TenantStore): Promise<readonly DocumentWithMemories[]> {
+	const extracted = await tenant.memories.ofDocuments(documents.map(({ id }) => id));
+	const memories = containerTags.length === 0 ? extracted : extracted.filter(({ containerTag }) => containerTags.includes(containerTag));
 	const edges = await shownEdges(
 		memories.map(({ id }) => id),
-		rooms.memories,
+		tenant.memories,
 	);
 	const byDocument = new Map<DocumentId, LinkedMemory[]>(documents.map(({ id }) => [id, []]));
 	for (const memory of memories) {

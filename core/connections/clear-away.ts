@@ -1,6 +1,6 @@
 /** Takes away what a connection has brought, and in the end the connection itself. Killed anywhere, it can be done again. */
 
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 import { syncedNames } from "./synced-name.ts";
@@ -9,7 +9,7 @@ import { syncedNames } from "./synced-name.ts";
 const batch = 100;
 
 /** For good, whatever their status. @returns how many there were. */
-export async function removeSynced(connection: string, { documents, blobs }: Pick<OrganisationRooms, "documents" | "blobs">, world: World): Promise<number> {
+export async function removeSynced(connection: string, { documents, blobs }: Pick<TenantStore, "documents" | "blobs">, world: World): Promise<number> {
 	let removed = 0;
 	for (;;) {
 		const some = await documents.byPrefix(syncedNames(connection), null, batch);
@@ -21,8 +21,8 @@ export async function removeSynced(connection: string, { documents, blobs }: Pic
 }
 
 /** Only while no sync runs, which could bring something back: the job of the connection does it. The record goes last. */
-export async function clearAway({ id, deletion }: Connection, rooms: OrganisationRooms, world: World): Promise<void> {
-	if (deletion?.keepsDocuments !== true) await removeSynced(id, rooms, world);
-	await rooms.records.remove("sync-cursor", id);
-	await rooms.records.remove("connection", id);
+export async function clearAway({ id, deletion }: Connection, tenant: TenantStore, world: World): Promise<void> {
+	if (deletion?.keepsDocuments !== true) await removeSynced(id, tenant, world);
+	await tenant.records.remove("sync-cursor", id);
+	await tenant.records.remove("connection", id);
 }

@@ -1,9 +1,9 @@
 /** What the server may ask about connections. Creating and deleting them is for administrators. */
 
+import { authorize } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
 import { demandRole } from "../access/demand-role.ts";
 import { openConnections } from "../access/open-connections.ts";
-import { openRooms } from "../access/open-rooms.ts";
 import { fail } from "../errors/fail.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
@@ -13,7 +13,7 @@ import { newJob } from "../pipeline/receive.ts";
 import { createStep } from "../pipeline/step.ts";
 import type { ConnectorResources, Resource, ResourcePage } from "../plugin/contract.ts";
 import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
-import type { WakeUp } from "../queue/wake-up.ts";
+import type { Notifier } from "../queue/notifier.ts";
 import { removeSynced } from "./clear-away.ts";
 import { type Connection, vaultPurpose } from "./connection.ts";
 import { type NewConnection, settle } from "./create-connection.ts";
@@ -59,7 +59,7 @@ type ServiceParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
 
 const documentsAtOnce = 500;
 
-export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp, "ring">): ConnectionService {
+export function createConnectionService(parts: ServiceParts, notifier: Pick<Notifier, "notify">): ConnectionService {
 	const { storage, connectors, vault, world } = parts;
 	/** A client that got no answer asks again, and both are under way at once. */
 	const oneAtATime = createKeyedMutex();
@@ -67,17 +67,17 @@ export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp
 
 	async function note(caller: KeyBearer, type: AuditEventType, { id, provider, containerTags }: Connection, facts: StoreEvent["facts"]): Promise<void> {
 		const event = { type, at: world.now(), subject: id, containerTags, facts: { by: caller.id, provider, ...facts } };
-		await openRooms(storage, caller).events.append(event);
+		await authorize(storage, caller).events.append(event);
 	}
 
 	async function begin(caller: KeyBearer, { id }: Connection): Promise<void> {
 		await storage.jobs.add(newJob("sync", id, caller.organisation, world));
-		wakeUp.ring();
+		notifier.notify();
 	}
 
 	const list: ConnectionService["list"] = async (caller, { provider, containerTags }) => {
 		if (provider !== null) demandProvider(provider, connectors);
-		if (caller.reach !== null) boundsOf(caller.reach).demandSeen(containerTags);
+		if (caller.grants !== null) boundsOf(caller.grants).demandSeen(containerTags);
 		const wanted = (await open(caller).list()).filter(
 			(known) =>
 				known.deletion === null && (provider === null || known.provider === provider) && containerTags.every((tag) => known.containerTags.includes(tag)),
@@ -105,7 +105,7 @@ export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp
 		await note(caller, "connection.deleted", connection, { keepsDocuments });
 		// What a sync is writing at this moment is taken away by the job, which has to wait for that sync.
 		await begin(caller, connection);
-		if (!keepsDocuments) await removeSynced(id, openRooms(storage, caller), world);
+		if (!keepsDocuments) await removeSynced(id, authorize(storage, caller), world);
 		return connection;
 	};
 
@@ -135,7 +135,7 @@ export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp
 			return remove(caller, only.id, keepsDocuments);
 		},
 		documents: async (caller, wish) => {
-			const { documents } = openRooms(storage, caller);
+			const { documents } = authorize(storage, caller);
 			const found: Document[] = [];
 			for (const { id } of await list(caller, wish)) {
 				for (let last: string | null = null, isMore = true; isMore; ) {
@@ -166,7 +166,7 @@ export function createConnectionService(parts: ServiceParts, wakeUp: Pick<WakeUp
 		import: async (caller, wish) => {
 			demandRole(caller, "write");
 			const named = await list(caller, wish);
-			if (caller.reach !== null) for (const { containerTags } of named) boundsOf(caller.reach).demandOwned(containerTags);
+			if (caller.grants !== null) for (const { containerTags } of named) boundsOf(caller.grants).demandOwned(containerTags);
 			for (const connection of named) await begin(caller, connection);
 			return named.length;
 		},

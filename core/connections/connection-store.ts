@@ -2,7 +2,7 @@
 
 import { fail } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
-import type { Kept, RecordStore } from "../ports/record-store.ts";
+import type { RecordStore, StoredRecord } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 
@@ -46,6 +46,6 @@ export function connectionStore(records: RecordStore, world: Pick<World, "now">)
 }
 
 /** Nobody but this store writes records of this kind. */
-function asConnection(found: Kept | null): Connection | null {
+function asConnection(found: StoredRecord | null): Connection | null {
 	return found === null ? null : (found.value as Connection);
 }

@@ -7,14 +7,14 @@ import { limits } from "../model/limits.ts";
 import type { Metadata } from "../model/metadata.ts";
 import { receive } from "../pipeline/receive.ts";
 import type { ConnectorItem, ItemContent } from "../plugin/contract.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 import { syncedName } from "./synced-name.ts";
 
 export interface ItemGround {
 	readonly organisation: OrganisationId;
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly world: World;
 }
 
@@ -22,11 +22,11 @@ export interface ItemGround {
 const containerTag = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
 
 /** Coming again it changes the same document, and nothing where nothing has changed. */
-export async function putItem(item: ConnectorItem, connection: Connection, { organisation, rooms, world }: ItemGround): Promise<void> {
+export async function putItem(item: ConnectorItem, connection: Connection, { organisation, tenant, world }: ItemGround): Promise<void> {
 	if (item.containerTag !== null && !containerTag.test(item.containerTag)) {
 		throw fail("PLUGIN_MALFORMED", connection.provider, `${JSON.stringify(item.containerTag.slice(0, 100))} is no container tag`);
 	}
-	const content = await contentOf(item.content, rooms, world);
+	const content = await contentOf(item.content, tenant, world);
 	const request = {
 		content,
 		customId: syncedName(connection.id, item.key),
@@ -36,10 +36,10 @@ export async function putItem(item: ConnectorItem, connection: Connection, { org
 		taskType: "memory",
 		dreaming: "dynamic",
 	} as const;
-	const document = await receive(request, organisation, rooms, world);
+	const document = await receive(request, organisation, tenant, world);
 	// The document keeps the bytes it had when these are the same.
 	const isUnused = content.kind === "file" && (document.content.kind !== "file" || document.content.blob !== content.blob);
-	if (isUnused) await rooms.blobs.remove(content.blob);
+	if (isUnused) await tenant.blobs.remove(content.blob);
 }
 
 /** What the client says of the connection holds for all that it brings; what is said of the one thing comes first. */
@@ -47,7 +47,7 @@ function metadataOf({ title, metadata }: ConnectorItem, connection: Connection):
 	return { source: connection.provider, ...connection.metadata, ...(title === null ? {} : { title }), ...metadata };
 }
 
-async function contentOf(content: ItemContent, { blobs }: OrganisationRooms, world: World): Promise<Content> {
+async function contentOf(content: ItemContent, { blobs }: TenantStore, world: World): Promise<Content> {
 	if (content.kind !== "file") return content;
 	const { bytes, fileName, claimedMediaType, charset, address } = content;
 	const blob = newId<DocumentId>(world.randomBytes);

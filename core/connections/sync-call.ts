@@ -2,7 +2,7 @@
 
 import type { OrganisationId } from "../model/id.ts";
 import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contract.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 import { putItem } from "./put-item.ts";
@@ -19,17 +19,17 @@ export interface SyncGround {
 	readonly connector: Connector;
 	readonly config: ConnectorConfig;
 	readonly organisation: OrganisationId;
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly telling: Telling;
 	/** The connection as it is now, which may have moved. Throws when it is gone: the fewer documents its removal finds, the better. */
 	readonly demandThere: () => Promise<Connection>;
 }
 
 export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall> {
-	const { connection, connector, config, organisation, rooms, telling, world, demandThere } = ground;
+	const { connection, connector, config, organisation, tenant, telling, world, demandThere } = ground;
 	const { id, documentLimit } = connection;
-	const names = await knownNames(id, rooms);
-	const kept = await rooms.records.get("sync-cursor", id, world.now());
+	const names = await knownNames(id, tenant);
+	const kept = await tenant.records.get("sync-cursor", id, world.now());
 	return {
 		connector,
 		config,
@@ -37,29 +37,29 @@ export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall
 		cursor: kept === null ? null : (kept.value as Cursor),
 		put: async (item) => {
 			const name = syncedName(id, item.key);
-			if (!names.has(name) && names.size >= documentLimit) return step.remark("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the rest is left out`);
-			await putItem(item, await demandThere(), { organisation, rooms, world });
+			if (!names.has(name) && names.size >= documentLimit) return step.warn("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the rest is left out`);
+			await putItem(item, await demandThere(), { organisation, tenant, world });
 			names.add(name);
 			telling.put();
 		},
 		remove: async (key) => {
 			const name = syncedName(id, key);
-			const document = await rooms.documents.byCustomId(name);
+			const document = await tenant.documents.byCustomId(name);
 			names.delete(name);
 			if (document === null) return;
-			const orphans = await rooms.documents.remove(document.id, world.now());
-			for (const blob of orphans ?? []) await rooms.blobs.remove(blob);
+			const orphans = await tenant.documents.remove(document.id, world.now());
+			for (const blob of orphans ?? []) await tenant.blobs.remove(blob);
 			telling.removed();
 		},
 		keep: async (cursor) => {
-			await rooms.records.put("sync-cursor", id, cursor, { expected: null, expiresAt: null, now: world.now() });
+			await tenant.records.put("sync-cursor", id, cursor, { expected: null, expiresAt: null, now: world.now() });
 		},
 		elapsedMs: world.elapsedMs,
 	};
 }
 
 /** Of all the documents that it has brought so far. */
-async function knownNames(id: string, { documents }: OrganisationRooms): Promise<Set<string>> {
+async function knownNames(id: string, { documents }: TenantStore): Promise<Set<string>> {
 	const names = new Set<string>();
 	for (let last: string | null = null; ; ) {
 		const page = await documents.byPrefix(syncedNames(id), last, namesAtOnce);

@@ -7,7 +7,7 @@ import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { createStep } from "../pipeline/step.ts";
 import type { Connector } from "../plugin/contract.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { clearAway, removeSynced } from "./clear-away.ts";
 import type { Connection } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
@@ -29,14 +29,14 @@ const gone = Symbol("the connection is gone");
 
 export async function sync(id: string, organisation: OrganisationId, parts: SyncParts, signal: AbortSignal): Promise<void> {
 	const { storage, connectors, world } = parts;
-	const rooms = storage.organisation(organisation);
-	const store = connectionStore(rooms.records, world);
+	const tenant = storage.organisation(organisation);
+	const store = connectionStore(tenant.records, world);
 	const connection = await store.amend(id, (known) => (known.deletion === null ? begun(known, newId(world.randomBytes), world.now()) : known));
 	if (connection === null) return;
-	if (connection.deletion !== null) return clearAway(connection, rooms, world);
+	if (connection.deletion !== null) return clearAway(connection, tenant, world);
 	const connector = connectorOf(connection.provider, connectors);
-	const run = await runOnce({ connection, connector, organisation, rooms, store, parts }, signal);
-	if (run === null) return leaveNothing(connection, rooms, store, parts);
+	const run = await runOnce({ connection, connector, organisation, tenant, store, parts }, signal);
+	if (run === null) return leaveNothing(connection, tenant, store, parts);
 	const after = await store.amend(id, (known) => (known.deletion === null ? completed(known, run, world.now(), connector.syncEveryMs) : null));
 	await comeBack(after, organisation, parts);
 }
@@ -45,13 +45,13 @@ interface Attempt {
 	readonly connection: Connection;
 	readonly connector: Connector;
 	readonly organisation: OrganisationId;
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly store: ConnectionStore;
 	readonly parts: SyncParts;
 }
 
 /** @returns what it came to; null when the connection was deleted meanwhile. */
-async function runOnce({ connection, connector, organisation, rooms, store, parts }: Attempt, signal: AbortSignal) {
+async function runOnce({ connection, connector, organisation, tenant, store, parts }: Attempt, signal: AbortSignal) {
 	const { world, vault } = parts;
 	const config = openConfig(connection, vault);
 	const stopping = new AbortController();
@@ -66,7 +66,7 @@ async function runOnce({ connection, connector, organisation, rooms, store, part
 			stopping.abort(gone);
 			throw fail("CONNECTION_MISSING");
 		};
-		await runSync(await syncCall({ world, connection, connector, config, organisation, rooms, telling, demandThere }, step), step);
+		await runSync(await syncCall({ world, connection, connector, config, organisation, tenant, telling, demandThere }, step), step);
 	} catch (thrown) {
 		if (stopping.signal.reason !== gone) throw thrown;
 		return null;
@@ -74,8 +74,8 @@ async function runOnce({ connection, connector, organisation, rooms, store, part
 		ended.abort();
 		await Promise.all([watching, telling.settled()]);
 	}
-	const remarks = step.remarks().slice(0, limits.syncRemarksKept);
-	return { ...telling.run(), remarks: remarks.map(({ code, message }) => ({ code, message })) };
+	const warnings = step.warnings().slice(0, limits.syncWarningsKept);
+	return { ...telling.run(), remarks: warnings.map(({ code, message }) => ({ code, message })) };
 }
 
 /** Told before the job is put back or given up. */
@@ -117,9 +117,9 @@ function isGone(known: Connection | null): boolean {
 }
 
 /** The one who deleted it may have looked for its documents before the last of them was written. */
-async function leaveNothing({ id }: Connection, rooms: OrganisationRooms, store: ConnectionStore, { world }: SyncParts): Promise<void> {
+async function leaveNothing({ id }: Connection, tenant: TenantStore, store: ConnectionStore, { world }: SyncParts): Promise<void> {
 	const known = await store.get(id);
-	if (known !== null) return clearAway(known, rooms, world);
-	await removeSynced(id, rooms, world);
-	await rooms.records.remove("sync-cursor", id);
+	if (known !== null) return clearAway(known, tenant, world);
+	await removeSynced(id, tenant, world);
+	await tenant.records.remove("sync-cursor", id);
 }

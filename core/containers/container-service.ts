@@ -1,7 +1,7 @@
 /** What the server may ask about containers: what there is, what is said of each, and taking one away or into another. */
 
+import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
-import { openRooms } from "../access/open-rooms.ts";
 import { fail } from "../errors/fail.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Container } from "../model/container.ts";
@@ -10,7 +10,7 @@ import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import type { ContainerChange, CountedContainer } from "../ports/container-store.ts";
 import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
-import type { WakeUp } from "../queue/wake-up.ts";
+import type { Notifier } from "../queue/notifier.ts";
 import { isOver, type Merge, mergeStore } from "./merge.ts";
 import { type RemovedContainer, removeContainer } from "./remove-container.ts";
 
@@ -34,15 +34,15 @@ export interface ContainerService {
 	readonly mergeStatus: (caller: KeyBearer, id: string) => Promise<Merge>;
 }
 
-export function createContainerService({ storage, world }: Pick<Parts, "storage" | "world">, wakeUp: Pick<WakeUp, "ring">): ContainerService {
+export function createContainerService({ storage, world }: Pick<Parts, "storage" | "world">, notifier: Pick<Notifier, "notify">): ContainerService {
 	const open = (caller: KeyBearer) => {
-		const rooms = openRooms(storage, caller);
+		const tenant = authorize(storage, caller);
 		const note = (type: AuditEventType, tag: string, facts: StoreEvent["facts"]) =>
-			rooms.events.append({ type, at: world.now(), subject: tag, containerTags: [tag], facts: { by: caller.id, ...facts } });
-		return { rooms, note, merges: mergeStore(rooms.records, world) };
+			tenant.events.append({ type, at: world.now(), subject: tag, containerTags: [tag], facts: { by: caller.id, ...facts } });
+		return { tenant, note, merges: mergeStore(tenant.records, world) };
 	};
 	const get: ContainerService["get"] = async (caller, tag) => {
-		const container = await open(caller).rooms.containers.get(tag);
+		const container = await open(caller).tenant.containers.get(tag);
 		if (container === null) throw fail("CONTAINER_MISSING");
 		return container;
 	};
@@ -50,22 +50,22 @@ export function createContainerService({ storage, world }: Pick<Parts, "storage"
 	return {
 		get,
 		list: async (caller) => {
-			const { rooms, merges } = open(caller);
-			const [containers, active] = await Promise.all([rooms.containers.list(), merges.active()]);
+			const { tenant, merges } = open(caller);
+			const [containers, active] = await Promise.all([tenant.containers.list(), merges.active()]);
 			return containers.map((counted) => ({ ...counted, merge: active.find((merge) => takesPart(merge, counted.container.tag)) ?? null }));
 		},
 		change: async (caller, tag, change) => {
-			const { rooms, note } = open(caller);
-			const changed = await rooms.containers.change(tag, change, world.now());
+			const { tenant, note } = open(caller);
+			const changed = await tenant.containers.change(tag, change, world.now());
 			await note("container.changed", tag, { changed: Object.keys(change) });
 			return changed;
 		},
 		remove: async (caller, tag) => {
 			demandRole(caller, "admin");
 			await get(caller, tag);
-			const { rooms, note, merges } = open(caller);
+			const { tenant, note, merges } = open(caller);
 			if ((await merges.active()).some((merge) => takesPart(merge, tag))) throw fail("CONTAINER_MERGING", tag);
-			const removed = await removeContainer(tag, rooms, world);
+			const removed = await removeContainer(tag, tenant, world);
 			await note("container.deleted", tag, { documents: removed.documents, memories: removed.memories });
 			return removed;
 		},
@@ -78,7 +78,7 @@ export function createContainerService({ storage, world }: Pick<Parts, "storage"
 			const known = (await merges.active()).find(({ sourceTags, targetTag }) => targetTag === target && isSame(sourceTags, sources));
 			const merge = known ?? (await merges.put(newMerge(newId(world.randomBytes), sources, target, caller, world.now())));
 			await storage.jobs.add(newJob("merge", merge.id, caller.organisation, world));
-			wakeUp.ring();
+			notifier.notify();
 			return merge;
 		},
 		mergeStatus: async (caller, id) => {

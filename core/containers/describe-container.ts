@@ -3,7 +3,7 @@
 import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import type { Job } from "../ports/job-queue.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { topicsOf } from "../search/topics.ts";
 import { scopeOf } from "./inside.ts";
 
@@ -15,9 +15,9 @@ const atMostEveryMs = 60_000;
 const rememberedMax = 10_000;
 
 /** Describes a container after something was added to it. A worker has one for all its containers. */
-export function createDescriber({ storage, world }: Pick<Parts, "storage" | "world">): (job: Job, rooms: OrganisationRooms) => Promise<void> {
+export function createDescriber({ storage, world }: Pick<Parts, "storage" | "world">): (job: Job, tenant: TenantStore) => Promise<void> {
 	const describedAt = new Map<string, number>();
-	return async ({ organisation, subject: tag }, rooms) => {
+	return async ({ organisation, subject: tag }, tenant) => {
 		const key = `${organisation} ${tag}`;
 		const waitMs = (describedAt.get(key) ?? Number.NEGATIVE_INFINITY) + atMostEveryMs - world.elapsedMs();
 		if (waitMs > 0) {
@@ -27,12 +27,12 @@ export function createDescriber({ storage, world }: Pick<Parts, "storage" | "wor
 			return;
 		}
 		if (describedAt.size >= rememberedMax) describedAt.clear();
-		if (await describeContainer(tag, rooms)) describedAt.set(key, world.elapsedMs());
+		if (await describeContainer(tag, tenant)) describedAt.set(key, world.elapsedMs());
 	};
 }
 
 /** @returns whether something was written. */
-async function describeContainer(tag: string, { containers, documents }: OrganisationRooms): Promise<boolean> {
+async function describeContainer(tag: string, { containers, documents }: TenantStore): Promise<boolean> {
 	const page = { offset: 0, limit: documentsMax, sort: "createdAt", order: "desc" } as const;
 	const [known, listed] = await Promise.all([containers.get(tag), documents.list(scopeOf(tag), ["done"], page, false)]);
 	const texts = listed.documents.map(({ findings }) => `${findings.title ?? ""}\n${findings.summary ?? ""}`);

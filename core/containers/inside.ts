@@ -3,7 +3,7 @@
 import type { Document } from "../model/document.ts";
 import { type Scope, wholeOrganisation } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 
 /** Taken in one go: enough to be quick, few enough that other writers get their turn. */
 export const batch = 100;
@@ -13,7 +13,7 @@ export function scopeOf(tag: string): Scope {
 }
 
 /** The oldest documents, whatever their status, without their content. */
-export async function someDocuments(tag: string, { documents }: OrganisationRooms, limit = batch): Promise<readonly Document[]> {
+export async function someDocuments(tag: string, { documents }: TenantStore, limit = batch): Promise<readonly Document[]> {
 	const page = { offset: 0, limit, sort: "createdAt", order: "asc" } as const;
 	return (await documents.list(scopeOf(tag), documentStatuses, page, false)).documents;
 }
@@ -23,9 +23,9 @@ export async function someDocuments(tag: string, { documents }: OrganisationRoom
  * again. What was written just before the container went would lie in one that nobody lists, so it is taken out as well;
  * what is written later makes the container anew and stays in it.
  */
-export async function empty(tag: string, takeOut: () => Promise<void>, rooms: OrganisationRooms): Promise<void> {
+export async function empty(tag: string, takeOut: () => Promise<void>, tenant: TenantStore): Promise<void> {
 	do {
 		await takeOut();
-		await rooms.containers.remove(tag);
-	} while ((await someDocuments(tag, rooms, 1)).length > 0 && (await rooms.containers.get(tag)) === null);
+		await tenant.containers.remove(tag);
+	} while ((await someDocuments(tag, tenant, 1)).length > 0 && (await tenant.containers.get(tag)) === null);
 }

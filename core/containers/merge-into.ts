@@ -6,33 +6,33 @@ import type { OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import { newJob } from "../pipeline/receive.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { batch, empty, someDocuments } from "./inside.ts";
 
 export interface MergeGround {
 	readonly organisation: OrganisationId;
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly jobs: JobQueue;
 	readonly world: World;
 }
 
 export async function mergeInto(target: string, source: string, ground: MergeGround, signal: AbortSignal): Promise<void> {
-	const { rooms, world } = ground;
-	await inherit(target, source, rooms, world);
+	const { tenant, world } = ground;
+	await inherit(target, source, tenant, world);
 	await empty(
 		source,
 		async () => {
 			await moveDocuments(target, source, ground, signal);
 			// Those that no document brought along: clients wrote them, or other documents hold them where they are.
-			while ((await rooms.memories.rehome(source, target, batch, world.now())) > 0) signal.throwIfAborted();
+			while ((await tenant.memories.rehome(source, target, batch, world.now())) > 0) signal.throwIfAborted();
 		},
-		rooms,
+		tenant,
 	);
 }
 
 /** What was said of the source is not lost: a new target gets all of it, a known one what it lacks. */
-async function inherit(target: string, source: string, { containers }: OrganisationRooms, world: World): Promise<void> {
+async function inherit(target: string, source: string, { containers }: TenantStore, world: World): Promise<void> {
 	const [from, to] = await Promise.all([containers.get(source), containers.get(target)]);
 	if (from === null) return;
 	const { name, description, entityContext, memoryFilesystemPaths } = from;
@@ -50,16 +50,16 @@ function unitedBuckets(to: Container, from: Container): Container["profileBucket
 }
 
 async function moveDocuments(target: string, source: string, ground: MergeGround, signal: AbortSignal): Promise<void> {
-	const { rooms, jobs, organisation, world } = ground;
+	const { tenant, jobs, organisation, world } = ground;
 	for (;;) {
 		signal.throwIfAborted();
-		const documents = await someDocuments(source, rooms);
+		const documents = await someDocuments(source, tenant);
 		if (documents.length === 0) return;
-		await forgetDoubles(target, source, documents, rooms, world);
+		await forgetDoubles(target, source, documents, tenant, world);
 		await Promise.all(
 			// The first tag is where the memories go.
 			documents.map(({ id, containerTags }) =>
-				rooms.documents.change(id, { containerTags: [target, ...containerTags.filter((tag) => tag !== source && tag !== target)] }, world.now(), null),
+				tenant.documents.change(id, { containerTags: [target, ...containerTags.filter((tag) => tag !== source && tag !== target)] }, world.now(), null),
 			),
 		);
 		// The job that would have drawn their memories looks into the source.
@@ -68,7 +68,7 @@ async function moveDocuments(target: string, source: string, ground: MergeGround
 }
 
 /** A document of both containers is remembered in both: what it says in the same words would be there twice. */
-async function forgetDoubles(target: string, source: string, documents: readonly Document[], { memories }: OrganisationRooms, world: World): Promise<void> {
+async function forgetDoubles(target: string, source: string, documents: readonly Document[], { memories }: TenantStore, world: World): Promise<void> {
 	const shared = documents.filter(({ containerTags }) => containerTags.includes(target)).map(({ id }) => id);
 	if (shared.length === 0) return;
 	const current = (await memories.ofDocuments(shared)).filter(({ isLatest, isForgotten }) => isLatest && !isForgotten);

@@ -1,6 +1,6 @@
 /** A merge of containers as it is kept, and the store of them. */
 
-import type { Kept, RecordStore } from "../ports/record-store.ts";
+import type { RecordStore, StoredRecord } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 
 /** Times are ISO 8601, for it is kept as JSON. */
@@ -38,7 +38,7 @@ export function mergeStore(records: RecordStore, world: Pick<World, "now">): Mer
 		active: async () => {
 			const active: Merge[] = [];
 			for (let last: string | null = null; ; ) {
-				const page: readonly Kept[] = await records.list("merge", last, readAtOnce, world.now());
+				const page: readonly StoredRecord[] = await records.list("merge", last, readAtOnce, world.now());
 				active.push(...page.flatMap((kept) => asMerge(kept) ?? []).filter((merge) => !isOver(merge)));
 				last = page.at(-1)?.id ?? null;
 				if (page.length < readAtOnce) return active.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
@@ -59,6 +59,6 @@ export function isOver({ status }: Merge): boolean {
 }
 
 /** Nobody but this store writes records of this kind. */
-function asMerge(kept: Kept | null): Merge | null {
+function asMerge(kept: StoredRecord | null): Merge | null {
 	return kept === null ? null : (kept.value as Merge);
 }

@@ -1,10 +1,10 @@
 /** Takes a container away: its memories are forgotten, the documents that are in no other are removed, the others leave it. */
 
+import { parentOf } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
-import { parentOf } from "../model/member.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Page } from "../ports/document-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { batch, empty, scopeOf, someDocuments } from "./inside.ts";
 
@@ -18,21 +18,21 @@ export interface RemovedContainer {
 const reason = "its container was deleted";
 
 /** Killed anywhere, it can be done again: nothing is counted twice and the container is the last to go. */
-export async function removeContainer(tag: string, rooms: OrganisationRooms, world: World): Promise<RemovedContainer> {
+export async function removeContainer(tag: string, tenant: TenantStore, world: World): Promise<RemovedContainer> {
 	const removed = { documents: 0, memories: 0 };
 	await empty(
 		tag,
 		async () => {
-			removed.memories += await forgetAll(tag, rooms, world);
-			removed.documents += await removeDocuments(tag, rooms, world);
+			removed.memories += await forgetAll(tag, tenant, world);
+			removed.documents += await removeDocuments(tag, tenant, world);
 		},
-		rooms,
+		tenant,
 	);
 	return removed;
 }
 
 /** Every version, so that none comes back when the document of a newer one goes. @returns how many were current. */
-async function forgetAll(tag: string, { memories }: OrganisationRooms, world: World): Promise<number> {
+async function forgetAll(tag: string, { memories }: TenantStore, world: World): Promise<number> {
 	let forgotten = 0;
 	let page: Page = { offset: 0, limit: batch, sort: "createdAt", order: "asc" };
 	for (;;) {
@@ -55,10 +55,10 @@ function placeOf({ id, createdAt }: Memory): NonNullable<Page["after"]> {
 }
 
 /** @returns how many were removed, with what was inside of them. */
-async function removeDocuments(tag: string, rooms: OrganisationRooms, world: World): Promise<number> {
+async function removeDocuments(tag: string, tenant: TenantStore, world: World): Promise<number> {
 	let removed = 0;
 	for (;;) {
-		const documents = await someDocuments(tag, rooms);
+		const documents = await someDocuments(tag, tenant);
 		if (documents.length === 0) return removed;
 		const outer = documents.filter(({ customId }) => parentOf(customId) === null);
 		for (const count of await Promise.all(outer.map(takeOut))) removed += count;
@@ -71,12 +71,12 @@ async function removeDocuments(tag: string, rooms: OrganisationRooms, world: Wor
 		const { id, containerTags } = document;
 		const others = containerTags.filter((other) => other !== tag);
 		if (others.length > 0) {
-			await rooms.documents.change(id, { containerTags: others }, world.now(), null);
+			await tenant.documents.change(id, { containerTags: others }, world.now(), null);
 			return 0;
 		}
-		const { statuses } = await rooms.documents.members(document);
-		const orphans = await rooms.documents.remove(id, world.now());
-		for (const blob of orphans ?? []) await rooms.blobs.remove(blob);
+		const { statuses } = await tenant.documents.descendants(document);
+		const orphans = await tenant.documents.remove(id, world.now());
+		for (const blob of orphans ?? []) await tenant.blobs.remove(blob);
 		return orphans === null ? 0 : [...statuses.values()].reduce((sum, count) => sum + count, 1);
 	}
 }

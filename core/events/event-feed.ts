@@ -3,7 +3,7 @@
 import type { OrganisationId } from "../model/id.ts";
 import type { EventLog, StoreEvent } from "../ports/event-log.ts";
 import type { World } from "../ports/world.ts";
-import type { EventBell } from "./event-bell.ts";
+import type { EventNotifier } from "./event-notifier.ts";
 import { type EventWish, isWanted } from "./told-event.ts";
 
 /** `sequence` is always where to go on from: everything wanted up to it has been told. */
@@ -22,7 +22,7 @@ export interface EventFeed {
 export interface FeedParts {
 	readonly events: EventLog;
 	readonly organisation: OrganisationId;
-	readonly bell: EventBell;
+	readonly notifier: EventNotifier;
 	readonly world: World;
 }
 
@@ -32,7 +32,7 @@ const batchMax = 100;
 
 /** @param after null begins with what happens from now on, 0 with the oldest that is kept */
 export async function openFeed(
-	{ events, organisation, bell, world }: FeedParts,
+	{ events, organisation, notifier, world }: FeedParts,
 	wish: EventWish,
 	after: number | null,
 	signal: AbortSignal,
@@ -55,12 +55,12 @@ export async function openFeed(
 	async function rest(): Promise<void> {
 		const awake = new AbortController();
 		const either = AbortSignal.any([signal, awake.signal]);
-		const ringing = bell.beyond(organisation, heard, either).then((latest) => {
+		const arriving = notifier.beyond(organisation, heard, either).then((latest) => {
 			heard = latest;
 		});
-		await Promise.race([ringing, world.sleep(beatAt + beatEveryMs - world.elapsedMs(), either)]);
+		await Promise.race([arriving, world.sleep(beatAt + beatEveryMs - world.elapsedMs(), either)]);
 		awake.abort();
-		await ringing;
+		await arriving;
 	}
 
 	function nextWanted(): StoreEvent | null {

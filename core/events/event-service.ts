@@ -1,13 +1,13 @@
 /** What the server may ask about events: to listen to them. */
 
-import { openRooms } from "../access/open-rooms.ts";
+import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";
 import type { Caller } from "../model/caller.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
-import { createEventBell } from "./event-bell.ts";
 import { type EventFeed, openFeed } from "./event-feed.ts";
+import { createEventNotifier } from "./event-notifier.ts";
 import type { EventWish } from "./told-event.ts";
 
 export interface Listening extends EventFeed {
@@ -23,7 +23,7 @@ export interface EventService {
 }
 
 export function createEventService({ storage, world }: Pick<Parts, "storage" | "world">): EventService {
-	const bell = createEventBell(storage, world);
+	const notifier = createEventNotifier(storage, world);
 	const open = new Map<AbortController, OrganisationId>();
 	let isStopped = false;
 	return {
@@ -38,7 +38,7 @@ export function createEventService({ storage, world }: Pick<Parts, "storage" | "
 				ending.abort();
 			};
 			try {
-				const feed = await openFeed({ events: openRooms(storage, caller).events, organisation, bell, world }, wish, after, ending.signal);
+				const feed = await openFeed({ events: authorize(storage, caller).events, organisation, notifier, world }, wish, after, ending.signal);
 				if (isStopped) close();
 				return { ...feed, close };
 			} catch (thrown) {

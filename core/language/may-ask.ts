@@ -2,11 +2,11 @@
 
 import type { RecordStore } from "../ports/record-store.ts";
 import { readSettings } from "../settings/settings.ts";
-import type { ModelGate } from "./gate.ts";
+import type { ModelGateway } from "./model-gateway.ts";
 import type { ModelUse } from "./uses.ts";
 
 /** @param records the whole organisation's, where its settings are. */
-export async function mayAsk(use: ModelUse, { terms }: ModelGate, records: Pick<RecordStore, "get">, now: Date): Promise<boolean> {
+export async function mayAsk(use: ModelUse, { terms }: ModelGateway, records: Pick<RecordStore, "get">, now: Date): Promise<boolean> {
 	if (!terms.uses.includes(use)) return false;
 	const { modelUses } = await readSettings(records, now);
 	return modelUses === null || modelUses.includes(use);

@@ -1,4 +1,4 @@
-/** An answer for which somebody waits, but not long. What comes later is kept by the door to the model, for whoever asks the same again. */
+/** An answer for which somebody waits, but not long. What comes later is kept by the client of the model, for whoever asks the same again. */
 
 /** @returns null when it is not there in time: then it goes on, and how it ends is nobody's concern. */
 export async function soon<Result>(waitMs: number, signal: AbortSignal, run: () => Promise<Result>): Promise<Result | null> {

@@ -1,7 +1,7 @@
 /** What the language model has cost an organisation, and what it may still cost today. For administrators. */
 
+import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
-import { openRooms } from "../access/open-rooms.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Parts } from "../parts.ts";
 import { addSpent, type DaySpent, dateOf, nothingSpent, readLedger, type Spent } from "./ledger.ts";
@@ -30,11 +30,11 @@ export interface Usage {
 const daysShown = 30;
 const dayMs = 24 * 60 * 60_000;
 
-export function createUsageService({ storage, modelGate, world }: Pick<Parts, "storage" | "modelGate" | "world">): UsageService {
+export function createUsageService({ storage, modelGateway, world }: Pick<Parts, "storage" | "modelGateway" | "world">): UsageService {
 	return {
 		read: async (caller, wantedFrom, wantedTo) => {
 			demandRole(caller, "admin");
-			const { records } = openRooms(storage, caller);
+			const { records } = authorize(storage, caller);
 			const now = world.now();
 			const to = wantedTo ?? dateOf(now);
 			const from = wantedFrom ?? dateOf(new Date(Date.parse(to) - (daysShown - 1) * dayMs));
@@ -50,8 +50,8 @@ export function createUsageService({ storage, modelGate, world }: Pick<Parts, "s
 			return {
 				from,
 				to,
-				model: modelGate?.name ?? null,
-				terms: modelGate?.terms ?? null,
+				model: modelGateway?.name ?? null,
+				terms: modelGateway?.terms ?? null,
 				tokensToday: today.inputTokens + today.outputTokens,
 				total: days.reduce<Spent>(addSpent, nothingSpent),
 				days,

@@ -10,7 +10,7 @@ import { shorten } from "../pipeline/describe.ts";
 import { embedTexts } from "../pipeline/embed.ts";
 import { newJob } from "../pipeline/receive.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { timesOf } from "./temporal.ts";
 
@@ -31,7 +31,7 @@ export interface Written {
 }
 
 export interface WritingParts {
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
 	readonly world: World;
 }
@@ -47,7 +47,7 @@ export async function createMemories(
 	parts: WritingParts,
 	step: Step,
 ): Promise<Written> {
-	const { rooms, embedder, world } = parts;
+	const { tenant, embedder, world } = parts;
 	const document = sourceDocument(containerTag, written, organisation, world);
 	const chunks = written.map(
 		({ text }, position): Chunk => ({
@@ -70,14 +70,14 @@ export async function createMemories(
 		const vector = vectors[i];
 		return vector === undefined ? [] : [{ chunk, vector }];
 	});
-	await rooms.documents.add(document, newJob("ingest", document.id, organisation, world));
-	await rooms.documents.stage(document.id, 1, embedder.space, embedded);
-	await rooms.documents.describe(document.id, 1, { title: shorten(written[0]?.text ?? null, titleCharactersMax) });
-	await rooms.documents.publish(document.id, 1, world.now());
+	await tenant.documents.add(document, newJob("ingest", document.id, organisation, world));
+	await tenant.documents.stage(document.id, 1, embedder.space, embedded);
+	await tenant.documents.describe(document.id, 1, { title: shorten(written[0]?.text ?? null, titleCharactersMax) });
+	await tenant.documents.publish(document.id, 1, world.now());
 	const memories = embedded.map(({ chunk, vector }, i) => ({ memory: toMemory(containerTag, written[i], chunk, world), vector }));
-	await rooms.memories.save(embedder.space, memories, []);
-	await rooms.documents.setDreaming(document.id, 1, "done", world.now());
-	await rooms.documents.move(document.id, 1, ["indexing"], "done", world.now());
+	await tenant.memories.save(embedder.space, memories, []);
+	await tenant.documents.setDreaming(document.id, 1, "done", world.now());
+	await tenant.documents.move(document.id, 1, ["indexing"], "done", world.now());
 	return { document: document.id, memories: memories.map(({ memory }) => memory) };
 }
 
@@ -100,7 +100,7 @@ function sourceDocument(containerTag: string, written: readonly WrittenMemory[],
 		dreamingStatus: "done",
 		revision: 1,
 		publishedRevision: null,
-		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [], about: {} },
+		findings: { type: "text", title: null, summary: null, language: null, text: null, warnings: [], about: {} },
 		failure: null,
 		progress: null,
 		createdAt: now,

@@ -5,8 +5,8 @@ import { asId, isId, type MemoryId, newId, type RemovalId } from "../model/id.ts
 import type { Memory } from "../model/memory.ts";
 import { wholeOrganisation } from "../model/scope.ts";
 import type { Step } from "../plugin/contract.ts";
-import { gatherMemories } from "../search/gather.ts";
-import { phrase } from "../search/phrase.ts";
+import { queryVariants } from "../search/query-variants.ts";
+import { retrieveMemories } from "../search/retrieve.ts";
 import type { WritingParts } from "./create.ts";
 import { findMemory, type MemoryName } from "./find.ts";
 import { noteBatch, type RestoreParts } from "./restore.ts";
@@ -21,7 +21,7 @@ export interface Forgotten {
 export async function forgetMemories(containerTag: string, ids: readonly MemoryId[], reason: string | null, parts: RestoreParts): Promise<Forgotten> {
 	const batch = newId<RemovalId>(parts.world.randomBytes);
 	if (ids.length > 0) await noteBatch(batch, containerTag, ids, parts);
-	return { batch, count: await parts.rooms.memories.forget(ids, reason, parts.world.now()) };
+	return { batch, count: await parts.tenant.memories.forget(ids, reason, parts.world.now()) };
 }
 
 /** @throws ServiceError `MEMORY_MISSING`, `MEMORY_FORGOTTEN` */
@@ -31,7 +31,7 @@ export async function forgetMemory(
 	reason: string | null,
 	parts: RestoreParts,
 ): Promise<{ readonly memory: Memory; readonly batch: RemovalId }> {
-	const memory = await findMemory(containerTag, name, parts.rooms.memories);
+	const memory = await findMemory(containerTag, name, parts.tenant.memories);
 	if (memory.isForgotten) throw fail("MEMORY_FORGOTTEN");
 	const { batch, count } = await forgetMemories(containerTag, [memory.id], reason, parts);
 	if (count === 0) throw fail("MEMORY_FORGOTTEN");
@@ -56,18 +56,18 @@ export interface MatchRequest {
 /** What would be forgotten, the best match first. */
 export async function findMatching(
 	{ containerTag, ids, query, threshold, limit }: MatchRequest,
-	{ rooms, embedder, world }: WritingParts,
+	{ tenant, embedder, world }: WritingParts,
 	step: Step,
 ): Promise<readonly Match[]> {
 	if (ids !== null) {
-		const memories = await rooms.memories.get([...new Set(ids.filter(isId))].map((id) => asId<MemoryId>(id)));
+		const memories = await tenant.memories.get([...new Set(ids.filter(isId))].map((id) => asId<MemoryId>(id)));
 		return memories.filter((memory) => memory.containerTag === containerTag && memory.isLatest && !memory.isForgotten).map((memory) => ({ memory, score: 1 }));
 	}
-	const phrasings = await phrase(query, [], embedder, step);
-	const reach = { scope: { ...wholeOrganisation, containerTags: [containerTag], tagsMatch: "any" }, includeForgotten: false, now: world.now() } as const;
-	const { candidates } = await gatherMemories(phrasings, reach, limit, rooms, embedder.space);
+	const variants = await queryVariants(query, [], embedder, step);
+	const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [containerTag], tagsMatch: "any" }, includeForgotten: false, now: world.now() } as const;
+	const { candidates } = await retrieveMemories(variants, memoryFilter, limit, tenant, embedder.space);
 	const wanted = candidates.filter(({ score }) => score >= threshold).slice(0, limit);
-	const memories = new Map((await rooms.memories.get(wanted.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
+	const memories = new Map((await tenant.memories.get(wanted.map(({ hit }) => hit.id))).map((memory) => [memory.id, memory]));
 	return wanted.flatMap(({ hit, score }) => {
 		const memory = memories.get(hit.id);
 		return memory === undefined ? [] : [{ memory, score }];

@@ -8,7 +8,7 @@ import { isCurrent, type Memory, type MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Page, Position } from "../ports/document-store.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { historyOf } from "./history.ts";
 
 export interface GraphRequest {
@@ -32,7 +32,7 @@ export interface MemoryGraph {
 /** An edge belongs to the page of the memory it begins at, so that it comes once. */
 export async function memoryGraph(
 	{ scope, page, includeDocuments }: GraphRequest,
-	{ memories: store, documents }: OrganisationRooms,
+	{ memories: store, documents }: TenantStore,
 	now: Date,
 ): Promise<MemoryGraph> {
 	const listed = await store.list(scope, true, withOneMore(page));
@@ -41,8 +41,8 @@ export async function memoryGraph(
 	const older = [...(await historyOf(current, store)).values()].flat().filter(({ isForgotten }) => !isForgotten);
 	const own = new Map([...current, ...older].map((memory) => [memory.id, memory]));
 	const leaving = (await store.edges([...own.keys()])).filter(({ from }) => own.has(from));
-	const strangers = await standing([...new Set(leaving.map(({ to }) => to).filter((id) => !own.has(id)))], store, now);
-	const memories = [...own.values(), ...strangers];
+	const others = await standing([...new Set(leaving.map(({ to }) => to).filter((id) => !own.has(id)))], store, now);
+	const memories = [...own.values(), ...others];
 	const ids = new Set(memories.map(({ id }) => id));
 	const sources = new Set(memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)));
 	return {

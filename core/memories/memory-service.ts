@@ -1,7 +1,7 @@
 /** What the server may ask about memories besides searching them. */
 
+import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
-import { openRooms } from "../access/open-rooms.ts";
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import { meter } from "../language/meter.ts";
 import type { Caller } from "../model/caller.ts";
@@ -53,15 +53,15 @@ export interface MemoryService {
 /** @param undoMs how long what was forgotten can be restored */
 export function createMemoryService(parts: Parts, undoMs: number): MemoryService {
 	const { storage, world } = parts;
-	const rooms = (caller: Caller) => openRooms(storage, caller);
-	const restoring = (caller: Caller) => ({ rooms: rooms(caller), records: storage.organisation(caller.organisation).records, world, undoMs });
+	const tenant = (caller: Caller) => authorize(storage, caller);
+	const restoring = (caller: Caller) => ({ tenant: tenant(caller), records: storage.organisation(caller.organisation).records, world, undoMs });
 
 	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => ({
 		...createStep(world, signal),
 		spent: meter(storage.organisation(organisation).records, world),
 	});
-	const writing = (caller: Caller) => ({ ...parts, rooms: rooms(caller) });
-	/** The batch is kept beside the rooms, so a key that may not write is refused before. */
+	const writing = (caller: Caller) => ({ ...parts, tenant: tenant(caller) });
+	/** The batch is kept beside the tenant stores, so a key that may not write is refused before. */
 	const forgetting = (caller: Caller) => {
 		demandRole(caller, "write");
 		return restoring(caller);
@@ -73,9 +73,9 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 		matching: (caller, request, signal) => findMatching(request, writing(caller), stepFor(caller, signal)),
 		forgetAll: async (caller, containerTag, ids, reason) => (await forgetMemories(containerTag, ids, reason, forgetting(caller))).batch,
 		restore: (caller, containerTag, request) => restoreMemories(containerTag, request, restoring(caller)),
-		graph: async (caller, request) => memoryGraph(request, rooms(caller), world.now()),
+		graph: async (caller, request) => memoryGraph(request, tenant(caller), world.now()),
 		list: async (caller, scope, page) => {
-			const { memories: store } = rooms(caller);
+			const { memories: store } = tenant(caller);
 			const listed = await store.list(scope, true, withOneMore(page));
 			const { shown: memories, next } = cutPage(listed.memories, page);
 			const ids = memories.map(({ id }) => id);

@@ -5,7 +5,7 @@ import { asId, isId, type MemoryId, type RemovalId } from "../model/id.ts";
 import type { Json } from "../model/json.ts";
 import type { Memory } from "../model/memory.ts";
 import type { RecordStore } from "../ports/record-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 
 /** What shall come back. What is unknown, not forgotten or of another container is passed over, unless it is asked for alone. */
@@ -15,8 +15,8 @@ export type RestoreRequest =
 	| { readonly kind: "batch"; readonly batch: string };
 
 export interface RestoreParts {
-	readonly rooms: OrganisationRooms;
-	/** The organisation's own, which no key is kept out of: a batch is bookkeeping, and what it names is asked for through the rooms. */
+	readonly tenant: TenantStore;
+	/** The organisation's own, which no key is kept out of: a batch is bookkeeping, and what it names is asked for through the tenant stores. */
 	readonly records: RecordStore;
 	readonly world: World;
 	readonly undoMs: number;
@@ -31,18 +31,18 @@ export async function noteBatch(batch: RemovalId, containerTag: string, ids: rea
 
 /** @throws ServiceError `MEMORY_MISSING`, `MEMORY_NOT_FORGOTTEN`, `UNDO_EXPIRED` */
 export async function restoreMemories(containerTag: string, request: RestoreRequest, parts: RestoreParts): Promise<readonly Memory[]> {
-	const { rooms, records, world } = parts;
+	const { tenant, records, world } = parts;
 	const named = await namedBy(request, containerTag, parts);
 	const ids = [...new Set(named.filter(isId))].map((id) => asId<MemoryId>(id));
-	const memories = (await rooms.memories.get(ids)).filter((memory) => memory.containerTag === containerTag);
+	const memories = (await tenant.memories.get(ids)).filter((memory) => memory.containerTag === containerTag);
 	if (request.kind === "one") demandRestorable(memories[0], parts);
 	const restorable = memories.filter((memory) => memory.isForgotten && isInTime(memory, parts));
-	await rooms.memories.restore(
+	await tenant.memories.restore(
 		restorable.map(({ id }) => id),
 		world.now(),
 	);
 	if (request.kind === "batch") await records.remove("removal", request.batch);
-	return rooms.memories.get(restorable.map(({ id }) => id));
+	return tenant.memories.get(restorable.map(({ id }) => id));
 }
 
 async function namedBy(request: RestoreRequest, containerTag: string, parts: RestoreParts): Promise<readonly string[]> {

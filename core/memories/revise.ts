@@ -30,13 +30,13 @@ export async function reviseMemory(
 	containerTag: string,
 	name: MemoryName,
 	revision: MemoryRevision,
-	{ rooms, embedder, world }: WritingParts,
+	{ tenant, embedder, world }: WritingParts,
 	step: Step,
 ): Promise<Memory> {
 	const [vector] = await embedTexts([revision.text], embedder, "document", step);
 	if (vector === undefined) throw fail("EMBEDDING_MALFORMED", embedder.name, "did not come");
 	for (let look = 0; look < looksMax; look++) {
-		const { saidAt: _saidAt, reviewAfter: _reviewAfter, ...old } = await findMemory(containerTag, name, rooms.memories);
+		const { saidAt: _saidAt, reviewAfter: _reviewAfter, ...old } = await findMemory(containerTag, name, tenant.memories);
 		const metadata = { ...(revision.metadata ?? old.metadata), ...revision.furtherMetadata };
 		const times = timesOf(metadata);
 		const now = world.now();
@@ -60,7 +60,7 @@ export async function reviseMemory(
 			createdAt: now,
 			updatedAt: now,
 		};
-		if (await rooms.memories.save(embedder.space, [{ memory, vector }], [{ from: memory.id, to: old.id, relation: "updates" }])) return memory;
+		if (await tenant.memories.save(embedder.space, [{ memory, vector }], [{ from: memory.id, to: old.id, relation: "updates" }])) return memory;
 	}
 	throw fail("MEMORY_CONTESTED");
 }

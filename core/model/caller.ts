@@ -6,7 +6,7 @@ export interface Caller {
 	readonly organisation: OrganisationId;
 	readonly role: Role;
 	/** Null when the key reaches everything the organisation has. */
-	readonly reach: Reach | null;
+	readonly grants: Grants | null;
 	/** Of the key in hand. */
 	readonly id?: string;
 }
@@ -16,12 +16,12 @@ export interface KeyBearer extends Caller {
 	readonly id: string;
 }
 
-/** Each may do what those before it may. Only an admin changes settings, keys and whole containers; a key with a reach is never one. */
+/** Each may do what those before it may. Only an admin changes settings, keys and whole containers; a key with grants is never one. */
 export const roles = ["read", "write", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /** The containers a key reaches, at least one. Everything else is as if it did not exist. */
-export type Reach = readonly Grant[];
+export type Grants = readonly Grant[];
 
 export interface Grant {
 	readonly containerTag: string;

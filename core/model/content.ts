@@ -1,7 +1,7 @@
 /** What a client handed in: a text, an address to fetch, or a file already kept in the blob store. */
 
+import type { AttachmentOrigin } from "./attachment.ts";
 import type { MediaType } from "./media-type.ts";
-import type { Membership } from "./member.ts";
 
 export interface TextContent {
 	readonly kind: "text";
@@ -31,7 +31,7 @@ export interface FileContent {
 	/** Where the bytes were fetched, for links that are relative to it. */
 	readonly address?: string;
 	/** What it was inside of, when it was taken out of another document. */
-	readonly member?: Membership;
+	readonly member?: AttachmentOrigin;
 }
 
 export type Content = TextContent | AddressContent | FileContent;

@@ -1,7 +1,7 @@
 /** A document: what a client handed in, and how far the pipeline has come with it. */
 
 import type { Content } from "./content.ts";
-import type { About, DocumentType, Remark } from "./extraction.ts";
+import type { About, DocumentType, Warning } from "./extraction.ts";
 import type { Filter } from "./filter.ts";
 import type { DocumentId, OrganisationId } from "./id.ts";
 import type { Metadata } from "./metadata.ts";
@@ -70,7 +70,7 @@ export interface Findings {
 	readonly language: string | null;
 	/** The extracted text as readable Markdown; null until extracted, and for plain text, where it is the content itself. */
 	readonly text: string | null;
-	readonly remarks: readonly Remark[];
+	readonly warnings: readonly Warning[];
 	/** Empty when the source says nothing of itself. */
 	readonly about: About;
 }

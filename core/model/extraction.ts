@@ -46,7 +46,7 @@ export type Block =
 export type BlockKind = Block["kind"];
 
 /** Something odd that did not stop the extraction. */
-export interface Remark {
+export interface Warning {
 	readonly code: string;
 	readonly message: string;
 	readonly place?: Place;

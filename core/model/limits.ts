@@ -25,7 +25,7 @@ export const limits = {
 	// What a connection may bring.
 	connectionsMax: 100, // of one organisation
 	syncRunsKept: 20,
-	syncRemarksKept: 10, // of one run
+	syncWarningsKept: 10, // of one run
 	syncsAtOnce: 4, // they may go on for hours, and nothing else waits for one of their places
 	connectionDocumentsMax: 10_000, // contract
 	connectorKeyCharactersMax: 200, // leaves room for the connection's id before it in a customId
@@ -63,12 +63,12 @@ export const limits = {
 	chunksPerDocumentMax: 100_000,
 	chunkCharactersMax: 2_000, // about 500 tokens: what small embedding models read at once
 	chunkOverlapCharacters: 0, // neighbours are shown as context instead
-	membersMax: 1_000, // directly inside of one document
-	memberBytesMax: 256 * 1024 * 1024, // of all that is directly inside of one document
-	memberDepthMax: 3, // a file in an archive in a mail in an archive
-	familyMax: 5_000, // everything below one document that a client handed in
-	familyBytesMax: 1024 * 1024 * 1024,
-	remarksMax: 100,
+	attachmentsMax: 1_000, // directly inside of one document
+	attachmentBytesMax: 256 * 1024 * 1024, // of all that is directly inside of one document
+	attachmentDepthMax: 3, // a file in an archive in a mail in an archive
+	descendantsMax: 5_000, // everything below one document that a client handed in
+	descendantBytesMax: 1024 * 1024 * 1024,
+	warningsMax: 100,
 	memoriesPerDocumentMax: 10_000,
 	modelPieceCharactersMax: 8_000, // 2,000 tokens: with prompt and answer within the 4,096 that small servers read
 	memoryCharactersMax: 10_000, // contract

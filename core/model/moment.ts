@@ -20,7 +20,7 @@ export function momentOf(asOf: Date | null | undefined, trueAt: Date | null | un
 	return asOf == null && trueAt == null ? null : { knownAt: asOf ?? now, trueAt: trueAt ?? null };
 }
 
-/** As a reach has it: absent when there is none. */
+/** As a memory filter has it: absent when there is none. */
 export function inTime(moment: Moment | null): { readonly moment?: Moment } {
 	return moment === null ? {} : { moment };
 }

@@ -18,5 +18,5 @@ export function isFinished(status: DocumentStatus): boolean {
 	return status === "done" || status === "failed";
 }
 
-/** Whether the memories of a document have been drawn yet. */
+/** Whether the memories of a document have been extracted yet. */
 export type DreamingStatus = "dreaming" | "done";

@@ -3,12 +3,12 @@
 export type Vector = Float32Array;
 
 /** Vectors of two spaces are never compared. */
-export interface VectorSpace {
+export interface EmbeddingSpace {
 	/** Names model and settings, `hashing-2` say: another name means other vectors. */
 	readonly name: string;
 	readonly dimensions: number;
 	readonly metric: "cosine";
-	/** Where this space puts strangers and twins, so that a cosine can be read as relevance. */
+	/** Where this space puts unrelated texts and twins, so that a cosine can be read as relevance. */
 	readonly calibration: Calibration;
 }
 
@@ -47,7 +47,7 @@ export function cosine(a: Vector, b: Vector): number {
 	return normA > 0 && normB > 0 ? dot / Math.sqrt(normA * normB) : 0;
 }
 
-/** A cosine on the scale of its space: 0 for strangers, 1 for a paraphrase or better. */
+/** A cosine on the scale of its space: 0 for unrelated texts, 1 for a paraphrase or better. */
 export function affinity(similarity: number, calibration: Calibration): number {
 	return Math.min(1, nearness(similarity, calibration));
 }
@@ -59,7 +59,7 @@ export function nearness(similarity: number, { unrelated, related }: Calibration
 }
 
 /** What is wrong with a vector for a space, in words, or null. One NaN would poison a whole index. */
-export function vectorFault(vector: Vector, space: VectorSpace): string | null {
+export function vectorFault(vector: Vector, space: EmbeddingSpace): string | null {
 	if (vector.length !== space.dimensions) return `has ${vector.length} dimensions instead of ${space.dimensions}`;
 	let norm = 0;
 	for (const value of vector) {

@@ -43,7 +43,7 @@ async function fittingDrafts(chunker: Chunker, extraction: Extraction, size: num
 		const cut = await countCut(drafts, embedder, step);
 		if (cut === 0) return drafts;
 		if (charactersMax * shrinkage >= charactersMin) continue;
-		step.remark("CHUNKS_CUT", `${cut} chunks are longer than the embedder ${embedder.name} reads`);
+		step.warn("CHUNKS_CUT", `${cut} chunks are longer than the embedder ${embedder.name} reads`);
 		return drafts;
 	}
 }

@@ -5,7 +5,7 @@ import { fail } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Metadata } from "../model/metadata.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { receive } from "./receive.ts";
 
@@ -28,10 +28,10 @@ export interface Conversation {
 }
 
 /** Adds what is new to the conversation's document, or begins one. */
-export async function converse(conversation: Conversation, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document> {
+export async function converse(conversation: Conversation, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	if (connectionOf(conversation.id) !== null) throw fail("INPUT_INVALID", "conversationId: documents of connections are named like this");
-	const known = await rooms.documents.byCustomId(conversation.id);
-	const whole = known?.isTextLeftOut ? await rooms.documents.get(known.id) : known;
+	const known = await tenant.documents.byCustomId(conversation.id);
+	const whole = known?.isTextLeftOut ? await tenant.documents.get(known.id) : known;
 	const messages = whole === null ? conversation.messages : joined(messagesOf(whole), conversation.messages);
 	const { id, containerTags, metadata, entityContext, writtenBy } = conversation;
 	const context = entityContext === undefined ? {} : { entityContext };
@@ -49,7 +49,7 @@ export async function converse(conversation: Conversation, organisation: Organis
 			...(writtenBy !== undefined && { writtenBy }),
 		},
 		organisation,
-		rooms,
+		tenant,
 		world,
 	);
 }

@@ -5,7 +5,7 @@ import type { Chunk } from "../model/chunk.ts";
 import { type Vector, vectorFault } from "../model/vector.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { EmbeddedChunk } from "../ports/document-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { Chunked, Embedded } from "./hand-offs.ts";
 
 /** Embedded and written in one go: few enough that their vectors are nothing beside the text, and that other writers get their turn. */
@@ -15,13 +15,7 @@ const chunksPerSlice = 512;
 export type Turn = (signal: AbortSignal) => Promise<() => void>;
 
 /** A slice is written while the next is embedded; who publishes waits for the last. */
-export async function embed(
-	chunked: Chunked,
-	embedder: Embedder,
-	{ documents }: Pick<OrganisationRooms, "documents">,
-	step: Step,
-	turn?: Turn,
-): Promise<Embedded> {
+export async function embed(chunked: Chunked, embedder: Embedder, { documents }: Pick<TenantStore, "documents">, step: Step, turn?: Turn): Promise<Embedded> {
 	const { document, chunks } = chunked;
 	let staged = Promise.resolve(true);
 	for (let start = 0; start < chunks.length; start += chunksPerSlice) {

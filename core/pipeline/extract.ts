@@ -7,13 +7,13 @@ import type { DocumentType, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import type { MediaType } from "../model/media-type.ts";
 import { choose } from "../plugin/choose.ts";
-import type { Extractor, Source, Step } from "../plugin/contract.ts";
+import type { Extractor, ExtractorSource, Step } from "../plugin/contract.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { Extracted, Received } from "./hand-offs.ts";
 import { type KeptExtraction, parseKeptExtraction, writeKeptExtraction } from "./kept-extraction.ts";
 import { type AddressParts, readAddress } from "./read-address.ts";
 import { sourceOf } from "./source-of.ts";
-import type { MemberTaking } from "./take-members.ts";
+import type { AttachmentTaking } from "./take-attachments.ts";
 
 export interface ExtractParts extends AddressParts {
 	readonly extractors: readonly Extractor[];
@@ -21,24 +21,24 @@ export interface ExtractParts extends AddressParts {
 	/** Told what a document is as soon as its bytes say so: it may turn out that nobody can read them. */
 	readonly recognized?: (document: Document, type: DocumentType) => Promise<unknown>;
 	/** Takes what is inside of a document; absent where nothing is to be taken out. */
-	readonly members?: (document: Document, step: Step) => MemberTaking;
+	readonly attachments?: (document: Document, step: Step) => AttachmentTaking;
 }
 
 export async function extract({ document }: Received, parts: ExtractParts, step: Step): Promise<Extracted> {
-	const members = parts.members?.(document, step);
-	const reading = members === undefined ? step : { ...step, member: members.take };
+	const attachments = parts.attachments?.(document, step);
+	const reading = attachments === undefined ? step : { ...step, attachment: attachments.take };
 	if (document.content.kind === "text") {
 		const { text, mediaType } = document.content;
 		const extraction = await read(textSource(text, mediaType), parts, reading);
-		await members?.settle();
+		await attachments?.settle();
 		return { document, mediaType, extraction };
 	}
 	const keptKey = keptExtractionKey(document);
 	const kept = parseKeptExtraction(await parts.blobs.get(keptKey));
 	if (kept !== null) return { document, ...kept };
 	const found = await find(document, parts, reading);
-	// Before it is kept: whoever finds it kept reads nothing, and so meets no members.
-	await members?.settle();
+	// Before it is kept: whoever finds it kept reads nothing, and so meets no attachments.
+	await attachments?.settle();
 	await parts.blobs.put(keptKey, writeKeptExtraction(found), Number.POSITIVE_INFINITY);
 	return { document, ...found };
 }
@@ -50,7 +50,7 @@ export function keptExtractionKey(document: Pick<Document, "id" | "revision">): 
 
 async function find(document: Document, parts: ExtractParts, step: Step): Promise<KeptExtraction> {
 	const { content } = document;
-	const readSource = async (source: Source) => {
+	const readSource = async (source: ExtractorSource) => {
 		const type = typeOf(source.mediaType);
 		if (type !== null && type !== document.findings.type) await parts.recognized?.(document, type);
 		return read(source, parts, step);
@@ -70,7 +70,7 @@ function typeOf(mediaType: MediaType): DocumentType | null {
 	return family === "image" || family === "audio" || family === "video" ? family : null;
 }
 
-async function read(source: Source, parts: ExtractParts, step: Step): Promise<Extraction> {
+async function read(source: ExtractorSource, parts: ExtractParts, step: Step): Promise<Extraction> {
 	const extractor = choose(parts.extractors, source.mediaType, source);
 	if (extractor === null) throw extractorMissing(source.mediaType, parts);
 	return bounded(await extractor.extract(source, step));
@@ -90,12 +90,12 @@ function bounded(extraction: Extraction): Extraction {
 	return extraction;
 }
 
-function textSource(text: string, mediaType: MediaType): Source {
+function textSource(text: string, mediaType: MediaType): ExtractorSource {
 	const encode = () => new TextEncoder().encode(text);
 	return { mediaType, charset: "utf-8", fileName: null, address: null, byteLength: text.length, bytes: async () => encode(), text };
 }
 
-async function open(content: Exclude<Content, AddressContent>, { blobs, mediaTypes }: ExtractParts): Promise<Source> {
+async function open(content: Exclude<Content, AddressContent>, { blobs, mediaTypes }: ExtractParts): Promise<ExtractorSource> {
 	if (content.kind === "text") return textSource(content.text, content.mediaType);
 	const bytes = await blobs.get(content.blob);
 	if (bytes === null) throw fail("FILE_BROKEN", "its bytes are gone from the data folder");

@@ -1,7 +1,7 @@
 /** Writes an extraction down block by block, packed, so that a reader holds little more than the text it has found. */
 
 import { fail } from "../errors/fail.ts";
-import type { Block, BlockKind, Place, Remark } from "../model/extraction.ts";
+import type { Block, BlockKind, Place, Warning } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import { cellsOfLine, marksPerBlock, type PackedExtraction, type PackedRun, plainKinds, rowText } from "./packed-extraction.ts";
 import { completeFacts, createTypesetter, type DraftFacts, type ReadableBlock, type Rendered, withoutMarks } from "./readable.ts";
@@ -19,7 +19,7 @@ export interface ExtractionWriter {
 	/** Whether a document may hold no more: what comes now is counted and left out. */
 	readonly isFull: () => boolean;
 	/** Says what was left out. */
-	readonly remarks: () => readonly Remark[];
+	readonly warnings: () => readonly Warning[];
 	/** @throws CONTENT_EMPTY when no block says anything, OUTPUT_TOO_LARGE when already the first says too much. */
 	readonly complete: (facts: DraftFacts) => PackedExtraction;
 }
@@ -111,7 +111,7 @@ export function createExtractionWriter(): ExtractionWriter {
 			leftOut++;
 		},
 		isFull: () => leftOut > 0,
-		remarks: () => (leftOut === 0 ? [] : [{ code: "CONTENT_CUT", message: cutMessage(count, length), ...(lastPlace !== null && { place: lastPlace }) }]),
+		warnings: () => (leftOut === 0 ? [] : [{ code: "CONTENT_CUT", message: cutMessage(count, length), ...(lastPlace !== null && { place: lastPlace }) }]),
 		complete(facts) {
 			close();
 			joinPieces();

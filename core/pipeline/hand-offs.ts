@@ -33,6 +33,6 @@ export interface Indexed extends Chunked {
 export type Published = Pick<Indexed, "document" | "chunks">;
 
 export interface Remembered {
-	/** How many memories were drawn; null when they are left to a job of their own, or not wanted. */
+	/** How many memories were extracted; null when they are left to a job of their own, or not wanted. */
 	readonly memories: number | null;
 }

@@ -2,7 +2,7 @@
 
 import type { Document } from "../model/document.ts";
 import { pathMatches } from "../model/scope.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 
 export interface Homes {
 	readonly containerTags: readonly string[];
@@ -11,7 +11,7 @@ export interface Homes {
 }
 
 /** Asked of the document's tags as they are now: it may have moved since it was read. None when it is gone. */
-export async function homesOf({ id, filepath }: Document, { documents, containers }: OrganisationRooms): Promise<Homes> {
+export async function homesOf({ id, filepath }: Document, { documents, containers }: TenantStore): Promise<Homes> {
 	const tags = (await documents.tagsOf([id])).get(id) ?? [];
 	const known = await Promise.all(tags.map(async (tag) => ({ tag, container: await containers.get(tag) })));
 	// What has no path was not laid anywhere, so no list of paths leaves it out.

@@ -8,12 +8,12 @@ import { wholeOrganisation } from "../model/scope.ts";
 import { affinity, cosine, type Vector } from "../model/vector.ts";
 import type { Embedder, Neighbour } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { Hit } from "../ports/vector-index.ts";
 import type { World } from "../ports/world.ts";
 
 export interface NeighbourParts {
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
 	readonly world: World;
 }
@@ -32,14 +32,14 @@ const lookedAtMax = limits.memoryNeighboursMax * lookedAtPerNeighbour;
 export async function surroundingsOf(
 	vectors: readonly Vector[],
 	{ tag, filter }: { readonly tag: string; readonly filter: Filter | null },
-	{ rooms, embedder, world }: NeighbourParts,
+	{ tenant, embedder, world }: NeighbourParts,
 ): Promise<Surroundings> {
-	const reach = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
-	const index = rooms.vectors(embedder.space);
+	const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
+	const index = tenant.vectors(embedder.space);
 	const hits = new Map<Vector, readonly Hit<MemoryId>[]>();
-	for (const vector of vectors) hits.set(vector, await index.nearestMemories(vector, reach, lookedAtMax));
+	for (const vector of vectors) hits.set(vector, await index.nearestMemories(vector, memoryFilter, lookedAtMax));
 	const ids = new Set([...hits.values()].flat().map(({ id }) => id));
-	return { hits, memories: new Map((await rooms.memories.get([...ids])).map((memory) => [memory.id, memory])) };
+	return { hits, memories: new Map((await tenant.memories.get([...ids])).map((memory) => [memory.id, memory])) };
 }
 
 /** The nearest of the known and of what this very document says, nearest first, and somewhat farther ones about the same subject. */

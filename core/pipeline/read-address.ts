@@ -4,7 +4,7 @@ import { fail, ServiceError } from "../errors/fail.ts";
 import type { Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import type { MediaType } from "../model/media-type.ts";
-import type { AddressReader, AddressReading, Source, Step } from "../plugin/contract.ts";
+import type { AddressReader, AddressReading, ExtractorSource, Step } from "../plugin/contract.ts";
 import type { Fetched, GuardedFetch } from "../plugin/host.ts";
 import type { MediaTypes } from "../ports/media-types.ts";
 import { detourOf } from "./detour.ts";
@@ -20,13 +20,13 @@ export interface AddressParts {
 /** Of what a reader has put together; it decides which chunker is asked first, where a media type does. */
 const readType: MediaType = "text/markdown";
 
-interface Found {
+interface ReadContent {
 	readonly mediaType: MediaType;
 	readonly extraction: Extraction;
 }
 
 /** @param read what the extractors make of bytes. */
-export async function readAddress(url: string, parts: AddressParts, read: (source: Source) => Promise<Extraction>, step: Step): Promise<Found> {
+export async function readAddress(url: string, parts: AddressParts, read: (source: ExtractorSource) => Promise<Extraction>, step: Step): Promise<ReadContent> {
 	const asked = URL.parse(url);
 	const known = asked === null ? null : await askReaders(asked, parts, read, step);
 	if (known !== null) return known;
@@ -44,12 +44,12 @@ export async function readAddress(url: string, parts: AddressParts, read: (sourc
  * Where redirects have led is its own address, unless it names another. Without its query: a link to storage carries a
  * signature there that opens the file to whoever reads the document, and under which name nobody can know.
  */
-function movedTo({ origin, pathname }: URL, { mediaType, extraction }: Found): Found {
+function movedTo({ origin, pathname }: URL, { mediaType, extraction }: ReadContent): ReadContent {
 	return { mediaType, extraction: { ...extraction, about: { canonical: origin + pathname, ...extraction.about } } };
 }
 
 /** A page without words is drawn by its scripts: that says more than that it is empty. */
-async function readPage({ address }: Fetched, source: Source, read: (source: Source) => Promise<Extraction>): Promise<Found> {
+async function readPage({ address }: Fetched, source: ExtractorSource, read: (source: ExtractorSource) => Promise<Extraction>): Promise<ReadContent> {
 	try {
 		return { mediaType: source.mediaType, extraction: await read(source) };
 	} catch (thrown) {
@@ -60,7 +60,7 @@ async function readPage({ address }: Fetched, source: Source, read: (source: Sou
 	}
 }
 
-async function askReaders(address: URL, parts: AddressParts, read: (source: Source) => Promise<Extraction>, step: Step): Promise<Found | null> {
+async function askReaders(address: URL, parts: AddressParts, read: (source: ExtractorSource) => Promise<Extraction>, step: Step): Promise<ReadContent | null> {
 	for (const reader of parts.addressReaders) {
 		if (!reader.recognizes(address)) continue;
 		step.signal.throwIfAborted();
@@ -70,7 +70,12 @@ async function askReaders(address: URL, parts: AddressParts, read: (source: Sour
 	return null;
 }
 
-async function found(reading: AddressReading, address: URL, mediaTypes: MediaTypes, read: (source: Source) => Promise<Extraction>): Promise<Found> {
+async function found(
+	reading: AddressReading,
+	address: URL,
+	mediaTypes: MediaTypes,
+	read: (source: ExtractorSource) => Promise<Extraction>,
+): Promise<ReadContent> {
 	if (reading.kind === "extraction") return { mediaType: readType, extraction: reading.extraction };
 	const source = await sourceOf(reading.content.bytes, { ...reading.content, address }, mediaTypes);
 	const extraction = await read(source);

@@ -8,7 +8,7 @@ import type { Filter } from "../model/filter.ts";
 import { type DocumentId, type JobId, newId, type OrganisationId } from "../model/id.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import type { NewJob, Task } from "../ports/job-queue.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 
 export interface AddRequest {
@@ -31,25 +31,20 @@ export interface AddRequest {
 /** Another client may add or delete under the same `customId` between our look and our write; each such race is looked at anew. */
 const looksMax = 10;
 
-export async function receive(
-	{ entityContext, ...request }: AddRequest,
-	organisation: OrganisationId,
-	rooms: OrganisationRooms,
-	world: World,
-): Promise<Document> {
+export async function receive({ entityContext, ...request }: AddRequest, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	for (let look = 0; look < looksMax; look++) {
-		const known = request.customId === null ? null : await rooms.documents.byCustomId(request.customId);
+		const known = request.customId === null ? null : await tenant.documents.byCustomId(request.customId);
 		const placed = { ...request, containerTags: request.containerTags.length > 0 ? request.containerTags : (known?.containerTags ?? [defaultContainerTag]) };
 		// Before the document is there, so that those who read it know it.
-		if (entityContext !== undefined) await tell(placed.containerTags, entityContext, rooms, world);
-		const document = known === null ? await addNew(placed, organisation, rooms, world) : await addAgain(known, placed, rooms, world);
+		if (entityContext !== undefined) await tell(placed.containerTags, entityContext, tenant, world);
+		const document = known === null ? await addNew(placed, organisation, tenant, world) : await addAgain(known, placed, tenant, world);
 		if (document !== null) return document;
 	}
 	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");
 }
 
 /** Most clients say the same with every document: nothing is written for that. */
-async function tell(tags: readonly string[], entityContext: string, { containers }: OrganisationRooms, world: World): Promise<void> {
+async function tell(tags: readonly string[], entityContext: string, { containers }: TenantStore, world: World): Promise<void> {
 	for (const tag of tags) {
 		const known = await containers.get(tag);
 		if (known?.entityContext !== entityContext) await containers.change(tag, { entityContext }, world.now());
@@ -58,7 +53,7 @@ async function tell(tags: readonly string[], entityContext: string, { containers
 
 type NewDocument = Omit<AddRequest, "entityContext">;
 
-async function addNew(request: NewDocument, organisation: OrganisationId, rooms: OrganisationRooms, world: World): Promise<Document | null> {
+async function addNew(request: NewDocument, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document | null> {
 	const now = world.now();
 	const document: Document = {
 		...request,
@@ -70,28 +65,28 @@ async function addNew(request: NewDocument, organisation: OrganisationId, rooms:
 		dreamingStatus: request.taskType === "superrag" ? "done" : "dreaming",
 		revision: 1,
 		publishedRevision: null,
-		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [], about: {} },
+		findings: { type: "text", title: null, summary: null, language: null, text: null, warnings: [], about: {} },
 		failure: null,
 		progress: null,
 		createdAt: now,
 		updatedAt: now,
 	};
-	return (await rooms.documents.add(document, newJob("ingest", document.id, organisation, world))) ? document : null;
+	return (await tenant.documents.add(document, newJob("ingest", document.id, organisation, world))) ? document : null;
 }
 
 /** The same content again changes nothing but what stands beside it, unless the last try failed: then it is tried again. */
-async function addAgain(known: Document, request: NewDocument, rooms: OrganisationRooms, world: World): Promise<Document | null> {
+async function addAgain(known: Document, request: NewDocument, tenant: TenantStore, world: World): Promise<Document | null> {
 	const metadata = mergeMetadata(known.metadata, request.metadata);
 	const { containerTags, filepath, taskType, dreaming, neighbourFilter = known.neighbourFilter } = request;
 	const beside = { metadata, containerTags, filepath: filepath ?? known.filepath, taskType, dreaming, neighbourFilter };
-	const isNews = known.status === "failed" || !(await isSameContent(known, request.content, rooms));
+	const isNews = known.status === "failed" || !(await isSameContent(known, request.content, tenant));
 	const change = isNews ? { ...beside, content: request.content, writtenBy: request.writtenBy ?? null } : beside;
-	const changed = await rooms.documents.change(known.id, change, world.now(), isNews ? newJob("ingest", known.id, known.organisation, world) : null);
+	const changed = await tenant.documents.change(known.id, change, world.now(), isNews ? newJob("ingest", known.id, known.organisation, world) : null);
 	return changed === "taken" ? null : changed;
 }
 
 /** A long text is read for it only where the other is one. */
-export async function isSameContent(known: Document, b: Content, { documents }: Pick<OrganisationRooms, "documents">): Promise<boolean> {
+export async function isSameContent(known: Document, b: Content, { documents }: Pick<TenantStore, "documents">): Promise<boolean> {
 	const { content: a, id, isTextLeftOut } = known;
 	if (a.kind === "text" && b.kind === "text") {
 		const whole = isTextLeftOut ? (await documents.get(id))?.content : a;

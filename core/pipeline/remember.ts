@@ -1,5 +1,5 @@
 /**
- * Stage five: drafts → neighbours → links → versions. What a document says is drawn once and remembered in each of its
+ * Stage five: drafts → neighbours → links → versions. What a document says is extracted once and remembered in each of its
  * containers. Running it again goes on where the last run was cut off, so a crash in between is harmless.
  */
 
@@ -15,9 +15,9 @@ import type { Vector } from "../model/vector.ts";
 import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
 import type { World } from "../ports/world.ts";
-import { type DrawParts, draw } from "./draw.ts";
-import type { Drawn } from "./draw-with-model.ts";
 import { embedTexts } from "./embed.ts";
+import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
+import type { ExtractedMemory } from "./extract-with-model.ts";
 import { homesOf } from "./homes.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import { neighboursOf, type Surroundings, surroundingsOf } from "./neighbours.ts";
@@ -25,7 +25,7 @@ import { saidLater, saidOn } from "./said-on.ts";
 import { fingerprintOf } from "./same-sentence.ts";
 import { type Settled, settle } from "./settle.ts";
 
-export interface RememberParts extends DrawParts {
+export interface RememberParts extends MemoryExtractionParts {
 	readonly embedder: Embedder;
 	readonly memoryLinkers: readonly MemoryLinker[];
 	readonly oneAtATime: KeyedMutex;
@@ -39,21 +39,21 @@ const draftsAtOnce = 50;
 
 /** @returns how many memories were written. */
 export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
-	const drawn = withWords(await draw(document, chunks, parts, step), chunks, parts.digest);
-	const settled = await settleIn((await homesOf(document, parts.rooms)).containerTags, document, chunks, drawn, parts);
-	const vectors = new Map<Drawn, Vector>();
-	const isNews = (each: Drawn) => [...settled.known.values()].some((known) => !known.has(each.draft));
+	const extracted = withWords(await extractMemories(document, chunks, parts, step), chunks, parts.digest);
+	const settled = await settleIn((await homesOf(document, parts.tenant)).containerTags, document, chunks, extracted, parts);
+	const vectors = new Map<ExtractedMemory, Vector>();
+	const isNews = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
 	// Before anything is taken back: where it fails, all is as it was.
-	await embedInto(vectors, drawn.filter(isNews), parts, step);
+	await embedInto(vectors, extracted.filter(isNews), parts, step);
 	await applySettled(settled, document, parts);
 	const done = new Set<string>();
 	let written = 0;
 	for (;;) {
 		// Asked anew each time: where the document has moved meanwhile it is remembered as well.
-		const home = (await homesOf(document, parts.rooms)).containerTags.find((tag) => !done.has(tag));
+		const home = (await homesOf(document, parts.tenant)).containerTags.find((tag) => !done.has(tag));
 		if (home === undefined) return written;
-		const known = settled.known.get(home) ?? (await settleIn([home], document, chunks, drawn, parts)).known.get(home);
-		const news = drawn.filter(({ draft }) => known?.has(draft) !== true);
+		const known = settled.known.get(home) ?? (await settleIn([home], document, chunks, extracted, parts)).known.get(home);
+		const news = extracted.filter(({ draft }) => known?.has(draft) !== true);
 		await embedInto(vectors, news, parts, step);
 		const rest = news.map((each) => ({ ...each, vector: vectors.get(each) }));
 		written += await parts.oneAtATime(`${document.organisation} ${home}`, () =>
@@ -64,10 +64,10 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 }
 
 /** With what tells the sentences that the drafts rest on when their chunks have gone. */
-function withWords(drawn: readonly Drawn[], chunks: readonly Chunk[], digest: Digest): readonly Drawn[] {
+function withWords(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
 	const texts = new Map(chunks.map(({ id, text }) => [id, text]));
 	const noted = (one: Evidence): Evidence => ({ ...one, words: fingerprintOf(texts.get(one.chunk) ?? "", one, digest) });
-	return drawn.map(({ draft, extractor }) => ({ draft: { ...draft, evidence: draft.evidence.map(noted) }, extractor }));
+	return extracted.map(({ draft, extractor }) => ({ draft: { ...draft, evidence: draft.evidence.map(noted) }, extractor }));
 }
 
 interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
@@ -80,13 +80,13 @@ async function settleIn(
 	homes: readonly string[],
 	document: Document,
 	chunks: readonly Chunk[],
-	drawn: readonly Drawn[],
-	{ rooms }: RememberParts,
+	extracted: readonly ExtractedMemory[],
+	{ tenant }: RememberParts,
 ): Promise<SettledHomes> {
 	const { id } = document;
-	const former = Map.groupBy((await rooms.memories.ofDocument(id)).toReversed(), ({ containerTag }) => containerTag);
+	const former = Map.groupBy((await tenant.memories.ofDocument(id)).toReversed(), ({ containerTag }) => containerTag);
 	const current = new Set(chunks.map((chunk) => chunk.id));
-	const drafts = drawn.map(({ draft }) => draft);
+	const drafts = extracted.map(({ draft }) => draft);
 	const settled = [...new Set([...homes, ...former.keys()])].map((tag) => {
 		const memories = former.get(tag) ?? [];
 		return { tag, ...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk) }, homes.includes(tag) ? drafts : []) };
@@ -98,12 +98,12 @@ async function settleIn(
 	};
 }
 
-async function applySettled({ grounds, gone }: SettledHomes, { id }: Document, { rooms, world }: RememberParts): Promise<void> {
-	if (grounds.length + gone.length > 0) await rooms.memories.reground(id, grounds, gone, world.now());
+async function applySettled({ grounds, gone }: SettledHomes, { id }: Document, { tenant, world }: RememberParts): Promise<void> {
+	if (grounds.length + gone.length > 0) await tenant.memories.reground(id, grounds, gone, world.now());
 }
 
-async function embedInto(vectors: Map<Drawn, Vector>, drawn: readonly Drawn[], { embedder }: RememberParts, step: Step): Promise<void> {
-	const missing = drawn.filter((each) => !vectors.has(each));
+async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: readonly ExtractedMemory[], { embedder }: RememberParts, step: Step): Promise<void> {
+	const missing = extracted.filter((each) => !vectors.has(each));
 	if (missing.length === 0) return;
 	const texts = missing.map(({ draft }) => draft.text);
 	for (const [i, vector] of (await embedTexts(texts, embedder, "document", step)).entries()) {
@@ -112,7 +112,7 @@ async function embedInto(vectors: Map<Drawn, Vector>, drawn: readonly Drawn[], {
 	}
 }
 
-/** Where memories are drawn into, and which of those there count as known. */
+/** Where memories are extracted into, and which of those there count as known. */
 interface Home {
 	readonly tag: string;
 	readonly filter: Filter | null;
@@ -120,14 +120,14 @@ interface Home {
 	readonly said: Date | null;
 }
 
-interface EmbeddedDraft extends Drawn {
+interface EmbeddedDraft extends ExtractedMemory {
 	/** Absent when it did not come. */
 	readonly vector: Vector | undefined;
 }
 
 async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts, step: Step): Promise<number> {
 	if (drafts.length === 0) return 0;
-	const { memories } = parts.rooms;
+	const { memories } = parts.tenant;
 	for (let look = 0; look < looksMax; look++) {
 		const plan = await planVersions(home, drafts, parts, step);
 		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
@@ -135,7 +135,7 @@ async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: R
 		await Promise.all(plan.supported.map(({ known, draft }) => memories.support(known, draft.evidence, parts.world.now())));
 		return plan.memories.length;
 	}
-	step.remark("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
+	step.warn("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
 	return 0;
 }
 
@@ -165,7 +165,7 @@ async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts:
 		if (planned >= 0) addEvidence(plan, planned, draft);
 		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
 		else {
-			const newer = await saidLater(links, neighbours, home.said, parts.rooms.documents);
+			const newer = await saidLater(links, neighbours, home.said, parts.tenant.documents);
 			const own = newer === null ? links : links.filter(({ relation }) => relation !== "updates");
 			addMemory(plan, draft, extractor, vector, own, neighbours, home, parts.world);
 			if (newer !== null) putBehind(plan, newer);

@@ -4,26 +4,26 @@ import { fail } from "../errors/fail.ts";
 import type { DocumentId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 
-export async function remove(id: DocumentId, rooms: OrganisationRooms, world: World): Promise<void> {
-	const orphans = await rooms.documents.remove(id, world.now());
+export async function remove(id: DocumentId, tenant: TenantStore, world: World): Promise<void> {
+	const orphans = await tenant.documents.remove(id, world.now());
 	if (orphans === null) throw fail("DOCUMENT_MISSING");
-	for (const blob of orphans) await rooms.blobs.remove(blob);
+	for (const blob of orphans) await tenant.blobs.remove(blob);
 }
 
 /** Removed in one go: enough to be quick, few enough that other writers get their turn. */
 const batch = 100;
 
 /** Everything in scope, whatever its status. What is added meanwhile may stay. @returns how many were removed. */
-export async function removeAll(scope: Scope, rooms: OrganisationRooms, world: World): Promise<number> {
+export async function removeAll(scope: Scope, tenant: TenantStore, world: World): Promise<number> {
 	let removed = 0;
 	for (;;) {
-		const { documents } = await rooms.documents.list(scope, documentStatuses, { offset: 0, limit: batch, sort: "createdAt", order: "asc" }, false);
+		const { documents } = await tenant.documents.list(scope, documentStatuses, { offset: 0, limit: batch, sort: "createdAt", order: "asc" }, false);
 		if (documents.length === 0) return removed;
 		// Another request may remove the same: then there is nothing left to do for it.
-		const outcomes = await Promise.all(documents.map(({ id }) => remove(id, rooms, world).then(() => true, isMissing)));
+		const outcomes = await Promise.all(documents.map(({ id }) => remove(id, tenant, world).then(() => true, isMissing)));
 		removed += outcomes.filter(Boolean).length;
 	}
 }

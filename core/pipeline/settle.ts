@@ -36,12 +36,12 @@ export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled 
 	matchTexts(former, drafts, decided, matches);
 	const said = sameSentence(memories, drafts, decided, matches);
 	for (const [draft, memory] of said) matches.set(draft, memory);
-	const drawn = Map.groupBy(matches.keys(), (draft) => matches.get(draft)?.id);
+	const extracted = Map.groupBy(matches.keys(), (draft) => matches.get(draft)?.id);
 	const isSettled = (memory: Memory) => memory.evidence.every((one) => one.document !== document || isCurrent(one.chunk));
 	return {
 		known: new Set(matches.keys()),
-		grounds: memories.flatMap((memory) => groundOf(memory, memories, drawn, document)),
-		gone: memories.filter((memory) => !drawn.has(memory.id) && !decided.has(memory.id) && !isSettled(memory)).map(({ id }) => id),
+		grounds: memories.flatMap((memory) => groundOf(memory, memories, extracted, document)),
+		gone: memories.filter((memory) => !extracted.has(memory.id) && !decided.has(memory.id) && !isSettled(memory)).map(({ id }) => id),
 	};
 }
 
@@ -62,7 +62,7 @@ function isByHand({ extractor }: Memory): boolean {
 	return extractor === null;
 }
 
-/** By the very words: what an earlier try has drawn from this very text. Of several things that one place says the one with the same text. */
+/** By the very words: what an earlier try has extracted from this very text. Of several things that one place says the one with the same text. */
 function matchPlaces({ memories }: Former, drafts: readonly MemoryDraft[]): Map<MemoryDraft, Memory> {
 	const places = memories.flatMap((memory) => memory.evidence.map((one) => ({ memory, place: placeOf(one) })));
 	const byPlace = Map.groupBy(places, ({ place }) => place);
@@ -121,9 +121,14 @@ function plain(text: string): string {
 }
 
 /** A correction rests on what the memory it corrects rests on. */
-function groundOf(memory: Memory, all: readonly Memory[], drawn: ReadonlyMap<MemoryId | undefined, readonly MemoryDraft[]>, document: DocumentId): Ground[] {
-	const corrected = () => all.filter((other) => chainOf(other) === chainOf(memory)).flatMap(({ id }) => drawn.get(id) ?? []);
-	const drafts = drawn.get(memory.id) ?? (isByHand(memory) ? corrected() : []);
+function groundOf(
+	memory: Memory,
+	all: readonly Memory[],
+	extracted: ReadonlyMap<MemoryId | undefined, readonly MemoryDraft[]>,
+	document: DocumentId,
+): Ground[] {
+	const corrected = () => all.filter((other) => chainOf(other) === chainOf(memory)).flatMap(({ id }) => extracted.get(id) ?? []);
+	const drafts = extracted.get(memory.id) ?? (isByHand(memory) ? corrected() : []);
 	const evidence = [...new Map(drafts.flatMap((draft) => draft.evidence).map((one) => [placeOf(one), one])).values()];
 	const before = memory.evidence.filter((one) => one.document === document);
 	const isSame = before.length === evidence.length && before.every((one, i) => JSON.stringify(one) === JSON.stringify(evidence[i]));

@@ -1,7 +1,7 @@
 /** Bytes as a source: their kind is told by looking at them. */
 
 import type { MediaType } from "../model/media-type.ts";
-import type { Source } from "../plugin/contract.ts";
+import type { ExtractorSource } from "../plugin/contract.ts";
 import type { MediaTypes } from "../ports/media-types.ts";
 
 /** What came along with the bytes. */
@@ -12,7 +12,7 @@ export interface Origin {
 	readonly address: URL | null;
 }
 
-export async function sourceOf(bytes: Uint8Array, { fileName, claimedMediaType, charset, address }: Origin, mediaTypes: MediaTypes): Promise<Source> {
+export async function sourceOf(bytes: Uint8Array, { fileName, claimedMediaType, charset, address }: Origin, mediaTypes: MediaTypes): Promise<ExtractorSource> {
 	const mediaType = await mediaTypes.ofBytes(bytes, fileName, claimedMediaType);
 	return { mediaType, charset, fileName, address, byteLength: bytes.byteLength, bytes: async () => bytes, text: null };
 }

@@ -1,12 +1,12 @@
 /** Documents and their chunks. Everything is of one organisation. */
 
+import type { Named } from "../model/attachment.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document, Failure, Findings, Progress } from "../model/document.ts";
 import type { ChunkId, DocumentId, KeyId } from "../model/id.ts";
-import type { Named } from "../model/member.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStatus, DreamingStatus } from "../model/status.ts";
-import type { Vector, VectorSpace } from "../model/vector.ts";
+import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 import type { NewJob } from "./job-queue.ts";
 
 /** Parts of a document that a client may change. */
@@ -47,7 +47,7 @@ export interface EmbeddedChunk {
 }
 
 /** What has become of the documents inside of a document, and how much it is. */
-export interface Members {
+export interface Descendants {
 	/** How many have which status; those that none has are left out. */
 	readonly statuses: ReadonlyMap<DocumentStatus, number>;
 	/** Of their files. */
@@ -55,12 +55,12 @@ export interface Members {
 }
 
 /**
- * A member is a document whose customId says that it is inside of another, see `memberNames`. It is never there without its
+ * An attachment is a document whose customId says that it is inside of another, see `attachmentNames`. It is never there without its
  * parent and always in the containers of its parent: it is removed, set aside and moved in the same transaction.
  */
 export interface DocumentStore {
 	/**
-	 * Writes a new document and its job in one transaction; both are durable when this resolves. A member is put where its
+	 * Writes a new document and its job in one transaction; both are durable when this resolves. An attachment is put where its
 	 * parent is now. @returns false, and nothing written, when another document already has this `customId`, or the parent is
 	 * gone.
 	 */
@@ -78,7 +78,7 @@ export interface DocumentStore {
 	/** Those whose customId begins with it, by customId, from the first after `after` on; as in a list, `content` and `findings.text` may be left empty. */
 	readonly byPrefix: (prefix: string, after: string | null, limit: number) => Promise<readonly Document[]>;
 	/** All that is below it, at any depth. */
-	readonly members: (document: Named) => Promise<Members>;
+	readonly descendants: (document: Named) => Promise<Descendants>;
 	/** Those whose content this key handed in, by id, from the first after `after` on; as in a list, texts may be left empty. */
 	readonly byWriter: (key: KeyId, after: DocumentId | null, limit: number) => Promise<readonly Document[]>;
 	/** The tags of these documents and nothing else of them; what is gone is left out. */
@@ -90,7 +90,7 @@ export interface DocumentStore {
 	/**
 	 * Changes what the client may change, durably. With new content the revision goes up by one, status becomes `queued`,
 	 * dreaming starts over, the failure is cleared, and the job is added, all in one transaction; the published text stays
-	 * searchable until the new one is published. New tags move the document's memories along, and its members.
+	 * searchable until the new one is published. New tags move the document's memories along, and its attachments.
 	 * @returns the document as it now is; null when there is none; "taken" when the customId belongs to another.
 	 */
 	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
@@ -108,7 +108,7 @@ export interface DocumentStore {
 	 * positions each time; position 0 drops what was staged for it before. Even what is staged for a revision that is
 	 * already published stays unseen until it is published again. @returns false when the revision is gone.
 	 */
-	readonly stage: (id: DocumentId, revision: number, space: VectorSpace, chunks: readonly EmbeddedChunk[]) => Promise<boolean>;
+	readonly stage: (id: DocumentId, revision: number, space: EmbeddingSpace, chunks: readonly EmbeddedChunk[]) => Promise<boolean>;
 	/**
 	 * Makes a staged revision the visible one, drops the older and whatever was staged for others, in one transaction. A loss of
 	 * power may undo it together with all that was written after it, so that the job is there to do it again. @returns false when the
@@ -122,7 +122,7 @@ export interface DocumentStore {
 	/** The published chunks at these positions of these documents, each document's by position, in one look-up for all. */
 	readonly chunksAt: (places: ReadonlyMap<DocumentId, readonly number[]>) => Promise<readonly Chunk[]>;
 	/**
-	 * Removes a document with its members, its chunks, vectors, waiting jobs and the memories that have no other source, durably
+	 * Removes a document with its attachments, its chunks, vectors, waiting jobs and the memories that have no other source, durably
 	 * and in one transaction. @returns the keys of the blobs that nothing points to any more; null when there was no document.
 	 */
 	readonly remove: (id: DocumentId, now: Date) => Promise<readonly string[] | null>;

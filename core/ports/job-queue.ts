@@ -3,7 +3,7 @@
 import type { JobId, OrganisationId } from "../model/id.ts";
 
 /**
- * `ingest` takes one document through the pipeline; `remember` draws the memories of a container's new documents and describes it; `merge`
+ * `ingest` takes one document through the pipeline; `remember` extracts the memories of a container's new documents and describes it; `merge`
  * moves what is in one container into another; `sync` brings in what is new on a connection; `deliver` tells a webhook what happened.
  */
 export type Task = "ingest" | "remember" | "merge" | "sync" | "deliver";

@@ -3,9 +3,9 @@
 import type { DocumentId, MemoryId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
-import type { Vector, VectorSpace } from "../model/vector.ts";
+import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 import type { Page, Position } from "./document-store.ts";
-import type { MemoryReach } from "./vector-index.ts";
+import type { MemoryFilter } from "./vector-index.ts";
 
 export interface EmbeddedMemory {
 	readonly memory: Memory;
@@ -31,11 +31,11 @@ export interface MemoryStore {
 	 * Saves memories with their vectors and edges in one durable transaction. Whatever an `updates` edge points to is no
 	 * longer the latest. An `updates` edge whose target is not the latest any more makes the whole call do nothing; the
 	 * target may be another memory of the same call.
-	 * Evidence in documents that are gone is dropped, and a drawn memory that none of its documents holds in its container is
+	 * Evidence in documents that are gone is dropped, and an extracted memory that none of its documents holds in its container is
 	 * not saved: what reads a document that leaves a container meanwhile does not bring the container back.
 	 * @returns whether it was saved; false means the neighbours have changed and the caller should look again.
 	 */
-	readonly save: (space: VectorSpace, memories: readonly EmbeddedMemory[], edges: readonly MemoryEdge[]) => Promise<boolean>;
+	readonly save: (space: EmbeddingSpace, memories: readonly EmbeddedMemory[], edges: readonly MemoryEdge[]) => Promise<boolean>;
 	/** In the order of the ids; what is gone is left out. */
 	readonly get: (ids: readonly MemoryId[]) => Promise<readonly Memory[]>;
 	/** The newest memory of a container with this very text that is neither replaced nor forgotten. */
@@ -51,11 +51,11 @@ export interface MemoryStore {
 	readonly support: (id: MemoryId, evidence: Memory["evidence"], now: Date) => Promise<boolean>;
 	/** Page by page; `latestOnly` leaves out what was replaced. Forgotten ones are listed too. */
 	readonly list: (scope: Scope, latestOnly: boolean, page: Page) => Promise<ListedMemories>;
-	/** How many a search within this reach could show. */
-	readonly count: (reach: MemoryReach) => Promise<number>;
-	/** The memories drawn from a document, newest first. */
+	/** How many a search with this filter could show. */
+	readonly count: (memoryFilter: MemoryFilter) => Promise<number>;
+	/** The memories extracted from a document, newest first. */
 	readonly ofDocument: (document: DocumentId) => Promise<readonly Memory[]>;
-	/** The memories drawn from any of these documents, each once, newest first. Their evidence tells which. */
+	/** The memories extracted from any of these documents, each once, newest first. Their evidence tells which. */
 	readonly ofDocuments: (documents: readonly DocumentId[]) => Promise<readonly Memory[]>;
 	/**
 	 * A document has been read anew: what it still says rests on `grounds` now, in place of any words of it before, and is

@@ -17,7 +17,7 @@ export const recordKinds = [
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-export interface Kept {
+export interface StoredRecord {
 	readonly id: string;
 	readonly value: Json;
 	/** Goes up with every change. */
@@ -27,9 +27,9 @@ export interface Kept {
 }
 
 export interface RecordStore {
-	readonly get: (kind: RecordKind, id: string, now: Date) => Promise<Kept | null>;
+	readonly get: (kind: RecordKind, id: string, now: Date) => Promise<StoredRecord | null>;
 	/** By id, ascending, from the first after `after` on. */
-	readonly list: (kind: RecordKind, after: string | null, limit: number, now: Date) => Promise<readonly Kept[]>;
+	readonly list: (kind: RecordKind, after: string | null, limit: number, now: Date) => Promise<readonly StoredRecord[]>;
 	/**
 	 * Durable when it resolves. With an `expected` version it writes only if the record still has it, and 0 means that
 	 * there must be none; null writes in any case. @returns the new version, or null when nothing was written.

@@ -9,7 +9,7 @@ export type SetAside = Pick<Document, "id" | "customId" | "containerTags">;
 export interface RemovalStore {
 	/**
 	 * Removes a document as `DocumentStore.remove` does and keeps until `expiresAt` all it takes to bring it back: its
-	 * published chunks, its bytes, and the memories that went with it. Its members are set aside before it. One durable
+	 * published chunks, its bytes, and the memories that went with it. Its attachments are set aside before it. One durable
 	 * transaction. @returns false when there was no document.
 	 */
 	readonly setAside: (id: DocumentId, removal: RemovalId, expiresAt: Date, now: Date) => Promise<boolean>;

@@ -1,18 +1,18 @@
 /** What a storage must do: all ports together, and what it claims beyond the minimum. */
 
 import type { OrganisationId } from "../model/id.ts";
-import type { VectorSpace } from "../model/vector.ts";
+import type { EmbeddingSpace } from "../model/vector.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { ContainerStore } from "./container-store.ts";
 import type { DocumentStore } from "./document-store.ts";
+import type { EmbeddingSpaceStore } from "./embedding-space-store.ts";
 import type { EventLog } from "./event-log.ts";
 import type { JobQueue } from "./job-queue.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { RecordStore } from "./record-store.ts";
 import type { RemovalStore } from "./removal-store.ts";
-import type { SpaceStore } from "./space-store.ts";
 import type { VectorIndex } from "./vector-index.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -26,13 +26,13 @@ export interface Storage {
 		readonly durable: boolean;
 	};
 	/**
-	 * The rooms of one organisation. Everything a tenant owns is reached through here and through nothing else, so a
+	 * The stores of one organisation. Everything a tenant owns is reached through here and through nothing else, so a
 	 * statement that forgets the organisation cannot be written. Cheap: may be called for every request.
 	 */
-	readonly organisation: (id: OrganisationId) => OrganisationRooms;
+	readonly organisation: (id: OrganisationId) => TenantStore;
 	readonly jobs: JobQueue;
 	readonly accounts: AccountStore;
-	readonly spaces: SpaceStore;
+	readonly spaces: EmbeddingSpaceStore;
 	/** Brings the schema up to date. Called once, before anything else. */
 	readonly migrate: () => Promise<void>;
 	/** Rejects with the reason when the storage cannot answer. */
@@ -41,7 +41,7 @@ export interface Storage {
 	 * Does slow upkeep in the background: rebuilds index files, sweeps what nothing points to, and forgets memories whose
 	 * `forgetAfter` has passed, with the reason they were given or `expired`. Safe to call at any time.
 	 */
-	readonly tend: (signal: AbortSignal) => Promise<void>;
+	readonly maintain: (signal: AbortSignal) => Promise<void>;
 	/**
 	 * Calls back soon after something was changed, by whichever thread of the program; many changes may make one call. A hint
 	 * for those who would look often otherwise. Absent where nobody tells. @returns what ends it.
@@ -62,7 +62,7 @@ export interface Inheritance {
 	readonly transfer: readonly unknown[];
 }
 
-export interface OrganisationRooms {
+export interface TenantStore {
 	readonly documents: DocumentStore;
 	readonly memories: MemoryStore;
 	readonly words: WordIndex;
@@ -72,5 +72,5 @@ export interface OrganisationRooms {
 	readonly records: RecordStore;
 	readonly removals: RemovalStore;
 	readonly events: EventLog;
-	readonly vectors: (space: VectorSpace) => VectorIndex;
+	readonly vectors: (space: EmbeddingSpace) => VectorIndex;
 }

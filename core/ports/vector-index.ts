@@ -16,7 +16,7 @@ export interface ChunkHit extends Hit<ChunkId> {
 	readonly position: number;
 }
 
-export interface MemoryReach {
+export interface MemoryFilter {
 	readonly scope: Scope;
 	/** Also memories that were replaced, forgotten or have expired. */
 	readonly includeForgotten: boolean;
@@ -31,7 +31,7 @@ export interface MemoryReach {
  */
 export interface VectorIndex {
 	readonly nearestChunks: (query: Vector, scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
-	readonly nearestMemories: (query: Vector, reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
+	readonly nearestMemories: (query: Vector, memoryFilter: MemoryFilter, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 	/**
 	 * The cosines of these chunks to a query, to score hits that words alone have found; good to ±0.005, as those of
 	 * `nearestChunks` are. What is gone is left out.

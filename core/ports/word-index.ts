@@ -2,10 +2,10 @@
 
 import type { MemoryId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
-import type { ChunkHit, Hit, MemoryReach } from "./vector-index.ts";
+import type { ChunkHit, Hit, MemoryFilter } from "./vector-index.ts";
 
 /** A word of a query with its spelling, so that the index can try what else it may stand for. */
-export interface SoughtWord {
+export interface SpelledTerm {
 	/** As `indexWords` gives it. */
 	readonly word: string;
 	/** In lower case with its accents; null in scripts without spaces, where nothing is stemmed or mistyped. */
@@ -17,10 +17,10 @@ export interface SoughtWord {
 }
 
 /**
- * What to look for. A plain string is a word as `indexWords` gives it, and nothing else; a sought word with its spelling
+ * What to look for. A plain string is a word as `indexWords` gives it, and nothing else; a query term with its spelling
  * may also be found by a stem of another language, and counts by its grams.
  */
-export type Sought = string | SoughtWord;
+export type QueryTerm = string | SpelledTerm;
 
 /**
  * Answers only what is published and alive, best first. Both sides read texts with `readWords` in `core/search/words/`.
@@ -30,7 +30,7 @@ export type Sought = string | SoughtWord;
  * usually is are counted over this organisation alone, so that nothing another one stores moves a score; counted are all
  * its texts, also those that are staged, set aside or out of scope.
  *
- * For sought words with a spelling
+ * For query terms with a spelling
  * - a word is held by a text that has it or, marked, one of `otherTerms` in the languages of the organisation's texts;
  *   it counts there as often as the term that is there most;
  * - a word that no text holds is taken for the spellings nearest to it (`nearSpelling`) among those that share a gram with
@@ -38,13 +38,13 @@ export type Sought = string | SoughtWord;
  * - where it says `weight`, it adds so much of its own weight, and what could be reached stays as it was;
  * - where it says `emphasis`, its weight is multiplied by it, in what it adds and in what could be reached, and so are the
  *   weights of its grams;
- * - the score is that of the words plus `gramShare` times the same of `soughtGrams`, divided by 1 + `gramShare`. How long
+ * - the score is that of the words plus `gramShare` times the same of `queryGramsOf`, divided by 1 + `gramShare`. How long
  *   a text is there, and how rare a gram, is counted in grams, of which 100 are added. Only texts that the words have found are answered, and of
  *   a great many only the best by words are looked at.
  */
 export interface WordIndex {
-	readonly matchChunks: (words: readonly Sought[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
-	readonly matchMemories: (words: readonly Sought[], reach: MemoryReach, limit: number) => Promise<readonly Hit<MemoryId>[]>;
+	readonly matchChunks: (words: readonly QueryTerm[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
+	readonly matchMemories: (words: readonly QueryTerm[], memoryFilter: MemoryFilter, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 	/**
 	 * The same for whoever cannot wait until all texts are read: they are answered from those that are, and the others are being
 	 * read from now on, whoever waits. What was published last is read first, and of a document its beginning, so that a small one
@@ -54,8 +54,8 @@ export interface WordIndex {
 	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchMemories"]>) => Promise<Matched<Hit<MemoryId>>>;
 }
 
-export interface Matched<Found> {
-	readonly hits: readonly Found[];
+export interface Matched<AnyHit> {
+	readonly hits: readonly AnyHit[];
 	/** Whether all texts were read. */
 	readonly isWhole: boolean;
 }

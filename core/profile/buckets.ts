@@ -1,16 +1,16 @@
 /** Which buckets the profile of a container has: the organisation's, then the container's own, else the one there always is. */
 
 import type { ProfileBucket } from "../model/container.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { organisationBuckets } from "../settings/profile-buckets.ts";
 
 export const defaultBuckets: readonly ProfileBucket[] = [{ key: "preferences", description: "What somebody prefers, likes and dislikes, wants or avoids." }];
 
-/** Configuration is the whole organisation's: it holds for every key, so it is read beside the rooms of the key in hand. */
+/** Configuration is the whole organisation's: it holds for every key, so it is read beside the tenant store of the key in hand. */
 export async function bucketsOf(
 	containerTag: string,
-	containers: OrganisationRooms["containers"],
-	records: OrganisationRooms["records"],
+	containers: TenantStore["containers"],
+	records: TenantStore["records"],
 	now: Date,
 ): Promise<readonly ProfileBucket[]> {
 	const [shared, container] = await Promise.all([organisationBuckets(records, now), containers.get(containerTag)]);

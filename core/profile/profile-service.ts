@@ -1,13 +1,13 @@
 /** What is known about whoever a container stands for, at a glance: lasting traits, recent memories, and buckets. */
 
-import { openRooms } from "../access/open-rooms.ts";
+import { authorize } from "../access/authorize.ts";
 import type { Caller } from "../model/caller.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { createStep } from "../pipeline/step.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { bucketsOf } from "./buckets.ts";
 import { sortMemories } from "./sort-memories.ts";
 import { modelSorting } from "./sort-with-model.ts";
@@ -43,10 +43,10 @@ const sortedAtOnce = 200;
 
 export function createProfileService(parts: Parts): ProfileService {
 	const { storage, world } = parts;
-	const bucketsFor = (caller: Caller, containerTag: string, { containers }: OrganisationRooms) =>
+	const bucketsFor = (caller: Caller, containerTag: string, { containers }: TenantStore) =>
 		bucketsOf(containerTag, containers, storage.organisation(caller.organisation).records, world.now());
 
-	async function sectionOf(part: "static" | "dynamic", { containerTag, asOf }: ProfileRequest, { profiles }: OrganisationRooms): Promise<readonly string[]> {
+	async function sectionOf(part: "static" | "dynamic", { containerTag, asOf }: ProfileRequest, { profiles }: TenantStore): Promise<readonly string[]> {
 		const limit = part === "static" ? limits.profileStaticMax : limits.profileDynamicMax;
 		const moment = asOf == null ? undefined : { knownAt: asOf, trueAt: null };
 		return (await profiles.recent(containerTag, part, limit, world.now(), moment)).map(({ text }) => text);
@@ -55,19 +55,19 @@ export function createProfileService(parts: Parts): ProfileService {
 	async function bucketSection(
 		caller: Caller,
 		{ containerTag, buckets: wanted }: ProfileRequest,
-		rooms: OrganisationRooms,
+		tenant: TenantStore,
 		signal: AbortSignal,
 	): Promise<Readonly<Record<string, readonly string[]>>> {
-		const buckets = await bucketsFor(caller, containerTag, rooms);
+		const buckets = await bucketsFor(caller, containerTag, tenant);
 		const { records } = storage.organisation(caller.organisation);
-		const others = await modelSorting(buckets, { ...parts, rooms: { ...rooms, records } });
-		const sorted = await sortMemories(containerTag, buckets, sortedAtOnce, { ...parts, rooms, others }, createStep(world, signal));
+		const others = await modelSorting(buckets, { ...parts, tenant: { ...tenant, records } });
+		const sorted = await sortMemories(containerTag, buckets, sortedAtOnce, { ...parts, tenant, others }, createStep(world, signal));
 		if (sorted === sortedAtOnce) await storage.jobs.add(newJob("remember", containerTag, caller.organisation, world));
 		const sortings = [sortingName(buckets, parts.embedder.space), ...others];
 		const shown = buckets.filter(({ key }) => wanted === null || wanted.includes(key));
 		const texts = await Promise.all(
 			shown.map(async ({ key }) => {
-				const memories = await rooms.profiles.inBucket(containerTag, sortings, key, limits.profileBucketMax, world.now());
+				const memories = await tenant.profiles.inBucket(containerTag, sortings, key, limits.profileBucketMax, world.now());
 				return [key, memories.map(({ text }) => text)] as const;
 			}),
 		);
@@ -76,15 +76,15 @@ export function createProfileService(parts: Parts): ProfileService {
 
 	return {
 		profile: async (caller, request, signal) => {
-			const rooms = openRooms(storage, caller);
+			const tenant = authorize(storage, caller);
 			const includes = (section: ProfileSection) => request.include.includes(section);
 			const [lasting, recent, buckets] = await Promise.all([
-				includes("static") ? sectionOf("static", request, rooms) : null,
-				includes("dynamic") ? sectionOf("dynamic", request, rooms) : null,
-				includes("buckets") && request.asOf == null ? bucketSection(caller, request, rooms, signal) : null,
+				includes("static") ? sectionOf("static", request, tenant) : null,
+				includes("dynamic") ? sectionOf("dynamic", request, tenant) : null,
+				includes("buckets") && request.asOf == null ? bucketSection(caller, request, tenant, signal) : null,
 			]);
 			return { ...(lasting && { static: lasting }), ...(recent && { dynamic: recent }), ...(buckets && { buckets }) };
 		},
-		buckets: (caller, containerTag) => bucketsFor(caller, containerTag, openRooms(storage, caller)),
+		buckets: (caller, containerTag) => bucketsFor(caller, containerTag, authorize(storage, caller)),
 	};
 }

@@ -4,11 +4,11 @@ import type { ProfileBucket } from "../model/container.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { Sorted } from "../ports/profile-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { bucketsFor, prepareSorting, type Sorting, sortingName } from "./sorting.ts";
 
 export interface SortingParts {
-	readonly rooms: Pick<OrganisationRooms, "profiles" | "vectors">;
+	readonly tenant: Pick<TenantStore, "profiles" | "vectors">;
 	readonly embedder: Embedder;
 }
 
@@ -21,24 +21,24 @@ export async function sortMemories(
 	containerTag: string,
 	buckets: readonly ProfileBucket[],
 	limit: number,
-	{ rooms, embedder, others = [] }: SortingParts & { readonly others?: readonly string[] },
+	{ tenant, embedder, others = [] }: SortingParts & { readonly others?: readonly string[] },
 	step: Step,
 ): Promise<number> {
 	const name = sortingName(buckets, embedder.space);
-	const waiting = await rooms.profiles.unsorted(containerTag, [name, ...others], limit);
-	if (waiting.length > 0) await rooms.profiles.sort(name, await sortedByRules(waiting, buckets, { rooms, embedder }, step));
+	const waiting = await tenant.profiles.unsorted(containerTag, [name, ...others], limit);
+	if (waiting.length > 0) await tenant.profiles.sort(name, await sortedByRules(waiting, buckets, { tenant, embedder }, step));
 	return waiting.length;
 }
 
 export async function sortedByRules(
 	memories: readonly Memory[],
 	buckets: readonly ProfileBucket[],
-	{ rooms, embedder }: SortingParts,
+	{ tenant, embedder }: SortingParts,
 	step: Step,
 ): Promise<readonly Sorted[]> {
 	const [sorting, vectors] = await Promise.all([
 		sortingFor(buckets, embedder, step),
-		rooms.vectors(embedder.space).memoryVectors(memories.map(({ id }) => id)),
+		tenant.vectors(embedder.space).memoryVectors(memories.map(({ id }) => id)),
 	]);
 	return memories.map(({ id, text }) => ({ memory: id, buckets: bucketsFor(text, vectors.get(id) ?? null, sorting) }));
 }

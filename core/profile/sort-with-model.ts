@@ -4,21 +4,21 @@
  */
 
 import { ServiceError } from "../errors/fail.ts";
-import { openModelDoor } from "../language/door.ts";
 import { fenced, fenceRule } from "../language/fence.ts";
-import type { ModelGate } from "../language/gate.ts";
 import { isInstruction } from "../language/is-instruction.ts";
 import { mayAsk } from "../language/may-ask.ts";
+import { openModelClient } from "../language/model-client.ts";
+import type { ModelGateway } from "../language/model-gateway.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import type { Json } from "../model/json.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { createStep } from "../pipeline/step.ts";
-import type { AnswerRead, ModelDoor, Step } from "../plugin/contract.ts";
+import type { AnswerRead, ModelClient, Step } from "../plugin/contract.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { Sorted } from "../ports/profile-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { bucketsOf, defaultBuckets } from "./buckets.ts";
 import { sortedByRules } from "./sort-memories.ts";
 import { modelSortingName } from "./sorting.ts";
@@ -35,34 +35,34 @@ const outputTokensMax = 3_000;
 /** The name of the model's sorting, where it sorts; the bucket there always is needs no model. */
 export async function modelSorting(
 	buckets: readonly ProfileBucket[],
-	{ rooms: { records }, modelGate, world }: Pick<Parts, "modelGate" | "world"> & { readonly rooms: Pick<OrganisationRooms, "records"> },
+	{ tenant: { records }, modelGateway, world }: Pick<Parts, "modelGateway" | "world"> & { readonly tenant: Pick<TenantStore, "records"> },
 ): Promise<readonly string[]> {
-	if (modelGate === null || buckets === defaultBuckets || !(await mayAsk("buckets", modelGate, records, world.now()))) return [];
-	return [modelSortingName(buckets, modelGate.name)];
+	if (modelGateway === null || buckets === defaultBuckets || !(await mayAsk("buckets", modelGateway, records, world.now()))) return [];
+	return [modelSortingName(buckets, modelGateway.name)];
 }
 
 /** @throws ServiceError `MODEL_UNAVAILABLE`: the job comes again when the model may be there. */
-export async function sortWithModel({ subject: tag, organisation }: Job, rooms: OrganisationRooms, parts: Parts, signal: AbortSignal): Promise<void> {
-	const { modelGate: gate, world, embedder } = parts;
-	const buckets = await bucketsOf(tag, rooms.containers, rooms.records, world.now());
-	const [name] = await modelSorting(buckets, { rooms, modelGate: gate, world });
-	if (gate === null || name === undefined) return;
+export async function sortWithModel({ subject: tag, organisation }: Job, tenant: TenantStore, parts: Parts, signal: AbortSignal): Promise<void> {
+	const { modelGateway: gateway, world, embedder } = parts;
+	const buckets = await bucketsOf(tag, tenant.containers, tenant.records, world.now());
+	const [name] = await modelSorting(buckets, { tenant, modelGateway: gateway, world });
+	if (gateway === null || name === undefined) return;
 	const step = createStep(world, signal);
 	const payer = { containerTag: tag, key: null, use: "buckets" } as const;
 	for (let batch = 0; batch < batchesPerTurn; batch++) {
 		signal.throwIfAborted();
-		const waiting = await rooms.profiles.unsorted(tag, [name], memoriesAtOnce);
+		const waiting = await tenant.profiles.unsorted(tag, [name], memoriesAtOnce);
 		if (waiting.length === 0) return;
-		const door = openModelDoor({ gate, records: rooms.records, organisation, payer, callsMax, world, onWait: () => undefined }, step);
-		const verdicts = await ask(waiting, buckets, gate, door, step);
+		const client = openModelClient({ gateway, records: tenant.records, organisation, payer, callsMax, world, onWait: () => undefined }, step);
+		const verdicts = await ask(waiting, buckets, gateway, client, step);
 		if (verdicts === null) return;
 		const ruled = await sortedByRules(
 			waiting.filter(({ id }) => !verdicts.has(id)),
 			buckets,
-			{ rooms, embedder },
+			{ tenant, embedder },
 			step,
 		);
-		await rooms.profiles.sort(name, [...ruled, ...[...verdicts].map(([memory, found]): Sorted => ({ memory, buckets: found }))]);
+		await tenant.profiles.sort(name, [...ruled, ...[...verdicts].map(([memory, found]): Sorted => ({ memory, buckets: found }))]);
 	}
 	await parts.storage.jobs.add(newJob("remember", tag, organisation, world));
 }
@@ -70,14 +70,20 @@ export async function sortWithModel({ subject: tag, organisation }: Job, rooms: 
 type Verdicts = ReadonlyMap<Memory["id"], readonly string[]>;
 
 /** Without what it cannot answer; null when it is not to be asked for now. */
-async function ask(memories: readonly Memory[], buckets: readonly ProfileBucket[], gate: ModelGate, door: ModelDoor, step: Step): Promise<Verdicts | null> {
+async function ask(
+	memories: readonly Memory[],
+	buckets: readonly ProfileBucket[],
+	gateway: ModelGateway,
+	client: ModelClient,
+	step: Step,
+): Promise<Verdicts | null> {
 	// What speaks to a model is sorted by rules.
 	const asked = memories.filter(({ text }) => !isInstruction(text));
 	if (asked.length === 0) return new Map();
 	const lines = asked.map(({ text }, i) => `${i + 1}. ${text.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}`);
 	try {
-		const question = { system: rulesFor(buckets), prompt: fenced(lines.join("\n"), gate.digest), schema: schemaFor(buckets), outputTokensMax };
-		const answer = await door.ask(question, readAnswer);
+		const question = { system: rulesFor(buckets), prompt: fenced(lines.join("\n"), gateway.digest), schema: schemaFor(buckets), outputTokensMax };
+		const answer = await client.ask(question, readAnswer);
 		return verdictsIn(answer, asked, new Set(buckets.map(({ key }) => key)));
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code === "MODEL_UNAVAILABLE" || !thrown.code.startsWith("MODEL_")) throw thrown;

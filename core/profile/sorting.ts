@@ -6,7 +6,7 @@
 
 import type { ProfileBucket } from "../model/container.ts";
 import { limits } from "../model/limits.ts";
-import { cosine, type Vector, type VectorSpace } from "../model/vector.ts";
+import { cosine, type EmbeddingSpace, type Vector } from "../model/vector.ts";
 import { embedTexts } from "../pipeline/embed.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import { relevance } from "../search/relevance.ts";
@@ -37,10 +37,10 @@ export interface Sorting {
 	/** Two sortings of one name put every memory into the same buckets. */
 	readonly name: string;
 	readonly buckets: readonly { readonly key: string; readonly words: ReadonlySet<string>; readonly vector: Vector | null }[];
-	readonly space: VectorSpace;
+	readonly space: EmbeddingSpace;
 }
 
-export function sortingName(buckets: readonly ProfileBucket[], space: VectorSpace): string {
+export function sortingName(buckets: readonly ProfileBucket[], space: EmbeddingSpace): string {
 	return fingerprint(JSON.stringify([rules, space.name, buckets.map(({ key, description }) => [key, description])]));
 }
 

@@ -6,7 +6,7 @@ import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { isDue } from "../webhooks/deliver.ts";
 import { webhookStore } from "../webhooks/webhook-store.ts";
-import { createWakeUp, rungWithin, type WakeUp } from "./wake-up.ts";
+import { createNotifier, type Notifier, notifiedWithin } from "./notifier.ts";
 
 /** However much is written. */
 const lookAtMostEveryMs = 500;
@@ -31,12 +31,12 @@ interface Announced {
 export async function announceDeliveries(
 	{ storage, world }: Pick<Parts, "storage" | "world">,
 	busy: ReadonlySet<string>,
-	wakeUp: WakeUp,
+	notifier: Notifier,
 	signal: AbortSignal,
 ): Promise<void> {
 	const announced = new Map<string, Announced>();
-	const written = createWakeUp();
-	const stopListening = storage.onWritten?.(written.ring);
+	const written = createNotifier();
+	const stopListening = storage.onWritten?.(written.notify);
 	while (!signal.aborted) {
 		let isLookedAgain = stopListening === undefined;
 		forgetOld();
@@ -47,7 +47,7 @@ export async function announceDeliveries(
 			world.log("error", "could not look for webhooks with something to be told", { reason: asServiceError(thrown).message });
 		}
 		await world.sleep(lookAtMostEveryMs, signal);
-		if (!isLookedAgain) await rungWithin(written, lookAtLeastEveryMs, world, signal);
+		if (!isLookedAgain) await notifiedWithin(written, lookAtLeastEveryMs, world, signal);
 	}
 	stopListening?.();
 
@@ -63,7 +63,7 @@ export async function announceDeliveries(
 			if (cursor >= latest || isAnnounced(id, latest, updatedAt)) continue;
 			await storage.jobs.add(newJob("deliver", id, organisation, world));
 			announced.set(id, { latest, updatedAt, at: world.elapsedMs() });
-			wakeUp.ring();
+			notifier.notify();
 		}
 		return isBusy;
 	}

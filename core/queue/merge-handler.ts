@@ -8,13 +8,13 @@ import { asServiceError } from "../errors/fail.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
 import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { Handler } from "./worker.ts";
 
 export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world">, oneAtATime: KeyedMutex): Handler {
 	return ({ organisation, subject }) => {
-		const rooms = storage.organisation(organisation);
-		const merges = mergeStore(rooms.records, world);
+		const tenant = storage.organisation(organisation);
+		const merges = mergeStore(tenant.records, world);
 		return {
 			// Two that move the same things to and fro would never end beside each other.
 			run: (signal) =>
@@ -22,10 +22,10 @@ export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world"
 					const found = await merges.get(subject);
 					if (found === null || isOver(found)) return;
 					// Counted once, before anything moves: a second try would find a rest.
-					const merge = found.status === "running" ? found : await merges.put({ ...found, ...(await countOf(found, rooms, world.now())), status: "running" });
-					await retagConnections(merge.sourceTags, merge.targetTag, rooms.records, world);
-					for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, rooms, jobs: storage.jobs, world }, signal);
-					await note(merge, rooms, world.now());
+					const merge = found.status === "running" ? found : await merges.put({ ...found, ...(await countOf(found, tenant, world.now())), status: "running" });
+					await retagConnections(merge.sourceTags, merge.targetTag, tenant.records, world);
+					for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, tenant, jobs: storage.jobs, world }, signal);
+					await note(merge, tenant, world.now());
 					await merges.put({ ...merge, status: "done" });
 				}),
 			reason: asServiceError,
@@ -39,7 +39,7 @@ export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world"
 	};
 }
 
-async function countOf({ sourceTags }: Merge, { documents, memories }: OrganisationRooms, now: Date): Promise<Pick<Merge, "documents" | "memories">> {
+async function countOf({ sourceTags }: Merge, { documents, memories }: TenantStore, now: Date): Promise<Pick<Merge, "documents" | "memories">> {
 	const counts = { documents: 0, memories: 0 };
 	for (const tag of sourceTags) {
 		const page = { offset: 0, limit: 1, sort: "createdAt", order: "asc" } as const;
@@ -49,7 +49,7 @@ async function countOf({ sourceTags }: Merge, { documents, memories }: Organisat
 	return counts;
 }
 
-async function note({ by, sourceTags, targetTag, documents, memories }: Merge, { events }: OrganisationRooms, at: Date): Promise<void> {
+async function note({ by, sourceTags, targetTag, documents, memories }: Merge, { events }: TenantStore, at: Date): Promise<void> {
 	const facts = { by, sourceTags, documents, memories };
 	await events.append({ type: "container.merged", at, subject: targetTag, containerTags: [targetTag], facts });
 }

@@ -1,4 +1,4 @@
-/** The job `remember`: draws the memories of a container's new documents, oldest first, one after another, and says anew what it is about. */
+/** The job `remember`: extracts the memories of a container's new documents, oldest first, one after another, and says anew what it is about. */
 
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
@@ -8,10 +8,10 @@ import type { Parts } from "../parts.ts";
 import type { KeyedMutex } from "../pipeline/keyed-mutex.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { remember } from "../pipeline/remember.ts";
-import { retell } from "../pipeline/retell.ts";
 import { createStep } from "../pipeline/step.ts";
+import { summarizeWithModel } from "../pipeline/summarize-with-model.ts";
 import type { Job } from "../ports/job-queue.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { bucketsOf } from "../profile/buckets.ts";
 import { sortMemories } from "../profile/sort-memories.ts";
 import { modelSorting, sortWithModel } from "../profile/sort-with-model.ts";
@@ -26,23 +26,23 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const waits = new Map<string, number>();
 	return (job) => {
 		const container = `${job.organisation} ${job.subject}`;
-		const rooms = parts.storage.organisation(job.organisation);
+		const tenant = parts.storage.organisation(job.organisation);
 		return {
 			run: async (signal) => {
-				const documents = await rooms.documents.dreaming(job.subject, documentsPerTurn);
+				const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
 				for (const { id } of anotherFirst(documents, waits.get(container) ?? 0)) {
 					signal.throwIfAborted();
 					await oneAtATime(`document ${job.organisation} ${id}`, async () => {
-						const document = await rooms.documents.get(id);
+						const document = await tenant.documents.get(id);
 						if (document?.dreamingStatus === "dreaming" && document.publishedRevision === document.revision)
-							await dream(document, rooms, parts, oneAtATime, signal);
+							await dream(document, tenant, parts, oneAtATime, signal);
 					});
 				}
 				waits.delete(container);
-				await sortAll(job, rooms, parts, signal);
+				await sortAll(job, tenant, parts, signal);
 				if (documents.length < documentsPerTurn) {
-					await describe(job, rooms);
-					await sortWithModel(job, rooms, parts, signal);
+					await describe(job, tenant);
+					await sortWithModel(job, tenant, parts, signal);
 				} else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 			},
 			reason: asServiceError,
@@ -69,35 +69,35 @@ function anotherFirst(documents: readonly Document[], waited: number): readonly 
 /** In small steps: each keeps the thread for about 20 ms. */
 const sortedAtOnce = 500;
 
-/** What was drawn now or earlier finds its places in the container's profile before anybody asks for it. */
-async function sortAll({ subject: tag }: Job, rooms: OrganisationRooms, { embedder, modelGate, world }: Parts, signal: AbortSignal): Promise<void> {
-	const buckets = await bucketsOf(tag, rooms.containers, rooms.records, world.now());
-	const step = { ...createStep(world, signal), spent: meter(rooms.records, world) };
-	const others = await modelSorting(buckets, { rooms, modelGate, world });
-	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { rooms, embedder, others }, step)) === sortedAtOnce);
+/** What was extracted now or earlier finds its places in the container's profile before anybody asks for it. */
+async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, modelGateway, world }: Parts, signal: AbortSignal): Promise<void> {
+	const buckets = await bucketsOf(tag, tenant.containers, tenant.records, world.now());
+	const step = { ...createStep(world, signal), spent: meter(tenant.records, world) };
+	const others = await modelSorting(buckets, { tenant, modelGateway, world });
+	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { tenant, embedder, others }, step)) === sortedAtOnce);
 }
 
 /** Stands on a document for as long as it is true. */
 const waiting = { code: "MEMORIES_WAIT", message: "the language model does not answer; the memories and the summary of this document are drawn when it does" };
 
-/** A document whose memories cannot be drawn does not keep the others from theirs; a fault that may pass stops all until it has. */
-async function dream(document: Document, rooms: OrganisationRooms, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
+/** A document whose memories cannot be extracted does not keep the others from theirs; a fault that may pass stops all until it has. */
+async function dream(document: Document, tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
-	const step = { ...createStep(parts.world, signal), spent: meter(rooms.records, parts.world) };
-	const before = document.findings.remarks;
+	const step = { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) };
+	const before = document.findings.warnings;
 	const lasting = before.filter(({ code }) => code !== waiting.code);
 	try {
-		const chunks = await rooms.documents.chunksOf(id);
-		await remember(document, chunks, { ...parts, rooms, oneAtATime }, step);
-		await retell(document, chunks, { ...parts, rooms }, step);
+		const chunks = await tenant.documents.chunksOf(id);
+		await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
+		await summarizeWithModel(document, chunks, { ...parts, tenant }, step);
 	} catch (thrown) {
 		const { mayPass, retryAfterMs } = asServiceError(thrown);
-		if (retryAfterMs !== null && lasting.length === before.length) await rooms.documents.describe(id, revision, { remarks: [...before, waiting] });
+		if (retryAfterMs !== null && lasting.length === before.length) await tenant.documents.describe(id, revision, { warnings: [...before, waiting] });
 		if (signal.aborted || mayPass) throw thrown;
 		parts.world.log("error", "the memories of a document could not be drawn", { document: id, cause: thrown instanceof Error ? thrown.stack : String(thrown) });
-		step.remark("MEMORIES_FAILED", "no memories could be drawn from this document; its text is searchable");
+		step.warn("MEMORIES_FAILED", "no memories could be drawn from this document; its text is searchable");
 	}
-	const remarks = [...lasting, ...step.remarks()];
-	if (remarks.length !== before.length || lasting.length !== before.length) await rooms.documents.describe(id, revision, { remarks });
-	await rooms.documents.setDreaming(id, revision, "done", parts.world.now());
+	const warnings = [...lasting, ...step.warnings()];
+	if (warnings.length !== before.length || lasting.length !== before.length) await tenant.documents.describe(id, revision, { warnings });
+	await tenant.documents.setDreaming(id, revision, "done", parts.world.now());
 }

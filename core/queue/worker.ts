@@ -6,8 +6,8 @@ import { limits } from "../model/limits.ts";
 import type { Job, JobQueue, NewJob, Task } from "../ports/job-queue.ts";
 import type { World } from "../ports/world.ts";
 import { retryDelayMs } from "./backoff.ts";
+import { type Notifier, notifiedWithin } from "./notifier.ts";
 import { createPace, type Pace } from "./pace.ts";
-import { rungWithin, type WakeUp } from "./wake-up.ts";
 
 /** One try at a job. */
 export interface Attempt {
@@ -31,7 +31,7 @@ export interface WorkerOptions {
 	/** Tasks without a handler are left to others. */
 	readonly handlers: Readonly<Partial<Record<Task, Handler>>>;
 	readonly world: World;
-	readonly wakeUp: WakeUp;
+	readonly notifier: Notifier;
 	/** How many jobs run at once at most, beside those that wait; see `Pace`. */
 	readonly atOnce: number;
 }
@@ -59,7 +59,7 @@ const syncsEveryMs = 500;
 const shortestNapMs = 50;
 
 /** Runs until the signal is aborted, then waits for the jobs in hand to stop and gives them back. */
-export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: WorkerOptions, signal: AbortSignal): Promise<void> {
+export async function work({ name, jobs, handlers, world, notifier, atOnce }: WorkerOptions, signal: AbortSignal): Promise<void> {
 	const running = new Map<string, Running>();
 	const pace = createPace(atOnce, world);
 	const heartbeat = beat(running, jobs, world, signal);
@@ -78,7 +78,7 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 				claimed.push(...remembering);
 			}
 			for (const job of claimed) start(job);
-			if (free > 0 && claimed.length === 0) await idle(jobs, world, wakeUp, signal);
+			if (free > 0 && claimed.length === 0) await idle(jobs, world, notifier, signal);
 			else if (claimed.length >= free) await roomAgain(running, world, signal);
 		} catch (thrown) {
 			world.log("error", "the worker could not claim jobs", { reason: asServiceError(thrown).message });
@@ -107,7 +107,7 @@ export async function work({ name, jobs, handlers, world, wakeUp, atOnce }: Work
 			.finally(() => {
 				running.delete(job.lease);
 				if (isForDocuments(job)) pace.ended();
-				wakeUp.ring();
+				notifier.notify();
 			});
 		running.set(job.lease, { job, attempt, stop, ended });
 	}
@@ -180,9 +180,9 @@ async function beat(running: ReadonlyMap<string, Running>, jobs: JobQueue, world
 	}
 }
 
-/** Sleeps until the bell rings, the next job is due, or the poll interval is over, whichever comes first. */
-async function idle(jobs: JobQueue, world: World, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+/** Sleeps until it is notified, the next job is due, or the poll interval is over, whichever comes first. */
+async function idle(jobs: JobQueue, world: World, notifier: Notifier, signal: AbortSignal): Promise<void> {
 	const due = await jobs.nextDue();
 	const untilDue = due === null ? limits.pollIntervalMs : due.getTime() - world.now().getTime();
-	await rungWithin(wakeUp, Math.min(limits.pollIntervalMs, Math.max(shortestNapMs, untilDue)), world, signal);
+	await notifiedWithin(notifier, Math.min(limits.pollIntervalMs, Math.max(shortestNapMs, untilDue)), world, signal);
 }

@@ -1,22 +1,22 @@
 /** Removing many documents at once, and taking it back. */
 
+import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
-import { openRooms } from "../access/open-rooms.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
+import { type Named, parentOf } from "../model/attachment.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, newId, type RemovalId } from "../model/id.ts";
-import { type Named, parentOf } from "../model/member.ts";
 import type { Scope } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
 import { newJob } from "../pipeline/receive.ts";
 import { remove } from "../pipeline/remove.ts";
 import type { SetAside } from "../ports/removal-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
-import type { WakeUp } from "../queue/wake-up.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import type { Notifier } from "../queue/notifier.ts";
 import { foresee, type RolledBack, rollBack } from "./roll-back.ts";
-import type { Source } from "./source.ts";
+import type { RemovalSource } from "./source.ts";
 
 export interface Refused {
 	readonly id: string;
@@ -52,7 +52,7 @@ export interface RemovalService {
 	 * Everything that comes from a source, with all memories that rest on it alone. A call that was cut off is repeated under
 	 * the same name. With `dryRun` it only tells.
 	 */
-	readonly rollBack: (caller: Caller, source: Source, scope: Scope, options: RollbackOptions) => Promise<RolledBack>;
+	readonly rollBack: (caller: Caller, source: RemovalSource, scope: Scope, options: RollbackOptions) => Promise<RolledBack>;
 	/** @throws ServiceError `UNDO_EXPIRED` when the removal is unknown, too old, or undone already */
 	readonly restore: (caller: Caller, removal: string) => Promise<Restored>;
 }
@@ -63,23 +63,23 @@ type RemovalParts = Pick<Parts, "storage" | "world">;
 const batch = 100;
 
 /** @param undoMs how long a removal can be undone; 0 makes every one final */
-export function createRemovalService({ storage, world }: RemovalParts, undoMs: number, wakeUp: Pick<WakeUp, "ring">): RemovalService {
+export function createRemovalService({ storage, world }: RemovalParts, undoMs: number, notifier: Pick<Notifier, "notify">): RemovalService {
 	/** Each document goes durably by itself, with all it takes to bring it back, so it does not matter where an end of the process finds us. */
-	async function take(document: Named, removal: RemovalId, rooms: OrganisationRooms): Promise<number> {
+	async function take(document: Named, removal: RemovalId, tenant: TenantStore): Promise<number> {
 		const now = world.now();
-		const { statuses } = await rooms.documents.members(document);
-		if (undoMs === 0) await remove(document.id, rooms, world);
-		else if (!(await rooms.removals.setAside(document.id, removal, new Date(now.getTime() + undoMs), now))) throw fail("DOCUMENT_MISSING");
+		const { statuses } = await tenant.documents.descendants(document);
+		if (undoMs === 0) await remove(document.id, tenant, world);
+		else if (!(await tenant.removals.setAside(document.id, removal, new Date(now.getTime() + undoMs), now))) throw fail("DOCUMENT_MISSING");
 		return [...statuses.values()].reduce((sum, count) => sum + count, 1);
 	}
 
 	/** What is inside of others comes last: what went along with them is not there any more, and is counted once. */
-	async function takeAll(documents: readonly Named[], removal: RemovalId, rooms: OrganisationRooms): Promise<number> {
+	async function takeAll(documents: readonly Named[], removal: RemovalId, tenant: TenantStore): Promise<number> {
 		const outer = documents.filter(({ customId }) => parentOf(customId) === null);
 		let count = 0;
 		for (const some of [outer, ...documents.filter((each) => !outer.includes(each)).map((inner) => [inner])]) {
 			// Another request may remove the same: then there is nothing left to do for it.
-			for (const taken of await Promise.all(some.map((each) => take(each, removal, rooms).catch(noneIfMissing)))) count += taken;
+			for (const taken of await Promise.all(some.map((each) => take(each, removal, tenant).catch(noneIfMissing)))) count += taken;
 		}
 		return count;
 	}
@@ -88,15 +88,15 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 		return { removal: count === 0 || undoMs === 0 ? null : removal, count, refused };
 	}
 
-	async function find(name: string, { documents }: OrganisationRooms): Promise<Named> {
+	async function find(name: string, { documents }: TenantStore): Promise<Named> {
 		const [byId] = isId(name) ? await documents.getMany([asId<DocumentId>(name)], false) : [];
 		const document = byId ?? (await documents.byCustomId(name));
 		if (document === null) throw fail("DOCUMENT_MISSING");
 		return document;
 	}
 
-	async function bringBack({ id, customId }: SetAside, removal: RemovalId, { organisation }: Caller, rooms: OrganisationRooms): Promise<Document | null> {
-		const back = await rooms.removals.bringBack(removal, id, newJob("ingest", id, organisation, world), world.now());
+	async function bringBack({ id, customId }: SetAside, removal: RemovalId, { organisation }: Caller, tenant: TenantStore): Promise<Document | null> {
+		const back = await tenant.removals.bringBack(removal, id, newJob("ingest", id, organisation, world), world.now());
 		// What it was inside of was read again before it came back, and has given it anew.
 		if (back === "taken" && parentOf(customId) !== null) return null;
 		if (back === "taken") throw fail("CUSTOM_ID_TAKEN", customId ?? "");
@@ -105,7 +105,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 
 	return {
 		removeNamed: async (caller, names) => {
-			const rooms = openRooms(storage, caller);
+			const tenant = authorize(storage, caller);
 			const removal = newId<RemovalId>(world.randomBytes);
 			const refused: Refused[] = [];
 			const attempt = <Result>(name: string, result: Promise<Result>) =>
@@ -113,12 +113,12 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 					refused.push({ id: name, error: asServiceError(thrown) });
 					return null;
 				});
-			const found = await Promise.all([...new Set(names)].map(async (name) => ({ name, document: await attempt(name, find(name, rooms)) })));
+			const found = await Promise.all([...new Set(names)].map(async (name) => ({ name, document: await attempt(name, find(name, tenant)) })));
 			// By both its names, or along with what it is inside of: told and counted once.
 			const distinct = new Map(found.flatMap(({ name, document }) => (document === null ? [] : [[document.id, { name, document }]])));
 			const isAlong = ({ customId }: Named) => distinct.has(parentOf(customId) ?? asId<DocumentId>(""));
 			const whole = [...distinct.values()].filter(({ document }) => !isAlong(document));
-			const counts = await Promise.all(whole.map(({ name, document }) => attempt(name, take(document, removal, rooms))));
+			const counts = await Promise.all(whole.map(({ name, document }) => attempt(name, take(document, removal, tenant))));
 			return told(
 				removal,
 				counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
@@ -126,43 +126,43 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 			);
 		},
 		removeAll: async (caller, scope) => {
-			const rooms = openRooms(storage, caller);
+			const tenant = authorize(storage, caller);
 			const removal = newId<RemovalId>(world.randomBytes);
 			for (let count = 0; ; ) {
 				const page = { offset: 0, limit: batch, sort: "createdAt", order: "asc" } as const;
-				const { documents } = await rooms.documents.list(scope, documentStatuses, page, false);
+				const { documents } = await tenant.documents.list(scope, documentStatuses, page, false);
 				if (documents.length === 0) return told(removal, count, []);
-				count += await takeAll(documents, removal, rooms);
+				count += await takeAll(documents, removal, tenant);
 			}
 		},
 		rollBack: async (caller, source, scope, { dryRun, removal: given }) => {
-			const rooms = openRooms(storage, caller);
+			const tenant = authorize(storage, caller);
 			if (dryRun) {
-				const { unknown, ...foreseen } = await foresee(source, scope, rooms);
+				const { unknown, ...foreseen } = await foresee(source, scope, tenant);
 				return { ...foreseen, removal: null, refused: unknown };
 			}
 			demandRole(caller, "write");
 			const removal = given ?? newId<RemovalId>(world.randomBytes);
-			const { memories, ...removed } = await rollBack(source, scope, removal, rooms, (document) => take(document, removal, rooms).catch(noneIfMissing));
+			const { memories, ...removed } = await rollBack(source, scope, removal, tenant, (document) => take(document, removal, tenant).catch(noneIfMissing));
 			return { ...told(removal, removed.count, removed.refused), memories };
 		},
 		restore: async (caller, name) => {
-			const rooms = openRooms(storage, caller);
+			const tenant = authorize(storage, caller);
 			const removal = asId<RemovalId>(name);
-			const aside = isId(name) ? await rooms.removals.list(removal, world.now()) : [];
+			const aside = isId(name) ? await tenant.removals.list(removal, world.now()) : [];
 			if (aside.length === 0) throw fail("UNDO_EXPIRED");
 			const documents: Document[] = [];
 			const refused: (Refused & Pick<SetAside, "customId">)[] = [];
 			// One after another, the last first: each finds its memories' neighbours as it left them.
 			for (const each of aside) {
 				try {
-					const back = await bringBack(each, removal, caller, rooms);
+					const back = await bringBack(each, removal, caller, tenant);
 					if (back !== null) documents.push(back);
 				} catch (thrown) {
 					refused.push({ id: each.id, customId: each.customId, error: expected(thrown) });
 				}
 			}
-			wakeUp.ring();
+			notifier.notify();
 			return { documents, refused };
 		},
 	};

@@ -1,14 +1,14 @@
 /** A source is rolled back: everything that comes from it goes, with all memories that rest on it alone. */
 
 import { asServiceError } from "../errors/fail.ts";
+import { descendantNames, type Named, parentOf, rootOf } from "../model/attachment.ts";
 import type { RemovalId } from "../model/id.ts";
-import { familyNames, type Named, parentOf, rootOf } from "../model/member.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { affectedBy } from "./affected.ts";
 import type { Refused, Removed } from "./removal-service.ts";
-import { findSource, type Source } from "./source.ts";
+import { type RemovalSource, selectDocuments } from "./source.ts";
 
 export interface RolledBack extends Removed {
 	/** How many memories go, in all their versions, and how many only lose a source. */
@@ -22,16 +22,16 @@ export type Take = (document: Named) => Promise<number>;
 const batch = 100;
 
 /** What would go. */
-export async function foresee(source: Source, scope: Scope, rooms: OrganisationRooms) {
-	const { documents, unknown } = await findSource(source, scope, rooms.documents);
-	const all = await withMembers(documents, rooms.documents);
-	const { going, staying } = await affectedBy([...all], rooms.memories);
+export async function foresee(source: RemovalSource, scope: Scope, tenant: TenantStore) {
+	const { documents, unknown } = await selectDocuments(source, scope, tenant.documents);
+	const all = await withDescendants(documents, tenant.documents);
+	const { going, staying } = await affectedBy([...all], tenant.memories);
 	return { documents, unknown, count: all.size, memories: { going: going.size, staying: staying.size } };
 }
 
 /** Each document goes durably by itself: a call that was cut off is repeated under the same name, and finds what is left. */
-export async function rollBack(source: Source, scope: Scope, removal: RemovalId, rooms: OrganisationRooms, take: Take): Promise<RolledBack> {
-	const { documents, unknown, memories } = await foresee(source, scope, rooms);
+export async function rollBack(source: RemovalSource, scope: Scope, removal: RemovalId, tenant: TenantStore, take: Take): Promise<RolledBack> {
+	const { documents, unknown, memories } = await foresee(source, scope, tenant);
 	const refused: Refused[] = [...unknown];
 	const attempt = (document: Named) =>
 		take(document).catch((thrown: unknown) => {
@@ -52,11 +52,11 @@ export async function rollBack(source: Source, scope: Scope, removal: RemovalId,
 }
 
 /** With all that is inside of them, which goes along. */
-async function withMembers(documents: readonly Named[], store: DocumentStore): Promise<ReadonlySet<Named["id"]>> {
+async function withDescendants(documents: readonly Named[], store: DocumentStore): Promise<ReadonlySet<Named["id"]>> {
 	const all = new Set(documents.map(({ id }) => id));
 	for (const document of documents) {
 		if (rootOf(document) !== document.id) continue;
-		const prefix = familyNames(document.id);
+		const prefix = descendantNames(document.id);
 		for (let after: string | null = null; ; ) {
 			const page: readonly Named[] = await store.byPrefix(prefix, after, batch);
 			for (const { id } of page) all.add(id);

@@ -2,14 +2,14 @@
 
 import { syncedNames } from "../connections/synced-name.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
+import type { Named } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, type KeyId } from "../model/id.ts";
-import type { Named } from "../model/member.ts";
 import { type Scope, tagsMatch } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { DocumentStore, Position } from "../ports/document-store.ts";
 
-export type Source =
+export type RemovalSource =
 	/** Ids or customIds. */
 	| { readonly kind: "named"; readonly names: readonly string[] }
 	/** What the customIds begin with. */
@@ -20,7 +20,7 @@ export type Source =
 	/** Whatever the scope's filter and path let through. */
 	| { readonly kind: "scope" };
 
-export interface FoundSource {
+export interface SelectedDocuments {
 	readonly documents: readonly Named[];
 	/** By the names they were given. */
 	readonly unknown: readonly { readonly id: string; readonly error: ServiceError }[];
@@ -30,7 +30,7 @@ export interface FoundSource {
 const pageSize = 500;
 
 /** All documents of a source that lie in any of the scope's containers. */
-export async function findSource(source: Source, scope: Scope, store: DocumentStore): Promise<FoundSource> {
+export async function selectDocuments(source: RemovalSource, scope: Scope, store: DocumentStore): Promise<SelectedDocuments> {
 	if (source.kind === "named") return findNamed(source.names, scope, store);
 	const documents: Named[] = [];
 	for await (const page of pagesOf(source, scope, store)) documents.push(...page.filter(isInside(scope)).map(({ id, customId }) => ({ id, customId })));
@@ -39,7 +39,7 @@ export async function findSource(source: Source, scope: Scope, store: DocumentSt
 
 const isInside = (scope: Scope) => (document: Document) => tagsMatch(document.containerTags, scope);
 
-async function findNamed(names: readonly string[], scope: Scope, store: DocumentStore): Promise<FoundSource> {
+async function findNamed(names: readonly string[], scope: Scope, store: DocumentStore): Promise<SelectedDocuments> {
 	const found = await Promise.all(
 		[...new Set(names)].map(async (name) => {
 			const byId = isId(name) ? await store.get(asId<DocumentId>(name)) : null;
@@ -53,7 +53,7 @@ async function findNamed(names: readonly string[], scope: Scope, store: Document
 	};
 }
 
-async function* pagesOf(source: Exclude<Source, { readonly kind: "named" }>, scope: Scope, store: DocumentStore): AsyncGenerator<readonly Document[]> {
+async function* pagesOf(source: Exclude<RemovalSource, { readonly kind: "named" }>, scope: Scope, store: DocumentStore): AsyncGenerator<readonly Document[]> {
 	if (source.kind === "scope") return yield* inScope(scope, store);
 	const prefix = source.kind === "prefix" ? source.prefix : syncedNames(source.kind === "connection" ? source.connection : "");
 	let last: Document | undefined;

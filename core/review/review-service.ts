@@ -1,6 +1,6 @@
 /** People look over what was inferred rather than said: they approve it, decline it, or take that back. And they check whether facts that age still hold. */
 
-import { openRooms } from "../access/open-rooms.ts";
+import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";
 import { reviewDateOf } from "../model/ageing.ts";
 import type { Caller } from "../model/caller.ts";
@@ -8,7 +8,7 @@ import { asId, isId, type MemoryId } from "../model/id.ts";
 import { isCurrent, type Memory } from "../model/memory.ts";
 import type { Parts } from "../parts.ts";
 import type { Position } from "../ports/document-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 
 export const reviewActions = ["approve", "decline", "undo"] as const;
 export type ReviewAction = (typeof reviewActions)[number];
@@ -53,14 +53,14 @@ const shownMax = 50;
 const lookedAtMax = 1_000;
 
 export function createReviewService({ storage, world }: Pick<Parts, "storage" | "world">): ReviewService {
-	async function find(containerTag: string, id: string, rooms: OrganisationRooms): Promise<Memory> {
-		const [memory] = isId(id) ? await rooms.memories.get([asId<MemoryId>(id)]) : [];
+	async function find(containerTag: string, id: string, tenant: TenantStore): Promise<Memory> {
+		const [memory] = isId(id) ? await tenant.memories.get([asId<MemoryId>(id)]) : [];
 		if (memory === undefined || memory.containerTag !== containerTag) throw fail("MEMORY_MISSING");
 		return memory;
 	}
 
 	/** The status is written last, or first where it is taken back: a review that broke off can be done again. */
-	async function act(action: ReviewAction, memory: Memory, { memories }: OrganisationRooms): Promise<void> {
+	async function act(action: ReviewAction, memory: Memory, { memories }: TenantStore): Promise<void> {
 		const now = world.now();
 		const { [statusKey]: status, ...metadata } = memory.metadata;
 		if (action === "undo") {
@@ -80,7 +80,7 @@ export function createReviewService({ storage, world }: Pick<Parts, "storage" | 
 
 	return {
 		waiting: async (caller, containerTag) => {
-			const { profiles, memories } = openRooms(storage, caller);
+			const { profiles, memories } = authorize(storage, caller);
 			const inferred = (await profiles.recent(containerTag, "inferred", lookedAtMax, world.now())).filter(({ metadata }) => metadata[statusKey] === undefined);
 			const edges = (await memories.edges(inferred.map(({ id }) => id))).filter(({ relation }) => relation === "derives");
 			const parents = Map.groupBy(edges, ({ from }) => from);
@@ -88,7 +88,7 @@ export function createReviewService({ storage, world }: Pick<Parts, "storage" | 
 			return { shown: counted.toSorted((a, b) => b.parents - a.parents).slice(0, shownMax), total: counted.length };
 		},
 		due: async (caller, { containerTag, limit, after }) => {
-			const { memories } = openRooms(storage, caller);
+			const { memories } = authorize(storage, caller);
 			const found = await memories.due(containerTag, world.now(), limit + 1, after);
 			const shown = found.slice(0, limit);
 			const last = shown.at(-1);
@@ -96,19 +96,19 @@ export function createReviewService({ storage, world }: Pick<Parts, "storage" | 
 			return { memories: shown, next };
 		},
 		confirm: async (caller, containerTag, id) => {
-			const rooms = openRooms(storage, caller);
-			const memory = await find(containerTag, id, rooms);
+			const tenant = authorize(storage, caller);
+			const memory = await find(containerTag, id, tenant);
 			const now = world.now();
 			if (!isCurrent(memory, now)) throw fail("MEMORY_NOT_REVIEWABLE", "it is not current");
 			const reviewAfter = reviewDateOf(memory, null, now);
 			if (reviewAfter === null) throw fail("MEMORY_NOT_REVIEWABLE", "it is no fact that ages");
-			await rooms.memories.amend(memory.id, { reviewAfter }, now);
+			await tenant.memories.amend(memory.id, { reviewAfter }, now);
 			return { ...memory, reviewAfter, updatedAt: now };
 		},
 		review: async (caller, containerTag, id, action) => {
-			const rooms = openRooms(storage, caller);
-			await act(action, await find(containerTag, id, rooms), rooms);
-			return find(containerTag, id, rooms);
+			const tenant = authorize(storage, caller);
+			await act(action, await find(containerTag, id, tenant), tenant);
+			return find(containerTag, id, tenant);
 		},
 	};
 }

@@ -11,10 +11,10 @@ import { soon } from "../language/soon.ts";
 import { asId, type MemoryId } from "../model/id.ts";
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
-import type { AnswerRead, ModelDoor, Question, Reranker, Step } from "../plugin/contract.ts";
+import type { AnswerRead, ModelClient, Question, Reranker, Step } from "../plugin/contract.ts";
 import { noKin } from "./kinship.ts";
 import { rerank } from "./rerank.ts";
-import type { Found, FoundMemory, MemoryQuery } from "./search-memories.ts";
+import type { FoundItem, FoundMemory, MemoryQuery } from "./search-memories.ts";
 
 /** About 2,000 tokens. */
 const memoriesMax = 20;
@@ -47,13 +47,18 @@ const schema: Question["schema"] = {
 };
 
 interface AggregateParts {
-	readonly door: ModelDoor;
+	readonly client: ModelClient;
 	readonly digest: Digest;
 	readonly reranker: Reranker;
 }
 
 /** The best first, no more than were asked for. */
-export async function aggregate(found: readonly Found[], query: Omit<MemoryQuery, "now">, parts: AggregateParts, step: Step): Promise<readonly Found[]> {
+export async function aggregate(
+	found: readonly FoundItem[],
+	query: Omit<MemoryQuery, "now">,
+	parts: AggregateParts,
+	step: Step,
+): Promise<readonly FoundItem[]> {
 	// What speaks to a model is shown as it is, and merged with nothing.
 	const memories = found.filter((item): item is FoundMemory => item.kind === "memory" && !isInstruction(item.memory.text)).slice(0, memoriesMax);
 	if (memories.length < 2) return found;
@@ -74,11 +79,11 @@ export async function aggregate(found: readonly Found[], query: Omit<MemoryQuery
 
 type Said = { readonly text: string; readonly notes: readonly number[] };
 
-async function ask(memories: readonly FoundMemory[], query: string, { door, digest }: AggregateParts, step: Step): Promise<readonly Said[]> {
+async function ask(memories: readonly FoundMemory[], query: string, { client, digest }: AggregateParts, step: Step): Promise<readonly Said[]> {
 	const notes = memories.map(({ memory }, i) => `${i + 1}. ${memory.text.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}`);
 	const prompt = fenced(`Question: ${query.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}\n\n${notes.join("\n")}`, digest);
 	try {
-		return (await soon(limits.modelMergeMsMax, step.signal, () => door.ask({ system: rules, prompt, schema, outputTokensMax }, readAnswer))) ?? [];
+		return (await soon(limits.modelMergeMsMax, step.signal, () => client.ask({ system: rules, prompt, schema, outputTokensMax }, readAnswer))) ?? [];
 	} catch (thrown) {
 		if (step.signal.aborted) throw thrown;
 		step.log("debug", "memories are not merged by the language model", { reason: thrown instanceof Error ? thrown.message : String(thrown) });

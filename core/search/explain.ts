@@ -7,7 +7,7 @@ import { type DocumentStatus, unfinishedStatuses } from "../model/status.ts";
 import type { Step } from "../plugin/contract.ts";
 import { languageHint } from "./language-hint.ts";
 import { type DocumentQuery, type FoundDocument, type SearchParts, searchDocuments } from "./search-documents.ts";
-import { type Found, type MemoryQuery, searchMemories } from "./search-memories.ts";
+import { type FoundItem, type MemoryQuery, searchMemories } from "./search-memories.ts";
 import { createTrace, type Judged, type KeptTrace } from "./trace.ts";
 import { why } from "./why.ts";
 
@@ -29,7 +29,7 @@ export interface Explanation {
 	readonly documents: Counted & {
 		readonly beingIndexed: number;
 		readonly failed: number;
-		/** Done, but their memories are still being drawn. */
+		/** Done, but their memories are still being extracted. */
 		readonly dreaming: number;
 	};
 	/** Null when no memories were looked for. */
@@ -43,7 +43,7 @@ export interface Explanation {
 		readonly bestBelow: number | null;
 	};
 	/** What was searched for: the query and its rewritings. */
-	readonly phrasings: readonly string[];
+	readonly variants: readonly string[];
 	/** In words, where there are fewer results than were asked for. */
 	readonly why: string | null;
 	/** In words, where the query is in a language that the embedder does not know, or where words were still being read. */
@@ -65,7 +65,7 @@ export async function explainDocuments(query: DocumentQuery, parts: SearchParts,
 		documents,
 		memories: null,
 		candidates: seen,
-		phrasings: trace.phrasings(),
+		variants: trace.variants(),
 		hint: hintOf(query.query, parts, trace),
 	};
 	return {
@@ -75,7 +75,7 @@ export async function explainDocuments(query: DocumentQuery, parts: SearchParts,
 	};
 }
 
-export async function explainMemories(query: MemoryQuery, parts: SearchParts, step: Step): Promise<Explained<Found>> {
+export async function explainMemories(query: MemoryQuery, parts: SearchParts, step: Step): Promise<Explained<FoundItem>> {
 	const trace = createTrace(parts.embedder.space);
 	const [results, documents, memories] = await Promise.all([
 		searchMemories(query, parts, step, trace),
@@ -85,7 +85,7 @@ export async function explainMemories(query: MemoryQuery, parts: SearchParts, st
 	const judged = trace.all();
 	const below = judged.filter(({ score }) => score < query.threshold);
 	const seen = { seen: judged.length, threshold: query.threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
-	const said = { scope: query.scope, documents, memories, candidates: seen, phrasings: trace.phrasings(), hint: hintOf(query.query, parts, trace) };
+	const said = { scope: query.scope, documents, memories, candidates: seen, variants: trace.variants(), hint: hintOf(query.query, parts, trace) };
 	return {
 		results,
 		partsOf: trace.partsOf,
@@ -111,7 +111,7 @@ function bestOf(judged: readonly Judged[]): number | null {
 	return judged.length === 0 ? null : Math.max(...judged.map(({ score }) => score));
 }
 
-async function countDocuments(scope: Scope, { rooms: { documents } }: SearchParts): Promise<Explanation["documents"]> {
+async function countDocuments(scope: Scope, { tenant: { documents } }: SearchParts): Promise<Explanation["documents"]> {
 	const [statuses, unfiltered, dreaming] = await Promise.all([
 		documents.tally(scope, "status"),
 		scope.filter === null ? null : documents.tally({ ...scope, filter: null }, "status"),
@@ -131,7 +131,7 @@ async function countDocuments(scope: Scope, { rooms: { documents } }: SearchPart
 	};
 }
 
-async function countMemories({ scope, includeForgotten, now, asOf, trueAt }: MemoryQuery, { rooms: { memories } }: SearchParts): Promise<Counted> {
+async function countMemories({ scope, includeForgotten, now, asOf, trueAt }: MemoryQuery, { tenant: { memories } }: SearchParts): Promise<Counted> {
 	const count = (within: Scope) => memories.count({ scope: within, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) });
 	const [inScope, unfiltered] = await Promise.all([count(scope), scope.filter === null ? null : count({ ...scope, filter: null })]);
 	return { inScope, removedByFilter: unfiltered === null ? 0 : Math.max(0, unfiltered - inScope) };

@@ -3,12 +3,12 @@
 import type { DocumentId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
-import type { VectorSpace } from "../model/vector.ts";
+import type { EmbeddingSpace } from "../model/vector.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { ChunkHit } from "../ports/vector-index.ts";
 import { byRelevance, type Candidate } from "./fuse.ts";
-import type { Gathered } from "./gather.ts";
 import { relevance } from "./relevance.ts";
+import type { Retrieved } from "./retrieve.ts";
 
 /** Those that show something. @returns null when there are more than so many */
 export async function fewDocuments(scope: Scope, fewMax: number, { list }: Pick<DocumentStore, "list">): Promise<readonly DocumentId[] | null> {
@@ -20,11 +20,11 @@ export async function fewDocuments(scope: Scope, fewMax: number, { list }: Pick<
 /** Those whose best chunk may be none of the candidates: what was not found yet may score as much. */
 export function uncertainAmong(
 	documents: readonly DocumentId[],
-	{ candidates, unseen }: Gathered<ChunkHit>,
+	{ candidates, unseen }: Retrieved<ChunkHit>,
 	isExact: boolean,
-	space: VectorSpace,
+	space: EmbeddingSpace,
 ): readonly DocumentId[] {
-	const most = Math.max(...unseen.map(({ phrasing, words, cosine }) => phrasing.trust * relevance({ words, cosine, exact: isExact ? 1 : 0 }, space)));
+	const most = Math.max(...unseen.map(({ variant, words, cosine }) => variant.trust * relevance({ words, cosine, exact: isExact ? 1 : 0 }, space)));
 	const certain = new Set(candidates.flatMap(({ hit, score }) => (score >= most ? [hit.document] : [])));
 	return documents.filter((id) => !certain.has(id));
 }

@@ -1,20 +1,20 @@
-/** Search, steps two to five: gather → fuse → rerank → group, without a text where none is needed to judge. */
+/** Search, steps two to five: retrieve → fuse → rerank → group, without a text where none is needed to judge. */
 
 import type { DocumentId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Reranker, Step } from "../plugin/contract.ts";
 import type { ChunkHit } from "../ports/vector-index.ts";
+import { boostExactMatches } from "./boost-exact-matches.ts";
 import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
 import { exactParts } from "./exact.ts";
 import { fewDocuments, uncertainAmong, united } from "./few-documents.ts";
 import type { Candidate } from "./fuse.ts";
-import { gatherChunks } from "./gather.ts";
 import { amongDocuments, mixNeighbours } from "./mix-neighbours.ts";
-import type { Phrasing } from "./phrase.ts";
+import type { QueryVariant } from "./query-variants.ts";
 import { rerank } from "./rerank.ts";
+import { retrieveChunks } from "./retrieve.ts";
 import type { DocumentQuery, SearchParts } from "./search-documents.ts";
-import { sharpen } from "./sharpen.ts";
 import type { Trace } from "./trace.ts";
 
 /** A candidate with its final score. */
@@ -40,30 +40,30 @@ const oneByOneMax = 8;
  */
 export async function findGroups(
 	query: DocumentQuery,
-	phrasings: readonly Phrasing[],
+	variants: readonly QueryVariant[],
 	parts: SearchParts,
 	step: Step,
 	trace?: Trace,
 ): Promise<readonly Group[]> {
-	const reader = createChunkReader(parts.rooms.documents);
+	const reader = createChunkReader(parts.tenant.documents);
 	const answer = async (candidates: readonly Candidate<ChunkHit>[]) =>
 		group(await judge(mixNeighbours(candidates, amongDocuments, parts.embedder.space), query, reader, parts, step, trace), query);
-	const within = (scope: Scope, limit: number) => gatherChunks(phrasings, scope, limit, parts.rooms, parts.embedder.space);
+	const within = (scope: Scope, limit: number) => retrieveChunks(variants, scope, limit, parts.tenant, parts.embedder.space);
 	const isExact = exactParts(query.query).length > 0;
 	let few: readonly DocumentId[] | null | undefined;
 	for (let reach = query.limit * limits.candidatesPerResult; ; reach *= limits.candidatesPerResult) {
 		const limit = Math.min(Math.max(reach, limits.candidatesMin), limits.candidatesMax);
-		const gathered = await within(query.scope, limit);
-		const groups = await answer(gathered.candidates);
-		const isBelowThreshold = (gathered.candidates.at(-1)?.score ?? 0) < query.chunkThreshold;
-		if (groups.length >= query.limit || gathered.isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;
+		const retrieved = await within(query.scope, limit);
+		const groups = await answer(retrieved.candidates);
+		const isBelowThreshold = (retrieved.candidates.at(-1)?.score ?? 0) < query.chunkThreshold;
+		if (groups.length >= query.limit || retrieved.isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;
 		// Of more than these, one reach further brings new ones nearly always.
-		if (few === undefined) few = await fewDocuments(query.scope, limit, parts.rooms.documents);
-		const uncertain = few === null ? null : uncertainAmong(few, gathered, isExact, parts.embedder.space);
+		if (few === undefined) few = await fewDocuments(query.scope, limit, parts.tenant.documents);
+		const uncertain = few === null ? null : uncertainAmong(few, retrieved, isExact, parts.embedder.space);
 		if (uncertain === null || uncertain.length > oneByOneMax) continue;
 		if (uncertain.length === 0 || query.scope.document !== null) return groups;
 		const each = await Promise.all(uncertain.map((document) => within({ ...query.scope, document }, limits.candidatesMin)));
-		return answer(united([gathered, ...each].map(({ candidates }) => candidates)));
+		return answer(united([retrieved, ...each].map(({ candidates }) => candidates)));
 	}
 }
 
@@ -78,9 +78,9 @@ async function judge(
 ): Promise<readonly JudgedHit[]> {
 	const exact = exactParts(query);
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
-	const sharpened = sharpen(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
-	const judged: readonly JudgedHit[] = isReranked ? await askReranker(query, sharpened, reader, reranker, step) : sharpened;
-	trace?.gathered(sharpened);
+	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
+	const judged: readonly JudgedHit[] = isReranked ? await askReranker(query, boosted, reader, reranker, step) : boosted;
+	trace?.retrieved(boosted);
 	trace?.judged(judged.map(({ hit, score, opinion = null }) => ({ id: hit.id, document: hit.document, score, opinion, inference: 1 })));
 	return judged;
 }

@@ -4,7 +4,7 @@ import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import { type Memory, type MemoryEdge, type Relation, relations } from "../model/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { MemoryReach } from "../ports/vector-index.ts";
+import type { MemoryFilter } from "../ports/vector-index.ts";
 
 export interface Relative {
 	readonly memory: Memory;
@@ -25,7 +25,7 @@ const generationsMax = 2;
 /** Of each relation and at each end: some of what is read may be forgotten or expired. */
 const edgesRead = 2 * limits.memoryKinMax;
 
-type Shown = Pick<MemoryReach, "includeForgotten" | "now" | "moment">;
+type Shown = Pick<MemoryFilter, "includeForgotten" | "now" | "moment">;
 
 /**
  * The nearest relatives of each memory. What was forgotten or has expired is no kin, unless it is asked for, and neither is

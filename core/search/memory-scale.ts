@@ -6,7 +6,7 @@
  * rest of the container reaches, and one threshold serves all.
  */
 
-import type { Phrasing } from "./phrase.ts";
+import type { QueryVariant } from "./query-variants.ts";
 
 /**
  * On the scale of evidence, how far above nothing the best stranger's memory comes: a little for every question, what nearly
@@ -15,7 +15,7 @@ import type { Phrasing } from "./phrase.ts";
  * large containers and in small ones, the smallest share and the mean are together as great as can be. What it chooses moves
  * with the questions and groups it is given, words between 6 and 8.5 and rest between 0.8 and 0.95; these lie in between.
  */
-export const strangersFitted: Readonly<Record<"always" | "words" | "rest" | "spread", number>> = {
+export const noiseFitted: Readonly<Record<"always" | "words" | "rest" | "spread", number>> = {
 	always: 0.4,
 	words: 7.5,
 	rest: 0.8,
@@ -36,11 +36,11 @@ const line = oddsOf(0.6);
 /** From a relevance to what is shown. It never falls: the order of results stays as it is. */
 export type MemoryScale = (score: number) => number;
 
-/** @param phrasings the first is the question as it was asked @param scores of all memories that were found, best first */
-export function memoryScale([asked]: readonly Phrasing[], scores: readonly number[], strangers = strangersFitted): MemoryScale {
+/** @param variants the first is the question as it was asked @param scores of all memories that were found, best first */
+export function memoryScale([asked]: readonly QueryVariant[], scores: readonly number[], noise = noiseFitted): MemoryScale {
 	const words = Math.max(1, asked?.words.filter(({ weight }) => weight === undefined).length ?? 0);
-	const bar = nothing + strangers.always + strangers.words / words + strangers.rest * restOf(scores);
-	const spread = Math.max(1, strangers.spread * Math.sqrt(words));
+	const bar = nothing + noise.always + noise.words / words + noise.rest * restOf(scores);
+	const spread = Math.max(1, noise.spread * Math.sqrt(words));
 	return (score) => shareOf(line + spread * (oddsOf(score) - Math.min(line, bar)));
 }
 

@@ -3,7 +3,7 @@
  * of the same document therefore count for more, the nearer the more.
  */
 
-import type { VectorSpace } from "../model/vector.ts";
+import type { EmbeddingSpace } from "../model/vector.ts";
 import type { ChunkHit } from "../ports/vector-index.ts";
 import { byRelevance, type Candidate } from "./fuse.ts";
 import { ownWeight, relevance } from "./relevance.ts";
@@ -24,7 +24,7 @@ export const amongTurns: Mixing = { before: 0.35, after: 0.25, reach: 4 };
 export const amongDocuments: Mixing = { before: 0.1, after: 0.1, reach: 1 };
 
 /** Best first. Only chunks that were found count: nothing is read. */
-export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing: Mixing, space: VectorSpace): readonly Candidate<ChunkHit>[] {
+export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing: Mixing, space: EmbeddingSpace): readonly Candidate<ChunkHit>[] {
 	const documents = new Map<string, Map<number, number>>();
 	for (const { hit, evidence } of candidates) {
 		const weights = documents.get(hit.document);
@@ -37,7 +37,7 @@ export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing
 			const around = weightAround(candidate.hit.position, documents.get(candidate.hit.document) ?? new Map(), mixing);
 			if (around === 0) return candidate;
 			const evidence = { ...candidate.evidence, around };
-			return { ...candidate, evidence, score: candidate.phrasing.trust * relevance(evidence, space) };
+			return { ...candidate, evidence, score: candidate.variant.trust * relevance(evidence, space) };
 		})
 		.sort(byRelevance);
 }

@@ -4,7 +4,7 @@
  * score are the same order.
  */
 
-import { nearness, type VectorSpace } from "../model/vector.ts";
+import { type EmbeddingSpace, nearness } from "../model/vector.ts";
 
 /**
  * How much each piece of evidence counts. A word score of 0.53 (every word of the query once in a text of common length)
@@ -31,13 +31,13 @@ export interface Evidence {
 	readonly around?: number;
 }
 
-export function relevance(evidence: Evidence, space: VectorSpace): number {
+export function relevance(evidence: Evidence, space: EmbeddingSpace): number {
 	const { exact = 0, around = 0 } = evidence;
 	return 1 / (1 + Math.exp(-(ownWeight(evidence, space) + exactWeight * finite(exact) + Math.min(aroundMax, finite(around)) + bias)));
 }
 
 /** What words and vector together say of the text itself: 0 for nothing. */
-export function ownWeight({ words, cosine }: Pick<Evidence, "words" | "cosine">, { calibration }: VectorSpace): number {
+export function ownWeight({ words, cosine }: Pick<Evidence, "words" | "cosine">, { calibration }: EmbeddingSpace): number {
 	const near = cosine === null ? 0 : nearWeight * calibration.weight * nearness(cosine, calibration);
 	return wordWeight * finite(words) + finite(near);
 }

@@ -1,11 +1,11 @@
-/** The flow of `/v3/search`: phrase → gather → fuse → rerank → group → show. */
+/** The flow of `/v3/search`: variants → retrieve → fuse → rerank → group → show. */
 
 import type { Document } from "../model/document.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { findGroups } from "./find-groups.ts";
-import { phrase } from "./phrase.ts";
+import { queryVariants } from "./query-variants.ts";
 import { type ShownChunk, showGroups } from "./show-groups.ts";
 import type { Trace } from "./trace.ts";
 import { whileUnread } from "./while-unread.ts";
@@ -33,7 +33,7 @@ export interface FoundDocument {
 }
 
 export interface SearchParts {
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
 	readonly reranker: Reranker;
 	readonly queryRewriters: readonly QueryRewriter[];
@@ -41,13 +41,13 @@ export interface SearchParts {
 
 export async function searchDocuments(query: DocumentQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundDocument[]> {
 	if (query.query.trim() === "*") return everything(query, parts);
-	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
-	trace?.phrased(phrasings);
-	const groups = await whileUnread(parts.rooms, (rooms) => findGroups(query, phrasings, { ...parts, rooms }, step, trace), step, trace);
+	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
+	trace?.queried(variants);
+	const groups = await whileUnread(parts.tenant, (tenant) => findGroups(query, variants, { ...parts, tenant }, step, trace), step, trace);
 	const ids = groups.map(({ id }) => id);
 	const [documents, shown] = await Promise.all([
-		parts.rooms.documents.getMany(ids, query.includeContent === true),
-		showGroups(groups, query.onlyMatchingChunks, parts.rooms.documents),
+		parts.tenant.documents.getMany(ids, query.includeContent === true),
+		showGroups(groups, query.onlyMatchingChunks, parts.tenant.documents),
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	return groups.flatMap(({ id }) => {
@@ -61,10 +61,10 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 /** Everything in scope, newest first, each with its first chunk; nothing was compared, so everything fits. */
 async function everything(
 	{ scope, limit, onlyMatchingChunks, includeContent = false }: DocumentQuery,
-	{ rooms }: SearchParts,
+	{ tenant }: SearchParts,
 ): Promise<readonly FoundDocument[]> {
-	const { documents } = await rooms.documents.list(scope, ["done"], { offset: 0, limit, sort: "createdAt", order: "desc" }, includeContent);
-	const read = await rooms.documents.chunksAt(new Map(documents.map(({ id }) => [id, onlyMatchingChunks ? [0] : [0, 1]])));
+	const { documents } = await tenant.documents.list(scope, ["done"], { offset: 0, limit, sort: "createdAt", order: "desc" }, includeContent);
+	const read = await tenant.documents.chunksAt(new Map(documents.map(({ id }) => [id, onlyMatchingChunks ? [0] : [0, 1]])));
 	const byDocument = Map.groupBy(read, ({ document }) => document);
 	return documents.map((document) => {
 		const chunks = byDocument.get(document.id) ?? [];

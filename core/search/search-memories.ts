@@ -1,4 +1,4 @@
-/** The flow of `/v4/search`: phrase → gather → rerank → scale → threshold → kinship → fetch. In hybrid mode chunks join in. */
+/** The flow of `/v4/search`: variants → retrieve → rerank → scale → threshold → kinship → fetch. In hybrid mode chunks join in. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
@@ -8,16 +8,16 @@ import type { Memory } from "../model/memory.ts";
 import { inTime, momentOf } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Step } from "../plugin/contract.ts";
+import { boostExactMatches } from "./boost-exact-matches.ts";
 import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
 import { exactParts } from "./exact.ts";
-import { gatherMemories, gatherTurns } from "./gather.ts";
 import { type Kin, kinship, noKin } from "./kinship.ts";
 import { memoryScale, scaledBy } from "./memory-scale.ts";
-import { type Phrasing, phrase } from "./phrase.ts";
+import { type QueryVariant, queryVariants } from "./query-variants.ts";
 import { inferenceTrust, keyOf, readMemories, worthOf } from "./read-memories.ts";
 import { rerank } from "./rerank.ts";
+import { retrieveMemories, retrieveTurns } from "./retrieve.ts";
 import type { SearchParts } from "./search-documents.ts";
-import { sharpen } from "./sharpen.ts";
 import type { Judged, Trace } from "./trace.ts";
 import { whileUnread } from "./while-unread.ts";
 
@@ -64,15 +64,15 @@ export interface FoundChunk {
 	readonly document: Document;
 }
 
-export type Found = FoundMemory | FoundChunk;
+export type FoundItem = FoundMemory | FoundChunk;
 
 /** Among so many the turns around a good one are found as well, and count for it. */
 const turnsMin = 100;
 
-export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Found[]> {
-	const phrasings = await phrase(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
-	trace?.phrased(phrasings);
-	const shown = await whileUnread(parts.rooms, (rooms) => findBest(query, phrasings, { ...parts, rooms }, step, trace), step, trace);
+export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundItem[]> {
+	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
+	trace?.queried(variants);
+	const shown = await whileUnread(parts.tenant, (tenant) => findBest(query, variants, { ...parts, tenant }, step, trace), step, trace);
 	return complete(shown, query, parts);
 }
 
@@ -86,30 +86,30 @@ type FoundText = Scored & { readonly kind: "memory"; readonly memory: Memory };
 type FoundPlace = Scored & { readonly kind: "chunk"; readonly id: ChunkId };
 type Pooled = (FoundText & { readonly text: string }) | (Scored & { readonly kind: "chunk"; readonly text: string; readonly chunk: Chunk });
 
-async function findBest(query: MemoryQuery, phrasings: readonly Phrasing[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Pooled[]> {
-	const reader = createChunkReader(parts.rooms.documents);
+async function findBest(query: MemoryQuery, variants: readonly QueryVariant[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Pooled[]> {
+	const reader = createChunkReader(parts.tenant.documents);
 	const pools = await Promise.all([
-		query.mode === "documents" ? [] : findMemories(query, phrasings, parts, trace),
-		query.mode === "memories" ? [] : findChunks(query, phrasings, parts, reader, trace),
+		query.mode === "documents" ? [] : findMemories(query, variants, parts, trace),
+		query.mode === "memories" ? [] : findChunks(query, variants, parts, reader, trace),
 	]);
 	const found = pools.flat().sort((a, b) => b.score - a.score);
-	const shown = scoresShown(found, phrasings);
+	const shown = scoresShown(found, variants);
 	// A reranker is asked about what is distinct, and an explanation tells of all that was compared.
 	const isAllRead = query.rerank || trace !== undefined;
 	const wanted = isAllRead ? found : found.filter((item) => shown(item) >= query.threshold);
 	const pool = await distinct(wanted, isAllRead ? found.length : query.limit, shown, reader);
 	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
-	const shownNow = query.rerank ? scoresShown(ranked, phrasings) : shown;
+	const shownNow = query.rerank ? scoresShown(ranked, variants) : shown;
 	const scaled = ranked.map((item) => ({ ...item, score: shownNow(item) }));
 	trace?.judged(scaled.map(judgedItem));
 	return falling(scaled.filter(({ score }) => score >= query.threshold).slice(0, query.limit));
 }
 
 /** @param pool best first */
-function scoresShown(pool: readonly Rated[], phrasings: readonly Phrasing[]): (item: Rated) => number {
+function scoresShown(pool: readonly Rated[], variants: readonly QueryVariant[]): (item: Rated) => number {
 	const memories = pool.filter(({ kind }) => kind === "memory");
 	const scale = memoryScale(
-		phrasings,
+		variants,
 		memories.map(({ score }) => score),
 	);
 	return ({ kind, score }) => (kind === "memory" ? scale(score) : score);
@@ -126,25 +126,25 @@ function falling(pool: readonly Pooled[]): readonly Pooled[] {
 
 async function findMemories(
 	{ query, scope, mode, limit, rerank: isReranked, includeForgotten, now, asOf, trueAt }: MemoryQuery,
-	phrasings: readonly Phrasing[],
-	{ rooms, embedder }: SearchParts,
+	variants: readonly QueryVariant[],
+	{ tenant, embedder }: SearchParts,
 	trace?: Trace,
 ): Promise<readonly FoundText[]> {
-	const reach = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
-	const { candidates } = await gatherMemories(phrasings, reach, candidatesFor(limit), rooms, embedder.space);
+	const memoryFilter = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
+	const { candidates } = await retrieveMemories(variants, memoryFilter, candidatesFor(limit), tenant, embedder.space);
 	const exact = exactParts(query);
 	// What may still rise, or is compared with chunks, is read however far down it stands.
 	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined;
-	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, scaledBy), rooms.memories);
-	const sharpened = sharpen(candidates, exact, (id) => memories.get(id)?.text, embedder.space);
+	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, scaledBy), tenant.memories);
+	const boosted = boostExactMatches(candidates, exact, (id) => memories.get(id)?.text, embedder.space);
 	if (trace !== undefined) {
 		const scale = memoryScale(
-			phrasings,
-			sharpened.map(({ score }) => score),
+			variants,
+			boosted.map(({ score }) => score),
 		);
-		trace.gathered(sharpened.map((candidate) => ({ ...candidate, score: scale(candidate.score) })));
+		trace.retrieved(boosted.map((candidate) => ({ ...candidate, score: scale(candidate.score) })));
 	}
-	return sharpened.flatMap(({ hit, score, evidence: { words } }) => {
+	return boosted.flatMap(({ hit, score, evidence: { words } }) => {
 		const memory = memories.get(hit.id);
 		return memory === undefined ? [] : [{ kind: "memory", score: worthOf(memory, score), words, memory }];
 	});
@@ -152,17 +152,17 @@ async function findMemories(
 
 async function findChunks(
 	{ query, scope, limit }: MemoryQuery,
-	phrasings: readonly Phrasing[],
-	{ rooms, embedder }: SearchParts,
+	variants: readonly QueryVariant[],
+	{ tenant, embedder }: SearchParts,
 	reader: ChunkReader,
 	trace?: Trace,
 ): Promise<readonly FoundPlace[]> {
-	const candidates = await gatherTurns(phrasings, { ...scope, tagsMatch: "any" }, Math.max(candidatesFor(limit), turnsMin), rooms, embedder.space, limit);
+	const candidates = await retrieveTurns(variants, { ...scope, tagsMatch: "any" }, Math.max(candidatesFor(limit), turnsMin), tenant, embedder.space, limit);
 	const exact = exactParts(query);
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
-	const sharpened = sharpen(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
-	trace?.gathered(sharpened);
-	return sharpened.map(({ hit, score, evidence: { words } }) => ({ kind: "chunk", id: hit.id, score, words }));
+	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
+	trace?.retrieved(boosted);
+	return boosted.map(({ hit, score, evidence: { words } }) => ({ kind: "chunk", id: hit.id, score, words }));
 }
 
 function judgedItem(item: Pooled & { readonly opinion?: number }): Judged {
@@ -215,20 +215,20 @@ function withText(found: FoundText | FoundPlace, reader: ChunkReader): readonly 
 async function complete(
 	pool: readonly Pooled[],
 	{ includeKin, includeChunks, includeForgotten, now, asOf, trueAt }: MemoryQuery,
-	{ rooms }: SearchParts,
-): Promise<readonly Found[]> {
+	{ tenant }: SearchParts,
+): Promise<readonly FoundItem[]> {
 	const memories = pool.flatMap((item) => (item.kind === "memory" ? [item.memory] : []));
 	const evidence = memories.flatMap((memory) => memory.evidence);
 	const sources = new Set([...evidence.map(({ document }) => document), ...pool.flatMap((item) => (item.kind === "chunk" ? [item.chunk.document] : []))]);
 	const ids = memories.map(({ id }) => id);
 	const [documents, chunks, kin] = await Promise.all([
-		rooms.documents.getMany([...sources], false),
-		includeChunks ? rooms.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
-		includeKin ? kinship(ids, rooms.memories, { includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) }) : null,
+		tenant.documents.getMany([...sources], false),
+		includeChunks ? tenant.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
+		includeKin ? kinship(ids, tenant.memories, { includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) }) : null,
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	const chunksById = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-	return pool.flatMap((item): Found[] => {
+	return pool.flatMap((item): FoundItem[] => {
 		if (item.kind === "chunk") {
 			const document = documentsById.get(item.chunk.document);
 			return document === undefined ? [] : [{ kind: "chunk", chunk: item.chunk, score: item.score, document }];

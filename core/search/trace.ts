@@ -1,13 +1,13 @@
 /** What a search looked at on its way, noted for those who ask why it answered what it did. A search that nobody asks about has none. */
 
 import type { DocumentId } from "../model/id.ts";
-import { affinity, type VectorSpace } from "../model/vector.ts";
+import { affinity, type EmbeddingSpace } from "../model/vector.ts";
 import type { Candidate } from "./fuse.ts";
-import type { Phrasing } from "./phrase.ts";
+import type { QueryVariant } from "./query-variants.ts";
 
 /** What a score is made of. */
 export interface ScoreParts {
-	/** To the phrasing; null when it has no vector in this space. */
+	/** To the query variant; null when it has no vector in this space. */
 	readonly cosine: number | null;
 	/** What the cosine is worth on the scale of the embedder, from 0 (unrelated) to 1 (related). */
 	readonly affinity: number | null;
@@ -17,8 +17,8 @@ export interface ScoreParts {
 	readonly exact: number;
 	/** What the chunks around it count for it, see `mixNeighbours`. */
 	readonly around: number;
-	/** The phrasing that found it best, and what that counts. */
-	readonly phrasing: string;
+	/** The query variant that found it best, and what that counts. */
+	readonly variant: string;
 	readonly trust: number;
 	/** All of it together as one relevance. */
 	readonly fused: number;
@@ -41,9 +41,9 @@ export interface Judged {
 }
 
 export interface Trace {
-	readonly phrased: (phrasings: readonly Phrasing[]) => void;
+	readonly queried: (variants: readonly QueryVariant[]) => void;
 	/** Both pools of a search may call it. */
-	readonly gathered: (candidates: readonly Candidate<{ readonly id: string }>[]) => void;
+	readonly retrieved: (candidates: readonly Candidate<{ readonly id: string }>[]) => void;
 	/** Called again when the search reaches further: the last time counts. */
 	readonly judged: (items: readonly Judged[]) => void;
 	/** The words of some texts were not read yet. */
@@ -51,23 +51,23 @@ export interface Trace {
 }
 
 export interface KeptTrace extends Trace {
-	readonly phrasings: () => readonly string[];
+	readonly variants: () => readonly string[];
 	readonly areWordsUnread: () => boolean;
 	readonly all: () => readonly Judged[];
 	/** Null for what was found without being compared. */
 	readonly partsOf: (id: string) => ScoreParts | null;
 }
 
-export function createTrace({ calibration }: VectorSpace): KeptTrace {
-	let phrasings: readonly Phrasing[] = [];
+export function createTrace({ calibration }: EmbeddingSpace): KeptTrace {
+	let variants: readonly QueryVariant[] = [];
 	let areWordsUnread = false;
 	let judged = new Map<string, Judged>();
 	const candidates = new Map<string, { readonly candidate: Candidate<{ readonly id: string }>; readonly rank: number }>();
 	return {
-		phrased: (given) => {
-			phrasings = given;
+		queried: (given) => {
+			variants = given;
 		},
-		gathered: (given) => {
+		retrieved: (given) => {
 			for (const [i, candidate] of given.entries()) candidates.set(candidate.hit.id, { candidate, rank: i + 1 });
 		},
 		judged: (items) => {
@@ -77,20 +77,20 @@ export function createTrace({ calibration }: VectorSpace): KeptTrace {
 			areWordsUnread = true;
 		},
 		areWordsUnread: () => areWordsUnread,
-		phrasings: () => phrasings.map(({ text }) => text),
+		variants: () => variants.map(({ text }) => text),
 		all: () => [...judged.values()],
 		partsOf: (id) => {
 			const known = candidates.get(id);
 			if (known === undefined) return null;
-			const { evidence, phrasing, score } = known.candidate;
+			const { evidence, variant, score } = known.candidate;
 			return {
 				cosine: evidence.cosine,
 				affinity: evidence.cosine === null ? null : affinity(evidence.cosine, calibration),
 				words: evidence.words,
 				exact: evidence.exact ?? 0,
 				around: evidence.around ?? 0,
-				phrasing: phrasing.text,
-				trust: phrasing.trust,
+				variant: variant.text,
+				trust: variant.trust,
 				fused: score,
 				rank: known.rank,
 				rerank: judged.get(id)?.opinion ?? null,

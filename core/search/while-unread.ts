@@ -2,22 +2,22 @@
 
 import { limits } from "../model/limits.ts";
 import type { Step } from "../plugin/contract.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { Matched, WordIndex } from "../ports/word-index.ts";
 import type { Trace } from "./trace.ts";
 
 /** What is left out is told, to who looks at the log and to who asks for an explanation: a moment later it is found. */
-export async function whileUnread<Found>(
-	rooms: OrganisationRooms,
-	search: (rooms: OrganisationRooms) => Promise<readonly Found[]>,
+export async function whileUnread<AnyHit>(
+	tenant: TenantStore,
+	search: (tenant: TenantStore) => Promise<readonly AnyHit[]>,
 	step: Step,
 	trace?: Trace,
-): Promise<readonly Found[]> {
+): Promise<readonly AnyHit[]> {
 	let areUnread = false;
-	const words = wordsInTime(rooms.words, () => {
+	const words = wordsInTime(tenant.words, () => {
 		areUnread = true;
 	});
-	const found = await search({ ...rooms, words });
+	const found = await search({ ...tenant, words });
 	if (!areUnread) return found;
 	step.log("info", "a search is answered before all words are read: the rest is found by vectors alone", { results: found.length });
 	trace?.unread();

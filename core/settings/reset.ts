@@ -5,7 +5,7 @@ import { defaultContainerTag } from "../model/container.ts";
 import { wholeOrganisation } from "../model/scope.ts";
 import { removeAll } from "../pipeline/remove.ts";
 import type { RecordKind } from "../ports/record-store.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 
 export interface ResetCounts {
@@ -23,18 +23,18 @@ const kinds: readonly RecordKind[] = ["connection", "sync-cursor", "webhook", "s
 const recordsAtOnce = 1_000;
 
 /** Killed anywhere, it can be done again. */
-export async function reset(rooms: OrganisationRooms, world: World): Promise<ResetCounts> {
+export async function reset(tenant: TenantStore, world: World): Promise<ResetCounts> {
 	const removed = new Map<RecordKind, number>();
-	for (const kind of kinds) removed.set(kind, await removeRecords(kind, rooms, world));
-	const memories = (await rooms.memories.list(wholeOrganisation, false, { offset: 0, limit: 1, sort: "createdAt", order: "asc" })).total;
-	const documents = await removeAll(wholeOrganisation, rooms, world);
-	await rooms.removals.expireAll();
-	const others = (await rooms.containers.list()).filter(({ container }) => container.tag !== defaultContainerTag);
-	for (const { container } of others) await removeContainer(container.tag, rooms, world);
-	return { connections: removed.get("connection") ?? 0, documents, memories, containers: others.length, clearedDefault: await clearDefault(rooms, world) };
+	for (const kind of kinds) removed.set(kind, await removeRecords(kind, tenant, world));
+	const memories = (await tenant.memories.list(wholeOrganisation, false, { offset: 0, limit: 1, sort: "createdAt", order: "asc" })).total;
+	const documents = await removeAll(wholeOrganisation, tenant, world);
+	await tenant.removals.expireAll();
+	const others = (await tenant.containers.list()).filter(({ container }) => container.tag !== defaultContainerTag);
+	for (const { container } of others) await removeContainer(container.tag, tenant, world);
+	return { connections: removed.get("connection") ?? 0, documents, memories, containers: others.length, clearedDefault: await clearDefault(tenant, world) };
 }
 
-async function removeRecords(kind: RecordKind, { records }: OrganisationRooms, world: World): Promise<number> {
+async function removeRecords(kind: RecordKind, { records }: TenantStore, world: World): Promise<number> {
 	let removed = 0;
 	for (;;) {
 		const page = await records.list(kind, null, recordsAtOnce, world.now());
@@ -44,7 +44,7 @@ async function removeRecords(kind: RecordKind, { records }: OrganisationRooms, w
 	}
 }
 
-async function clearDefault({ containers }: OrganisationRooms, world: World): Promise<boolean> {
+async function clearDefault({ containers }: TenantStore, world: World): Promise<boolean> {
 	const known = await containers.get(defaultContainerTag);
 	if (known === null) return false;
 	const nothing = { name: null, description: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] };

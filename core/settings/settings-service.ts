@@ -1,7 +1,7 @@
 /** What the server may ask about an organisation's settings. */
 
+import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
-import { openRooms } from "../access/open-rooms.ts";
 import { fail } from "../errors/fail.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { ProfileBucket } from "../model/container.ts";
@@ -35,7 +35,7 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 	const oneAtATime = createKeyedMutex();
 
 	async function note(caller: KeyBearer, type: AuditEventType, facts: StoreEvent["facts"]): Promise<void> {
-		const { events } = openRooms(storage, caller);
+		const { events } = authorize(storage, caller);
 		await events.append({ type, at: world.now(), subject: caller.organisation, containerTags: [], facts: { by: caller.id, ...facts } });
 	}
 
@@ -55,14 +55,14 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 
 	const get: SettingsService["get"] = async (caller) => {
 		demandWhole(caller);
-		return readSettings(openRooms(storage, caller).records, world.now());
+		return readSettings(authorize(storage, caller).records, world.now());
 	};
 
 	return {
 		get,
 		change: async (caller, change) => {
 			demandRole(caller, "admin");
-			const { records } = openRooms(storage, caller);
+			const { records } = authorize(storage, caller);
 			if (Object.keys(change).length > 0) {
 				await oneAtATime(caller.organisation, () => changeSettings(sealed(change, caller), records, world));
 				await note(caller, "settings.changed", { changed: Object.keys(change) });
@@ -74,13 +74,13 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 			const { slug } = await organisationOf(caller);
 			if (confirmation !== confirmationWord && confirmation !== slug)
 				throw fail("INPUT_INVALID", `confirmation should be ${confirmationWord}, or ${slug}, the slug of the organisation`);
-			const counts = await reset(openRooms(storage, caller), world);
+			const counts = await reset(authorize(storage, caller), world);
 			const { documents, memories, containers, connections } = counts;
 			await note(caller, "settings.reset", { documents, memories, containers, connections });
 			return counts;
 		},
 		suggestBuckets: async (caller) => {
-			const buckets = await suggestBuckets(await get(caller), openRooms(storage, caller));
+			const buckets = await suggestBuckets(await get(caller), authorize(storage, caller));
 			if (buckets.length === 0) throw fail("SETTINGS_TOPICLESS");
 			return buckets;
 		},
@@ -88,6 +88,6 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 }
 
 /** To a key bound to containers the settings would look as if nothing was set. */
-function demandWhole({ reach }: KeyBearer): void {
-	if (reach !== null) throw fail("CONTAINER_FORBIDDEN", "does not reach the settings of the whole organisation");
+function demandWhole({ grants }: KeyBearer): void {
+	if (grants !== null) throw fail("CONTAINER_FORBIDDEN", "does not reach the settings of the whole organisation");
 }

@@ -2,7 +2,7 @@
 
 import type { ProfileBucket } from "../model/container.ts";
 import { wholeOrganisation } from "../model/scope.ts";
-import type { OrganisationRooms } from "../ports/storage.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { type Topic, topicsOf } from "../search/topics.ts";
 import { normalize } from "../search/words.ts";
 import type { Settings } from "./settings.ts";
@@ -19,9 +19,9 @@ const memoriesMax = 500;
 const promptWeight = 3;
 
 /** None when nothing comes back. */
-export async function suggestBuckets(settings: Settings, rooms: OrganisationRooms): Promise<readonly ProfileBucket[]> {
+export async function suggestBuckets(settings: Settings, tenant: TenantStore): Promise<readonly ProfileBucket[]> {
 	const prompts = [settings.filterPrompt, settings.workspacePrompt].filter((prompt) => prompt !== null);
-	const texts = [...prompts.flatMap((prompt) => Array.from({ length: promptWeight }, () => prompt)), ...(await textsOf(rooms))];
+	const texts = [...prompts.flatMap((prompt) => Array.from({ length: promptWeight }, () => prompt)), ...(await textsOf(tenant))];
 	const known = new Set(settings.profileBuckets.map(({ key }) => key));
 	const topics = topicsOf(texts, topicsMax).filter(({ word }) => keyPattern.test(normalize(word)) && !known.has(normalize(word)));
 	return spread(topics).map(({ word, companions }) => ({ key: normalize(word), description: `What concerns ${[word, ...companions].join(", ")}` }));
@@ -40,7 +40,7 @@ function spread(topics: readonly Topic[]): readonly Topic[] {
 }
 
 /** One for each document, with what is remembered of it: else each of its facts would count twice. */
-async function textsOf({ documents, memories }: OrganisationRooms): Promise<readonly string[]> {
+async function textsOf({ documents, memories }: TenantStore): Promise<readonly string[]> {
 	const newest = (limit: number) => ({ offset: 0, limit, sort: "createdAt", order: "desc" }) as const;
 	const [read, known] = await Promise.all([
 		documents.list(wholeOrganisation, ["done"], newest(documentsMax), false),

@@ -1,7 +1,7 @@
 /** What the server may ask about webhooks. All of it is for administrators: a webhook carries what happens out of the house. */
 
+import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
-import { openRooms } from "../access/open-rooms.ts";
 import { fail } from "../errors/fail.ts";
 import type { EventWish } from "../events/told-event.ts";
 import type { KeyBearer } from "../model/caller.ts";
@@ -47,10 +47,10 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 
 	function open(caller: KeyBearer) {
 		demandRole(caller, "admin");
-		const rooms = openRooms(storage, caller);
+		const tenant = authorize(storage, caller);
 		const tell = (type: AuditEventType, subject: string, facts: StoreEvent["facts"] = {}) =>
-			rooms.events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
-		return { rooms, tell, store: webhookStore(rooms.records, world) };
+			tenant.events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
+		return { tenant, tell, store: webhookStore(tenant.records, world) };
 	}
 
 	async function amend(caller: KeyBearer, id: string, change: (webhook: Webhook) => Webhook): Promise<Webhook> {
@@ -69,7 +69,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 		get,
 		list: async (caller) => (await open(caller).store.list()).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
 		create: async (caller, wanted) => {
-			const { rooms, store, tell } = open(caller);
+			const { tenant, store, tell } = open(caller);
 			if ((await store.list()).length >= limits.webhooksMax) throw fail("WEBHOOKS_TOO_MANY", limits.webhooksMax);
 			const id: string = newId(world.randomBytes);
 			const { shown, sealed } = webhookSigner.makeSecret(id);
@@ -80,7 +80,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 				isEnabled: true,
 				disabledReason: null,
 				secrets: [{ sealed, until: null }],
-				cursor: await rooms.events.latest(),
+				cursor: await tenant.events.latest(),
 				trouble: null,
 				deliveries: [],
 				createdAt: now,

@@ -2,7 +2,7 @@
 
 import { fail } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
-import type { Kept, RecordStore } from "../ports/record-store.ts";
+import type { RecordStore, StoredRecord } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 import type { Webhook } from "./webhook.ts";
 
@@ -42,6 +42,6 @@ export function webhookStore(records: RecordStore, world: Pick<World, "now">): W
 }
 
 /** Nobody but this store writes records of this kind. */
-function asWebhook(found: Kept | null): Webhook | null {
+function asWebhook(found: StoredRecord | null): Webhook | null {
 	return found === null ? null : (found.value as Webhook);
 }

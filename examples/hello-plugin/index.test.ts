@@ -1,13 +1,13 @@
-/** The plugin keeps the laws of every plugin and of every query rewriter, and does what its README says. */
+/** The plugin passes the contract tests of every plugin and of every query rewriter, and does what its README says. */
 
 import { expect, test } from "bun:test";
-import { partOf, pluginLaws, queryRewriterLaws, quietStep } from "cairn-memory/contract";
+import { partOf, pluginContract, queryRewriterContract, quietStep } from "cairn-memory/contract";
 import houseWords from "./index.ts";
 
 const options = { words: { "the loft": "14 Tern Lane", PTO: "paid time off" } };
 const start = () => partOf(houseWords(options), "queryRewriter");
 
-for (const law of [...pluginLaws(houseWords, options), ...queryRewriterLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(houseWords, options), ...queryRewriterContract(start)]) test(contractTest.name, contractTest.check);
 
 test("whole words are replaced, whatever their case", async () => {
 	const { rewrite } = await start();

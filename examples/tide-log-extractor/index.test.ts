@@ -1,7 +1,7 @@
-/** The extractor keeps the laws, on a log of two days. */
+/** The extractor passes the contract tests, on a log of two days. */
 
 import { test } from "bun:test";
-import { type ExtractorSample, extractorLaws, partOf, pluginLaws } from "cairn-memory/contract";
+import { type ExtractorSample, extractorContract, partOf, pluginContract } from "cairn-memory/contract";
 import tideLog from "./index.ts";
 import { tideLogOf } from "./tide-log.ts";
 
@@ -17,4 +17,4 @@ const sample: ExtractorSample = {
 };
 const start = () => partOf(tideLog(), "extractor");
 
-for (const law of [...pluginLaws(tideLog), ...extractorLaws(start, [sample])]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(tideLog), ...extractorContract(start, [sample])]) test(contractTest.name, contractTest.check);

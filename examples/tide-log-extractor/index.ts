@@ -27,7 +27,7 @@ const tideLog: Extractor = {
 		if (!mark.every((byte, at) => bytes[at] === byte)) throw fail("FILE_BROKEN", "it does not begin like a tide log");
 		const { blocks, isCut } = readEntries(bytes);
 		if (blocks.length === 0) throw isCut ? fail("FILE_BROKEN", "its first entry is damaged") : fail("CONTENT_EMPTY");
-		if (isCut) step.remark("TIDES_CUT", `${blocks.length} entries can be read, the next one is damaged`);
+		if (isCut) step.warn("TIDES_CUT", `${blocks.length} entries can be read, the next one is damaged`);
 		return completeExtraction({ blocks, titles: [source.fileName], type: "text" });
 	},
 };

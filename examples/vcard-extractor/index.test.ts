@@ -1,7 +1,7 @@
-/** The extractor keeps the laws, on an address book as three different programs would write it. */
+/** The extractor passes the contract tests, on an address book as three different programs would write it. */
 
 import { describe, expect, test } from "bun:test";
-import { type ExtractorSample, extractorLaws, partOf, pluginLaws } from "cairn-memory/contract";
+import { type ExtractorSample, extractorContract, partOf, pluginContract } from "cairn-memory/contract";
 import { readContacts } from "./contacts.ts";
 import vcard from "./index.ts";
 
@@ -43,7 +43,7 @@ const sample: ExtractorSample = {
 };
 const start = () => partOf(vcard(), "extractor");
 
-for (const law of [...pluginLaws(vcard), ...extractorLaws(start, [sample])]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(vcard), ...extractorContract(start, [sample])]) test(contractTest.name, contractTest.check);
 
 describe("the details", () => {
 	const card = (...lines: readonly string[]) => ["BEGIN:VCARD", "FN:Anna", ...lines, "END:VCARD"].join("\n");
@@ -61,7 +61,7 @@ describe("the details", () => {
 	test("birthdays can be left out", async () => {
 		const { extract } = await partOf(vcard({ birthdays: false }), "extractor");
 		const source = { ...sample, charset: null, address: null, byteLength: sample.bytes.length, bytes: async () => sample.bytes, text: null };
-		const step = { signal: new AbortController().signal, log: () => undefined, remark: () => undefined, progress: () => undefined };
+		const step = { signal: new AbortController().signal, log: () => undefined, warn: () => undefined, progress: () => undefined };
 		expect((await extract(source, step)).text).not.toContain("1961");
 	});
 

@@ -25,7 +25,7 @@ function vcard(birthdays: boolean): Extractor {
 			if (text.trim() === "") throw fail("CONTENT_EMPTY");
 			const { contacts, unfinished } = readContacts(text);
 			if (contacts.length === 0) throw fail("FILE_BROKEN", "it holds no complete vCard");
-			if (unfinished > 0) step.remark("CONTACTS_UNFINISHED", `${unfinished} contacts have no end and were left out`);
+			if (unfinished > 0) step.warn("CONTACTS_UNFINISHED", `${unfinished} contacts have no end and were left out`);
 			return completeExtraction({ blocks: contacts.flatMap((contact) => blocksOf(contact, birthdays)), titles: [source.fileName], type: "text" });
 		},
 	};

@@ -87,7 +87,7 @@ function extraction(top: View, service: URL, { about }: Asked, step: Step) {
 	const above = parentsOf(top);
 	const main = postOf(top.post, above.length);
 	const posts = [...above.map((parent, depth) => postOf(parent, depth)), main, ...answersOf(top, above.length + 1)];
-	if ((top.post.replyCount ?? 0) > 0 && posts.length === above.length + 1) step.remark("REPLIES_LEFT_OUT", "the service does not show the answers to the post");
+	if ((top.post.replyCount ?? 0) > 0 && posts.length === above.length + 1) step.warn("REPLIES_LEFT_OUT", "the service does not show the answers to the post");
 	if (main.words.length === 0 && main.extras.length === 0) throw fail("CONTENT_EMPTY");
 	const language = top.post.record.langs?.[0] ?? null;
 	return extractionOf({ posts, main, type: "webpage", siteName: "Bluesky", language, canonical: about.href, image: pictureOf(top.post) }, step);

@@ -46,7 +46,7 @@ export default definePlugin({
 				if (main === "private") throw hidden(address, "the server shows posts to its own people only");
 				if (main === null) return null;
 				const around = await orNull(askContext(`${address.origin}/api/v1/statuses/${id}/context`, asked), asked);
-				if (around === null && (main.replies_count ?? 0) > 0) step.remark("REPLIES_LEFT_OUT", "the server does not show the answers to the post");
+				if (around === null && (main.replies_count ?? 0) > 0) step.warn("REPLIES_LEFT_OUT", "the server does not show the answers to the post");
 				return { kind: "extraction", extraction: extraction(main, around?.ancestors ?? [], around?.descendants ?? [], address, step) };
 			},
 		};

@@ -107,7 +107,7 @@ function extraction(page: Listing, comments: Listing, service: URL, address: URL
 	const main = postOf(read.data);
 	const counted = { left: 0 };
 	const answers = answersOf(comments, 1, counted);
-	if (counted.left > 0) step.remark("REPLIES_LEFT_OUT", `${counted.left} comments stand on further pages`);
+	if (counted.left > 0) step.warn("REPLIES_LEFT_OUT", `${counted.left} comments stand on further pages`);
 	if (read.data.removed_by_category != null && main.words.length === 0 && answers.length === 0) throw gone(address, "the post was removed");
 	const { permalink, subreddit_name_prefixed: community, thumbnail } = read.data;
 	return extractionOf(

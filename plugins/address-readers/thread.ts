@@ -46,7 +46,7 @@ const wordsInTitleMax = 80;
 const headingLevelMax = 6;
 
 export function extractionOf({ posts, main, title = null, ...thread }: Thread, step: Step): Extraction {
-	if (posts.length > postsMax) step.remark("REPLIES_LEFT_OUT", `of ${posts.length} posts the first ${postsMax} were read`);
+	if (posts.length > postsMax) step.warn("REPLIES_LEFT_OUT", `of ${posts.length} posts the first ${postsMax} were read`);
 	const shown = posts.slice(0, postsMax);
 	const name = `Post by ${nameOf(main.author)}`;
 	const firstWords = main.words[0]?.text.replace(/\s+/g, " ") ?? "";

@@ -1,5 +1,5 @@
 /**
- * Where a model puts strangers and twins. Models differ: for one family of models unrelated texts have a cosine of 0.05, for
+ * Where a model puts unrelated texts and paraphrases. Models differ: for one family of models unrelated texts have a cosine of 0.05, for
  * another of 0.75. So it is measured, once for each model, and kept.
  */
 

@@ -125,5 +125,5 @@ function parsed(text: string): unknown {
 }
 
 function stepAtStart({ log }: Host): Step {
-	return { signal: new AbortController().signal, log, remark: () => undefined, progress: () => undefined };
+	return { signal: new AbortController().signal, log, warn: () => undefined, progress: () => undefined };
 }

@@ -4,7 +4,7 @@ import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { addBlocks } from "./html-blocks.ts";
-import { withoutSilent } from "./html-furniture.ts";
+import { withoutSilent } from "./html-boilerplate.ts";
 import { wordsOf } from "./html-markup.ts";
 import type { Outline } from "./outline.ts";
 

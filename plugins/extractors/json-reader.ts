@@ -55,7 +55,7 @@ const blank = /\s+|\/\/[^\n]*|\/\*/y;
 const mayBeBlank = /[\s/]/;
 const word = /[\w.$+-]{1,1000}/y;
 
-interface Reading extends Required<Omit<JsonWatching, "longCharacters">> {
+interface ReadState extends Required<Omit<JsonWatching, "longCharacters">> {
 	readonly keepsAll: boolean;
 	/** How deep the text stands in what it is a part of. */
 	readonly above: number;
@@ -96,12 +96,12 @@ class JsonReader {
 	#root: DataValue | null = null;
 	#damage: JsonReading["damage"] = null;
 	#deep = 0;
-	readonly #how: Reading;
+	readonly #how: ReadState;
 	/** The record of a list that is read now, if it is not inside of another one of which the same is true. */
 	#passing: OpenRecord | null = null;
 	#reportAt: number;
 
-	constructor(text: string, from: number, how: Reading) {
+	constructor(text: string, from: number, how: ReadState) {
 		this.#text = text;
 		this.#at = from;
 		this.#how = how;

@@ -6,7 +6,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { addBlocks } from "./html-blocks.ts";
-import { contentOfPage } from "./html-furniture.ts";
+import { contentOfPage } from "./html-boilerplate.ts";
 import { inlineOf, type Targets, targetsOf } from "./markdown-inline.ts";
 import { piecesOf } from "./markdown-pieces.ts";
 import type { OpenTable, Outline, OutlineWriter } from "./outline.ts";

@@ -4,7 +4,7 @@
  * passages of Kaszkiel & Zobel 1997), and whether all of them are there.
  */
 
-import { definePlugin, indexWords, limits, queryWords, type Reranker, soughtWords } from "cairn-memory";
+import { definePlugin, indexWords, limits, queryTermsOf, queryWords, type Reranker } from "cairn-memory";
 import { z } from "zod";
 
 /** What each counts in the whole. Chosen on the development collections, see docs/search.md. */
@@ -26,7 +26,7 @@ const overlap: Reranker = {
 	wordsRepeated,
 	score: async (query, candidates, step) => {
 		const asked = askedOf(query);
-		const found: Found[] = [];
+		const found: TermMatches[] = [];
 		for (const [i, candidate] of candidates.entries()) {
 			if (i % textsPerTurn === 0) await otherTurns(step.signal);
 			found.push(findIn(candidate, asked));
@@ -53,14 +53,14 @@ export default definePlugin({
 interface Asked {
 	/** Small words only where there are no others. */
 	readonly telling: ReadonlyMap<string, number>;
-	/** Of the telling words, by their numbers, see `SoughtWord`. */
+	/** Of the telling words, by their numbers, see `SpelledTerm`. */
 	readonly emphases: readonly number[];
 	/** All words that have a neighbour, and the pairs by both their numbers. */
 	readonly neighbours: ReadonlyMap<string, number>;
 	readonly pairs: ReadonlyMap<number, number>;
 }
 
-interface Found {
+interface TermMatches {
 	/** The telling words in the order of the text. */
 	readonly places: readonly (readonly [word: number, at: number])[];
 	readonly words: ReadonlySet<number>;
@@ -72,7 +72,7 @@ function askedOf(query: string): Asked {
 	const neighbours = numbered(words);
 	const keys = words.slice(1).map((word, i) => keyOf(neighbours.get(words[i] ?? "") ?? 0, neighbours.get(word) ?? 0));
 	const telling = numbered(queryWords(query, limits.queryWordsMax));
-	const emphases = new Map(soughtWords(query, limits.queryWordsMax).map(({ word, emphasis = 1 }) => [word, emphasis]));
+	const emphases = new Map(queryTermsOf(query, limits.queryWordsMax).map(({ word, emphasis = 1 }) => [word, emphasis]));
 	return { telling, emphases: Array.from(telling.keys(), (word) => emphases.get(word) ?? 1), neighbours, pairs: numbered(keys) };
 }
 
@@ -84,7 +84,7 @@ function keyOf(before: number, after: number): number {
 	return before * limits.queryWordsMax + after;
 }
 
-function findIn(text: string, { telling, neighbours, pairs }: Asked): Found {
+function findIn(text: string, { telling, neighbours, pairs }: Asked): TermMatches {
 	const places: [number, number][] = [];
 	const held = new Set<number>();
 	let before = -1;
@@ -100,14 +100,14 @@ function findIn(text: string, { telling, neighbours, pairs }: Asked): Found {
 }
 
 /** The fewer candidates hold it, the more it tells. */
-function weighed(wanted: ReadonlyMap<unknown, number>, found: readonly Found[], heldBy: (found: Found) => ReadonlySet<number>): readonly number[] {
+function weighed(wanted: ReadonlyMap<unknown, number>, found: readonly TermMatches[], heldBy: (found: TermMatches) => ReadonlySet<number>): readonly number[] {
 	const holders = new Array<number>(wanted.size).fill(0);
 	for (const each of found) for (const number of heldBy(each)) holders[number] = (holders[number] ?? 0) + 1;
 	return holders.map((count) => Math.log(1 + (found.length - count + 0.5) / (count + 0.5)));
 }
 
 /** The greatest share of the telling words that stand within one window. */
-function bestWindow(places: Found["places"], wordWeights: readonly number[]): number {
+function bestWindow(places: TermMatches["places"], wordWeights: readonly number[]): number {
 	const counts = new Array<number>(wordWeights.length).fill(0);
 	let best = 0;
 	let sum = 0;

@@ -27,7 +27,7 @@ export function keyRecord(key: string, name: string, organisation: OrganisationI
 		name,
 		hash: hashKey(key),
 		role: "admin",
-		reach: null,
+		grants: null,
 		endpoints: null,
 		rateLimit: null,
 		isEnabled: true,
@@ -68,6 +68,6 @@ export async function ensureAccount(
 	return { organisation, newKey };
 }
 
-function opensEverything({ role, reach, endpoints, isEnabled, expiresAt }: ApiKey): boolean {
-	return role === "admin" && reach === null && endpoints === null && isEnabled && expiresAt === null;
+function opensEverything({ role, grants, endpoints, isEnabled, expiresAt }: ApiKey): boolean {
+	return role === "admin" && grants === null && endpoints === null && isEnabled && expiresAt === null;
 }

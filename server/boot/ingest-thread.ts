@@ -5,7 +5,7 @@
 
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { createWakeUp } from "../../core/queue/wake-up.ts";
+import { createNotifier } from "../../core/queue/notifier.ts";
 import { runWorker } from "../../core/service.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";
@@ -28,12 +28,12 @@ const nice = 5;
 
 const { settings, inherited }: IngestThreadData = workerData;
 const stopping = new AbortController();
-const wakeUp = createWakeUp();
+const notifier = createNotifier();
 
 // Set before anything is awaited: what is posted meanwhile is kept for this listener.
 parentPort?.on("message", (message: ToIngest) => {
 	if (message === "stop") stopping.abort();
-	wakeUp.ring();
+	notifier.notify();
 });
 
 makeWay();
@@ -41,7 +41,7 @@ const world = createWorld({ log: createLog({ level: settings.logLevel, write: (l
 const { config } = await loadConfig(settings.config);
 const { parts, stop } = await boot({ settings, config, world, inherited });
 answer("ready");
-await runWorker(parts, "ingest", settings.documentsAtOnce, wakeUp, stopping.signal);
+await runWorker(parts, "ingest", settings.documentsAtOnce, notifier, stopping.signal);
 await stop();
 answer("stopped");
 

@@ -27,8 +27,8 @@ import { createVault } from "../auth/vault.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";
 import { type Ingest, startIngest } from "./ingest.ts";
+import { createEmbedderMaintenance } from "./maintain-embedders.ts";
 import { demandOpenFiles } from "./open-files.ts";
-import { createEmbedderTending } from "./tend-embedders.ts";
 
 export interface RunningServer {
 	/** `http://127.0.0.1:6767`, with the port it really got. */
@@ -41,7 +41,7 @@ export interface RunningServer {
 /** How long requests in flight may take to end before their connections are closed. */
 const drainMs = 5_000;
 /** Upkeep of the storage: index files, blobs that nothing points to. */
-const tendEveryMs = 30_000;
+const maintainEveryMs = 30_000;
 const dayMs = 24 * 60 * 60_000;
 
 type App = ReturnType<typeof createApp>;
@@ -55,7 +55,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	started.defer(stop);
 
 	const newKey = await prepareStorage(parts, settings);
-	const embedders = createEmbedderTending(settings, parts);
+	const embedders = createEmbedderMaintenance(settings, parts);
 	await embedders.begin();
 
 	const ingest = await startIngest(settings, parts.storage, world);
@@ -69,10 +69,10 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	started.defer(events.stop);
 
 	const upkeep = new AbortController();
-	const tending = Promise.all([tend(parts, upkeep.signal), embedders.run(upkeep.signal)]);
+	const maintenance = Promise.all([maintain(parts, upkeep.signal), embedders.run(upkeep.signal)]);
 	started.defer(async () => {
 		upkeep.abort();
-		await tending;
+		await maintenance;
 	});
 
 	const running = started.move();
@@ -105,17 +105,17 @@ async function prepareStorage({ storage, world }: Parts, { apiKey }: Settings): 
 async function servicesOf(parts: Parts, events: EventService, ingest: Ingest, settings: Settings): Promise<AppParts> {
 	const { storage, mediaTypes, world } = parts;
 	const undoMs = settings.undoDays * dayMs;
-	const bell = { ring: ingest.wake };
+	const notifier = { notify: ingest.wake };
 	return {
-		service: createService(parts, bell),
+		service: createService(parts, notifier),
 		keys: createKeyService({ storage, world, mint: mintKey }),
 		memories: createMemoryService(parts, undoMs),
 		profiles: createProfileService(parts),
-		removals: createRemovalService(parts, undoMs, bell),
+		removals: createRemovalService(parts, undoMs, notifier),
 		reviews: createReviewService(parts),
 		settings: createSettingsService({ storage, world, seal: createVault(await keptSecret(settings.dataDir, "vault-key")).seal }),
-		connections: createConnectionService(parts, bell),
-		containers: createContainerService(parts, bell),
+		connections: createConnectionService(parts, notifier),
+		containers: createContainerService(parts, notifier),
 		browse: createBrowseService(parts),
 		events,
 		webhooks: createWebhookService(parts),
@@ -146,16 +146,16 @@ async function drain(app: App, world: World): Promise<void> {
 	await app.server?.stop(true);
 }
 
-async function tend({ storage, world }: Parts, signal: AbortSignal): Promise<void> {
+async function maintain({ storage, world }: Parts, signal: AbortSignal): Promise<void> {
 	let told: string | null = null;
 	while (!signal.aborted) {
-		const reason = await storage.tend(signal).then(
+		const reason = await storage.maintain(signal).then(
 			() => null,
 			(thrown: unknown) => String(thrown),
 		);
 		// What stays broken is said once.
 		if (reason !== null && reason !== told) world.log("error", "upkeep of the storage failed", { reason });
 		told = reason;
-		await world.sleep(tendEveryMs, signal);
+		await world.sleep(maintainEveryMs, signal);
 	}
 }

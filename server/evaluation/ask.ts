@@ -7,7 +7,7 @@ import type { Parts } from "../../core/parts.ts";
 import { createStep } from "../../core/pipeline/step.ts";
 import type { Step } from "../../core/plugin/contract.ts";
 import type { ChunkHit } from "../../core/ports/vector-index.ts";
-import { phrase } from "../../core/search/phrase.ts";
+import { queryVariants } from "../../core/search/query-variants.ts";
 import { type DocumentQuery, type SearchParts, searchDocuments } from "../../core/search/search-documents.ts";
 import { searchMemories } from "../../core/search/search-memories.ts";
 import type { Question } from "./collection.ts";
@@ -30,28 +30,28 @@ const legHits = 100;
 
 export async function ask(question: Question, way: Way, filled: Filled, parts: Parts, signal: AbortSignal, limit: number = depth): Promise<readonly Answer[]> {
 	const step = createStep(parts.world, signal);
-	const rooms = parts.storage.organisation(filled.organisation);
+	const tenant = parts.storage.organisation(filled.organisation);
 	// A search does not wait long for words that are still being read; a figure must.
-	const { matchChunks, matchMemories } = rooms.words;
-	const words: typeof rooms.words = {
-		...rooms.words,
+	const { matchChunks, matchMemories } = tenant.words;
+	const words: typeof tenant.words = {
+		...tenant.words,
 		matchChunksWithin: async (_, ...asked) => ({ hits: await matchChunks(...asked), isWhole: true }),
 		matchMemoriesWithin: async (_, ...asked) => ({ hits: await matchMemories(...asked), isWhole: true }),
 	};
-	const search = { ...parts, rooms: { ...rooms, words } };
+	const search = { ...parts, tenant: { ...tenant, words } };
 	const scope: Scope = question.group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [question.group] };
 	if (way === "words" || way === "dense") return named(await byOneLeg(question, way, scope, search, step), question, filled).slice(0, limit);
 	const wanted = { limit, rerank: way === "rerank" };
 	return question.group === null ? amongDocuments(question, wanted, scope, filled, search, step) : amongChunks(question, wanted, scope, filled, search, step);
 }
 
-async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope, { rooms, embedder }: SearchParts, step: Step): Promise<readonly ChunkHit[]> {
-	const [phrasing] = await phrase(text, [], embedder, step);
-	if (phrasing === undefined) return [];
-	if (way === "words") return rooms.words.matchChunks(phrasing.words, scope, legHits);
+async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope, { tenant, embedder }: SearchParts, step: Step): Promise<readonly ChunkHit[]> {
+	const [variant] = await queryVariants(text, [], embedder, step);
+	if (variant === undefined) return [];
+	if (way === "words") return tenant.words.matchChunks(variant.words, scope, legHits);
 	// A search does without; a figure must not.
-	if (phrasing.vector === null) throw fail("EMBEDDER_UNAVAILABLE", embedder.name, "it gave no vector for a question");
-	return rooms.vectors(embedder.space).nearestChunks(phrasing.vector, scope, legHits);
+	if (variant.vector === null) throw fail("EMBEDDER_UNAVAILABLE", embedder.name, "it gave no vector for a question");
+	return tenant.vectors(embedder.space).nearestChunks(variant.vector, scope, legHits);
 }
 
 /** A document is as good as its best chunk. */

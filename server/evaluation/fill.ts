@@ -16,13 +16,13 @@ import { indexChunks } from "../../core/pipeline/index-chunks.ts";
 import { receive } from "../../core/pipeline/receive.ts";
 import { createStep } from "../../core/pipeline/step.ts";
 import type { Step } from "../../core/plugin/contract.ts";
-import type { OrganisationRooms } from "../../core/ports/storage.ts";
+import type { TenantStore } from "../../core/ports/storage.ts";
 import { byGroup, type Collection, type CollectionDocument, wholeText } from "./collection.ts";
 import type { Filled } from "./laboratory.ts";
 
 interface Place {
 	readonly organisation: OrganisationId;
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly parts: Parts;
 	readonly step: Step;
 }
@@ -31,7 +31,7 @@ interface Place {
 const atOnce = 256;
 
 export async function fill(collection: Collection, organisation: OrganisationId, parts: Parts, signal: AbortSignal): Promise<Filled> {
-	const place = { organisation, rooms: parts.storage.organisation(organisation), parts, step: createStep(parts.world, signal) };
+	const place = { organisation, tenant: parts.storage.organisation(organisation), parts, step: createStep(parts.world, signal) };
 	const idOf = new Map<string, string>();
 	const groups = new Map<string, DocumentId>();
 	// A document without text fails, and nobody finds it.
@@ -39,7 +39,7 @@ export async function fill(collection: Collection, organisation: OrganisationId,
 		if (group === "") await fillApart(documents, idOf, place);
 		else groups.set(group, await fillGroup(group, documents, idOf, place));
 	}
-	await parts.storage.tend(signal);
+	await parts.storage.maintain(signal);
 	return { organisation, idOf, groups };
 }
 
@@ -67,10 +67,10 @@ async function fillGroup(group: string, documents: readonly CollectionDocument[]
 	return extracted.document.id;
 }
 
-async function extractText(text: string, containerTags: readonly string[], { organisation, rooms, parts, step }: Place): Promise<Extracted> {
+async function extractText(text: string, containerTags: readonly string[], { organisation, tenant, parts, step }: Place): Promise<Extracted> {
 	const request = { customId: null, containerTags, metadata: {}, filepath: null, taskType: "superrag", dreaming: "dynamic" } as const;
-	const document = await receive({ ...request, content: { kind: "text", text, mediaType: "text/plain" } }, organisation, rooms, parts.world);
-	return extract({ document }, { ...parts, blobs: rooms.blobs }, step);
+	const document = await receive({ ...request, content: { kind: "text", text, mediaType: "text/plain" } }, organisation, tenant, parts.world);
+	return extract({ document }, { ...parts, blobs: tenant.blobs }, step);
 }
 
 function cutUp(extracted: Extracted, { parts, step }: Place): Promise<Chunked> {
@@ -81,7 +81,7 @@ function chunkOf({ id, revision }: Document, text: string, position: number, { p
 	return { id: newId<ChunkId>(parts.world.randomBytes), document: id, revision, position, text, indexedText: text, place: {} };
 }
 
-async function index(chunked: readonly Chunked[], { rooms, parts, step }: Place): Promise<void> {
+async function index(chunked: readonly Chunked[], { tenant, parts, step }: Place): Promise<void> {
 	const texts = chunked.flatMap(({ chunks }) => chunks.map(({ indexedText }) => indexedText));
 	const vectors = await embedTexts(texts, parts.embedder, "document", step);
 	let at = 0;
@@ -90,7 +90,7 @@ async function index(chunked: readonly Chunked[], { rooms, parts, step }: Place)
 			const own = vectors.slice(at, at + each.chunks.length);
 			at += each.chunks.length;
 			const { id, revision } = each.document;
-			return indexChunks({ ...each, staged: rooms.documents.stage(id, revision, parts.embedder.space, paired(each.chunks, own)) }, rooms, parts.world);
+			return indexChunks({ ...each, staged: tenant.documents.stage(id, revision, parts.embedder.space, paired(each.chunks, own)) }, tenant, parts.world);
 		}),
 	);
 }

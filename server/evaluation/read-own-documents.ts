@@ -5,7 +5,7 @@ import { fail } from "../../core/errors/fail.ts";
 import { readableText } from "../../core/model/document.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import type { OrganisationRooms } from "../../core/ports/storage.ts";
+import type { TenantStore } from "../../core/ports/storage.ts";
 import { boot } from "../boot/boot.ts";
 import { createLog } from "../boot/log.ts";
 import { createWorld } from "../boot/world.ts";
@@ -23,7 +23,7 @@ export async function readOwnDocuments(settings: Settings, config: Config, conta
 		await parts.storage.migrate();
 		const found: OwnDocument[] = [];
 		for (const { id } of await parts.storage.accounts.organisations()) {
-			found.push(...(await readRooms(parts.storage.organisation(id), container, documentsMax - found.length)));
+			found.push(...(await readTenant(parts.storage.organisation(id), container, documentsMax - found.length)));
 		}
 		return found;
 	} finally {
@@ -31,7 +31,7 @@ export async function readOwnDocuments(settings: Settings, config: Config, conta
 	}
 }
 
-async function readRooms({ documents }: OrganisationRooms, container: string | null, documentsMax: number): Promise<readonly OwnDocument[]> {
+async function readTenant({ documents }: TenantStore, container: string | null, documentsMax: number): Promise<readonly OwnDocument[]> {
 	const scope = { ...wholeOrganisation, containerTags: container === null ? [] : [container] };
 	const found: OwnDocument[] = [];
 	while (found.length < documentsMax) {

@@ -9,7 +9,7 @@ import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { RecordStore } from "../../core/ports/record-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
-import type { Gate } from "../auth/gate.ts";
+import type { RequestGuard } from "../auth/request-guard.ts";
 import { errorResponse } from "../wire/error.ts";
 import { requestIdHeader, standardHeaders } from "../wire/standard-headers.ts";
 import { asIdempotencyRecord, repeatAnswer, takeAnswer } from "./kept-answer.ts";
@@ -19,7 +19,7 @@ export type Handle = (request: Request) => Response | Promise<Response>;
 
 export interface IdempotencyParts {
 	readonly storage: Storage;
-	readonly gate: Gate;
+	readonly guard: RequestGuard;
 	readonly world: World;
 	/** The longest body that any route reads. */
 	readonly bodyBytesMax: number;
@@ -38,7 +38,7 @@ const secrets = /^\/v3\/(auth|webhooks)(\/|$)/;
 const unread = "";
 
 /** @param handle answers every request; a route behind it notices nothing but that it is asked once */
-export function answerOnce({ storage, gate, world, bodyBytesMax }: IdempotencyParts): (request: Request, handle: Handle) => Promise<Response> {
+export function answerOnce({ storage, guard, world, bodyBytesMax }: IdempotencyParts): (request: Request, handle: Handle) => Promise<Response> {
 	const inFlight = new Set<string>();
 
 	async function first(id: string, asked: string, path: string, { request, digest }: WatchedBody, records: RecordStore, handle: Handle): Promise<Response> {
@@ -88,7 +88,7 @@ export function answerOnce({ storage, gate, world, bodyBytesMax }: IdempotencyPa
 		if (given === null || !writes.has(request.method) || !URL.canParse(request.url)) return handle(request);
 		const { pathname, search } = new URL(request.url);
 		if (!/^\/v\d+\//.test(pathname) || (request.method === "POST" && reads.test(pathname))) return handle(request);
-		const key = await gate.authenticate(request).catch(() => null);
+		const key = await guard.authenticate(request).catch(() => null);
 		if (key === null) return handle(request);
 		const name = nameIn(given);
 		if (name === null) return refuse(fail("INPUT_INVALID", "the Idempotency-Key header should be 1 to 255 visible characters"));
@@ -96,7 +96,7 @@ export function answerOnce({ storage, gate, world, bodyBytesMax }: IdempotencyPa
 		const id = sha256(`${key.id}\n${name}`);
 		const asked = sha256(`${request.method}\n${pathname}${search}`);
 		const watched = watchBody(request, bodyBytesMax);
-		gate.vouch(watched.request, request);
+		guard.vouch(watched.request, request);
 		return (await write(records, id, { asked, answered: null }, 0)) ? first(id, asked, pathname, watched, records, handle) : again(id, asked, watched, records);
 	};
 }

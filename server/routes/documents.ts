@@ -65,7 +65,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes, authent
 				const document = await service.get(caller, params.id);
 				const answer = longAnswer();
 				const contentOf = contentIn(answer, (shown) => service.text(caller, shown));
-				const [inside, memories] = await Promise.all([service.members(caller, document), service.memories(caller, document)]);
+				const [inside, memories] = await Promise.all([service.descendants(caller, document), service.memories(caller, document)]);
 				return answer.finish(toDocument(document, { inside, memories, answer, contentOf }));
 			},
 			{

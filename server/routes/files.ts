@@ -46,7 +46,7 @@ async function open(key: string, request: Request, service: Service, links: Sign
 	if (!links.holds(key, new URL(request.url).searchParams, world.now())) throw fail("LINK_INVALID");
 	const [organisation = "", id = ""] = key.split(".");
 	if (!isId(organisation)) throw fail("LINK_INVALID");
-	const owner: Caller = { organisation: asId<OrganisationId>(organisation), role: "read", reach: null };
+	const owner: Caller = { organisation: asId<OrganisationId>(organisation), role: "read", grants: null };
 	const { content } = fileOf(await service.get(owner, id));
 	const bytes = await service.bytes(owner, content.blob);
 	if (bytes === null) throw fail("DOCUMENT_MISSING");

@@ -55,7 +55,7 @@ export const explanationSchema = Type.Object(
 
 export function toScoreParts(parts: ScoreParts | null) {
 	if (parts === null) return null;
-	const { cosine, affinity, words, exact, around, fused, rank, rerank, phrasing, trust, inference } = parts;
+	const { cosine, affinity, words, exact, around, fused, rank, rerank, variant, trust, inference } = parts;
 	return {
 		cosine: orNull(cosine),
 		affinity: orNull(affinity),
@@ -65,14 +65,14 @@ export function toScoreParts(parts: ScoreParts | null) {
 		fused: roundScore(fused),
 		rank,
 		rerank: orNull(rerank),
-		phrasing,
+		phrasing: variant,
 		trust,
 		inference,
 	};
 }
 
 export function toExplanation({ explanation }: Pick<Explained<unknown>, "explanation">) {
-	const { scope, documents, memories, candidates, phrasings, why, hint }: Explanation = explanation;
+	const { scope, documents, memories, candidates, variants, why, hint }: Explanation = explanation;
 	return {
 		scope: {
 			containerTags: scope.containerTags,
@@ -84,7 +84,7 @@ export function toExplanation({ explanation }: Pick<Explained<unknown>, "explana
 		documents: { ...toCounted(documents), beingIndexed: documents.beingIndexed, failed: documents.failed, dreaming: documents.dreaming },
 		memories: memories === null ? null : toCounted(memories),
 		candidates: { ...candidates, bestBelow: orNull(candidates.bestBelow) },
-		phrasings,
+		phrasings: variants,
 		why,
 		hint,
 	};

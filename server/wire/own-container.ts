@@ -6,14 +6,14 @@ import { isRecord } from "./is-record.ts";
 const spellings = ["containerTag", "containerTags", "container_tag", "container_tags"];
 
 /** Where one is meant: the first that the key may write to, or the first if it may write to none. */
-export function withOwnContainer(raw: unknown, { reach }: Caller): unknown {
-	const own = reach?.find(({ permission }) => permission === "write") ?? reach?.[0];
+export function withOwnContainer(raw: unknown, { grants }: Caller): unknown {
+	const own = grants?.find(({ permission }) => permission === "write") ?? grants?.[0];
 	return own === undefined || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTag: own.containerTag };
 }
 
 /** Where several may be meant: all of them. */
-export function withOwnContainers(raw: unknown, { reach }: Caller): unknown {
-	return reach === null || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTags: reach.map(({ containerTag }) => containerTag) };
+export function withOwnContainers(raw: unknown, { grants }: Caller): unknown {
+	return grants === null || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTags: grants.map(({ containerTag }) => containerTag) };
 }
 
 /** Null and an empty list name nothing. */

@@ -15,8 +15,8 @@ export interface FormFile {
 	readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-export interface Form<Kept> {
-	readonly file: Kept;
+export interface Form<StoredFile> {
+	readonly file: StoredFile;
 	/** The last of each name; `name[]` and `name[key]` stay spelled like that. */
 	readonly fields: ReadonlyMap<string, readonly string[]>;
 }
@@ -32,18 +32,18 @@ const besideBytesMax = 4 * 1024 * 1024;
  *
  * @throws ServiceError `FORM_MALFORMED`, `FILE_MISSING`, or what `keep` throws
  */
-export async function readForm<Kept>(
+export async function readForm<StoredFile>(
 	request: Request,
 	fileBytesMax: number,
-	keep: (file: FormFile) => Promise<Kept>,
-	drop: (kept: Kept) => Promise<void>,
-): Promise<Form<Kept>> {
+	keep: (file: FormFile) => Promise<StoredFile>,
+	drop: (kept: StoredFile) => Promise<void>,
+): Promise<Form<StoredFile>> {
 	const contentType = request.headers.get("content-type") ?? "";
 	if (!contentType.toLowerCase().startsWith("multipart/form-data") || request.body === null)
 		throw fail("FORM_MALFORMED", "the request should be multipart/form-data");
 	if (Number(request.headers.get("content-length") ?? 0) > fileBytesMax + besideBytesMax) throw fail("FILE_TOO_LARGE", fileBytesMax);
 	const fields = new Map<string, readonly string[]>();
-	let keeping: Promise<Kept> | null = null;
+	let keeping: Promise<StoredFile> | null = null;
 	try {
 		await parse(request.body, contentType, fileBytesMax, fields, (file) => {
 			if (keeping !== null) throw fail("FORM_MALFORMED", "it has more than one part named file");
@@ -53,7 +53,7 @@ export async function readForm<Kept>(
 		if (keeping === null) throw fail("FILE_MISSING");
 		return { file: await keeping, fields };
 	} catch (thrown) {
-		const kept = keeping === null ? null : await (keeping as Promise<Kept>).catch(() => null);
+		const kept = keeping === null ? null : await (keeping as Promise<StoredFile>).catch(() => null);
 		if (kept !== null) await drop(kept);
 		throw thrown;
 	}

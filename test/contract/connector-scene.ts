@@ -1,10 +1,10 @@
-/** What the laws of connectors are tried on: a far side of the author's own, and how a sync is applied, killed and begun again. */
+/** What the contract tests of connectors are tried on: a far side of the author's own, and how a sync is applied, killed and begun again. */
 
 import { type Change, type Connector, type ConnectorConfig, type ConnectorItem, type Cursor, type Log, limits, type Step } from "cairn-memory";
-import { demand } from "./law.ts";
+import { demand } from "./contract-test.ts";
 import { quietStep } from "./quiet-host.ts";
 
-/** A far side with at least three things on it, and a connector that reads it. Each law opens its own. */
+/** A far side with at least three things on it, and a connector that reads it. Each contract test opens its own. */
 export interface ConnectorScene {
 	/** A fresh connector, as after a restart. What its host logs goes to `log`. */
 	readonly start: (log: Log) => Promise<Connector>;

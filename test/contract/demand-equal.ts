@@ -1,6 +1,6 @@
 /** Rejects with both values unless they are equal: by their content, dates and vectors included, whatever the order of keys. */
 
-import { demand } from "./law.ts";
+import { demand } from "./contract-test.ts";
 
 export function demandEqual(actual: unknown, wanted: unknown, what: string): void {
 	const [left, right] = [plainly(actual), plainly(wanted)];

@@ -1,20 +1,20 @@
-/** The published kit: the laws of every kind of plugin, and what they are tried on. Runs in any test runner. */
+/** The published kit: the contract tests of every kind of plugin, and what they are tried on. Runs in any test runner. */
 
-export * from "./address-reader-laws.ts";
-export * from "./chunker-laws.ts";
-export * from "./connector-laws.ts";
+export * from "./address-reader-contract.ts";
+export * from "./chunker-contract.ts";
+export * from "./connector-contract.ts";
 export type { ConnectorScene } from "./connector-scene.ts";
-export * from "./embedder-laws.ts";
-export * from "./extractor-laws.ts";
-export * from "./language-model-laws.ts";
-export * from "./law.ts";
-export * from "./memory-extractor-laws.ts";
-export * from "./memory-linker-laws.ts";
-export * from "./plugin-laws.ts";
-export * from "./query-rewriter-laws.ts";
+export * from "./contract-test.ts";
+export * from "./embedder-contract.ts";
+export * from "./extractor-contract.ts";
+export * from "./language-model-contract.ts";
+export * from "./memory-extractor-contract.ts";
+export * from "./memory-linker-contract.ts";
+export * from "./plugin-contract.ts";
+export * from "./query-rewriter-contract.ts";
 export * from "./quiet-host.ts";
-export * from "./reranker-laws.ts";
+export * from "./reranker-contract.ts";
 export * from "./samples.ts";
 export * from "./samples-text.ts";
 export * from "./start.ts";
-export * from "./storage/storage-laws.ts";
+export * from "./storage/storage-contract.ts";

@@ -1,18 +1,18 @@
-/** The laws of a storage are no paper: each mutant breaks the law that was made for it. */
+/** Each mutant of a storage breaks the contract test that was made for it. */
 
 import { expect, test } from "bun:test";
 import { ramStorage } from "../../plugins/storage/ram/storage.ts";
 import type { StorageMutant } from "../mutants/storage/spoil.ts";
 import { storageMutants } from "../mutants/storage/storage-mutants.ts";
-import { LawBroken } from "./law.ts";
-import { storageLaws } from "./storage/storage-laws.ts";
+import { ContractBroken } from "./contract-test.ts";
+import { storageContract } from "./storage/storage-contract.ts";
 
-/** What the law said; null when it noticed nothing. */
+/** What the contract test said; null when it noticed nothing. */
 async function verdict({ spoil, breaks }: StorageMutant): Promise<unknown> {
-	const laws = storageLaws(async () => ({ storage: spoil(ramStorage()), reopen: async () => ramStorage(), dispose: async () => {} }));
-	const law = laws.find(({ name }) => name === breaks);
-	if (law === undefined) throw new Error(`there is no law called "${breaks}"`);
-	return law.check().then(
+	const contractTests = storageContract(async () => ({ storage: spoil(ramStorage()), reopen: async () => ramStorage(), dispose: async () => {} }));
+	const contractTest = contractTests.find(({ name }) => name === breaks);
+	if (contractTest === undefined) throw new Error(`there is no law called "${breaks}"`);
+	return contractTest.check().then(
 		() => null,
 		(thrown: unknown) => thrown,
 	);
@@ -20,6 +20,6 @@ async function verdict({ spoil, breaks }: StorageMutant): Promise<unknown> {
 
 for (const mutant of storageMutants) {
 	test(`a storage that ${mutant.name} is caught`, async () => {
-		expect(await verdict(mutant)).toBeInstanceOf(LawBroken);
+		expect(await verdict(mutant)).toBeInstanceOf(ContractBroken);
 	});
 }

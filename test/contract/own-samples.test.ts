@@ -1,13 +1,13 @@
-/** The laws are for plugins of others: one that needs a network passes with a host of its own, one that looks for something special with its own sample. */
+/** The contract tests are for plugins of others: one that needs a network passes with a host of its own, one that looks for something special with its own sample. */
 
 import { describe, expect, test } from "bun:test";
 import { definePlugin, type Embedder, type GuardedFetch, type Host, type MemoryExtractor } from "cairn-memory";
 import { z } from "zod";
 import hashing from "../../plugins/embedders/hashing.ts";
-import { embedderLaws } from "./embedder-laws.ts";
-import { LawBroken } from "./law.ts";
-import { memoryExtractorLaws } from "./memory-extractor-laws.ts";
-import { pluginLaws } from "./plugin-laws.ts";
+import { ContractBroken } from "./contract-test.ts";
+import { embedderContract } from "./embedder-contract.ts";
+import { memoryExtractorContract } from "./memory-extractor-contract.ts";
+import { pluginContract } from "./plugin-contract.ts";
 import { quietHost, quietStep } from "./quiet-host.ts";
 import { partOf } from "./start.ts";
 
@@ -44,7 +44,8 @@ const fetch: GuardedFetch = async (address, { body }) => {
 const host: Host = { ...quietHost(), fetch };
 
 describe("an embedder that asks a service", () => {
-	for (const law of [...pluginLaws(remote, undefined, host), ...embedderLaws(() => partOf(remote(), "embedder", host))]) test(law.name, law.check);
+	for (const contractTest of [...pluginContract(remote, undefined, host), ...embedderContract(() => partOf(remote(), "embedder", host))])
+		test(contractTest.name, contractTest.check);
 
 	test("has no network without a host of its own", async () => {
 		await expect(partOf(remote(), "embedder")).rejects.toMatchObject({ code: "ADDRESS_BLOCKED" });
@@ -72,31 +73,31 @@ const addresses: MemoryExtractor = {
 const sample = { facts: [["Write to ana@tern.example, or to the desk.", "ana@tern.example"]] } as const;
 
 describe("a memory extractor that looks for something special", () => {
-	for (const law of memoryExtractorLaws(async () => addresses, sample)) test(law.name, law.check);
+	for (const contractTest of memoryExtractorContract(async () => addresses, sample)) test(contractTest.name, contractTest.check);
 
-	const broken = (laws: readonly { readonly name: string; readonly check: () => Promise<void> }[], name: string) =>
-		laws
-			.find((law) => law.name === name)
+	const broken = (contractTests: readonly { readonly name: string; readonly check: () => Promise<void> }[], name: string) =>
+		contractTests
+			.find((contractTest) => contractTest.name === name)
 			?.check()
 			.catch((thrown: unknown) => thrown);
 
 	test("finds nothing in the sample of the kit", async () => {
 		expect(
 			await broken(
-				memoryExtractorLaws(async () => addresses),
+				memoryExtractorContract(async () => addresses),
 				"a plain fact is found",
 			),
-		).toBeInstanceOf(LawBroken);
+		).toBeInstanceOf(ContractBroken);
 	});
 
 	test("passes nothing with an empty sample, or with facts that it is silent about", async () => {
 		for (const facts of [[], [["Nobody is named here.", "Ana"]]] as const)
 			expect(
 				await broken(
-					memoryExtractorLaws(async () => addresses, { facts }),
+					memoryExtractorContract(async () => addresses, { facts }),
 					"a plain fact is found",
 				),
-			).toBeInstanceOf(LawBroken);
+			).toBeInstanceOf(ContractBroken);
 	});
 
 	test("says nothing twice of its own sample", async () => {
@@ -106,9 +107,9 @@ describe("a memory extractor that looks for something special", () => {
 		};
 		expect(
 			await broken(
-				memoryExtractorLaws(async () => twice, sample),
+				memoryExtractorContract(async () => twice, sample),
 				"no near-copies within one answer",
 			),
-		).toBeInstanceOf(LawBroken);
+		).toBeInstanceOf(ContractBroken);
 	});
 });

@@ -1,4 +1,4 @@
-/** A host without an outside: no network, no sandbox, a clock that stands. For the laws of plugins that only compute. */
+/** A host without an outside: no network, no sandbox, a clock that stands. For the contract tests of plugins that only compute. */
 
 import { fail, type Host, type Step, type World } from "cairn-memory";
 
@@ -34,5 +34,5 @@ async function noProcess(): Promise<never> {
 
 /** A step that nobody stops and nobody watches. */
 export function quietStep(): Step {
-	return { signal: new AbortController().signal, log: () => undefined, remark: () => undefined, progress: () => undefined };
+	return { signal: new AbortController().signal, log: () => undefined, warn: () => undefined, progress: () => undefined };
 }

@@ -1,4 +1,4 @@
-/** Extractions, chunks and texts for the laws of plugins that compute. All written for this kit. */
+/** Extractions, chunks and texts for the contract tests of plugins that compute. All written for this kit. */
 
 import { asId, type Block, type Chunk, type ChunkId, type DocumentId, type Extraction, type Place } from "cairn-memory";
 

@@ -1,4 +1,4 @@
-/** Sample values for laws and tests: sensible defaults, everything can be overridden, the same seed gives the same ids. */
+/** Sample values for contract tests and tests: sensible defaults, everything can be overridden, the same seed gives the same ids. */
 
 import {
 	type AnyId,
@@ -7,6 +7,7 @@ import {
 	type Chunk,
 	type Document,
 	type DocumentId,
+	type EmbeddingSpace,
 	type Evidence,
 	type Memory,
 	type MemoryEdge,
@@ -16,7 +17,6 @@ import {
 	type RandomBytes,
 	type Relation,
 	type Vector,
-	type VectorSpace,
 } from "cairn-memory";
 
 /** When the world of the samples begins. Whatever is made later is a second younger. */
@@ -24,7 +24,7 @@ export const sampleDawn = new Date("2026-01-01T00:00:00.000Z");
 
 export const sampleOrganisation = asId<OrganisationId>("organisationAAAAAAAAAA");
 
-export const sampleSpace: VectorSpace = { name: "sample-1", dimensions: 16, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } };
+export const sampleSpace: EmbeddingSpace = { name: "sample-1", dimensions: 16, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } };
 
 export interface Samples {
 	/** From 0 up to 1. */
@@ -76,7 +76,7 @@ export function createSamples(seed: number): Samples {
 			name: "laptop",
 			hash: hexadecimal(randomBytes(32)),
 			role: "admin",
-			reach: null,
+			grants: null,
 			endpoints: null,
 			rateLimit: null,
 			isEnabled: true,
@@ -139,7 +139,7 @@ function documentDefaults(createdAt: Date): Omit<Document, "id"> {
 		dreamingStatus: "dreaming",
 		revision: 1,
 		publishedRevision: null,
-		findings: { type: "text", title: null, summary: null, language: null, text: null, remarks: [], about: {} },
+		findings: { type: "text", title: null, summary: null, language: null, text: null, warnings: [], about: {} },
 		failure: null,
 		progress: null,
 		createdAt,

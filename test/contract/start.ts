@@ -1,7 +1,7 @@
-/** Starts a plugin as admission does, for the laws. */
+/** Starts a plugin as admission does, for the contract tests. */
 
 import { fail, type Host, type Kind, type Kinds, type Plugin, type Provides } from "cairn-memory";
-import { demand } from "./law.ts";
+import { demand } from "./contract-test.ts";
 import { quietHost } from "./quiet-host.ts";
 
 /**

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { asId, type Caller, type DocumentId, fail, type OrganisationId, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../core/parts.ts";
 import type { AddRequest } from "../../core/pipeline/receive.ts";
-import { createWakeUp } from "../../core/queue/wake-up.ts";
+import { createNotifier } from "../../core/queue/notifier.ts";
 import type { DocumentQuery } from "../../core/search/search-documents.ts";
 import { createService, runWorker, type Service } from "../../core/service.ts";
 import { createTestParts, linesExtractor } from "../doubles/parts.ts";
 import { createTestWorld, settle, type TestWorld } from "../doubles/world.ts";
 
-const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
-const them: Caller = { organisation: asId<OrganisationId>("2222222222222222222222"), role: "admin", reach: null };
+const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
+const them: Caller = { organisation: asId<OrganisationId>("2222222222222222222222"), role: "admin", grants: null };
 const forever = new AbortController().signal;
 
 let world: TestWorld;
@@ -23,10 +23,10 @@ let working: Promise<void>;
 function begin(overrides: Partial<Parts> = {}): void {
 	world = createTestWorld();
 	parts = createTestParts(world, overrides);
-	const wakeUp = createWakeUp();
-	service = createService(parts, wakeUp);
+	const notifier = createNotifier();
+	service = createService(parts, notifier);
 	stopping = new AbortController();
-	working = runWorker(parts, "test", 4, wakeUp, stopping.signal);
+	working = runWorker(parts, "test", 4, notifier, stopping.signal);
 }
 
 beforeEach(() => begin());

@@ -1,6 +1,6 @@
 /** What an extractor needs to be tried out: a host with a sandbox in process, a source made of bytes, a step that remembers. */
 
-import type { Extractor, Host, MediaType, Member, Plugin, Progress, Remark, Sandbox, Source, Step } from "cairn-memory";
+import type { Attachment, Extractor, ExtractorSource, Host, MediaType, Plugin, Progress, Sandbox, Step, Warning } from "cairn-memory";
 import { createInProcessSandbox } from "./in-process-sandbox.ts";
 
 export function createHost(sandbox: Sandbox = createInProcessSandbox()): Host {
@@ -30,30 +30,30 @@ export async function startExtractors(plugin: Plugin, host: Host = createHost())
 	return (await plugin.start(checked.value, host)).extractor ?? [];
 }
 
-export function sourceOf(content: Uint8Array | string, mediaType: MediaType, more: Partial<Source> = {}): Source {
+export function sourceOf(content: Uint8Array | string, mediaType: MediaType, more: Partial<ExtractorSource> = {}): ExtractorSource {
 	const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
 	return { mediaType, charset: null, fileName: null, address: null, byteLength: bytes.byteLength, bytes: async () => bytes, text: null, ...more };
 }
 
 export interface RecordedStep extends Step {
-	readonly remarks: readonly Remark[];
+	readonly warnings: readonly Warning[];
 	readonly reports: readonly Progress[];
 	/** What was handed over. */
-	readonly members: readonly Member[];
+	readonly attachments: readonly Attachment[];
 }
 
 export function createStep(signal: AbortSignal = new AbortController().signal): RecordedStep {
-	const remarks: Remark[] = [];
+	const warnings: Warning[] = [];
 	const reports: Progress[] = [];
-	const members: Member[] = [];
+	const attachments: Attachment[] = [];
 	return {
 		signal,
 		log: () => {},
-		remark: (code, message, place) => remarks.push({ code, message, ...(place === undefined ? {} : { place }) }),
+		warn: (code, message, place) => warnings.push({ code, message, ...(place === undefined ? {} : { place }) }),
 		progress: (progress) => reports.push(progress),
-		member: async (member) => members.push(member) > 0,
-		remarks,
+		attachment: async (attachment) => attachments.push(attachment) > 0,
+		warnings,
 		reports,
-		members,
+		attachments,
 	};
 }

@@ -13,7 +13,7 @@ export interface OfficialClient {
 	readonly folder: string;
 	/** What the client sent, retries included: `POST /v3/documents`. */
 	readonly sent: string[];
-	/** Rejects when the document fails or takes too long. @returns it with its memories drawn */
+	/** Rejects when the document fails or takes too long. @returns it with its memories extracted */
 	readonly finished: (id: string) => Promise<Readonly<Record<string, unknown>>>;
 	readonly dispose: () => Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface TestModel {
 
 const special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
 const letters = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
-/** Words of the laws' texts that tell, as one piece each; everything else is spelled. */
+/** Words of the contract tests' texts that tell, as one piece each; everything else is spelled. */
 const usualWords =
 	"the ferry leaves harbour at five in winter last departs from basil needs warm soil and plenty of light how do i reset my password steps to a forgotten museum shows paintings northern school ana works as nurse oslo is who invoice number printed top right query passage : ?";
 

@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type Storage, type World } from "cairn-memory";
+import { createEmbedders } from "../../core/embedding-spaces/embedders.ts";
 import type { Parts } from "../../core/parts.ts";
-import { createEmbedders } from "../../core/spaces/embedders.ts";
 import { ramStorage } from "../../plugins/storage/ram/storage.ts";
 import { createVault } from "../../server/auth/vault.ts";
 import { createWebhookSigner } from "../../server/auth/webhook-signer.ts";
@@ -94,7 +94,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 			throw fail("ADDRESS_BLOCKED", address, "tests have no network");
 		},
 		connectors: [],
-		modelGate: null,
+		modelGateway: null,
 		vault,
 		webhookSigner: createWebhookSigner(vault),
 		world,

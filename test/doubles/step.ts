@@ -1,21 +1,21 @@
-/** A step that never stops, and keeps what was remarked. */
+/** A step that never stops, and keeps what was warned of. */
 
-import type { Place, Progress, Remark, Step } from "cairn-memory";
+import type { Place, Progress, Step, Warning } from "cairn-memory";
 
 export interface WatchedStep extends Step {
-	readonly remarks: readonly Remark[];
+	readonly warnings: readonly Warning[];
 	readonly reports: readonly Progress[];
 }
 
 export function createStep(signal: AbortSignal = new AbortController().signal): WatchedStep {
-	const remarks: Remark[] = [];
+	const warnings: Warning[] = [];
 	const reports: Progress[] = [];
 	return {
 		signal,
 		log: () => undefined,
-		remark: (code: string, message: string, place?: Place) => void remarks.push({ code, message, ...(place !== undefined && { place }) }),
+		warn: (code: string, message: string, place?: Place) => void warnings.push({ code, message, ...(place !== undefined && { place }) }),
 		progress: (progress) => void reports.push(progress),
-		remarks,
+		warnings,
 		reports,
 	};
 }

@@ -12,7 +12,7 @@ import { createEventService } from "../../core/events/event-service.ts";
 import { createUsageService } from "../../core/language/usage-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { createProfileService } from "../../core/profile/profile-service.ts";
-import { createWakeUp } from "../../core/queue/wake-up.ts";
+import { createNotifier } from "../../core/queue/notifier.ts";
 import { createRemovalService } from "../../core/removals/removal-service.ts";
 import { createReviewService } from "../../core/review/review-service.ts";
 import { createService, runWorker } from "../../core/service.ts";
@@ -32,7 +32,7 @@ export interface TestServer {
 	/** A client with a key that is there already. */
 	readonly clientWith: (key: string) => TestClient;
 	/** The upkeep that a running server does now and then. */
-	readonly tend: () => Promise<void>;
+	readonly maintain: () => Promise<void>;
 	readonly dispose: () => Promise<void>;
 }
 
@@ -59,9 +59,9 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	const { storage, mediaTypes } = booted.parts;
 	await storage.migrate();
 	const stopping = new AbortController();
-	const wakeUp = createWakeUp();
-	const service = createService(booted.parts, wakeUp);
-	const working = runWorker(booted.parts, "test", 4, wakeUp, stopping.signal);
+	const notifier = createNotifier();
+	const service = createService(booted.parts, notifier);
+	const working = runWorker(booted.parts, "test", 4, notifier, stopping.signal);
 	const events = createEventService(booted.parts);
 	const undoMs = settings.undoDays * 24 * 60 * 60_000;
 	const app = createApp({
@@ -69,11 +69,11 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		keys: createKeyService({ storage, world, mint: mintKey }),
 		memories: createMemoryService(booted.parts, undoMs),
 		profiles: createProfileService(booted.parts),
-		removals: createRemovalService(booted.parts, undoMs, wakeUp),
+		removals: createRemovalService(booted.parts, undoMs, notifier),
 		reviews: createReviewService(booted.parts),
 		settings: createSettingsService({ storage, world, seal: createVault(world.randomBytes(32)).seal }),
-		connections: createConnectionService(booted.parts, wakeUp),
-		containers: createContainerService(booted.parts, wakeUp),
+		connections: createConnectionService(booted.parts, notifier),
+		containers: createContainerService(booted.parts, notifier),
 		browse: createBrowseService(booted.parts),
 		events,
 		webhooks: createWebhookService(booted.parts),
@@ -107,7 +107,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	return {
 		client,
 		clientWith,
-		tend: () => storage.tend(new AbortController().signal),
+		maintain: () => storage.maintain(new AbortController().signal),
 		dispose: async () => {
 			stopping.abort();
 			events.stop();

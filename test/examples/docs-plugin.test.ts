@@ -1,4 +1,4 @@
-/** The plugin that docs/plugins.md tells to write, taken from the page and held to the laws that the page tells to run. */
+/** The plugin that docs/plugins.md tells to write, taken from the page and held to the contract tests that the page tells to run. */
 
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PluginFactory } from "cairn-memory";
-import { extractorLaws, partOf, pluginLaws } from "cairn-memory/contract";
+import { extractorContract, partOf, pluginContract } from "cairn-memory/contract";
 import { rootFolder } from "../../scripts/checks.ts";
 
 const page = await Bun.file(`${rootFolder}docs/plugins.md`).text();
@@ -28,4 +28,4 @@ test("the page tells to try a sample of Morse", () => {
 
 const start = () => partOf(morse(), "extractor");
 const sample = { bytes: new TextEncoder().encode("... --- ..."), mediaType: "text/x-morse", fileName: "help.morse", words: ["SOS"] } as const;
-for (const law of [...pluginLaws(morse), ...extractorLaws(start, [sample])]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(morse), ...extractorContract(start, [sample])]) test(contractTest.name, contractTest.check);

@@ -1,8 +1,8 @@
-/** A broken plugin: what is wrong with it, and which laws must catch it. */
+/** A broken plugin: what is wrong with it, and which contract tests must catch it. */
 
 export interface Mutant<Part> {
 	readonly name: string;
-	/** Names of laws; each must reject this mutant. */
-	readonly laws: readonly string[];
+	/** Names of contract tests; each must reject this mutant. */
+	readonly contractTests: readonly string[];
 	readonly start: () => Promise<Part>;
 }

@@ -125,7 +125,7 @@ test("what has expired while no server ran is swept by the next", async () => {
 	await first.dispose();
 	tick(2 * dayMs);
 	const second = await startTestServer([], {}, ground);
-	await second.tend();
+	await second.maintain();
 	const { memoryEntries } = await json(second.clientWith(key).send("POST", "/v4/memories/list", { containerTags: ["restart"] }));
 	expect(memoryEntries).toMatchObject([{ memory: "Jon is on leave", isForgotten: true, forgetReason: "expired" }]);
 	await second.dispose();
@@ -146,11 +146,11 @@ test("what has expired is gone at once, is swept with its reason, and comes back
 	]);
 	tick(1);
 	expect([await found(tag, "Ida"), await profiled(tag)]).toEqual([["Ida looks after the cat"], ["Ida looks after the cat"]]);
-	await server.tend();
+	await server.maintain();
 	const { memoryEntries } = (await json(client.send("POST", "/v4/memories/list", { containerTags: [tag] }))) as { readonly memoryEntries: readonly Body[] };
 	expect(memoryEntries.find((entry) => entry["id"] === id)).toMatchObject({ isForgotten: true, forgetReason: "expired" });
 	expect(await found(tag, "Ida", { asOf: before })).toEqual(["Ida is on holiday", "Ida looks after the cat"]);
 	expect((await client.send("POST", "/v4/memories/restore", { containerTag: tag, id })).status).toBe(200);
-	await server.tend();
+	await server.maintain();
 	expect(await found(tag, "Ida")).toEqual(["Ida is on holiday", "Ida looks after the cat"]);
 });

@@ -98,11 +98,11 @@ describe("time", () => {
 		expect(before.length).toBeGreaterThan(0);
 		await removeAll(client, [String(id)]);
 		await age(before);
-		await server.tend();
+		await server.maintain();
 		expect(await blobs()).toEqual(before);
 		const chunksKept = await countRows();
 		clock.aheadMs += 7 * dayMs + 1_000;
-		await server.tend();
+		await server.maintain();
 		await Bun.sleep(50);
 		expect(await blobs()).toEqual([]);
 		expect(await countRows()).toBeLessThan(chunksKept);

@@ -1,4 +1,4 @@
-/** Language models, and the door by which a part asks one. */
+/** Language models, and the client by which a part asks one. */
 
 import type { Json } from "../../model/json.ts";
 import type { Step } from "./step.ts";
@@ -9,7 +9,7 @@ export interface Question {
 	readonly system: string;
 	/** What it is to do it with. What comes from a document is fenced as data. */
 	readonly prompt: string;
-	/** JSON Schema of the one object that is wanted. Every member required, no others, null for what there is not: what all providers take. */
+	/** JSON Schema of the one object that is wanted. Every property required, no others, null for what there is not: what all providers take. */
 	readonly schema: { readonly [key: string]: Json };
 	readonly outputTokensMax: number;
 }
@@ -40,7 +40,7 @@ export interface LanguageModel {
 }
 
 /** What core lets a part ask: within the budget, in its turn, each question paid once. */
-export interface ModelDoor {
+export interface ModelClient {
 	/** For what is drawn with it: provider and model. */
 	readonly name: string;
 	/**

@@ -1,4 +1,4 @@
-/** From chunks to memories: extractors draw them, linkers say what they change. */
+/** From chunks to memories: extractors extract them, linkers say what they change. */
 
 import type { Chunk } from "../../model/chunk.ts";
 import type { Document } from "../../model/document.ts";
@@ -6,7 +6,7 @@ import type { Link, Memory, MemoryDraft } from "../../model/memory.ts";
 import type { Step } from "./step.ts";
 
 /** What a memory extractor reads: the chunks of one document, and what is already known nearby. */
-export interface Reading {
+export interface MemoryInput {
 	readonly document: Pick<Document, "id" | "containerTags" | "metadata" | "createdAt"> & { readonly title: string | null };
 	readonly chunks: readonly Chunk[];
 	/** Who or what the document's containers are about, as a client has put it; null when nothing was said. */
@@ -15,21 +15,21 @@ export interface Reading {
 	readonly guidance?: string;
 }
 
-/** Draws memories from chunks. Every draft names the chunks and spans that support it. */
+/** Extracts memories from chunks. Every draft names the chunks and spans that support it. */
 export interface MemoryExtractor {
 	readonly name: string;
 	/**
 	 * It asks `step.model`. Where there is one it is given a document piece by piece in place of the other extractors, which
-	 * read what it could not: whatever the door throws it lets through. Without a model it is not called.
+	 * read what it could not: what the client throws it lets through. Without a model it is not called.
 	 */
 	readonly asksModel?: true;
-	readonly extract: (reading: Reading, step: Step) => Promise<readonly MemoryDraft[]>;
+	readonly extract: (input: MemoryInput, step: Step) => Promise<readonly MemoryDraft[]>;
 }
 
 /** A known memory near a new one. */
 export interface Neighbour {
 	readonly memory: Memory;
-	/** 0 for strangers, 1 for the same words: see `relevance`. */
+	/** 0 for unrelated texts, 1 for the same words: see `relevance`. */
 	readonly affinity: number;
 }
 

@@ -7,7 +7,7 @@ import type { Fetched } from "../host.ts";
 import type { Step } from "./step.ts";
 
 /** One thing to read. The bytes are fetched only when asked for. */
-export interface Source {
+export interface ExtractorSource {
 	/** What the bytes are, found by looking at them. */
 	readonly mediaType: MediaType;
 	/** The character set that came with it, lower case; null when none was named. */
@@ -44,8 +44,8 @@ export interface Extractor {
 	/** How its files are told where nobody but it knows their type. Without a sign for a type, only a client's claim leads to it. */
 	readonly signs?: readonly FileSign[];
 	/** A second look, for when the media type alone does not tell. */
-	readonly recognizes?: (source: Source) => boolean;
-	readonly extract: (source: Source, step: Step) => Promise<Extraction>;
+	readonly recognizes?: (source: ExtractorSource) => boolean;
+	readonly extract: (source: ExtractorSource, step: Step) => Promise<Extraction>;
 }
 
 /**

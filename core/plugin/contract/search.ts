@@ -1,12 +1,12 @@
 /** What finds: embedders for texts and queries, rewriters of queries, rerankers of what was found. */
 
-import type { Vector, VectorSpace } from "../../model/vector.ts";
+import type { EmbeddingSpace, Vector } from "../../model/vector.ts";
 import type { Step } from "./step.ts";
 
 /** Answers one vector per text, in the order of the texts, of unit length. */
 export interface Embedder {
 	readonly name: string;
-	readonly space: VectorSpace;
+	readonly space: EmbeddingSpace;
 	/** The most texts one call takes. */
 	readonly batchMax: number;
 	/** The languages whose meanings its vectors know, as ISO 639-1 has them; absent where nobody knows. A query in another is told so. */
@@ -35,12 +35,12 @@ export interface RelatedWord {
 	readonly weight: number;
 }
 
-/** Answers further phrasings. Core always keeps the one the client wrote. */
+/** Answers further query variants. Core always keeps the one the client wrote. */
 export interface QueryRewriter {
 	readonly name: string;
 	/** It asks `step.model`, and is called only where there is one. No search waits long for it: what comes later is for the next time. */
 	readonly asksModel?: true;
 	readonly rewrite: (query: string, step: Step) => Promise<readonly string[]>;
-	/** Words that the word leg looks for beside those of the client's phrasing: they cost no search of their own. */
+	/** Words that the word leg looks for beside those of the client's query: they cost no search of their own. */
 	readonly related?: (query: string, step: Step) => Promise<readonly RelatedWord[]>;
 }

@@ -4,30 +4,30 @@ import type { Progress } from "../../model/document.ts";
 import type { Place } from "../../model/extraction.ts";
 import type { MediaType } from "../../model/media-type.ts";
 import type { Log } from "../../ports/world.ts";
-import type { ModelDoor } from "./language-model.ts";
+import type { ModelClient } from "./language-model.ts";
 
-/** A way to stop, a way to remark, a way to log. */
+/** A way to stop, a way to warn, a way to log. */
 export interface Step {
 	readonly signal: AbortSignal;
 	readonly log: Log;
 	/** Notes something odd about the document without failing it. */
-	readonly remark: (code: string, message: string, place?: Place) => void;
+	readonly warn: (code: string, message: string, place?: Place) => void;
 	/** Tells how far a long call has come. Cheap; may be called for every page. */
 	readonly progress: (progress: Progress) => void;
 	/** The language model, where one is configured and may be asked for this. */
-	readonly model?: ModelDoor;
+	readonly model?: ModelClient;
 	/** Tells what an embedder's answer cost, where it cost something; it goes to the ledger. */
 	readonly spent?: (spent: EmbeddingSpent) => void;
 	/**
 	 * Hands over what is inside of the document and is to become a document of its own, to extractors only. It is durable when
-	 * this resolves; several may be handed over at once. @returns false when it is left out: core has remarked why.
+	 * this resolves; several may be handed over at once. @returns false when it is left out: core has warned of why.
 	 */
-	readonly member?: (member: Member) => Promise<boolean>;
+	readonly attachment?: (attachment: Attachment) => Promise<boolean>;
 }
 
 /** A file inside of a document: an entry of an archive, an attachment, an embedded workbook. */
-export interface Member {
-	/** Where it is inside, with slashes, as far as it is known; the same at every reading. Core tidies it and tells twins apart. */
+export interface Attachment {
+	/** Where it is inside, with slashes, as far as it is known; the same at every reading. Core tidies it and tells duplicates apart. */
 	readonly path: string;
 	readonly bytes: Uint8Array;
 	/** What the document says it is; null when it does not say. */

@@ -14,10 +14,10 @@ const wholePart = 0.7;
 const digit = /\p{N}/u;
 
 /** @returns 0 to 1. Numbers are never near each other: 2026 is not 2027. */
-export function nearSpelling(sought: string, other: string): number {
-	if (sought === other) return 1;
-	const [short, long] = sought.length < other.length ? [sought, other] : [other, sought];
-	if (short.length < shortest || digit.test(sought)) return 0;
+export function nearSpelling(wanted: string, other: string): number {
+	if (wanted === other) return 1;
+	const [short, long] = wanted.length < other.length ? [wanted, other] : [other, wanted];
+	if (short.length < shortest || digit.test(wanted)) return 0;
 	const most = short.length >= longFrom ? 2 : 1;
 	const wrong = long.length - short.length > most ? most + 1 : lettersWrong(short, long, most);
 	if (wrong <= most) return wrong === 1 ? oneWrong : twoWrong;

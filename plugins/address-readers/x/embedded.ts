@@ -23,7 +23,7 @@ export async function embedded(service: string, id: string, asked: Asked): Promi
 	if (words.length === 0) throw changed(fetched.address, "html: holds no words");
 	const handle = /^https?:\/\/[^/]+\/(\w+)\/?$/.exec(author_url ?? "")?.[1];
 	const main = { author: { name: author_name, handle: handle === undefined ? null : `@${handle}` }, at: dayOf(after), words, depth: 0, extras: [] };
-	asked.step.remark("POST_CUT", "only its words and its day were to be had: neither pictures nor what it quotes");
+	asked.step.warn("POST_CUT", "only its words and its day were to be had: neither pictures nor what it quotes");
 	const language = /\blang="([\w-]+)"/i.exec(attributes)?.[1] ?? null;
 	const canonical = url?.startsWith("https://") === true ? url : asked.about.href;
 	return extractionOf({ posts: [main], main, type: "tweet", siteName: "X", language, canonical }, asked.step);

@@ -51,7 +51,7 @@ function refuseTombstone(answer: unknown, { about }: Asked): void {
 }
 
 function extraction(tweet: Tweet, id: string, { step }: Asked): Extraction {
-	if (tweet.note_tweet != null) step.remark("POST_CUT", "the public interface shows only the beginning of this long post");
+	if (tweet.note_tweet != null) step.warn("POST_CUT", "the public interface shows only the beginning of this long post");
 	const parent = tweet.parent == null ? [] : [postOf(tweet.parent, null, 0)];
 	const main = postOf(tweet, tweet.quoted_tweet ?? null, parent.length);
 	if (main.words.length === 0 && main.extras.length === 0) throw fail("CONTENT_EMPTY");

@@ -88,7 +88,7 @@ async function* hand(news: readonly (readonly [string, ListedObject])[], { confi
 function failedAlone(thrown: unknown, step: Step): ServiceError {
 	step.signal.throwIfAborted();
 	if (!(thrown instanceof ServiceError)) throw thrown;
-	step.remark("S3_OBJECT_FAILED", thrown.message);
+	step.warn("S3_OBJECT_FAILED", thrown.message);
 	return thrown;
 }
 
@@ -112,6 +112,6 @@ function containerTagOf(pattern: RE2JS | null, objectKey: string, step: Step): s
 	if (!matcher?.find()) return null;
 	const userId = matcher.group("userId") ?? "";
 	if (containerTag.test(userId)) return userId;
-	step.remark("S3_CONTAINER_TAG_UNFIT", "a userId that the pattern finds is no container tag; its object goes to the connection's container");
+	step.warn("S3_CONTAINER_TAG_UNFIT", "a userId that the pattern finds is no container tag; its object goes to the connection's container");
 	return null;
 }

@@ -38,8 +38,8 @@ export async function survey(bucket: Bucket, known: KnownObjects, documentsMax: 
 		pages += 1;
 		step.progress({ done: old.size + fresh.size, total: documentsMax, unit: "object" });
 	} while (token !== null && pages < pagesMax);
-	if (token !== null) step.remark("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were looked at; a prefix would narrow it`);
-	if (skipped.length > 0) step.remark("S3_OBJECTS_SKIPPED", `${skipped.length} objects are too large, archived or named so that no address leads to them`);
+	if (token !== null) step.warn("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were looked at; a prefix would narrow it`);
+	if (skipped.length > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped.length} objects are too large, archived or named so that no address leads to them`);
 	return { wanted: new Map([...old, ...fresh].slice(0, documentsMax)), isWhole: token === null };
 }
 

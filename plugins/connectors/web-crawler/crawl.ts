@@ -37,7 +37,7 @@ export async function* crawl(given: Crawl): AsyncGenerator<Change> {
 	for (let next = 0; next < frontier.queue.length; next += 1) {
 		step.signal.throwIfAborted();
 		if (host.world.elapsedMs() - began > roundMsMax) {
-			step.remark("CRAWL_TOO_LONG", `${frontier.queue.length - next} pages are left for the next sync`);
+			step.warn("CRAWL_TOO_LONG", `${frontier.queue.length - next} pages are left for the next sync`);
 			yield { kind: "checkpoint", cursor: running };
 			return;
 		}

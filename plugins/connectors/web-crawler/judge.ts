@@ -37,7 +37,7 @@ export async function judge(address: string, page: Page, round: Round): Promise<
 	const isDocument = isWanted(new URL(address).pathname);
 	if (!isDocument && page.depth > 0) return { kind: "none" };
 	if (!(await visitor.isAllowed(address, step))) {
-		if (address === start.href) step.remark("CRAWL_FORBIDDEN", forbidden(address).message);
+		if (address === start.href) step.warn("CRAWL_FORBIDDEN", forbidden(address).message);
 		return { kind: "none" };
 	}
 	const visit = await visitor.visit(address, page.mark, step);
@@ -53,7 +53,7 @@ export async function judge(address: string, page: Page, round: Round): Promise<
 			follow(visit.to, address, page, round);
 			return { kind: "none" };
 		default:
-			step.remark("PAGE_FAILED", visit.error.message);
+			step.warn("PAGE_FAILED", visit.error.message);
 			return visit.kind === "failed" ? visit : { kind: "as-before" };
 	}
 }
@@ -104,7 +104,7 @@ async function factsOf({ bytes, charset }: Fetched, address: string, { host, ste
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		if (!(thrown instanceof ServiceError)) throw thrown;
-		step.remark("PAGE_UNREADABLE", thrown.message);
+		step.warn("PAGE_UNREADABLE", thrown.message);
 		return thrown;
 	}
 }

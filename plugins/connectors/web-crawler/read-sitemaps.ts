@@ -35,7 +35,7 @@ async function readOne(address: string, visitor: Visitor, host: Host, step: Step
 		return await host.sandbox.run<Uint8Array, Sitemap>(call);
 	} catch (thrown) {
 		step.signal.throwIfAborted();
-		step.remark("SITEMAP_UNREADABLE", `${address} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`);
+		step.warn("SITEMAP_UNREADABLE", `${address} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`);
 		return nothing;
 	}
 }

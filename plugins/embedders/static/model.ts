@@ -1,13 +1,13 @@
 /** A model as it lies in memory, and its file: everything that is known about a table of word vectors. */
 
 import { crc32 } from "node:zlib";
-import { fail, type VectorSpace } from "cairn-memory";
+import { type EmbeddingSpace, fail } from "cairn-memory";
 import type { TableShape } from "./features.ts";
 import { rowsOf } from "./vocabulary.ts";
 
 export interface Model {
 	/** The name of the model with the checksum of its file: whoever trains again gets another space. */
-	readonly space: VectorSpace;
+	readonly space: EmbeddingSpace;
 	readonly shape: TableShape;
 	readonly rowOf: (word: string) => number | undefined;
 	/** A row counts for its bytes times its scale. */
@@ -20,7 +20,7 @@ export interface Header extends TableShape {
 	readonly name: string;
 	readonly dimensions: number;
 	readonly vocabularyBytes: number;
-	readonly calibration: VectorSpace["calibration"];
+	readonly calibration: EmbeddingSpace["calibration"];
 }
 
 /** `CAIRNVEC`, the version, the checksum of all that follows it, the length of the header. Numbers are little-endian. */

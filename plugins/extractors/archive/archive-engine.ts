@@ -1,12 +1,12 @@
 /** Takes the files out of an archive, some at a call, and tells in the last what there was. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, limits, type Member, ServiceError } from "cairn-memory";
+import { type Attachment, completeExtraction, type Engine, fail, limits, ServiceError } from "cairn-memory";
 import { createOutline } from "../outline.ts";
-import type { Reading } from "../read-in-sandbox.ts";
+import type { SandboxResult } from "../read-in-sandbox.ts";
 import { type ArchiveEntry, type Flaw, flawWords } from "./archive-entry.ts";
 import { gunzip, nameInGzip } from "./gunzip.ts";
-import { isTar, tarMembers } from "./tar-members.ts";
-import { zipMembers } from "./zip-members.ts";
+import { isTar, tarEntries } from "./tar-entries.ts";
+import { zipEntries } from "./zip-entries.ts";
 
 export interface ArchiveInput {
 	readonly bytes: Uint8Array;
@@ -27,11 +27,11 @@ export interface ArchiveState {
 }
 
 export interface ArchivePart {
-	readonly members: readonly Member[];
+	readonly attachments: readonly Attachment[];
 	readonly state: ArchiveState;
 	readonly total: number;
 	/** With the last part. */
-	readonly reading: Reading | null;
+	readonly reading: SandboxResult | null;
 }
 
 interface Opened {
@@ -41,44 +41,44 @@ interface Opened {
 
 /** What is in memory between the archive and the store, at most with one more file. */
 const partBytesMax = 32 * 1024 * 1024;
-const partMembersMax = 200;
+const partAttachmentsMax = 200;
 /** Names that are shown and searched. */
 const namesMax = 10_000;
 
 const engine: Engine<ArchiveInput, ArchivePart> = async ({ bytes, form, fileName, state }) => {
 	const { entries, isCut } = await entriesOf(bytes, form, fileName);
-	const members: Member[] = [];
+	const attachments: Attachment[] = [];
 	const left = [...state.left];
 	let { next, taken, bytes: sum } = state;
 	let partBytes = 0;
-	for (; next < entries.length && partBytes < partBytesMax && members.length < partMembersMax; next++) {
+	for (; next < entries.length && partBytes < partBytesMax && attachments.length < partAttachmentsMax; next++) {
 		const entry = entries[next] as ArchiveEntry;
-		const opened = taken < limits.membersMax ? open(entry, Math.min(limits.fileBytesMax, limits.memberBytesMax - sum)) : "many";
+		const opened = taken < limits.attachmentsMax ? open(entry, Math.min(limits.fileBytesMax, limits.attachmentBytesMax - sum)) : "many";
 		if (typeof opened === "string") {
 			left.push({ flaw: opened, path: entry.path.slice(0, 200) });
 			continue;
 		}
 		if (opened.byteLength === 0) continue;
 		// A copy: a view would carry the whole archive over the pipe.
-		members.push({ path: entry.path, bytes: opened.slice(), claimedMediaType: null });
+		attachments.push({ path: entry.path, bytes: opened.slice(), claimedMediaType: null });
 		partBytes += opened.byteLength;
 		sum += opened.byteLength;
 		taken++;
 	}
 	const reached = { next, taken, bytes: sum, left };
-	return { members, state: reached, total: entries.length, reading: next < entries.length ? null : tell(entries, reached, isCut, fileName) };
+	return { attachments, state: reached, total: entries.length, reading: next < entries.length ? null : tell(entries, reached, isCut, fileName) };
 };
 export default engine;
 
 async function entriesOf(bytes: Uint8Array, form: ArchiveInput["form"], fileName: string | null): Promise<Opened> {
-	if (form === "zip") return { entries: zipMembers(bytes), isCut: false };
-	if (form === "tar") return tarMembers(bytes);
-	const unpacked = await gunzip(bytes, limits.memberBytesMax);
+	if (form === "zip") return { entries: zipEntries(bytes), isCut: false };
+	if (form === "tar") return tarEntries(bytes);
+	const unpacked = await gunzip(bytes, limits.attachmentBytesMax);
 	if (isTar(unpacked.bytes)) {
-		const { entries, isCut } = tarMembers(unpacked.bytes);
+		const { entries, isCut } = tarEntries(unpacked.bytes);
 		return { entries, isCut: isCut || unpacked.isCut };
 	}
-	const flaw = unpacked.isCut && unpacked.bytes.byteLength === limits.memberBytesMax ? "large" : null;
+	const flaw = unpacked.isCut && unpacked.bytes.byteLength === limits.attachmentBytesMax ? "large" : null;
 	return { entries: [{ path: nameInGzip(bytes, fileName), flaw, open: () => unpacked.bytes }], isCut: unpacked.isCut };
 }
 
@@ -93,13 +93,13 @@ function open(entry: ArchiveEntry, bytesMax: number): Uint8Array | Flaw {
 	}
 }
 
-function tell(entries: readonly ArchiveEntry[], { taken, left }: ArchiveState, isCut: boolean, fileName: string | null): Reading {
+function tell(entries: readonly ArchiveEntry[], { taken, left }: ArchiveState, isCut: boolean, fileName: string | null): SandboxResult {
 	if (taken === 0) throw nothingTaken(left, isCut);
 	const outline = createOutline();
 	for (const { path } of entries.slice(0, namesMax)) outline.item(0, path.replace(/\p{Cc}+/gu, " "));
 	return {
 		extraction: completeExtraction({ blocks: outline.blocks, titles: [fileName], type: "text" }),
-		remarks: [
+		warnings: [
 			...[...Map.groupBy(left, ({ flaw }) => flaw)].map(([flaw, group]) => ({
 				code: "MEMBERS_UNREAD",
 				message: `${group.length} of ${entries.length} files were left out, ${flawWords[flaw]}: ${namesOf(group)}`.slice(0, 1_000),

@@ -31,13 +31,13 @@ export default definePlugin({
 				for (let state = beginning; ; ) {
 					const input: ArchiveInput = { bytes, form, fileName: source.fileName, state };
 					const part: ArchivePart = await host.sandbox.run<ArchiveInput, ArchivePart>({ ...call, input });
-					await handOver(part.members, step);
+					await handOver(part.attachments, step);
 					step.progress({ done: part.state.next, total: part.total, unit: "file" });
 					if (part.reading === null) {
 						state = part.state;
 						continue;
 					}
-					for (const { code, message } of part.reading.remarks) step.remark(code, message);
+					for (const { code, message } of part.reading.warnings) step.warn(code, message);
 					return part.reading.extraction;
 				}
 			},

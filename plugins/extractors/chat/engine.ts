@@ -1,7 +1,7 @@
 /** Reads conversations: one cue for each turn. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type ReadableBlock, type Remark } from "cairn-memory";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import { completeExtraction, type Engine, fail, type ReadableBlock, type Warning } from "cairn-memory";
+import type { Content, SandboxResult } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 import { type Turn, type Turns, turnsOfJson, turnsOfLog } from "./turns.ts";
 
@@ -10,11 +10,11 @@ export interface ChatInput {
 	readonly form: "json" | "log";
 }
 
-const engine: Engine<ChatInput, Reading> = async ({ content, form }) => {
+const engine: Engine<ChatInput, SandboxResult> = async ({ content, form }) => {
 	const text = readText(content);
 	const { turns, skipped } = form === "log" ? turnsOfLog(text) : readJson(text);
-	const remarks: readonly Remark[] = skipped === 0 ? [] : [{ code: "TURNS_SKIPPED", message: `${skipped} entries hold no words` }];
-	return { extraction: completeExtraction({ blocks: cuesOf(turns), type: "text" }), remarks };
+	const warnings: readonly Warning[] = skipped === 0 ? [] : [{ code: "TURNS_SKIPPED", message: `${skipped} entries hold no words` }];
+	return { extraction: completeExtraction({ blocks: cuesOf(turns), type: "text" }), warnings };
 };
 export default engine;
 

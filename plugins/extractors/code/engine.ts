@@ -2,7 +2,7 @@
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
 import { createOutline } from "../outline.ts";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import type { Content, SandboxResult } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 
 export interface CodeInput {
@@ -10,13 +10,13 @@ export interface CodeInput {
 	readonly language: string | null;
 }
 
-const engine: Engine<CodeInput, Reading> = async ({ content, language }) => {
+const engine: Engine<CodeInput, SandboxResult> = async ({ content, language }) => {
 	const text = readText(content)
 		.replace(/^(?:[^\S\n]*\n)+/, "")
 		.trimEnd();
 	if (text === "") throw fail("CONTENT_EMPTY");
 	const outline = createOutline();
 	outline.code(text, language);
-	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), remarks: [] };
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), warnings: [] };
 };
 export default engine;

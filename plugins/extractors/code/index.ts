@@ -1,6 +1,6 @@
 /** Source code in the languages that programs are written in; chunks are cut along its syntax later. */
 
-import { definePlugin, type Extractor, type MediaType, type Source } from "cairn-memory";
+import { definePlugin, type Extractor, type ExtractorSource, type MediaType } from "cairn-memory";
 import { z } from "zod";
 import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
 import type { CodeInput } from "./engine.ts";
@@ -31,7 +31,7 @@ export default definePlugin({
 	},
 });
 
-function languageOf({ mediaType, fileName }: Source): string {
+function languageOf({ mediaType, fileName }: ExtractorSource): string {
 	const ending = /\.([a-z]+)$/i.exec(fileName ?? "")?.[1]?.toLowerCase() ?? "";
 	return dialects[ending] ?? mediaType.slice("text/x-".length);
 }

@@ -3,7 +3,7 @@
 import { createExtractionWriter, type Engine } from "cairn-memory";
 import { addRows } from "../csv-rows.ts";
 import { outlineInto } from "../outline.ts";
-import type { Content, PackedReading } from "../read-in-sandbox.ts";
+import type { Content, PackedSandboxResult } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 
 export interface CsvInput {
@@ -12,9 +12,9 @@ export interface CsvInput {
 	readonly delimiter: string | null;
 }
 
-const engine: Engine<CsvInput, PackedReading> = async ({ content, delimiter }, report) => {
+const engine: Engine<CsvInput, PackedSandboxResult> = async ({ content, delimiter }, report) => {
 	const writer = createExtractionWriter();
 	addRows(readText(content), delimiter, outlineInto(writer), { isFull: writer.isFull, report });
-	return { extraction: writer.complete({ type: "text" }), remarks: writer.remarks() };
+	return { extraction: writer.complete({ type: "text" }), warnings: writer.warnings() };
 };
 export default engine;

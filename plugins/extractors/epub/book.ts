@@ -1,6 +1,6 @@
 /** What an EPUB says about itself: its title, its chapters in reading order, and how its table of contents calls them. */
 
-import { fail, type Remark, ServiceError } from "cairn-memory";
+import { fail, ServiceError, type Warning } from "cairn-memory";
 import { readXml } from "../read-xml.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml-element.ts";
 import type { ZipArchive } from "../zip-archive.ts";
@@ -16,8 +16,8 @@ export interface Book {
 }
 
 /** @throws FILE_BROKEN when there is no list of chapters, FILE_ENCRYPTED when they are locked. */
-export function readBook(zip: ZipArchive, remarks: Remark[]): Book {
-	const part = (path: string | null) => (path === null ? null : partOf(zip, path, remarks));
+export function readBook(zip: ZipArchive, warnings: Warning[]): Book {
+	const part = (path: string | null) => (path === null ? null : partOf(zip, path, warnings));
 	refuseLocked(part("META-INF/encryption.xml"));
 	const container = part("META-INF/container.xml");
 	const named = container === null ? null : attributeOf([...outermost(container, "rootfile")][0] ?? null, "full-path");
@@ -46,19 +46,19 @@ export function readBook(zip: ZipArchive, remarks: Remark[]): Book {
 }
 
 /** A damaged part is remarked and left out. */
-export function partOf(zip: ZipArchive, path: string, remarks: Remark[]): XmlElement | null {
-	const bytes = bytesOf(zip, path, remarks);
+export function partOf(zip: ZipArchive, path: string, warnings: Warning[]): XmlElement | null {
+	const bytes = bytesOf(zip, path, warnings);
 	return bytes === null ? null : readXml(bytes);
 }
 
-export function bytesOf(zip: ZipArchive, path: string, remarks: Remark[]): Uint8Array | null {
+export function bytesOf(zip: ZipArchive, path: string, warnings: Warning[]): Uint8Array | null {
 	try {
 		const bytes = zip.read(path);
-		if (zip.cut.has(path)) remarks.push({ code: "PART_DAMAGED", message: `the part ${path} was cut off and read as far as it goes` });
+		if (zip.cut.has(path)) warnings.push({ code: "PART_DAMAGED", message: `the part ${path} was cut off and read as far as it goes` });
 		return bytes;
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
-		remarks.push({ code: "PART_DAMAGED", message: `the part ${path} was left out: ${thrown.words.join(" ")}` });
+		warnings.push({ code: "PART_DAMAGED", message: `the part ${path} was left out: ${thrown.words.join(" ")}` });
 		return null;
 	}
 }

@@ -5,7 +5,7 @@ import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { decodeText } from "../decode-text.ts";
 import { addBlocks } from "../html-blocks.ts";
-import { withoutSilent } from "../html-furniture.ts";
+import { withoutSilent } from "../html-boilerplate.ts";
 import { attribute, findAll } from "../html-markup.ts";
 import { isWebAddress } from "../inline-text.ts";
 import type { Outline } from "../outline.ts";

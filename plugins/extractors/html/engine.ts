@@ -1,15 +1,15 @@
-/** Reads HTML: the content of a page as blocks, without its furniture. Runs in the sandbox. */
+/** Reads HTML: the content of a page as blocks, without its boilerplate. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { addBlocks } from "../html-blocks.ts";
-import { contentOfPage } from "../html-furniture.ts";
+import { contentOfPage } from "../html-boilerplate.ts";
 import { declaredCharset, headOf } from "../html-head.ts";
 import { findAll, wordsOf } from "../html-markup.ts";
 import { createOutline } from "../outline.ts";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import type { Content, SandboxResult } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 
 export interface HtmlInput {
@@ -17,11 +17,11 @@ export interface HtmlInput {
 	readonly address: string | null;
 }
 
-const engine: Engine<HtmlInput, Reading> = async ({ content, address }) => {
+const engine: Engine<HtmlInput, SandboxResult> = async ({ content, address }) => {
 	const declared = content.bytes !== null && content.charset === null ? { ...content, charset: declaredCharset(content.bytes) } : content;
 	const html = readText(declared);
 	try {
-		return { extraction: extractPage(unified().use(rehypeParse).parse(html), address), remarks: [] };
+		return { extraction: extractPage(unified().use(rehypeParse).parse(html), address), warnings: [] };
 	} catch (thrown) {
 		if (!(thrown instanceof RangeError)) throw thrown;
 		throw fail("FILE_BROKEN", "its elements are nested too deeply").because(thrown);

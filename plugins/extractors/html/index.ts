@@ -1,4 +1,4 @@
-/** Web pages and other HTML: markup → blocks, without the furniture. */
+/** Web pages and other HTML: markup → blocks, without the boilerplate. */
 
 import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";

@@ -1,13 +1,13 @@
 /** Reads JSON and JSON lines. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine, type ExtractionWriter, type Remark } from "cairn-memory";
+import { createExtractionWriter, type Engine, type ExtractionWriter, type Warning } from "cairn-memory";
 import { createDataOutline } from "../data-outline.ts";
 import { tableOf } from "../data-table.ts";
 import { type DataValue, isRecord, isScalar, scalarAt } from "../data-value.ts";
 import { type JsonReading, longCharactersMin, parseJson, passedRecord } from "../json-reader.ts";
 import { type OpenTable, type OutlineWriter, outlineInto } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";
-import type { Content, PackedReading } from "../read-in-sandbox.ts";
+import type { Content, PackedSandboxResult } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 
 export interface JsonInput {
@@ -20,22 +20,22 @@ const reportEveryLines = 1_000;
 interface Facts {
 	readonly title: string | null;
 	readonly description: string | null;
-	readonly remarks: readonly Remark[];
+	readonly warnings: readonly Warning[];
 }
 
-const nothing: Facts = { title: null, description: null, remarks: [] };
+const nothing: Facts = { title: null, description: null, warnings: [] };
 
-const engine: Engine<JsonInput, PackedReading> = async ({ content, form }, report) => {
+const engine: Engine<JsonInput, PackedSandboxResult> = async ({ content, form }, report) => {
 	const text = readText(content);
 	const writer = createExtractionWriter();
 	const outline = outlineInto(writer);
 	const reportAt = (at: number) => report({ done: at, total: text.length, unit: "character" });
 	const whole = form === "lines" ? null : parseJson(text, 0, { report: reportAt });
 	const isLines = whole === null || isFirstOfMany(whole, text);
-	const { title, description, remarks } = isLines ? addLines(text, outline, writer, reportAt) : addWhole(whole, text, outline);
+	const { title, description, warnings } = isLines ? addLines(text, outline, writer, reportAt) : addWhole(whole, text, outline);
 	// A number alone, or empty brackets: they are shown as they are written.
 	if (writer.count() === 0) for (const block of paragraphsOf(text)) writer.add(block);
-	return { extraction: writer.complete({ titles: [title], description, type: "text" }), remarks: [...writer.remarks(), ...remarks] };
+	return { extraction: writer.complete({ titles: [title], description, type: "text" }), warnings: [...writer.warnings(), ...warnings] };
 };
 export default engine;
 
@@ -51,13 +51,13 @@ function addWhole({ value, damage, end, deep }: JsonReading, text: string, outli
 	const rest = text.slice(damage?.at ?? end);
 	for (const block of paragraphsOf(rest)) outline.paragraph(block.text);
 	const wrong = damage ?? (rest.trim() === "" ? null : { message: "something follows its end", at: end });
-	const remarks = [
+	const warnings = [
 		...(wrong === null ? [] : [{ code: "JSON_BROKEN", message: `${wrong.message}, in line ${lineAt(text, wrong.at)}; what follows was read as plain text` }]),
-		...depthRemark(deep),
-		...bytesRemark(data.bytesSkipped()),
+		...depthWarning(deep),
+		...bytesWarning(data.bytesSkipped()),
 	];
-	if (value === null || isScalar(value)) return { ...nothing, remarks };
-	return { title: scalarAt(value, "title") ?? scalarAt(value, "name"), description: scalarAt(value, "description"), remarks };
+	if (value === null || isScalar(value)) return { ...nothing, warnings };
+	return { title: scalarAt(value, "title") ?? scalarAt(value, "name"), description: scalarAt(value, "description"), warnings };
 }
 
 /** Lines of one kind are rows, which know their line; others are paragraphs. A line that is no JSON is kept as it is written. */
@@ -92,14 +92,14 @@ function addLines(text: string, outline: OutlineWriter, { isFull }: ExtractionWr
 	}
 	endTable();
 	endOdd();
-	const remarks = [
+	const warnings = [
 		...(broken === 0
 			? []
 			: [{ code: "JSON_LINES_BROKEN", message: `${broken} lines are not JSON and were read as plain text, the first is line ${firstBroken}` }]),
-		...depthRemark(deep),
-		...bytesRemark(data.bytesSkipped()),
+		...depthWarning(deep),
+		...bytesWarning(data.bytesSkipped()),
 	];
-	return { ...nothing, remarks };
+	return { ...nothing, warnings };
 }
 
 interface Lines {
@@ -136,11 +136,11 @@ function readLines(text: string, reportAt: (at: number) => void): Lines {
 	return { values, lines, broken, firstBroken, deep };
 }
 
-function depthRemark(deep: number): readonly Remark[] {
+function depthWarning(deep: number): readonly Warning[] {
 	return deep === 0 ? [] : [{ code: "JSON_TOO_DEEP", message: "values that are nested too deeply are shown as they are written" }];
 }
 
-function bytesRemark(skipped: number): readonly Remark[] {
+function bytesWarning(skipped: number): readonly Warning[] {
 	return skipped === 0 ? [] : [{ code: "BYTES_SKIPPED", message: `${skipped} values hold bytes written in letters and were left out` }];
 }
 

@@ -1,6 +1,6 @@
 /** A mail → a section: its subject, who wrote to whom and when, its words, and the attachments that can be read. */
 
-import { type Member, parseMediaType, type Remark } from "cairn-memory";
+import { type Attachment, parseMediaType, type Warning } from "cairn-memory";
 import { looksBinary } from "../decode-text.ts";
 import { addFragment, wordsOfFragment } from "../html-fragment.ts";
 import type { Outline } from "../outline.ts";
@@ -18,7 +18,7 @@ const stubShare = 0.25;
 /** What does not become text here, gathered over all mails of a file. */
 export interface Aside {
 	/** Attachments that become documents of their own. */
-	readonly members: Member[];
+	readonly attachments: Attachment[];
 	/** Attachments that there are too many of, and those without content. */
 	unread: number;
 	/** Mails whose words are in no known encoding. */
@@ -26,7 +26,7 @@ export interface Aside {
 }
 
 export function nothingAside(): Aside {
-	return { members: [], unread: 0, bodies: 0 };
+	return { attachments: [], unread: 0, bodies: 0 };
 }
 
 /** @param level of its heading. @param path what comes before the names of its attachments. */
@@ -56,7 +56,7 @@ export async function addMail(mail: Mail, level: number, outline: Outline, aside
 		if (isInline) continue;
 		if (name !== "") named.push(name);
 		if (isMail(content) || content.byteLength === 0) aside.unread++;
-		else aside.members.push({ path: `${path}${nameInPath(name)}`, bytes: content, claimedMediaType: mediaType === "" ? null : parseMediaType(mediaType) });
+		else aside.attachments.push({ path: `${path}${nameInPath(name)}`, bytes: content, claimedMediaType: mediaType === "" ? null : parseMediaType(mediaType) });
 	}
 	if (named.length > 0) outline.paragraph(`Attachments: ${named.join(", ")}`);
 	for (const add of readable) await add();
@@ -67,7 +67,7 @@ function nameInPath(name: string): string {
 	return name.replaceAll(/[/\\]/g, "_") || "attachment";
 }
 
-export function remarksOf({ unread, bodies }: Aside): readonly Remark[] {
+export function warningsOf({ unread, bodies }: Aside): readonly Warning[] {
 	return [
 		...(unread === 0 ? [] : [{ code: "ATTACHMENT_UNREAD", message: `${unread} attachments were not read` }]),
 		...(bodies === 0 ? [] : [{ code: "BODY_UNREAD", message: `the text of ${bodies} mails is no text in any known encoding` }]),

@@ -2,8 +2,8 @@
 
 import { completeExtraction, type Engine, fail, ServiceError } from "cairn-memory";
 import { createOutline } from "../outline.ts";
-import type { Reading } from "../read-in-sandbox.ts";
-import { addMail, nothingAside, remarksOf } from "./add-mail.ts";
+import type { SandboxResult } from "../read-in-sandbox.ts";
+import { addMail, nothingAside, warningsOf } from "./add-mail.ts";
 import { readEml } from "./read-eml.ts";
 import { splitMbox } from "./split-mbox.ts";
 
@@ -12,20 +12,20 @@ export interface MailInput {
 	readonly form: "mail" | "mailbox";
 }
 
-const engine: Engine<MailInput, Reading> = async ({ bytes, form }) => (form === "mail" ? await readOne(bytes) : await readMany(bytes));
+const engine: Engine<MailInput, SandboxResult> = async ({ bytes, form }) => (form === "mail" ? await readOne(bytes) : await readMany(bytes));
 export default engine;
 
-async function readOne(bytes: Uint8Array): Promise<Reading> {
+async function readOne(bytes: Uint8Array): Promise<SandboxResult> {
 	const mail = await readEml(bytes);
 	const outline = createOutline();
 	const aside = nothingAside();
 	await addMail(mail, 1, outline, aside);
 	const extraction = completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" });
-	return { extraction, remarks: remarksOf(aside), members: aside.members };
+	return { extraction, warnings: warningsOf(aside), attachments: aside.attachments };
 }
 
 /** A mail that cannot be read does not hide the others. */
-async function readMany(bytes: Uint8Array): Promise<Reading> {
+async function readMany(bytes: Uint8Array): Promise<SandboxResult> {
 	const outline = createOutline();
 	const aside = nothingAside();
 	let mails = 0;
@@ -41,6 +41,6 @@ async function readMany(bytes: Uint8Array): Promise<Reading> {
 	}
 	if (mails === 0) throw fail("FILE_BROKEN", "it has no line that begins a mail");
 	if (mails === broken) throw fail("FILE_BROKEN", "none of its mails can be read");
-	const remarks = [...remarksOf(aside), ...(broken === 0 ? [] : [{ code: "MAILS_SKIPPED", message: `${broken} of ${mails} mails cannot be read` }])];
-	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), remarks, members: aside.members };
+	const warnings = [...warningsOf(aside), ...(broken === 0 ? [] : [{ code: "MAILS_SKIPPED", message: `${broken} of ${mails} mails cannot be read` }])];
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), warnings, attachments: aside.attachments };
 }

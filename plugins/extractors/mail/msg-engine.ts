@@ -2,20 +2,20 @@
 
 import { completeExtraction, type Engine } from "cairn-memory";
 import { createOutline } from "../outline.ts";
-import type { Reading } from "../read-in-sandbox.ts";
-import { addMail, nothingAside, remarksOf } from "./add-mail.ts";
+import type { SandboxResult } from "../read-in-sandbox.ts";
+import { addMail, nothingAside, warningsOf } from "./add-mail.ts";
 import { readMsg } from "./read-msg.ts";
 
 export interface MsgInput {
 	readonly bytes: Uint8Array;
 }
 
-const engine: Engine<MsgInput, Reading> = async ({ bytes }) => {
+const engine: Engine<MsgInput, SandboxResult> = async ({ bytes }) => {
 	const mail = readMsg(bytes);
 	const outline = createOutline();
 	const aside = nothingAside();
 	await addMail(mail, 1, outline, aside);
 	const extraction = completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" });
-	return { extraction, remarks: remarksOf(aside), members: aside.members };
+	return { extraction, warnings: warningsOf(aside), attachments: aside.attachments };
 };
 export default engine;

@@ -91,7 +91,7 @@ function joinedQuotes(text: string): string {
 
 function addresseesOf({ name, address, group }: Address): readonly Addressee[] {
 	if (group === undefined) return [{ name, address }];
-	return group.length === 0 ? [{ name, address: "" }] : group.map((member) => ({ name: member.name, address: member.address }));
+	return group.length === 0 ? [{ name, address: "" }] : group.map((attachment) => ({ name: attachment.name, address: attachment.address }));
 }
 
 function attachmentOf({ filename, mimeType, related, disposition, content }: Part): Attachment {

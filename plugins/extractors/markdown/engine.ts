@@ -4,11 +4,11 @@ import { completeExtraction, type Engine } from "cairn-memory";
 import { addMarkdown } from "../markdown-outline.ts";
 import { createOutline } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import type { Content, SandboxResult } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 
-const engine: Engine<Content, Reading> = async (content) => {
+const engine: Engine<Content, SandboxResult> = async (content) => {
 	const { body, title, description, language } = splitFrontMatter(readText(content));
 	const facts = { description, language, type: "text" } as const;
 	try {
@@ -18,11 +18,11 @@ const engine: Engine<Content, Reading> = async (content) => {
 		const top = blocks.find((block) => block.kind === "heading" && block.level === 1);
 		// A file of comments, rules and definitions alone has no blocks, but it is not blank.
 		const shown = blocks.length > 0 ? blocks : paragraphsOf(body);
-		return { extraction: completeExtraction({ ...facts, blocks: shown, titles: [title, top?.text] }), remarks: [] };
+		return { extraction: completeExtraction({ ...facts, blocks: shown, titles: [title, top?.text] }), warnings: [] };
 	} catch (thrown) {
 		if (!(thrown instanceof RangeError)) throw thrown; // also the stack, when nesting grew line by line
-		const remarks = [{ code: "MARKDOWN_TOO_DEEP", message: "the Markdown is nested too deeply and was read as plain text" }];
-		return { extraction: completeExtraction({ ...facts, blocks: paragraphsOf(body), titles: [title] }), remarks };
+		const warnings = [{ code: "MARKDOWN_TOO_DEEP", message: "the Markdown is nested too deeply and was read as plain text" }];
+		return { extraction: completeExtraction({ ...facts, blocks: paragraphsOf(body), titles: [title] }), warnings };
 	}
 };
 export default engine;

@@ -1,6 +1,6 @@
 /** Which subtitle track is read: in the language of the sound, then the one meant to be shown, then the first. */
 
-import type { Remark } from "cairn-memory";
+import type { Warning } from "cairn-memory";
 import { type Cue, cuesMax } from "./cue.ts";
 import type { Recording, SubtitleTrack } from "./recording.ts";
 
@@ -8,7 +8,7 @@ export interface ChosenTrack {
 	/** Null when no track has words. */
 	readonly cues: readonly Cue[] | null;
 	readonly language: string | null;
-	readonly remarks: readonly Remark[];
+	readonly warnings: readonly Warning[];
 }
 
 /** More are named by their number. */
@@ -18,9 +18,9 @@ export function chooseTrack({ tracks, language }: Recording): ChosenTrack {
 	const readable = tracks.filter(({ read }) => read !== null).toSorted((a, b) => rank(a, language) - rank(b, language));
 	for (const track of readable) {
 		const cues = track.read?.().slice(0, cuesMax) ?? [];
-		if (cues.length > 0) return { cues, language: track.language, remarks: remarksOn(tracks.filter((other) => other !== track)) };
+		if (cues.length > 0) return { cues, language: track.language, warnings: warningsOn(tracks.filter((other) => other !== track)) };
 	}
-	return { cues: null, language: null, remarks: remarksOn(tracks) };
+	return { cues: null, language: null, warnings: warningsOn(tracks) };
 }
 
 /** Lower is better. The order of the file decides among equals. */
@@ -33,7 +33,7 @@ function primary(language: string): string {
 	return language.split("-")[0] ?? language;
 }
 
-function remarksOn(left: readonly SubtitleTrack[]): readonly Remark[] {
+function warningsOn(left: readonly SubtitleTrack[]): readonly Warning[] {
 	if (left.length === 0) return [];
 	const named = left.slice(0, namedMax).map(({ codec, language, name, read, isForced }) => {
 		const facts = [

@@ -1,6 +1,6 @@
 /** What subtitles, containers and transcription services are all turned into: words with the time at which they are said. */
 
-import type { Remark } from "cairn-memory";
+import type { Warning } from "cairn-memory";
 
 export interface Cue {
 	/** Seconds from the start; null when the source gives none that can be believed. */
@@ -17,7 +17,7 @@ export interface Cue {
 /** What a text of cues holds. */
 export interface Cues {
 	readonly cues: readonly Cue[];
-	readonly remarks: readonly Remark[];
+	readonly warnings: readonly Warning[];
 	readonly title?: string | null;
 	readonly language?: string | null;
 }

@@ -1,6 +1,6 @@
 /** A recording → its words: subtitles or lyrics inside of it, and only where there are none what a service hears in it. */
 
-import { type Extraction, fail, type Host, limits, type MediaType, type Source, type Step } from "cairn-memory";
+import { type Extraction, type ExtractorSource, fail, type Host, limits, type MediaType, type Step } from "cairn-memory";
 import { bytesOf } from "../read-in-sandbox.ts";
 import type { Cue } from "./cue.ts";
 import type { Form } from "./read-recording.ts";
@@ -41,18 +41,18 @@ export interface Ears {
 	readonly listener: Listener | null;
 }
 
-export async function hear(source: Source, { service, listener }: Ears, host: Host, step: Step): Promise<Extraction> {
+export async function hear(source: ExtractorSource, { service, listener }: Ears, host: Host, step: Step): Promise<Extraction> {
 	const bytes = await bytesOf(source);
 	const { mediaType } = source;
 	const form = forms[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
-	const { reading, facts, remarks, damage, sounds } = await host.sandbox.run<RecordingInput, Inspected>({
+	const { reading, facts, warnings, damage, sounds } = await host.sandbox.run<RecordingInput, Inspected>({
 		engine: new URL("./recording-engine.ts", import.meta.url),
 		input: { bytes, form, heardBytesMax: service?.bytesMax ?? null },
 		signal: step.signal,
 		outputBytesMax,
 		...bounds,
 	});
-	for (const { code, message, place } of remarks) step.remark(code, message, place);
+	for (const { code, message, place } of warnings) step.warn(code, message, place);
 	if (reading !== null) return reading.extraction;
 	const { cues, text, language } = await transcriptOf();
 	return cues.length > 0 ? extractionOfCues(facts, cues, language) : extractionOfWords(facts, text, language);

@@ -1,7 +1,7 @@
 /** Looks into recordings: subtitles and lyrics if there are any, and what else is known. Runs in the sandbox. */
 
-import { type Engine, fail, type Remark } from "cairn-memory";
-import type { Reading } from "../read-in-sandbox.ts";
+import { type Engine, fail, type Warning } from "cairn-memory";
+import type { SandboxResult } from "../read-in-sandbox.ts";
 import { chooseTrack } from "./choose-track.ts";
 import { type Form, readRecording } from "./read-recording.ts";
 import type { Recording } from "./recording.ts";
@@ -18,9 +18,9 @@ export interface RecordingInput {
 
 export interface Inspected {
 	/** Null when the words have to be heard. */
-	readonly reading: Reading | null;
+	readonly reading: SandboxResult | null;
 	readonly facts: Facts;
-	readonly remarks: readonly Remark[];
+	readonly warnings: readonly Warning[];
 	/** What was wrong with its structure, if anything was. */
 	readonly damage: string | null;
 	/** What is to be heard, where it is not the file as it is. */
@@ -30,15 +30,15 @@ export interface Inspected {
 const engine: Engine<RecordingInput, Inspected> = async ({ bytes, form, heardBytesMax }) => {
 	const recording = readRecording(bytes, form);
 	const facts = factsOf(recording);
-	const { cues, language, remarks } = chooseTrack(recording);
+	const { cues, language, warnings } = chooseTrack(recording);
 	const extraction = cues === null ? lyricsOf(recording, facts) : extractionOfCues(facts, cues, language);
 	if (extraction === null && !recording.hasSound) throw fail("CONTENT_EMPTY");
 	const sounds = extraction === null && heardBytesMax !== null ? soundsToHear(bytes, form, heardBytesMax) : null;
-	return { reading: extraction === null ? null : { extraction, remarks }, facts, remarks, damage: recording.damage, sounds };
+	return { reading: extraction === null ? null : { extraction, warnings }, facts, warnings, damage: recording.damage, sounds };
 };
 export default engine;
 
-function lyricsOf({ tags }: Recording, facts: Facts): Reading["extraction"] | null {
+function lyricsOf({ tags }: Recording, facts: Facts): SandboxResult["extraction"] | null {
 	if (tags.timedLyrics.length > 0) return extractionOfCues(facts, tags.timedLyrics, null);
 	if (tags.lyrics === null) return null;
 	const { cues } = isLrc(tags.lyrics) ? readLrc(tags.lyrics) : { cues: [] };

@@ -1,18 +1,18 @@
 /** Reads notebooks: words as Markdown, code as code, and what it printed. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, type Remark } from "cairn-memory";
+import { completeExtraction, type Engine, type Warning } from "cairn-memory";
 import { addFragment } from "../html-fragment.ts";
 import { addMarkdown } from "../markdown-outline.ts";
 import { createOutline, type Outline } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import type { Content, SandboxResult } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 import { type Output, readNotebook } from "./cells.ts";
 
 /** What a program prints beyond this is a log of its run. */
 const outputCharactersMax = 20_000;
 
-const engine: Engine<Content, Reading> = async (content) => {
+const engine: Engine<Content, SandboxResult> = async (content) => {
 	const { cells, title, language } = readNotebook(readText(content));
 	const outline = createOutline();
 	let cut = 0;
@@ -26,8 +26,8 @@ const engine: Engine<Content, Reading> = async (content) => {
 		}
 	}
 	const heading = outline.blocks.find((block) => block.kind === "heading" && block.level === 1);
-	const remarks: readonly Remark[] = cut === 0 ? [] : [{ code: "OUTPUT_CUT", message: `${cut} outputs are longer than ${outputCharactersMax} characters` }];
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title, heading?.text], type: "text" }), remarks };
+	const warnings: readonly Warning[] = cut === 0 ? [] : [{ code: "OUTPUT_CUT", message: `${cut} outputs are longer than ${outputCharactersMax} characters` }];
+	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title, heading?.text], type: "text" }), warnings };
 };
 export default engine;
 

@@ -1,8 +1,8 @@
 /** Documents that lie inside of an Office file as files: workbooks in a report, anything that was packed into an icon. */
 
-import { type Member, type Remark, ServiceError } from "cairn-memory";
+import { type Attachment, ServiceError, type Warning } from "cairn-memory";
+import { createAttachmentBasket } from "../attachment-basket.ts";
 import { openCompoundFile, type Storage } from "../compound-file.ts";
-import { createMemberBasket } from "../member-basket.ts";
 import { orElse } from "./legacy-file.ts";
 import type { OfficePackage } from "./package.ts";
 
@@ -27,62 +27,62 @@ const documents = [
 ] as const;
 
 /** The numbers behind a chart are no document: the chart is read with its values. */
-export function embeddedFiles(office: OfficePackage): readonly Member[] {
+export function embeddedFiles(office: OfficePackage): readonly Attachment[] {
 	const behindCharts = new Set(
 		office.zip.names.filter((name) => chart.test(name)).flatMap((name) => [...office.relations(name).values()].map(({ target }) => target)),
 	);
-	const basket = createMemberBasket(office.remarks);
+	const basket = createAttachmentBasket(office.warnings);
 	for (const name of office.zip.names.filter((each) => embedded.test(each) && !behindCharts.has(each)).slice(0, embeddedMax)) {
 		try {
 			fileIn(name.slice(name.lastIndexOf("/") + 1), office.zip.read(name) ?? new Uint8Array()).forEach(basket.add);
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError)) throw thrown;
-			office.remarks.push({ code: "PART_DAMAGED", message: `the embedded file ${name} was left out: ${thrown.words.join(" ")}` });
+			office.warnings.push({ code: "PART_DAMAGED", message: `the embedded file ${name} was left out: ${thrown.words.join(" ")}` });
 		}
 	}
-	return basket.members;
+	return basket.attachments;
 }
 
-function fileIn(name: string, bytes: Uint8Array): readonly Member[] {
+function fileIn(name: string, bytes: Uint8Array): readonly Attachment[] {
 	const isOle = bytes[0] === 0xd0 && bytes[1] === 0xcf;
-	if (!isOle) return bytes.byteLength === 0 ? [] : [memberOf(name, bytes)];
+	if (!isOle) return bytes.byteLength === 0 ? [] : [attachmentOf(name, bytes)];
 	const root = openCompoundFile(bytes);
 	const stem = name.replace(/\.[^.]*$/, "");
 	const inside = packedIn(root, stem);
 	if (inside !== null) return [inside];
 	const document = documents.find(([stream]) => root.streams.has(stream));
 	// Pictures and formulas of programs that nobody has any more.
-	return document === undefined ? [] : [memberOf(`${stem}${document[1]}`, bytes)];
+	return document === undefined ? [] : [attachmentOf(`${stem}${document[1]}`, bytes)];
 }
 
-function memberOf(path: string, bytes: Uint8Array): Member {
+function attachmentOf(path: string, bytes: Uint8Array): Attachment {
 	return { path, bytes, claimedMediaType: null };
 }
 
 /** The file that a storage is wrapped around; null when there is none. */
-function packedIn(storage: Storage, stem: string): Member | null {
+function packedIn(storage: Storage, stem: string): Attachment | null {
 	for (const [stream, ending] of packed) {
 		const content = storage.streams.get(stream);
-		if (content !== undefined && content.byteLength > 0) return memberOf(`${stem}${ending}`, content);
+		if (content !== undefined && content.byteLength > 0) return attachmentOf(`${stem}${ending}`, content);
 	}
 	const native = nativeFile(storage);
-	return native === null ? null : memberOf(native.name || stem, native.content);
+	return native === null ? null : attachmentOf(native.name || stem, native.content);
 }
 
 /** Files in the storages of a document or workbook of before 2007. */
-export function packedFiles(storages: ReadonlyMap<string, Storage> | undefined): readonly Member[] {
+export function packedFiles(storages: ReadonlyMap<string, Storage> | undefined): readonly Attachment[] {
 	return [...(storages ?? [])].slice(0, embeddedMax).flatMap(([name, storage]) => packedIn(storage, name) ?? []);
 }
 
 /** OLE objects of a presentation of before 2007, each a file or wrapped around one. A damaged one is left out. */
-export function objectFiles(objects: Iterable<Uint8Array>, remarks: Remark[]): readonly Member[] {
-	const basket = createMemberBasket(remarks);
+export function objectFiles(objects: Iterable<Uint8Array>, warnings: Warning[]): readonly Attachment[] {
+	const basket = createAttachmentBasket(warnings);
 	let count = 0;
 	for (const object of objects) {
 		if (++count > embeddedMax) break;
 		orElse(() => fileIn(`object${count}.bin`, object), []).forEach(basket.add);
 	}
-	return basket.members;
+	return basket.attachments;
 }
 
 /** Any file, as Windows packs it: length, two bytes, its name, where it was, twice; then its bytes. */

@@ -1,6 +1,6 @@
 /** An Office file as a package: its parts as XML, and which part names which. */
 
-import { fail, type Remark, ServiceError } from "cairn-memory";
+import { fail, ServiceError, type Warning } from "cairn-memory";
 import { readXml, streamXml } from "../read-xml.ts";
 import { attributeOf, elementAt, elementsOf, textOf, type XmlElement } from "../xml-element.ts";
 import { openZip, type ZipArchive } from "../zip-archive.ts";
@@ -26,17 +26,17 @@ export interface OfficePackage {
 	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown, enter?: (element: XmlElement) => void) => boolean;
 	/** Of a part, by id; of the package itself for "". */
 	readonly relations: (path: string) => ReadonlyMap<string, Relation>;
-	readonly remarks: Remark[];
+	readonly warnings: Warning[];
 }
 
 /** @throws FILE_ENCRYPTED, FILE_BROKEN. */
 export function openPackage(bytes: Uint8Array): OfficePackage {
 	refuseOle(bytes);
 	const zip = openZip(bytes);
-	const remarks: Remark[] = [];
+	const warnings: Warning[] = [];
 	const known = new Map<string, ReadonlyMap<string, Relation>>();
 	const named = new Set<string>();
-	const note = (path: string, what: string) => remarks.push({ code: "PART_DAMAGED", message: `the part ${path} ${what}` });
+	const note = (path: string, what: string) => warnings.push({ code: "PART_DAMAGED", message: `the part ${path} ${what}` });
 	const guarded = <Value>(path: string, read: (bytes: Uint8Array) => Value): Value | null => {
 		try {
 			const content = zip.read(path);
@@ -51,7 +51,7 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 	};
 	const office: OfficePackage = {
 		zip,
-		remarks,
+		warnings,
 		part: (path) => (path === null ? null : guarded(path, readXml)),
 		partOnce(path) {
 			if (path === null || named.has(path)) return null;

@@ -1,21 +1,21 @@
 /** Files that are attached to a PDF: to the whole, and to places on its pages. */
 
-import { type Member, parseMediaType, type Remark } from "cairn-memory";
+import { type Attachment, parseMediaType, type Warning } from "cairn-memory";
 import type { Document, PDFDocument, PDFObject } from "mupdf";
-import { createMemberBasket } from "../member-basket.ts";
+import { createAttachmentBasket } from "../attachment-basket.ts";
 
 /** Invoices have one, portfolios some hundreds. */
 const filesMax = 500;
 /** Looking for attachments at places costs a little for each page. */
 const pagesMax = 2_000;
 
-export function attachedFiles(document: Document, remarks: Remark[]): readonly Member[] {
+export function attachedFiles(document: Document, warnings: Warning[]): readonly Attachment[] {
 	const pdf = document.asPDF();
 	if (pdf === null) return [];
-	const basket = createMemberBasket(remarks);
+	const basket = createAttachmentBasket(warnings);
 	const seen = new Set<string>();
 	const add = (file: PDFObject, called: string) => {
-		if (basket.members.length >= filesMax) return;
+		if (basket.attachments.length >= filesMax) return;
 		const { filename, mimetype } = pdf.getFilespecParams(file);
 		const bytes = pdf.getEmbeddedFileContents(file)?.asUint8Array();
 		const path = filename || called || "attachment";
@@ -29,14 +29,14 @@ export function attachedFiles(document: Document, remarks: Remark[]): readonly M
 			read();
 		} catch (thrown) {
 			if (!(thrown instanceof Error) || thrown instanceof WebAssembly.RuntimeError) throw thrown;
-			remarks.push({ code: "ATTACHMENT_UNREAD", message: `an attached file is damaged: ${thrown.message.slice(0, 200)}` });
+			warnings.push({ code: "ATTACHMENT_UNREAD", message: `an attached file is damaged: ${thrown.message.slice(0, 200)}` });
 		}
 	};
 	guarded(() => {
 		for (const [name, file] of Object.entries(pdf.getEmbeddedFiles())) guarded(() => add(file, name));
 	});
 	for (const file of filesOnPages(pdf)) guarded(() => add(file, ""));
-	return basket.members;
+	return basket.attachments;
 }
 
 function* filesOnPages(pdf: PDFDocument): Generator<PDFObject> {

@@ -1,9 +1,9 @@
 /** Reads the words of pictures by OCR. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Remark } from "cairn-memory";
+import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
 import type { Document, Rect } from "mupdf";
 import { createOutline } from "../outline.ts";
-import type { Reading } from "../read-in-sandbox.ts";
+import type { SandboxResult } from "../read-in-sandbox.ts";
 import { decodeWebp } from "./decode-webp.ts";
 import { type GrayImage, isUniform, resized, uprighted } from "./gray-image.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
@@ -29,10 +29,10 @@ const framesMax = 500;
 
 mupdf.setLog(null);
 
-const engine: Engine<ImageInput, Reading> = async (input, report) => {
+const engine: Engine<ImageInput, SandboxResult> = async (input, report) => {
 	const header = checkedHeader(input.bytes);
 	const outline = createOutline();
-	const remarks: Remark[] = [];
+	const warnings: Warning[] = [];
 	const frames = input.mediaType === "image/webp" ? webpFrames(input.bytes, header) : mupdfFrames(input, header);
 	const ocr = await loadOcr(input.models);
 	for await (const { image, page, total, scale } of frames) {
@@ -45,7 +45,7 @@ const engine: Engine<ImageInput, Reading> = async (input, report) => {
 		Bun.gc(true); // as after a page of a PDF
 		report({ done: page, total, unit: "page" });
 	}
-	return { extraction: completeExtraction({ blocks: outline.blocks, type: "image" }), remarks };
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "image" }), warnings };
 };
 export default engine;
 

@@ -1,9 +1,9 @@
 /** Reads PDFs: the text layer where a page has a good one, OCR where it has not. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Remark } from "cairn-memory";
+import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
 import type { Document } from "mupdf";
 import { createOutline, type Outline } from "../outline.ts";
-import type { Reading } from "../read-in-sandbox.ts";
+import type { SandboxResult } from "../read-in-sandbox.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { bookmarksOf } from "./bookmarks.ts";
 import { withWholeWords } from "./cut-words.ts";
@@ -34,17 +34,17 @@ const scanDotsPerInch = 200;
 const pointsPerInch = 72;
 /** What a doubtful OCR reading of a page with some text of its own must beat. */
 const sureConfidence = 0.5;
-/** The remark on a scan that there was no time for. */
+/** The warning on a scan that there was no time for. */
 const skipped = "PAGE_SKIPPED";
 
 mupdf.setLog(null);
 
-const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) => {
+const engine: Engine<PdfInput, SandboxResult> = async (input, report, { timeoutMs }) => {
 	const deadline = performance.now() + Math.max(timeoutMs - reservedMs, timeoutMs / 2);
 	const document = open(input.bytes);
 	try {
-		const remarks: Remark[] = [];
-		const pages = readAllPages(document, remarks);
+		const warnings: Warning[] = [];
+		const pages = readAllPages(document, warnings);
 		const outline = createOutline();
 		const sizes = sizesOf(pages, bookmarksOf(document));
 		const target = { outline, tables: createTableWriter(outline), sizes };
@@ -53,18 +53,18 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 			started ??= loadOcr(input.models);
 			return started;
 		};
-		const unread = new Set(remarks.map(({ place }) => place?.page));
+		const unread = new Set(warnings.map(({ place }) => place?.page));
 		for (const [index, page] of withWholeWords(withoutRunningLines(pages.map(withoutUnknownSigns)), sizes.body).entries()) {
 			// By the whole page: one with nothing but a running head has said all it says, and drawing it would show no more.
 			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
-			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, remarks }));
+			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, warnings }));
 			if (!isRead) addPageBlocks(page, index + 1, target);
 			report({ done: index + 1, total: pages.length, unit: "page" });
 		}
-		const members = attachedFiles(document, remarks);
-		if (members.length > 0) outline.paragraph(`Attachments: ${members.map(({ path }) => path).join(", ")}`);
-		if (outline.blocks.length === 0) demandPages(pages.length, remarks, timeoutMs);
-		return { extraction: completeExtraction({ blocks: outline.blocks, ...factsOf(document, outline), type: "pdf" }), remarks, members };
+		const attachments = attachedFiles(document, warnings);
+		if (attachments.length > 0) outline.paragraph(`Attachments: ${attachments.map(({ path }) => path).join(", ")}`);
+		if (outline.blocks.length === 0) demandPages(pages.length, warnings, timeoutMs);
+		return { extraction: completeExtraction({ blocks: outline.blocks, ...factsOf(document, outline), type: "pdf" }), warnings, attachments };
 	} finally {
 		document.destroy();
 	}
@@ -72,9 +72,9 @@ const engine: Engine<PdfInput, Reading> = async (input, report, { timeoutMs }) =
 export default engine;
 
 /** Nothing was read: says why, unless there was nothing to read. */
-function demandPages(pages: number, remarks: readonly Remark[], timeoutMs: number): void {
-	if (remarks.some(({ code }) => code === skipped)) throw fail("PROCESS_TIMEOUT", timeoutMs / 1_000);
-	if (remarks.length >= pages) throw fail("FILE_BROKEN", remarks[0]?.message ?? "it has no pages");
+function demandPages(pages: number, warnings: readonly Warning[], timeoutMs: number): void {
+	if (warnings.some(({ code }) => code === skipped)) throw fail("PROCESS_TIMEOUT", timeoutMs / 1_000);
+	if (warnings.length >= pages) throw fail("FILE_BROKEN", warnings[0]?.message ?? "it has no pages");
 }
 
 function open(bytes: Uint8Array): Document {
@@ -101,12 +101,12 @@ export function unreadable(thrown: unknown): Error {
 	return fail("FILE_BROKEN", thrown.message.toLowerCase().slice(0, 200)).because(thrown);
 }
 
-function readAllPages(document: Document, remarks: Remark[]): readonly PageText[] {
+function readAllPages(document: Document, warnings: Warning[]): readonly PageText[] {
 	return Array.from({ length: document.countPages() }, (_, index) => {
 		try {
 			return readPageText(document, index);
 		} catch (thrown) {
-			remarks.push(pageRemark(thrown, index));
+			warnings.push(pageWarning(thrown, index));
 			return emptyPage;
 		}
 	});
@@ -117,14 +117,14 @@ interface OcrCall {
 	readonly ocr: () => Promise<Ocr>;
 	readonly deadline: number;
 	readonly outline: Outline;
-	readonly remarks: Remark[];
+	readonly warnings: Warning[];
 }
 
 /** Whether the page is dealt with; if not, its text layer is all there is. */
-async function tryOcr(document: Document, index: number, { lines }: PageText, { ocr, deadline, outline, remarks }: OcrCall): Promise<boolean> {
+async function tryOcr(document: Document, index: number, { lines }: PageText, { ocr, deadline, outline, warnings }: OcrCall): Promise<boolean> {
 	const place = { page: index + 1 };
 	if (performance.now() > deadline) {
-		remarks.push({ code: skipped, message: `page ${place.page} is a scan, and the time for reading scans was used up`, place });
+		warnings.push({ code: skipped, message: `page ${place.page} is a scan, and the time for reading scans was used up`, place });
 		return false;
 	}
 	try {
@@ -137,7 +137,7 @@ async function tryOcr(document: Document, index: number, { lines }: PageText, { 
 		addOcrParagraphs(read, (box) => ({ ...place, box: [box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale] }), outline);
 		return true;
 	} catch (thrown) {
-		remarks.push(pageRemark(thrown, index));
+		warnings.push(pageWarning(thrown, index));
 		return false;
 	}
 }
@@ -146,7 +146,7 @@ function lettersIn(lines: readonly { readonly text: string }[]): number {
 	return lines.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);
 }
 
-function pageRemark(thrown: unknown, index: number): Remark {
+function pageWarning(thrown: unknown, index: number): Warning {
 	const error = unreadable(thrown);
 	if (error.name !== "ServiceError") throw error;
 	return { code: "PAGE_UNREADABLE", message: `page ${index + 1} could not be read: ${error.message}`, place: { page: index + 1 } };

@@ -59,7 +59,7 @@ function connected(rules: readonly Rule[]): readonly (readonly Rule[])[] {
 	};
 	for (const [one, rule] of rules.entries())
 		for (let other = 0; other < one; other++) if (meet(rule, rules[other] ?? rule)) groups[rootOf(one)] = rootOf(other);
-	return [...Map.groupBy(rules.keys(), rootOf).values()].map((members) => members.flatMap((index) => rules[index] ?? []));
+	return [...Map.groupBy(rules.keys(), rootOf).values()].map((attachments) => attachments.flatMap((index) => rules[index] ?? []));
 }
 
 function meet(one: Rule, other: Rule): boolean {

@@ -64,12 +64,12 @@ interface Seen {
 	accent: boolean;
 }
 
-interface Found extends Contents {
+interface PageContents extends Contents {
 	/** Where each span's line lies in memory. */
 	readonly lines: readonly (readonly number[])[];
 }
 
-function readBlocks(structured: StructuredText, onVector: VectorListener, seen: Seen, withGlyphs: boolean): Found {
+function readBlocks(structured: StructuredText, onVector: VectorListener, seen: Seen, withGlyphs: boolean): PageContents {
 	const memory = mupdfMemory();
 	const { HEAP32: ints, HEAPF32: floats } = memory;
 	const fonts = new Map<number, Pick<Span, "isBold" | "isMono">>();

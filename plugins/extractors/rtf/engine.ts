@@ -1,7 +1,7 @@
 /** Reads rich text. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
-import type { Reading } from "../read-in-sandbox.ts";
+import type { SandboxResult } from "../read-in-sandbox.ts";
 import { readRtf } from "../rtf-reader.ts";
 
 export interface RtfInput {
@@ -24,7 +24,7 @@ const languages: Readonly<Record<number, string>> = {
 	1029: "cs",
 };
 
-const engine: Engine<RtfInput, Reading> = async ({ bytes }) => {
+const engine: Engine<RtfInput, SandboxResult> = async ({ bytes }) => {
 	if (!beginning.test(Buffer.from(bytes.subarray(0, 200)).toString("latin1"))) throw fail("FILE_BROKEN", "it does not begin like rich text");
 	const { body, notes, comments, heads, title, subject, language } = readRtf(bytes);
 	for (const [index, note] of notes.entries()) body.outline.paragraph(note, { markdown: `[^${index + 1}]: ${note}` });
@@ -39,6 +39,6 @@ const engine: Engine<RtfInput, Reading> = async ({ bytes }) => {
 		language: language === null ? null : (languages[language] ?? null),
 		type: "text",
 	});
-	return { extraction, remarks: [] };
+	return { extraction, warnings: [] };
 };
 export default engine;

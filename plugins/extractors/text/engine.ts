@@ -2,8 +2,8 @@
 
 import type { Engine } from "cairn-memory";
 import { extractParagraphs } from "../paragraphs.ts";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import type { Content, SandboxResult } from "../read-in-sandbox.ts";
 import { readText } from "../read-text.ts";
 
-const engine: Engine<Content, Reading> = async (content) => ({ extraction: extractParagraphs(readText(content)), remarks: [] });
+const engine: Engine<Content, SandboxResult> = async (content) => ({ extraction: extractParagraphs(readText(content)), warnings: [] });
 export default engine;

@@ -1,11 +1,11 @@
 /** Reads XML: feeds, outlines and drawings as what they are, texts as texts, and all else as fields and tables. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Remark } from "cairn-memory";
+import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
 import { createDataOutline } from "../data-outline.ts";
 import { decodeText, looksBinary } from "../decode-text.ts";
 import { createOutline, type Outline } from "../outline.ts";
 import { paragraphsOf } from "../paragraphs.ts";
-import type { Content, Reading } from "../read-in-sandbox.ts";
+import type { Content, SandboxResult } from "../read-in-sandbox.ts";
 import { streamXml } from "../read-xml.ts";
 import type { XmlElement } from "../xml-element.ts";
 import { addDrawing } from "./add-drawing.ts";
@@ -14,7 +14,7 @@ import { addOpml } from "./add-opml.ts";
 import { addProse, isProse } from "./add-prose.ts";
 import { dataOfXml } from "./data-of-xml.ts";
 
-const engine: Engine<Content, Reading> = async (content) => {
+const engine: Engine<Content, SandboxResult> = async (content) => {
 	const bytes = content.text === null ? content.bytes : new TextEncoder().encode(content.text.replace(/^(\s*<\?xml[^>]*?)\sencoding=["'][^"']*["']/, "$1"));
 	const roots: XmlElement[] = [];
 	const { damage } = streamXml(bytes, null, (element) => {
@@ -25,8 +25,8 @@ const engine: Engine<Content, Reading> = async (content) => {
 	const facts = root === undefined ? {} : addRoot(root, outline);
 	// Elements that hold no word at all, or bytes that hold no element: what is written is shown.
 	if (outline.blocks.length === 0) addWritten(bytes, outline);
-	const remarks: readonly Remark[] = damage === null ? [] : [{ code: "XML_BROKEN", message: damage.slice(0, 200) }];
-	return { extraction: completeExtraction({ ...facts, titles: [facts.title], blocks: outline.blocks, type: "text" }), remarks };
+	const warnings: readonly Warning[] = damage === null ? [] : [{ code: "XML_BROKEN", message: damage.slice(0, 200) }];
+	return { extraction: completeExtraction({ ...facts, titles: [facts.title], blocks: outline.blocks, type: "text" }), warnings };
 };
 export default engine;
 

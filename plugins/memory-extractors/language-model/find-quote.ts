@@ -2,7 +2,7 @@
 
 import type { Chunk } from "cairn-memory";
 
-export interface Found {
+export interface QuotePlace {
 	readonly chunk: Chunk;
 	readonly span: readonly [begin: number, end: number];
 }
@@ -17,7 +17,7 @@ const marks: readonly (readonly [alike: RegExp, any: string])[] = [
 ];
 
 /** Null when they stand nowhere: then it was made up. */
-export function findQuote(quote: string, chunks: readonly Chunk[]): Found | null {
+export function findQuote(quote: string, chunks: readonly Chunk[]): QuotePlace | null {
 	const wanted = quote.trim();
 	if (wanted.length > charactersMax || (wanted.match(/[\p{L}\p{N}]/gu) ?? []).length < lettersMin) return null;
 	for (const chunk of chunks) {

@@ -12,8 +12,8 @@ import {
 	isTakeover,
 	type MemoryDraft,
 	type MemoryExtractor,
+	type MemoryInput,
 	normalize,
-	type Reading,
 	sentenceSpans,
 } from "cairn-memory";
 import { z } from "zod";
@@ -37,28 +37,28 @@ export default definePlugin({
 const extractor: MemoryExtractor = {
 	name: "language-model",
 	asksModel: true,
-	extract: async (reading, step) => {
-		if (reading.chunks.length === 0) return [];
+	extract: async (input, step) => {
+		if (input.chunks.length === 0) return [];
 		if (step.model === undefined) throw fail("MODEL_SPENT", "none is configured");
-		const noted = await step.model.ask(questionAbout(reading), readAnswer);
-		const drafts = noted.flatMap((each) => draftOf(each, reading) ?? []);
+		const noted = await step.model.ask(questionAbout(input), readAnswer);
+		const drafts = noted.flatMap((each) => draftOf(each, input) ?? []);
 		if (drafts.length < noted.length)
-			step.log("info", "memories without support were dropped", { document: reading.document.id, dropped: noted.length - drafts.length, kept: drafts.length });
+			step.log("info", "memories without support were dropped", { document: input.document.id, dropped: noted.length - drafts.length, kept: drafts.length });
 		return withoutCopies(drafts);
 	},
 };
 
 /** Null when it is not to be believed. */
-function draftOf({ text: said, quote, kind, isStatic, subject, eventTime, forgetAfter, confidence }: Noted, reading: Reading): MemoryDraft | null {
+function draftOf({ text: said, quote, kind, isStatic, subject, eventTime, forgetAfter, confidence }: Noted, input: MemoryInput): MemoryDraft | null {
 	const text = said.replaceAll(/\s+/g, " ").trim();
 	if (text.length < memoryCharactersMin || text.length > memoryCharactersMax || isInstruction(text) || isOurs(text)) return null;
-	const found = findQuote(quote, reading.chunks);
+	const found = findQuote(quote, input.chunks);
 	if (found === null) return null;
 	const { chunk, span } = found;
 	const evidence = chunk.text.slice(...span);
 	if (isInstruction(sentencesAround(chunk.text, span)) || isTakeover(paragraphAround(chunk.text, span))) return null;
 	const dates = [eventTime, forgetAfter].flatMap((date) => (date === null ? [] : [date.toISOString().slice(0, 10)]));
-	if (!isSupported({ text, quote: evidence, around: surroundings(reading, [chunk]), dates })) return null;
+	if (!isSupported({ text, quote: evidence, around: surroundings(input, [chunk]), dates })) return null;
 	const passes = kind === "event" || kind === "plan";
 	return {
 		text,
@@ -69,7 +69,7 @@ function draftOf({ text: said, quote, kind, isStatic, subject, eventTime, forget
 		eventTime,
 		// What lasts does not run out: small models fill in whatever there is to fill in.
 		forgetAfter: passes ? forgetAfter : null,
-		evidence: [{ document: reading.document.id, chunk: chunk.id, span }],
+		evidence: [{ document: input.document.id, chunk: chunk.id, span }],
 	};
 }
 

@@ -1,7 +1,7 @@
 /** What the model is told. What comes from the document is fenced, and nothing in it can close the fence. */
 
 import { createHash } from "node:crypto";
-import type { Chunk, Question, Reading } from "cairn-memory";
+import type { Chunk, MemoryInput, Question } from "cairn-memory";
 import { schema } from "./answer.ts";
 
 /** Sixty memories of fifty tokens, and room for those that think first. */
@@ -20,14 +20,14 @@ Rules:
 - Leave out greetings, small talk, questions, general knowledge, advertisements, menus, and what an assistant proposes. Say nothing twice.
 - Where nothing is worth noting the list is empty. That is a good answer.`;
 
-export function questionAbout(reading: Reading): Question {
-	const { document, chunks, entityContext, guidance } = reading;
+export function questionAbout(input: MemoryInput): Question {
+	const { document, chunks, entityContext, guidance } = input;
 	const told = [
 		rules,
 		...(guidance === undefined ? [] : [`What the owner wants of these notes:\n${guidance}`]),
 		...(entityContext === null ? [] : [`Who or what the document is about, as the owner puts it:\n${entityContext}`]),
 	];
-	const about = [`Date of the document: ${dateOf(reading)}`, ...(document.title === null ? [] : [`Title: ${document.title.replaceAll(/\s+/g, " ")}`])];
+	const about = [`Date of the document: ${dateOf(input)}`, ...(document.title === null ? [] : [`Title: ${document.title.replaceAll(/\s+/g, " ")}`])];
 	return { system: told.join("\n\n"), prompt: fenced([...about, "", ...chunks.map(({ text }) => text)].join("\n")), schema, outputTokensMax };
 }
 
@@ -38,13 +38,13 @@ function fenced(data: string): string {
 }
 
 /** The day the text speaks of as today: what the metadata says, else when it came. */
-function dateOf({ document }: Reading): string {
+function dateOf({ document }: MemoryInput): string {
 	const given = document.metadata["documentDate"];
 	const date = typeof given === "string" || typeof given === "number" ? new Date(given) : document.createdAt;
 	return (Number.isNaN(date.getTime()) ? document.createdAt : date).toISOString().slice(0, 10);
 }
 
 /** All that the model was given besides the document's own words: what is said of it elsewhere may be named in a memory. */
-export function surroundings({ document, entityContext }: Reading, chunks: readonly Chunk[]): string {
+export function surroundings({ document, entityContext }: MemoryInput, chunks: readonly Chunk[]): string {
 	return [document.title ?? "", entityContext ?? "", dateOf({ document, entityContext, chunks }), ...chunks.map(({ indexedText }) => indexedText)].join("\n");
 }

@@ -1,11 +1,11 @@
 /**
- * Draws memories by rules, with no model: sentence by sentence, who says what, turned into a statement about them with the
+ * Extracts memories by rules, with no model: sentence by sentence, who says what, turned into a statement about them with the
  * dates worked out. It reads English; in eight other languages what people say of themselves is kept as it stands, under
  * their name. A conversation gives what people say of themselves and of what they name; an article gives its few most
  * telling sentences.
  */
 
-import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn-memory";
+import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
 import { z } from "zod";
 import { answered } from "./answers/answered.ts";
 import { clausesOf, remainsOf } from "./clauses.ts";
@@ -66,7 +66,7 @@ function sentences(chosen: Options): MemoryExtractor {
 }
 
 interface Circumstances {
-	readonly reading: Reading;
+	readonly reading: MemoryInput;
 	readonly said: Date;
 	readonly isDiary: boolean;
 	readonly picked: ReadonlyMap<Sentence, string>;
@@ -74,7 +74,7 @@ interface Circumstances {
 }
 
 /** The day the text speaks of as today: what the metadata says, else when it came. */
-function saidAt({ document }: Reading): Date {
+function saidAt({ document }: MemoryInput): Date {
 	const given = document.metadata["documentDate"];
 	const date = typeof given === "string" || typeof given === "number" ? new Date(given) : document.createdAt;
 	return Number.isNaN(date.getTime()) ? document.createdAt : date;

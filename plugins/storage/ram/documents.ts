@@ -11,11 +11,11 @@ import {
 	parentOf,
 	readableText,
 } from "cairn-memory";
+import { besideParent, countDescendants, descendantsOf } from "./attachments.ts";
 import { openContainers } from "./containers.ts";
 import { noteDocument } from "./events.ts";
 import { documentInScope } from "./in-scope.ts";
 import { enqueue, withdraw } from "./jobs.ts";
-import { besideParent, membersBelow, membersOf } from "./members.ts";
 import { dropSource, followTags } from "./memories.ts";
 import { onPage } from "./on-page.ts";
 import { type JobRows, publishedChunks, type StoredChunk, type Tables } from "./tables.ts";
@@ -71,7 +71,7 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 				.sort((a, b) => (a.id < b.id ? -1 : 1))
 				.slice(0, limit)
 				.map(withoutContent),
-		members: async (document) => membersOf(tables, document),
+		descendants: async (document) => countDescendants(tables, document),
 		tagsOf: async (ids) => new Map(ids.flatMap((id) => documents.get(id) ?? []).map(({ id, containerTags }) => [id, containerTags])),
 		list: async (scope, statuses, page, includeContent) => {
 			const listed = [...documents.values()].filter((document) => statuses.includes(document.status) && documentInScope(document, scope));
@@ -97,10 +97,10 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 			documents.set(id, changed);
 			noteProgress(tables, document, changed);
 			const { containerTags } = change;
-			const members = containerTags === undefined ? [] : membersBelow(tables, document).map((member) => ({ ...member, containerTags, updatedAt: now }));
-			for (const member of members) documents.set(member.id, member);
+			const descendants = containerTags === undefined ? [] : descendantsOf(tables, document).map((member) => ({ ...member, containerTags, updatedAt: now }));
+			for (const member of descendants) documents.set(member.id, member);
 			openContainers(tables, changed.containerTags, now);
-			if (containerTags !== undefined) for (const moved of [changed, ...members]) followTags(tables, moved, now);
+			if (containerTags !== undefined) for (const moved of [changed, ...descendants]) followTags(tables, moved, now);
 			if (job !== null) enqueue(jobs, job);
 			return changed;
 		},
@@ -143,7 +143,7 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		remove: async (id, now) => {
 			const document = documents.get(id);
 			if (document === undefined) return null;
-			return [...membersBelow(tables, document), document].flatMap((each) => removeOne(each, now));
+			return [...descendantsOf(tables, document), document].flatMap((each) => removeOne(each, now));
 		},
 		dreaming: async (containerTag, limit) =>
 			[...documents.values()]

@@ -1,6 +1,6 @@
 /** Whether a document or a memory lies in a scope. */
 
-import { type Document, type Filter, isCurrent, type Memory, type MemoryReach, matches, pathMatches, type Scope, tagsMatch } from "cairn-memory";
+import { type Document, type Filter, isCurrent, type Memory, type MemoryFilter, matches, pathMatches, type Scope, tagsMatch } from "cairn-memory";
 import { wasThere } from "./moments.ts";
 import type { Tables } from "./tables.ts";
 
@@ -21,11 +21,11 @@ export function memoryInScope(memory: Memory, scope: Scope, tables: Tables): boo
 }
 
 /** A search sees what is current, unless it asks for what was forgotten too, or for another time. */
-export function memoryInReach(memory: Memory, reach: MemoryReach, tables: Tables): boolean {
-	return isInTime(memory, reach, tables) && memoryInScope(memory, reach.scope, tables);
+export function passesMemoryFilter(memory: Memory, memoryFilter: MemoryFilter, tables: Tables): boolean {
+	return isInTime(memory, memoryFilter, tables) && memoryInScope(memory, memoryFilter.scope, tables);
 }
 
-function isInTime(memory: Memory, { includeForgotten, now, moment }: MemoryReach, tables: Tables): boolean {
+function isInTime(memory: Memory, { includeForgotten, now, moment }: MemoryFilter, tables: Tables): boolean {
 	if (moment === undefined) return includeForgotten || isCurrent(memory, now);
 	return includeForgotten ? memory.createdAt <= moment.knownAt : wasThere(memory, moment, tables);
 }

@@ -15,7 +15,7 @@ import {
 } from "cairn-memory";
 import { openContainers } from "./containers.ts";
 import { noteMemory } from "./events.ts";
-import { memoryInReach, memoryInScope } from "./in-scope.ts";
+import { memoryInScope, passesMemoryFilter } from "./in-scope.ts";
 import { comeBack, leave } from "./moments.ts";
 import { onPage } from "./on-page.ts";
 import type { StoredMemory, Tables } from "./tables.ts";
@@ -68,10 +68,10 @@ export function ramMemories(tables: Tables): MemoryStore {
 			const inScope = all().filter((memory) => (memory.isLatest || !latestOnly) && memoryInScope(memory, scope, tables));
 			return { memories: onPage(inScope, page), total: inScope.length };
 		},
-		count: async (reach) => all().filter((memory) => memoryInReach(memory, reach, tables)).length,
+		count: async (memoryFilter) => all().filter((memory) => passesMemoryFilter(memory, memoryFilter, tables)).length,
 		ofDocument: async (document) =>
 			all()
-				.filter((memory) => isDrawnFrom(memory, document))
+				.filter((memory) => isExtractedFrom(memory, document))
 				.sort(newestFirst),
 		ofDocuments: async (sources) => {
 			const wanted = new Set(sources);
@@ -130,7 +130,7 @@ export function ramMemories(tables: Tables): MemoryStore {
 export function dropSource(tables: Tables, document: DocumentId, now: Date, among?: ReadonlySet<MemoryId>): void {
 	const going = goingWith(tables, document, among);
 	for (const { memory } of [...tables.memories.values()]) {
-		if (!isDrawnFrom(memory, document) || going.has(memory.id) || among?.has(memory.id) === false) continue;
+		if (!isExtractedFrom(memory, document) || going.has(memory.id) || among?.has(memory.id) === false) continue;
 		patch(tables, memory.id, { evidence: memory.evidence.filter((one) => one.document !== document), updatedAt: now });
 	}
 	for (const id of going) {
@@ -140,10 +140,10 @@ export function dropSource(tables: Tables, document: DocumentId, now: Date, amon
 }
 
 function goingWith({ memories, edges }: Tables, document: DocumentId, among?: ReadonlySet<MemoryId>): ReadonlySet<MemoryId> {
-	const drawn = [...memories.values()].map(({ memory }) => memory).filter((memory) => isDrawnFrom(memory, document) && among?.has(memory.id) !== false);
-	const going = new Set(drawn.filter(({ evidence }) => evidence.every((one) => one.document === document)).map(({ id }) => id));
+	const extracted = [...memories.values()].map(({ memory }) => memory).filter((memory) => isExtractedFrom(memory, document) && among?.has(memory.id) !== false);
+	const going = new Set(extracted.filter(({ evidence }) => evidence.every((one) => one.document === document)).map(({ id }) => id));
 	const goesAlong = (memory: Memory | undefined) =>
-		memory?.isInference === true && (among === undefined || among.has(memory.id) || !isDrawnFrom(memory, document));
+		memory?.isInference === true && (among === undefined || among.has(memory.id) || !isExtractedFrom(memory, document));
 	// A set goes through what is added to it on the way.
 	for (const id of going) {
 		for (const { from, to, relation } of edges) if (to === id && relation === "derives" && goesAlong(memories.get(from)?.memory)) going.add(from);
@@ -156,7 +156,7 @@ export function followTags(tables: Tables, document: Document, now: Date): void 
 	const [home] = document.containerTags;
 	if (home === undefined) return;
 	for (const { memory } of [...tables.memories.values()]) {
-		if (!isDrawnFrom(memory, document.id)) continue;
+		if (!isExtractedFrom(memory, document.id)) continue;
 		const isHeld = memory.evidence.some(({ document: id }) => tables.documents.get(id)?.containerTags.includes(memory.containerTag));
 		if (!isHeld) patch(tables, memory.id, { containerTag: home, updatedAt: now });
 	}
@@ -225,7 +225,7 @@ function withLivingEvidence({ memory, vector }: EmbeddedMemory, { documents }: T
 	return isHeld || memory.extractor === null ? [{ memory: { ...memory, evidence }, vector }] : [];
 }
 
-function isDrawnFrom(memory: Memory, document: DocumentId): boolean {
+function isExtractedFrom(memory: Memory, document: DocumentId): boolean {
 	return memory.evidence.some((one) => one.document === document);
 }
 

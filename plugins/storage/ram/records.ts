@@ -1,6 +1,6 @@
 /** Records in RAM. */
 
-import type { Kept, RecordKind, RecordStore } from "cairn-memory";
+import type { RecordKind, RecordStore, StoredRecord } from "cairn-memory";
 import type { Tables } from "./tables.ts";
 
 export function ramRecords({ records }: Tables): RecordStore {
@@ -27,6 +27,6 @@ export function ramRecords({ records }: Tables): RecordStore {
 	};
 }
 
-function isAlive({ expiresAt }: Kept, now: Date): boolean {
+function isAlive({ expiresAt }: StoredRecord, now: Date): boolean {
 	return expiresAt === null || expiresAt > now;
 }

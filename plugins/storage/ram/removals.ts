@@ -1,10 +1,10 @@
 /** Removed documents in RAM, with all that went with them. */
 
 import { type Document, type DocumentId, type Evidence, isFinished, type Memory, type RemovalId, type RemovalStore } from "cairn-memory";
+import { descendantsOf, isOrphan } from "./attachments.ts";
 import { openContainers } from "./containers.ts";
 import { noteDocument, noteMemory } from "./events.ts";
 import { enqueue, withdraw } from "./jobs.ts";
-import { isOrphan, membersBelow } from "./members.ts";
 import { dropSource, isEdge } from "./memories.ts";
 import { leave } from "./moments.ts";
 import type { JobRows, RemovedDocument, StoredMemory, Tables } from "./tables.ts";
@@ -25,7 +25,7 @@ export function ramRemovals(tables: Tables, jobs: JobRows): RemovalStore {
 			const document = documents.get(id);
 			if (document === undefined) return false;
 			sweep(tables, now);
-			for (const each of [...membersBelow(tables, document), document]) take(each, removal, expiresAt, now);
+			for (const each of [...descendantsOf(tables, document), document]) take(each, removal, expiresAt, now);
 			return true;
 		},
 		list: async (removal, now) =>

@@ -1,11 +1,11 @@
 /** Vector spaces in RAM. All texts are looked at each time: a place among them says nothing here. */
 
-import type { LackingText, MadeVector, OrganisationId, SpaceProgress, SpaceState, SpaceStore } from "cairn-memory";
+import type { EmbeddingSpaceStore, LackingText, MadeVector, OrganisationId, SpaceProgress, SpaceState } from "cairn-memory";
 import { type AllTables, type StoredChunk, type StoredMemory, type Tables, vectorIn } from "./tables.ts";
 
 const begun: SpaceProgress = { reached: { chunk: 0, memory: 0 }, written: 0, share: 0, isAtEnd: false };
 
-export function ramSpaces(organisations: AllTables): SpaceStore {
+export function ramSpaces(organisations: AllTables): EmbeddingSpaceStore {
 	let state: SpaceState = { active: null, previous: null, next: null, ...begun };
 
 	function lackingIn(space: string): readonly LackingText[] {
@@ -31,8 +31,8 @@ export function ramSpaces(organisations: AllTables): SpaceStore {
 			const all = lackingIn(space);
 			return { texts: all.slice(0, limit), reached: after, share: 1 / (1 + all.length), isAtEnd: all.length <= limit };
 		},
-		fill: async (space, vectors) => {
-			for (const made of vectors) fillOne(space.name, made, organisations);
+		backfill: async (space, vectors) => {
+			for (const made of vectors) backfillOne(space.name, made, organisations);
 		},
 		switchTo: async (space, lackingMax) => {
 			if (state.next !== space || lackingIn(space).length > lackingMax) return false;
@@ -60,7 +60,7 @@ function spacesIn(tables: Tables): ReadonlySet<string> {
 	return new Set(spaces.filter((space) => space !== ""));
 }
 
-function fillOne(space: string, { organisation, kind, id, vector }: MadeVector, organisations: ReadonlyMap<OrganisationId, Tables>): void {
+function backfillOne(space: string, { organisation, kind, id, vector }: MadeVector, organisations: ReadonlyMap<OrganisationId, Tables>): void {
 	const tables = organisations.get(organisation);
 	const found = tables && textsOf(tables).find((text) => text.kind === kind && text.id === id);
 	if (tables === undefined || found === undefined || vectorIn(space, found.stored, id, tables) !== null) return;

@@ -43,7 +43,7 @@ export function ramStorage(now: () => Date = () => new Date()): Storage {
 		spaces: ramSpaces(organisations),
 		migrate: async () => {},
 		check: async () => {},
-		tend: async () => {
+		maintain: async () => {
 			for (const tables of organisations.values()) sweepExpired(tables, now());
 		},
 		close: async () => {},

@@ -7,13 +7,13 @@ import type {
 	Document,
 	DocumentId,
 	JobId,
-	Kept,
 	Memory,
 	MemoryEdge,
 	MemoryId,
 	NewJob,
 	OrganisationId,
 	RemovalId,
+	StoredRecord,
 	StoreEvent,
 	Vector,
 } from "cairn-memory";
@@ -79,7 +79,7 @@ export interface Tables {
 	readonly blobs: Map<string, Uint8Array>;
 	readonly containers: Map<string, Container>;
 	/** By kind and id. */
-	readonly records: Map<string, Kept>;
+	readonly records: Map<string, StoredRecord>;
 	/** In order. */
 	readonly events: StoreEvent[];
 }

@@ -1,10 +1,10 @@
 /** Nearest neighbours in RAM: every vector of the space is compared, which is exact and slow. */
 
-import { cosine, type Vector, type VectorIndex, type VectorSpace } from "cairn-memory";
-import { documentInScope, memoryInReach } from "./in-scope.ts";
+import { cosine, type EmbeddingSpace, type Vector, type VectorIndex } from "cairn-memory";
+import { documentInScope, passesMemoryFilter } from "./in-scope.ts";
 import { publishedChunks, type StoredChunk, type StoredMemory, type Tables, vectorIn } from "./tables.ts";
 
-export function ramVectors(tables: Tables, space: VectorSpace): VectorIndex {
+export function ramVectors(tables: Tables, space: EmbeddingSpace): VectorIndex {
 	const chunks = () => [...publishedChunks(tables)].flatMap((stored) => inSpace(stored, stored.chunk.id));
 	const memories = () => [...tables.memories.values()].flatMap((stored) => inSpace(stored, stored.memory.id));
 	function inSpace<Stored extends StoredChunk | StoredMemory>(stored: Stored, id: string): readonly Stored[] {
@@ -16,8 +16,8 @@ export function ramVectors(tables: Tables, space: VectorSpace): VectorIndex {
 			const inScope = chunks().filter(({ of }) => documentInScope(of, scope));
 			return nearest(inScope, query, limit).map(({ entry: { chunk }, score }) => ({ id: chunk.id, score, document: chunk.document, position: chunk.position }));
 		},
-		nearestMemories: async (query, reach, limit) => {
-			const inReach = memories().filter(({ memory }) => memoryInReach(memory, reach, tables));
+		nearestMemories: async (query, searchScope, limit) => {
+			const inReach = memories().filter(({ memory }) => passesMemoryFilter(memory, searchScope, tables));
 			return nearest(inReach, query, limit).map(({ entry: { memory }, score }) => ({ id: memory.id, score }));
 		},
 		chunkCosines: async (query, ids) => {

@@ -10,13 +10,13 @@ import {
 	nearSpelling,
 	normalize,
 	otherTerms,
-	type Sought,
-	soughtGrams,
+	type QueryTerm,
+	queryGramsOf,
 	type Tolerance,
 	toleranceOf,
 	type WordIndex,
 } from "cairn-memory";
-import { documentInScope, memoryInReach } from "./in-scope.ts";
+import { documentInScope, passesMemoryFilter } from "./in-scope.ts";
 import { publishedChunks, type Tables } from "./tables.ts";
 import type { Counts, WordCounts } from "./word-counts.ts";
 
@@ -26,8 +26,8 @@ export function ramWords(tables: Tables): WordIndex {
 			const ranked = rank([...publishedChunks(tables)], words, limit, ({ of }) => documentInScope(of, scope));
 			return ranked.map(({ entry: { chunk }, score }) => ({ id: chunk.id, score, document: chunk.document, position: chunk.position }));
 		},
-		matchMemories: async (words, reach, limit) => {
-			const ranked = rank([...tables.memories.values()], words, limit, ({ memory }) => memoryInReach(memory, reach, tables));
+		matchMemories: async (words, memoryFilter, limit) => {
+			const ranked = rank([...tables.memories.values()], words, limit, ({ memory }) => passesMemoryFilter(memory, memoryFilter, tables));
 			return ranked.map(({ entry: { memory }, score }) => ({ id: memory.id, score }));
 		},
 	};
@@ -62,12 +62,12 @@ const leastOfBest = 0.75;
 /** Weights and lengths come from all entries, so that a score does not depend on the scope. */
 function rank<Entry extends Holding>(
 	entries: readonly Entry[],
-	words: readonly Sought[],
+	words: readonly QueryTerm[],
 	limit: number,
 	isInScope: (entry: Entry) => boolean,
 ): readonly Ranked<Entry>[] {
 	const wanted = wantedOf(entries, words);
-	const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
+	const grams = queryGramsOf(words.filter((word) => typeof word !== "string"));
 	const wantedGrams = grams.map(({ gram, emphasis }) => {
 		const weight = emphasis * weightOf(entries, ({ grams: { counts } }) => counts.has(gram));
 		return { terms: [gram], brings: weight, owes: weight };
@@ -91,22 +91,22 @@ function rank<Entry extends Holding>(
 		.slice(0, limit);
 }
 
-function wantedOf(entries: readonly Holding[], words: readonly Sought[]): readonly Wanted[] {
+function wantedOf(entries: readonly Holding[], words: readonly QueryTerm[]): readonly Wanted[] {
 	const spoken = languages.filter((language) => entries.some(({ words }) => words.counts.has(languageTerm(language))));
-	const byWord = new Map<string, Sought>();
+	const byWord = new Map<string, QueryTerm>();
 	for (const word of words) {
 		const key = typeof word === "string" ? word : word.word;
 		if (!byWord.has(key)) byWord.set(key, word);
 	}
 	let unknown = 0;
-	return [...byWord.values()].map((sought) => {
-		if (typeof sought === "string") return full(entries, [sought]);
-		const terms = [sought.word, ...otherTerms(sought, spoken)];
-		if (sought.weight !== undefined) return { terms, brings: sought.weight * full(entries, terms).brings, owes: 0 };
+	return [...byWord.values()].map((term) => {
+		if (typeof term === "string") return full(entries, [term]);
+		const terms = [term.word, ...otherTerms(term, spoken)];
+		if (term.weight !== undefined) return { terms, brings: term.weight * full(entries, terms).brings, owes: 0 };
 		const isHeld = entries.some(({ words }) => countOf(words, terms) > 0);
-		return isHeld || sought.spelled === null || ++unknown > meantMax
-			? full(entries, terms, sought.emphasis)
-			: meant(entries, normalize(sought.spelled), sought.emphasis);
+		return isHeld || term.spelled === null || ++unknown > meantMax
+			? full(entries, terms, term.emphasis)
+			: meant(entries, normalize(term.spelled), term.emphasis);
 	});
 }
 

@@ -42,25 +42,25 @@ export function accountStore(reads: Reads, { write }: WriterClient): AccountStor
 /** Each request asks for its key: prepared once, and read without going through the table's description. */
 const selectByHash = `SELECT ${columnList(apiKeys, "k")} FROM api_keys k WHERE k.hash = ?`;
 
-type Written = "createdAt" | "expiresAt" | "isEnabled" | "reach" | "endpoints" | "rateLimit";
+type Written = "createdAt" | "expiresAt" | "isEnabled" | "grants" | "endpoints" | "rateLimit";
 
 /** As the columns hold it. */
 interface KeyRow extends Omit<typeof apiKeys.$inferSelect, Written> {
 	readonly createdAt: number;
 	readonly expiresAt: number | null;
 	readonly isEnabled: number;
-	readonly reach: string | null;
+	readonly grants: string | null;
 	readonly endpoints: string | null;
 	readonly rateLimit: string | null;
 }
 
-function keyOfRow({ createdAt, expiresAt, isEnabled, reach, endpoints, rateLimit, ...row }: KeyRow): ApiKey {
+function keyOfRow({ createdAt, expiresAt, isEnabled, grants, endpoints, rateLimit, ...row }: KeyRow): ApiKey {
 	return apiKey({
 		...row,
 		createdAt: new Date(createdAt),
 		expiresAt: expiresAt === null ? null : new Date(expiresAt),
 		isEnabled: isEnabled === 1,
-		reach: reach === null ? null : JSON.parse(reach),
+		grants: grants === null ? null : JSON.parse(grants),
 		endpoints: endpoints === null ? null : JSON.parse(endpoints),
 		rateLimit: rateLimit === null ? null : JSON.parse(rateLimit),
 	});

@@ -1,6 +1,6 @@
 /** Writes of chunks: staging, which no search sees, and publishing, which all of them see at once. */
 
-import type { VectorSpace } from "cairn-memory";
+import type { EmbeddingSpace } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { deleteChunks, discard } from "./discarded.ts";
 import type { DocumentKey, RevisionKey } from "./document-operations.ts";
@@ -19,7 +19,7 @@ export interface StagedChunk {
 }
 
 export interface StageArgs extends RevisionKey {
-	readonly space: VectorSpace["name"];
+	readonly space: EmbeddingSpace["name"];
 	readonly chunks: readonly StagedChunk[];
 	readonly vectors: PackedVectors;
 }

@@ -2,13 +2,13 @@
 
 import type { Document, DocumentChange, NewJob } from "cairn-memory";
 import { and, eq } from "drizzle-orm";
+import { attachmentRows } from "./attachments.ts";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { contentColumns, contentText, type DocumentRow, documentOf, jsonOrNull } from "./document-row.ts";
 import { documentSideRows } from "./document-side-rows.ts";
 import { jobAdder } from "./job-operations.ts";
-import { memberRows } from "./members.ts";
 import { documents, documentTexts } from "./schema.ts";
 import { selectShown } from "./select-document.ts";
 
@@ -23,7 +23,7 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 	const sideRows = documentSideRows(connection);
 	const addJob = jobAdder(connection);
 	const openContainers = containerOpener(connection);
-	const members = memberRows(connection);
+	const attachments = attachmentRows(connection);
 
 	function find({ organisation, id }: DocumentKey): Document | null {
 		const row = statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
@@ -37,7 +37,7 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 	/** What is inside of another is where that is, whatever a reading knew when it began. */
 	function besideParent(change: DocumentChange, { organisation, customId }: Document): DocumentChange {
 		if (change.containerTags === undefined) return change;
-		return { ...change, containerTags: members.tagsBeside(organisation, customId) ?? change.containerTags };
+		return { ...change, containerTags: attachments.tagsBeside(organisation, customId) ?? change.containerTags };
 	}
 
 	return ({ organisation, id, change: asked, now, job }) => {
@@ -57,14 +57,14 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 		if (change.containerTags !== undefined) {
 			sideRows.setTags(key, before.containerTags, change.containerTags);
 			openContainers(organisation, change.containerTags, now);
-			for (const member of members.below(key)) moveMember(member, change.containerTags, now);
+			for (const attachment of attachments.below(key)) moveAttachment(attachment, change.containerTags, now);
 			moveMemories(key, change.containerTags, now);
 		}
 		if (job !== null) addJob(job);
 		return find(key);
 	};
 
-	function moveMember(key: DocumentKey, tags: readonly string[], now: Date): void {
+	function moveAttachment(key: DocumentKey, tags: readonly string[], now: Date): void {
 		const sql = "SELECT container_tags AS tags FROM documents WHERE organisation = ? AND id = ?";
 		const before = statement<{ tags: string }>(sql).get(key.organisation, key.id);
 		const set = "UPDATE documents SET container_tags = ?, updated_at = ? WHERE organisation = ? AND id = ?";

@@ -1,6 +1,7 @@
 /** Writes of the document store, chunks apart. */
 
 import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn-memory";
+import { attachmentRows } from "./attachments.ts";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import { discardAll } from "./discarded.ts";
@@ -8,7 +9,6 @@ import { changeDocument } from "./document-change.ts";
 import { contentText, documentRow, jsonOrNull } from "./document-row.ts";
 import { documentSideRows } from "./document-side-rows.ts";
 import { jobAdder } from "./job-operations.ts";
-import { memberRows } from "./members.ts";
 import { memoryRemoval } from "./memory-removal.ts";
 import { durable, repeatable } from "./operation.ts";
 import { documents } from "./schema.ts";
@@ -37,7 +37,7 @@ export function documentOperations(connection: Connection) {
 	const sideRows = documentSideRows(connection);
 	const addJob = jobAdder(connection);
 	const memories = memoryRemoval(connection);
-	const members = memberRows(connection);
+	const attachments = attachmentRows(connection);
 	const openContainers = containerOpener(connection);
 	const undescribe = undescriber(connection);
 
@@ -50,7 +50,7 @@ export function documentOperations(connection: Connection) {
 		addDocument: durable(({ document, job }: { document: Document; job: NewJob }): boolean => {
 			const { organisation, id, customId } = document;
 			if (customId !== null && statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ?").get(organisation, customId) !== null) return false;
-			const beside = members.tagsBeside(organisation, customId);
+			const beside = attachments.tagsBeside(organisation, customId);
 			if (beside === null) return false;
 			const containerTags = beside ?? document.containerTags;
 			insertDocument(documentRow({ ...document, containerTags }));
@@ -77,13 +77,13 @@ export function documentOperations(connection: Connection) {
 		}),
 
 		describeDocument: repeatable(({ found, ...key }: RevisionKey & { found: Partial<Findings> }): boolean => {
-			const { text, remarks, about } = found;
+			const { text, warnings, about } = found;
 			const columns: (readonly [string, string | null])[] = [];
 			for (const name of plainFindings) {
 				const value = found[name];
 				if (value !== undefined) columns.push([name, value]);
 			}
-			if (remarks !== undefined) columns.push(["remarks", JSON.stringify(remarks)]);
+			if (warnings !== undefined) columns.push(["remarks", JSON.stringify(warnings)]);
 			if (about !== undefined) columns.push(["about", JSON.stringify(about)]);
 			const set = ["revision = revision", ...columns.map(([name]) => `${name} = ?`)].join(", ");
 			const isThere = update(key, set, ...columns.map(([, value]) => value));
@@ -103,7 +103,7 @@ export function documentOperations(connection: Connection) {
 		),
 
 		removeDocument: durable(({ now, ...key }: DocumentKey & { now: Date }): readonly string[] | null => {
-			const inside = members.below(key).flatMap((member) => removeOne(member, now) ?? []);
+			const inside = attachments.below(key).flatMap((attachment) => removeOne(attachment, now) ?? []);
 			const own = removeOne(key, now);
 			return own === null ? null : [...inside, ...own];
 		}),

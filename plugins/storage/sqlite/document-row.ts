@@ -1,7 +1,7 @@
 /** A document as a row, and back. */
 
 import type { About, Content, Document, DocumentId, Dreaming, DreamingStatus, Failure, Metadata, OrganisationId, TaskType } from "cairn-memory";
-import { asId, type DocumentStatus, type DocumentType, type Progress, type Remark } from "cairn-memory";
+import { asId, type DocumentStatus, type DocumentType, type Progress, type Warning } from "cairn-memory";
 import type { documents } from "./schema.ts";
 
 /** With the two long texts, which are kept apart; null when they were not asked for as well as when there are none. */
@@ -26,7 +26,7 @@ export function documentRow(document: Document): typeof documents.$inferInsert {
 		title: findings.title,
 		summary: findings.summary,
 		language: findings.language,
-		remarks: JSON.stringify(findings.remarks),
+		remarks: JSON.stringify(findings.warnings),
 		about: JSON.stringify(findings.about),
 		failure: jsonOrNull(document.failure),
 		progress: jsonOrNull(document.progress),
@@ -49,7 +49,7 @@ export function documentOf(row: DocumentRow): Document {
 	const content: Content = JSON.parse(row.content);
 	const metadata: Metadata = JSON.parse(row.metadata);
 	const containerTags: readonly string[] = JSON.parse(row.containerTags);
-	const remarks: readonly Remark[] = JSON.parse(row.remarks);
+	const warnings: readonly Warning[] = JSON.parse(row.remarks);
 	const about: About = row.about === null ? {} : JSON.parse(row.about);
 	const progress: Progress | null = row.progress === null ? null : JSON.parse(row.progress);
 	// What the columns hold was written by `documentRow`, so their words are those of the model.
@@ -69,7 +69,7 @@ export function documentOf(row: DocumentRow): Document {
 		dreamingStatus: row.dreamingStatus as DreamingStatus,
 		revision: row.revision,
 		publishedRevision: row.publishedRevision,
-		findings: { type: row.type as DocumentType, title: row.title, summary: row.summary, language: row.language, text: row.foundText, remarks, about },
+		findings: { type: row.type as DocumentType, title: row.title, summary: row.summary, language: row.language, text: row.foundText, warnings, about },
 		...(row.isLong === 1 ? { isTextLeftOut: true } : {}),
 		failure: failureOf(row.failure),
 		progress,

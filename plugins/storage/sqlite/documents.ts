@@ -1,6 +1,6 @@
 /** Documents and their chunks: reads here, writes by way of the writer. */
 
-import { asId, type DocumentId, type DocumentStatus, type DocumentStore, type Facet, familyNames, type OrganisationId, rootOf } from "cairn-memory";
+import { asId, type DocumentId, type DocumentStatus, type DocumentStore, descendantNames, type Facet, type OrganisationId, rootOf } from "cairn-memory";
 import type { AsideThread } from "./aside-thread.ts";
 import { behindPrefix } from "./behind-prefix.ts";
 import { chunkReads } from "./chunks.ts";
@@ -57,15 +57,15 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 				.all(organisation, key, after ?? "", limit)
 				.map(documentOf);
 		},
-		members: async (document) => {
-			const family = familyNames(rootOf(document));
+		descendants: async (document) => {
+			const descendants = descendantNames(rootOf(document));
 			// "0" follows "/". CROSS JOIN fixes the order: left alone SQLite would go through all documents to find the few.
 			const sql = `WITH RECURSIVE below (id) AS (
 					SELECT ?1 UNION ALL SELECT d.id FROM below b CROSS JOIN documents d
 					ON d.organisation = ?2 AND d.custom_id >= ?3 || b.id || '/' AND d.custom_id < ?3 || b.id || '0')
 				SELECT d.status, count(*) AS count, coalesce(sum(d.content ->> 'byteLength'), 0) AS bytes
 				FROM below b CROSS JOIN documents d ON d.organisation = ?2 AND d.id = b.id WHERE b.id <> ?1 GROUP BY d.status`;
-			const rows = statement<{ status: DocumentStatus; count: number; bytes: number }>(sql).all(document.id, organisation, family);
+			const rows = statement<{ status: DocumentStatus; count: number; bytes: number }>(sql).all(document.id, organisation, descendants);
 			return { statuses: new Map(rows.map(({ status, count }) => [status, count])), bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 		},
 		tagsOf: async (ids) => {

@@ -6,7 +6,7 @@
 import { statSync } from "node:fs";
 import { limits } from "cairn-memory";
 import type { Reads } from "./reads.ts";
-import { createBreather } from "./vectors/breather.ts";
+import { createYielder } from "./vectors/yielder.ts";
 import type { WriterClient } from "./writer-client.ts";
 
 /** Looked through in about 5 ms. */
@@ -43,11 +43,11 @@ export function tracesEraser({ file, reads: { statement }, client: { write }, em
 	async function isNewlyDeleted(): Promise<boolean> {
 		const last = statement<{ last: number | null }>("SELECT max(sequence) AS last FROM events").get()?.last ?? 0;
 		const sql = "SELECT 1 FROM events WHERE sequence > ? AND sequence <= ? AND type IN ('document.deleted', 'memory.deleted') LIMIT 1";
-		const breather = createBreather();
+		const yielder = createYielder();
 		let isFound = false;
 		for (let from = lookedAt; from < last && !isFound; from += eventsAtOnce) {
 			isFound = statement(sql).get(from, Math.min(last, from + eventsAtOnce)) !== null;
-			await breather.breathe();
+			await yielder.yieldIfDue();
 		}
 		lookedAt = last;
 		return isFound;

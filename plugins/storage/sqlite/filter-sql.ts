@@ -26,7 +26,7 @@ export function documentFilter(organisation: string, filter: Filter, manner: Man
 	return compile(filter, organisation, manner === "listing" ? documentListed : documentTested);
 }
 
-/** For a query in which memories are called `m`. A key that the memory lacks is looked up in the documents it was drawn from. */
+/** For a query in which memories are called `m`. A key that the memory lacks is looked up in the documents it was extracted from. */
 export function memoryFilter(organisation: string, filter: Filter, manner: Manner): Fragment {
 	return compile(filter, organisation, manner === "listing" ? memoryListed : memoryTested);
 }

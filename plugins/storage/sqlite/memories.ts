@@ -58,8 +58,8 @@ export function memoryStore(organisation: OrganisationId, reads: Reads, { write 
 			const found = await many.all<MemoryRow>({ sql, params: [...params, ...after.params, page.limit, page.offset] });
 			return { memories: found.map(memoryOf), total };
 		},
-		count: async (reach) => {
-			const { from, where, params } = memoryScope(organisation, reach);
+		count: async (memoryFilter) => {
+			const { from, where, params } = memoryScope(organisation, memoryFilter);
 			return (await many.all<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${from} WHERE ${where}`, params }))[0]?.total ?? 0;
 		},
 		ofDocument: async (document) => {

@@ -1,6 +1,6 @@
 /** Writes of the memory store. */
 
-import type { DocumentId, Evidence, Ground, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId, VectorSpace } from "cairn-memory";
+import type { DocumentId, EmbeddingSpace, Evidence, Ground, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId } from "cairn-memory";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import type { DocumentKey } from "./document-operations.ts";
@@ -15,7 +15,7 @@ import { inserter } from "./table-rows.ts";
 
 export interface SaveArgs {
 	readonly organisation: OrganisationId;
-	readonly space: VectorSpace["name"];
+	readonly space: EmbeddingSpace["name"];
 	readonly memories: readonly Memory[];
 	readonly vectors: PackedVectors;
 	readonly edges: readonly MemoryEdge[];
@@ -44,7 +44,7 @@ export function memoryOperations(connection: Connection) {
 		return statement("SELECT 1 FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").get(organisation, tag, document) !== null;
 	}
 
-	/** What is left to save: drawn memories need evidence that is still there and in their container, what a client wrote does not. */
+	/** What is left to save: extracted memories need evidence that is still there and in their container, what a client wrote does not. */
 	function supported({ organisation, memories: saved }: SaveArgs): ReadonlyMap<number, Memory> {
 		const kept = new Map<number, Memory>();
 		for (const [i, memory] of saved.entries()) {

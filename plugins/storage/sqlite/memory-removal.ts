@@ -9,7 +9,7 @@ import type { DocumentKey } from "./document-operations.ts";
 import { edgeWriter } from "./memory-edges.ts";
 
 export interface MemoryRemoval {
-	/** Whether any memory was drawn from the document. */
+	/** Whether any memory was extracted from the document. */
 	readonly isSource: (document: DocumentKey) => boolean;
 	/** The ids of what goes with a document: what it alone supports, and what was inferred from that. */
 	readonly goingWith: (document: DocumentKey) => readonly string[];

@@ -1,6 +1,6 @@
 /** Records: reads here, writes by way of the writer. */
 
-import type { Json, Kept, OrganisationId, RecordStore } from "cairn-memory";
+import type { Json, OrganisationId, RecordStore, StoredRecord } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import type { records } from "./schema.ts";
 import type { WriterClient } from "./writer-client.ts";
@@ -15,20 +15,20 @@ export function recordStore(organisation: OrganisationId, { statement }: Reads, 
 		get: async (kind, id, now) => {
 			const sql = `SELECT ${columns} FROM records WHERE organisation = ? AND kind = ? AND id = ? AND ${isAlive}`;
 			const row = statement<Row>(sql).get(organisation, kind, id, now.getTime());
-			return row === null ? null : keptOf(row);
+			return row === null ? null : recordOf(row);
 		},
 		list: async (kind, after, limit, now) => {
 			const sql = `SELECT ${columns} FROM records WHERE organisation = ? AND kind = ? AND id > ? AND ${isAlive} ORDER BY id LIMIT ?`;
 			return statement<Row>(sql)
 				.all(organisation, kind, after ?? "", now.getTime(), limit)
-				.map(keptOf);
+				.map(recordOf);
 		},
 		put: (kind, id, value, options) => write("putRecord", { organisation, kind, id, value: JSON.stringify(value), options }),
 		remove: (kind, id) => write("removeRecord", { organisation, kind, id }),
 	};
 }
 
-function keptOf({ id, value, version, expiresAt }: Row): Kept {
+function recordOf({ id, value, version, expiresAt }: Row): StoredRecord {
 	const parsed: Json = JSON.parse(value);
 	return { id, value: parsed, version, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }

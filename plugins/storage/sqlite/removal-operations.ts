@@ -1,6 +1,7 @@
 /** Writes of the removal store: documents step aside, come back, and go for good when their time has passed. */
 
 import { type Document, type DocumentId, isFinished, type NewJob, type OrganisationId, type RemovalId } from "cairn-memory";
+import { attachmentRows } from "./attachments.ts";
 import type { Connection } from "./connection.ts";
 import { containerOpener } from "./container-operations.ts";
 import { discard, discardAll } from "./discarded.ts";
@@ -8,7 +9,6 @@ import type { DocumentKey } from "./document-operations.ts";
 import { type DocumentRow, documentOf } from "./document-row.ts";
 import { documentSideRows } from "./document-side-rows.ts";
 import { jobAdder } from "./job-operations.ts";
-import { memberRows } from "./members.ts";
 import { memoryUndo } from "./memory-undo.ts";
 import { durable } from "./operation.ts";
 import { documents, removedDocuments } from "./schema.ts";
@@ -32,7 +32,7 @@ export function removalOperations(connection: Connection) {
 	const undescribe = undescriber(connection);
 	const addJob = jobAdder(connection);
 	const memories = memoryUndo(connection);
-	const members = memberRows(connection);
+	const attachments = attachmentRows(connection);
 
 	/** What is staged belongs to a run that finds its document gone. */
 	function discardUnpublished({ organisation, id }: DocumentKey, published: number | null): void {
@@ -77,7 +77,7 @@ export function removalOperations(connection: Connection) {
 
 	return {
 		setAside: durable(({ removal, expiresAt, now, ...key }: RemovedKey & { expiresAt: Date; now: Date }): boolean => {
-			for (const member of members.below(key)) takeOne(member, removal, expiresAt, now);
+			for (const attachment of attachments.below(key)) takeOne(attachment, removal, expiresAt, now);
 			return takeOne(key, removal, expiresAt, now);
 		}),
 
@@ -89,7 +89,7 @@ export function removalOperations(connection: Connection) {
 			);
 			if (removed === null) return null;
 			const row: DocumentColumns = JSON.parse(removed.row);
-			if (members.tagsBeside(organisation, row.customId) === null) return null;
+			if (attachments.tagsBeside(organisation, row.customId) === null) return null;
 			if (isTaken(row)) return "taken";
 			insert(row, now);
 			const tags: readonly string[] = JSON.parse(row.containerTags);

@@ -10,7 +10,7 @@
  * when a try is repeated after it was published: the second staging must stay invisible until it is published as well.
  */
 
-import type { AbsenceKind, ProfileBucket, RateLimit, Reach, Role } from "cairn-memory";
+import type { AbsenceKind, Grants, ProfileBucket, RateLimit, Role } from "cairn-memory";
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 const organisation = () => text("organisation").notNull();
@@ -31,7 +31,7 @@ export const apiKeys = sqliteTable(
 		hash: text("hash").notNull(),
 		createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
 		role: text("role").$type<Role>().notNull().default("admin"),
-		reach: text("reach", { mode: "json" }).$type<Reach>(),
+		grants: text("reach", { mode: "json" }).$type<Grants>(),
 		endpoints: text("endpoints", { mode: "json" }).$type<readonly string[]>(),
 		rateLimit: text("rate_limit", { mode: "json" }).$type<RateLimit>(),
 		isEnabled: integer("is_enabled", { mode: "boolean" }).notNull().default(true),

@@ -1,7 +1,7 @@
 /** Compiles a scope to the SQL of what a search may see: published chunks, and memories within reach. */
 
 import type { SQLQueryBindings } from "bun:sqlite";
-import { isUnrestricted, type MemoryReach, type Scope } from "cairn-memory";
+import { isUnrestricted, type MemoryFilter, type Scope } from "cairn-memory";
 import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./filter-sql.ts";
 import { atMoment, learntBy } from "./moment-sql.ts";
 
@@ -33,12 +33,12 @@ export function documentScope(organisation: string, scope: Scope): ScopedRows {
 }
 
 /** Memories `m` that are current or were so at another time, or all of them when the reach says so. */
-export function memoryScope(organisation: string, reach: MemoryReach): ScopedRows {
-	const ours = [fragment("m.organisation = ?", organisation), ...timeConditions(reach)];
-	return scoped("memories m", (manner) => [...ours, ...memoryConditions(organisation, reach.scope, manner)]);
+export function memoryScope(organisation: string, memoryFilter: MemoryFilter): ScopedRows {
+	const ours = [fragment("m.organisation = ?", organisation), ...timeConditions(memoryFilter)];
+	return scoped("memories m", (manner) => [...ours, ...memoryConditions(organisation, memoryFilter.scope, manner)]);
 }
 
-function timeConditions({ includeForgotten, now, moment }: MemoryReach): readonly Fragment[] {
+function timeConditions({ includeForgotten, now, moment }: MemoryFilter): readonly Fragment[] {
 	if (moment !== undefined) return [includeForgotten ? learntBy(moment) : atMoment(moment)];
 	if (includeForgotten) return [];
 	return [fragment("m.is_latest = 1 AND m.is_forgotten = 0 AND (m.forget_after IS NULL OR m.forget_after > ?)", now.getTime())];
@@ -73,18 +73,18 @@ function tagged(organisation: string, tag: string, value: string, manner: Manner
 	return fragment(`EXISTS (SELECT 1 FROM document_tags t WHERE t.organisation = d.organisation AND t.tag ${tag} AND t.document = d.id)`, value);
 }
 
-/** A memory's path and document are those of any document it was drawn from. */
+/** A memory's path and document are those of any document it was extracted from. */
 function memoryConditions(organisation: string, scope: Scope, manner: Manner): readonly Fragment[] {
 	const conditions: Fragment[] = [];
 	if (scope.containerTags.length > 0) conditions.push(fragment("m.container_tag IN (SELECT value FROM json_each(?))", JSON.stringify(scope.containerTags)));
-	if (scope.document !== null) conditions.push(drawnFrom(organisation, fragment("s.id = ?", scope.document), manner));
-	if (scope.filepath !== null) conditions.push(drawnFrom(organisation, pathCondition("s", scope.filepath), manner));
+	if (scope.document !== null) conditions.push(extractedFrom(organisation, fragment("s.id = ?", scope.document), manner));
+	if (scope.filepath !== null) conditions.push(extractedFrom(organisation, pathCondition("s", scope.filepath), manner));
 	if (scope.filter !== null) conditions.push(memoryFilter(organisation, scope.filter, manner));
 	return conditions;
 }
 
 /** Memories that any document `s` supports which fulfils a condition. */
-function drawnFrom(organisation: string, { sql, params }: Fragment, manner: Manner): Fragment {
+function extractedFrom(organisation: string, { sql, params }: Fragment, manner: Manner): Fragment {
 	const sources = "documents s JOIN memory_evidence e ON e.organisation = s.organisation AND e.document = s.id";
 	if (manner === "listing") return { sql: `m.id IN (SELECT e.memory FROM ${sources} WHERE s.organisation = ? AND ${sql})`, params: [organisation, ...params] };
 	return { sql: `EXISTS (SELECT 1 FROM ${sources} WHERE e.organisation = m.organisation AND e.memory = m.id AND ${sql})`, params };

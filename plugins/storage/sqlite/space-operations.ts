@@ -7,7 +7,7 @@ import { durable, repeatable } from "./operation.ts";
 import { type PackedVectors, vectorAt } from "./packed-vectors.ts";
 import { spaceNames, spaceStateOf } from "./space-rows.ts";
 
-export interface FillArgs {
+export interface BackfillArgs {
 	readonly space: string;
 	readonly texts: readonly { readonly kind: TextKind; readonly organisation: OrganisationId; readonly id: string }[];
 	readonly vectors: PackedVectors;
@@ -33,7 +33,7 @@ export function spaceOperations({ statement }: Connection) {
 			statement(sql).run(reached.chunk, reached.memory, written, share, Number(isAtEnd), space);
 		}),
 
-		fillSpace: repeatable(({ space, texts, vectors }: FillArgs): void => {
+		backfillSpace: repeatable(({ space, texts, vectors }: BackfillArgs): void => {
 			for (const [i, { kind, organisation, id }] of texts.entries()) {
 				const { vectors: table, owner, texts: of } = tables[kind];
 				const sql = `INSERT OR IGNORE INTO ${table} (organisation, space, ${owner}, vector)
@@ -56,7 +56,7 @@ export function spaceOperations({ statement }: Connection) {
 			const { active, next } = spaceStateOf(statement);
 			if (space === active || space === next) return 0;
 			let dropped = 0;
-			for (const { kind, organisation } of spaceNames(statement).filter((room) => room.space === space)) {
+			for (const { kind, organisation } of spaceNames(statement).filter((partition) => partition.space === space)) {
 				const { vectors } = tables[kind];
 				const sql = `DELETE FROM ${vectors} WHERE key IN (SELECT key FROM ${vectors} WHERE organisation = ? AND space = ? LIMIT ?)`;
 				dropped += statement(sql).run(organisation, space, limit - dropped).changes;

@@ -8,7 +8,7 @@ import type { spaceState } from "./schema.ts";
 type Statement = Connection["statement"];
 type Row = Omit<typeof spaceState.$inferSelect, "isAtEnd"> & { readonly isAtEnd: number };
 
-export interface SpaceRoom {
+export interface SpacePartition {
 	readonly kind: TextKind;
 	readonly organisation: OrganisationId;
 	readonly space: string;
@@ -23,12 +23,12 @@ export function spaceStateOf(statement: Statement): SpaceState {
 }
 
 /** Every organisation with vectors, once for each of its spaces. Jumps along the index: the cost is by what is found, not by the vectors. */
-export function spaceNames(statement: Statement): readonly SpaceRoom[] {
-	const rooms: SpaceRoom[] = [];
+export function spaceNames(statement: Statement): readonly SpacePartition[] {
+	const partitions: SpacePartition[] = [];
 	for (const [kind, table] of [["chunk", "chunk_vectors"] as const, ["memory", "memory_vectors"] as const]) {
 		const sql = `SELECT organisation, space FROM ${table} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
-		const next = statement<Omit<SpaceRoom, "kind">>(sql);
-		for (let room = next.get("", ""); room; room = next.get(room.organisation, room.space)) rooms.push({ kind, ...room });
+		const next = statement<Omit<SpacePartition, "kind">>(sql);
+		for (let partition = next.get("", ""); partition; partition = next.get(partition.organisation, partition.space)) partitions.push({ kind, ...partition });
 	}
-	return rooms;
+	return partitions;
 }

@@ -1,6 +1,6 @@
 /** Vector spaces: reads here, writes by way of the writer. */
 
-import type { LackingText, SpaceStore } from "cairn-memory";
+import type { EmbeddingSpaceStore, LackingText } from "cairn-memory";
 import { lackingRows, lastKey } from "./lacking-texts.ts";
 import { packVectors } from "./packed-vectors.ts";
 import type { Reads } from "./reads.ts";
@@ -12,12 +12,12 @@ const keysPerLook = 5_000;
 /** Of one write, so that others get their turn: about 5 ms. */
 const vectorsPerWrite = 100;
 
-export function spaceStore({ statement }: Reads, { write }: WriterClient): SpaceStore {
+export function spaceStore({ statement }: Reads, { write }: WriterClient): EmbeddingSpaceStore {
 	return {
 		state: async () => spaceStateOf(statement),
 		names: async () => [...new Set(spaceNames(statement).map(({ space }) => space))].toSorted(),
 		organisations: async (space, limit) => {
-			const inSpace = spaceNames(statement).filter((room) => room.space === space);
+			const inSpace = spaceNames(statement).filter((partition) => partition.space === space);
 			return [...new Set(inSpace.map(({ organisation }) => organisation))].slice(0, limit);
 		},
 		plan: (active, next) => write("planSpaces", { active, next }),
@@ -38,12 +38,12 @@ export function spaceStore({ statement }: Reads, { write }: WriterClient): Space
 			const share = all === 0 ? 1 : Math.min(1, (Math.min(reached.chunk, last.chunk) + Math.min(reached.memory, last.memory)) / all);
 			return { texts, reached, share, isAtEnd: reached.chunk >= last.chunk && reached.memory >= last.memory };
 		},
-		fill: async (space, made) => {
+		backfill: async (space, made) => {
 			for (let start = 0; start < made.length; start += vectorsPerWrite) {
 				const part = made.slice(start, start + vectorsPerWrite);
 				const vectors = packVectors(part.map(({ vector }) => vector));
 				const texts = part.map(({ kind, organisation, id }) => ({ kind, organisation, id }));
-				await write("fillSpace", { space: space.name, texts, vectors }, [vectors.bytes.buffer]);
+				await write("backfillSpace", { space: space.name, texts, vectors }, [vectors.bytes.buffer]);
 			}
 		},
 		switchTo: (space, lackingMax) => write("switchSpace", { space, lackingMax }),

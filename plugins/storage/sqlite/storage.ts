@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MessagePort } from "node:worker_threads";
-import { fail, type Host, type OrganisationId, type OrganisationRooms, type Storage } from "cairn-memory";
+import { fail, type Host, type OrganisationId, type Storage, type TenantStore } from "cairn-memory";
 import { accountStore } from "./accounts.ts";
 import { asideThread } from "./aside-thread.ts";
 import { blobStore } from "./blobs.ts";
@@ -27,7 +27,7 @@ import { sweepRows } from "./sweep-rows.ts";
 import { tellingFailures } from "./told-failures.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
-import { createWordTending } from "./words/tend-words.ts";
+import { createWordMaintenance } from "./words/maintain-words.ts";
 import { wordFolder } from "./words/word-folder.ts";
 import { wordsThread } from "./words-thread.ts";
 import { type WriterClient, writerClient } from "./writer-client.ts";
@@ -95,20 +95,20 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	// Where the server answers, nothing may keep it; where documents are ingested, no words are looked up.
 	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
 	const aside = asideThread({ file });
-	const wordTending = createWordTending({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
-	const rooms = new Map<OrganisationId, OrganisationRooms>();
+	const wordMaintenance = createWordMaintenance({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
+	const tenant = new Map<OrganisationId, TenantStore>();
 	const note = damageNoter(client, log);
 	const telling = <Stores extends object>(stores: Stores): Stores => tellingFailures(stores, note);
 	const check = readiness(folder, reads, client);
 	const eraseTraces = keeper && tracesEraser({ file, reads: scans, client, emptyLog: keeper.emptyLog });
 	const openedAt = new Date();
-	let isFirstTend = true;
+	let isFirstMaintenance = true;
 	let closing: Promise<void> | null = null;
 
-	function open(organisation: OrganisationId): OrganisationRooms {
-		const known = rooms.get(organisation);
+	function open(organisation: OrganisationId): TenantStore {
+		const known = tenant.get(organisation);
 		if (known !== undefined) return known;
-		const opened = telling<OrganisationRooms>({
+		const opened = telling<TenantStore>({
 			documents: documentStore(organisation, reads, client, aside),
 			memories: memoryStore(organisation, reads, client, aside),
 			words: words.index(organisation),
@@ -120,7 +120,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			events: eventLog(organisation, reads, client),
 			vectors: (space) => vectors.index(organisation, space),
 		});
-		rooms.set(organisation, opened);
+		tenant.set(organisation, opened);
 		return opened;
 	}
 
@@ -131,7 +131,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		closed.defer(scans.close);
 		closed.defer(reads.close);
 		closed.defer(vectors.close);
-		closed.defer(wordTending.close);
+		closed.defer(wordMaintenance.close);
 		closed.defer(aside.close);
 		closed.defer(words.close);
 		await client.drain();
@@ -147,16 +147,16 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			spaces: spaceStore(scans, client),
 			migrate: async () => keeper?.migrate(),
 			check,
-			tend: async (signal: AbortSignal) => {
+			maintain: async (signal: AbortSignal) => {
 				if (keeper === null) return;
 				const hasSwept = await sweepRows(client, world.now(), signal);
-				const removed = await sweepBlobs(blobs, scans.statement, { now: world.now(), leftBefore: isFirstTend ? openedAt : null }, signal);
-				isFirstTend = false;
+				const removed = await sweepBlobs(blobs, scans.statement, { now: world.now(), leftBefore: isFirstMaintenance ? openedAt : null }, signal);
+				isFirstMaintenance = false;
 				if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
 				await eraseTraces?.({ now: world.now(), signal, hasSwept });
 				// What has gone from the tables goes from their files.
-				await wordTending.tend(signal);
-				await vectors.tend(signal);
+				await wordMaintenance.maintain(signal);
+				await vectors.maintain(signal);
 			},
 		}),
 		onWritten: client.onWritten,

@@ -1,8 +1,8 @@
 /** Forgets memories whose time has passed, and removes what nobody asks for any more: what the word indexes have heard of, records that have expired, old events, and removed documents whose time to come back is over. */
 
 import { limits } from "cairn-memory";
+import { changesKept } from "./words/maintain-words.ts";
 import { scopeChangesKept } from "./words/scope-tables.ts";
-import { changesKept } from "./words/tend-words.ts";
 import type { WriterClient } from "./writer-client.ts";
 
 /** Removed in one go: takes about a millisecond. */

@@ -2,8 +2,8 @@
  * The vector index. Truth is in the tables; what is kept in memory and in index files only finds candidates sooner, so
  * it may be stale, damaged or gone without ever making an answer wrong.
  *
- * Vectors are grouped in rooms: one per organisation, space and kind. A room keeps all its vectors in memory as 8-bit
- * numbers, read from an index file or from the tables, and topped up by key before each search. Small rooms and small
+ * Vectors are grouped in partitions: one per organisation, space and kind. A partition keeps all its vectors in memory as 8-bit
+ * numbers, read from an index file or from the tables, and topped up by key before each search. Small partitions and small
  * scopes are scanned exactly; large ones go through a graph. See `vectors/nearest.ts` for how one search goes.
  */
 
@@ -12,25 +12,25 @@ import {
 	type ChunkId,
 	cosine,
 	type DocumentId,
+	type EmbeddingSpace,
 	fail,
 	type Hit,
 	isUnrestricted,
 	type Log,
+	type MemoryFilter,
 	type MemoryId,
-	type MemoryReach,
 	type OrganisationId,
 	type Vector,
 	type VectorIndex,
-	type VectorSpace,
 	vectorFault,
 	wholeOrganisation,
 } from "cairn-memory";
 import { chunkScope, memoryScope } from "./scope-sql.ts";
 import { sweepFolder } from "./vectors/index-folder.ts";
-import { addressKey, type RoomAddress, type VectorKind } from "./vectors/room-address.ts";
-import { createTending } from "./vectors/tend-indexes.ts";
+import { createMaintenance } from "./vectors/maintain-indexes.ts";
+import { addressKey, type PartitionAddress, type VectorKind } from "./vectors/partition-address.ts";
 import { soundVector } from "./vectors/vector-bytes.ts";
-import { VectorRoom } from "./vectors/vector-room.ts";
+import { VectorPartition } from "./vectors/vector-partition.ts";
 import { vectorsOf } from "./vectors/vector-tables.ts";
 import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors/vectors-context.ts";
 
@@ -47,68 +47,68 @@ export interface VectorsOptions {
 
 export interface Vectors {
 	/** Cheap: may be called for every request. */
-	readonly index: (organisation: OrganisationId, space: VectorSpace) => VectorIndex;
+	readonly index: (organisation: OrganisationId, space: EmbeddingSpace) => VectorIndex;
 	/** Builds the indexes that are missing or out of date, and removes files that nothing needs. One run at a time: a second call joins the first. */
-	readonly tend: (signal: AbortSignal) => Promise<void>;
+	readonly maintain: (signal: AbortSignal) => Promise<void>;
 	readonly close: () => Promise<void>;
 }
 
 export function openVectors(options: VectorsOptions): Vectors {
 	const context = createContext({ ...options, limits: { ...defaultLimits, ...options.limits } });
-	const rooms = new Rooms(context);
+	const partitions = new Partitions(context);
 	const closing = new AbortController();
-	let tending: Promise<void> | null = null;
+	let maintenance: Promise<void> | null = null;
 	const swept = options.canBuild ? sweepFolder(context.folder, () => true) : Promise.resolve();
 	swept.catch((error: unknown) => options.log("warn", "unfinished vector indexes could not be removed", { error: String(error) }));
-	const tend = createTending(context, (address) => rooms.known(address));
+	const maintain = createMaintenance(context, (address) => partitions.known(address));
 	return {
-		index: (organisation, space) => indexOf(organisation, space, rooms, context),
-		tend(signal) {
-			tending ??= swept
-				.then(() => tend(AbortSignal.any([signal, closing.signal])))
+		index: (organisation, space) => indexOf(organisation, space, partitions, context),
+		maintain(signal) {
+			maintenance ??= swept
+				.then(() => maintain(AbortSignal.any([signal, closing.signal])))
 				.finally(() => {
-					tending = null;
+					maintenance = null;
 				});
-			return tending;
+			return maintenance;
 		},
 		async close() {
 			closing.abort();
 			await swept.catch(() => undefined);
-			await tending?.catch(() => undefined);
-			await rooms.settle();
+			await maintenance?.catch(() => undefined);
+			await partitions.settle();
 			context.close();
 		},
 	};
 }
 
 /** Forgotten ones as well: whoever has the id of a memory may compare it. */
-const everyMemory: MemoryReach = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
+const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
-function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms, context: VectorsContext): VectorIndex {
-	const address = (kind: VectorKind): RoomAddress => ({ kind, organisation, space });
+function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions: Partitions, context: VectorsContext): VectorIndex {
+	const address = (kind: VectorKind): PartitionAddress => ({ kind, organisation, space });
 	async function chunkVectors(ids: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, Vector>> {
 		const [chunk, scope] = [address("chunk"), chunkScope(organisation, wholeOrganisation)];
-		return soundVectors(ids, space, (part) => rooms.known(chunk)?.published(part) ?? vectorsOf(context.db(), chunk, part, scope));
+		return soundVectors(ids, space, (part) => partitions.known(chunk)?.published(part) ?? vectorsOf(context.db(), chunk, part, scope));
 	}
 
 	return {
 		async nearestChunks(query, scope, limit) {
 			refuseFaulty(query, space);
-			const reach = { rows: chunkScope(organisation, scope), isRestricted: !isUnrestricted(scope), name: JSON.stringify(scope), now: 0 };
-			const found = await rooms.nearest(address("chunk"), { query, reach, limit });
+			const searchScope = { rows: chunkScope(organisation, scope), isRestricted: !isUnrestricted(scope), name: JSON.stringify(scope), now: 0 };
+			const found = await partitions.nearest(address("chunk"), { query, searchScope, limit });
 			return found.map(({ id, document, position, score }): ChunkHit => ({ id: id as ChunkId, document: document as DocumentId, position, score }));
 		},
 		async nearestMemories(query, within, limit) {
 			refuseFaulty(query, space);
 			const { scope, includeForgotten, now, moment } = within;
 			const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
-			const reach = { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime() };
-			const found = await rooms.nearest(address("memory"), { query, reach, limit });
+			const searchScope = { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime() };
+			const found = await partitions.nearest(address("memory"), { query, searchScope, limit });
 			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
 		},
 		async chunkCosines(query, ids) {
-			const cosines = new Map(rooms.known(address("chunk"))?.cosines(query, ids));
-			// What the room does not hold yet, or holds no longer under the key it knows.
+			const cosines = new Map(partitions.known(address("chunk"))?.cosines(query, ids));
+			// What the partition does not hold yet, or holds no longer under the key it knows.
 			const missing = ids.filter((id) => !cosines.has(id));
 			if (missing.length > 0) for (const [id, vector] of await chunkVectors(missing)) cosines.set(id, cosine(query, vector));
 			return cosines;
@@ -119,7 +119,7 @@ function indexOf(organisation: OrganisationId, space: VectorSpace, rooms: Rooms,
 }
 
 /** A vector that is none would crash what is native or poison what is sorted. */
-function refuseFaulty(query: Vector, space: VectorSpace): void {
+function refuseFaulty(query: Vector, space: EmbeddingSpace): void {
 	const fault = vectorFault(query, space);
 	if (fault !== null) throw fail("EMBEDDING_MALFORMED", space.name, fault);
 }
@@ -129,7 +129,7 @@ const vectorsAtOnce = 500;
 
 type ReadVectors = (ids: readonly string[]) => readonly { readonly id: string; readonly vector: Uint8Array }[];
 
-async function soundVectors<Id extends ChunkId | MemoryId>(ids: readonly Id[], space: VectorSpace, read: ReadVectors): Promise<ReadonlyMap<Id, Vector>> {
+async function soundVectors<Id extends ChunkId | MemoryId>(ids: readonly Id[], space: EmbeddingSpace, read: ReadVectors): Promise<ReadonlyMap<Id, Vector>> {
 	const vectors = new Map<Id, Vector>();
 	for (let start = 0; start < ids.length; start += vectorsAtOnce) {
 		const part = ids.slice(start, start + vectorsAtOnce);
@@ -142,42 +142,42 @@ async function soundVectors<Id extends ChunkId | MemoryId>(ids: readonly Id[], s
 	return vectors;
 }
 
-/** The rooms that were searched lately, the last one last. */
-class Rooms {
-	readonly #rooms = new Map<string, VectorRoom>();
+/** The partitions that were searched lately, the last one last. */
+class Partitions {
+	readonly #partitions = new Map<string, VectorPartition>();
 	readonly #context: VectorsContext;
 
 	constructor(context: VectorsContext) {
 		this.#context = context;
 	}
 
-	known(address: RoomAddress): VectorRoom | null {
-		return this.#rooms.get(addressKey(address)) ?? null;
+	known(address: PartitionAddress): VectorPartition | null {
+		return this.#partitions.get(addressKey(address)) ?? null;
 	}
 
-	async nearest(address: RoomAddress, request: Parameters<VectorRoom["nearest"]>[0]): ReturnType<VectorRoom["nearest"]> {
+	async nearest(address: PartitionAddress, request: Parameters<VectorPartition["nearest"]>[0]): ReturnType<VectorPartition["nearest"]> {
 		if (request.limit <= 0) return [];
 		const key = addressKey(address);
-		const room = this.#rooms.get(key) ?? new VectorRoom(address, this.#context);
-		this.#rooms.delete(key);
-		this.#rooms.set(key, room);
-		const found = await room.nearest(request);
-		this.#makeRoom();
+		const partition = this.#partitions.get(key) ?? new VectorPartition(address, this.#context);
+		this.#partitions.delete(key);
+		this.#partitions.set(key, partition);
+		const found = await partition.nearest(request);
+		this.#makeSpace();
 		return found;
 	}
 
 	async settle(): Promise<void> {
-		await Promise.all([...this.#rooms.values()].map((room) => room.settle()));
+		await Promise.all([...this.#partitions.values()].map((partition) => partition.settle()));
 	}
 
-	/** A search that is under way in a room that is dropped here keeps it until it ends. */
-	#makeRoom(): void {
+	/** A search that is under way in a partition that is dropped here keeps it until it ends. */
+	#makeSpace(): void {
 		let bytes = 0;
-		for (const room of this.#rooms.values()) bytes += room.byteLength;
-		for (const [key, room] of this.#rooms) {
-			if (bytes <= this.#context.limits.matrixBytesMax || this.#rooms.size === 1) return;
-			bytes -= room.byteLength;
-			this.#rooms.delete(key);
+		for (const partition of this.#partitions.values()) bytes += partition.byteLength;
+		for (const [key, partition] of this.#partitions) {
+			if (bytes <= this.#context.limits.matrixBytesMax || this.#partitions.size === 1) return;
+			bytes -= partition.byteLength;
+			this.#partitions.delete(key);
 		}
 	}
 }

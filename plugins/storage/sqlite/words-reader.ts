@@ -8,14 +8,14 @@ import type { OrganisationId } from "cairn-memory";
 import { openReads } from "./reads.ts";
 import { takeTurns } from "./words/take-turns.ts";
 import { wordFolder } from "./words/word-folder.ts";
-import { WordRooms } from "./words/word-rooms.ts";
+import { WordPartitions } from "./words/word-partitions.ts";
 import { type OpenWords, wordIndex } from "./words.ts";
 import type { Lookup, LookupResult, WordsNotice, WordsReaderData } from "./words-thread.ts";
 import { type Answer, postFailure } from "./writer-protocol.ts";
 
 const { file, folder, canRemove }: WordsReaderData = workerData;
 const reads = openReads(file);
-const rooms = new WordRooms({ folder: wordFolder(folder), reads, canRemove, warn });
+const partitions = new WordPartitions({ folder: wordFolder(folder), reads, canRemove, warn });
 const underWay = new Set<Promise<void>>();
 const turns = takeTurns<{ readonly lookup: Lookup; readonly end: () => void }>(({ lookup, end }) => {
 	answer(lookup)
@@ -34,7 +34,7 @@ parentPort?.on("message", (message: Lookup | string) => {
 
 async function answer({ id, organisation, asked }: Lookup): Promise<Answer> {
 	try {
-		const found = await match(wordIndex(organisation as OrganisationId, reads, rooms), asked);
+		const found = await match(wordIndex(organisation as OrganisationId, reads, partitions), asked);
 		return { id, ok: true, result: JSON.stringify(found) satisfies LookupResult };
 	} catch (thrown) {
 		return { id, ok: false, failure: postFailure(thrown) };
@@ -43,7 +43,7 @@ async function answer({ id, organisation, asked }: Lookup): Promise<Answer> {
 
 function match(index: OpenWords, { isHurried, words, limit, ...asked }: Lookup["asked"]): Promise<unknown> {
 	const { matchChunks, matchMemories } = isHurried ? index.hurried : index;
-	return asked.kind === "chunk" ? matchChunks(words, asked.scope, limit) : matchMemories(words, asked.reach, limit);
+	return asked.kind === "chunk" ? matchChunks(words, asked.scope, limit) : matchMemories(words, asked.memoryFilter, limit);
 }
 
 /** What was asked before is answered first. */

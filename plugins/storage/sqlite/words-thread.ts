@@ -6,11 +6,11 @@ import {
 	type Hit,
 	type Log,
 	type Matched,
+	type MemoryFilter,
 	type MemoryId,
-	type MemoryReach,
 	type OrganisationId,
+	type QueryTerm,
 	type Scope,
-	type Sought,
 	type WordIndex,
 } from "cairn-memory";
 import { type AskedThread, askedThread } from "./asked-thread.ts";
@@ -31,16 +31,16 @@ export interface WordsNotice {
 }
 
 interface Asked {
-	readonly words: readonly Sought[];
+	readonly words: readonly QueryTerm[];
 	readonly limit: number;
-	/** See `WordRoom.askHurried`. */
+	/** See `WordPartition.askHurried`. */
 	readonly isHurried: boolean;
 }
 
 export interface Lookup {
 	readonly id: number;
 	readonly organisation: string;
-	readonly asked: (Asked & { readonly kind: "chunk"; readonly scope: Scope }) | (Asked & { readonly kind: "memory"; readonly reach: MemoryReach });
+	readonly asked: (Asked & { readonly kind: "chunk"; readonly scope: Scope }) | (Asked & { readonly kind: "memory"; readonly memoryFilter: MemoryFilter });
 }
 
 /**
@@ -103,12 +103,12 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 		// What comes back is what `wordIndex` has answered over there.
 		return {
 			matchChunks: async (words, scope, limit) => (await ask(organisation, { kind: "chunk", words, scope, limit, isHurried: false })) as readonly ChunkHit[],
-			matchMemories: async (words, reach, limit) =>
-				(await ask(organisation, { kind: "memory", words, reach, limit, isHurried: false })) as readonly Hit<MemoryId>[],
+			matchMemories: async (words, memoryFilter, limit) =>
+				(await ask(organisation, { kind: "memory", words, memoryFilter, limit, isHurried: false })) as readonly Hit<MemoryId>[],
 			matchChunksWithin: async (waitMs, words, scope, limit) =>
 				within(waitMs, ask(organisation, { kind: "chunk", words, scope, limit, isHurried: true }) as Promise<Matched<ChunkHit>>),
-			matchMemoriesWithin: async (waitMs, words, reach, limit) =>
-				within(waitMs, ask(organisation, { kind: "memory", words, reach, limit, isHurried: true }) as Promise<Matched<Hit<MemoryId>>>),
+			matchMemoriesWithin: async (waitMs, words, memoryFilter, limit) =>
+				within(waitMs, ask(organisation, { kind: "memory", words, memoryFilter, limit, isHurried: true }) as Promise<Matched<Hit<MemoryId>>>),
 		};
 	}
 

@@ -13,9 +13,9 @@ import {
 	type Matched,
 	type MemoryId,
 	type OrganisationId,
-	type Sought,
-	type SoughtGram,
-	soughtGrams,
+	type QueryGram,
+	type QueryTerm,
+	queryGramsOf,
 	type WordIndex,
 } from "cairn-memory";
 import type { ChunkRow, ChunkRows } from "./chunk-rows.ts";
@@ -24,11 +24,11 @@ import { chunkScope, memoryScope } from "./scope-sql.ts";
 import { dataVersion } from "./vectors/vector-tables.ts";
 import { bestTexts, type ScoredText } from "./words/best-texts.ts";
 import type { LiveTexts } from "./words/live-texts.ts";
-import type { ScopeSlots, SeenScope } from "./words/scope-slots.ts";
+import type { ScopeDocuments, SeenScope } from "./words/scope-documents.ts";
 import { gramPool, withGrams } from "./words/score-grams.ts";
 import { seekMeant, type Weighted, weighWords } from "./words/weigh-words.ts";
 import type { TextKind } from "./words/word-address.ts";
-import type { WordRooms } from "./words/word-rooms.ts";
+import type { WordPartitions } from "./words/word-partitions.ts";
 
 type FoundChunk = Pick<ChunkRow, "key" | "id" | "document" | "position">;
 
@@ -58,16 +58,16 @@ const listedShareMax = 1 / 4;
 interface Search {
 	readonly live: LiveTexts;
 	readonly weighted: readonly Weighted[];
-	readonly grams: readonly SoughtGram[];
+	readonly grams: readonly QueryGram[];
 	readonly scope: SeenScope;
-	readonly scopes: ScopeSlots;
+	readonly scopes: ScopeDocuments;
 	readonly isRestricted: boolean;
 	/** Where whatever is published may be seen. */
 	readonly chunks: ChunkRows | null;
 	readonly limit: number;
 }
 
-/** What is answered from the texts that are read, see `WordRoom.askHurried`. */
+/** What is answered from the texts that are read, see `WordPartition.askHurried`. */
 export type HurriedWords = {
 	readonly [Name in "matchChunks" | "matchMemories"]: (...asked: Parameters<WordIndex[Name]>) => ReturnType<WordIndex[`${Name}Within`]>;
 };
@@ -76,26 +76,26 @@ export interface OpenWords extends Pick<WordIndex, "matchChunks" | "matchMemorie
 	readonly hurried: HurriedWords;
 }
 
-export function wordIndex(organisation: OrganisationId, { connection, statement }: Reads, rooms: WordRooms): OpenWords {
+export function wordIndex(organisation: OrganisationId, { connection, statement }: Reads, partitions: WordPartitions): OpenWords {
 	async function match<Row extends MemoryRow>(
 		kind: Kind,
-		words: readonly Sought[],
+		words: readonly QueryTerm[],
 		scope: SeenScope,
 		isRestricted: boolean,
 		limit: number,
 		isHurried: boolean,
 	): Promise<Matched<Scored<Row>>> {
 		if (words.length === 0 || limit <= 0) return { hits: [], isWhole: true };
-		const room = rooms.room({ kind: kind.name, organisation });
-		await room.prepare((live) => seekMeant(live, words));
-		const chunks = kind === chunkKind && !isRestricted ? room.chunks : null;
+		const partition = partitions.partition({ kind: kind.name, organisation });
+		await partition.prepare((live) => seekMeant(live, words));
+		const chunks = kind === chunkKind && !isRestricted ? partition.chunks : null;
 		const answer = (live: LiveTexts): readonly Scored<Row>[] => {
 			const weighted = weighWords(live, words);
-			const grams = soughtGrams(words.filter((word) => typeof word !== "string"));
-			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, scopes: room.scopes, isRestricted, chunks, limit });
+			const grams = queryGramsOf(words.filter((word) => typeof word !== "string"));
+			return weighted.length === 0 ? [] : within<Row>(kind, { live, weighted, grams, scope, scopes: partition.scopes, isRestricted, chunks, limit });
 		};
-		if (!isHurried) return { hits: await room.ask(answer), isWhole: true };
-		const { answer: hits, isWhole } = await room.askHurried(answer);
+		if (!isHurried) return { hits: await partition.ask(answer), isWhole: true };
+		const { answer: hits, isWhole } = await partition.askHurried(answer);
 		return { hits, isWhole };
 	}
 
@@ -130,11 +130,11 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 
 	/** Those of the hits that may be seen, in their order. */
 	function seen<Row extends MemoryRow>(kind: Kind, { live, scope, chunks }: Search, hits: readonly ScoredText[]): readonly Scored<Row>[] {
-		const keys = hits.map(({ slot }) => live.key(slot));
+		const keys = hits.map(({ documentNumber }) => live.key(documentNumber));
 		const rows = chunks === null ? seenRows<Row>(kind, keys, scope) : publishedRows<Row>(chunks, keys);
 		const visible = new Map(rows.map((row) => [row.key, row]));
-		return hits.flatMap(({ slot, score }) => {
-			const row = visible.get(live.key(slot));
+		return hits.flatMap(({ documentNumber, score }) => {
+			const row = visible.get(live.key(documentNumber));
 			return row === undefined ? [] : [{ ...row, score }];
 		});
 	}
@@ -152,12 +152,12 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	}
 
 	/** Only what may be seen is scored. As many of the best get their grams as a window on all texts would have shown. */
-	function among<Row extends MemoryRow>(kind: Kind, search: Search, slots: Uint32Array): readonly Scored<Row>[] {
+	function among<Row extends MemoryRow>(kind: Kind, search: Search, documentNumbers: Uint32Array): readonly Scored<Row>[] {
 		const { live, weighted, grams, limit } = search;
-		const shown = (windows(search).at(-1) ?? 0) * (slots.length / Math.max(1, live.texts));
+		const shown = (windows(search).at(-1) ?? 0) * (documentNumbers.length / Math.max(1, live.texts));
 		// What has expired since it was listed is passed over, and then more are needed.
 		for (let pool = grams.length === 0 ? limit : Math.max(limit, gramPool, Math.ceil(shown)); ; pool *= 2) {
-			const hits = withGrams(live, bestTexts(live, weighted, pool, slots), grams);
+			const hits = withGrams(live, bestTexts(live, weighted, pool, documentNumbers), grams);
 			const found: Scored<Row>[] = [];
 			for (let asked = 0; asked < hits.length && found.length < limit; asked += limit) found.push(...seen<Row>(kind, search, hits.slice(asked, asked + limit)));
 			if (found.length >= limit || hits.length < pool) return found.slice(0, limit);
@@ -173,9 +173,9 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		};
 	}
 
-	async function memories(isHurried: boolean, ...[words, reach, limit]: Parameters<WordIndex["matchMemories"]>): Promise<Matched<Hit<MemoryId>>> {
-		const { scope, includeForgotten, now, moment } = reach;
-		const seenScope = { rows: memoryScope(organisation, reach), name: JSON.stringify([scope, includeForgotten, moment]), now: now.getTime() };
+	async function memories(isHurried: boolean, ...[words, memoryFilter, limit]: Parameters<WordIndex["matchMemories"]>): Promise<Matched<Hit<MemoryId>>> {
+		const { scope, includeForgotten, now, moment } = memoryFilter;
+		const seenScope = { rows: memoryScope(organisation, memoryFilter), name: JSON.stringify([scope, includeForgotten, moment]), now: now.getTime() };
 		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return { hits: hits.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })), isWhole };
 	}

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import type { Progress } from "../../../core/model/document.ts";
 import type { Engine } from "../../../core/plugin/host.ts";
 import { offerCairn } from "../import-module.ts";
-import { closeDoors } from "./close-doors.ts";
+import { closeEscapes } from "./close-escapes.ts";
 import { measureBytes } from "./measure-bytes.ts";
 import type { CallMessage, ChildMessage, ParentMessage, PrepareMessage } from "./messages.ts";
 import { niceness, setNiceness } from "./niceness.ts";
@@ -40,7 +40,7 @@ function secure(): void {
 	if (process.platform !== "linux") watchParent();
 	setNiceness(process.pid, niceness.ordinary);
 	sealSystemCalls();
-	closeDoors();
+	closeEscapes();
 	volunteer();
 	muffle();
 }

@@ -1,4 +1,4 @@
-/** What `/v3/documents/documents…` answers: documents with the memories drawn from them, and what there is of which kind. */
+/** What `/v3/documents/documents…` answers: documents with the memories extracted from them, and what there is of which kind. */
 
 import type { Browsed, DocumentWithMemories, Facets, LinkedMemory } from "../../../core/browse/browse-service.ts";
 import type { Document } from "../../../core/model/document.ts";

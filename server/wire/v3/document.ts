@@ -2,10 +2,10 @@
 
 import type { ListedOnwards } from "../../../core/browse/list-documents.ts";
 import { connectionOf } from "../../../core/connections/synced-name.ts";
+import { parentOf } from "../../../core/model/attachment.ts";
 import type { Chunk } from "../../../core/model/chunk.ts";
 import type { Content } from "../../../core/model/content.ts";
 import type { Document } from "../../../core/model/document.ts";
-import { parentOf } from "../../../core/model/member.ts";
 import type { Memory } from "../../../core/model/memory.ts";
 import type { DocumentStatus } from "../../../core/model/status.ts";
 import { type ContentOf, jsonList, type LongAnswer } from "../long-answer.ts";
@@ -44,7 +44,7 @@ export function toDocument(document: Document, { inside, memories, answer, conte
 		siteName: findings.about.siteName ?? null,
 		error: failure === null ? null : { ...failure, retryAt: failure.retryAt?.toISOString() ?? null },
 		failedStage: failure?.stage ?? null,
-		remarks: findings.remarks,
+		remarks: findings.warnings,
 		members: { total: [...inside.values()].reduce((sum, count) => sum + count, 0), statuses: Object.fromEntries(inside) },
 	};
 }

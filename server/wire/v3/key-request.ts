@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import type { NewKey } from "../../../core/access/key-service.ts";
 import { fail } from "../../../core/errors/fail.ts";
-import type { Grant, Reach, Role } from "../../../core/model/caller.ts";
+import type { Grant, Grants, Role } from "../../../core/model/caller.ts";
 import { operatorKeyName } from "../../auth/keys.ts";
 import { containerTag } from "../fields.ts";
 import { reader } from "../reader.ts";
@@ -57,20 +57,20 @@ const readAgent = reader(agentKeyBody);
 const readToggle = reader(toggleBody);
 
 export interface ScopedKeyRequest extends NewKey {
-	readonly reach: Reach;
+	readonly grants: Grants;
 }
 
 /** @throws ServiceError `INPUT_INVALID` */
 export function parseScopedKey(raw: unknown, now: Date): ScopedKeyRequest {
 	const body = readScoped(raw);
 	const standard = body.permission ?? "write";
-	const reach = toReach([...(body.containerTag === undefined ? [] : [body.containerTag]), ...(body.containerTags ?? [])], standard);
-	const [first] = reach;
+	const grants = toGrants([...(body.containerTag === undefined ? [] : [body.containerTag]), ...(body.containerTags ?? [])], standard);
+	const [first] = grants;
 	if (first === undefined) throw fail("INPUT_INVALID", "containerTag should be given");
 	return {
 		name: freeName(body.name ?? `scoped_${first.containerTag}`),
-		role: roleOf(reach),
-		reach,
+		role: roleOf(grants),
+		grants,
 		endpoints: scopedEndpoints,
 		rateLimit: { requestsMax: body.rateLimitMax, windowMs: body.rateLimitTimeWindow },
 		expiresAt: daysLater(body.expiresInDays, now),
@@ -81,10 +81,10 @@ export function parseScopedKey(raw: unknown, now: Date): ScopedKeyRequest {
 export function parseAgentKey(raw: unknown, now: Date): NewKey {
 	const { name: given, permission: wanted, containerTags, expiresInDays: days } = readAgent(raw);
 	const bounds = { name: freeName(given), endpoints: null, rateLimit: null, expiresAt: daysLater(days, now) };
-	if (containerTags === undefined) return { ...bounds, role: wanted, reach: null };
+	if (containerTags === undefined) return { ...bounds, role: wanted, grants: null };
 	if (wanted === "admin") throw fail("INPUT_INVALID", "permission should be read or write for a key with containers");
-	const reach = toReach(containerTags, wanted);
-	return { ...bounds, role: roleOf(reach), reach };
+	const grants = toGrants(containerTags, wanted);
+	return { ...bounds, role: roleOf(grants), grants };
 }
 
 export function parseToggle(raw: unknown): boolean | null {
@@ -95,20 +95,20 @@ export function parseToggle(raw: unknown): boolean | null {
 export const parseAudit = reader(auditQuery);
 
 /** Each container once; the first word on it counts. */
-function toReach(
+function toGrants(
 	given: readonly (string | { readonly containerTag: string; readonly permission?: Grant["permission"] })[],
 	standard: Grant["permission"],
-): Reach {
-	const reach = new Map<string, Grant>();
+): Grants {
+	const grants = new Map<string, Grant>();
 	for (const each of given) {
 		const grant = typeof each === "string" ? { containerTag: each, permission: standard } : { permission: standard, ...each };
-		if (!reach.has(grant.containerTag)) reach.set(grant.containerTag, grant);
+		if (!grants.has(grant.containerTag)) grants.set(grant.containerTag, grant);
 	}
-	return [...reach.values()];
+	return [...grants.values()];
 }
 
-function roleOf(reach: Reach): Role {
-	return reach.some((grant) => grant.permission === "write") ? "write" : "read";
+function roleOf(grants: Grants): Role {
+	return grants.some((grant) => grant.permission === "write") ? "write" : "read";
 }
 
 /** The operator's own key is known by its name, and replaced by it. */

@@ -66,12 +66,12 @@ export const sessionSchema = Type.Object(
 	{ $id: "Session" },
 );
 
-export function toKey({ id, name, role, reach, endpoints, rateLimit, isEnabled, expiresAt, createdAt }: ApiKey) {
+export function toKey({ id, name, role, grants, endpoints, rateLimit, isEnabled, expiresAt, createdAt }: ApiKey) {
 	return {
 		id,
 		name,
 		role,
-		containerTags: reach,
+		containerTags: grants,
 		allowedEndpoints: endpoints,
 		rateLimit: toRate(rateLimit),
 		enabled: isEnabled,
@@ -81,7 +81,7 @@ export function toKey({ id, name, role, reach, endpoints, rateLimit, isEnabled, 
 }
 
 export function toNewKey({ key, secret }: MintedKey) {
-	const [first] = key.reach ?? [];
+	const [first] = key.grants ?? [];
 	return { key: secret, ...toKey(key), ...(first === undefined ? {} : { containerTag: first.containerTag }) };
 }
 
@@ -100,17 +100,17 @@ export function toAudit(events: readonly StoreEvent[], limit: number) {
 const memberRoles: Readonly<Record<Role, string>> = { read: "viewer", write: "editor", admin: "admin" };
 
 /** A key is all there is of a user here: no address is known, and what is not known is left out. */
-export function toSession({ id, name, role, reach, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null) {
-	const tags = reach?.map(({ containerTag }) => containerTag) ?? [];
+export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null) {
+	const tags = grants?.map(({ containerTag }) => containerTag) ?? [];
 	const limit = toRate(rateLimit);
 	return {
 		user: { id, name },
 		...(organisation === null ? {} : { org: { id: organisation.id, name: organisation.name, slug: organisation.slug } }),
 		role: memberRoles[role],
-		accessType: reach === null ? "full" : "restricted",
-		containerTags: reach,
+		accessType: grants === null ? "full" : "restricted",
+		containerTags: grants,
 		scope: {
-			type: reach === null ? "full" : "scoped",
+			type: grants === null ? "full" : "scoped",
 			permission: role,
 			...(tags[0] === undefined ? {} : { tag: tags[0], tags }),
 			...(limit === null ? {} : { rateLimit: limit }),

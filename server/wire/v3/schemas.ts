@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { documentTypes } from "../../../core/model/extraction.ts";
 import { documentStatuses } from "../../../core/model/status.ts";
 import { nextCursorSchema } from "../paging.ts";
-import { drawnMemoryFields } from "../v4/schemas.ts";
+import { extractedMemoryFields } from "../v4/schemas.ts";
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const instant = Type.String({ format: "date-time" });
@@ -61,7 +61,7 @@ export const documentSchema = Type.Object(
 		source: nullable(Type.String()),
 		ogImage: nullable(Type.String()),
 		memories: Type.Optional(
-			Type.Array(Type.Object(drawnMemoryFields), {
+			Type.Array(Type.Object(extractedMemoryFields), {
 				description: "Drawn from it, of every version, the newest first; forgotten ones are marked. Left out when there are none.",
 			}),
 		),

@@ -66,7 +66,7 @@ function toEntry({ history, ...linked }: ListedEntry, organisation: Organisation
 	return { ...toMemoryRow(linked, organisation), history: history.map(toVersion) };
 }
 
-/** A memory as the document that it was drawn from shows it. */
+/** A memory as the document that it was extracted from shows it. */
 export function toMemoryOf(memory: Memory) {
 	return {
 		...toVersion(memory),

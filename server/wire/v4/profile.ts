@@ -5,7 +5,7 @@ import type { ProfileBucket } from "../../../core/model/container.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { wholeOrganisation } from "../../../core/model/scope.ts";
 import { type Profile, type ProfileRequest, profileSections } from "../../../core/profile/profile-service.ts";
-import type { Found } from "../../../core/search/search-memories.ts";
+import type { FoundItem } from "../../../core/search/search-memories.ts";
 import { containerTag, instant, toInstant } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
 import { reader } from "../reader.ts";
@@ -69,7 +69,7 @@ export function parseProfileBuckets(raw: unknown): { readonly containerTag: stri
 
 export interface Searched {
 	readonly request: MemorySearchRequest;
-	readonly found: readonly Found[];
+	readonly found: readonly FoundItem[];
 	readonly timingMs: number;
 }
 

@@ -7,7 +7,7 @@ import { limits } from "../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
 import type { RollbackOptions } from "../../../core/removals/removal-service.ts";
 import type { RolledBack } from "../../../core/removals/roll-back.ts";
-import type { Source } from "../../../core/removals/source.ts";
+import type { RemovalSource } from "../../../core/removals/source.ts";
 import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
 import { parseFilter } from "../filter.ts";
 import { reader } from "../reader.ts";
@@ -44,7 +44,7 @@ export const rollbackBody = Type.Object({
 const read = reader(rollbackBody);
 
 export interface ParsedRollback {
-	readonly source: Source;
+	readonly source: RemovalSource;
 	readonly scope: Scope;
 	readonly options: RollbackOptions;
 }
@@ -55,7 +55,7 @@ export function parseRollback(raw: unknown): ParsedRollback {
 	if (removalId !== undefined && !isId(removalId))
 		throw fail("INPUT_INVALID", "removalId should have the form of an id: 22 letters and digits without 0, O, I and l");
 	const isScoped = given !== undefined || (path !== undefined && path !== "");
-	const sources: Source[] = [
+	const sources: RemovalSource[] = [
 		...(ids === undefined ? [] : [{ kind: "named", names: ids } as const]),
 		...(customIdPrefix === undefined ? [] : [{ kind: "prefix", prefix: customIdPrefix } as const]),
 		...(connectionId === undefined ? [] : [{ kind: "connection", connection: connectionId } as const]),

@@ -138,7 +138,7 @@ const version = {
 	isForgotten: Type.Boolean(),
 };
 
-export const drawnMemoryFields = {
+export const extractedMemoryFields = {
 	...version,
 	isStatic: Type.Boolean(),
 	isInference: Type.Boolean(),
@@ -147,7 +147,7 @@ export const drawnMemoryFields = {
 };
 
 export const memoryRowFields = {
-	...drawnMemoryFields,
+	...extractedMemoryFields,
 	spaceId: Type.String(),
 	spaceContainerTag: Type.String(),
 	orgId: Type.String(),

@@ -3,7 +3,7 @@
 import type { Document } from "../../../core/model/document.ts";
 import type { Explained } from "../../../core/search/explain.ts";
 import type { Kin, Relative } from "../../../core/search/kinship.ts";
-import type { Found, FoundChunk, FoundMemory } from "../../../core/search/search-memories.ts";
+import type { FoundChunk, FoundItem, FoundMemory } from "../../../core/search/search-memories.ts";
 import { toExplanation, toScoreParts } from "../explanation.ts";
 import { roundScore } from "../score.ts";
 import type { MemorySearchRequest } from "./search-request.ts";
@@ -11,7 +11,7 @@ import { toWireMetadata } from "./temporal.ts";
 
 type Show = MemorySearchRequest["show"];
 
-export function toMemoryResults(found: readonly Found[], timingMs: number, { show }: MemorySearchRequest, explained: Explained<Found> | null = null) {
+export function toMemoryResults(found: readonly FoundItem[], timingMs: number, { show }: MemorySearchRequest, explained: Explained<FoundItem> | null = null) {
 	const partsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.partsOf(id)) });
 	return {
 		results: found.map((item) =>

@@ -1,4 +1,4 @@
-/** The ground every law of a storage stands on: a fresh storage, two organisations in it, sample values, and ways to fill it. */
+/** The ground every contract test of a storage stands on: a fresh storage, two organisations in it, sample values, and ways to fill it. */
 
 import {
 	asId,
@@ -8,16 +8,16 @@ import {
 	type EmbeddedChunk,
 	limits,
 	type Memory,
-	type MemoryReach,
+	type MemoryFilter,
 	type OrganisationId,
-	type OrganisationRooms,
 	type Page,
 	queryWords,
 	type Scope,
 	type Storage,
+	type TenantStore,
 	wholeOrganisation,
 } from "cairn-memory";
-import { demand, type Law } from "../law.ts";
+import { type ContractTest, demand } from "../contract-test.ts";
 import { createSamples, edgeBetween, evidenceIn, type Samples, sampleOrganisation, sampleSpace } from "../samples.ts";
 
 export interface OpenedStorage {
@@ -33,16 +33,16 @@ export type OpenStorage = () => Promise<OpenedStorage>;
 
 export interface Ground {
 	readonly storage: Storage;
-	readonly rooms: OrganisationRooms;
-	/** The rooms of another organisation. */
-	readonly others: OrganisationRooms;
+	readonly tenant: TenantStore;
+	/** The stores of another organisation. */
+	readonly others: TenantStore;
 	readonly samples: Samples;
 	readonly reopen: (() => Promise<Storage>) | undefined;
 }
 
 export const otherOrganisation = asId<OrganisationId>("organisationBBBBBBBBBB");
 
-/** Far more than any law stores: asks for all there is. */
+/** Far more than any contract test stores: asks for all there is. */
 export const plenty = 1_000;
 
 /** The newest so many. */
@@ -50,24 +50,24 @@ export function newest(limit = plenty): Page {
 	return { offset: 0, limit, sort: "createdAt", order: "desc" };
 }
 
-export async function memoriesIn(rooms: OrganisationRooms, scope: Scope, latestOnly: boolean, limit = plenty): Promise<readonly Memory[]> {
-	return (await rooms.memories.list(scope, latestOnly, newest(limit))).memories;
+export async function memoriesIn(tenant: TenantStore, scope: Scope, latestOnly: boolean, limit = plenty): Promise<readonly Memory[]> {
+	return (await tenant.memories.list(scope, latestOnly, newest(limit))).memories;
 }
 
 export const later = new Date("2026-06-01T00:00:00.000Z");
 
-export const everything: MemoryReach = { scope: wholeOrganisation, includeForgotten: false, now: later };
+export const everything: MemoryFilter = { scope: wholeOrganisation, includeForgotten: false, now: later };
 
-/** A law that gets a storage of its own, so that no law depends on another. */
-export function storageLaw(open: OpenStorage, name: string, holds: (ground: Ground) => Promise<void>): Law {
+/** A contract test that gets a storage of its own, so that no contract test depends on another. */
+export function storageTest(open: OpenStorage, name: string, holds: (ground: Ground) => Promise<void>): ContractTest {
 	return {
 		name,
 		check: async () => {
 			const { storage, reopen, dispose } = await open();
 			try {
 				await storage.migrate();
-				const rooms = storage.organisation(sampleOrganisation);
-				await holds({ storage, rooms, others: storage.organisation(otherOrganisation), samples: createSamples(1), reopen });
+				const tenant = storage.organisation(sampleOrganisation);
+				await holds({ storage, tenant, others: storage.organisation(otherOrganisation), samples: createSamples(1), reopen });
 			} finally {
 				await dispose();
 			}
@@ -76,9 +76,9 @@ export function storageLaw(open: OpenStorage, name: string, holds: (ground: Grou
 }
 
 /** Adds a document with its job. */
-export async function addDocument({ rooms, samples }: Pick<Ground, "rooms" | "samples">, overrides: Partial<Document> = {}): Promise<Document> {
+export async function addDocument({ tenant, samples }: Pick<Ground, "tenant" | "samples">, overrides: Partial<Document> = {}): Promise<Document> {
 	const document = samples.makeDocument(overrides);
-	const isAdded = await rooms.documents.add(document, samples.makeJob(document));
+	const isAdded = await tenant.documents.add(document, samples.makeJob(document));
 	demand(isAdded, "a new document was not added");
 	return document;
 }
@@ -95,15 +95,19 @@ export interface Published {
 }
 
 /** Stages and publishes these texts as the document's revision. */
-export async function publishTexts({ rooms, samples }: Pick<Ground, "rooms" | "samples">, document: Document, texts: readonly string[]): Promise<Published> {
+export async function publishTexts({ tenant, samples }: Pick<Ground, "tenant" | "samples">, document: Document, texts: readonly string[]): Promise<Published> {
 	const embedded = embedTexts(samples, document, texts);
-	demand(await rooms.documents.stage(document.id, document.revision, sampleSpace, embedded), "a known revision could not be staged");
-	demand(await rooms.documents.publish(document.id, document.revision, samples.nextTime()), "a staged revision could not be published");
+	demand(await tenant.documents.stage(document.id, document.revision, sampleSpace, embedded), "a known revision could not be staged");
+	demand(await tenant.documents.publish(document.id, document.revision, samples.nextTime()), "a staged revision could not be published");
 	return { document, embedded, chunks: embedded.map(({ chunk }) => chunk) };
 }
 
 /** Adds a document and publishes these texts as its chunks. */
-export async function addPublished(ground: Pick<Ground, "rooms" | "samples">, texts: readonly string[], overrides: Partial<Document> = {}): Promise<Published> {
+export async function addPublished(
+	ground: Pick<Ground, "tenant" | "samples">,
+	texts: readonly string[],
+	overrides: Partial<Document> = {},
+): Promise<Published> {
 	return publishTexts(ground, await addDocument(ground, overrides), texts);
 }
 
@@ -115,26 +119,26 @@ export async function firstChunk(published: Promise<Published>): Promise<Chunk> 
 }
 
 /** Saves a memory that an extractor drew from this chunk. */
-export async function saveDrawn({ rooms, samples }: Pick<Ground, "rooms" | "samples">, chunk: Chunk, overrides: Partial<Memory> = {}): Promise<Memory> {
-	return saveMemory({ rooms, samples }, { extractor: "sentences-1", evidence: [evidenceIn(chunk)], ...overrides });
+export async function saveExtracted({ tenant, samples }: Pick<Ground, "tenant" | "samples">, chunk: Chunk, overrides: Partial<Memory> = {}): Promise<Memory> {
+	return saveMemory({ tenant, samples }, { extractor: "sentences-1", evidence: [evidenceIn(chunk)], ...overrides });
 }
 
-export async function saveMemory({ rooms, samples }: Pick<Ground, "rooms" | "samples">, overrides: Partial<Memory> = {}): Promise<Memory> {
+export async function saveMemory({ tenant, samples }: Pick<Ground, "tenant" | "samples">, overrides: Partial<Memory> = {}): Promise<Memory> {
 	const memory = samples.makeMemory(overrides);
-	demand(await rooms.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], []), "a memory without rivals was not saved");
+	demand(await tenant.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], []), "a memory without rivals was not saved");
 	return memory;
 }
 
 /** Saves a memory that replaces another. */
-export async function saveReplacement({ rooms, samples }: Pick<Ground, "rooms" | "samples">, replaced: Memory): Promise<Memory> {
+export async function saveReplacement({ tenant, samples }: Pick<Ground, "tenant" | "samples">, replaced: Memory): Promise<Memory> {
 	const memory = samples.makeMemory({ version: replaced.version + 1, parent: replaced.id, root: replaced.root ?? replaced.id });
-	const isSaved = await rooms.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], [edgeBetween(memory, "updates", replaced)]);
+	const isSaved = await tenant.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], [edgeBetween(memory, "updates", replaced)]);
 	demand(isSaved, "an update of the latest memory was refused");
 	return memory;
 }
 
 /** A document says nothing any more of what it has said. */
-export async function retract({ memories }: OrganisationRooms, document: DocumentId): Promise<void> {
+export async function retract({ memories }: TenantStore, document: DocumentId): Promise<void> {
 	const known = await memories.ofDocument(document);
 	await memories.reground(
 		document,
@@ -145,21 +149,24 @@ export async function retract({ memories }: OrganisationRooms, document: Documen
 }
 
 /** The ids of the chunks that a phrase finds, best first. */
-export async function chunksByWords(rooms: OrganisationRooms, phrase: string, scope: Scope = wholeOrganisation): Promise<readonly string[]> {
-	return (await rooms.words.matchChunks(queryWords(phrase, limits.queryWordsMax), scope, plenty)).map(({ id }) => id);
+export async function chunksByWords(tenant: TenantStore, phrase: string, scope: Scope = wholeOrganisation): Promise<readonly string[]> {
+	return (await tenant.words.matchChunks(queryWords(phrase, limits.queryWordsMax), scope, plenty)).map(({ id }) => id);
 }
 
 /** The ids of all chunks that a vector search can see, sorted. */
-export async function chunksByVector({ rooms, samples }: Pick<Ground, "rooms" | "samples">, scope: Scope = wholeOrganisation): Promise<readonly string[]> {
-	return (await rooms.vectors(sampleSpace).nearestChunks(samples.makeVector(), scope, plenty)).map(({ id }) => id).sort();
+export async function chunksByVector({ tenant, samples }: Pick<Ground, "tenant" | "samples">, scope: Scope = wholeOrganisation): Promise<readonly string[]> {
+	return (await tenant.vectors(sampleSpace).nearestChunks(samples.makeVector(), scope, plenty)).map(({ id }) => id).sort();
 }
 
-export async function memoriesByWords(rooms: OrganisationRooms, phrase: string, reach: MemoryReach = everything): Promise<readonly string[]> {
-	return (await rooms.words.matchMemories(queryWords(phrase, limits.queryWordsMax), reach, plenty)).map(({ id }) => id);
+export async function memoriesByWords(tenant: TenantStore, phrase: string, memoryFilter: MemoryFilter = everything): Promise<readonly string[]> {
+	return (await tenant.words.matchMemories(queryWords(phrase, limits.queryWordsMax), memoryFilter, plenty)).map(({ id }) => id);
 }
 
-export async function memoriesByVector({ rooms, samples }: Pick<Ground, "rooms" | "samples">, reach: MemoryReach = everything): Promise<readonly string[]> {
-	return (await rooms.vectors(sampleSpace).nearestMemories(samples.makeVector(), reach, plenty)).map(({ id }) => id).sort();
+export async function memoriesByVector(
+	{ tenant, samples }: Pick<Ground, "tenant" | "samples">,
+	memoryFilter: MemoryFilter = everything,
+): Promise<readonly string[]> {
+	return (await tenant.vectors(sampleSpace).nearestMemories(samples.makeVector(), memoryFilter, plenty)).map(({ id }) => id).sort();
 }
 
 export function idsOf(items: readonly { readonly id: string }[]): readonly string[] {
@@ -171,8 +178,8 @@ export function sortedIdsOf(items: readonly { readonly id: string }[]): readonly
 }
 
 /** The document as it now is; broken when it is gone. */
-export async function reread({ rooms }: Pick<Ground, "rooms">, { id }: Pick<Document, "id">): Promise<Document> {
-	const document = await rooms.documents.get(id);
+export async function reread({ tenant }: Pick<Ground, "tenant">, { id }: Pick<Document, "id">): Promise<Document> {
+	const document = await tenant.documents.get(id);
 	demand(document !== null, "a document that was added is gone");
 	return document;
 }

@@ -1,5 +1,5 @@
 /**
- * A text in each of many languages, written for these laws, and three ways to ask for it: a phrase as it stands there, a
+ * A text in each of many languages, written for these contract tests, and three ways to ask for it: a phrase as it stands there, a
  * word in another form, and a word with a letter wrong.
  */
 

@@ -1,11 +1,11 @@
-/** Who may do what: roles in their order, and keys with a reach. */
+/** Who may do what: roles in their order, and keys with grants. */
 
 import { expect, test } from "bun:test";
 import { demandRole } from "../../../core/access/demand-role.ts";
 import { type Caller, type Role, roles } from "../../../core/model/caller.ts";
 import { asId, type OrganisationId } from "../../../core/model/id.ts";
 
-const caller = (role: Role, reach: Caller["reach"] = null): Caller => ({ organisation: asId<OrganisationId>("o"), role, reach });
+const caller = (role: Role, grants: Caller["grants"] = null): Caller => ({ organisation: asId<OrganisationId>("o"), role, grants });
 
 test("each role may do what those before it may, and nothing more", () => {
 	for (const [at, role] of roles.entries()) {

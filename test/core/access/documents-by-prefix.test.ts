@@ -1,8 +1,8 @@
-/** Pages of documents by name, for a key with a reach: foreign ones in between neither show nor shorten a page. */
+/** Pages of documents by name, for a key with grants: foreign ones in between neither show nor shorten a page. */
 
 import { expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
-import { openRooms } from "../../../core/access/open-rooms.ts";
+import { authorize } from "../../../core/access/authorize.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createSamples } from "../../contract/samples.ts";
 
@@ -15,7 +15,7 @@ test("every page is as long as it can be, and holds only what is within", async 
 		const document = samples.makeDocument({ organisation, customId: `p/${String(i).padStart(2, "0")}`, containerTags: i % 5 === 0 ? ["in", "out"] : ["out"] });
 		await storage.organisation(organisation).documents.add(document, samples.makeJob(document));
 	}
-	const { documents } = openRooms(storage, { organisation, role: "write", reach: [{ containerTag: "in", permission: "write" }] });
+	const { documents } = authorize(storage, { organisation, role: "write", grants: [{ containerTag: "in", permission: "write" }] });
 	const names: (string | null)[] = [];
 	for (let last: string | null = null; ; ) {
 		const page = await documents.byPrefix("p/", last, 2);

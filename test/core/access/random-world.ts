@@ -1,6 +1,6 @@
 /** A random organisation over a few containers: documents in several at once, memories with sources and forebears anywhere. */
 
-import type { Chunk, Document, Memory, MemoryEdge, OrganisationRooms, Reach, Storage } from "cairn-memory";
+import type { Chunk, Document, Grants, Memory, MemoryEdge, Storage, TenantStore } from "cairn-memory";
 import fc from "fast-check";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createSamples, edgeBetween, evidenceIn, type Samples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
@@ -15,13 +15,13 @@ const tags = fc.uniqueArray(tag, { minLength: 1, maxLength: 3 });
 export interface Plan {
 	readonly documents: readonly (readonly string[])[];
 	readonly memories: readonly { readonly tag: string; readonly source: number; readonly parent: number }[];
-	readonly reach: Reach;
+	readonly grants: Grants;
 }
 
 export const plans: fc.Arbitrary<Plan> = fc.record({
 	documents: fc.array(tags, { minLength: 1, maxLength: 6 }),
 	memories: fc.array(fc.record({ tag, source: fc.nat(5), parent: fc.nat(7) }), { maxLength: 8 }),
-	reach: fc.uniqueArray(fc.record({ containerTag: tag, permission: fc.constantFrom("read" as const, "write" as const) }), {
+	grants: fc.uniqueArray(fc.record({ containerTag: tag, permission: fc.constantFrom("read" as const, "write" as const) }), {
 		selector: ({ containerTag }) => containerTag,
 		minLength: 1,
 		maxLength: 3,
@@ -31,7 +31,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 export interface RandomWorld {
 	readonly storage: Storage;
 	/** Without bounds. */
-	readonly rooms: OrganisationRooms;
+	readonly tenant: TenantStore;
 	readonly samples: Samples;
 	readonly documents: readonly Document[];
 	readonly chunks: readonly Chunk[];
@@ -42,13 +42,13 @@ export interface RandomWorld {
 /** Every text, path and name tells in which containers it is, so that whatever leaks is seen by its words. */
 export async function makeWorld(plan: Plan): Promise<RandomWorld> {
 	const storage = ramStorage();
-	const rooms = storage.organisation(sampleOrganisation);
+	const tenant = storage.organisation(sampleOrganisation);
 	const samples = createSamples(1);
 	const [documents, chunks, memories, edges]: [Document[], Chunk[], Memory[], MemoryEdge[]] = [[], [], [], []];
 	for (const [i, containerTags] of plan.documents.entries()) {
 		const text = `the harbour of ${i} opens at dawn`;
 		const content = { kind: "text", text, mediaType: "text/plain" } as const;
-		const published = await addPublished({ rooms, samples }, [text, `${text} again`], {
+		const published = await addPublished({ tenant, samples }, [text, `${text} again`], {
 			containerTags,
 			customId: `custom-${i}`,
 			filepath: `/in/${i}`,
@@ -68,9 +68,9 @@ export async function makeWorld(plan: Plan): Promise<RandomWorld> {
 			root: parent?.root ?? parent?.id ?? null,
 		});
 		const edge = parent === null ? [] : [edgeBetween(memory, "extends", parent)];
-		await rooms.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], edge);
+		await tenant.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], edge);
 		memories.push(memory);
 		edges.push(...edge);
 	}
-	return { storage, rooms, samples, documents, chunks, memories, edges };
+	return { storage, tenant, samples, documents, chunks, memories, edges };
 }

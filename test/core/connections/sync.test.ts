@@ -7,14 +7,14 @@ import { resumeSyncs } from "../../../core/connections/resume-syncs.ts";
 import { syncErrorCode } from "../../../core/connections/sync-run.ts";
 import { syncedName } from "../../../core/connections/synced-name.ts";
 import { limits } from "../../../core/model/limits.ts";
-import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createNotifier } from "../../../core/queue/notifier.ts";
 import { runWorker } from "../../../core/service.ts";
 import { createVault } from "../../../server/auth/vault.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");
-const caller = { organisation, role: "admin", reach: null, id: "key" } as const;
+const caller = { organisation, role: "admin", grants: null, id: "key" } as const;
 const hour = 3_600_000;
 const content = { kind: "text", text: "One is here.", mediaType: "text/plain" } as const;
 const put = (key: string, containerTag: string | null = null): Change => ({
@@ -34,8 +34,8 @@ function bench(sync: (signal: AbortSignal) => AsyncIterable<Change>, secrets: re
 		sync: (_config, _cursor, step) => sync(step.signal),
 	};
 	const parts = createTestParts(world, { connectors: [connector] });
-	const wakeUp = createWakeUp();
-	const connections = createConnectionService(parts, wakeUp);
+	const notifier = createNotifier();
+	const connections = createConnectionService(parts, notifier);
 	const create = (more: object = {}) =>
 		connections.create(
 			caller,
@@ -46,7 +46,7 @@ function bench(sync: (signal: AbortSignal) => AsyncIterable<Change>, secrets: re
 	const start = async (other: Partial<typeof parts> = {}) => {
 		await parts.storage.accounts.addOrganisation({ id: organisation, name: "o", slug: "o", createdAt: world.now() }).catch(() => undefined);
 		const stopping = new AbortController();
-		const working = runWorker({ ...parts, ...other }, "w", atOnce, wakeUp, stopping.signal);
+		const working = runWorker({ ...parts, ...other }, "w", atOnce, notifier, stopping.signal);
 		stop = async () => {
 			stopping.abort();
 			await working;
@@ -178,15 +178,15 @@ test("no more documents than the limit, whatever the connector brings; each wher
 });
 
 test("a deletion while it waits for the far side stops it, and what it writes last is taken away", async () => {
-	const gate = Promise.withResolvers<void>();
+	const gateway = Promise.withResolvers<void>();
 	let wasStopped = false;
 	const { create, start, pass, connections, documents } = bench(async function* (signal) {
 		signal.addEventListener("abort", () => {
 			wasStopped = true;
-			gate.resolve();
+			gateway.resolve();
 		});
 		yield put("x");
-		await gate.promise;
+		await gateway.promise;
 		yield put("y");
 	});
 	await start();
@@ -201,11 +201,11 @@ test("a deletion while it waits for the far side stops it, and what it writes la
 });
 
 test("more syncs than have a place wait, and deliveries do not wait for them", async () => {
-	const gate = Promise.withResolvers<void>();
+	const gateway = Promise.withResolvers<void>();
 	let running = 0;
 	const { create, start, pass, parts, world } = bench(async function* () {
 		running += 1;
-		await gate.promise;
+		await gateway.promise;
 		yield* [];
 	});
 	await start();
@@ -215,7 +215,7 @@ test("more syncs than have a place wait, and deliveries do not wait for them", a
 	await parts.storage.jobs.add({ id: asId("aDelivery"), organisation, task: "deliver", subject: "nobody", notBefore: world.now() });
 	await pass(10_000);
 	expect((await parts.storage.jobs.depth()).waiting).toBe(2);
-	gate.resolve();
+	gateway.resolve();
 	await pass(20_000);
 	expect(running).toBe(limits.syncsAtOnce + 2);
 });

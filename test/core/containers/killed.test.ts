@@ -1,7 +1,7 @@
 /** Merging and deleting containers, killed before each of their writes in turn: done again, the end is the same. */
 
 import { describe, expect, test } from "bun:test";
-import { memberNames, type OrganisationRooms, type Storage } from "cairn-memory";
+import { attachmentNames, type Storage, type TenantStore } from "cairn-memory";
 import { batch } from "../../../core/containers/inside.ts";
 import { mergeStore } from "../../../core/containers/merge.ts";
 import { removeContainer } from "../../../core/containers/remove-container.ts";
@@ -9,7 +9,7 @@ import { createKeyedMutex } from "../../../core/pipeline/keyed-mutex.ts";
 import { mergeHandler } from "../../../core/queue/merge-handler.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
-import { addDocument, addPublished, firstChunk, saveDrawn, saveMemory } from "../../contract/storage/ground.ts";
+import { addDocument, addPublished, firstChunk, saveExtracted, saveMemory } from "../../contract/storage/ground.ts";
 import { createTestWorld } from "../../doubles/world.ts";
 
 const world = createTestWorld(Date.parse("2026-06-01T00:00:00Z"));
@@ -30,7 +30,7 @@ const merge = {
 class Killed extends Error {}
 
 /** Rooms of the same storage whose writes end after so many: all that the process had done is there, the rest is not. */
-function mortal(rooms: OrganisationRooms, writesMax: number): OrganisationRooms {
+function mortal(tenant: TenantStore, writesMax: number): TenantStore {
 	let writes = 0;
 	const guarded = <Store extends object>(store: Store, names: readonly (keyof Store)[]): Store => {
 		const guard = (name: keyof Store) => {
@@ -40,48 +40,48 @@ function mortal(rooms: OrganisationRooms, writesMax: number): OrganisationRooms 
 		return { ...store, ...Object.fromEntries(names.map(guard)) };
 	};
 	return {
-		...rooms,
-		documents: guarded(rooms.documents, ["change", "remove"]),
-		memories: guarded(rooms.memories, ["forget", "rehome"]),
-		containers: guarded(rooms.containers, ["change", "remove"]),
-		records: guarded(rooms.records, ["put"]),
-		events: guarded(rooms.events, ["append"]),
+		...tenant,
+		documents: guarded(tenant.documents, ["change", "remove"]),
+		memories: guarded(tenant.memories, ["forget", "rehome"]),
+		containers: guarded(tenant.containers, ["change", "remove"]),
+		records: guarded(tenant.records, ["put"]),
+		events: guarded(tenant.events, ["append"]),
 	};
 }
 
 /** Two containers: one document of the first alone, one of both, one of the first and a third; memories of each, and one of none. */
-async function filled(): Promise<{ storage: Storage; rooms: OrganisationRooms }> {
+async function filled(): Promise<{ storage: Storage; tenant: TenantStore }> {
 	const storage = ramStorage();
-	const ground = { rooms: storage.organisation(sampleOrganisation), samples: createSamples(7) };
+	const ground = { tenant: storage.organisation(sampleOrganisation), samples: createSamples(7) };
 	const own = await firstChunk(addPublished(ground, ["a ferry"], { containerTags: ["old"] }));
 	const shared = await firstChunk(addPublished(ground, ["a buoy"], { containerTags: ["old", "new"], dreamingStatus: "done" }));
 	const third = await firstChunk(addPublished(ground, ["a crane"], { containerTags: ["third", "old"], dreamingStatus: "done" }));
 	await addDocument(ground, { containerTags: ["new"] });
-	await saveDrawn(ground, own, { containerTag: "old", text: "the ferry is late" });
-	for (const containerTag of ["old", "new"]) await saveDrawn(ground, shared, { containerTag, text: "the buoy is red" });
-	for (const containerTag of ["third", "old"]) await saveDrawn(ground, third, { containerTag, text: "the crane is tall" });
+	await saveExtracted(ground, own, { containerTag: "old", text: "the ferry is late" });
+	for (const containerTag of ["old", "new"]) await saveExtracted(ground, shared, { containerTag, text: "the buoy is red" });
+	for (const containerTag of ["third", "old"]) await saveExtracted(ground, third, { containerTag, text: "the crane is tall" });
 	await saveMemory(ground, { containerTag: "old", text: "nobody's" });
-	await ground.rooms.containers.change("old", { entityContext: "about ships", profileBuckets: [{ key: "ships", description: "" }] }, world.now());
-	return { storage, rooms: ground.rooms };
+	await ground.tenant.containers.change("old", { entityContext: "about ships", profileBuckets: [{ key: "ships", description: "" }] }, world.now());
+	return { storage, tenant: ground.tenant };
 }
 
-async function stateOf(rooms: OrganisationRooms) {
+async function stateOf(tenant: TenantStore) {
 	const page = { offset: 0, limit: 100, sort: "createdAt", order: "asc" } as const;
 	const scope = { containerTags: [], tagsMatch: "any", filter: null, document: null, filepath: null } as const;
-	const { documents } = await rooms.documents.list(scope, ["queued"], page, false);
-	const { memories } = await rooms.memories.list(scope, true, page);
+	const { documents } = await tenant.documents.list(scope, ["queued"], page, false);
+	const { memories } = await tenant.memories.list(scope, true, page);
 	return {
 		documents: documents.map(({ containerTags }) => containerTags.join(" ")).sort(),
 		memories: memories.map(({ containerTag, text, isForgotten }) => `${containerTag}: ${text}${isForgotten ? " (forgotten)" : ""}`).sort(),
-		containers: (await rooms.containers.list())
+		containers: (await tenant.containers.list())
 			.map(({ container: { tag, entityContext, profileBuckets } }) => [tag, entityContext, profileBuckets.length])
 			.sort(),
 	};
 }
 
 describe("a merge", () => {
-	const run = (storage: Storage, rooms: OrganisationRooms) => {
-		const handle = mergeHandler({ storage: { ...storage, organisation: () => rooms }, world }, createKeyedMutex());
+	const run = (storage: Storage, tenant: TenantStore) => {
+		const handle = mergeHandler({ storage: { ...storage, organisation: () => tenant }, world }, createKeyedMutex());
 		const job = { id: "j", organisation: sampleOrganisation, task: "merge", subject: merge.id, notBefore: world.now(), attempt: 1, lease: "l" } as never;
 		return handle(job).run(forever);
 	};
@@ -89,16 +89,16 @@ describe("a merge", () => {
 	test("ends the same, wherever it was killed before", async () => {
 		let kills = 0;
 		for (let writes = 0; ; writes++) {
-			const { storage, rooms } = await filled();
-			await mergeStore(rooms.records, world).put(merge);
-			const isKilled = await run(storage, mortal(rooms, writes)).then(
+			const { storage, tenant } = await filled();
+			await mergeStore(tenant.records, world).put(merge);
+			const isKilled = await run(storage, mortal(tenant, writes)).then(
 				() => false,
 				(thrown: unknown) => thrown instanceof Killed,
 			);
 			if (isKilled) kills++;
-			await run(storage, rooms);
-			expect(await mergeStore(rooms.records, world).get(merge.id)).toMatchObject({ status: "done", documents: 3, memories: 4 });
-			expect(await stateOf(rooms), `killed before write ${writes}`).toEqual({
+			await run(storage, tenant);
+			expect(await mergeStore(tenant.records, world).get(merge.id)).toMatchObject({ status: "done", documents: 3, memories: 4 });
+			expect(await stateOf(tenant), `killed before write ${writes}`).toEqual({
 				documents: ["new", "new", "new", "new third"],
 				memories: [
 					"new: nobody's",
@@ -119,21 +119,21 @@ describe("a merge", () => {
 	});
 
 	test("of a container that is gone does nothing", async () => {
-		const { storage, rooms } = await filled();
-		await rooms.containers.remove("old");
-		await mergeStore(rooms.records, world).put({ ...merge, sourceTags: ["nowhere"] });
-		await run(storage, rooms);
-		expect(await mergeStore(rooms.records, world).get(merge.id)).toMatchObject({ status: "done", documents: 0 });
+		const { storage, tenant } = await filled();
+		await tenant.containers.remove("old");
+		await mergeStore(tenant.records, world).put({ ...merge, sourceTags: ["nowhere"] });
+		await run(storage, tenant);
+		expect(await mergeStore(tenant.records, world).get(merge.id)).toMatchObject({ status: "done", documents: 0 });
 	});
 
 	test("takes more than fits into one go, and what is added while it goes on", async () => {
 		const storage = ramStorage();
-		const ground = { rooms: storage.organisation(sampleOrganisation), samples: createSamples(3) };
+		const ground = { tenant: storage.organisation(sampleOrganisation), samples: createSamples(3) };
 		for (let i = 0; i < 2 * batch + 5; i++) await addDocument(ground, { containerTags: ["old"] });
 		let late = 0;
-		const { change } = ground.rooms.documents;
+		const { change } = ground.tenant.documents;
 		const documents = {
-			...ground.rooms.documents,
+			...ground.tenant.documents,
 			change: async (...args: Parameters<typeof change>) => {
 				if (late++ % 100 === 0) await addDocument(ground, { containerTags: ["old"] });
 				return change(...args);
@@ -142,19 +142,19 @@ describe("a merge", () => {
 		// One more in the very moment before the container goes.
 		let isLast = true;
 		const containers = {
-			...ground.rooms.containers,
+			...ground.tenant.containers,
 			remove: async (tag: string) => {
 				if (isLast) await addDocument(ground, { containerTags: ["old"] });
 				isLast = false;
-				return ground.rooms.containers.remove(tag);
+				return ground.tenant.containers.remove(tag);
 			},
 		};
-		await mergeStore(ground.rooms.records, world).put(merge);
-		await run(storage, { ...ground.rooms, documents, containers });
-		const { containers: tags, documents: tagged } = await stateOf(ground.rooms);
+		await mergeStore(ground.tenant.records, world).put(merge);
+		await run(storage, { ...ground.tenant, documents, containers });
+		const { containers: tags, documents: tagged } = await stateOf(ground.tenant);
 		expect(tags).toEqual([["new", null, 0]]);
 		expect(new Set(tagged)).toEqual(new Set(["new"]));
-		expect((await ground.rooms.containers.list())[0]?.counts.documents).toBe(2 * batch + 5 + 3 + 1);
+		expect((await ground.tenant.containers.list())[0]?.counts.documents).toBe(2 * batch + 5 + 3 + 1);
 	});
 });
 
@@ -162,17 +162,17 @@ describe("a deletion", () => {
 	test("ends the same, wherever it was killed before, and counts nothing twice", async () => {
 		let kills = 0;
 		for (let writes = 0; ; writes++) {
-			const { rooms } = await filled();
-			const isKilled = await removeContainer("old", mortal(rooms, writes), world).then(
+			const { tenant } = await filled();
+			const isKilled = await removeContainer("old", mortal(tenant, writes), world).then(
 				() => false,
 				(thrown: unknown) => thrown instanceof Killed,
 			);
 			if (isKilled) {
 				kills++;
-				expect(await rooms.containers.get("old")).not.toBeNull();
-				await removeContainer("old", rooms, world);
+				expect(await tenant.containers.get("old")).not.toBeNull();
+				await removeContainer("old", tenant, world);
 			}
-			const { documents, memories, containers } = await stateOf(rooms);
+			const { documents, memories, containers } = await stateOf(tenant);
 			expect(documents, `killed before write ${writes}`).toEqual(["new", "new", "third"]);
 			expect(memories.filter((memory) => !memory.endsWith("(forgotten)"))).toEqual(["new: the buoy is red", "third: the crane is tall"]);
 			expect(containers.map(([tag]) => tag)).toEqual(["new", "third"]);
@@ -182,17 +182,17 @@ describe("a deletion", () => {
 	});
 
 	test("says how many went", async () => {
-		const { rooms } = await filled();
-		expect(await removeContainer("old", rooms, world)).toEqual({ documents: 1, memories: 4 });
-		expect(await removeContainer("old", rooms, world)).toEqual({ documents: 0, memories: 0 });
+		const { tenant } = await filled();
+		expect(await removeContainer("old", tenant, world)).toEqual({ documents: 1, memories: 4 });
+		expect(await removeContainer("old", tenant, world)).toEqual({ documents: 0, memories: 0 });
 	});
 
 	test("counts what is inside of documents once", async () => {
-		const ground = { rooms: ramStorage().organisation(sampleOrganisation), samples: createSamples(7) };
+		const ground = { tenant: ramStorage().organisation(sampleOrganisation), samples: createSamples(7) };
 		const box = await addDocument(ground, { containerTags: ["old"], customId: null });
-		const mail = await addDocument(ground, { containerTags: ["old"], customId: `${memberNames(box)}mail.eml` });
-		await addDocument(ground, { containerTags: ["old"], customId: `${memberNames(mail)}picture.png` });
+		const mail = await addDocument(ground, { containerTags: ["old"], customId: `${attachmentNames(box)}mail.eml` });
+		await addDocument(ground, { containerTags: ["old"], customId: `${attachmentNames(mail)}picture.png` });
 		await addDocument(ground, { containerTags: ["old"], customId: null });
-		expect(await removeContainer("old", ground.rooms, world)).toEqual({ documents: 4, memories: 0 });
+		expect(await removeContainer("old", ground.tenant, world)).toEqual({ documents: 4, memories: 0 });
 	});
 });

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type OrganisationId, type StoreEvent } from "cairn-memory";
-import { createEventBell, type EventBell } from "../../../core/events/event-bell.ts";
 import { type EventFeed, type FeedItem, openFeed } from "../../../core/events/event-feed.ts";
+import { createEventNotifier, type EventNotifier } from "../../../core/events/event-notifier.ts";
 import type { EventWish } from "../../../core/events/told-event.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";
@@ -15,7 +15,7 @@ let log: StoreEvent[];
 let kept: number;
 let reads: number;
 let world: TestWorld;
-let bell: EventBell;
+let notifier: EventNotifier;
 let ending: AbortController;
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
 	reads = 0;
 	world = createTestWorld();
 	ending = new AbortController();
-	bell = createEventBell({ ...ramStorage(), organisation: () => ({ ...ramStorage().organisation(organisation), events }) }, world);
+	notifier = createEventNotifier({ ...ramStorage(), organisation: () => ({ ...ramStorage().organisation(organisation), events }) }, world);
 });
 afterEach(() => ending.abort());
 
@@ -48,7 +48,7 @@ function happen(type: StoreEvent["type"] = "document.done", containerTags: reado
 	return sequence;
 }
 
-const open = (wish: EventWish = everything, after: number | null = null) => openFeed({ events, organisation, bell, world }, wish, after, ending.signal);
+const open = (wish: EventWish = everything, after: number | null = null) => openFeed({ events, organisation, notifier, world }, wish, after, ending.signal);
 
 /** The next that is no heartbeat; time passes while it waits. */
 async function next(feed: EventFeed): Promise<FeedItem | null> {
@@ -201,7 +201,7 @@ test("with a storage that tells of what is written nobody looks while nothing is
 		return () => listeners.delete(listener);
 	};
 	const storage = { ...ramStorage(), onWritten, organisation: () => ({ ...ramStorage().organisation(organisation), events: { ...events, latest } }) };
-	const telling = createEventBell(storage, world);
+	const telling = createEventNotifier(storage, world);
 	const after = async (ms: number) => {
 		for (let passed = 0; passed < ms; passed += 200) {
 			world.advance(200);

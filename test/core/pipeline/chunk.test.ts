@@ -39,7 +39,7 @@ async function chunksOf(extraction: Extraction, embedder: Pick<Embedder, "name" 
 	const step = createRecordedStep();
 	const anything: Chunker = { ...chunker, accepts: ["*/*"], recognizes: () => true };
 	const { chunks } = await chunk(extracted, size, { chunkers: [anything], embedder, world: createWorld({ log: () => undefined }) }, step);
-	return { chunks, remarks: step.remarks };
+	return { chunks, warnings: step.warnings };
 }
 
 const chinese: Extraction = {
@@ -53,9 +53,9 @@ describe.each(chunkers.map((chunker) => [chunker.name, chunker] as const))("chun
 		"of %s are read to their end",
 		async (_, extraction) => {
 			for (const tokensMax of [512, 256, 128]) {
-				const { chunks, remarks } = await chunksOf(extraction, embedderOf(tokensMax), chunker);
+				const { chunks, warnings } = await chunksOf(extraction, embedderOf(tokensMax), chunker);
 				expect(Math.max(...chunks.map(({ indexedText }) => tokensOf(indexedText)))).toBeLessThanOrEqual(tokensMax);
-				expect(remarks).toEqual([]);
+				expect(warnings).toEqual([]);
 			}
 		},
 	);
@@ -76,7 +76,7 @@ test("where all fits nothing is cut anew, and without a count nothing is asked",
 test("what no chunk is small enough for is told, and indexed all the same", async () => {
 	const [chunker] = chunkers;
 	if (chunker === undefined) throw new Error("nothing to cut up with");
-	const { chunks, remarks } = await chunksOf(chinese, embedderOf(3), chunker);
+	const { chunks, warnings } = await chunksOf(chinese, embedderOf(3), chunker);
 	expect(chunks.length).toBeGreaterThan(0);
-	expect(remarks.map(({ code }) => code)).toEqual(["CHUNKS_CUT"]);
+	expect(warnings.map(({ code }) => code)).toEqual(["CHUNKS_CUT"]);
 });

@@ -3,13 +3,13 @@
 import { asId, type Caller, type DocumentId, isCurrent, type MemoryDraft, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
 import { createMemoryService } from "../../../core/memories/memory-service.ts";
 import type { Parts } from "../../../core/parts.ts";
-import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createNotifier } from "../../../core/queue/notifier.ts";
 import { createReviewService } from "../../../core/review/review-service.ts";
 import { createService, runWorker } from "../../../core/service.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 
-export const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
+export const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
 const undoMs = 7 * 24 * 60 * 60_000;
 const signal = new AbortController().signal;
 const patienceMs = 20_000;
@@ -23,12 +23,12 @@ export interface Shown {
 export function openGround(storage: Storage, overrides: Partial<Parts> = {}) {
 	const world = createWorld({ log: () => undefined });
 	const parts = createTestParts(world, { storage, ...overrides });
-	const wakeUp = createWakeUp();
-	const service = createService(parts, wakeUp);
+	const notifier = createNotifier();
+	const service = createService(parts, notifier);
 	const memories = createMemoryService(parts, undoMs);
 	const reviews = createReviewService(parts);
 	const stopping = new AbortController();
-	const working = runWorker(parts, "test", 2, wakeUp, stopping.signal);
+	const working = runWorker(parts, "test", 2, notifier, stopping.signal);
 
 	async function finished(id: DocumentId): Promise<void> {
 		for (const until = Date.now() + patienceMs; Date.now() < until; await Bun.sleep(1)) {

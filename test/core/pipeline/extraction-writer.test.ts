@@ -1,4 +1,4 @@
-/** Blocks written one by one: the same extraction, packed on its way, and a remark about what is too much. */
+/** Blocks written one by one: the same extraction, packed on its way, and a warning about what is too much. */
 
 import { describe, expect, test } from "bun:test";
 import { completeExtraction, createExtractionWriter, limits, type ReadableBlock, rowText, unpackExtraction } from "cairn-memory";
@@ -32,7 +32,7 @@ function written(blocks: readonly ReadableBlock[]): PackedExtraction {
 		if (each.kind === "row") writer.addRow(each);
 		else writer.add(each);
 	}
-	expect(writer.remarks()).toEqual([]);
+	expect(writer.warnings()).toEqual([]);
 	return structuredClone(writer.complete({ type }));
 }
 
@@ -83,8 +83,8 @@ describe("an extraction written block by block", () => {
 		for (let at = 1; at <= 6; at++) writer.add({ kind: "paragraph", text: long, headings: [], place: { row: at } });
 		writer.add({ kind: "paragraph", text: "short", headings: [], place: { row: 7 } });
 		expect(writer.isFull()).toBe(true);
-		const [remark] = writer.remarks();
-		expect(remark).toMatchObject({ code: "CONTENT_CUT", place: { row: 5 } });
+		const [warn] = writer.warnings();
+		expect(warn).toMatchObject({ code: "CONTENT_CUT", place: { row: 5 } });
 		const { text, parts } = writer.complete({ type });
 		expect(text.length).toBeLessThanOrEqual(limits.extractedCharactersMax);
 		expect(unpackExtraction({ parts, text, title: null, description: null, language: null, type }).blocks).toHaveLength(5);

@@ -1,46 +1,46 @@
-/** What those who draw memories are told of a container, where a document is remembered, and what a container is about. */
+/** What those who extract memories are told of a container, where a document is remembered, and what a container is about. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type Caller, type MemoryExtractor, type OrganisationId, type Reading, wholeOrganisation } from "cairn-memory";
+import { asId, type Caller, type MemoryExtractor, type MemoryInput, type OrganisationId, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
-import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createNotifier } from "../../../core/queue/notifier.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";
 
-const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
+const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
 
 let world: TestWorld;
 let parts: Parts;
 let service: Service;
 let stopping: AbortController;
 let working: Promise<void>;
-let readings: Reading[];
+let inputs: MemoryInput[];
 
 beforeEach(() => {
 	world = createTestWorld();
-	readings = [];
+	inputs = [];
 	const listening: MemoryExtractor = {
 		name: "listening",
 		extract: async (reading) => {
-			readings.push(reading);
+			inputs.push(reading);
 			return [];
 		},
 	};
 	parts = createTestParts(world);
 	parts = { ...parts, memoryExtractors: [...parts.memoryExtractors, listening] };
-	const wakeUp = createWakeUp();
-	service = createService(parts, wakeUp);
+	const notifier = createNotifier();
+	service = createService(parts, notifier);
 	stopping = new AbortController();
-	working = runWorker(parts, "test", 4, wakeUp, stopping.signal);
+	working = runWorker(parts, "test", 4, notifier, stopping.signal);
 });
 afterEach(async () => {
 	stopping.abort();
 	await working;
 });
 
-const rooms = () => parts.storage.organisation(us.organisation);
+const tenant = () => parts.storage.organisation(us.organisation);
 
 async function addDone(text: string, overrides: Partial<AddRequest> = {}) {
 	const content = { kind: "text", text, mediaType: "text/plain" } as const;
@@ -52,7 +52,7 @@ async function addDone(text: string, overrides: Partial<AddRequest> = {}) {
 
 const remembered = async (tag: string) => {
 	const page = { offset: 0, limit: 50, sort: "createdAt", order: "asc" } as const;
-	return (await rooms().memories.list({ ...wholeOrganisation, containerTags: [tag] }, true, page)).memories.map(({ text }) => text);
+	return (await tenant().memories.list({ ...wholeOrganisation, containerTags: [tag] }, true, page)).memories.map(({ text }) => text);
 };
 
 test("what is said of a container goes along with the document, stays, and is told to every extractor", async () => {
@@ -60,19 +60,19 @@ test("what is said of a container goes along with the document, stays, and is to
 	await addDone("Otto is here");
 	await addDone("Paul is here", { containerTags: ["work"] });
 	await addDone("all of them is fine", { containerTags: ["home", "work", "play"], dreaming: "dynamic" });
-	expect(readings.map(({ entityContext }) => entityContext)).toEqual(["about Ada", "about Ada", null, "about Ada"]);
-	expect((await rooms().containers.get("home"))?.entityContext).toBe("about Ada");
-	const said = await rooms().containers.change("play", { entityContext: "about games" }, world.now());
+	expect(inputs.map(({ entityContext }) => entityContext)).toEqual(["about Ada", "about Ada", null, "about Ada"]);
+	expect((await tenant().containers.get("home"))?.entityContext).toBe("about Ada");
+	const said = await tenant().containers.change("play", { entityContext: "about games" }, world.now());
 	world.advance(1_000);
 	await addDone("again is fine", { containerTags: ["play", "home"], entityContext: "about games" });
-	expect(readings.at(-1)?.entityContext).toBe("about games");
+	expect(inputs.at(-1)?.entityContext).toBe("about games");
 	// It says the same again: nothing was changed.
-	expect((await rooms().containers.get("play"))?.updatedAt).toEqual(said.updatedAt);
+	expect((await tenant().containers.get("play"))?.updatedAt).toEqual(said.updatedAt);
 	expect(await addDone("last is fine", { entityContext: "about Ada" })).not.toHaveProperty("entityContext");
 });
 
 test("outside of the paths of a container nothing is remembered, and everything is found", async () => {
-	await rooms().containers.change("home", { memoryFilesystemPaths: ["/memory/", "/user.md"] }, world.now());
+	await tenant().containers.change("home", { memoryFilesystemPaths: ["/memory/", "/user.md"] }, world.now());
 	for (const [filepath, text] of [
 		["/memory/a.md", "inside is remembered"],
 		["/user.md", "itself is remembered"],
@@ -86,7 +86,7 @@ test("outside of the paths of a container nothing is remembered, and everything 
 	expect((await remembered("home")).toSorted()).toEqual(["inside is remembered", "itself is remembered", "nowhere is remembered"]);
 	const both = await addDone("both is half", { filepath: "/logs/c.md", containerTags: ["home", "other"] });
 	expect([await remembered("home"), await remembered("other")].flat().filter((text) => text === "both is half")).toHaveLength(1);
-	await rooms().containers.change("home", { memoryFilesystemPaths: [] }, world.now());
+	await tenant().containers.change("home", { memoryFilesystemPaths: [] }, world.now());
 	await service.revise(us, both.id, { content: { kind: "text", text: "both is new", mediaType: "text/plain" } });
 	await settle();
 	expect([await remembered("home"), await remembered("other")].flat().filter((text) => text.startsWith("both"))).toEqual(["both is new"]);
@@ -104,23 +104,23 @@ test("a document that moves while its memories are drawn is remembered where it 
 	stopping.abort();
 	await working;
 	parts = { ...parts, memoryExtractors: [...parts.memoryExtractors, slow] };
-	const wakeUp = createWakeUp();
-	service = createService(parts, wakeUp);
+	const notifier = createNotifier();
+	service = createService(parts, notifier);
 	stopping = new AbortController();
-	working = runWorker(parts, "test", 4, wakeUp, stopping.signal);
+	working = runWorker(parts, "test", 4, notifier, stopping.signal);
 	for (const dreaming of ["instant", "dynamic"] as const) await addDone(`${dreaming} is moving`, { dreaming, customId: dreaming });
 	for (const name of ["instant", "dynamic"]) await service.revise(us, name, { containerTags: ["away"] });
-	await rooms().containers.remove("home");
+	await tenant().containers.remove("home");
 	gate.resolve();
 	await settle(60);
 	expect((await remembered("away")).toSorted()).toEqual(["dynamic is moving", "instant is moving"]);
 	expect(await remembered("home")).toEqual([]);
-	expect(await rooms().containers.get("home")).toBeNull();
+	expect(await tenant().containers.get("home")).toBeNull();
 	expect((await service.get(us, "dynamic")).dreamingStatus).toBe("done");
 });
 
 test("a container says what its documents keep coming back to, at most once a minute, the last of a minute included", async () => {
-	const description = async () => (await rooms().containers.get("home"))?.description;
+	const description = async () => (await tenant().containers.get("home"))?.description;
 	await addDone("harbour news\nthe ferry left the harbour", { taskType: "superrag" });
 	await addDone("ferry times\nthe harbour sleeps", { dreaming: "dynamic" });
 	const first = await description();

@@ -1,7 +1,7 @@
 /** Who reads an address: a reader that knows it, before or after redirects, else the extractors. */
 
 import { describe, expect, test } from "bun:test";
-import { type AddressReader, type AddressReading, type Extraction, type Fetched, fail, type Source } from "cairn-memory";
+import { type AddressReader, type AddressReading, type Extraction, type ExtractorSource, type Fetched, fail } from "cairn-memory";
 import { readAddress } from "../../../core/pipeline/read-address.ts";
 import { createStep } from "../../doubles/step.ts";
 
@@ -9,7 +9,7 @@ const extractionOf = (text: string): Extraction => ({
 	...{ text, blocks: [{ kind: "paragraph", text, headings: [], place: {} }], title: "found", description: null, language: "en", type: "webpage" },
 	about: { author: "Ada", siteName: "Site" },
 });
-const read = async (source: Source) => extractionOf(`${source.mediaType} ${source.address} ${new TextDecoder().decode(await source.bytes())}`);
+const read = async (source: ExtractorSource) => extractionOf(`${source.mediaType} ${source.address} ${new TextDecoder().decode(await source.bytes())}`);
 
 function site(redirects: Readonly<Record<string, string>> = {}) {
 	const asked: string[] = [];

@@ -7,7 +7,7 @@ const source = asId<DocumentId>("d".repeat(22));
 const links: readonly Link[] = [{ relation: "updates", target }];
 const came = new Date("2026-05-01T00:00:00Z");
 const known = { id: target, createdAt: came, evidence: [{ document: source }] } as unknown as Memory;
-const findingsWith = (about: About) => ({ type: "webpage" as const, title: null, summary: null, language: null, text: null, remarks: [], about });
+const findingsWith = (about: About) => ({ type: "webpage" as const, title: null, summary: null, language: null, text: null, warnings: [], about });
 const documents = (metadata: Document["metadata"], about: About = {}) => ({
 	get: async () => ({ metadata, createdAt: came, findings: findingsWith(about) }) as unknown as Document,
 });

@@ -158,7 +158,7 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 		const ground = begin(storage, { memoryExtractors: ending, memoryLinkers: [] });
 		await ground.say("chat", ["Ana travels", "Ben waits"]);
 		while (Date.now() <= ends.getTime()) await Bun.sleep(20);
-		await storage.tend(new AbortController().signal);
+		await storage.maintain(new AbortController().signal);
 		await ground.say("chat", ["Ana travels", "Ben waits", "Cleo waits"]);
 		expect(await textsOf(ground)).toEqual(["Ben waits", "Cleo waits"]);
 		ends = new Date(Date.now() + 1_000_000);

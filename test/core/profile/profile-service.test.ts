@@ -5,13 +5,13 @@ import { asId, type Caller, limits, type OrganisationId, type ProfileBucket } fr
 import { createMemoryService, type MemoryService } from "../../../core/memories/memory-service.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createProfileService, type Profile, type ProfileService } from "../../../core/profile/profile-service.ts";
-import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createNotifier } from "../../../core/queue/notifier.ts";
 import { runWorker } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");
-const us: Caller = { organisation, role: "admin", reach: null };
+const us: Caller = { organisation, role: "admin", grants: null };
 const forever = new AbortController().signal;
 
 let world: TestWorld;
@@ -36,15 +36,15 @@ async function write(...texts: readonly string[]): Promise<void> {
 
 const read = (caller = us): Promise<Profile> =>
 	profiles.profile(caller, { containerTag: "ada", include: ["static", "dynamic", "buckets"], buckets: null }, forever);
-const rooms = () => parts.storage.organisation(organisation);
+const tenant = () => parts.storage.organisation(organisation);
 const always = () => ({ expected: null, expiresAt: null, now: world.now() });
 const configure = (buckets: readonly ProfileBucket[]) =>
-	rooms().records.put("settings", "settings", { profileBuckets: buckets.map(({ key, description }) => ({ key, description })) }, always());
+	tenant().records.put("settings", "settings", { profileBuckets: buckets.map(({ key, description }) => ({ key, description })) }, always());
 
 describe("buckets", () => {
 	test("are the organisation's, then the container's own; the organisation's description wins", async () => {
 		expect(await profiles.buckets(us, "ada")).toEqual([{ key: "preferences", description: expect.any(String) }]);
-		await rooms().containers.change(
+		await tenant().containers.change(
 			"ada",
 			{
 				profileBuckets: [
@@ -66,13 +66,13 @@ describe("buckets", () => {
 	test("hold for a key that reaches one container only, and for one that may only read", async () => {
 		await configure([{ key: "boats", description: "Sailing and rowing" }]);
 		await write("Ada goes rowing");
-		const bound: Caller = { organisation, role: "read", reach: [{ containerTag: "ada", permission: "read" }] };
+		const bound: Caller = { organisation, role: "read", grants: [{ containerTag: "ada", permission: "read" }] };
 		expect((await read(bound)).buckets).toEqual({ boats: ["Ada goes rowing"] });
 	});
 
 	test("malformed settings count as none", async () => {
 		for (const value of [null, 7, [], { profileBuckets: "x" }, { profileBuckets: [7, {}, null] }]) {
-			await rooms().records.put("settings", "settings", value, always());
+			await tenant().records.put("settings", "settings", value, always());
 			expect((await profiles.buckets(us, "ada")).map(({ key }) => key)).toEqual(["preferences"]);
 		}
 	});
@@ -103,7 +103,7 @@ test("of many that are not sorted the newest are, and a job sorts the rest", asy
 	await write(oldest, ...Array.from({ length: 900 }, (_, i) => `Ada counts to ${i}`));
 	expect((await read()).buckets).toEqual({ preferences: [] });
 	const stopping = new AbortController();
-	const working = runWorker(parts, "test", 1, createWakeUp(), stopping.signal);
+	const working = runWorker(parts, "test", 1, createNotifier(), stopping.signal);
 	await settle(60);
 	expect((await read()).buckets).toEqual({ preferences: [oldest] });
 	stopping.abort();

@@ -9,7 +9,7 @@ import { createStep } from "../../doubles/step.ts";
 
 const buckets = [{ key: "preferences", description: "What somebody likes" }];
 const memories = [{ id: asId<MemoryId>("2nJ8vQyT5hZrK1wXbC4dEf"), text: "Ada likes tea." } as Memory];
-const rooms = { vectors: () => ({ memoryVectors: async () => new Map() }) } as never;
+const tenant = { vectors: () => ({ memoryVectors: async () => new Map() }) } as never;
 
 /** One that answers when it is let go, or not at all when its caller gives up. */
 async function slowEmbedder() {
@@ -28,7 +28,7 @@ async function slowEmbedder() {
 
 test("who asks while another does waits for the same answer", async () => {
 	const { embedder, calls, letGo } = await slowEmbedder();
-	const both = [1, 2].map(() => sortedByRules(memories, buckets, { rooms, embedder }, createStep()));
+	const both = [1, 2].map(() => sortedByRules(memories, buckets, { tenant, embedder }, createStep()));
 	letGo();
 	for (const sorted of await Promise.all(both)) expect(sorted[0]?.buckets).toEqual(["preferences"]);
 	expect(calls()).toBe(1);
@@ -37,8 +37,8 @@ test("who asks while another does waits for the same answer", async () => {
 test("who began it and goes away takes nobody along", async () => {
 	const { embedder, calls, letGo } = await slowEmbedder();
 	const leaving = new AbortController();
-	const first = sortedByRules(memories, buckets, { rooms, embedder }, createStep(leaving.signal));
-	const second = sortedByRules(memories, buckets, { rooms, embedder }, createStep());
+	const first = sortedByRules(memories, buckets, { tenant, embedder }, createStep(leaving.signal));
+	const second = sortedByRules(memories, buckets, { tenant, embedder }, createStep());
 	leaving.abort(new Error("gone"));
 	await expect(first).rejects.toThrow("gone");
 	letGo();

@@ -15,8 +15,8 @@ const long = "the lamp is lit. ".repeat(Math.ceil(limits.lightCharactersMax / 17
 
 /** Adds the texts, and begins all of them. */
 async function begun(parts: Parts, texts: readonly string[]) {
-	const rooms = parts.storage.organisation(organisation);
-	for (const text of texts) await receive({ ...request, content: { kind: "text", text, mediaType: "text/plain" } }, organisation, rooms, parts.world);
+	const tenant = parts.storage.organisation(organisation);
+	for (const text of texts) await receive({ ...request, content: { kind: "text", text, mediaType: "text/plain" } }, organisation, tenant, parts.world);
 	const handler = ingestHandler(parts, createKeyedMutex());
 	const attempts = (await parts.storage.jobs.claim("w", ["ingest"], 1_000, parts.world.now(), 1_000)).map((job) => handler(job));
 	let done = 0;
@@ -31,14 +31,14 @@ async function begun(parts: Parts, texts: readonly string[]) {
 
 test("long texts are read by so many at a time, and those that wait keep no note from its place", async () => {
 	const parts = createTestParts(createTestWorld());
-	const gate = Promise.withResolvers<void>();
+	const gateway = Promise.withResolvers<void>();
 	let read = 0;
 	const slow = (extractor: Extractor): Extractor => ({
 		...extractor,
 		extract: async (source, step) => {
 			if ((source.text ?? "").length > limits.lightCharactersMax) {
 				read++;
-				await gate.promise;
+				await gateway.promise;
 			}
 			return extractor.extract(source, step);
 		},
@@ -48,7 +48,7 @@ test("long texts are read by so many at a time, and those that wait keep no note
 	await settle(300);
 	expect([read, done()]).toEqual([limits.heavyDocumentsAtOnce, 30]);
 	expect(attempts.filter((attempt) => attempt.isWaiting?.() === true)).toHaveLength(20 - limits.heavyDocumentsAtOnce);
-	gate.resolve();
+	gateway.resolve();
 	await all();
 	expect(read).toBe(20);
 	expect(next.map(({ task, subject }) => `${task} ${subject}`)).toEqual(Array.from({ length: 50 }, () => "remember home"));

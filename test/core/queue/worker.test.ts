@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { asId, type Job, type JobId, type OrganisationId } from "cairn-memory";
 import { asServiceError, fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
-import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createNotifier } from "../../../core/queue/notifier.ts";
 import { type Handler, work } from "../../../core/queue/worker.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
@@ -14,7 +14,7 @@ const organisation = asId<OrganisationId>("1111111111111111111111");
 function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting: (job: Job) => boolean = () => false, atOnce = 2) {
 	const world = createTestWorld();
 	const { jobs } = ramStorage();
-	const wakeUp = createWakeUp();
+	const notifier = createNotifier();
 	const stopping = new AbortController();
 	const handler: Handler = (job) => ({
 		run: (signal) => run(job, signal),
@@ -22,10 +22,10 @@ function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting:
 		reason: asServiceError,
 		failed: async () => undefined,
 	});
-	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, wakeUp, atOnce }, stopping.signal);
+	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, notifier, atOnce }, stopping.signal);
 	const add = async (subject: string) => {
 		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task: "ingest", subject, notBefore: world.now() });
-		wakeUp.ring();
+		notifier.notify();
 		await settle();
 	};
 	const stop = async () => {
@@ -52,12 +52,12 @@ test("runs no more at once than it may, and all in the end", async () => {
 });
 
 test("more are run at once where many end within a second, and fewer again when they do not", async () => {
-	let gate = Promise.withResolvers<void>();
+	let gateway = Promise.withResolvers<void>();
 	let running = 0;
 	const { world, add, stop } = bench(
 		async () => {
 			running++;
-			await gate.promise;
+			await gateway.promise;
 			running--;
 		},
 		() => false,
@@ -69,8 +69,8 @@ test("more are run at once where many end within a second, and fewer again when 
 		return running;
 	};
 	const end = async () => {
-		gate.resolve();
-		gate = Promise.withResolvers();
+		gateway.resolve();
+		gateway = Promise.withResolvers();
 		await settle(600);
 	};
 	expect(await begin("first", 30)).toBe(limits.heavyDocumentsAtOnce);
@@ -82,7 +82,7 @@ test("more are run at once where many end within a second, and fewer again when 
 	await end();
 	expect(running).toBe(30);
 	world.advance(2_000);
-	gate.resolve();
+	gateway.resolve();
 	await settle(300);
 	await stop();
 });
@@ -94,7 +94,7 @@ test("what is to be done next is in the queue when the job is not", async () => 
 	const follow = { id: asId<JobId>("next"), organisation, task: "deliver", subject: "hook", notBefore: world.now() } as const;
 	const handler: Handler = () => ({ run: async () => undefined, next: async () => [follow], reason: asServiceError, failed: async () => undefined });
 	await jobs.add({ id: asId<JobId>("first"), organisation, task: "ingest", subject: "a", notBefore: world.now() });
-	const working = work({ name: "w", jobs, handlers: { ingest: handler }, world, wakeUp: createWakeUp(), atOnce: 2 }, stopping.signal);
+	const working = work({ name: "w", jobs, handlers: { ingest: handler }, world, notifier: createNotifier(), atOnce: 2 }, stopping.signal);
 	await settle();
 	stopping.abort();
 	await working;
@@ -102,13 +102,13 @@ test("what is to be done next is in the queue when the job is not", async () => 
 });
 
 test("begins another beside one that only waits", async () => {
-	const gate = Promise.withResolvers<void>();
+	const gateway = Promise.withResolvers<void>();
 	const begun: string[] = [];
 	let isWaiting = false;
 	const { world, add, stop } = bench(
 		async ({ subject }) => {
 			begun.push(subject);
-			if (subject !== "quick") await gate.promise;
+			if (subject !== "quick") await gateway.promise;
 		},
 		({ subject }) => isWaiting && subject === "slow-1",
 	);
@@ -118,20 +118,20 @@ test("begins another beside one that only waits", async () => {
 	world.advance(limits.pollIntervalMs);
 	await settle();
 	expect(begun).toEqual(["slow-1", "slow-2", "quick"]);
-	gate.resolve();
+	gateway.resolve();
 	await stop();
 });
 
 test("keeps a long job's lease, so that nobody else takes it", async () => {
-	const gate = Promise.withResolvers<void>();
-	const { world, jobs, add, stop } = bench(() => gate.promise);
+	const gateway = Promise.withResolvers<void>();
+	const { world, jobs, add, stop } = bench(() => gateway.promise);
 	await add("long");
 	for (let i = 0; i < 12; i++) {
 		world.advance(limits.leaseMs / 3);
 		await settle();
 	}
 	expect(await jobs.claim("thief", ["ingest"], 1, world.now(), limits.leaseMs)).toEqual([]);
-	gate.resolve();
+	gateway.resolve();
 	await settle();
 	expect(await jobs.depth()).toEqual({ waiting: 0, leased: 0 });
 	await stop();

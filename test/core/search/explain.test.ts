@@ -4,14 +4,14 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type Caller, fail, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
 import type { AddRequest } from "../../../core/pipeline/receive.ts";
-import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createNotifier } from "../../../core/queue/notifier.ts";
 import { withOpinion } from "../../../core/search/rerank.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { documentQuery, memoryQuery } from "../../doubles/queries.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
-const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
+const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
 const never = new AbortController().signal;
 
 let parts: Parts;
@@ -23,10 +23,10 @@ beforeEach(() => {
 	const world = createTestWorld();
 	const rewriter = { name: "again", rewrite: async (query: string) => [`${query} once more`] };
 	parts = createTestParts(world, { queryRewriters: [rewriter] });
-	const wakeUp = createWakeUp();
-	service = createService(parts, wakeUp);
+	const notifier = createNotifier();
+	service = createService(parts, notifier);
 	stopping = new AbortController();
-	working = runWorker(parts, "test", 4, wakeUp, stopping.signal);
+	working = runWorker(parts, "test", 4, notifier, stopping.signal);
 });
 afterEach(async () => {
 	stopping.abort();
@@ -47,15 +47,15 @@ function uncounting(storage: Storage): Storage {
 	return {
 		...storage,
 		organisation: (id) => {
-			const rooms = storage.organisation(id);
-			return { ...rooms, documents: { ...rooms.documents, tally: refuse }, memories: { ...rooms.memories, count: refuse } };
+			const tenant = storage.organisation(id);
+			return { ...tenant, documents: { ...tenant.documents, tally: refuse }, memories: { ...tenant.memories, count: refuse } };
 		},
 	};
 }
 
 test("the results are the same, and only the explained search counts", async () => {
 	for (const text of ["the harbour is open", "the garden is shut", "the harbour opens at dawn"]) await add(text);
-	const bare = createService({ ...parts, storage: uncounting(parts.storage) }, createWakeUp());
+	const bare = createService({ ...parts, storage: uncounting(parts.storage) }, createNotifier());
 	const documents = await service.explainDocuments(us, documentQuery, never);
 	expect(documents.results).toEqual(await bare.searchDocuments(us, documentQuery, never));
 	const memories = await service.explainMemories(us, memoryQuery, never);
@@ -68,13 +68,13 @@ test("the parts make the score: fused, then the reranker's share, then what an i
 	await add("the harbour is open");
 	await add("the garden is shut");
 	const { results, partsOf, explanation } = await service.explainDocuments(us, { ...documentQuery, rerank: true, rewriteQuery: true }, never);
-	expect(explanation.phrasings).toEqual(["the harbour", "the harbour once more"]);
+	expect(explanation.variants).toEqual(["the harbour", "the harbour once more"]);
 	for (const { score, chunks } of results) {
 		const [best] = chunks;
 		const told = partsOf(best?.chunk.id ?? "");
 		expect(told).not.toBeNull();
 		expect(score).toBeCloseTo(withOpinion(told?.fused ?? 0, told?.rerank ?? 0), 10);
-		expect(told?.trust).toBe(told?.phrasing === "the harbour" ? 1 : 0.9);
+		expect(told?.trust).toBe(told?.variant === "the harbour" ? 1 : 0.9);
 	}
 	const plain = await service.explainMemories(us, memoryQuery, never);
 	for (const item of plain.results) {

@@ -2,14 +2,14 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { VectorSpace } from "../../../core/model/vector.ts";
+import type { EmbeddingSpace } from "../../../core/model/vector.ts";
 import { memoryScale } from "../../../core/search/memory-scale.ts";
-import type { Phrasing } from "../../../core/search/phrase.ts";
+import type { QueryVariant } from "../../../core/search/query-variants.ts";
 import { relevance } from "../../../core/search/relevance.ts";
 
-const space: VectorSpace = { name: "s", dimensions: 2, metric: "cosine", calibration: { unrelated: 0.16, related: 0.54, weight: 0.25 } };
+const space: EmbeddingSpace = { name: "s", dimensions: 2, metric: "cosine", calibration: { unrelated: 0.16, related: 0.54, weight: 0.25 } };
 
-function asking(words: number): readonly Phrasing[] {
+function asking(words: number): readonly QueryVariant[] {
 	const said = Array.from({ length: words }, (_, i) => ({ word: `w${i}`, spelled: `w${i}` }));
 	return [{ text: "", words: said, vector: null, trust: 1 }];
 }

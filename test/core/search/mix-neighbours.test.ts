@@ -6,12 +6,12 @@ import { amongDocuments, amongTurns, mixNeighbours } from "../../../core/search/
 import { relevance } from "../../../core/search/relevance.ts";
 
 const space = { name: "s", dimensions: 1, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } } as const;
-const phrasing = { text: "q", words: [], vector: Float32Array.of(1), trust: 1 };
+const variant = { text: "q", words: [], vector: Float32Array.of(1), trust: 1 };
 
 function candidate(document: string, position: number, words: number): Candidate<ChunkHit> {
 	const evidence = { words, cosine: null };
 	const hit = { id: asId<ChunkId>(`${document}${position}`), document: asId<DocumentId>(document), position, score: words };
-	return { hit, evidence, phrasing, score: relevance(evidence, space) };
+	return { hit, evidence, variant, score: relevance(evidence, space) };
 }
 
 const idsOf = (candidates: readonly Candidate<ChunkHit>[]) => candidates.map(({ hit }) => String(hit.id));

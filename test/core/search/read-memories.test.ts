@@ -31,9 +31,9 @@ function found(all: readonly Made[]) {
 	return { candidates, get, asked: () => asked };
 }
 
-type Found = ReturnType<typeof found>;
+type FoundItem = ReturnType<typeof found>;
 
-async function bestOf({ candidates, get }: Found, wanted: number, read: number) {
+async function bestOf({ candidates, get }: FoundItem, wanted: number, read: number) {
 	const memories = await readMemories(candidates, read, { get });
 	const known = candidates.flatMap(({ hit, score }) => {
 		const memory = memories.get(hit.id);

@@ -53,15 +53,15 @@ test("results come by falling relevance, whatever both legs found", () => {
 	const share = fc.double({ min: 0, max: 1, noNaN: true });
 	const hits = fc.uniqueArray(fc.record({ id: fc.stringMatching(/^[a-f]{1,3}$/), score: share }), { selector: ({ id }) => id, maxLength: 12 });
 	fc.assert(
-		fc.property(hits, hits, (near, worded) => {
+		fc.property(hits, hits, (vectorHits, wordHits) => {
 			const ranking = {
-				phrasing: { text: "", words: [], vector: Float32Array.of(1, 0), trust: 1 },
-				near,
-				worded,
-				cosines: new Map(near.map(({ id, score }) => [id, score])),
+				variant: { text: "", words: [], vector: Float32Array.of(1, 0), trust: 1 },
+				vectorHits,
+				wordHits,
+				cosines: new Map(vectorHits.map(({ id, score }) => [id, score])),
 			};
 			const found = fuse<string, Hit<string>>([ranking], space);
-			const ids = new Set([...near, ...worded].map(({ id }) => id));
+			const ids = new Set([...vectorHits, ...wordHits].map(({ id }) => id));
 			const falls = found.every(({ score }, i) => score <= (found[i - 1]?.score ?? 1));
 			return falls && found.length === ids.size && found.every(({ score, evidence }) => score === relevance(evidence, space));
 		}),
@@ -88,8 +88,8 @@ test("no part of the evidence makes it no number, whatever an embedder says of i
 	fc.assert(
 		fc.property(evidence, odd, odd, odd, (parts, unrelated, related, weight) => {
 			const calibration = { unrelated, related, weight };
-			const [shown, near] = [relevance(parts, { ...space, calibration }), affinity(parts.cosine ?? 0, calibration)];
-			return shown >= 0 && shown <= 1 && near >= 0 && near <= 1;
+			const [shown, vectorHits] = [relevance(parts, { ...space, calibration }), affinity(parts.cosine ?? 0, calibration)];
+			return shown >= 0 && shown <= 1 && vectorHits >= 0 && vectorHits <= 1;
 		}),
 		{ seed: 13 },
 	);

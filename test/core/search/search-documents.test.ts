@@ -1,7 +1,7 @@
 /** A search of documents reads what it shows, reaches no further than it must, and shows the best first. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { type ChunkId, type Document, type DocumentId, type OrganisationRooms, type Scope, wholeOrganisation } from "cairn-memory";
+import { type ChunkId, type Document, type DocumentId, type Scope, type TenantStore, wholeOrganisation } from "cairn-memory";
 import { type DocumentQuery, searchDocuments } from "../../../core/search/search-documents.ts";
 import { searchMemories } from "../../../core/search/search-memories.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
@@ -14,25 +14,25 @@ import { createTestWorld } from "../../doubles/world.ts";
 const samples = createSamples(5);
 const filler = "quartz granite basalt";
 
-let rooms: OrganisationRooms;
+let tenant: TenantStore;
 /** What was asked of the store. */
 let asked: { texts: number; limits: number[]; scopes: Scope[]; placeLists: number };
 
 beforeEach(() => {
-	rooms = ramStorage().organisation(sampleOrganisation);
+	tenant = ramStorage().organisation(sampleOrganisation);
 	asked = { texts: 0, limits: [], scopes: [], placeLists: 0 };
 });
 
 async function publish(texts: readonly string[], overrides: Partial<Document> = {}): Promise<DocumentId> {
 	const document = samples.makeDocument({ publishedRevision: null, ...overrides });
-	await rooms.documents.add(document, samples.makeJob(document));
+	await tenant.documents.add(document, samples.makeJob(document));
 	const vectors = await lettersEmbedder.embed(texts, "document", createStep());
 	const chunks = texts.map((text, position) => ({
 		chunk: samples.makeChunk(document, { text, indexedText: text, position }),
 		vector: vectors[position] ?? new Float32Array(27),
 	}));
-	await rooms.documents.stage(document.id, document.revision, lettersEmbedder.space, chunks);
-	await rooms.documents.publish(document.id, document.revision, samples.nextTime());
+	await tenant.documents.stage(document.id, document.revision, lettersEmbedder.space, chunks);
+	await tenant.documents.publish(document.id, document.revision, samples.nextTime());
 	return document.id;
 }
 
@@ -41,14 +41,14 @@ function long(sentence: string, at: number, length = 150): readonly string[] {
 	return Array.from({ length }, (_, i) => (i === at ? sentence : `${filler} harbour ${i}`));
 }
 
-function watched(): OrganisationRooms {
-	const { documents, vectors } = rooms;
-	const count = <Found extends readonly unknown[]>(found: Found): Found => {
+function watched(): TenantStore {
+	const { documents, vectors } = tenant;
+	const count = <FoundItem extends readonly unknown[]>(found: FoundItem): FoundItem => {
 		asked.texts += found.length;
 		return found;
 	};
 	return {
-		...rooms,
+		...tenant,
 		documents: {
 			...documents,
 			chunks: async (ids: readonly ChunkId[]) => count(await documents.chunks(ids)),
@@ -68,7 +68,7 @@ function watched(): OrganisationRooms {
 	};
 }
 
-const parts = () => ({ ...createTestParts(createTestWorld()), rooms: watched() });
+const parts = () => ({ ...createTestParts(createTestWorld()), tenant: watched() });
 
 async function search(overrides: Partial<DocumentQuery> = {}) {
 	return searchDocuments({ ...documentQuery, query: "harbour", ...overrides }, parts(), createStep());

@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type Caller, type ChunkHit, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
-import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createNotifier } from "../../../core/queue/notifier.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { documentQuery, memoryQuery } from "../../doubles/queries.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
-const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", reach: null };
+const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
 const never = new AbortController().signal;
 
 let parts: Parts;
@@ -25,10 +25,10 @@ beforeEach(async () => {
 	asked = [];
 	readHits = [];
 	parts = createTestParts(createTestWorld());
-	const wakeUp = createWakeUp();
-	service = createService(parts, wakeUp);
+	const notifier = createNotifier();
+	service = createService(parts, notifier);
 	stopping = new AbortController();
-	working = runWorker(parts, "test", 4, wakeUp, stopping.signal);
+	working = runWorker(parts, "test", 4, notifier, stopping.signal);
 	for (const text of ["the harbour is open", "the garden is shut"]) {
 		const request = { customId: null, containerTags: ["home"], metadata: {}, filepath: null, taskType: "memory", dreaming: "instant" } as const;
 		await service.add(us, { content: { kind: "text", text, mediaType: "text/plain" }, ...request });
@@ -45,20 +45,20 @@ function unread(storage: Storage): Storage {
 	return {
 		...storage,
 		organisation: (id) => {
-			const rooms = storage.organisation(id);
-			const { matchChunks, matchMemories } = rooms.words;
-			const words: typeof rooms.words = {
+			const tenant = storage.organisation(id);
+			const { matchChunks, matchMemories } = tenant.words;
+			const words: typeof tenant.words = {
 				matchChunks: async (...given) => (asked.push("chunks") > 0 ? matchChunks(...given) : []),
 				matchMemories: async (...given) => (asked.push("memories") > 0 ? matchMemories(...given) : []),
 				matchChunksWithin: async () => ({ hits: readHits, isWhole: asked.push("read chunk") < 0 }),
 				matchMemoriesWithin: async () => ({ hits: [], isWhole: asked.push("read memory") < 0 }),
 			};
-			return { ...rooms, words };
+			return { ...tenant, words };
 		},
 	};
 }
 
-const slow = () => createService({ ...parts, storage: unread(parts.storage) }, createWakeUp());
+const slow = () => createService({ ...parts, storage: unread(parts.storage) }, createNotifier());
 
 test("vectors answer alone where nothing is read, and the explanation says so", async () => {
 	const documents = await slow().explainDocuments(us, documentQuery, never);

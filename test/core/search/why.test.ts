@@ -12,7 +12,7 @@ const told: Told = {
 	documents: { inScope: 3, removedByFilter: 0, beingIndexed: 0, failed: 0, dreaming: 0 },
 	memories: null,
 	candidates: { seen: 0, threshold: 0.6, belowThreshold: 0, bestBelow: null },
-	phrasings: ["bees"],
+	variants: ["bees"],
 };
 const nothing = { inScope: 0, removedByFilter: 0 };
 const empty = { ...told.documents, ...nothing };

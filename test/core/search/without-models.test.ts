@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { type Embedder, fail, type Reranker } from "cairn-memory";
-import { phrase } from "../../../core/search/phrase.ts";
+import { queryVariants } from "../../../core/search/query-variants.ts";
 import { rerank } from "../../../core/search/rerank.ts";
 import { lettersEmbedder } from "../../doubles/parts.ts";
 import { createStep } from "../../doubles/step.ts";
@@ -22,18 +22,18 @@ const items = [
 ];
 
 test("an embedder that is away leaves the words", async () => {
-	const [phrasing] = await phrase("lighthouse keeper", [], embedderThat(away), createStep());
-	expect(phrasing).toMatchObject({ text: "lighthouse keeper", vector: null });
-	expect(phrasing?.words.length).toBeGreaterThan(0);
+	const [variant] = await queryVariants("lighthouse keeper", [], embedderThat(away), createStep());
+	expect(variant).toMatchObject({ text: "lighthouse keeper", vector: null });
+	expect(variant?.words.length).toBeGreaterThan(0);
 });
 
 test("a fault that does not pass is none to be hidden", async () => {
-	await expect(phrase("lighthouse", [], embedderThat(broken), createStep())).rejects.toMatchObject({ code: "EMBEDDING_MALFORMED" });
+	await expect(queryVariants("lighthouse", [], embedderThat(broken), createStep())).rejects.toMatchObject({ code: "EMBEDDING_MALFORMED" });
 	await expect(rerank("q", items, rerankerThat(broken), createStep())).rejects.toMatchObject({ code: "EMBEDDING_MALFORMED" });
 });
 
 test("who has stopped is not answered", async () => {
-	await expect(phrase("lighthouse", [], embedderThat(away), createStep(AbortSignal.abort(new Error("gone"))))).rejects.toThrow("gone");
+	await expect(queryVariants("lighthouse", [], embedderThat(away), createStep(AbortSignal.abort(new Error("gone"))))).rejects.toThrow("gone");
 });
 
 test("a reranker that is away leaves the order", async () => {

@@ -5,7 +5,7 @@ import { type AuditEventType, asId, type KeyId, type OrganisationId, type StoreE
 import type { Parts } from "../../../core/parts.ts";
 import { announceDeliveries } from "../../../core/queue/announce-deliveries.ts";
 import { deliverHandler } from "../../../core/queue/deliver-handler.ts";
-import { createWakeUp } from "../../../core/queue/wake-up.ts";
+import { createNotifier } from "../../../core/queue/notifier.ts";
 import { deliver } from "../../../core/webhooks/deliver.ts";
 import type { Webhook } from "../../../core/webhooks/webhook.ts";
 import { createWebhookService, type NewWebhook } from "../../../core/webhooks/webhook-service.ts";
@@ -15,7 +15,7 @@ import { startReceiver, type WebhookReceiver } from "../../doubles/webhook-recei
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");
-const caller = { organisation, id: asId<KeyId>("key"), role: "admin", reach: null } as const;
+const caller = { organisation, id: asId<KeyId>("key"), role: "admin", grants: null } as const;
 const never = new AbortController().signal;
 
 let receiver: WebhookReceiver | null = null;
@@ -208,7 +208,7 @@ test("what is owed is announced: new events, and at once after an administrator 
 			},
 		},
 		busy,
-		createWakeUp(),
+		createNotifier(),
 		stopping.signal,
 	);
 	const { id } = await webhook();
@@ -253,7 +253,7 @@ test("with a storage that tells of what is written nobody looks while nothing is
 		return () => listeners.delete(listener);
 	};
 	const storage = { ...parts.storage, accounts: { ...parts.storage.accounts, organisations }, onWritten };
-	const announcing = announceDeliveries({ ...parts, storage }, new Set(), createWakeUp(), stopping.signal);
+	const announcing = announceDeliveries({ ...parts, storage }, new Set(), createNotifier(), stopping.signal);
 	const after = async (ms: number) => {
 		for (let passed = 0; passed < ms; passed += 500) {
 			world.advance(500);

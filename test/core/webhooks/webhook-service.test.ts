@@ -14,7 +14,7 @@ const caller = (role: Role, isBound = false) => ({
 	organisation,
 	id: asId<KeyId>("key-1"),
 	role,
-	reach: isBound ? [{ containerTag: "a", permission: "write" as const }] : null,
+	grants: isBound ? [{ containerTag: "a", permission: "write" as const }] : null,
 });
 const wanted = { url: "https://example.com/hook", description: null, types: null, containerTags: null };
 const never = new AbortController().signal;

@@ -1,4 +1,4 @@
-/** Address readers that break one promise each, and the laws that must notice. */
+/** Address readers that break one promise each, and the contract tests that must notice. */
 
 import {
 	type AddressReader,
@@ -11,13 +11,13 @@ import {
 	ServiceError,
 	type Step,
 } from "cairn-memory";
-import type { AddressScene } from "../../contract/address-reader-laws.ts";
+import type { AddressScene } from "../../contract/address-reader-contract.ts";
 
 const own = "https://notes.example/n/1";
 
 export interface AddressMutant {
 	readonly name: string;
-	readonly laws: readonly string[];
+	readonly contractTests: readonly string[];
 	readonly scene: AddressScene;
 }
 
@@ -64,13 +64,17 @@ export function goodScene(change: (reader: AddressReader, fetch: GuardedFetch) =
 }
 
 export function addressReaderMutants(): readonly AddressMutant[] {
-	const mutant = (name: string, law: string, change: Parameters<typeof goodScene>[0]): AddressMutant => ({ name, laws: [law], scene: goodScene(change) });
+	const mutant = (name: string, contractTest: string, change: Parameters<typeof goodScene>[0]): AddressMutant => ({
+		name,
+		contractTests: [contractTest],
+		scene: goodScene(change),
+	});
 	const reading = (
 		name: string,
-		law: string,
+		contractTest: string,
 		read: (text: string, step: Step, original: () => Promise<AddressReading | null>) => Promise<AddressReading | null>,
 	) =>
-		mutant(name, law, (reader, fetch) => ({
+		mutant(name, contractTest, (reader, fetch) => ({
 			read: async (address, step) => await read(textOf(await fetch(address.href, bounds(step))), step, () => reader.read(address, step)),
 		}));
 	let times = 0;

@@ -1,15 +1,19 @@
-/** Chunkers that break one promise each, and the laws that must notice. */
+/** Chunkers that break one promise each, and the contract tests that must notice. */
 
 import type { ChunkDraft, Chunker } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (drafts: readonly ChunkDraft[], calls: number) => readonly ChunkDraft[];
 
-/** @param sound a chunker that keeps all laws; each mutant spoils its answer. */
+/** @param sound a chunker that passes all contract tests; each mutant spoils its answer. */
 export function chunkerMutants(sound: Chunker): readonly Mutant<Chunker>[] {
-	const spoiled = (name: string, change: Change, law: string): Mutant<Chunker> => ({ name, laws: [law], start: async () => spoil(sound, change) });
+	const spoiled = (name: string, change: Change, contractTest: string): Mutant<Chunker> => ({
+		name,
+		contractTests: [contractTest],
+		start: async () => spoil(sound, change),
+	});
 	return [
-		{ name: "nameless", laws: ["a chunker has a name and says what it accepts"], start: async () => ({ ...sound, name: " " }) },
+		{ name: "nameless", contractTests: ["a chunker has a name and says what it accepts"], start: async () => ({ ...sound, name: " " }) },
 		spoiled(
 			"greets an empty document",
 			(drafts) => (drafts.length === 0 ? [{ text: "empty", indexedText: "empty", place: {} }] : drafts),
@@ -18,7 +22,7 @@ export function chunkerMutants(sound: Chunker): readonly Mutant<Chunker>[] {
 		spoiled("adds a blank", (drafts) => (drafts.length === 0 ? [] : [...drafts, { text: " ", indexedText: "\n", place: {} }]), "no chunk is blank"),
 		{
 			name: "ignores the limit",
-			laws: ["no chunk is over the limit"],
+			contractTests: ["no chunk is over the limit"],
 			start: async () => ({ ...sound, chunk: (extraction, _, step) => sound.chunk(extraction, { charactersMax: 3_000 }, step) }),
 		},
 		spoiled("cuts pairs in two", (drafts) => drafts.flatMap(halves), "no character is cut in two"),

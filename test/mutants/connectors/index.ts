@@ -1,4 +1,4 @@
-/** Connectors that break one promise each, and the laws that must notice. */
+/** Connectors that break one promise each, and the contract tests that must notice. */
 
 import { type Change, type Connector, limits } from "cairn-memory";
 import type { ConnectorScene } from "../../contract/connector-scene.ts";
@@ -8,18 +8,18 @@ import { type Faults, shelfScene } from "./shelf.ts";
 const secret = "correct horse";
 
 export function connectorMutants(): readonly Mutant<ConnectorScene>[] {
-	const spoiled = (name: string, law: string, spoil: (connector: Connector) => Partial<Connector>): Mutant<ConnectorScene> => ({
+	const spoiled = (name: string, contractTest: string, spoil: (connector: Connector) => Partial<Connector>): Mutant<ConnectorScene> => ({
 		name,
-		laws: [law],
+		contractTests: [contractTest],
 		start: async () => shelfScene((connector) => ({ ...connector, ...spoil(connector) })),
 	});
-	const faulty = (name: string, law: string, faults: Faults): Mutant<ConnectorScene> => ({
+	const faulty = (name: string, contractTest: string, faults: Faults): Mutant<ConnectorScene> => ({
 		name,
-		laws: [law],
+		contractTests: [contractTest],
 		start: async () => shelfScene(undefined, faults),
 	});
-	const changed = (name: string, law: string, change: (changes: AsyncIterable<Change>) => AsyncIterable<Change>): Mutant<ConnectorScene> =>
-		spoiled(name, law, ({ sync }) => ({ sync: (...call) => change(sync(...call)) }));
+	const changed = (name: string, contractTest: string, change: (changes: AsyncIterable<Change>) => AsyncIterable<Change>): Mutant<ConnectorScene> =>
+		spoiled(name, contractTest, ({ sync }) => ({ sync: (...call) => change(sync(...call)) }));
 	return [
 		spoiled("has a name with a slash", "a connector has a name for an address, and a time to its next sync", () => ({ name: "a/b" })),
 		spoiled("never rests", "a connector has a name for an address, and a time to its next sync", () => ({ syncEveryMs: 0 })),

@@ -1,22 +1,26 @@
-/** Embedders that break one promise each, and the laws that must notice. */
+/** Embedders that break one promise each, and the contract tests that must notice. */
 
 import type { Calibration, Embedder, Vector } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (vectors: readonly Vector[], texts: readonly string[]) => readonly Vector[];
 
-/** @param sound an embedder that keeps all laws; each mutant spoils its answer. */
+/** @param sound an embedder that passes all contract tests; each mutant spoils its answer. */
 export function embedderMutants(sound: Embedder): readonly Mutant<Embedder>[] {
-	const spoiled = (name: string, change: Change, law: string): Mutant<Embedder> => ({ name, laws: [law], start: async () => spoil(sound, change) });
+	const spoiled = (name: string, change: Change, contractTest: string): Mutant<Embedder> => ({
+		name,
+		contractTests: [contractTest],
+		start: async () => spoil(sound, change),
+	});
 	const calibrated = (name: string, calibration: Partial<Calibration> | undefined): Mutant<Embedder> => ({
 		name,
-		laws: ["an embedder has a calibration that scores can be computed with"],
+		contractTests: ["an embedder has a calibration that scores can be computed with"],
 		// As a plugin in JavaScript would have it.
 		start: async () => ({ ...sound, space: { ...sound.space, calibration: calibration as Calibration } }),
 	});
 	let starts = 0;
 	return [
-		{ name: "takes no texts", laws: ["an embedder has a name, a named space and a batch size"], start: async () => ({ ...sound, batchMax: 0 }) },
+		{ name: "takes no texts", contractTests: ["an embedder has a name, a named space and a batch size"], start: async () => ({ ...sound, batchMax: 0 }) },
 		calibrated("backwards calibration", { unrelated: 0.9, related: 0.1, weight: 1 }),
 		calibrated("a calibration without a weight", { unrelated: 0.1, related: 0.9 }),
 		calibrated("a calibration that was computed of nothing", { unrelated: 0.1, related: Number.NaN, weight: 1 }),
@@ -33,7 +37,7 @@ export function embedderMutants(sound: Embedder): readonly Mutant<Embedder>[] {
 		),
 		{
 			name: "another hash at each start",
-			laws: ["same text, same vector, from one start to the next"],
+			contractTests: ["same text, same vector, from one start to the next"],
 			start: async () => {
 				const turn = ++starts;
 				return spoil(sound, (vectors) => vectors.map((vector) => vector.map((_, i) => vector[(i + turn) % vector.length] ?? 0)));
@@ -52,7 +56,7 @@ export function embedderMutants(sound: Embedder): readonly Mutant<Embedder>[] {
 		),
 		{
 			name: "says that it cuts what it reads",
-			laws: ["what fits is told for each text, and what does not fit is cut"],
+			contractTests: ["what fits is told for each text, and what does not fit is cut"],
 			start: async () => ({ ...sound, fits: async (texts) => texts.map(({ length }) => length < 1_000) }),
 		},
 	];

@@ -1,4 +1,4 @@
-/** Extractors that break one promise each, and the laws that must notice. */
+/** Extractors that break one promise each, and the contract tests that must notice. */
 
 import type { Block, Extraction, Extractor, FileSign, Place } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
@@ -6,17 +6,21 @@ import type { Mutant } from "../mutant.ts";
 type Change = (extraction: Extraction, calls: number) => Extraction;
 
 /**
- * @param sound an extractor that keeps all laws; each mutant spoils its answer.
+ * @param sound an extractor that passes all contract tests; each mutant spoils its answer.
  * @param whole the bytes of the sample, which has headings and several blocks: other bytes are damage.
  */
 export function extractorMutants(sound: Extractor, whole: Uint8Array): readonly Mutant<Extractor>[] {
-	const spoiled = (name: string, change: Change, ...laws: readonly string[]): Mutant<Extractor> => ({ name, laws, start: async () => spoil(sound, change) });
+	const spoiled = (name: string, change: Change, ...contractTests: readonly string[]): Mutant<Extractor> => ({
+		name,
+		contractTests,
+		start: async () => spoil(sound, change),
+	});
 	const withBlocks = (change: (blocks: readonly Block[], calls: number) => readonly Block[]): Change => {
 		return (extraction, calls) => ({ ...extraction, blocks: change(extraction.blocks, calls) });
 	};
-	const damageLaws = ["cut bytes are unreadable or read in part", "damaged bytes are unreadable or read in part"];
+	const damageTests = ["cut bytes are unreadable or read in part", "damaged bytes are unreadable or read in part"];
 	return [
-		{ name: "nameless", laws: ["an extractor has a name and says what it accepts"], start: async () => ({ ...sound, name: "" }) },
+		{ name: "nameless", contractTests: ["an extractor has a name and says what it accepts"], start: async () => ({ ...sound, name: "" }) },
 		...[
 			{ name: "knows files that it does not accept", sign: { mediaType: "application/x-cairn-unheard-of", endings: ["unheard"] } },
 			{ name: "tells nothing of its files", sign: { mediaType: "text/markdown" } },
@@ -25,11 +29,15 @@ export function extractorMutants(sound: Extractor, whole: Uint8Array): readonly 
 			{ name: "knows its own sample as something else", sign: { mediaType: "text/markdown", begins: [Uint8Array.of(0, 1)] } },
 		].map(({ name, sign }) => ({
 			name,
-			laws: ["what an extractor says of its files holds for its samples"],
+			contractTests: ["what an extractor says of its files holds for its samples"],
 			start: async () => ({ ...sound, signs: [sign as FileSign] }),
 		})),
-		{ name: "claims everything", laws: ["an extractor does not claim what it does not accept"], start: async () => ({ ...sound, accepts: ["*/*"] }) },
-		{ name: "recognizes everything", laws: ["an extractor does not claim what it does not accept"], start: async () => ({ ...sound, recognizes: () => true }) },
+		{ name: "claims everything", contractTests: ["an extractor does not claim what it does not accept"], start: async () => ({ ...sound, accepts: ["*/*"] }) },
+		{
+			name: "recognizes everything",
+			contractTests: ["an extractor does not claim what it does not accept"],
+			start: async () => ({ ...sound, recognizes: () => true }),
+		},
 		spoiled("loses the last block", (extraction) => withoutLast(extraction), "a sample's words are found"),
 		spoiled("makes paragraphs of headings", withBlocks(plain), "a sample's headings are found"),
 		spoiled(
@@ -51,12 +59,12 @@ export function extractorMutants(sound: Extractor, whole: Uint8Array): readonly 
 		spoiled("has a blank title", (extraction) => ({ ...extraction, title: " " }), "a title is null or says something"),
 		{
 			name: "throws a TypeError on damage",
-			laws: damageLaws,
+			contractTests: damageTests,
 			start: async () => onDamage(sound, whole, () => Promise.reject(new TypeError("x is undefined"))),
 		},
-		{ name: "hangs on damage", laws: damageLaws, start: async () => onDamage(sound, whole, () => new Promise(() => {})) },
-		{ name: "reads nothing as something", laws: ["no bytes are unreadable, not an error of another kind"], start: async () => readsNothing(sound) },
-		{ name: "does not stop", laws: ["an extractor stops within a second of its signal"], start: async () => neverStops(sound) },
+		{ name: "hangs on damage", contractTests: damageTests, start: async () => onDamage(sound, whole, () => new Promise(() => {})) },
+		{ name: "reads nothing as something", contractTests: ["no bytes are unreadable, not an error of another kind"], start: async () => readsNothing(sound) },
+		{ name: "does not stop", contractTests: ["an extractor stops within a second of its signal"], start: async () => neverStops(sound) },
 	];
 }
 

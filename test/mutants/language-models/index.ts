@@ -1,4 +1,4 @@
-/** Language models that break one promise each, and the laws that must notice. */
+/** Language models that break one promise each, and the contract tests that must notice. */
 
 import type { LanguageModel } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
@@ -10,9 +10,9 @@ const sound: LanguageModel = {
 };
 
 export function languageModelMutants(): readonly Mutant<LanguageModel>[] {
-	const mutant = (name: string, wrong: Partial<LanguageModel>, law: string): Mutant<LanguageModel> => ({
+	const mutant = (name: string, wrong: Partial<LanguageModel>, contractTest: string): Mutant<LanguageModel> => ({
 		name,
-		laws: [law],
+		contractTests: [contractTest],
 		start: async () => ({ ...sound, ...wrong }),
 	});
 	const usage = { inputTokens: 10, outputTokens: 2 };

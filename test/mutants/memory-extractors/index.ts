@@ -1,16 +1,20 @@
-/** Memory extractors that break one promise each, and the laws that must notice. */
+/** Memory extractors that break one promise each, and the contract tests that must notice. */
 
-import { asId, type ChunkId, type MemoryDraft, type MemoryExtractor, type Reading } from "cairn-memory";
+import { asId, type ChunkId, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
-type Change = (drafts: readonly MemoryDraft[], reading: Reading, calls: number) => readonly MemoryDraft[];
+type Change = (drafts: readonly MemoryDraft[], reading: MemoryInput, calls: number) => readonly MemoryDraft[];
 
-/** @param sound a memory extractor that keeps all laws; each mutant spoils its answer. */
+/** @param sound a memory extractor that passes all contract tests; each mutant spoils its answer. */
 export function memoryExtractorMutants(sound: MemoryExtractor): readonly Mutant<MemoryExtractor>[] {
-	const spoiled = (name: string, change: Change, law: string): Mutant<MemoryExtractor> => ({ name, laws: [law], start: async () => spoil(sound, change) });
-	const each = (name: string, change: (draft: MemoryDraft) => MemoryDraft, law: string) => spoiled(name, (drafts) => drafts.map(change), law);
+	const spoiled = (name: string, change: Change, contractTest: string): Mutant<MemoryExtractor> => ({
+		name,
+		contractTests: [contractTest],
+		start: async () => spoil(sound, change),
+	});
+	const each = (name: string, change: (draft: MemoryDraft) => MemoryDraft, contractTest: string) => spoiled(name, (drafts) => drafts.map(change), contractTest);
 	return [
-		{ name: "nameless", laws: ["a memory extractor has a name"], start: async () => ({ ...sound, name: "" }) },
+		{ name: "nameless", contractTests: ["a memory extractor has a name"], start: async () => ({ ...sound, name: "" }) },
 		spoiled("dreams", (drafts, { chunks }) => (chunks.length === 0 ? [invented("It was night.")] : drafts), "no chunks, no memories"),
 		spoiled("keeps every line", (_, { chunks }) => chunks.map(({ text }) => invented(text)), "nothing out of chunks without facts"),
 		spoiled("sleeps", () => [], "a plain fact is found"),

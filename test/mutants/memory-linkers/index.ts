@@ -1,4 +1,4 @@
-/** Memory linkers that break one promise each, and the laws that must notice. */
+/** Memory linkers that break one promise each, and the contract tests that must notice. */
 
 import { asId, type Linking, type MemoryId, type MemoryLinker, type Neighbour } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
@@ -9,9 +9,13 @@ const stranger = asId<MemoryId>("z".repeat(22));
 
 /** Linkers small enough to be wrong in one way only. */
 export function memoryLinkerMutants(): readonly Mutant<MemoryLinker>[] {
-	const mutant = (name: string, answer: Answer, law: string): Mutant<MemoryLinker> => ({ name, laws: [law], start: async () => linker(name, answer) });
+	const mutant = (name: string, answer: Answer, contractTest: string): Mutant<MemoryLinker> => ({
+		name,
+		contractTests: [contractTest],
+		start: async () => linker(name, answer),
+	});
 	return [
-		{ name: "nameless", laws: ["a memory linker has a name"], start: async () => linker("", () => ({ links: [], duplicateOf: null })) },
+		{ name: "nameless", contractTests: ["a memory linker has a name"], start: async () => linker("", () => ({ links: [], duplicateOf: null })) },
 		mutant("links to nobody", () => ({ links: [{ relation: "extends", target: stranger }], duplicateOf: null }), "no neighbours, no links"),
 		mutant("knows a stranger", () => ({ links: [], duplicateOf: stranger }), "targets are among the neighbours"),
 		mutant("links twice", ([first]) => links(first, first), "one target is linked once"),

@@ -8,9 +8,9 @@ const silent: QueryRewriter = { name: "silent", rewrite: async () => [] };
 
 /** Plugins small enough to be wrong in one way only. */
 export function pluginMutants(): readonly Mutant<PluginFactory>[] {
-	const mutant = (name: string, law: string, start: () => Provides, options: z.ZodType = z.strictObject({})): Mutant<PluginFactory> => ({
+	const mutant = (name: string, contractTest: string, start: () => Provides, options: z.ZodType = z.strictObject({})): Mutant<PluginFactory> => ({
 		name,
-		laws: [law],
+		contractTests: [contractTest],
 		start: async () => definePlugin({ name, contract: 1, options, start }) as PluginFactory,
 	});
 	let isStarted = false;

@@ -1,15 +1,19 @@
-/** Rerankers that break one promise each, and the laws that must notice. */
+/** Rerankers that break one promise each, and the contract tests that must notice. */
 
 import type { Reranker } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (scores: readonly number[], calls: number) => readonly number[];
 
-/** @param sound a reranker that keeps all laws; each mutant spoils its answer. */
+/** @param sound a reranker that passes all contract tests; each mutant spoils its answer. */
 export function rerankerMutants(sound: Reranker): readonly Mutant<Reranker>[] {
-	const spoiled = (name: string, change: Change, law: string): Mutant<Reranker> => ({ name, laws: [law], start: async () => spoil(sound, change) });
+	const spoiled = (name: string, change: Change, contractTest: string): Mutant<Reranker> => ({
+		name,
+		contractTests: [contractTest],
+		start: async () => spoil(sound, change),
+	});
 	return [
-		{ name: "takes none", laws: ["a reranker has a name and a bound"], start: async () => ({ ...sound, candidatesMax: 0 }) },
+		{ name: "takes none", contractTests: ["a reranker has a name and a bound"], start: async () => ({ ...sound, candidatesMax: 0 }) },
 		spoiled("scores nothing", (scores) => (scores.length === 0 ? [0] : scores), "no candidates, no scores"),
 		spoiled("over one", (scores) => scores.map((score) => score * 10), "one score for each candidate, from 0 to 1"),
 		spoiled("loses one", (scores) => scores.slice(1), "one score for each candidate, from 0 to 1"),

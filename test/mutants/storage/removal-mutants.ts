@@ -1,32 +1,32 @@
 /** Storages that lose what they should bring back, or show what is gone; and profiles that mix up what is current and where it belongs. */
 
-import { type StorageMutant, spoilRooms } from "./spoil.ts";
+import { type StorageMutant, spoilTenant } from "./spoil.ts";
 
-const spoilRemovals = (spoil: (removals: Parameters<Parameters<typeof spoilRooms>[0]>[0]["removals"]) => object): StorageMutant["spoil"] =>
-	spoilRooms(({ removals }) => ({ removals: { ...removals, ...spoil(removals) } }));
+const spoilRemovals = (spoil: (removals: Parameters<Parameters<typeof spoilTenant>[0]>[0]["removals"]) => object): StorageMutant["spoil"] =>
+	spoilTenant(({ removals }) => ({ removals: { ...removals, ...spoil(removals) } }));
 
-const spoilProfiles = (spoil: (profiles: Parameters<Parameters<typeof spoilRooms>[0]>[0]["profiles"]) => object): StorageMutant["spoil"] =>
-	spoilRooms(({ profiles }) => ({ profiles: { ...profiles, ...spoil(profiles) } }));
+const spoilProfiles = (spoil: (profiles: Parameters<Parameters<typeof spoilTenant>[0]>[0]["profiles"]) => object): StorageMutant["spoil"] =>
+	spoilTenant(({ profiles }) => ({ profiles: { ...profiles, ...spoil(profiles) } }));
 
 export const removalMutants: readonly StorageMutant[] = [
 	{
 		name: "removes for good what it should set aside",
 		breaks: "removals: what was set aside is seen nowhere, and comes back as it was",
-		spoil: spoilRooms(({ documents, removals }) => ({
+		spoil: spoilTenant(({ documents, removals }) => ({
 			removals: { ...removals, setAside: async (id, _removal, _expiresAt, now) => (await documents.remove(id, now)) !== null },
 		})),
 	},
 	{
 		name: "leaves what was set aside where it was",
 		breaks: "removals: what was set aside is seen nowhere, and comes back as it was",
-		spoil: spoilRooms(({ documents, removals }) => ({
+		spoil: spoilTenant(({ documents, removals }) => ({
 			removals: { ...removals, setAside: async (id) => (await documents.get(id)) !== null },
 		})),
 	},
 	{
 		name: "brings a document back without its memories",
 		breaks: "removals: memories come back with their links, and what they had replaced is replaced again",
-		spoil: spoilRooms(({ memories, removals }) => ({
+		spoil: spoilTenant(({ memories, removals }) => ({
 			removals: {
 				...removals,
 				bringBack: async (removal, id, job, now) => {

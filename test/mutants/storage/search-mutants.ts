@@ -1,7 +1,7 @@
 /** Storages that find too little, too much, or in another place. */
 
-import { type Filter, type Scope, type Sought, wholeOrganisation } from "cairn-memory";
-import { type StorageMutant, spoilRooms, spoilVectors, spoilWords } from "./spoil.ts";
+import { type Filter, type QueryTerm, type Scope, wholeOrganisation } from "cairn-memory";
+import { type StorageMutant, spoilTenant, spoilVectors, spoilWords } from "./spoil.ts";
 
 function withoutNegation(filter: Filter): Filter {
 	return filter.kind === "and" || filter.kind === "or" ? { ...filter, parts: filter.parts.map(withoutNegation) } : { ...filter, negate: false };
@@ -30,12 +30,16 @@ export const searchMutants: readonly StorageMutant[] = [
 	{
 		name: "ignores expiry",
 		breaks: "memories: replaced, forgotten and expired memories are invisible unless asked for",
-		spoil: spoilVectors(({ nearestMemories }) => ({ nearestMemories: (query, reach, limit) => nearestMemories(query, { ...reach, now: new Date(0) }, limit) })),
+		spoil: spoilVectors(({ nearestMemories }) => ({
+			nearestMemories: (query, memoryFilter, limit) => nearestMemories(query, { ...memoryFilter, now: new Date(0) }, limit),
+		})),
 	},
 	{
 		name: "shows what was forgotten",
 		breaks: "memories: replaced, forgotten and expired memories are invisible unless asked for",
-		spoil: spoilWords(({ matchMemories }) => ({ matchMemories: (words, reach, limit) => matchMemories(words, { ...reach, includeForgotten: true }, limit) })),
+		spoil: spoilWords(({ matchMemories }) => ({
+			matchMemories: (words, memoryFilter, limit) => matchMemories(words, { ...memoryFilter, includeForgotten: true }, limit),
+		})),
 	},
 	{
 		name: "answers one result too few",
@@ -55,7 +59,7 @@ export const searchMutants: readonly StorageMutant[] = [
 	{
 		name: "compares two spaces",
 		breaks: "vectors: two spaces are never compared",
-		spoil: spoilRooms(({ vectors }) => ({ vectors: (space) => vectors({ ...space, name: "sample-1" }) })),
+		spoil: spoilTenant(({ vectors }) => ({ vectors: (space) => vectors({ ...space, name: "sample-1" }) })),
 	},
 	{
 		name: "scores above 1",
@@ -110,6 +114,6 @@ export const searchMutants: readonly StorageMutant[] = [
 	},
 ];
 
-function wordAlone(sought: Sought): Sought {
-	return typeof sought === "string" ? sought : sought.word;
+function wordAlone(term: QueryTerm): QueryTerm {
+	return typeof term === "string" ? term : term.word;
 }

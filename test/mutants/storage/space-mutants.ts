@@ -1,9 +1,9 @@
 /** Storages that switch to a space with holes, forget what lacks, or write over what is there. */
 
-import type { SpaceStore } from "cairn-memory";
+import type { EmbeddingSpaceStore } from "cairn-memory";
 import type { StorageMutant } from "./spoil.ts";
 
-function spoilSpaces(spoil: (spaces: SpaceStore) => Partial<SpaceStore>): StorageMutant["spoil"] {
+function spoilSpaces(spoil: (spaces: EmbeddingSpaceStore) => Partial<EmbeddingSpaceStore>): StorageMutant["spoil"] {
 	return (sound) => ({ ...sound, spaces: { ...sound.spaces, ...spoil(sound.spaces) } });
 }
 
@@ -26,7 +26,7 @@ export const spaceMutants: readonly StorageMutant[] = [
 	{
 		name: "loses what it is told to fill",
 		breaks: "spaces: a filled text is found in its space and lacks there no more; what it has stays",
-		spoil: spoilSpaces((spaces) => ({ fill: (space, vectors) => spaces.fill(space, vectors.slice(1)) })),
+		spoil: spoilSpaces((spaces) => ({ backfill: (space, vectors) => spaces.backfill(space, vectors.slice(1)) })),
 	},
 	{
 		name: "takes the progress of any space for the next one's",

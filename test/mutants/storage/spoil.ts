@@ -1,39 +1,39 @@
-/** What a mutant of a storage is: a sound storage with one promise broken, and the law that must notice. */
+/** What a mutant of a storage is: a sound storage with one promise broken, and the contract test that must notice. */
 
-import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, OrganisationRooms, Storage, VectorIndex, WordIndex } from "cairn-memory";
+import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, Storage, TenantStore, VectorIndex, WordIndex } from "cairn-memory";
 
 export interface StorageMutant {
 	/** What is wrong with it. */
 	readonly name: string;
-	/** The name of the law that catches it. */
+	/** The name of the contract test that catches it. */
 	readonly breaks: string;
 	readonly spoil: (sound: Storage) => Storage;
 }
 
-export function spoilRooms(spoil: (rooms: OrganisationRooms, sound: Storage, id: OrganisationId) => Partial<OrganisationRooms>): StorageMutant["spoil"] {
+export function spoilTenant(spoil: (tenant: TenantStore, sound: Storage, id: OrganisationId) => Partial<TenantStore>): StorageMutant["spoil"] {
 	return (sound) => ({
 		...sound,
 		organisation: (id) => {
-			const rooms = sound.organisation(id);
-			return { ...rooms, ...spoil(rooms, sound, id) };
+			const tenant = sound.organisation(id);
+			return { ...tenant, ...spoil(tenant, sound, id) };
 		},
 	});
 }
 
 export function spoilDocuments(spoil: (documents: DocumentStore, sound: Storage) => Partial<DocumentStore>): StorageMutant["spoil"] {
-	return spoilRooms(({ documents }, sound) => ({ documents: { ...documents, ...spoil(documents, sound) } }));
+	return spoilTenant(({ documents }, sound) => ({ documents: { ...documents, ...spoil(documents, sound) } }));
 }
 
 export function spoilMemories(spoil: (memories: MemoryStore) => Partial<MemoryStore>): StorageMutant["spoil"] {
-	return spoilRooms(({ memories }) => ({ memories: { ...memories, ...spoil(memories) } }));
+	return spoilTenant(({ memories }) => ({ memories: { ...memories, ...spoil(memories) } }));
 }
 
 export function spoilWords(spoil: (words: WordIndex) => Partial<WordIndex>): StorageMutant["spoil"] {
-	return spoilRooms(({ words }) => ({ words: { ...words, ...spoil(words) } }));
+	return spoilTenant(({ words }) => ({ words: { ...words, ...spoil(words) } }));
 }
 
 export function spoilVectors(spoil: (vectors: VectorIndex) => Partial<VectorIndex>): StorageMutant["spoil"] {
-	return spoilRooms(({ vectors }) => ({
+	return spoilTenant(({ vectors }) => ({
 		vectors: (space) => {
 			const index = vectors(space);
 			return { ...index, ...spoil(index) };

@@ -2,7 +2,7 @@
 
 import { sampleOrganisation } from "../../contract/samples.ts";
 import { otherOrganisation } from "../../contract/storage/ground.ts";
-import { type StorageMutant, spoilRooms } from "./spoil.ts";
+import { type StorageMutant, spoilTenant } from "./spoil.ts";
 
 async function* firstBytes(bytes: AsyncIterable<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {
 	let left = bytesMax;
@@ -22,7 +22,7 @@ export const tenancyMutants: readonly StorageMutant[] = [
 	{
 		name: "leaks another organisation's hits",
 		breaks: "isolation: two organisations with identical ids each see their own",
-		spoil: spoilRooms(({ words }, sound) => ({
+		spoil: spoilTenant(({ words }, sound) => ({
 			words: {
 				...words,
 				matchChunks: async (wanted, scope, limit) => [
@@ -35,7 +35,7 @@ export const tenancyMutants: readonly StorageMutant[] = [
 	{
 		name: "takes memories back in both organisations",
 		breaks: "isolation: what one organisation does leaves its twin untouched",
-		spoil: spoilRooms(({ memories }, sound) => ({
+		spoil: spoilTenant(({ memories }, sound) => ({
 			memories: {
 				...memories,
 				reground: async (...asked) => {
@@ -47,12 +47,12 @@ export const tenancyMutants: readonly StorageMutant[] = [
 	{
 		name: "keeps blobs in one room",
 		breaks: "isolation: blobs of one key are apart",
-		spoil: spoilRooms((_rooms, sound) => ({ blobs: sound.organisation(sampleOrganisation).blobs })),
+		spoil: spoilTenant((_rooms, sound) => ({ blobs: sound.organisation(sampleOrganisation).blobs })),
 	},
 	{
 		name: "keeps the first bytes of what is too large",
 		breaks: "blobs: more bytes than allowed are refused, and nothing is left",
-		spoil: spoilRooms(({ blobs: { put, ...rest } }) => ({
+		spoil: spoilTenant(({ blobs: { put, ...rest } }) => ({
 			blobs: {
 				...rest,
 				put: async (key, bytes, bytesMax) => {
@@ -66,7 +66,7 @@ export const tenancyMutants: readonly StorageMutant[] = [
 	{
 		name: "takes a path for a key",
 		breaks: "blobs: keys that are paths or nothing are refused",
-		spoil: spoilRooms(({ blobs }) => ({
+		spoil: spoilTenant(({ blobs }) => ({
 			blobs: { ...blobs, put: (key, bytes, bytesMax) => blobs.put(`x${key.replaceAll(/[^a-z]/g, "").slice(0, 20)}`, bytes, bytesMax) },
 		})),
 	},
@@ -93,7 +93,7 @@ export const tenancyMutants: readonly StorageMutant[] = [
 	{
 		name: "tends away what it should keep",
 		breaks: "storage: tending loses nothing",
-		spoil: (sound) => ({ ...sound, tend: () => sound.organisation(sampleOrganisation).blobs.remove("kept") }),
+		spoil: (sound) => ({ ...sound, maintain: () => sound.organisation(sampleOrganisation).blobs.remove("kept") }),
 	},
 ];
 

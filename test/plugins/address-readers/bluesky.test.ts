@@ -57,7 +57,7 @@ test("a link card is kept, answers that are not shown are remarked", async () =>
 	answering({ thread: threadView(post("Look", { replyCount: 4, embed: { $type: "app.bsky.embed.external#view", external } })) });
 	const { reading, step } = await readWith(plugin, address, peer);
 	expect(reading).toMatchObject({ extraction: { text: expect.stringContaining("[Harbour](https://harbour.example/): All tides") } });
-	expect(step.remarks.map(({ code }) => code)).toEqual(["REPLIES_LEFT_OUT"]);
+	expect(step.warnings.map(({ code }) => code)).toEqual(["REPLIES_LEFT_OUT"]);
 });
 
 test("what is not there, not for all, changed, empty or busy fails in words of its own", async () => {

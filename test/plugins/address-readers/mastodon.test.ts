@@ -51,7 +51,7 @@ test("a thread reads from its beginning, names are whole", async () => {
 test("without its thread a post is read alone, and that is remarked", async () => {
 	const { reading, step } = await readingOf(main, Response.json(strangersRefused, { status: 401 }));
 	expect(reading).toMatchObject({ extraction: { text: expect.stringContaining("Stay in.") } });
-	expect(step.remarks.map(({ code }) => code)).toEqual(["REPLIES_LEFT_OUT"]);
+	expect(step.warnings.map(({ code }) => code)).toEqual(["REPLIES_LEFT_OUT"]);
 });
 
 test("a server that shows nothing to strangers says so", async () => {
@@ -79,14 +79,14 @@ test("of a server that anybody may run no more than 2 MB of data are taken", asy
 	expect((await readingOf(padded(1_900_000))).reading).not.toBeNull();
 	expect((await readingOf(padded(2_200_000))).reading).toBeNull();
 	const { reading, step } = await readingOf({ ...main, replies_count: 2 }, { ...context, padding: "x".repeat(2_200_000) });
-	expect([reading?.kind, step.remarks.map(({ code }) => code)]).toEqual(["extraction", ["REPLIES_LEFT_OUT"]]);
+	expect([reading?.kind, step.warnings.map(({ code }) => code)]).toEqual(["extraction", ["REPLIES_LEFT_OUT"]]);
 });
 
 test("a signal stops the asking", async () => {
 	answering(main);
 	const stop = AbortSignal.abort(new Error("enough"));
 	const reader = await readerOf(plugin, peer);
-	const step = { signal: stop, log: () => undefined, remark: () => undefined, progress: () => undefined };
+	const step = { signal: stop, log: () => undefined, warn: () => undefined, progress: () => undefined };
 	await expect(reader.read(new URL(address), step)).rejects.toThrow("enough");
 });
 

@@ -16,7 +16,7 @@ const read = async (...answers: Parameters<typeof answering>) => {
 	answering(...answers);
 	const { reading, step } = await readWith(plugin, address, peer);
 	if (reading?.kind !== "extraction") throw new Error("it was not read");
-	return { ...reading.extraction, codes: step.remarks.map(({ code }) => code) };
+	return { ...reading.extraction, codes: step.warnings.map(({ code }) => code) };
 };
 const refused = async (...answers: Parameters<typeof answering>) => {
 	answering(...answers);

@@ -1,16 +1,16 @@
-/** The chunker of code: whole functions, the names around them, in many languages; the laws. */
+/** The chunker of code: whole functions, the names around them, in many languages; the contract tests. */
 
 import { expect, test } from "bun:test";
 import type { Block, ChunkDraft, Chunker, Extraction } from "cairn-memory";
 import codePlugin from "../../../plugins/chunkers/code/index.ts";
-import { chunkerLaws } from "../../contract/chunker-laws.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { chunkerContract } from "../../contract/chunker-contract.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { headedExtraction, plainExtraction } from "../../contract/samples-text.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Chunker> => partOf(codePlugin(), "chunker");
-for (const law of [...pluginLaws(codePlugin), ...chunkerLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(codePlugin), ...chunkerContract(start)]) test(contractTest.name, contractTest.check);
 
 function extractionOf(text: string, language: string | null): Extraction {
 	const block: Block = { kind: "code", language, text, headings: [], place: { span: [3, 3 + text.length] } };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Block, ChunkDraft, Chunker } from "cairn-memory";
 import headings from "../../../plugins/chunkers/headings.ts";
-import { chunkerLaws } from "../../contract/chunker-laws.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { chunkerContract } from "../../contract/chunker-contract.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { headedExtraction, plainExtraction } from "../../contract/samples-text.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Chunker> => partOf(headings(), "chunker");
-for (const law of [...pluginLaws(headings), ...chunkerLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(headings), ...chunkerContract(start)]) test(contractTest.name, contractTest.check);
 
 const heading = (level: number, text: string, above: readonly string[]): Block => ({ kind: "heading", level, text, headings: above, place: {} });
 const paragraph = (text: string, above: readonly string[]): Block => ({ kind: "paragraph", text, headings: above, place: {} });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Block, ChunkDraft, Chunker, Extraction } from "cairn-memory";
 import paragraphs from "../../../plugins/chunkers/paragraphs.ts";
-import { chunkerLaws } from "../../contract/chunker-laws.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { chunkerContract } from "../../contract/chunker-contract.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Chunker> => partOf(paragraphs(), "chunker");
-for (const law of [...pluginLaws(paragraphs), ...chunkerLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(paragraphs), ...chunkerContract(start)]) test(contractTest.name, contractTest.check);
 
 async function chunk(blocks: readonly Block[], charactersMax = 2_000, text = blocks.map((block) => block.text).join("\n\n")): Promise<readonly ChunkDraft[]> {
 	const extraction: Extraction = { blocks, text, title: null, description: null, language: null, type: "text" };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Block, ChunkDraft, Chunker } from "cairn-memory";
 import table from "../../../plugins/chunkers/table.ts";
-import { chunkerLaws } from "../../contract/chunker-laws.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { chunkerContract } from "../../contract/chunker-contract.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { plainExtraction, tableExtraction } from "../../contract/samples-text.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Chunker> => partOf(table(), "chunker");
-for (const law of [...pluginLaws(table), ...chunkerLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(table), ...chunkerContract(start)]) test(contractTest.name, contractTest.check);
 
 const row = (cells: readonly string[], number: number, over: Partial<Extract<Block, { kind: "row" }>> = {}): Block => ({
 	kind: "row",

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Block, ChunkDraft, Chunker } from "cairn-memory";
 import transcript from "../../../plugins/chunkers/transcript.ts";
-import { chunkerLaws } from "../../contract/chunker-laws.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { chunkerContract } from "../../contract/chunker-contract.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { plainExtraction, transcriptExtraction } from "../../contract/samples-text.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Chunker> => partOf(transcript(), "chunker");
-for (const law of [...pluginLaws(transcript), ...chunkerLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(transcript), ...chunkerContract(start)]) test(contractTest.name, contractTest.check);
 
 const cue = (speaker: string | null, text: string, seconds: readonly [number, number]): Block => ({
 	kind: "cue",

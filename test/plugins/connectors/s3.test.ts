@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { type Change, type Log, limits, ServiceError } from "cairn-memory";
 import s3 from "../../../plugins/connectors/s3/index.ts";
 import { parseListPage } from "../../../plugins/connectors/s3/list-page.ts";
-import { connectorLaws } from "../../contract/connector-laws.ts";
+import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { createStep } from "../../doubles/step.ts";
 import { etagOf, type S3Peer, startS3Peer } from "./s3-peer.ts";
@@ -38,7 +38,7 @@ async function syncOnce(peer: S3Peer, more: Record<string, unknown> = {}, cursor
 	for await (const change of connector.sync(connector.configure(metadataFor(peer, more), documentsMax), cursor, step)) changes.push(change);
 	const puts = changes.flatMap((change) => (change.kind === "put" ? [change.item] : []));
 	const removed = changes.flatMap((change) => (change.kind === "remove" ? [change.key] : []));
-	return { changes, puts, removed, remarks: step.remarks.map(({ code }) => code), cursor: kept(changes.at(-1)?.cursor() ?? {}) };
+	return { changes, puts, removed, warnings: step.warnings.map(({ code }) => code), cursor: kept(changes.at(-1)?.cursor() ?? {}) };
 }
 
 async function scene() {
@@ -74,7 +74,7 @@ async function scene() {
 	};
 }
 
-for (const law of [...pluginLaws(s3), ...connectorLaws(scene)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(s3), ...connectorContract(scene)]) test(contractTest.name, contractTest.check);
 
 describe("a bucket", () => {
 	test("pages, blanks, signs and other alphabets come through, each as it stands", async () => {
@@ -123,10 +123,10 @@ describe("a bucket", () => {
 			"fine.txt": "fine",
 		});
 		peer.storageClasses.set("cold.txt", "DEEP_ARCHIVE");
-		const { puts, remarks } = await syncOnce(peer);
+		const { puts, warnings } = await syncOnce(peer);
 		expect(puts.map(({ key }) => key)).toEqual(["fine.txt"]);
 		expect(peer.asked.gets).toEqual(["fine.txt"]);
-		expect(remarks).toEqual(["S3_OBJECTS_SKIPPED"]);
+		expect(warnings).toEqual(["S3_OBJECTS_SKIPPED"]);
 	});
 
 	test("a prefix narrows it", async () => {
@@ -161,7 +161,7 @@ describe("a bucket", () => {
 		const peer = await open({ "a.txt": "a", "b.txt": "b", "c.txt": "c" });
 		peer.troubled.set("b.txt", 403);
 		const first = await syncOnce(peer);
-		expect([first.puts.map(({ key }) => key), first.remarks]).toEqual([["a.txt", "c.txt"], ["S3_OBJECT_FAILED"]]);
+		expect([first.puts.map(({ key }) => key), first.warnings]).toEqual([["a.txt", "c.txt"], ["S3_OBJECT_FAILED"]]);
 		peer.troubled.clear();
 		expect((await syncOnce(peer, {}, first.cursor)).puts.map(({ key }) => key)).toEqual(["b.txt"]);
 		for (let i = 0; i < 6; i += 1) {
@@ -193,13 +193,13 @@ describe("a bucket", () => {
 describe("containers by name", () => {
 	test("the group userId names the container; where it finds nothing, the connection's is meant", async () => {
 		const peer = await open({ "users/anna/a.txt": "a", "users/ünfit/b.txt": "b", "other/c.txt": "c" });
-		const { puts, remarks } = await syncOnce(peer, { containerTagRegex: "^users/(?<userId>[^/]+)/" });
+		const { puts, warnings } = await syncOnce(peer, { containerTagRegex: "^users/(?<userId>[^/]+)/" });
 		expect(Object.fromEntries(puts.map(({ key, containerTag }) => [key, containerTag]))).toEqual({
 			"users/anna/a.txt": "anna",
 			"users/ünfit/b.txt": null,
 			"other/c.txt": null,
 		});
-		expect(remarks).toEqual(["S3_CONTAINER_TAG_UNFIT"]);
+		expect(warnings).toEqual(["S3_CONTAINER_TAG_UNFIT"]);
 	});
 
 	test("a pattern that would take JavaScript's engine for ever takes no time", async () => {

@@ -3,9 +3,9 @@ import { type Change, type Log, limits, ServiceError } from "cairn-memory";
 import { addressPattern, pageAddress } from "../../../plugins/connectors/web-crawler/address.ts";
 import { pathFilter } from "../../../plugins/connectors/web-crawler/config.ts";
 import webCrawler from "../../../plugins/connectors/web-crawler/index.ts";
-import { connectorLaws } from "../../contract/connector-laws.ts";
+import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { createStep } from "../../doubles/step.ts";
 import { html, link, type SitePage, type SitePeer, startSitePeer } from "./site-peer.ts";
@@ -33,7 +33,7 @@ async function crawlOnce(peer: SitePeer, more: Record<string, unknown> = {}, cur
 		put: changes.flatMap((change) => (change.kind === "put" ? [short(change.item.key)] : [])),
 		items: changes.flatMap((change) => (change.kind === "put" ? [change.item] : [])),
 		removed: changes.flatMap((change) => (change.kind === "remove" ? [short(change.key)] : [])),
-		remarks: step.remarks.map(({ code }) => code),
+		warnings: step.warnings.map(({ code }) => code),
 		asked: peer.asked.map(({ path }) => path),
 		cursor: kept(changes.at(-1)?.cursor() ?? {}),
 		pauses: host.pauses,
@@ -97,7 +97,7 @@ async function scene() {
 	};
 }
 
-for (const law of [...pluginLaws(webCrawler), ...connectorLaws(scene)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(webCrawler), ...connectorContract(scene)]) test(contractTest.name, contractTest.check);
 
 describe("what it reads", () => {
 	test("a page comes with its bytes, type, charset and address", async () => {
@@ -179,10 +179,10 @@ describe("what it reads", () => {
 		peer.pages.set("/a.xml", { body: urlset(`${peer.origin}/lonely`, `<![CDATA[${peer.origin}/second?utm_source=x]]>`, "https://other.example/") });
 		peer.pages.set("/b.xml", { body: `<urlset><url><loc>${peer.origin}/third</loc></url><url><loc>` });
 		peer.pages.set("/sitemap.xml", { body: '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><urlset><url><loc>&b;</loc></url></urlset>' });
-		const { put, asked, remarks } = await crawlOnce(peer);
+		const { put, asked, warnings } = await crawlOnce(peer);
 		expect(put).toEqual(["/", "/lonely", "/second", "/third"]);
 		expect(asked.filter((path) => path.includes(".xml"))).toEqual(["/index.xml", "/sitemap.xml", "/a.xml", "/b.xml"]);
-		expect(remarks).toEqual(["SITEMAP_UNREADABLE"]);
+		expect(warnings).toEqual(["SITEMAP_UNREADABLE"]);
 		expect((await crawlOnce(peer, { sitemap: false })).put).toEqual(["/"]);
 	});
 
@@ -194,10 +194,10 @@ describe("what it reads", () => {
 			"/huge": { body: "x".repeat(limits.fetchedBytesMax + 1) },
 			"/fine": "fine",
 		});
-		const { put, remarks } = await crawlOnce(peer);
+		const { put, warnings } = await crawlOnce(peer);
 		expect(put).toContain("/fine");
 		expect(put).not.toContain("/huge");
-		expect(remarks).toContain("PAGE_FAILED");
+		expect(warnings).toContain("PAGE_FAILED");
 	});
 });
 
@@ -271,7 +271,7 @@ describe("manners", () => {
 	test("one page in trouble keeps what it was, and is not lost when it was never read", async () => {
 		const peer = await open({ "/": `${link("/a")} ${link("/late")}`, "/a": "a", "/late": { status: 500 } });
 		const first = await crawlOnce(peer);
-		expect([first.put, first.remarks]).toEqual([["/", "/a"], ["PAGE_FAILED"]]);
+		expect([first.put, first.warnings]).toEqual([["/", "/a"], ["PAGE_FAILED"]]);
 		peer.pages.set("/a", { status: 500 });
 		peer.pages.set("/late", "late");
 		const second = await crawlOnce(peer, {}, first.cursor);

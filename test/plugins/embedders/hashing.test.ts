@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { cosine, type Embedder, type Vector } from "cairn-memory";
 import hashing from "../../../plugins/embedders/hashing.ts";
 import { createWorld } from "../../../server/boot/world.ts";
-import { embedderLaws } from "../../contract/embedder-laws.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { embedderContract } from "../../contract/embedder-contract.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { quietHost } from "../../contract/quiet-host.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Embedder> => partOf(hashing(), "embedder");
-for (const law of [...pluginLaws(hashing), ...embedderLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(hashing), ...embedderContract(start)]) test(contractTest.name, contractTest.check);
 
 const embedder = await start();
 async function vectorOf(text: string): Promise<Vector> {

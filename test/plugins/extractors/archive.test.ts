@@ -8,7 +8,7 @@ import archivePlugin from "../../../plugins/extractors/archive/index.ts";
 import { hostileZips } from "../../doubles/hostile/hostile-zips.ts";
 import { tarOf } from "../../doubles/tar-of.ts";
 import { zipOf, zipOfParts } from "../../doubles/zip-of.ts";
-import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 
 const start = (): Promise<Extractor> => extractorNamed(archivePlugin(), "archive");
 const types = { zip: "application/zip", tar: "application/x-tar", gzip: "application/gzip" } as const satisfies Record<string, MediaType>;
@@ -20,14 +20,14 @@ async function takeOut(bytes: Uint8Array, mediaType: MediaType, fileName: string
 	const { extraction, step } = await read(await start(), bytes, mediaType, { fileName });
 	return {
 		text: extraction.text,
-		files: step.members.map(({ path, bytes: inside }) => [path, Buffer.from(inside).toString()]),
-		remarks: step.remarks.map(({ code, message }) => `${code} ${message}`),
-		codes: step.remarks.map(({ code }) => code),
+		files: step.attachments.map(({ path, bytes: inside }) => [path, Buffer.from(inside).toString()]),
+		warnings: step.warnings.map(({ code, message }) => `${code} ${message}`),
+		codes: step.warnings.map(({ code }) => code),
 	};
 }
 
 describe("laws of archives", () => {
-	testLaws(start, [
+	testContract(start, [
 		{ bytes: zipOf(files), mediaType: types.zip, fileName: "a.zip", words, headings: [] },
 		{ bytes: tarOf(files), mediaType: types.tar, fileName: "a.tar", words, headings: [] },
 		{ bytes: gzipSync(tarOf(files)), mediaType: types.gzip, fileName: "a.tgz", words, headings: [] },
@@ -39,8 +39,8 @@ test.each([
 	[tarOf(files), types.tar],
 	[gzipSync(tarOf(files)), types.gzip],
 ])("every file is handed over, the archive is their list", async (bytes, mediaType) => {
-	const { text, files: found, remarks } = await takeOut(bytes, mediaType);
-	expect([text, remarks]).toEqual(["- notes/tide.txt\n- crew.csv", []]);
+	const { text, files: found, warnings } = await takeOut(bytes, mediaType);
+	expect([text, warnings]).toEqual(["- notes/tide.txt\n- crew.csv", []]);
 	expect(found).toEqual(Object.entries(files));
 });
 
@@ -79,9 +79,9 @@ describe("damage", () => {
 		const zip = zipOf({ "a.txt": "Good words.", "b.txt": "Bad words that are packed and then broken." });
 		const at = Buffer.from(zip).indexOf("b.txt") + 5;
 		zip.fill(0xff, at, at + 8);
-		const { files: found, remarks } = await takeOut(zip, types.zip);
+		const { files: found, warnings } = await takeOut(zip, types.zip);
 		expect(found).toEqual([["a.txt", "Good words."]]);
-		expect(remarks).toEqual(["MEMBERS_UNREAD 1 of 2 files were left out, damaged, or packed in a way that is not known: b.txt"]);
+		expect(warnings).toEqual(["MEMBERS_UNREAD 1 of 2 files were left out, damaged, or packed in a way that is not known: b.txt"]);
 	});
 
 	test("at the end of a ZIP costs only what is there", async () => {
@@ -122,33 +122,33 @@ describe("what is made to fill a disk", () => {
 			{ name: "honest.txt", content: "Honest words." },
 			{ name: "bomb.txt", content: new Uint8Array(60 * 2 ** 20) },
 		]);
-		const { files: found, remarks } = await takeOut(zip, types.zip);
+		const { files: found, warnings } = await takeOut(zip, types.zip);
 		expect(found).toEqual([["honest.txt", "Honest words."]]);
-		expect(remarks[0]).toContain("too large, or packed much tighter than honest files are: bomb.txt");
+		expect(warnings[0]).toContain("too large, or packed much tighter than honest files are: bomb.txt");
 	});
 
 	test("all files together have a bound", async () => {
 		const big = new Uint8Array(2 ** 20);
 		// Stored as it is under this name.
 		const zip = zipOfParts(Array.from({ length: 3 }, () => ({ name: "mimetype", content: big })));
-		const state = { next: 0, taken: 5, bytes: limits.memberBytesMax - 2 ** 20, left: [] };
+		const state = { next: 0, taken: 5, bytes: limits.attachmentBytesMax - 2 ** 20, left: [] };
 		const part = await archiveEngine({ bytes: zip, form: "zip", fileName: null, state }, () => undefined, { timeoutMs: 1_000, memoryMb: 100 });
-		expect([part.members.length, part.state.taken, part.state.bytes]).toEqual([1, 6, limits.memberBytesMax]);
-		expect(part.reading?.remarks[0]?.message).toStartWith("2 of 3 files were left out, too large");
+		expect([part.attachments.length, part.state.taken, part.state.bytes]).toEqual([1, 6, limits.attachmentBytesMax]);
+		expect(part.reading?.warnings[0]?.message).toStartWith("2 of 3 files were left out, too large");
 	});
 
 	test("files that lie over each other are taken out once", async () => {
 		const zip = zipOf({ "a.txt": "The only words.", "b.txt": "The only words." });
 		const second = Buffer.from(zip).lastIndexOf("b.txt") - 4;
 		new DataView(zip.buffer).setUint32(second, 0, true); // its header is that of the first
-		const { files: found, remarks } = await takeOut(zip, types.zip);
+		const { files: found, warnings } = await takeOut(zip, types.zip);
 		expect(found).toEqual([["a.txt", "The only words."]]);
-		expect(remarks[0]).toContain("laid over others");
+		expect(warnings[0]).toContain("laid over others");
 	});
 
 	test("more files than an archive may have are left out, a million are refused", async () => {
-		const many = await takeOut(zipOfParts(Array.from({ length: limits.membersMax + 5 }, (_, at) => ({ name: `${at}.txt`, content: "x" }))), types.zip);
-		expect([many.files.length, many.codes]).toEqual([limits.membersMax, ["MEMBERS_UNREAD"]]);
+		const many = await takeOut(zipOfParts(Array.from({ length: limits.attachmentsMax + 5 }, (_, at) => ({ name: `${at}.txt`, content: "x" }))), types.zip);
+		expect([many.files.length, many.codes]).toEqual([limits.attachmentsMax, ["MEMBERS_UNREAD"]]);
 		const entry = Buffer.from(zipOf({ a: "" }));
 		const listed = entry.subarray(entry.indexOf("PK\x01\x02"), entry.indexOf("PK\x05\x06"));
 		const million = Buffer.concat([entry.subarray(0, entry.indexOf("PK\x01\x02")), ...Array.from({ length: 1_000_000 }, () => listed), entry.subarray(-22)]);

@@ -1,15 +1,15 @@
-/** The chat extractor: JSON, JSON lines, logs, times, the laws. */
+/** The chat extractor: JSON, JSON lines, logs, times, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import chatPlugin from "../../../plugins/extractors/chat/index.ts";
 import { fixture } from "../../doubles/fixture.ts";
-import { codeOf, extractorNamed, read, sample, testLaws } from "./samples.ts";
+import { codeOf, extractorNamed, read, sample, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(chatPlugin(), "chat");
 const json = "application/x-chat+json";
 
 describe("laws", () => {
-	testLaws(start, [
+	testContract(start, [
 		sample("chat.json", json, ["When does the bakery open? At seven, by the smell. And the lighthouse?"]),
 		sample("chat.txt", "text/x-chat", ["When does the bakery open? At seven. By the smell. See https://example.org then."]),
 	]);
@@ -66,5 +66,5 @@ test("what is no chat is broken, empty turns are remarked", async () => {
 	expect(await codeOf(read(extractor, "{ not json", json))).toBe("FILE_BROKEN");
 	expect(await codeOf(read(extractor, "[]", json))).toBe("CONTENT_EMPTY");
 	const { step } = await read(extractor, '[{"role":"a","content":"x"},{"role":"b"},7]', json);
-	expect(step.remarks).toEqual([{ code: "TURNS_SKIPPED", message: "2 entries hold no words" }]);
+	expect(step.warnings).toEqual([{ code: "TURNS_SKIPPED", message: "2 entries hold no words" }]);
 });

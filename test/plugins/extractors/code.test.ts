@@ -1,15 +1,15 @@
-/** The extractor of code: one block with its language, encodings, the laws. */
+/** The extractor of code: one block with its language, encodings, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import codePlugin from "../../../plugins/extractors/code/index.ts";
-import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(codePlugin(), "code");
 const program = "# counts storms\ndef count(storms):\n    return len(storms)  # `all` of them\n";
 
 describe("laws", () => {
 	const words = "counts storms def count storms return len storms all of them".split(" ");
-	testLaws(start, [{ bytes: new TextEncoder().encode(program), mediaType: "text/x-python", fileName: "count.py", words }]);
+	testContract(start, [{ bytes: new TextEncoder().encode(program), mediaType: "text/x-python", fileName: "count.py", words }]);
 });
 
 test("a file is one block of its language", async () => {

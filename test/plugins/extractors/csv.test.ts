@@ -1,15 +1,15 @@
-/** The CSV extractor: delimiters, encodings, headers, row numbers, the laws. */
+/** The CSV extractor: delimiters, encodings, headers, row numbers, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import csvPlugin from "../../../plugins/extractors/csv/index.ts";
 import { fixture } from "../../doubles/fixture.ts";
-import { extractorNamed, read, sample, testLaws } from "./samples.ts";
+import { extractorNamed, read, sample, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(csvPlugin(), "csv");
 const people = ["Name Year Town", "Ada Lovelace 1843 London", "Émilie du Châtelet 1759 Lunéville", "Zhang Heng 132 Luoyang; at court"];
 
 describe("laws", () => {
-	testLaws(start, [sample("people.csv", "text/csv", people), sample("people.utf-16le.tsv", "text/tab-separated-values", people)]);
+	testContract(start, [sample("people.csv", "text/csv", people), sample("people.utf-16le.tsv", "text/tab-separated-values", people)]);
 });
 
 async function rowsOf(content: Uint8Array | string, mediaType: "text/csv" | "text/tab-separated-values" = "text/csv") {

@@ -1,9 +1,9 @@
-/** The EPUB extractor: the order of chapters, names from the table of contents, XHTML, locked and missing chapters, the laws. */
+/** The EPUB extractor: the order of chapters, names from the table of contents, XHTML, locked and missing chapters, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import epubPlugin from "../../../plugins/extractors/epub/index.ts";
 import { zipOf } from "../../doubles/zip-of.ts";
-import { baker, codeOf, extractorNamed, keeper, read, testLaws } from "./samples.ts";
+import { baker, codeOf, extractorNamed, keeper, read, testContract } from "./samples.ts";
 
 const mediaType = "application/epub+zip";
 const start = () => extractorNamed(epubPlugin(), "epub");
@@ -33,7 +33,7 @@ describe("laws", () => {
 	const chapter = (title: string, lines: readonly string[]) => page(`<h1>${title}</h1>${lines.map((line) => `<p>${line}</p>`).join("")}`);
 	const bytes = epubOf({ "z.xhtml": chapter("The keeper", keeper), "a.xhtml": chapter("The baker", baker) });
 	const words = ["The keeper", ...keeper, "The baker", ...baker].flatMap((text) => text.split(/\s+/));
-	testLaws(start, [{ bytes, mediaType, fileName: "stories.epub", words, headings: ["The keeper", "The baker"] }]);
+	testContract(start, [{ bytes, mediaType, fileName: "stories.epub", words, headings: ["The keeper", "The baker"] }]);
 });
 
 test("chapters come in the order of the spine, and elements closed at once do not swallow the text", async () => {
@@ -81,7 +81,7 @@ test("a missing chapter is remarked, a locked one is an error", async () => {
 		},
 	);
 	expect(extraction.text).toBe("kept");
-	expect(step.remarks.map(({ code }) => code)).toEqual(["CHAPTER_MISSING"]);
+	expect(step.warnings.map(({ code }) => code)).toEqual(["CHAPTER_MISSING"]);
 	const locked = (uri: string) => ({
 		"META-INF/encryption.xml": `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`,
 	});

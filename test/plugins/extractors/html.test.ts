@@ -1,9 +1,9 @@
-/** The HTML extractor: furniture, structure, links, encodings, the laws. */
+/** The HTML extractor: boilerplate, structure, links, encodings, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import htmlPlugin from "../../../plugins/extractors/html/index.ts";
 import { fixture } from "../../doubles/fixture.ts";
-import { codeOf, extractorNamed, keeper, read, sample, testLaws } from "./samples.ts";
+import { codeOf, extractorNamed, keeper, read, sample, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(htmlPlugin(), "html");
 const said = [
@@ -15,7 +15,7 @@ const said = [
 ];
 
 describe("laws", () => {
-	testLaws(start, [sample("article.html", "text/html", said, ["The keeper of storms", "After the fire"])]);
+	testContract(start, [sample("article.html", "text/html", said, ["The keeper of storms", "After the fire"])]);
 });
 
 async function extract(html: string | Uint8Array, address: string | null = null) {

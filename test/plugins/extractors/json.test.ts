@@ -1,12 +1,12 @@
-/** The JSON extractor: fields, tables, lines, what is damaged, the laws. */
+/** The JSON extractor: fields, tables, lines, what is damaged, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type DataValue, isRecord, isScalar } from "../../../plugins/extractors/data-value.ts";
 import jsonPlugin from "../../../plugins/extractors/json/index.ts";
 import { parseJson } from "../../../plugins/extractors/json-reader.ts";
-import type { ExtractorSample } from "../../contract/extractor-laws.ts";
-import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
+import type { ExtractorSample } from "../../contract/extractor-contract.ts";
+import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(jsonPlugin(), "json");
 const harbour = {
@@ -25,7 +25,10 @@ function sampleOf(text: string, mediaType: ExtractorSample["mediaType"], words: 
 
 describe("laws", () => {
 	const words = "name Brennik built 1874 lamp.range eleven miles lamp.colours white red keepers name years home.town Ola 12 Vik Siri 7 Lund";
-	testLaws(start, [sampleOf(JSON.stringify(harbour), "application/json", words), sampleOf('{"a":"one","b":"two"}\n', "application/x-ndjson", "a one b two")]);
+	testContract(start, [
+		sampleOf(JSON.stringify(harbour), "application/json", words),
+		sampleOf('{"a":"one","b":"two"}\n', "application/x-ndjson", "a one b two"),
+	]);
 });
 
 async function extract(text: string, mediaType: ExtractorSample["mediaType"] = "application/json") {
@@ -69,22 +72,22 @@ test("escapes are read, long texts are paragraphs, bytes in letters are left out
 		JSON.stringify({ a: 'café "x" \\ \ud83d\ude00', story: `${story}\n\nThe end.`, photo: "iVBORw0KGgo".repeat(200) }),
 	);
 	expect(extraction.blocks.map(({ text }) => text)).toEqual(['a: café "x" \\ 😀', `story: ${story}`, "The end."]);
-	expect(step.remarks).toEqual([{ code: "BYTES_SKIPPED", message: "1 values hold bytes written in letters and were left out" }]);
+	expect(step.warnings).toEqual([{ code: "BYTES_SKIPPED", message: "1 values hold bytes written in letters and were left out" }]);
 });
 
 test("comments and commas too many are forgiven", async () => {
 	const { extraction, step } = await extract('// settings\n{"a": 1, /* two */ "b": [2, 3,],}\n');
 	expect(extraction.text).toBe("a: 1\nb: 2, 3");
-	expect(step.remarks).toEqual([]);
+	expect(step.warnings).toEqual([]);
 });
 
 test("what is broken is read as far as it goes, and the rest as text", async () => {
 	const cut = await extract('{"a": 1,\n"b": "cut of');
 	expect(cut.extraction.text).toBe("a: 1\nb: cut of");
-	expect(cut.step.remarks[0]).toMatchObject({ code: "JSON_BROKEN", message: expect.stringContaining("it ends too early, in line 2") });
+	expect(cut.step.warnings[0]).toMatchObject({ code: "JSON_BROKEN", message: expect.stringContaining("it ends too early, in line 2") });
 	const odd = await extract('{"a": 1,\n"b": oops, "c": 3}');
 	expect(odd.extraction.text).toBe('a: 1\n\noops, "c": 3}');
-	expect(odd.step.remarks[0]?.message).toContain("in line 2");
+	expect(odd.step.warnings[0]?.message).toContain("in line 2");
 });
 
 test("lines of one kind are rows that know their line, broken lines are kept", async () => {
@@ -94,16 +97,16 @@ test("lines of one kind are rows that know their line, broken lines are kept", a
 		["paragraph", "oops {", undefined],
 		["row", "who: Siri; storms: 9", 4],
 	]);
-	expect(step.remarks).toEqual([{ code: "JSON_LINES_BROKEN", message: "1 lines are not JSON and were read as plain text, the first is line 3" }]);
+	expect(step.warnings).toEqual([{ code: "JSON_LINES_BROKEN", message: "1 lines are not JSON and were read as plain text, the first is line 3" }]);
 	expect((await extract('{"a":1,"b":2}\n{"a":2,"b":3}\n')).extraction.blocks.map(({ place }) => place.row)).toEqual([1, 2]);
 });
 
 test("nesting beyond reason is shown as it is written", async () => {
 	const { extraction, step } = await extract(`${'{"a":'.repeat(50_000)}"deep"${"}".repeat(50_000)}`);
 	expect(extraction.text).toContain('"deep"');
-	expect(step.remarks).toEqual([{ code: "JSON_TOO_DEEP", message: "values that are nested too deeply are shown as they are written" }]);
+	expect(step.warnings).toEqual([{ code: "JSON_TOO_DEEP", message: "values that are nested too deeply are shown as they are written" }]);
 	const open = await extract("[".repeat(200_000));
-	expect(open.step.remarks.map(({ code }) => code)).toEqual(["JSON_BROKEN", "JSON_TOO_DEEP"]);
+	expect(open.step.warnings.map(({ code }) => code)).toEqual(["JSON_BROKEN", "JSON_TOO_DEEP"]);
 });
 
 test("a scalar alone is shown, blank text is empty", async () => {

@@ -1,10 +1,10 @@
-/** The mail extractors: EML, mailboxes and MSG; bodies, attachments, what is damaged, the laws. */
+/** The mail extractors: EML, mailboxes and MSG; bodies, attachments, what is damaged, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import type { MediaType } from "cairn-memory";
 import mailPlugin from "../../../plugins/extractors/mail/index.ts";
 import { msgOf } from "../../doubles/mail-files.ts";
-import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(mailPlugin(), "mail");
 const startMsg = () => extractorNamed(mailPlugin(), "msg");
@@ -76,7 +76,7 @@ async function extract(text: string | Uint8Array, mediaType: MediaType = "messag
 describe("laws of mail", () => {
 	const words =
 		"Käthe sails From Olsen Ola ola@example.org To siri@example.org per@example.org ann@example.org Date Mon 1 Jan 2024 10 00 00 0100 The ferry is late as in März When does it leave And with whom Tell me Attachments plän.pdf crew.csv name years Ola 12 Siri 7 The older one From per@example.org Short words";
-	testLaws(start, [
+	testContract(start, [
 		{
 			bytes: new TextEncoder().encode(letter),
 			mediaType: "message/rfc822",
@@ -90,7 +90,7 @@ describe("laws of mail", () => {
 describe("laws of MSG", () => {
 	const words =
 		"Low water From Ola ola@example.org To Siri siri@example.org Cc Per Date Mon 01 Jan 2024 18 00 00 GMT The rock is dry Come soon list.txt rope and lantern Attachments plan.pdf Inside Deep words";
-	testLaws(startMsg, [{ bytes: message, mediaType: outlook, fileName: "low.msg", words: words.split(" "), headings: ["Low water"] }]);
+	testContract(startMsg, [{ bytes: message, mediaType: outlook, fileName: "low.msg", words: words.split(" "), headings: ["Low water"] }]);
 });
 
 test("a mail is a section: subject, who and when, words with quotes, what is attached", async () => {
@@ -101,8 +101,8 @@ test("a mail is a section: subject, who and when, words with quotes, what is att
 			"## crew.csv\n\n| name | years |\n| --- | --- |\n| Ola | 12 |\n| Siri | 7 |\n\n## The older one\n\nFrom: per@example.org\n\nShort words.",
 	);
 	expect(extraction.title).toBe("Käthe sails");
-	expect(step.remarks).toEqual([]);
-	expect(step.members.map(({ path, bytes, claimedMediaType }) => [path, Buffer.from(bytes).toString(), claimedMediaType])).toEqual([
+	expect(step.warnings).toEqual([]);
+	expect(step.attachments.map(({ path, bytes, claimedMediaType }) => [path, Buffer.from(bytes).toString(), claimedMediaType])).toEqual([
 		["plän.pdf", "%PDF-", "application/pdf"],
 	]);
 	expect(extraction.blocks.find((block) => block.kind === "row")?.headings).toEqual(["Käthe sails", "crew.csv"]);
@@ -135,7 +135,7 @@ test("a mailbox is one section for each mail, marks before From are taken off, a
 	const { extraction } = await extract(box("Subject: Two\n\nmore\n"), "application/mbox");
 	expect(extraction.text).toBe("# One\n\nwords\nFrom here\n\n> From there\n\nFrom the sea they came\n\n# Two\n\nmore");
 	const { step } = await extract(box("no header\n"), "application/mbox");
-	expect(step.remarks).toEqual([{ code: "MAILS_SKIPPED", message: "1 of 2 mails cannot be read" }]);
+	expect(step.warnings).toEqual([{ code: "MAILS_SKIPPED", message: "1 of 2 mails cannot be read" }]);
 	expect(await codeOf(extract("words", "application/mbox"))).toBe("FILE_BROKEN");
 });
 
@@ -144,7 +144,7 @@ test("mails within mails have an end, and so have parts within parts", async () 
 	for (let at = 0; at < 30; at++) inner = `Subject: ${at}\nContent-Type: message/rfc822\n\n${inner}`;
 	const { extraction, step } = await extract(inner);
 	expect(extraction.blocks.length).toBe(10);
-	expect(step.members.map(({ path }) => path.split("/").length)).toEqual([10]);
+	expect(step.attachments.map(({ path }) => path.split("/").length)).toEqual([10]);
 	const parts = Array.from({ length: 1_000 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`).join("");
 	expect(await codeOf(extract(`Subject: a\n${parts}\nwords`))).toBe("FILE_BROKEN");
 });
@@ -153,7 +153,7 @@ test("a body that is no text is remarked, a file without a header is broken", as
 	const noise = Buffer.from(Uint8Array.from({ length: 3_000 }, (_, at) => (at * 7_919) % 256)).toString("base64");
 	const { step, extraction } = await extract(`Subject: lie\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n${noise}`);
 	expect(extraction.text).toBe("# lie");
-	expect(step.remarks.map(({ code }) => code)).toEqual(["BODY_UNREAD"]);
+	expect(step.warnings.map(({ code }) => code)).toEqual(["BODY_UNREAD"]);
 	expect(await codeOf(extract("just words\nand more"))).toBe("FILE_BROKEN");
 });
 
@@ -163,7 +163,7 @@ test("MSG: addresses, the time in words, text, attachments and mails inside", as
 		"# Low water\n\nFrom: Ola <ola@example.org>\nTo: Siri <siri@example.org>\nCc: Per\nDate: Mon, 01 Jan 2024 18:00:00 GMT\n\nThe rock is dry.\n\nCome soon.\n\n" +
 			"Attachments: plan.pdf\n\n## list.txt\n\nrope and lantern\n\n## Inside\n\nDeep words.",
 	);
-	expect([step.remarks, step.members.map(({ path }) => path)]).toEqual([[], ["plan.pdf"]]);
+	expect([step.warnings, step.attachments.map(({ path }) => path)]).toEqual([[], ["plan.pdf"]]);
 });
 
 test("MSG: rich text is unpacked, or taken as it is stored", async () => {

@@ -1,9 +1,9 @@
-/** The Markdown extractor: structure, links, front matter, hostile nesting, the laws. */
+/** The Markdown extractor: structure, links, front matter, hostile nesting, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import markdownPlugin from "../../../plugins/extractors/markdown/index.ts";
 import { fixture } from "../../doubles/fixture.ts";
-import { extractorNamed, read, sample, testLaws } from "./samples.ts";
+import { extractorNamed, read, sample, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(markdownPlugin(), "markdown");
 const said = [
@@ -12,7 +12,7 @@ const said = [
 ];
 
 describe("laws", () => {
-	testLaws(start, [sample("guide.md", "text/markdown", said, ["The coast", "What to bring", "For programmers"])]);
+	testContract(start, [sample("guide.md", "text/markdown", said, ["The coast", "What to bring", "For programmers"])]);
 });
 
 async function guide() {
@@ -65,7 +65,7 @@ test("HTML inside Markdown is read as HTML", async () => {
 test("what is nested beyond reason is read as plain text", async () => {
 	const { extraction, step } = await read(await start(), `${">".repeat(60_000)} deep`, "text/markdown");
 	expect(extraction.text).toContain("deep");
-	expect(step.remarks.map((remark) => remark.code)).toEqual(["MARKDOWN_TOO_DEEP"]);
+	expect(step.warnings.map((warn) => warn.code)).toEqual(["MARKDOWN_TOO_DEEP"]);
 });
 
 test("long Markdown is parsed in pieces, and nobody can tell", async () => {

@@ -1,8 +1,8 @@
-/** The notebook extractor: cells, outputs, old versions, the laws. */
+/** The notebook extractor: cells, outputs, old versions, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import notebookPlugin from "../../../plugins/extractors/notebook/index.ts";
-import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(notebookPlugin(), "notebook");
 const mediaType = "application/x-ipynb+json";
@@ -32,7 +32,7 @@ async function extract(notebook: unknown) {
 
 describe("laws", () => {
 	const words = "Storms Counted by hand count storms reading done 13 The end".split(" ");
-	testLaws(start, [{ bytes: new TextEncoder().encode(JSON.stringify(storms)), mediaType, fileName: "storms.ipynb", words, headings: ["Storms"] }]);
+	testContract(start, [{ bytes: new TextEncoder().encode(JSON.stringify(storms)), mediaType, fileName: "storms.ipynb", words, headings: ["Storms"] }]);
 });
 
 test("words are Markdown, code has its language, what it printed follows, pictures do not", async () => {
@@ -89,7 +89,7 @@ test("endless output is cut, with a remark", async () => {
 		cells: [{ cell_type: "code", source: "x", outputs: [{ output_type: "stream", text: "log\n".repeat(10_000) }] }],
 	});
 	expect(extraction.text.length).toBeLessThan(21_000);
-	expect(step.remarks).toEqual([{ code: "OUTPUT_CUT", message: "1 outputs are longer than 20000 characters" }]);
+	expect(step.warnings).toEqual([{ code: "OUTPUT_CUT", message: "1 outputs are longer than 20000 characters" }]);
 });
 
 test("what is no notebook is broken, one without words is empty", async () => {

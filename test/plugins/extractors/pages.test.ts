@@ -1,4 +1,4 @@
-/** The PDF and image extractors: layout, OCR page by page, orientation, caps, the laws. */
+/** The PDF and image extractors: layout, OCR page by page, orientation, caps, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
@@ -6,7 +6,7 @@ import { mupdf } from "../../../plugins/extractors/pages/mupdf-memory.ts";
 import readPdf from "../../../plugins/extractors/pages/pdf-engine.ts";
 import { fixture } from "../../doubles/fixture.ts";
 import { repeatedPages } from "../../doubles/hostile/hostile-pdfs.ts";
-import { baker, codeOf, extractorNamed, keeper, read, sample, testLaws } from "./samples.ts";
+import { baker, codeOf, extractorNamed, keeper, read, sample, testContract } from "./samples.ts";
 
 const strip = keeper.slice(0, 2);
 const startPdf = () => extractorNamed(pagesPlugin(), "pdf");
@@ -20,7 +20,7 @@ describe("laws of pdf", () => {
 		"January 112 9 February 98 11 March 143 4",
 		"Month Ships Storms Month Ships Storms All figures were counted by hand.",
 	];
-	testLaws(
+	testContract(
 		startPdf,
 		[
 			sample("letter.pdf", "application/pdf", letter, ["Letters from the coast", "What the baker knows", "The end of the season"]),
@@ -32,7 +32,7 @@ describe("laws of pdf", () => {
 });
 
 describe("laws of image", () => {
-	testLaws(startImage, [sample("strip.png", "image/png", strip)], { damagedCopies: 2 });
+	testContract(startImage, [sample("strip.png", "image/png", strip)], { damagedCopies: 2 });
 });
 
 /** Every word the first time it comes: the fixture shows each name of a column once. */

@@ -1,8 +1,8 @@
-/** The RTF extractor: code pages, Unicode, what is skipped, lists, tables, fields, notes, the laws. */
+/** The RTF extractor: code pages, Unicode, what is skipped, lists, tables, fields, notes, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import rtfPlugin from "../../../plugins/extractors/rtf/index.ts";
-import { baker, codeOf, extractorNamed, keeper, read, testLaws } from "./samples.ts";
+import { baker, codeOf, extractorNamed, keeper, read, testContract } from "./samples.ts";
 
 const mediaType = "application/rtf";
 const start = () => extractorNamed(rtfPlugin(), "rtf");
@@ -15,7 +15,7 @@ const styles = "{\\stylesheet{\\s0 Normal;}{\\s1\\sbasedon0 heading 1;}{\\s2 Tit
 describe("laws", () => {
 	const body = `${styles}\\pard\\s1 The keeper\\par\\pard ${keeper.join("\\par ")}\\par\\pard\\outlinelevel1 The baker\\par\\pard ${baker.join("\\par\r\n")}`;
 	const words = ["The keeper", ...keeper, "The baker", ...baker].flatMap((text) => text.split(/\s+/));
-	testLaws(start, [{ bytes: bytesOf(body), mediaType, fileName: "story.rtf", words, headings: ["The keeper", "The baker"] }]);
+	testContract(start, [{ bytes: bytesOf(body), mediaType, fileName: "story.rtf", words, headings: ["The keeper", "The baker"] }]);
 });
 
 test.each([

@@ -1,8 +1,8 @@
-/** What a person sees in the fixtures, for the laws and for the tests. */
+/** What a person sees in the fixtures, for the contract tests and for the tests. */
 
 import { test } from "bun:test";
-import type { Extraction, Extractor, MediaType, Plugin, Source } from "cairn-memory";
-import { type ExtractorLawOptions, type ExtractorSample, extractorLaws } from "../../contract/extractor-laws.ts";
+import type { Extraction, Extractor, ExtractorSource, MediaType, Plugin } from "cairn-memory";
+import { type ExtractorContractOptions, type ExtractorSample, extractorContract } from "../../contract/extractor-contract.ts";
 import { createHost, createStep, type RecordedStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
 import { fixture } from "../../doubles/fixture.ts";
 
@@ -29,9 +29,9 @@ export async function extractorNamed(plugin: Plugin, name: string): Promise<Extr
 	return found;
 }
 
-/** Runs all laws as tests. */
-export function testLaws(start: () => Promise<Extractor>, samples: readonly ExtractorSample[], options: ExtractorLawOptions = {}): void {
-	for (const law of extractorLaws(start, samples, options)) test(law.name, law.check, 20_000);
+/** Runs all contract tests as tests. */
+export function testContract(start: () => Promise<Extractor>, samples: readonly ExtractorSample[], options: ExtractorContractOptions = {}): void {
+	for (const contractTest of extractorContract(start, samples, options)) test(contractTest.name, contractTest.check, 20_000);
 }
 
 export interface Read {
@@ -39,7 +39,7 @@ export interface Read {
 	readonly step: RecordedStep;
 }
 
-export async function read(extractor: Extractor, content: Uint8Array | string, mediaType: MediaType, more: Partial<Source> = {}): Promise<Read> {
+export async function read(extractor: Extractor, content: Uint8Array | string, mediaType: MediaType, more: Partial<ExtractorSource> = {}): Promise<Read> {
 	const step = createStep();
 	return { extraction: await extractor.extract(sourceOf(content, mediaType, more), step), step };
 }

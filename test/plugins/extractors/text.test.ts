@@ -1,15 +1,15 @@
-/** The text extractor: encodings, paragraphs, the laws. */
+/** The text extractor: encodings, paragraphs, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
 import { fixture } from "../../doubles/fixture.ts";
-import { baker, codeOf, extractorNamed, keeper, read, sample, testLaws } from "./samples.ts";
+import { baker, codeOf, extractorNamed, keeper, read, sample, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(textPlugin(), "text");
 const russian = ["Смотритель маяка записывал каждый шторм в синюю тетрадь.", "Тихими вечерами он считал корабли и рисовал берег по памяти."];
 
 describe("laws", () => {
-	testLaws(start, [
+	testContract(start, [
 		sample("story.txt", "text/plain", [...keeper, ...baker]),
 		sample("story.utf-16be.txt", "text/plain", [...keeper, ...baker]),
 		sample("story.windows-1251.txt", "text/plain", russian),

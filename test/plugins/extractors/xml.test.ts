@@ -1,8 +1,8 @@
-/** The XML extractor: records, texts, feeds, outlines, drawings, what is damaged, the laws. */
+/** The XML extractor: records, texts, feeds, outlines, drawings, what is damaged, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import xmlPlugin from "../../../plugins/extractors/xml/index.ts";
-import { codeOf, extractorNamed, read, testLaws } from "./samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 
 const start = () => extractorNamed(xmlPlugin(), "xml");
 
@@ -21,7 +21,7 @@ const rss = `<rss version="2.0" xmlns:content="c" xmlns:dc="d"><channel><title>H
 describe("laws", () => {
 	const sample = (text: string, words: string, headings: readonly string[]) =>
 		({ bytes: new TextEncoder().encode(text), mediaType: "text/xml", fileName: "a.xml", words: words.split(" "), headings }) as const;
-	testLaws(start, [
+	testContract(start, [
 		sample(boats, "port Vik boat id name built 1 Maribel 1902 2 Anna Bo 1911 note Two of five are left", []),
 		sample(rss, "Harbour news Boats and tides High water today Ola Mon 01 Jan 2024 The water came Fog Nobody sailed", [
 			"Harbour news",
@@ -87,13 +87,13 @@ test("declared encodings are read, entities of a DTD stay as they are written", 
 	expect((await extract(latin)).extraction.text).toBe("to: Bjørn\nfrom: Ola");
 	const bomb = await extract('<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;">]><a><x>&c;</x><y>words</y></a>');
 	expect(bomb.extraction.text).toBe("x: &c;\ny: words");
-	expect(bomb.step.remarks[0]?.code).toBe("XML_BROKEN");
+	expect(bomb.step.warnings[0]?.code).toBe("XML_BROKEN");
 });
 
 test("what is cut is read as far as it goes, nesting beyond reason is broken, no words are empty", async () => {
 	const { extraction, step } = await extract("<notes><note><to>Ola</to><text>Come ho");
 	expect(extraction.text).toContain("Come ho");
-	expect(step.remarks.map(({ code }) => code)).toEqual(["XML_BROKEN"]);
+	expect(step.warnings.map(({ code }) => code)).toEqual(["XML_BROKEN"]);
 	expect(await codeOf(extract("<a>".repeat(5_000)))).toBe("FILE_BROKEN");
 	expect((await extract("no element at all")).extraction.text).toBe("no element at all");
 	expect(await codeOf(extract(" "))).toBe("CONTENT_EMPTY");

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import anthropic from "../../../plugins/language-models/anthropic/index.ts";
-import { languageModelLaws, pluginLaws } from "../../contract/index.ts";
+import { languageModelContract, pluginContract } from "../../contract/index.ts";
 import { ask, question, refused, startModel, startProvider } from "./speak.ts";
 
 const message = (text: string, stop = "end_turn") =>
@@ -24,7 +24,8 @@ afterAll(provider.stop);
 beforeEach(() => provider.answer(() => message('{"facts":["Ana lives in Ulm."]}')));
 const start = (model = "claude-sonnet-4-5") => startModel(anthropic({ model, apiKey: "k-2", baseUrl: `${provider.origin}/v1` }), provider.host);
 
-for (const law of [...pluginLaws(anthropic, { model: "m", apiKey: "k" }), ...languageModelLaws(() => start())]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(anthropic, { model: "m", apiKey: "k" }), ...languageModelContract(() => start())])
+	test(contractTest.name, contractTest.check);
 
 test("the request is Anthropic's, with the schema", async () => {
 	expect(await ask(await start())).toEqual({ object: { facts: ["Ana lives in Ulm."] }, usage: { inputTokens: 42, outputTokens: 7 } });

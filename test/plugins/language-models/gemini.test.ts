@@ -2,7 +2,7 @@
 
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import gemini from "../../../plugins/language-models/gemini/index.ts";
-import { languageModelLaws, pluginLaws } from "../../contract/index.ts";
+import { languageModelContract, pluginContract } from "../../contract/index.ts";
 import { ask, question, refused, startModel, startProvider } from "./speak.ts";
 
 const content = (text: string, finishReason = "STOP") =>
@@ -19,7 +19,8 @@ afterAll(provider.stop);
 beforeEach(() => provider.answer(() => content('{"facts":["Ana lives in Ulm."]}')));
 const start = () => startModel(gemini({ model: "gemini-2.5-flash", apiKey: "k-3", baseUrl: `${provider.origin}/v1beta` }), provider.host);
 
-for (const law of [...pluginLaws(gemini, { model: "m", apiKey: "k" }), ...languageModelLaws(() => start())]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(gemini, { model: "m", apiKey: "k" }), ...languageModelContract(() => start())])
+	test(contractTest.name, contractTest.check);
 
 test("the request is Google's, with the schema, and the key is in no address", async () => {
 	expect(await ask(await start())).toEqual({ object: { facts: ["Ana lives in Ulm."] }, usage: { inputTokens: 42, outputTokens: 7 } });

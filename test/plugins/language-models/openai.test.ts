@@ -3,7 +3,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { ServiceError } from "cairn-memory";
 import openai from "../../../plugins/language-models/openai/index.ts";
-import { languageModelLaws, pluginLaws } from "../../contract/index.ts";
+import { languageModelContract, pluginContract } from "../../contract/index.ts";
 import { hanging, refusing, saying } from "../../doubles/model-server.ts";
 import { ask, question, refused, startModel, startProvider } from "./speak.ts";
 
@@ -12,7 +12,7 @@ afterAll(provider.stop);
 beforeEach(() => provider.answer(() => saying('{"facts":["Ana lives in Ulm."]}')));
 const start = (more: object = {}) => startModel(openai({ model: "m", baseUrl: `${provider.origin}/v1`, ...more }), provider.host);
 
-for (const law of [...pluginLaws(openai, { model: "m" }), ...languageModelLaws(() => start())]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(openai, { model: "m" }), ...languageModelContract(() => start())]) test(contractTest.name, contractTest.check);
 
 test("the request is OpenAI's, with the schema and nothing about us", async () => {
 	expect(await ask(await start({ apiKey: "k-1" }))).toEqual({ object: { facts: ["Ana lives in Ulm."] }, usage: { inputTokens: 100, outputTokens: 20 } });

@@ -1,13 +1,13 @@
 /** What a model says of a document, and what is made of it: quotes, support, instructions, dates, copies. */
 
 import { describe, expect, test } from "bun:test";
-import type { Json, MemoryDraft, MemoryExtractor, Question, Reading } from "cairn-memory";
+import type { Json, MemoryDraft, MemoryExtractor, MemoryInput, Question } from "cairn-memory";
 import languageModel from "../../../plugins/memory-extractors/language-model/index.ts";
-import { partOf, pluginLaws } from "../../contract/index.ts";
+import { partOf, pluginContract } from "../../contract/index.ts";
 import { chunkOf, documentId } from "../../contract/samples-text.ts";
 import { createStep } from "../../doubles/step.ts";
 
-for (const law of pluginLaws(languageModel)) test(law.name, law.check);
+for (const contractTest of pluginContract(languageModel)) test(contractTest.name, contractTest.check);
 
 const extractor: MemoryExtractor = await partOf(languageModel(), "memoryExtractor");
 
@@ -17,7 +17,7 @@ interface Outcome {
 	readonly complaint: string | null;
 }
 
-async function read(texts: readonly string[], answer: Json, more: Partial<Reading> = {}): Promise<Outcome> {
+async function read(texts: readonly string[], answer: Json, more: Partial<MemoryInput> = {}): Promise<Outcome> {
 	let asked: Question | null = null;
 	let complaint: string | null = null;
 	const model = {
@@ -31,7 +31,7 @@ async function read(texts: readonly string[], answer: Json, more: Partial<Readin
 		},
 	};
 	const document = { id: documentId, containerTags: ["a"], metadata: {}, createdAt: new Date("2026-05-13T12:00:00Z"), title: null };
-	const reading: Reading = { document, chunks: texts.map((text, i) => chunkOf(text, i)), entityContext: null, ...more };
+	const reading: MemoryInput = { document, chunks: texts.map((text, i) => chunkOf(text, i)), entityContext: null, ...more };
 	const drafts = await extractor.extract(reading, { ...createStep(), model }).catch(() => []);
 	if (asked === null) throw new Error("nobody was asked");
 	return { drafts, question: asked, complaint };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { MemoryDraft, MemoryExtractor, Metadata } from "cairn-memory";
 import sentences from "../../../plugins/memory-extractors/sentences/index.ts";
-import { memoryExtractorLaws } from "../../contract/memory-extractor-laws.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { memoryExtractorContract } from "../../contract/memory-extractor-contract.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { chunkOf, documentId } from "../../contract/samples-text.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<MemoryExtractor> => partOf(sentences(), "memoryExtractor");
-for (const law of [...pluginLaws(sentences), ...memoryExtractorLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(sentences), ...memoryExtractorContract(start)]) test(contractTest.name, contractTest.check);
 
 /** A Wednesday. */
 const createdAt = new Date("2026-05-13T12:00:00Z");

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { asId, type ChunkId, type DocumentId, type Linking, type Memory, type MemoryDraft, type MemoryId, type MemoryLinker } from "cairn-memory";
 import similarity from "../../../plugins/memory-linkers/similarity/index.ts";
-import { memoryLinkerLaws } from "../../contract/memory-linker-laws.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
+import { memoryLinkerContract } from "../../contract/memory-linker-contract.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<MemoryLinker> => partOf(similarity(), "memoryLinker");
-for (const law of [...pluginLaws(similarity), ...memoryLinkerLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(similarity), ...memoryLinkerContract(start)]) test(contractTest.name, contractTest.check);
 
 const linker = await start();
 const noon = new Date("2026-05-13T12:00:00Z");

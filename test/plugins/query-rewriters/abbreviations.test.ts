@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { QueryRewriter } from "cairn-memory";
 import abbreviations from "../../../plugins/query-rewriters/abbreviations.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
-import { queryRewriterLaws } from "../../contract/query-rewriter-laws.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
+import { queryRewriterContract } from "../../contract/query-rewriter-contract.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<QueryRewriter> => partOf(abbreviations(), "queryRewriter");
-for (const law of [...pluginLaws(abbreviations), ...queryRewriterLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(abbreviations), ...queryRewriterContract(start)]) test(contractTest.name, contractTest.check);
 
 const rewriter = await start();
 
@@ -24,7 +24,7 @@ describe("abbreviations", () => {
 		["words that look like one", "it helps us rest in a ram", []],
 		["part of a word", "APIary, HRM and e-OCR", []],
 		["nothing to do", "when does the ferry leave", []],
-	])("%s: %s", async (_, query, phrasings) => {
-		expect(await rewriter.rewrite(query, createStep())).toEqual(phrasings);
+	])("%s: %s", async (_, query, variants) => {
+		expect(await rewriter.rewrite(query, createStep())).toEqual(variants);
 	});
 });

@@ -1,22 +1,22 @@
 /** Of what the language model proposes only phrasings stay that ask for the same. */
 
 import { expect, test } from "bun:test";
-import type { Json, ModelDoor, QueryRewriter, Question } from "cairn-memory";
+import type { Json, ModelClient, QueryRewriter, Question } from "cairn-memory";
 import languageModel from "../../../plugins/query-rewriters/language-model/index.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
-import { queryRewriterLaws } from "../../contract/query-rewriter-laws.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
+import { queryRewriterContract } from "../../contract/query-rewriter-contract.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<QueryRewriter> => partOf(languageModel(), "queryRewriter");
-for (const law of [...pluginLaws(languageModel), ...queryRewriterLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(languageModel), ...queryRewriterContract(start)]) test(contractTest.name, contractTest.check);
 
 const rewriter = await start();
 
 /** A door behind which stands one answer. */
 function answering(object: Json) {
 	const asked: Question[] = [];
-	const model: ModelDoor = {
+	const model: ModelClient = {
 		name: "stub",
 		ask: async (question, read) => {
 			asked.push(question);

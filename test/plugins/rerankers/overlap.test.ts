@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Reranker } from "cairn-memory";
 import overlap from "../../../plugins/rerankers/overlap.ts";
-import { pluginLaws } from "../../contract/plugin-laws.ts";
-import { rerankerLaws } from "../../contract/reranker-laws.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
+import { rerankerContract } from "../../contract/reranker-contract.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const start = (): Promise<Reranker> => partOf(overlap(), "reranker");
-for (const law of [...pluginLaws(overlap), ...rerankerLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(overlap), ...rerankerContract(start)]) test(contractTest.name, contractTest.check);
 
 const reranker = await start();
 

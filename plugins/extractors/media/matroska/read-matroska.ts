@@ -33,7 +33,7 @@ interface Frame {
 }
 
 /** What the walk has found so far. */
-interface Found {
+interface FoundTrack {
 	/** Seconds in a tick. */
 	tick: number;
 	title: string | null;
@@ -46,7 +46,7 @@ interface Found {
 
 export function readMatroska(bytes: Uint8Array): Recording {
 	const view = byteView(bytes);
-	const found: Found = { tick: 0.001, title: null, tracks: [], chapters: [], tagLists: [], frames: new Map(), isCut: false };
+	const found: FoundTrack = { tick: 0.001, title: null, tracks: [], chapters: [], tagLists: [], frames: new Map(), isCut: false };
 	const file: Element = { id: 0, start: 0, begin: 0, end: view.length, isOpen: false };
 	const segment = childOf(view, file, ids.segment);
 	if (segment !== null) walkSegment(view, segment, found);
@@ -64,7 +64,7 @@ export function readMatroska(bytes: Uint8Array): Recording {
 	};
 }
 
-function walkSegment(view: ByteView, segment: Element, found: Found): void {
+function walkSegment(view: ByteView, segment: Element, found: FoundTrack): void {
 	let last = segment.begin;
 	let time = 0;
 	for (const element of elementsIn(view, segment.begin, segment.end)) {
@@ -85,13 +85,13 @@ function walkSegment(view: ByteView, segment: Element, found: Found): void {
 	found.isCut ||= last < segment.end;
 }
 
-function startTracks(tracks: readonly Track[], found: Found): void {
+function startTracks(tracks: readonly Track[], found: FoundTrack): void {
 	found.tracks = tracks;
 	for (const { number, type } of tracks) if (type === 17) found.frames.set(number, []);
 }
 
 /** @returns the time of the cluster, which stands before its blocks. */
-function clusterPart(view: ByteView, element: Element, time: number, found: Found): number {
+function clusterPart(view: ByteView, element: Element, time: number, found: FoundTrack): number {
 	if (element.id === ids.clusterTime) return numberIn(view, element, 0);
 	if (element.id === ids.simpleBlock) addBlock(view, element, null, time, found);
 	if (element.id === ids.group) {
@@ -102,7 +102,7 @@ function clusterPart(view: ByteView, element: Element, time: number, found: Foun
 	return time;
 }
 
-function addBlock(view: ByteView, element: Element, ticks: number | null, time: number, { frames: lists, tick }: Found): void {
+function addBlock(view: ByteView, element: Element, ticks: number | null, time: number, { frames: lists, tick }: FoundTrack): void {
 	const block = blockOf(view, element);
 	const list = block === null ? undefined : lists.get(block.track);
 	if (block === null || list === undefined || list.length >= cuesMax) return;

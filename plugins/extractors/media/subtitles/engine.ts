@@ -1,7 +1,7 @@
 /** Reads subtitle files. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
-import type { Content, Reading } from "../../read-in-sandbox.ts";
+import type { Content, SandboxResult } from "../../read-in-sandbox.ts";
 import { readText } from "../../read-text.ts";
 import type { Cues } from "../cue.ts";
 import { cueBlocks } from "../cue-blocks.ts";
@@ -16,11 +16,11 @@ export interface SubtitlesInput {
 	readonly fileName: string | null;
 }
 
-const engine: Engine<SubtitlesInput, Reading> = async ({ content, form, fileName }) => {
-	const { cues, remarks, title, language } = readers[form](content);
+const engine: Engine<SubtitlesInput, SandboxResult> = async ({ content, form, fileName }) => {
+	const { cues, warnings, title, language } = readers[form](content);
 	if (cues.length === 0) throw fail("FILE_BROKEN", "no subtitles were found in it");
 	const extraction = completeExtraction({ blocks: cueBlocks(cues, []), titles: [title], language: language ?? languageInName(fileName), type: "text" });
-	return { extraction, remarks };
+	return { extraction, warnings };
 };
 export default engine;
 

@@ -21,8 +21,8 @@ export function readAss(text: string): Cues {
 		if (cue === null) skipped++;
 		else if (cue.text !== "") cues.push(cue);
 	}
-	const remarks = skipped === 0 ? [] : [{ code: "TIMES_BROKEN", message: `${skipped} dialogue lines are not whole` }];
-	return { cues, remarks, title: title === "<untitled>" ? null : title };
+	const warnings = skipped === 0 ? [] : [{ code: "TIMES_BROKEN", message: `${skipped} dialogue lines are not whole` }];
+	return { cues, warnings, title: title === "<untitled>" ? null : title };
 }
 
 /** The sample of a Matroska track: number, layer, style, name, margins, effect, text. Its time stands outside. */

@@ -22,7 +22,7 @@ export function readLrc(text: string): Cues {
 	}
 	const shift = Number(facts.get("offset") ?? 0) / 1000;
 	const shifted = cues.map((cue) => ({ ...cue, begin: Math.max(0, (cue.begin ?? 0) - (Number.isFinite(shift) ? shift : 0)) }));
-	return { cues: ended(shifted), remarks: [], title: facts.get("ti") ?? null };
+	return { cues: ended(shifted), warnings: [], title: facts.get("ti") ?? null };
 }
 
 /** Whether a text of lyrics has times. */
@@ -49,5 +49,5 @@ export function readSbv(text: string): Cues {
 		if (begin === undefined || begin === null) cues.push(...voicesOf({ begin: null, end: null }, [first, ...lines].join("\n")));
 		else cues.push(...voicesOf({ begin, end: Math.max(begin, end ?? begin) }, lines.join("\n")));
 	}
-	return { cues, remarks: [] };
+	return { cues, warnings: [] };
 }

@@ -1,6 +1,6 @@
 /** SubRip and WebVTT → cues. One reader for both: files named one way are often written the other. */
 
-import type { Remark } from "cairn-memory";
+import type { Warning } from "cairn-memory";
 import type { Cues } from "../cue.ts";
 import { looksLikeTime, timeLine } from "./cue-time.ts";
 import { voicesOf } from "./voices.ts";
@@ -20,9 +20,9 @@ export function readTimedText(text: string): Cues {
 	const found = header.isVtt ? vttCues(lines, header.length) : srtCues(lines);
 	const cues = found.flatMap(({ begin, end, lines: words }) => voicesOf({ begin, end }, words.join("\n")));
 	const broken = found.filter(({ begin, lines: words }) => begin === null && words.some((line) => line.trim() !== "")).length;
-	const remarks: readonly Remark[] =
+	const warnings: readonly Warning[] =
 		broken === 0 ? [] : [{ code: "TIMES_BROKEN", message: `the time of ${broken} subtitles cannot be read; their words are kept` }];
-	return { cues, remarks, title: header.title, language: header.language };
+	return { cues, warnings, title: header.title, language: header.language };
 }
 
 interface Header {

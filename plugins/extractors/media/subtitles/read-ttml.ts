@@ -18,7 +18,7 @@ interface Around {
 
 export function readTtml(bytes: Uint8Array): Cues {
 	const root = readXml(bytes);
-	if (root === null || root.name !== "tt") return { cues: [], remarks: [] };
+	if (root === null || root.name !== "tt") return { cues: [], warnings: [] };
 	const frame = positive(attributeOf(root, "frameRate")) ?? 30;
 	const rates: Rates = { frame: frame * multiplier(attributeOf(root, "frameRateMultiplier")), tick: positive(attributeOf(root, "tickRate")) ?? frame };
 	const metadata = elementAt(root, "head", "metadata");
@@ -35,7 +35,7 @@ export function readTtml(bytes: Uint8Array): Cues {
 	};
 	const body = elementAt(root, "body");
 	if (body !== null) visit(body, { begin: 0, end: null, speaker: null });
-	return { cues, remarks: [], title: plainWords(textOf(elementAt(metadata, "title"))) || null, language: attributeOf(root, "lang") };
+	return { cues, warnings: [], title: plainWords(textOf(elementAt(metadata, "title"))) || null, language: attributeOf(root, "lang") };
 }
 
 function isTimed(element: XmlElement): boolean {

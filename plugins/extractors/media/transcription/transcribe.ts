@@ -35,7 +35,7 @@ export async function transcribe(spoken: Spoken, service: Service, host: Host, s
 		const said = complaintOf(fetched, service.key);
 		if (fetched.status === 400 && detail === "verbose_json" && /response_format|verbose_json|timestamp_granularit/i.test(said)) {
 			detail = "json";
-			step.remark("TIMES_UNKNOWN", `the model ${service.model} gives no times`);
+			step.warn("TIMES_UNKNOWN", `the model ${service.model} gives no times`);
 			continue;
 		}
 		const failure = failureOf(fetched.status, said, spoken, service, name);

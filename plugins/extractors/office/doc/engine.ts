@@ -2,20 +2,20 @@
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
 import { createOutline, type Outline } from "../../outline.ts";
-import type { Reading } from "../../read-in-sandbox.ts";
+import type { SandboxResult } from "../../read-in-sandbox.ts";
 import { packedFiles } from "../embedded-files.ts";
 import { guarded, openLegacyFile } from "../legacy-file.ts";
 import type { OfficeInput } from "../office-input.ts";
-import { readHead } from "./fib.ts";
+import { addBody } from "./body.ts";
+import { readHead } from "./file-header.ts";
 import { readLists } from "./lists.ts";
 import { type DocParagraph, paragraphReader } from "./paragraphs.ts";
 import { readText } from "./pieces.ts";
-import { addStory } from "./story.ts";
 
 /** What follows the text, each behind the one before. */
 const parts = { text: 0, footnotes: 1, heads: 2, macros: 3, comments: 4, endnotes: 5, boxes: 6 } as const;
 
-const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
+const engine: Engine<OfficeInput, SandboxResult> = async ({ bytes }, report) => {
 	const file = openLegacyFile(bytes);
 	const main = file.stream("WordDocument");
 	if (main === null) throw fail("FILE_BROKEN", "it has no stream WordDocument");
@@ -28,8 +28,8 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	const titles = [title, properties.title, firstHeading?.text];
 	return {
 		extraction: completeExtraction({ blocks: outline.blocks, titles, description: properties.description, type: "text" }),
-		remarks: [],
-		members: packedFiles(file.root.storages.get("ObjectPool")?.storages),
+		warnings: [],
+		attachments: packedFiles(file.root.storages.get("ObjectPool")?.storages),
 	};
 };
 export default engine;
@@ -42,8 +42,8 @@ function addAll(main: Buffer, stream: (name: string) => Buffer | null, outline: 
 	const lists = readLists(head);
 	const from = (part: number) => head.lengths.slice(0, part).reduce((sum, length) => sum + length, 0);
 	const part = (number: number): Generator<DocParagraph> => read(from(number), from(number + 1));
-	const title = addStory(part(parts.text), lists, outline);
-	for (const number of [parts.footnotes, parts.endnotes, parts.boxes]) addStory(part(number), lists, outline);
+	const title = addBody(part(parts.text), lists, outline);
+	for (const number of [parts.footnotes, parts.endnotes, parts.boxes]) addBody(part(number), lists, outline);
 	for (const { text: said } of part(parts.comments)) if (said !== "") outline.paragraph(`Comment: ${said}`);
 	addRunningHeads(part(parts.heads), outline);
 	return title;

@@ -1,8 +1,8 @@
 /** How the lists of a Word file are numbered. */
 
 import { countedAs } from "../../counted-as.ts";
-import type { DocHead } from "./fib.ts";
-import { tableNumbers } from "./fib.ts";
+import type { DocHead } from "./file-header.ts";
+import { tableNumbers } from "./file-header.ts";
 
 /** What stands before an item of this list at this level: empty for a bullet. Counts on with every call. */
 export type Marker = (list: number, level: number) => string;

@@ -1,8 +1,8 @@
 /** The characters of a Word file → paragraphs as one reads them: without the commands of fields, and without what is hidden. */
 
 import { isWebAddress, joinPieces, type Piece } from "../../inline-text.ts";
-import type { DocHead } from "./fib.ts";
-import { characterMarks, type Marks, numberIn, paragraphLooks, type Setting } from "./looks.ts";
+import type { DocHead } from "./file-header.ts";
+import { characterMarks, type Marks, numberIn, paragraphFormatting, type Setting } from "./formatting.ts";
 import type { DocText } from "./pieces.ts";
 import { codes, type DocStyle, readStyles } from "./styles.ts";
 
@@ -48,7 +48,7 @@ function show(field: Field | undefined): void {
 
 /** Reads parts of the text, in order: a field may begin in one paragraph and end in another. */
 export function paragraphReader(main: Buffer, head: DocHead, text: DocText): (from: number, to: number) => Generator<DocParagraph> {
-	const looks = paragraphLooks(main, head);
+	const formattings = paragraphFormatting(main, head);
 	const styles = readStyles(head);
 	const marksAt = characterMarks(main, head);
 
@@ -80,9 +80,9 @@ export function paragraphReader(main: Buffer, head: DocHead, text: DocText): (fr
 				continue;
 			}
 			const words = joinPieces(pieces);
-			const look = looks(text.placeOf(at));
-			const style = styles(look?.style ?? 0);
-			const settings = [...style.settings, ...(look?.settings ?? [])];
+			const formatting = formattings(text.placeOf(at));
+			const style = styles(formatting?.style ?? 0);
+			const settings = [...style.settings, ...(formatting?.settings ?? [])];
 			// Where nothing says so, the end of a row is a second mark with nothing before it.
 			const isRowEnd: boolean = sign === cellMark && (numberIn(settings, codes.isRowEnd) === 1 || (settings.length === 0 && wasCell && words.text === ""));
 			const isInTable = sign === cellMark || numberIn(settings, codes.isInTable) === 1;

@@ -2,8 +2,8 @@
 
 import { limits } from "cairn-memory";
 import iconv from "iconv-lite";
-import type { DocHead } from "./fib.ts";
-import { tableNumbers } from "./fib.ts";
+import type { DocHead } from "./file-header.ts";
+import { tableNumbers } from "./file-header.ts";
 
 export interface DocText {
 	readonly characters: string;

@@ -1,8 +1,8 @@
 /** The styles of a Word file: which are headings, which are items of a list. */
 
-import type { DocHead } from "./fib.ts";
-import { tableNumbers } from "./fib.ts";
-import { numberIn, type Setting, settingsIn } from "./looks.ts";
+import type { DocHead } from "./file-header.ts";
+import { tableNumbers } from "./file-header.ts";
+import { numberIn, type Setting, settingsIn } from "./formatting.ts";
 
 export interface DocStyle {
 	/** 1 to 9; null when it is no heading. */

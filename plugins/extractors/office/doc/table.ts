@@ -2,7 +2,7 @@
 
 import { hasNamedQuantities, looksLikeHeader } from "../../looks-like-header.ts";
 import type { Outline } from "../../outline.ts";
-import { numberIn, type Setting } from "./looks.ts";
+import { numberIn, type Setting } from "./formatting.ts";
 
 export interface DocRow {
 	readonly cells: readonly string[];

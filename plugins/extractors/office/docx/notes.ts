@@ -35,7 +35,7 @@ export function collectNotes(parts: NoteParts): Notes {
 	const comments = byId(parts.comments, "comment");
 	const numbers = new Map<XmlElement, number>();
 	let notes: Note[] = [];
-	let remarks: Comment[] = [];
+	let warnings: Comment[] = [];
 	return {
 		mark(kind, id) {
 			const note = known[kind].get(id);
@@ -49,7 +49,7 @@ export function collectNotes(parts: NoteParts): Notes {
 			const comment = comments.get(id);
 			if (comment === undefined) return;
 			comments.delete(id);
-			remarks.push({ author: attributeOf(comment, "author") ?? "", elements: elementsOf(comment) });
+			warnings.push({ author: attributeOf(comment, "author") ?? "", elements: elementsOf(comment) });
 		},
 		takeNotes() {
 			const taken = notes;
@@ -57,8 +57,8 @@ export function collectNotes(parts: NoteParts): Notes {
 			return taken;
 		},
 		takeComments() {
-			const taken = remarks;
-			remarks = [];
+			const taken = warnings;
+			warnings = [];
 			return taken;
 		},
 	};

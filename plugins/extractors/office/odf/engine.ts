@@ -2,16 +2,16 @@
 
 import { completeExtraction, createExtractionWriter, type DraftFacts, type Engine, fail } from "cairn-memory";
 import { createLongOutline, createOutline } from "../../outline.ts";
-import type { PackedReading, Reading } from "../../read-in-sandbox.ts";
+import type { PackedSandboxResult, SandboxResult } from "../../read-in-sandbox.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml-element.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { type OfficePackage, openPackage } from "../package.ts";
+import { addElements, flatText, type OdfContext } from "./body.ts";
 import { addSheets } from "./sheets.ts";
 import { addSlides } from "./slides.ts";
-import { addElements, flatText, type OdfStory } from "./story.ts";
 import { addStyles, createStyles } from "./styles.ts";
 
-const engine: Engine<OfficeInput, Reading | PackedReading> = async ({ bytes }, report) => {
+const engine: Engine<OfficeInput, SandboxResult | PackedSandboxResult> = async ({ bytes }, report) => {
 	const office = openPackage(bytes);
 	refuseEncrypted(office);
 	if (!office.zip.has("content.xml")) throw fail("FILE_BROKEN", "it has no part content.xml");
@@ -20,23 +20,23 @@ const engine: Engine<OfficeInput, Reading | PackedReading> = async ({ bytes }, r
 	addStyles(shared, styles);
 	const writer = kindOf(office) === "spreadsheet" ? createExtractionWriter() : null;
 	const outline = writer === null ? createOutline() : createLongOutline(writer);
-	const story: OdfStory = { office, styles, outline, place: {}, notes: [], titles: [], counts: new Map() };
+	const context: OdfContext = { office, styles, outline, place: {}, notes: [], titles: [], counts: new Map() };
 
-	if (writer !== null) addSheets(story, report);
+	if (writer !== null) addSheets(context, report);
 	else {
 		const content = office.part("content.xml");
 		addStyles(elementAt(content, "automatic-styles"), styles);
 		const [body = null] = elementsOf(elementAt(content, "body"));
-		if (body?.name === "presentation") addSlides(body, story, report);
-		else addElements(elementsOf(body), story);
-		addNotes(story);
-		if (body?.name === "text") addRunningHeads(shared, story);
-		if (body?.name === "presentation") addSlideHeads(body, story);
+		if (body?.name === "presentation") addSlides(body, context, report);
+		else addElements(elementsOf(body), context);
+		addNotes(context);
+		if (body?.name === "text") addRunningHeads(shared, context);
+		if (body?.name === "presentation") addSlideHeads(body, context);
 	}
-	demandText(story);
-	const facts = factsOf(story, shared);
-	if (writer === null) return { extraction: completeExtraction({ blocks: outline.blocks, ...facts }), remarks: office.remarks };
-	return { extraction: writer.complete(facts), remarks: [...writer.remarks(), ...office.remarks] };
+	demandText(context);
+	const facts = factsOf(context, shared);
+	if (writer === null) return { extraction: completeExtraction({ blocks: outline.blocks, ...facts }), warnings: office.warnings };
+	return { extraction: writer.complete(facts), warnings: [...writer.warnings(), ...office.warnings] };
 };
 export default engine;
 
@@ -52,40 +52,40 @@ function refuseEncrypted(office: OfficePackage): void {
 }
 
 /** A note may hold a mark of its own. */
-function addNotes(story: OdfStory): void {
-	for (let index = 0; index < story.notes.length; index++) {
-		const text = flatText(elementsOf(elementAt(story.notes[index] ?? null, "note-body")), story);
-		story.outline.paragraph(text, { markdown: `[^${index + 1}]: ${text}` });
+function addNotes(context: OdfContext): void {
+	for (let index = 0; index < context.notes.length; index++) {
+		const text = flatText(elementsOf(elementAt(context.notes[index] ?? null, "note-body")), context);
+		context.outline.paragraph(text, { markdown: `[^${index + 1}]: ${text}` });
 	}
 }
 
 /** Heads and feet of pages, each once, behind the text that they would cut to pieces. */
-function addRunningHeads(shared: XmlElement | null, story: OdfStory): void {
+function addRunningHeads(shared: XmlElement | null, context: OdfContext): void {
 	const said = new Set<string>();
 	for (const page of elementsOf(elementAt(shared, "master-styles"), "master-page")) {
 		for (const head of elementsOf(page, "header", "header-first", "header-left", "footer", "footer-first", "footer-left")) {
-			const text = flatText(elementsOf(head), story);
+			const text = flatText(elementsOf(head), context);
 			if (!/\p{L}/u.test(text) || said.has(text)) continue;
 			said.add(text);
-			story.outline.paragraph(text);
+			context.outline.paragraph(text);
 		}
 	}
 }
 
 /** Heads and feet that slides name, each once. */
-function addSlideHeads(body: XmlElement, story: OdfStory): void {
+function addSlideHeads(body: XmlElement, context: OdfContext): void {
 	const words = elementsOf(body, "header-decl", "footer-decl").map((declared) => textOf(declared).replace(/\s+/g, " ").trim());
-	for (const text of new Set(words)) if (/\p{L}/u.test(text)) story.outline.paragraph(text);
+	for (const text of new Set(words)) if (/\p{L}/u.test(text)) context.outline.paragraph(text);
 }
 
 /** Names of sheets alone are no text. */
-function demandText({ outline, office }: OdfStory): void {
+function demandText({ outline, office }: OdfContext): void {
 	if (outline.blocks.some(({ kind, place }) => kind !== "heading" || place.sheet === undefined)) return;
-	const [remark] = office.remarks;
-	throw remark === undefined ? fail("CONTENT_EMPTY") : fail("FILE_BROKEN", remark.message);
+	const [warn] = office.warnings;
+	throw warn === undefined ? fail("CONTENT_EMPTY") : fail("FILE_BROKEN", warn.message);
 }
 
-function factsOf({ office, outline, titles }: OdfStory, shared: XmlElement | null): DraftFacts {
+function factsOf({ office, outline, titles }: OdfContext, shared: XmlElement | null): DraftFacts {
 	const meta = elementAt(office.part("meta.xml"), "meta");
 	const say = (name: string) => textOf(elementAt(meta, name)).trim() || null;
 	const isSheet = outline.blocks.some(({ place }) => place.sheet !== undefined);

@@ -5,8 +5,8 @@ import { attributeOf, elementsOf, numberOf, outermost, type XmlElement } from ".
 import { columnsMax, createRowMaker, fillGrid, type GridRow, type Range, type RowMaker, rowsMax } from "../grid.ts";
 import { addSheetTables } from "../sheet-tables.ts";
 import { shownNumber } from "../xlsx/number-format.ts";
+import { addElements, type OdfContext } from "./body.ts";
 import { commentText } from "./inline.ts";
-import { addElements, type OdfStory } from "./story.ts";
 import { styleElements } from "./styles.ts";
 import { repeats } from "./table.ts";
 
@@ -25,13 +25,13 @@ interface Sheet {
 const reportEvery = 1_000;
 const wanted = new Set(["table-row", "shapes", ...styleElements]);
 
-export function addSheets(story: OdfStory, report: (progress: Progress) => void): void {
+export function addSheets(context: OdfContext, report: (progress: Progress) => void): void {
 	let sheet: Sheet | null = null;
 	let count = 0;
 	let characters = 0;
 	let rows = 0;
 	const close = () => {
-		if (sheet !== null) addSheet(sheet, story);
+		if (sheet !== null) addSheet(sheet, context);
 		sheet = null;
 	};
 	const enter = (element: XmlElement) => {
@@ -39,21 +39,21 @@ export function addSheets(story: OdfStory, report: (progress: Progress) => void)
 		close();
 		const name = attributeOf(element, "name") ?? "";
 		sheet = { name, rows: [], make: createRowMaker(), merged: [], comments: [], shapes: [], next: 1 };
-		const isHidden = story.styles.isHidden(attributeOf(element, "style-name"));
-		story.outline.heading(1, isHidden ? `${name} (hidden sheet)` : name, { place: { sheet: name } });
+		const isHidden = context.styles.isHidden(attributeOf(element, "style-name"));
+		context.outline.heading(1, isHidden ? `${name} (hidden sheet)` : name, { place: { sheet: name } });
 		count++;
 		report({ done: count, total: count, unit: "sheet" }); // how many there are is known at the end only
 	};
 	const visit = (element: XmlElement) => {
 		if (element.name === "shapes") sheet?.shapes.push(element);
-		else if (element.name !== "table-row") story.styles.add(element);
+		else if (element.name !== "table-row") context.styles.add(element);
 		else if (sheet !== null) {
 			characters += addRow(element, sheet);
 			if (++rows % reportEvery === 0) report({ done: rows, total: rows, unit: "row" });
 		}
 		if (characters > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 	};
-	story.office.stream("content.xml", wanted, visit, enter);
+	context.office.stream("content.xml", wanted, visit, enter);
 	close();
 }
 
@@ -104,9 +104,9 @@ function noteMerged(cell: XmlElement, sheet: Sheet, left: number): void {
 	sheet.merged.push({ top: sheet.next, left, bottom: Math.min(sheet.next + down - 1, rowsMax), right: Math.min(left + across, columnsMax) - 1 });
 }
 
-function addSheet(sheet: Sheet, story: OdfStory): void {
+function addSheet(sheet: Sheet, context: OdfContext): void {
 	const place = { sheet: sheet.name };
-	addSheetTables(fillGrid(sheet.rows, sheet.merged), sheet.name, story.outline);
-	for (const shapes of sheet.shapes) addElements(elementsOf(shapes), { ...story, place });
-	for (const comment of sheet.comments) story.outline.paragraph(comment, { place });
+	addSheetTables(fillGrid(sheet.rows, sheet.merged), sheet.name, context.outline);
+	for (const shapes of sheet.shapes) addElements(elementsOf(shapes), { ...context, place });
+	for (const comment of sheet.comments) context.outline.paragraph(comment, { place });
 }

@@ -1,9 +1,9 @@
 /** Reads PowerPoint presentations of before 2007, slide after slide, with notes and comments. Runs in the sandbox. */
 
 import { inflateSync } from "node:zlib";
-import { completeExtraction, type Engine, fail, limits, type Remark, ServiceError } from "cairn-memory";
+import { completeExtraction, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
 import { createOutline } from "../../outline.ts";
-import type { Reading } from "../../read-in-sandbox.ts";
+import type { SandboxResult } from "../../read-in-sandbox.ts";
 import { objectFiles } from "../embedded-files.ts";
 import { guarded, openLegacyFile } from "../legacy-file.ts";
 import type { OfficeInput } from "../office-input.ts";
@@ -21,7 +21,7 @@ interface Listed {
 	readonly texts: Buffer;
 }
 
-const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
+const engine: Engine<OfficeInput, SandboxResult> = async ({ bytes }, report) => {
 	const file = openLegacyFile(bytes);
 	const stream = file.stream("PowerPoint Document");
 	if (stream === null) throw fail("FILE_BROKEN", "it has no stream PowerPoint Document");
@@ -29,7 +29,7 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 	const listed = guarded(() => listOf(persisted.document, lists.slides));
 	const notes = guarded(() => new Map(listOf(persisted.document, lists.notes).map(({ id, reference }) => [id, reference])));
 	const outline = createOutline();
-	const remarks: Remark[] = [];
+	const warnings: Warning[] = [];
 	/** A slide is read once, however often it is listed. */
 	const read = new Set<number>();
 	let firstTitle: string | null = null;
@@ -42,16 +42,16 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 			firstTitle ??= title;
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
-			remarks.push({ code: "SLIDE_MISSING", message: `slide ${index + 1} could not be read`, place });
+			warnings.push({ code: "SLIDE_MISSING", message: `slide ${index + 1} could not be read`, place });
 		}
 		report({ done: index + 1, total: listed.length, unit: "slide" });
 	}
-	if (outline.blocks.length === 0 && remarks.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
+	if (outline.blocks.length === 0 && warnings.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
 	const { title, description, language } = file.properties;
 	return {
 		extraction: completeExtraction({ blocks: outline.blocks, titles: [title, firstTitle], description, language, type: "text" }),
-		remarks,
-		members: objectFiles(objectsIn(stream), remarks),
+		warnings,
+		attachments: objectFiles(objectsIn(stream), warnings),
 	};
 };
 export default engine;

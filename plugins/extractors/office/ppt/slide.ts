@@ -16,7 +16,7 @@ export interface PptSlide {
 const titleKinds = new Set([0, 6]);
 const notesKind = 2;
 /** Placeholders of what stands on every slide: date, number, foot, head. */
-const furniture = new Set([7, 8, 9, 10]);
+const boilerplate = new Set([7, 8, 9, 10]);
 const depthMax = 40;
 
 /** @returns the title, null when the slide has none. */
@@ -55,7 +55,7 @@ function shapesIn(data: Buffer, outlined: readonly PptText[], depth: number): re
 function textsOn(shape: Buffer, outlined: readonly PptText[]): readonly PptText[] {
 	const client = recordOf(shape, types.shapeClient);
 	const placeholder = client === null ? null : recordOf(client.data, types.placeholder);
-	if (placeholder !== null && placeholder.data.length >= 5 && furniture.has(placeholder.data.readUInt8(4))) return [];
+	if (placeholder !== null && placeholder.data.length >= 5 && boilerplate.has(placeholder.data.readUInt8(4))) return [];
 	const box = recordOf(shape, types.shapeText);
 	if (box === null) return [];
 	const reference = recordOf(box.data, types.outlineText);

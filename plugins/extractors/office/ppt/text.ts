@@ -42,15 +42,15 @@ export function textsIn(data: Buffer): readonly PptText[] {
 }
 
 function linesOf(characters: string, kind: number, styles: PptRecord | null): readonly PptLine[] {
-	const looks = styles === null ? [] : looksOf(styles.data, characters.length + 1);
+	const formattings = styles === null ? [] : formattingsOf(styles.data, characters.length + 1);
 	const lines: PptLine[] = [];
 	let at = 0;
-	let look = 0;
-	let end = looks[0]?.length ?? 0;
+	let formatting = 0;
+	let end = formattings[0]?.length ?? 0;
 	for (const paragraph of characters.split("\r")) {
-		while (look + 1 < looks.length && at >= end) end += looks[++look]?.length ?? 0;
+		while (formatting + 1 < formattings.length && at >= end) end += formattings[++formatting]?.length ?? 0;
 		at += paragraph.length + 1;
-		const { level = 0, hasBullet = null } = looks[look] ?? {};
+		const { level = 0, hasBullet = null } = formattings[formatting] ?? {};
 		const text = paragraph
 			.replaceAll("\v", "\n")
 			.replace(/[^\P{Cc}\n\t]/gu, "")
@@ -60,7 +60,7 @@ function linesOf(characters: string, kind: number, styles: PptRecord | null): re
 	return lines;
 }
 
-interface Look {
+interface Formatting {
 	/** Characters it holds for. */
 	readonly length: number;
 	readonly level: number;
@@ -89,8 +89,8 @@ const afterTabs: readonly (readonly [mask: number, bytes: number])[] = [
 	[0x200000, 2],
 ];
 
-function looksOf(data: Buffer, length: number): readonly Look[] {
-	const looks: Look[] = [];
+function formattingsOf(data: Buffer, length: number): readonly Formatting[] {
+	const formattings: Formatting[] = [];
 	let at = 0;
 	for (let covered = 0; covered < length && at + 10 <= data.length; ) {
 		const count = data.readUInt32LE(at);
@@ -98,7 +98,7 @@ function looksOf(data: Buffer, length: number): readonly Look[] {
 		const mask = data.readUInt32LE(at + 6);
 		at += 10;
 		const saysBullet = (mask & 1) !== 0 && at + 2 <= data.length;
-		looks.push({ length: count, level, hasBullet: saysBullet ? (data.readUInt16LE(at) & 1) !== 0 : null });
+		formattings.push({ length: count, level, hasBullet: saysBullet ? (data.readUInt16LE(at) & 1) !== 0 : null });
 		if ((mask & 0xf) !== 0) at += 2;
 		for (const [bits, bytes] of after) if ((mask & bits) !== 0) at += bytes;
 		if ((mask & tabStops) !== 0) at += at + 2 <= data.length ? 2 + 4 * data.readUInt16LE(at) : 2;
@@ -106,5 +106,5 @@ function looksOf(data: Buffer, length: number): readonly Look[] {
 		if (count === 0) break;
 		covered += count;
 	}
-	return looks;
+	return formattings;
 }

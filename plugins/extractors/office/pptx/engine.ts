@@ -2,7 +2,7 @@
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
 import { createOutline } from "../../outline.ts";
-import type { Reading } from "../../read-in-sandbox.ts";
+import type { SandboxResult } from "../../read-in-sandbox.ts";
 import { attributeOf, elementAt, elementsOf, prefixedAttribute } from "../../xml-element.ts";
 import { embeddedFiles } from "../embedded-files.ts";
 import type { OfficeInput } from "../office-input.ts";
@@ -12,7 +12,7 @@ import { type Placeholders, readPlaceholders } from "./placeholders.ts";
 import { collectRunningHeads } from "./running-heads.ts";
 import { addSlide } from "./slide.ts";
 
-const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
+const engine: Engine<OfficeInput, SandboxResult> = async ({ bytes }, report) => {
 	const office = openPackage(bytes);
 	const path = mainPart(office, "ppt/presentation.xml");
 	const relations = office.relations(path);
@@ -29,7 +29,7 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 		const target = relation === undefined || relation.isExternal || read.has(relation.target) ? null : relation.target;
 		const slide = office.part(target);
 		if (target === null || slide === null) {
-			office.remarks.push({ code: "SLIDE_MISSING", message: `slide ${index + 1} could not be read`, place });
+			office.warnings.push({ code: "SLIDE_MISSING", message: `slide ${index + 1} could not be read`, place });
 			continue;
 		}
 		read.add(target);
@@ -41,13 +41,13 @@ const engine: Engine<OfficeInput, Reading> = async ({ bytes }, report) => {
 		report({ done: index + 1, total: slides.length, unit: "slide" });
 	}
 	for (const words of heads.words()) outline.paragraph(words);
-	if (outline.blocks.length === 0 && office.remarks.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
+	if (outline.blocks.length === 0 && office.warnings.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
 	const { title, description, language } = readProperties(office);
-	const members = embeddedFiles(office);
+	const attachments = embeddedFiles(office);
 	return {
 		extraction: completeExtraction({ blocks: outline.blocks, titles: [title, firstTitle], description, language, type: "text" }),
-		remarks: office.remarks,
-		members,
+		warnings: office.warnings,
+		attachments,
 	};
 };
 export default engine;

@@ -20,7 +20,7 @@ export interface SlideWalk {
 
 const titleTypes = new Set(["title", "ctrTitle"]);
 /** What stands on every slide: its number, the date, head and foot. */
-const furniture = new Set(["sldNum", "dt", "ftr", "hdr"]);
+const boilerplate = new Set(["sldNum", "dt", "ftr", "hdr"]);
 
 /** @returns the title, null when the slide has none. */
 export function addSlide(slide: XmlElement, isHidden: boolean, walk: SlideWalk): string | null {
@@ -48,7 +48,7 @@ export function typeOf(shape: XmlElement): string {
 
 function addShape(shape: XmlElement, walk: SlideWalk): void {
 	const { office, relations, outline, place } = walk;
-	if (furniture.has(typeOf(shape))) return;
+	if (boilerplate.has(typeOf(shape))) return;
 	const body = elementAt(shape, "txBody");
 	addLines(linesOf(body, relations, walk.placeholders.stylesOf(placeholderOf(shape))), walk);
 	for (const table of outermost(shape, "tbl")) {

@@ -1,8 +1,8 @@
 /** Reads Excel workbooks of before 2007: every sheet with its tables, comments and boxes. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine, fail, limits, type Remark, ServiceError } from "cairn-memory";
+import { createExtractionWriter, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
 import { createLongOutline, type Outline } from "../../outline.ts";
-import type { PackedReading } from "../../read-in-sandbox.ts";
+import type { PackedSandboxResult } from "../../read-in-sandbox.ts";
 import { packedFiles } from "../embedded-files.ts";
 import { createRowMaker, fillGrid } from "../grid.ts";
 import { guarded, openLegacyFile } from "../legacy-file.ts";
@@ -11,7 +11,7 @@ import { addSheetTables } from "../sheet-tables.ts";
 import { readCells } from "./cells.ts";
 import { readWorkbook, type XlsSheet, type XlsWorkbook } from "./workbook.ts";
 
-const engine: Engine<OfficeInput, PackedReading> = async ({ bytes }, report) => {
+const engine: Engine<OfficeInput, PackedSandboxResult> = async ({ bytes }, report) => {
 	const file = openLegacyFile(bytes);
 	const stream = file.stream("Workbook", "Book");
 	if (stream === null) throw fail("FILE_BROKEN", "it has no stream Workbook");
@@ -19,7 +19,7 @@ const engine: Engine<OfficeInput, PackedReading> = async ({ bytes }, report) => 
 	if (workbook.sheets.length === 0) throw fail("FILE_BROKEN", "it lists no sheets");
 	const writer = createExtractionWriter();
 	const outline = createLongOutline(writer);
-	const remarks: Remark[] = [];
+	const warnings: Warning[] = [];
 	const spend = budget();
 	const read = new Set<number>();
 	for (const [index, sheet] of workbook.sheets.entries()) {
@@ -31,16 +31,16 @@ const engine: Engine<OfficeInput, PackedReading> = async ({ bytes }, report) => 
 			guarded(() => addSheet(stream, sheet, workbook, outline, spend));
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
-			remarks.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place });
+			warnings.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place });
 		}
 		report({ done: index + 1, total: workbook.sheets.length, unit: "sheet" });
 	}
 	const isBlank = outline.blocks.every(({ kind }) => kind === "heading");
-	if (isBlank) throw remarks.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
+	if (isBlank) throw warnings.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
 	const { title, description, language } = file.properties;
-	const members = packedFiles(new Map([...file.root.storages].filter(([name]) => name.startsWith("MBD"))));
+	const attachments = packedFiles(new Map([...file.root.storages].filter(([name]) => name.startsWith("MBD"))));
 	const extraction = writer.complete({ titles: [title], description, language, type: "text" });
-	return { extraction, remarks: [...writer.remarks(), ...remarks], members };
+	return { extraction, warnings: [...writer.warnings(), ...warnings], attachments };
 };
 export default engine;
 

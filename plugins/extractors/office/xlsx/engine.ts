@@ -2,7 +2,7 @@
 
 import { createExtractionWriter, type Engine, fail } from "cairn-memory";
 import { createLongOutline } from "../../outline.ts";
-import type { PackedReading } from "../../read-in-sandbox.ts";
+import type { PackedSandboxResult } from "../../read-in-sandbox.ts";
 import { embeddedFiles } from "../embedded-files.ts";
 import type { OfficeInput } from "../office-input.ts";
 import { mainPart, openPackage, readProperties } from "../package.ts";
@@ -11,7 +11,7 @@ import { addComments } from "./beside-cells.ts";
 import { addSheet } from "./sheet.ts";
 import { readWorkbook } from "./workbook.ts";
 
-const engine: Engine<OfficeInput, PackedReading> = async ({ bytes }, report) => {
+const engine: Engine<OfficeInput, PackedSandboxResult> = async ({ bytes }, report) => {
 	const office = openPackage(bytes);
 	const workbook = readWorkbook(office, mainPart(office, "xl/workbook.xml"));
 	if (workbook.sheets.length === 0) throw fail("FILE_BROKEN", "it lists no sheets");
@@ -30,17 +30,17 @@ const engine: Engine<OfficeInput, PackedReading> = async ({ bytes }, report) => 
 		read.add(sheet.path);
 		outline.heading(1, sheet.isHidden ? `${sheet.name} (hidden sheet)` : sheet.name, { place: { sheet: sheet.name } });
 		const isRead = addSheet(office, workbook, sheet, outline, budget);
-		if (!isRead) office.remarks.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place: { sheet: sheet.name } });
+		if (!isRead) office.warnings.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place: { sheet: sheet.name } });
 		addComments(office, sheet, outline);
 		if (budget.isSpent()) writer.leaveOut();
 		if (writer.isFull()) break;
 		budget.reportSheet(index + 1, workbook.sheets.length);
 	}
 	const isBlank = outline.blocks.every(({ kind }) => kind === "heading");
-	if (isBlank) throw office.remarks.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
+	if (isBlank) throw office.warnings.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
 	const { title, description, language } = readProperties(office);
-	const members = embeddedFiles(office);
+	const attachments = embeddedFiles(office);
 	const extraction = writer.complete({ titles: [title], description, language, type: "text" });
-	return { extraction, remarks: [...writer.remarks(), ...office.remarks], members };
+	return { extraction, warnings: [...writer.warnings(), ...office.warnings], attachments };
 };
 export default engine;

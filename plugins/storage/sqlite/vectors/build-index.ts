@@ -7,12 +7,12 @@
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { setPriority } from "node:os";
 import { openReader } from "../connection.ts";
+import { DuplicateFinder } from "./duplicate-finder.ts";
 import { piecesOf, readPieces } from "./file-pieces.ts";
 import type { BuildTask } from "./index-builder.ts";
 import { checksumSeed, indexPaths, syncPath } from "./index-folder.ts";
 import type { BuiltClaims } from "./index-manifest.ts";
 import { rowsPieces, rowsTail } from "./rows-file.ts";
-import { TwinFinder } from "./twin-finder.ts";
 import { soundVector } from "./vector-bytes.ts";
 import { VectorGraph } from "./vector-graph.ts";
 import { quantize } from "./vector-matrix.ts";
@@ -24,7 +24,7 @@ const niceness = 10;
 interface Rows {
 	readonly keys: number[];
 	readonly graph: VectorGraph;
-	readonly twins: TwinFinder;
+	readonly twins: DuplicateFinder;
 }
 
 if (import.meta.main) {
@@ -58,7 +58,7 @@ function readAll(task: BuildTask, rowsPath: string): Rows {
 	const { dimensions } = address.space;
 	const db = openReader(task.file);
 	const rowsFile = openSync(rowsPath, "w");
-	const rows: Rows = { keys: [], graph: VectorGraph.empty(dimensions), twins: new TwinFinder(dimensions) };
+	const rows: Rows = { keys: [], graph: VectorGraph.empty(dimensions), twins: new DuplicateFinder(dimensions) };
 	try {
 		let last = 0;
 		for (let page = pageAfter(db, address, last); page.length > 0; page = pageAfter(db, address, last)) {
@@ -86,7 +86,7 @@ function addPage(page: readonly VectorRow[], { address, threads, withGraph }: Bu
 		quantize(vector, block, count * dimensions);
 		count += 1;
 		const position = rows.keys.push(key) - 1;
-		if (!withGraph || rows.twins.isTwin(vector, position)) continue;
+		if (!withGraph || rows.twins.isDuplicate(vector, position)) continue;
 		vectors.set(vector, inGraph.length * dimensions);
 		inGraph.push(BigInt(key));
 	}

@@ -1,18 +1,18 @@
-/** Has one index built by a process of its own, and makes what it built the index of the room. */
+/** Has one index built by a process of its own, and makes what it built the index of the partition. */
 
 import { availableParallelism } from "node:os";
 import type { Log } from "cairn-memory";
 import { type Building, buildFiles } from "../build-files.ts";
 import { indexPaths, publishIndex, removeIndex } from "./index-folder.ts";
 import type { BuiltClaims } from "./index-manifest.ts";
-import type { RoomAddress } from "./room-address.ts";
+import type { PartitionAddress } from "./partition-address.ts";
 
 export interface BuildRequest {
 	/** The database. */
 	readonly file: string;
 	/** Where index files are. */
 	readonly folder: string;
-	readonly address: RoomAddress;
+	readonly address: PartitionAddress;
 	/** Making one takes nearly all the time: where all rows are scanned anyway, the file has none. */
 	readonly withGraph: boolean;
 }

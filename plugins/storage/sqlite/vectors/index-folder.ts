@@ -1,10 +1,10 @@
-/** The files of one room's index on disk: names, loading with every check, publishing, removing. */
+/** The files of one partition's index on disk: names, loading with every check, publishing, removing. */
 
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { piecesOf, readPieces } from "./file-pieces.ts";
 import { type BuiltClaims, type IndexClaims, manifestText, readManifest } from "./index-manifest.ts";
-import { addressKey, fileStem, type RoomAddress } from "./room-address.ts";
+import { addressKey, fileStem, type PartitionAddress } from "./partition-address.ts";
 import { readRows, rowsBytes, type StoredRows } from "./rows-file.ts";
 import { VectorGraph } from "./vector-graph.ts";
 
@@ -19,18 +19,18 @@ export interface IndexPaths {
 	readonly rows: string;
 }
 
-export function indexPaths(folder: string, address: RoomAddress, generation: string): IndexPaths {
+export function indexPaths(folder: string, address: PartitionAddress, generation: string): IndexPaths {
 	const stem = join(folder, fileStem(address));
 	return { manifest: `${stem}.json`, graph: `${stem}-${generation}.graph`, rows: `${stem}-${generation}.rows` };
 }
 
 /** Checksums start from here, so that a file that belongs elsewhere never passes. */
-export function checksumSeed(address: RoomAddress, generation: string): string {
+export function checksumSeed(address: PartitionAddress, generation: string): string {
 	return `${addressKey(address)} ${generation}`;
 }
 
 /** What the index on disk claims, when its files are there in their full length; null otherwise. What is in them is seen when it is loaded. */
-export async function storedClaims(folder: string, address: RoomAddress): Promise<IndexClaims | null> {
+export async function storedClaims(folder: string, address: PartitionAddress): Promise<IndexClaims | null> {
 	const text = await readText(indexPaths(folder, address, "").manifest);
 	const claims = text === null ? "missing" : readManifest(text, address);
 	if (typeof claims === "string") return null;
@@ -38,7 +38,7 @@ export async function storedClaims(folder: string, address: RoomAddress): Promis
 }
 
 /** @returns null when there is no index, or in words why the one on disk is not to be trusted. */
-export async function loadIndex(folder: string, address: RoomAddress): Promise<LoadedIndex | string | null> {
+export async function loadIndex(folder: string, address: PartitionAddress): Promise<LoadedIndex | string | null> {
 	const text = await readText(indexPaths(folder, address, "").manifest);
 	if (text === null) return null;
 	const claims = readManifest(text, address);
@@ -50,7 +50,7 @@ export async function loadIndex(folder: string, address: RoomAddress): Promise<L
 	}
 }
 
-async function loadClaimed(paths: IndexPaths, claims: IndexClaims, address: RoomAddress): Promise<LoadedIndex | string> {
+async function loadClaimed(paths: IndexPaths, claims: IndexClaims, address: PartitionAddress): Promise<LoadedIndex | string> {
 	if (!(await areWhole(paths, claims))) return "a file is missing or has the wrong length";
 	const seed = checksumSeed(address, claims.generation);
 	const graphSum = await readPieces(paths.graph, piecesOf(0, claims.graphBytes), seed);
@@ -66,8 +66,8 @@ async function areWhole(paths: IndexPaths, claims: IndexClaims): Promise<boolean
 	return graphFile?.size === claims.graphBytes && rowsFile?.size === rowsBytes(claims);
 }
 
-/** Makes files that were built beside it the index of the room, in one step: the manifest names them. */
-export async function publishIndex(folder: string, address: RoomAddress, generation: string, built: BuiltClaims): Promise<void> {
+/** Makes files that were built beside it the index of the partition, in one step: the manifest names them. */
+export async function publishIndex(folder: string, address: PartitionAddress, generation: string, built: BuiltClaims): Promise<void> {
 	const paths = indexPaths(folder, address, generation);
 	const draft = `${paths.manifest}.tmp`;
 	await rename(`${paths.graph}.tmp`, paths.graph);
@@ -79,14 +79,14 @@ export async function publishIndex(folder: string, address: RoomAddress, generat
 	await syncPath(folder);
 }
 
-/** Removes all of a room's files but those of one generation. Who has mapped an old one keeps it until done. */
-export function removeIndex(folder: string, address: RoomAddress, exceptGeneration: string | null): Promise<void> {
+/** Removes all of a partition's files but those of one generation. Who has mapped an old one keeps it until done. */
+export function removeIndex(folder: string, address: PartitionAddress, exceptGeneration: string | null): Promise<void> {
 	const stem = fileStem(address);
 	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.graph`, `${stem}-${exceptGeneration}.rows`];
 	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
 }
 
-/** Removes what a build that was cut short has left behind, and the files of rooms that are gone. */
+/** Removes what a build that was cut short has left behind, and the files of partitions that are gone. */
 export function sweepFolder(folder: string, isWanted: (stem: string) => boolean): Promise<void> {
 	return removeFiles(folder, (name) => name.endsWith(".tmp") || !isWanted(name.split(/[-.]/, 2).join("-")));
 }

@@ -1,7 +1,7 @@
 /** What an index file claims about itself: read and believed only when every claim can be checked. */
 
 import { z } from "zod";
-import { addressKey, type RoomAddress } from "./room-address.ts";
+import { addressKey, type PartitionAddress } from "./partition-address.ts";
 
 /** Raised whenever the layout of the files or the meaning of a field changes: files of another version are built anew. */
 const formatVersion = 1;
@@ -11,7 +11,7 @@ const checksum = z.string().regex(/^[0-9a-f]{16}$/);
 
 const fields = z.strictObject({
 	version: z.literal(formatVersion),
-	/** `addressKey` of the room: two organisations' files can be told apart even when they were swapped on disk. */
+	/** `addressKey` of the partition: two organisations' files can be told apart even when they were swapped on disk. */
 	address: z.string(),
 	dimensions: z.int().min(1),
 	/** Part of the data files' names: a new build never writes over a file that is in use. */
@@ -19,7 +19,7 @@ const fields = z.strictObject({
 	/** How many vectors the files cover, and the newest key among them. */
 	rows: count,
 	lastKey: count,
-	/** How many of them are in the graph; the others are twins of one that is. None where all are scanned. */
+	/** How many of them are in the graph; the others are duplicates of one that is. None where all are scanned. */
 	graphRows: count,
 	twins: count,
 	graphBytes: count,
@@ -33,13 +33,13 @@ export type BuiltClaims = Omit<IndexClaims, "version" | "address" | "generation"
 
 const sealed = z.strictObject({ ...fields.shape, seal: checksum });
 
-export function manifestText(address: RoomAddress, generation: string, built: BuiltClaims): string {
+export function manifestText(address: PartitionAddress, generation: string, built: BuiltClaims): string {
 	const claims = fields.parse({ version: formatVersion, address: addressKey(address), generation, ...built });
 	return JSON.stringify({ ...claims, seal: sealOf(claims) });
 }
 
 /** @returns the claims, or in words why they are not to be trusted. */
-export function readManifest(text: string, address: RoomAddress): IndexClaims | string {
+export function readManifest(text: string, address: PartitionAddress): IndexClaims | string {
 	const parsed = sealed.safeParse(parseJson(text));
 	if (!parsed.success) return "the manifest is malformed or of another version";
 	const { seal, ...claims } = parsed.data;

@@ -2,9 +2,9 @@
 
 import { type Connection, openReader } from "../connection.ts";
 import type { ScopedRows } from "../scope-sql.ts";
-import { createBreather } from "./breather.ts";
-import type { RoomAddress } from "./room-address.ts";
+import type { PartitionAddress } from "./partition-address.ts";
 import { scopeKeys } from "./vector-tables.ts";
+import { createYielder } from "./yielder.ts";
 
 /** A step takes a few microseconds: looking at the clock at each would cost as much again. */
 const stepsBetweenLooks = 256;
@@ -24,7 +24,7 @@ export class KeyLister {
 	}
 
 	/** @returns null when there are more than `countMax`. */
-	list(address: RoomAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
+	list(address: PartitionAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
 		const listed = this.#last.then(() => this.#read(address, scope, countMax));
 		this.#last = listed.catch(() => undefined);
 		return listed;
@@ -36,17 +36,17 @@ export class KeyLister {
 		this.#db = null;
 	}
 
-	async #read(address: RoomAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
+	async #read(address: PartitionAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
 		if (this.#isClosed) throw new Error("the vector index is closed");
 		this.#db ??= openReader(this.#file);
 		const { statement, params } = scopeKeys(this.#db, address, scope);
-		const breather = createBreather();
+		const yielder = createYielder();
 		const keys: number[] = [];
 		try {
 			for (const row of statement.iterate(...params)) {
 				if (keys.length === countMax) return null;
 				keys.push((row as { readonly key: number }).key);
-				const pause = keys.length % stepsBetweenLooks === 0 ? breather.breathe() : null;
+				const pause = keys.length % stepsBetweenLooks === 0 ? yielder.yieldIfDue() : null;
 				if (pause) await pause;
 			}
 			return keys;

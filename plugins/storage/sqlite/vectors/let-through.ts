@@ -27,7 +27,7 @@ export function newThrough(size: number): Through {
 	return { size: 0, positions: new Int32Array(size), sums: new Int32Array(size), scores: new Float64Array(size) };
 }
 
-export function makeRoom(through: Through, more: number): void {
+export function makeSpace(through: Through, more: number): void {
 	if (through.size + more <= through.positions.length) return;
 	const length = (through.size + more) * 2;
 	through.positions = grown(through.positions, new Int32Array(length));
@@ -51,8 +51,8 @@ export function ranking({ size, positions, scores }: Through, count: number): Ra
 	}
 	const sorted = best.sorted();
 	return {
-		entries: sorted.map(({ slot }) => slot),
-		positions: Int32Array.from(sorted, ({ slot }) => positions[slot] ?? -1),
+		entries: sorted.map(({ documentNumber }) => documentNumber),
+		positions: Int32Array.from(sorted, ({ documentNumber }) => positions[documentNumber] ?? -1),
 		scores: Float32Array.from(sorted, ({ score }) => score - 1),
 	};
 }

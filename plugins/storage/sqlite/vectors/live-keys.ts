@@ -4,15 +4,15 @@
  */
 
 import type { Connection } from "../connection.ts";
-import type { RoomAddress } from "./room-address.ts";
+import type { PartitionAddress } from "./partition-address.ts";
 import { heldKeys } from "./vector-tables.ts";
 
 export class LiveKeys {
-	readonly #address: RoomAddress;
+	readonly #address: PartitionAddress;
 	readonly #isHeld = new Map<number, boolean>();
 	#epoch = -1;
 
-	constructor(address: RoomAddress) {
+	constructor(address: PartitionAddress) {
 		this.#address = address;
 	}
 

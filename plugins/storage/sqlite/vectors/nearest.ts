@@ -1,23 +1,23 @@
 /**
- * One search in one room. A search first finds likely positions, by whichever way is cheapest, then asks the tables
+ * One search in one partition. A search first finds likely positions, by whichever way is cheapest, then asks the tables
  * which of them may be shown. In a small room the stored vectors give the score. In a large one reading them would take
  * longer than the search, so the matrix gives it. The search goes on until it has enough or there is nothing left.
  */
 
 import { cosine, type Vector } from "cairn-memory";
 import type { ChunkRow } from "../chunk-rows.ts";
-import { createBreather } from "./breather.ts";
 import type { Ranking } from "./let-through.ts";
-import type { RoomAddress } from "./room-address.ts";
-import type { CoveringGraph, RoomContents } from "./room-contents.ts";
-import type { Reach } from "./scope-lists.ts";
+import type { PartitionAddress } from "./partition-address.ts";
+import type { CoveringGraph, PartitionContents } from "./partition-contents.ts";
+import type { SearchScope } from "./scope-lists.ts";
 import { soundVector } from "./vector-bytes.ts";
 import { graphCountMin } from "./vector-graph.ts";
 import { ofLengthOne, quantize } from "./vector-matrix.ts";
 import { existing, type OwnedRow, visible } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
+import { createYielder } from "./yielder.ts";
 
-export interface Found {
+export interface VectorCandidate {
 	readonly id: string;
 	readonly document: string;
 	readonly position: number;
@@ -27,7 +27,7 @@ export interface Found {
 
 export interface NearestRequest {
 	readonly query: Vector;
-	readonly reach: Reach;
+	readonly searchScope: SearchScope;
 	readonly limit: number;
 }
 
@@ -36,7 +36,7 @@ interface Likely {
 	readonly positions: Int32Array;
 	readonly isAll: boolean;
 }
-type Source = (count: number) => Promise<Likely>;
+type CandidateSource = (count: number) => Promise<Likely>;
 
 /** Signs and 8-bit rows may put neighbours in the wrong order, so this many more than asked for are scored again. */
 const slack = 16;
@@ -51,7 +51,12 @@ const scanCountMax = 2048;
 const lookupRows = 256;
 
 /** Best first; equal scores by id. */
-export async function nearest(request: NearestRequest, contents: RoomContents, address: RoomAddress, context: VectorsContext): Promise<readonly Found[]> {
+export async function nearest(
+	request: NearestRequest,
+	contents: PartitionContents,
+	address: PartitionAddress,
+	context: VectorsContext,
+): Promise<readonly VectorCandidate[]> {
 	await contents.fill();
 	const search = new Search(request, contents, address, context);
 	await search.run();
@@ -60,23 +65,23 @@ export async function nearest(request: NearestRequest, contents: RoomContents, a
 
 class Search {
 	/** By position in the matrix. */
-	readonly found = new Map<number, Found>();
+	readonly found = new Map<number, VectorCandidate>();
 	readonly #request: NearestRequest;
-	readonly #contents: RoomContents;
-	readonly #address: RoomAddress;
+	readonly #contents: PartitionContents;
+	readonly #address: PartitionAddress;
 	readonly #context: VectorsContext;
 	/** Of length one. */
 	readonly #query: Vector;
 	/** The query as the matrix knows it. */
 	readonly #row: Int8Array<ArrayBuffer>;
 	readonly #seen = new Set<number>();
-	readonly #breather = createBreather();
+	readonly #yielder = createYielder();
 	readonly #wanted: number;
 	readonly #isLarge: boolean;
 	/** The state of the database that the candidates are known to be visible in; -1 when they may be anything. */
 	#trustedEpoch = -1;
 
-	constructor(request: NearestRequest, contents: RoomContents, address: RoomAddress, context: VectorsContext) {
+	constructor(request: NearestRequest, contents: PartitionContents, address: PartitionAddress, context: VectorsContext) {
 		this.#request = request;
 		this.#contents = contents;
 		this.#address = address;
@@ -91,9 +96,9 @@ class Search {
 	async run(): Promise<void> {
 		const { exactMax, graphMin } = this.#context.limits;
 		const { graph, lists, matrix } = this.#contents;
-		const { reach } = this.#request;
+		const { searchScope } = this.#request;
 		const epoch = this.#context.epoch();
-		const known = lists.known(reach, epoch) ?? (reach.isRestricted && this.#isLarge ? await lists.read(reach, epoch, exactMax) : null);
+		const known = lists.known(searchScope, epoch) ?? (searchScope.isRestricted && this.#isLarge ? await lists.read(searchScope, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
 		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
@@ -101,7 +106,7 @@ class Search {
 			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
 		} else if (await this.#gather(this.#fromAll(), this.#firstCount, this.#isLarge ? scanCountMax : this.#firstCount)) return;
 		// Few of the nearest may be shown: it is cheaper to ask which may than to go through them all.
-		const all = await lists.read(reach, epoch, Number.POSITIVE_INFINITY);
+		const all = await lists.read(searchScope, epoch, Number.POSITIVE_INFINITY);
 		if (all) await this.#scanList(all, epoch);
 	}
 
@@ -116,7 +121,7 @@ class Search {
 	}
 
 	/** @returns whether there is nothing more to find: enough was found, or the source holds no more. */
-	async #gather(source: Source, first: number, countMax: number): Promise<boolean> {
+	async #gather(source: CandidateSource, first: number, countMax: number): Promise<boolean> {
 		for (let count = first; ; count *= widening) {
 			const { positions, isAll } = await source(count);
 			if ((await this.#lookUp(positions)) || isAll) return true;
@@ -124,7 +129,7 @@ class Search {
 		}
 	}
 
-	#fromAll(): Source {
+	#fromAll(): CandidateSource {
 		const { matrix } = this.#contents;
 		return async (count) => {
 			const { positions } = await matrix.top(this.#row, count);
@@ -132,7 +137,7 @@ class Search {
 		};
 	}
 
-	#fromList(list: Int32Array): Source {
+	#fromList(list: Int32Array): CandidateSource {
 		return async (count) => {
 			const { positions } = await this.#contents.matrix.topOf(this.#row, list, count);
 			return { positions, isAll: positions.length === list.length };
@@ -140,7 +145,7 @@ class Search {
 	}
 
 	/** What the graph does not cover is scanned. A graph never claims to have shown all: some vectors may be out of reach. */
-	#fromGraph({ graph, twins, rows }: CoveringGraph): Source {
+	#fromGraph({ graph, twins, rows }: CoveringGraph): CandidateSource {
 		const { matrix } = this.#contents;
 		return async (count) => {
 			const tail: Ranking = await matrix.top(this.#row, count, rows);
@@ -168,7 +173,7 @@ class Search {
 			this.#take(part.filter((position) => !this.#seen.has(position)));
 			for (const position of part) if (this.found.has(position)) shown += 1;
 			start += part.length;
-			const pause = this.#breather.breathe();
+			const pause = this.#yielder.yieldIfDue();
 			if (pause) await pause;
 		}
 		return shown >= this.#wanted;
@@ -191,7 +196,7 @@ class Search {
 		const epoch = this.#context.epoch();
 		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === epoch;
 		const shown =
-			this.#address.kind === "chunk" && (isTrusted || !this.#request.reach.isRestricted)
+			this.#address.kind === "chunk" && (isTrusted || !this.#request.searchScope.isRestricted)
 				? this.#takePublished(keys, isTrusted, epoch)
 				: this.#takeVisible(keys, isTrusted);
 		if (shown.length < keys.length) this.#buryGone(keys, shown);
@@ -199,7 +204,7 @@ class Search {
 
 	/** Where the scope decides what may be shown. */
 	#takeVisible(keys: readonly number[], isTrusted: boolean): readonly OwnedRow[] {
-		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : this.#request.reach.rows);
+		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : this.#request.searchScope.rows);
 		for (const row of rows) this.#score(row, row.vector);
 		return rows;
 	}

@@ -4,17 +4,17 @@
  */
 
 import type { Connection } from "../connection.ts";
-import type { RoomAddress } from "./room-address.ts";
+import type { PartitionAddress } from "./partition-address.ts";
 import { keysOf } from "./vector-tables.ts";
 
 /** About 100 bytes each. Past this all are forgotten, and those that are still asked for are looked up again. */
 const keysMax = 200_000;
 
 export class OwnerKeys {
-	readonly #address: RoomAddress;
+	readonly #address: PartitionAddress;
 	readonly #keys = new Map<string, number>();
 
-	constructor(address: RoomAddress) {
+	constructor(address: PartitionAddress) {
 		this.#address = address;
 	}
 

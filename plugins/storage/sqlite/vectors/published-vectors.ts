@@ -1,8 +1,8 @@
-/** The vectors of chunks that a room knows, and their cosines to a query, by their keys: by text the tables need three look-ups. */
+/** The vectors of chunks that a partition knows, and their cosines to a query, by their keys: by text the tables need three look-ups. */
 
 import type { ChunkId, Vector } from "cairn-memory";
-import type { RoomAddress } from "./room-address.ts";
-import type { RoomContents } from "./room-contents.ts";
+import type { PartitionAddress } from "./partition-address.ts";
+import type { PartitionContents } from "./partition-contents.ts";
 import { ofLengthOne } from "./vector-matrix.ts";
 import { existing, type VectorRow } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
@@ -10,7 +10,7 @@ import type { VectorsContext } from "./vectors-context.ts";
 type Owned = Pick<VectorRow, "vector"> & { readonly id: string };
 
 /** Of those of the chunks that are published. */
-export function publishedVectors(ids: readonly string[], contents: RoomContents, address: RoomAddress, context: VectorsContext): readonly Owned[] {
+export function publishedVectors(ids: readonly string[], contents: PartitionContents, address: PartitionAddress, context: VectorsContext): readonly Owned[] {
 	const { found, gone } = byKeys(ids, contents, address, context);
 	if (gone.length === 0) return found;
 	contents.ownerKeys.lookUp(context.db(), gone);
@@ -18,7 +18,12 @@ export function publishedVectors(ids: readonly string[], contents: RoomContents,
 }
 
 /** Those of the chunks that are published. What is not in the matrix yet is left out. */
-export function publishedCosines(query: Vector, ids: readonly ChunkId[], contents: RoomContents, { db, epoch }: VectorsContext): ReadonlyMap<ChunkId, number> {
+export function publishedCosines(
+	query: Vector,
+	ids: readonly ChunkId[],
+	contents: PartitionContents,
+	{ db, epoch }: VectorsContext,
+): ReadonlyMap<ChunkId, number> {
 	const { liveKeys, matrix, owners, ownerKeys } = contents;
 	const version = epoch();
 	const connection = db();
@@ -38,7 +43,7 @@ export function publishedCosines(query: Vector, ids: readonly ChunkId[], content
 }
 
 /** `gone` are those that are no longer under the key at which they were. */
-function byKeys(ids: readonly string[], { owners, ownerKeys }: RoomContents, address: RoomAddress, { db, epoch }: VectorsContext) {
+function byKeys(ids: readonly string[], { owners, ownerKeys }: PartitionContents, address: PartitionAddress, { db, epoch }: VectorsContext) {
 	const version = epoch();
 	const connection = db();
 	const keys = ownerKeys.of(connection, ids);

@@ -1,5 +1,5 @@
 /**
- * The file that keeps a matrix: all rows, then their keys, then who is whose twin. Everything in it follows from the
+ * The file that keeps a matrix: all rows, then their keys, then who is whose duplicate. Everything in it follows from the
  * tables; it is there because reading it is ten times faster.
  */
 
@@ -16,7 +16,7 @@ export interface StoredRows {
 }
 
 const keyBytes = 8;
-/** Two 32-bit positions: the one in the graph and its twin. */
+/** Two 32-bit positions: the one in the graph and its duplicate. */
 const twinBytes = 8;
 
 export function rowsBytes({ rows, twins, dimensions }: Sizes): number {

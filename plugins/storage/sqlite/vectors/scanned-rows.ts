@@ -4,16 +4,16 @@
  * dimensions 1 in 1,000 is missed); where the best came close to being left out, more are let through.
  */
 
-import { createBreather } from "./breather.ts";
-import { isClear, makeRoom, newThrough, type Ranking, ranking, sumsMax, type Through } from "./let-through.ts";
+import { isClear, makeSpace, newThrough, type Ranking, ranking, sumsMax, type Through } from "./let-through.ts";
 import { blockVectors, entryBytes, groupDimensions, scanModule, tablesAt } from "./scan-module.ts";
 import { signTables } from "./sign-tables.ts";
+import { createYielder } from "./yielder.ts";
 
 /** Signs and rows lie together by so many: memory grows by as much. */
 const unitRows = 4096;
 const unitBlocks = unitRows / blockVectors;
 const pageBytes = 65_536;
-/** A memory holds four times as much, and a room may be larger. */
+/** A memory holds four times as much, and a partition may be larger. */
 const partBytesMax = 2 ** 30;
 const entryInts = entryBytes / Int32Array.BYTES_PER_ELEMENT;
 
@@ -123,7 +123,7 @@ export class ScannedRows {
 	}
 
 	async #compared(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
-		const breather = createBreather();
+		const yielder = createYielder();
 		const through = newThrough(positions.length);
 		this.#ask(query, null);
 		for (let i = 0; i < positions.length; ) {
@@ -134,7 +134,7 @@ export class ScannedRows {
 				ints[(this.#outAt + found++ * entryBytes) >> 2] = (positions[i] ?? 0) % unitRows;
 			}
 			this.#compare(unit, found, through);
-			const pause = breather.breathe();
+			const pause = yielder.yieldIfDue();
 			if (pause === null) continue;
 			await pause;
 			this.#ask(query, null);
@@ -172,12 +172,12 @@ export class ScannedRows {
 	}
 
 	async #through(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<Through> {
-		const breather = createBreather();
+		const yielder = createYielder();
 		const through = newThrough(throughMin * 2);
 		this.#ask(query, tables);
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
 			this.#compare(unit, this.#scan(unit, 1, least, among), through);
-			const pause = breather.breathe();
+			const pause = yielder.yieldIfDue();
 			if (pause === null) continue;
 			await pause;
 			this.#ask(query, tables);
@@ -209,7 +209,7 @@ export class ScannedRows {
 		const first = unit * unitRows;
 		const { ints, kernel } = this.#partOf(unit);
 		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, found);
-		makeRoom(through, found);
+		makeSpace(through, found);
 		const { positions, sums, scores } = through;
 		const [scales, queryScale] = [this.#scales, this.#queryScale];
 		let [size, at] = [through.size, this.#outAt >> 2];

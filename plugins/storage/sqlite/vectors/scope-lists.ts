@@ -2,7 +2,7 @@
 
 import type { ScopedRows } from "../scope-sql.ts";
 import type { KeyLister } from "./key-lister.ts";
-import type { RoomAddress } from "./room-address.ts";
+import type { PartitionAddress } from "./partition-address.ts";
 import type { VectorMatrix } from "./vector-matrix.ts";
 
 /** Four bytes each. Past this the list that was not asked for longest is forgotten. */
@@ -10,7 +10,7 @@ const positionsMax = 2_000_000;
 /** An empty list costs something too. */
 const entriesMax = 2000;
 
-export interface Reach {
+export interface SearchScope {
 	readonly rows: ScopedRows;
 	readonly isRestricted: boolean;
 	/** Two reaches with one name see the same, but for what expires in the meantime. */
@@ -26,7 +26,7 @@ interface Entry {
 }
 
 export class ScopeLists {
-	readonly #address: RoomAddress;
+	readonly #address: PartitionAddress;
 	readonly #matrix: VectorMatrix;
 	readonly #lister: KeyLister;
 	/** The state of the database that all entries show. */
@@ -37,7 +37,7 @@ export class ScopeLists {
 	/** Scopes that were found too large, with the number of rows at that time. */
 	readonly #tooLarge = new Map<string, number>();
 
-	constructor(address: RoomAddress, matrix: VectorMatrix, lister: KeyLister) {
+	constructor(address: PartitionAddress, matrix: VectorMatrix, lister: KeyLister) {
 		this.#address = address;
 		this.#matrix = matrix;
 		this.#lister = lister;
@@ -48,12 +48,12 @@ export class ScopeLists {
 	}
 
 	/** @param epoch which state of the database the list must show. */
-	known(reach: Reach, epoch: number): Int32Array | null {
+	known(searchScope: SearchScope, epoch: number): Int32Array | null {
 		this.#advance(epoch);
-		const entry = this.#entries.get(reach.name);
-		if (entry === undefined || this.#epoch !== epoch || entry.now > reach.now) return null;
-		this.#entries.delete(reach.name);
-		this.#entries.set(reach.name, entry);
+		const entry = this.#entries.get(searchScope.name);
+		if (entry === undefined || this.#epoch !== epoch || entry.now > searchScope.now) return null;
+		this.#entries.delete(searchScope.name);
+		this.#entries.set(searchScope.name, entry);
 		return entry.positions;
 	}
 
@@ -62,20 +62,20 @@ export class ScopeLists {
 	 * @returns null when the scope holds more than `countMax`; that is believed until the matrix has changed by a fifth,
 	 * or a large scope would be counted again after every write.
 	 */
-	async read(reach: Reach, epoch: number, countMax: number): Promise<Int32Array | null> {
+	async read(searchScope: SearchScope, epoch: number, countMax: number): Promise<Int32Array | null> {
 		const length = this.#matrix.length;
-		const lengthThen = this.#tooLarge.get(reach.name);
+		const lengthThen = this.#tooLarge.get(searchScope.name);
 		if (countMax < length && lengthThen !== undefined && length - lengthThen < lengthThen / 5) return null;
-		const keys = await this.#lister.list(this.#address, reach.rows, countMax);
+		const keys = await this.#lister.list(this.#address, searchScope.rows, countMax);
 		if (keys === null) {
 			if (this.#tooLarge.size >= entriesMax) this.#tooLarge.clear();
-			this.#tooLarge.set(reach.name, length);
+			this.#tooLarge.set(searchScope.name, length);
 			return null;
 		}
 		const positions = Int32Array.from(keys, (key) => this.#matrix.position(key)).filter((position) => position >= 0);
 		positions.sort();
 		this.#advance(epoch);
-		if (this.#epoch === epoch) this.#remember(reach.name, { now: reach.now, positions });
+		if (this.#epoch === epoch) this.#remember(searchScope.name, { now: searchScope.now, positions });
 		return positions;
 	}
 

@@ -1,5 +1,5 @@
 /**
- * The vectors of one room in memory: ascending keys beside rows of 8-bit numbers. A few are scanned exactly by a native
+ * The vectors of one partition in memory: ascending keys beside rows of 8-bit numbers. A few are scanned exactly by a native
  * kernel; once there are more than a block of them they are scanned by their signs, see `ScannedRows`.
  */
 

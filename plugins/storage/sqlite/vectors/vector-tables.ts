@@ -5,7 +5,7 @@ import type { OrganisationId } from "cairn-memory";
 import type { ChunkRow } from "../chunk-rows.ts";
 import type { Connection } from "../connection.ts";
 import type { ScopedRows } from "../scope-sql.ts";
-import type { RoomAddress, VectorKind } from "./room-address.ts";
+import type { PartitionAddress, VectorKind } from "./partition-address.ts";
 
 /** One page of vectors is read and taken in about 3 ms. */
 export const pageRows = 500;
@@ -48,27 +48,27 @@ export function ownerColumn(kind: VectorKind): string {
 }
 
 /** The next page after a key, by key. */
-export function pageAfter(db: Connection, { kind, organisation, space }: RoomAddress, after: number): readonly VectorRow[] {
+export function pageAfter(db: Connection, { kind, organisation, space }: PartitionAddress, after: number): readonly VectorRow[] {
 	const sql = `SELECT key, vector FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;
 	return db.statement<VectorRow>(sql).all(organisation, space.name, after, pageRows);
 }
 
 /** The same without the vectors, ten times as many: to find out which are gone. */
-export function keysAfter(db: Connection, { kind, organisation, space }: RoomAddress, after: number): readonly number[] {
+export function keysAfter(db: Connection, { kind, organisation, space }: PartitionAddress, after: number): readonly number[] {
 	const sql = `SELECT key FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;
 	const rows = db.statement<unknown>(sql).values(organisation, space.name, after, pageRows * 10);
 	return rows.map(([key]) => Number(key));
 }
 
 /** Those of the keys that are in the tables, whoever may see them. */
-export function existing(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[]): readonly VectorRow[] {
+export function existing(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[]): readonly VectorRow[] {
 	const sql = `SELECT v.key AS key, v.vector AS vector FROM json_each(?) k CROSS JOIN ${tables[kind].vectors} v ON v.key = k.value
 		WHERE v.organisation = ? AND v.space = ?`;
 	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
 /** The same without the vectors. */
-export function heldKeys(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[]): readonly number[] {
+export function heldKeys(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[]): readonly number[] {
 	const sql = `SELECT v.key AS key FROM json_each(?) k CROSS JOIN ${tables[kind].vectors} v ON v.key = k.value WHERE v.organisation = ? AND v.space = ?`;
 	return db
 		.statement<unknown>(sql)
@@ -77,7 +77,12 @@ export function heldKeys(db: Connection, { kind, organisation, space }: RoomAddr
 }
 
 /** Those of the keys that a scope may see. `null` trusts the caller that they all are: then only their owners are looked up. */
-export function visible(db: Connection, { kind, organisation, space }: RoomAddress, keys: readonly number[], scope: ScopedRows | null): readonly OwnedRow[] {
+export function visible(
+	db: Connection,
+	{ kind, organisation, space }: PartitionAddress,
+	keys: readonly number[],
+	scope: ScopedRows | null,
+): readonly OwnedRow[] {
 	const { vectors, join, columns, bare } = tables[kind];
 	// CROSS JOIN fixes the order: from the keys to their rows to their owners. Left alone, SQLite may walk a whole index.
 	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope?.from ?? bare}
@@ -86,7 +91,7 @@ export function visible(db: Connection, { kind, organisation, space }: RoomAddre
 }
 
 /** The chunks that vectors belong to, by the keys of the vectors, whoever may see them. */
-export function ownersOf(db: Connection, { organisation, space }: Omit<RoomAddress, "kind">, keys: readonly number[]): readonly ChunkRow[] {
+export function ownersOf(db: Connection, { organisation, space }: Omit<PartitionAddress, "kind">, keys: readonly number[]): readonly ChunkRow[] {
 	const sql = `SELECT v.key AS key, c.id AS id, c.document AS document, c.edition AS edition, c.position AS position
 		FROM json_each(?) k CROSS JOIN chunk_vectors v ON v.key = k.value CROSS JOIN chunks c ON c.organisation = v.organisation AND c.id = v.chunk
 		WHERE v.organisation = ? AND v.space = ?`;
@@ -96,7 +101,7 @@ export function ownersOf(db: Connection, { organisation, space }: Omit<RoomAddre
 /** All keys that a scope may see, in no order. Its own statement: the caller steps through it and must finalize it. */
 export function scopeKeys(
 	db: Connection,
-	{ kind, space }: RoomAddress,
+	{ kind, space }: PartitionAddress,
 	scope: ScopedRows,
 ): { readonly statement: Statement; readonly params: SQLQueryBindings[] } {
 	const { vectors, join } = tables[kind];
@@ -107,7 +112,7 @@ export function scopeKeys(
 /** The vectors of those owners that a scope may see. */
 export function vectorsOf(
 	db: Connection,
-	{ kind, organisation, space }: RoomAddress,
+	{ kind, organisation, space }: PartitionAddress,
 	owners: readonly string[],
 	scope: ScopedRows,
 ): readonly { readonly id: string; readonly vector: Uint8Array }[] {
@@ -120,7 +125,7 @@ export function vectorsOf(
 /** Under which keys the vectors of those owners are, whoever may see them. */
 export function keysOf(
 	db: Connection,
-	{ kind, organisation, space }: RoomAddress,
+	{ kind, organisation, space }: PartitionAddress,
 	owners: readonly string[],
 ): readonly { readonly id: string; readonly key: number }[] {
 	const { vectors, owner } = tables[kind];
@@ -133,19 +138,19 @@ export function newestKeyEver(db: Connection, kind: VectorKind): number {
 	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(tables[kind].vectors)?.seq ?? 0;
 }
 
-export interface StoredRoom {
+export interface StoredPartition {
 	readonly organisation: OrganisationId;
 	readonly space: string;
 }
 
-/** The next room after one that has vectors, null at the end. Jumps along the index, so the cost is per room and not per vector. */
-export function nextRoom(db: Connection, kind: VectorKind, after: StoredRoom | null): StoredRoom | null {
+/** The next partition after one that has vectors, null at the end. Jumps along the index, so the cost is per partition and not per vector. */
+export function nextPartition(db: Connection, kind: VectorKind, after: StoredPartition | null): StoredPartition | null {
 	const sql = `SELECT organisation, space FROM ${tables[kind].vectors} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
-	return db.statement<StoredRoom>(sql).get(after?.organisation ?? "", after?.space ?? "");
+	return db.statement<StoredPartition>(sql).get(after?.organisation ?? "", after?.space ?? "");
 }
 
 /** As its first vector tells. */
-export function dimensionsOf(db: Connection, kind: VectorKind, { organisation, space }: StoredRoom): number {
+export function dimensionsOf(db: Connection, kind: VectorKind, { organisation, space }: StoredPartition): number {
 	const sql = `SELECT length(vector) / ${Float32Array.BYTES_PER_ELEMENT} AS dimensions FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? LIMIT 1`;
 	return Math.floor(db.statement<{ dimensions: number }>(sql).get(organisation, space)?.dimensions ?? 0);
 }

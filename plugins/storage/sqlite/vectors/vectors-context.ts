@@ -1,4 +1,4 @@
-/** What all rooms of one storage share. */
+/** What all partitions of one storage share. */
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -11,7 +11,7 @@ import { TopScores } from "./top-scores.ts";
 import type { PlacedPostings, Weighted } from "./weigh-words.ts";
 
 export interface ScoredText {
-	readonly slot: number;
+	readonly documentNumber: number;
 	readonly score: number;
 }
 
@@ -34,23 +34,23 @@ const marksMax = 0xff;
 
 /** @param among in ascending order, and all of them living: only these are scored. */
 export function bestTexts(
-	live: Pick<LiveTexts, "slots" | "texts" | "words">,
+	live: Pick<LiveTexts, "documentNumbers" | "texts" | "words">,
 	weighted: readonly Weighted[],
 	count: number,
 	among: Uint32Array | null,
 ): readonly ScoredText[] {
-	if (sums.length < live.slots) {
-		sums = new Float64Array(live.slots * 2);
-		met = new Uint32Array(live.slots * 2);
-		marks = new Uint8Array(live.slots * 2);
+	if (sums.length < live.documentNumbers) {
+		sums = new Float64Array(live.documentNumbers * 2);
+		met = new Uint32Array(live.documentNumbers * 2);
+		marks = new Uint8Array(live.documentNumbers * 2);
 	}
 	const tolerance = toleranceOf(live.words / Math.max(1, live.texts), "words");
-	if (among === null) return amongAll(weighted, count, tolerance, live.slots);
+	if (among === null) return amongAll(weighted, count, tolerance, live.documentNumbers);
 	for (const { weight, postings } of weighted) for (const list of postings) addTo(among, among.length, list, weight, tolerance);
 	return taken(among, among.length, count).sorted();
 }
 
-function amongAll(weighted: readonly Weighted[], count: number, tolerance: Tolerance, slots: number): readonly ScoredText[] {
+function amongAll(weighted: readonly Weighted[], count: number, tolerance: Tolerance, documentNumbers: number): readonly ScoredText[] {
 	let left = weighted.reduce((sum, { weight }) => sum + weight, 0);
 	let size = 0;
 	let isClosed = false;
@@ -59,8 +59,8 @@ function amongAll(weighted: readonly Weighted[], count: number, tolerance: Toler
 			isClosed = true;
 			met.subarray(0, size).sort();
 		}
-		if (!isClosed && weighted.length > 1 && holders >= Math.max(commonFrom, slots * commonShare)) {
-			const found = amongPairs(weighted.slice(i), size, count, tolerance, slots);
+		if (!isClosed && weighted.length > 1 && holders >= Math.max(commonFrom, documentNumbers * commonShare)) {
+			const found = amongPairs(weighted.slice(i), size, count, tolerance, documentNumbers);
 			if (found !== null) return found;
 		}
 		for (const list of postings) {
@@ -80,7 +80,7 @@ function amongAll(weighted: readonly Weighted[], count: number, tolerance: Toler
  * @param before how many texts were met, each with a word that is none of these
  * @returns null when that are too few to tell.
  */
-function amongPairs(common: readonly Weighted[], before: number, count: number, tolerance: Tolerance, slots: number): readonly ScoredText[] | null {
+function amongPairs(common: readonly Weighted[], before: number, count: number, tolerance: Tolerance, documentNumbers: number): readonly ScoredText[] | null {
 	if (common.length > marksMax) return null;
 	for (let i = 0; i < before; i++) marks[met[i] ?? 0] = 2;
 	let size = before;
@@ -89,21 +89,21 @@ function amongPairs(common: readonly Weighted[], before: number, count: number, 
 		for (const { weight, postings } of common) for (const list of postings) addMarked(list, weight, tolerance);
 		const best = taken(met, size, count);
 		for (const { weight, postings } of common) for (const list of postings) offerSingles(best, list, weight, tolerance);
-		marks.fill(0, 0, slots);
+		marks.fill(0, 0, documentNumbers);
 		return best.sorted();
 	}
-	marks.fill(0, 0, slots);
+	marks.fill(0, 0, documentNumbers);
 	return null;
 }
 
 /** @returns how many texts have two words by now, or were met before. */
-function markAll(before: number, { slots, part: { offset, dead } }: PlacedPostings): number {
+function markAll(before: number, { documentNumbers, part: { offset, dead } }: PlacedPostings): number {
 	const [had, texts] = [marks, met];
 	let size = before;
-	for (let i = 0; i < slots.length; i++) {
-		const slot = slots[i] ?? 0;
-		if (dead !== null && dead[slot] === 1) continue;
-		const text = slot + offset;
+	for (let i = 0; i < documentNumbers.length; i++) {
+		const documentNumber = documentNumbers[i] ?? 0;
+		if (dead !== null && dead[documentNumber] === 1) continue;
+		const text = documentNumber + offset;
 		const words = had[text] ?? 0;
 		if (words === 1) texts[size++] = text;
 		had[text] = words + 1;
@@ -111,84 +111,84 @@ function markAll(before: number, { slots, part: { offset, dead } }: PlacedPostin
 	return size;
 }
 
-function addMarked({ slots, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
+function addMarked({ documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
 	const { segment, offset } = part;
 	const { lengths } = segment;
 	const [scores, had] = [sums, marks];
 	const { least, perUnit } = tolerance;
-	for (let i = 0; i < slots.length; i++) {
-		const slot = slots[i] ?? 0;
-		const text = slot + offset;
+	for (let i = 0; i < documentNumbers.length; i++) {
+		const documentNumber = documentNumbers[i] ?? 0;
+		const text = documentNumber + offset;
 		if ((had[text] ?? 0) < 2) continue;
 		const times = counts[i] ?? 0;
-		scores[text] = (scores[text] ?? 0) + (weight * times) / (times + least + perUnit * (lengths[slot] ?? 0));
+		scores[text] = (scores[text] ?? 0) + (weight * times) / (times + least + perUnit * (lengths[documentNumber] ?? 0));
 	}
 }
 
 /** The texts that have this word alone. However short they are, its weight is out of their reach. */
-function offerSingles(best: TopScores, { slots, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
+function offerSingles(best: TopScores, { documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
 	let threshold = best.threshold;
 	if (weight <= threshold) return;
 	const { segment, offset } = part;
 	const { least, perUnit } = tolerance;
 	const timesMin = (threshold * least) / (weight - threshold) - rounding;
-	for (let i = 0; i < slots.length; i++) {
+	for (let i = 0; i < documentNumbers.length; i++) {
 		const times = counts[i] ?? 0;
 		if (times < timesMin) continue;
-		const slot = slots[i] ?? 0;
-		if (marks[slot + offset] !== 1) continue;
-		const score = (weight * times) / (times + least + perUnit * (segment.lengths[slot] ?? 0));
-		if (score >= threshold) threshold = best.offer(score, slot + offset);
+		const documentNumber = documentNumbers[i] ?? 0;
+		if (marks[documentNumber + offset] !== 1) continue;
+		const score = (weight * times) / (times + least + perUnit * (segment.lengths[documentNumber] ?? 0));
+		if (score >= threshold) threshold = best.offer(score, documentNumber + offset);
 	}
 }
 
 /** @returns how many texts have been met by now. */
-function addAll(before: number, { slots, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): number {
+function addAll(before: number, { documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): number {
 	const { segment, offset, dead } = part;
 	const { lengths } = segment;
 	const [scores, texts] = [sums, met];
 	const { least, perUnit } = tolerance;
 	let size = before;
-	for (let i = 0; i < slots.length; i++) {
-		const slot = slots[i] ?? 0;
-		if (dead !== null && dead[slot] === 1) continue;
+	for (let i = 0; i < documentNumbers.length; i++) {
+		const documentNumber = documentNumbers[i] ?? 0;
+		if (dead !== null && dead[documentNumber] === 1) continue;
 		const times = counts[i] ?? 0;
-		const text = slot + offset;
+		const text = documentNumber + offset;
 		const sum = scores[text] ?? 0;
 		if (sum === 0) texts[size++] = text;
-		scores[text] = sum + (weight * times) / (times + least + perUnit * (lengths[slot] ?? 0));
+		scores[text] = sum + (weight * times) / (times + least + perUnit * (lengths[documentNumber] ?? 0));
 	}
 	return size;
 }
 
 /** Looks the texts up in the postings, in leaps that double until they are past the next one. */
-function addTo(texts: Uint32Array, size: number, { slots, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
+function addTo(texts: Uint32Array, size: number, { documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
 	const { segment, offset } = part;
 	const { least, perUnit } = tolerance;
 	let at = 0;
-	for (let i = 0; i < size && at < slots.length; i++) {
+	for (let i = 0; i < size && at < documentNumbers.length; i++) {
 		const text = texts[i] ?? 0;
-		const slot = text - offset;
-		if (slot < 0) continue;
-		at = seek(slots, at, slot);
-		if (slots[at] !== slot) continue;
+		const documentNumber = text - offset;
+		if (documentNumber < 0) continue;
+		at = seek(documentNumbers, at, documentNumber);
+		if (documentNumbers[at] !== documentNumber) continue;
 		const times = counts[at] ?? 0;
-		sums[text] = (sums[text] ?? 0) + (weight * times) / (times + least + perUnit * (segment.lengths[slot] ?? 0));
+		sums[text] = (sums[text] ?? 0) + (weight * times) / (times + least + perUnit * (segment.lengths[documentNumber] ?? 0));
 	}
 }
 
-/** @returns the first place from `from` on whose slot is not before the wanted. */
-function seek(slots: Uint32Array, from: number, wanted: number): number {
+/** @returns the first place from `from` on whose document number is not before the wanted. */
+function seek(documentNumbers: Uint32Array, from: number, wanted: number): number {
 	let low = from;
 	let leap = 1;
-	while (low + leap < slots.length && (slots[low + leap] ?? 0) < wanted) {
+	while (low + leap < documentNumbers.length && (documentNumbers[low + leap] ?? 0) < wanted) {
 		low += leap;
 		leap *= 2;
 	}
-	let high = Math.min(slots.length, low + leap + 1);
+	let high = Math.min(documentNumbers.length, low + leap + 1);
 	while (low < high) {
 		const middle = (low + high) >>> 1;
-		if ((slots[middle] ?? 0) < wanted) low = middle + 1;
+		if ((documentNumbers[middle] ?? 0) < wanted) low = middle + 1;
 		else high = middle;
 	}
 	return low;
@@ -215,7 +215,7 @@ function taken(texts: Uint32Array, size: number, count: number): TopScores {
 		const text = texts[i] ?? 0;
 		const score = scores[text] ?? 0;
 		scores[text] = 0;
-		// Most are too low for the heap: they are not worth a call. Of equal ones the smaller slot is better.
+		// Most are too low for the heap: they are not worth a call. Of equal ones the smaller document number is better.
 		if (score >= least && score > 0) least = best.offer(score, text);
 	}
 	return best;

@@ -67,10 +67,10 @@ function bury(page: ReturnType<typeof changesAfter>, texts: StoredTexts, dead: S
 	const keys = page.map(({ key }) => key).filter((key) => key <= texts.lastKey);
 	const living = new Set(textsOf(db, address, keys).map(({ key }) => key));
 	for (const key of keys) {
-		const slot = texts.slotOf(key);
-		if (slot < 0 && living.has(key)) return false;
-		if (slot >= 0 && living.has(key)) dead.delete(slot);
-		else if (slot >= 0) dead.add(slot);
+		const documentNumber = texts.documentNumberOf(key);
+		if (documentNumber < 0 && living.has(key)) return false;
+		if (documentNumber >= 0 && living.has(key)) dead.delete(documentNumber);
+		else if (documentNumber >= 0) dead.add(documentNumber);
 	}
 	return true;
 }

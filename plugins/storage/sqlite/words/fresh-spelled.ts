@@ -38,12 +38,12 @@ export class FreshSpelled implements SpelledTexts {
 
 	/** The next text. */
 	add(spelled: readonly string[]): void {
-		const slot = this.#texts++;
-		if (slot === this.gramLengths.length) {
+		const documentNumber = this.#texts++;
+		if (documentNumber === this.gramLengths.length) {
 			this.gramLengths = doubled(this.gramLengths);
 			this.entryStarts = doubled(this.entryStarts);
 		}
-		const first = this.entryStarts[slot] ?? 0;
+		const first = this.entryStarts[documentNumber] ?? 0;
 		let end = first;
 		let length = 0;
 		for (const word of spelled) {
@@ -53,11 +53,11 @@ export class FreshSpelled implements SpelledTexts {
 			if (before > first) this.entryCounts[before - 1] = Math.min(spelledMax, (this.entryCounts[before - 1] ?? 0) + 1);
 			else {
 				this.#put(end++, spelling);
-				this.#hold(spelling, slot);
+				this.#hold(spelling, documentNumber);
 			}
 		}
-		this.entryStarts[slot + 1] = end;
-		this.gramLengths[slot] = length;
+		this.entryStarts[documentNumber + 1] = end;
+		this.gramLengths[documentNumber] = length;
 		this.gramsSaid += length;
 	}
 
@@ -88,11 +88,11 @@ export class FreshSpelled implements SpelledTexts {
 	}
 
 	/** Counts the text as a holder of the spelling's grams, each once. */
-	#hold(spelling: number, slot: number): void {
+	#hold(spelling: number, documentNumber: number): void {
 		for (let i = this.gramStarts[spelling] ?? 0; i < (this.gramStarts[spelling + 1] ?? 0); i++) {
 			const gram = this.grams[i] ?? 0;
-			if (this.#holder[gram] === slot + 1) continue;
-			this.#holder[gram] = slot + 1;
+			if (this.#holder[gram] === documentNumber + 1) continue;
+			this.#holder[gram] = documentNumber + 1;
 			this.gramHolders[gram] = (this.gramHolders[gram] ?? 0) + 1;
 		}
 	}

@@ -21,7 +21,7 @@ export class FreshTexts implements TextSegment {
 	lengths = new Uint32Array(startSize);
 	readonly spelled = new FreshSpelled();
 	#keys = new Float64Array(startSize);
-	readonly #slots = new Map<number, number>();
+	readonly #documentNumbers = new Map<number, number>();
 	/** Of each word the number under which the arrays after it know it. */
 	readonly #terms = new Map<string, number>();
 	/** Where its first slice begins, where its last posting is, where the slice of that one ends and how long it is. */
@@ -30,38 +30,38 @@ export class FreshTexts implements TextSegment {
 	#end = new Uint32Array(startSize);
 	#sliceLength = new Uint16Array(startSize);
 	#holders = new Uint32Array(startSize);
-	#postingSlots = new Uint32Array(startSize);
+	#postingDocuments = new Uint32Array(startSize);
 	#postingCounts = new Uint16Array(startSize);
 	#used = 0;
 
 	/** What it holds in memory, the words themselves by estimate. */
 	get byteLength(): number {
 		const perText = Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT + 40;
-		return this.lengths.length * perText + this.#first.length * 118 + this.#postingSlots.length * 6 + this.spelled.byteLength;
+		return this.lengths.length * perText + this.#first.length * 118 + this.#postingDocuments.length * 6 + this.spelled.byteLength;
 	}
 
 	add(key: number, text: string): void {
-		const slot = this.size++;
-		if (slot === this.lengths.length) {
+		const documentNumber = this.size++;
+		if (documentNumber === this.lengths.length) {
 			this.lengths = doubled(this.lengths);
 			this.#keys = doubled(this.#keys);
 		}
 		const { words, stems, spelled } = readWords(text);
-		this.#keys[slot] = key;
-		this.#slots.set(key, slot);
-		this.lengths[slot] = words.length;
+		this.#keys[documentNumber] = key;
+		this.#documentNumbers.set(key, documentNumber);
+		this.lengths[documentNumber] = words.length;
 		this.words += words.length;
-		for (const word of words) this.#count(this.#termOf(word), slot);
-		for (const stem of stems) this.#count(this.#termOf(stem), slot);
+		for (const word of words) this.#count(this.#termOf(word), documentNumber);
+		for (const stem of stems) this.#count(this.#termOf(stem), documentNumber);
 		this.spelled.add(spelled);
 	}
 
-	key(slot: number): number {
-		return this.#keys[slot] ?? 0;
+	key(documentNumber: number): number {
+		return this.#keys[documentNumber] ?? 0;
 	}
 
-	slotOf(key: number): number {
-		return this.#slots.get(key) ?? -1;
+	documentNumberOf(key: number): number {
+		return this.#documentNumbers.get(key) ?? -1;
 	}
 
 	postings(word: string): Postings | null {
@@ -80,19 +80,19 @@ export class FreshTexts implements TextSegment {
 
 	postingsOf(term: number): Postings {
 		const holders = this.#holders[term] ?? 0;
-		const slots = new Uint32Array(holders);
+		const documentNumbers = new Uint32Array(holders);
 		const counts = new Uint16Array(holders);
 		let begin = this.#first[term] ?? 0;
 		let length = firstSlice;
 		for (let done = 0; done < holders; ) {
 			const end = begin + Math.min(length - 1, holders - done);
-			slots.set(this.#postingSlots.subarray(begin, end), done);
+			documentNumbers.set(this.#postingDocuments.subarray(begin, end), done);
 			counts.set(this.#postingCounts.subarray(begin, end), done);
 			done += end - begin;
-			begin = this.#postingSlots[begin + length - 1] ?? 0;
+			begin = this.#postingDocuments[begin + length - 1] ?? 0;
 			length = longer(length);
 		}
-		return { slots, counts };
+		return { documentNumbers, counts };
 	}
 
 	#termOf(word: string): number {
@@ -112,14 +112,14 @@ export class FreshTexts implements TextSegment {
 	}
 
 	/** A text's words come one after another, so a word that it already has is the last posting of its own. */
-	#count(term: number, slot: number): void {
+	#count(term: number, documentNumber: number): void {
 		const last = this.#last[term] ?? none;
-		if (last !== none && this.#postingSlots[last] === slot) {
+		if (last !== none && this.#postingDocuments[last] === documentNumber) {
 			this.#postingCounts[last] = Math.min(countMax, (this.#postingCounts[last] ?? 0) + 1);
 			return;
 		}
 		const posting = last === none ? this.#firstPlace(term) : this.#placeAfter(term, last);
-		this.#postingSlots[posting] = slot;
+		this.#postingDocuments[posting] = documentNumber;
 		this.#postingCounts[posting] = 1;
 		this.#last[term] = posting;
 		this.#holders[term] = (this.#holders[term] ?? 0) + 1;
@@ -137,7 +137,7 @@ export class FreshTexts implements TextSegment {
 		const link = (this.#end[term] ?? 0) - 1;
 		if (last + 1 < link) return last + 1;
 		const begin = this.#slice(term, longer(this.#sliceLength[term] ?? 0));
-		this.#postingSlots[link] = begin;
+		this.#postingDocuments[link] = begin;
 		return begin;
 	}
 
@@ -146,8 +146,8 @@ export class FreshTexts implements TextSegment {
 		this.#used += length;
 		this.#end[term] = this.#used;
 		this.#sliceLength[term] = length;
-		if (this.#used > this.#postingSlots.length) {
-			this.#postingSlots = doubled(this.#postingSlots);
+		if (this.#used > this.#postingDocuments.length) {
+			this.#postingDocuments = doubled(this.#postingDocuments);
 			this.#postingCounts = doubled(this.#postingCounts);
 		}
 		return begin;

@@ -11,12 +11,12 @@ import type { LoadedWords } from "./word-folder.ts";
 
 type Tables = Pick<Connection, "statement">;
 
-/** One segment's place among all slots. */
+/** One segment's place among all document numbers. */
 export interface TextPart {
 	readonly segment: TextSegment;
-	/** Added to its slots. */
+	/** Added to its document numbers. */
 	readonly offset: number;
-	/** By slot, 1 where a text has gone; null when none has. May be shorter than the segment. */
+	/** By document number, 1 where a text has gone; null when none has. May be shorter than the segment. */
 	readonly dead: Uint8Array | null;
 	/** By gram, how many of the dead have it; null when none has gone. */
 	readonly deadGrams: ReadonlyMap<number, number> | null;
@@ -88,8 +88,8 @@ export class LiveTexts {
 		return stemmed.filter((language) => before.has(language) || this.fresh.has(languageTerm(language)));
 	}
 
-	/** One past the greatest slot. */
-	get slots(): number {
+	/** One past the greatest document number. */
+	get documentNumbers(): number {
 		return (this.#stored?.size ?? 0) + this.fresh.size;
 	}
 
@@ -103,20 +103,20 @@ export class LiveTexts {
 		return this.#stored === null ? [fresh] : [{ segment: this.#stored, offset: 0, dead: this.#dead[0], deadGrams: this.#deadGrams[0] }, fresh];
 	}
 
-	key(slot: number): number {
+	key(documentNumber: number): number {
 		const stored = this.#stored?.size ?? 0;
-		return slot < stored ? (this.#stored?.key(slot) ?? 0) : this.fresh.key(slot - stored);
+		return documentNumber < stored ? (this.#stored?.key(documentNumber) ?? 0) : this.fresh.key(documentNumber - stored);
 	}
 
-	lives(slot: number): boolean {
+	lives(documentNumber: number): boolean {
 		const stored = this.#stored?.size ?? 0;
-		return (slot < stored ? this.#dead[0]?.[slot] : this.#dead[1]?.[slot - stored]) !== 1;
+		return (documentNumber < stored ? this.#dead[0]?.[documentNumber] : this.#dead[1]?.[documentNumber - stored]) !== 1;
 	}
 
-	/** The slot of a text that lives, or -1. */
-	slotOf(key: number): number {
-		const [part, slot] = this.#find(key);
-		return slot < 0 || this.#dead[part]?.[slot] === 1 ? -1 : slot + (part === 0 ? 0 : (this.#stored?.size ?? 0));
+	/** The document number of a text that lives, or -1. */
+	documentNumberOf(key: number): number {
+		const [part, documentNumber] = this.#find(key);
+		return documentNumber < 0 || this.#dead[part]?.[documentNumber] === 1 ? -1 : documentNumber + (part === 0 ? 0 : (this.#stored?.size ?? 0));
 	}
 
 	/**
@@ -175,33 +175,33 @@ export class LiveTexts {
 		const living = new Map(textsOf(db, this.#address, keys).map(({ key, text }) => [key, text]));
 		for (const key of keys) {
 			const text = living.get(key);
-			const [part, slot] = this.#find(key);
-			if (slot >= 0) this.#setDead(part, slot, text === undefined);
+			const [part, documentNumber] = this.#find(key);
+			if (documentNumber >= 0) this.#setDead(part, documentNumber, text === undefined);
 			else if (text !== undefined) this.#add(key, text);
 		}
 	}
 
 	#find(key: number): readonly [0 | 1, number] {
-		const stored = this.#stored?.slotOf(key) ?? -1;
-		return stored >= 0 ? [0, stored] : [1, this.fresh.slotOf(key)];
+		const stored = this.#stored?.documentNumberOf(key) ?? -1;
+		return stored >= 0 ? [0, stored] : [1, this.fresh.documentNumberOf(key)];
 	}
 
-	#setDead(part: 0 | 1, slot: number, isDead: boolean): void {
+	#setDead(part: 0 | 1, documentNumber: number, isDead: boolean): void {
 		const segment = part === 0 ? this.#stored : this.fresh;
 		let dead = this.#dead[part];
-		if (segment === null || (dead?.[slot] === 1) === isDead) return;
-		if (dead === null || dead.length <= slot) {
+		if (segment === null || (dead?.[documentNumber] === 1) === isDead) return;
+		if (dead === null || dead.length <= documentNumber) {
 			const before = dead;
 			dead = new Uint8Array(part === 0 ? segment.size : segment.size * 2);
 			if (before !== null) dead.set(before);
 			this.#dead[part] = dead;
 		}
-		dead[slot] = Number(isDead);
+		dead[documentNumber] = Number(isDead);
 		this.#deadTexts += isDead ? 1 : -1;
-		this.#deadWords += (segment.lengths[slot] ?? 0) * (isDead ? 1 : -1);
-		this.#deadGramsSaid += (segment.spelled.gramLengths[slot] ?? 0) * (isDead ? 1 : -1);
+		this.#deadWords += (segment.lengths[documentNumber] ?? 0) * (isDead ? 1 : -1);
+		this.#deadGramsSaid += (segment.spelled.gramLengths[documentNumber] ?? 0) * (isDead ? 1 : -1);
 		this.#deadGrams[part] ??= new Map();
 		const counts = this.#deadGrams[part];
-		for (const gram of gramsOfText(segment.spelled, slot)) counts?.set(gram, (counts.get(gram) ?? 0) + (isDead ? 1 : -1));
+		for (const gram of gramsOfText(segment.spelled, documentNumber)) counts?.set(gram, (counts.get(gram) ?? 0) + (isDead ? 1 : -1));
 	}
 }

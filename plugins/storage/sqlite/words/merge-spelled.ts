@@ -18,7 +18,7 @@ export interface MergedSpelled {
 	readonly sizes: Pick<StoredSizes, "spellings" | "spellingBytes" | "spellingGrams" | "entries" | "grams" | "gramBytes">;
 }
 
-/** @param places by slot of the older texts its new one, or `gone`: what only the dead had is left out. */
+/** @param places by document number of the older texts its new one, or `gone`: what only the dead had is left out. */
 export function mergeSpelled(older: OlderTexts | null, fresh: FreshTexts, places: Uint32Array): MergedSpelled {
 	const before = older?.texts.spelled ?? null;
 	const used = before === null ? null : usedSpellings(before, places);
@@ -39,9 +39,9 @@ export function mergeSpelled(older: OlderTexts | null, fresh: FreshTexts, places
 
 function usedSpellings({ entryStarts, entries, spellingCount }: SpelledTexts, places: Uint32Array): Uint8Array {
 	const used = new Uint8Array(spellingCount);
-	for (const [slot, place] of places.entries()) {
+	for (const [documentNumber, place] of places.entries()) {
 		if (place === gone) continue;
-		for (let i = entryStarts[slot] ?? 0; i < (entryStarts[slot + 1] ?? 0); i++) used[entries[i] ?? 0] = 1;
+		for (let i = entryStarts[documentNumber] ?? 0; i < (entryStarts[documentNumber + 1] ?? 0); i++) used[entries[i] ?? 0] = 1;
 	}
 	return used;
 }
@@ -85,7 +85,10 @@ function bytesOf({ strings }: MergedStrings): number {
 }
 
 function livingEntries({ entryStarts }: SpelledTexts, places: Uint32Array): number {
-	return places.reduce((sum, place, slot) => sum + (place === gone ? 0 : (entryStarts[slot + 1] ?? 0) - (entryStarts[slot] ?? 0)), 0);
+	return places.reduce(
+		(sum, place, documentNumber) => sum + (place === gone ? 0 : (entryStarts[documentNumber + 1] ?? 0) - (entryStarts[documentNumber] ?? 0)),
+		0,
+	);
 }
 
 function gramsIn(texts: SpelledTexts | null, numbers: Uint32Array): number {

@@ -71,9 +71,9 @@ function nearIn(texts: SpelledTexts, plain: string): readonly NearSpelling[] {
 function sharing(texts: SpelledTexts, plain: string): readonly number[] {
 	const { gramStarts, grams, gramCount, spellingCount } = texts;
 	const wanted = new Uint8Array(gramCount);
-	const sought = gramsOf(plain);
+	const queryGrams = gramsOf(plain);
 	let isAny = false;
-	for (const gram of sought) {
+	for (const gram of queryGrams) {
 		const number = texts.gramNumber(gram);
 		if (number < 0) continue;
 		wanted[number] = 1;
@@ -87,8 +87,8 @@ function sharing(texts: SpelledTexts, plain: string): readonly number[] {
 		let shared = 0;
 		for (let i = start; i < end; i++) shared += wanted[grams[i] ?? 0] ?? 0;
 		if (shared === 0) continue;
-		const isAlikeLong = Math.abs(end - start - sought.length) <= lettersMax;
-		if (!isAlikeLong && shared < Math.min(end - start, sought.length) - markedGrams) continue;
+		const isAlikeLong = Math.abs(end - start - queryGrams.length) <= lettersMax;
+		if (!isAlikeLong && shared < Math.min(end - start, queryGrams.length) - markedGrams) continue;
 		found.push(spelling);
 		shares.push(shared);
 	}

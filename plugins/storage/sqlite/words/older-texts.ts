@@ -8,5 +8,5 @@ export interface OlderTexts {
 	readonly dead: ReadonlySet<number>;
 }
 
-/** In place of a new slot, for a text that is not taken over. */
+/** In place of a new document number, for a text that is not taken over. */
 export const gone = 0xffffffff;

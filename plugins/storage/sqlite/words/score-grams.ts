@@ -1,6 +1,6 @@
 /** The second half of a score: of the best texts by words, how well their grams fit. See the port. */
 
-import { gramShare, type SoughtGram, type Tolerance, toleranceOf } from "cairn-memory";
+import { gramShare, type QueryGram, type Tolerance, toleranceOf } from "cairn-memory";
 import type { ScoredText } from "./best-texts.ts";
 import { GramCounts } from "./gram-counts.ts";
 import type { LiveTexts, TextPart } from "./live-texts.ts";
@@ -22,17 +22,17 @@ interface Weighed {
 const counts = new GramCounts();
 
 /** @returns the same texts with their full scores, best first. */
-export function withGrams(live: Live, hits: readonly ScoredText[], grams: readonly SoughtGram[]): readonly ScoredText[] {
+export function withGrams(live: Live, hits: readonly ScoredText[], grams: readonly QueryGram[]): readonly ScoredText[] {
 	if (grams.length === 0 || hits.length === 0) return hits;
 	const { weights, numbers } = weighed(live, grams);
 	const scores = new Float64Array(hits.length);
 	const tolerance = toleranceOf(live.gramsSaid / Math.max(1, live.texts), "grams");
 	for (const [i, part] of live.parts().entries()) scorePart(part, numbers[i] ?? new Int32Array(), weights, hits, scores, tolerance);
-	const full = hits.map(({ slot, score }, i) => ({ slot, score: (score + gramShare * (scores[i] ?? 0)) / (1 + gramShare) }));
-	return full.sort((left, right) => right.score - left.score || left.slot - right.slot);
+	const full = hits.map(({ documentNumber, score }, i) => ({ documentNumber, score: (score + gramShare * (scores[i] ?? 0)) / (1 + gramShare) }));
+	return full.sort((left, right) => right.score - left.score || left.documentNumber - right.documentNumber);
 }
 
-function weighed(live: Live, grams: readonly SoughtGram[]): Weighed {
+function weighed(live: Live, grams: readonly QueryGram[]): Weighed {
 	const parts = live.parts();
 	const numbers = parts.map(({ segment }) => Int32Array.from(grams, ({ gram }) => segment.spelled.gramNumber(gram)));
 	const weights = Float64Array.from(grams, ({ emphasis }, i) => {
@@ -56,12 +56,12 @@ function scorePart(
 ): void {
 	counts.begin(spelled, numbers);
 	const times = new Float64Array(weights.length + 1);
-	for (const [i, { slot: place }] of hits.entries()) {
-		const slot = place - offset;
-		if (slot < 0 || slot >= size) continue;
+	for (const [i, { documentNumber: place }] of hits.entries()) {
+		const documentNumber = place - offset;
+		if (documentNumber < 0 || documentNumber >= size) continue;
 		times.fill(0);
-		counts.count(slot, times);
-		const tolerance = least + perUnit * (spelled.gramLengths[slot] ?? 0);
+		counts.count(documentNumber, times);
+		const tolerance = least + perUnit * (spelled.gramLengths[documentNumber] ?? 0);
 		let sum = 0;
 		for (let j = 0; j < weights.length; j++) {
 			const count = times[j + 1] ?? 0;

@@ -1,11 +1,11 @@
 /** How the words of texts are spelled, text by text, and which grams each spelling has: enough to score any text by grams. */
 
 export interface SpelledTexts {
-	/** By slot, how many grams a text has; may be longer than there are texts. */
+	/** By document number, how many grams a text has; may be longer than there are texts. */
 	readonly gramLengths: Uint32Array;
 	/** The sum of these. */
 	readonly gramsSaid: number;
-	/** The spellings of a text are in `entries` from `entryStarts[slot]` to `entryStarts[slot + 1]`, each once. */
+	/** The spellings of a text are in `entries` from `entryStarts[documentNumber]` to `entryStarts[documentNumber + 1]`, each once. */
 	readonly entryStarts: Uint32Array;
 	readonly entries: Uint32Array;
 	/** How often the text has the spelling, at most `spelledMax`. */
@@ -25,9 +25,9 @@ export interface SpelledTexts {
 export const spelledMax = 0xff;
 
 /** @returns the grams of one text, each once. */
-export function gramsOfText({ entryStarts, entries, gramStarts, grams }: SpelledTexts, slot: number): ReadonlySet<number> {
+export function gramsOfText({ entryStarts, entries, gramStarts, grams }: SpelledTexts, documentNumber: number): ReadonlySet<number> {
 	const found = new Set<number>();
-	for (let i = entryStarts[slot] ?? 0; i < (entryStarts[slot + 1] ?? 0); i++) {
+	for (let i = entryStarts[documentNumber] ?? 0; i < (entryStarts[documentNumber + 1] ?? 0); i++) {
 		const spelling = entries[i] ?? 0;
 		for (let j = gramStarts[spelling] ?? 0; j < (gramStarts[spelling + 1] ?? 0); j++) found.add(grams[j] ?? 0);
 	}

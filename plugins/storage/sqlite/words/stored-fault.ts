@@ -20,15 +20,15 @@ export function storedFault({ texts, claims }: LoadedWords, db: Pick<Connection,
 	if (claims.lastChange > newestChange(db)) return "it knows changes that never were";
 	if (!areChangesKept(db, claims.lastChange)) return "what has changed since is not written down any more";
 	const stride = Math.max(1, Math.floor(texts.size / samples));
-	const slots = new Set<number>();
-	for (let i = 0; i < Math.min(samples, texts.size); i++) slots.add(texts.size - 1 - i).add(Math.min(texts.size - 1, i * stride));
-	const keys = [...slots].map((slot) => texts.key(slot));
+	const documentNumbers = new Set<number>();
+	for (let i = 0; i < Math.min(samples, texts.size); i++) documentNumbers.add(texts.size - 1 - i).add(Math.min(texts.size - 1, i * stride));
+	const keys = [...documentNumbers].map((documentNumber) => texts.key(documentNumber));
 	for (const { key, text } of textsOf(db, address, keys)) {
 		const words = indexWords(text);
-		const slot = texts.slotOf(key);
-		if (words.length !== texts.lengths[slot]) return "its texts are not those of the tables";
+		const documentNumber = texts.documentNumberOf(key);
+		if (words.length !== texts.lengths[documentNumber]) return "its texts are not those of the tables";
 		const first = words[0] === undefined ? null : texts.postings(words[0]);
-		if (words.length > 0 && !first?.slots.includes(slot)) return "its words are not those of the tables";
+		if (words.length > 0 && !first?.documentNumbers.includes(documentNumber)) return "its words are not those of the tables";
 	}
 	return null;
 }

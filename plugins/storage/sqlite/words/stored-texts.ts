@@ -24,7 +24,7 @@ export class StoredTexts implements TextSegment {
 	/** What was looked for of late, -1 where it is not there: a query asks for a word under its stems in every language. */
 	readonly #known = new Map<string, number>();
 	readonly #postingOffsets: Uint32Array;
-	readonly #slots: Uint32Array;
+	readonly #documentNumbers: Uint32Array;
 	readonly #counts: Uint16Array;
 
 	constructor(mapped: Uint8Array<ArrayBuffer>, sums: StoredSums) {
@@ -38,7 +38,7 @@ export class StoredTexts implements TextSegment {
 		this.lengths = new Uint32Array(buffer, byteOffset + at.lengths, texts);
 		this.#terms = new StoredTerms(new Uint32Array(buffer, byteOffset + at.termOffsets, terms + 1), new Uint8Array(buffer, byteOffset + at.terms, termBytes));
 		this.#postingOffsets = new Uint32Array(buffer, byteOffset + at.postingOffsets, terms + 1);
-		this.#slots = new Uint32Array(buffer, byteOffset + at.slots, postings);
+		this.#documentNumbers = new Uint32Array(buffer, byteOffset + at.slots, postings);
 		this.#counts = new Uint16Array(buffer, byteOffset + at.counts, postings);
 	}
 
@@ -50,11 +50,11 @@ export class StoredTexts implements TextSegment {
 		return this.#terms.count;
 	}
 
-	key(slot: number): number {
-		return this.#keys[slot] ?? 0;
+	key(documentNumber: number): number {
+		return this.#keys[documentNumber] ?? 0;
 	}
 
-	slotOf(key: number): number {
+	documentNumberOf(key: number): number {
 		let low = 0;
 		let high = this.size;
 		while (low < high) {
@@ -89,6 +89,6 @@ export class StoredTexts implements TextSegment {
 	postingsOf(term: number): Postings {
 		const begin = this.#postingOffsets[term];
 		const end = this.#postingOffsets[term + 1];
-		return { slots: this.#slots.subarray(begin, end), counts: this.#counts.subarray(begin, end) };
+		return { documentNumbers: this.#documentNumbers.subarray(begin, end), counts: this.#counts.subarray(begin, end) };
 	}
 }

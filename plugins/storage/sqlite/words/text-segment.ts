@@ -1,16 +1,16 @@
-/** A set of texts with the postings of their words, numbered by slot from 0 on: either from a file or freshly read. */
+/** A set of texts with the postings of their words, numbered by document number from 0 on: either from a file or freshly read. */
 
 import type { SpelledTexts } from "./spelled-texts.ts";
 
-/** Who holds a word, in ascending slots, and how often. Both have the same length. */
+/** Who holds a word, in ascending document numbers, and how often. Both have the same length. */
 export interface Postings {
-	readonly slots: Uint32Array;
+	readonly documentNumbers: Uint32Array;
 	readonly counts: Uint16Array;
 }
 
 export interface TextSegment {
 	readonly size: number;
-	/** How many words each text has, by slot; may be longer than `size`. */
+	/** How many words each text has, by document number; may be longer than `size`. */
 	readonly lengths: Uint32Array;
 	/** The sum of the lengths. */
 	readonly words: number;
@@ -20,9 +20,9 @@ export interface TextSegment {
 	/** Good until the next text is added. */
 	readonly postings: (word: string) => Postings | null;
 	/** The row's number in its table. */
-	readonly key: (slot: number) => number;
+	readonly key: (documentNumber: number) => number;
 	/** -1 when it is not here. */
-	readonly slotOf: (key: number) => number;
+	readonly documentNumberOf: (key: number) => number;
 }
 
 /** A word's count is kept in so many bits; a text of more equal words is none that anybody wrote. */

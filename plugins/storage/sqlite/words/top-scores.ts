@@ -1,13 +1,13 @@
-/** The best so many of a stream of scores, in a heap with the worst of them on top. Of equal scores the smaller slot is better. */
+/** The best so many of a stream of scores, in a heap with the worst of them on top. Of equal scores the smaller document number is better. */
 
 export class TopScores {
 	readonly #scores: Float64Array;
-	readonly #slots: Uint32Array;
+	readonly #documentNumbers: Uint32Array;
 	#size = 0;
 
 	constructor(count: number) {
 		this.#scores = new Float64Array(count);
-		this.#slots = new Uint32Array(count);
+		this.#documentNumbers = new Uint32Array(count);
 	}
 
 	/** What a score has to beat; nothing at all as long as there is room. */
@@ -16,42 +16,42 @@ export class TopScores {
 	}
 
 	/** @returns the threshold from now on. */
-	offer(score: number, slot: number): number {
+	offer(score: number, documentNumber: number): number {
 		if (this.#size < this.#scores.length) {
-			this.#put(this.#size, score, slot);
+			this.#put(this.#size, score, documentNumber);
 			this.#rise(this.#size++);
-		} else if (this.#isBetterThan(0, score, slot)) {
-			this.#put(0, score, slot);
+		} else if (this.#isBetterThan(0, score, documentNumber)) {
+			this.#put(0, score, documentNumber);
 			this.#sink();
 		}
 		return this.threshold;
 	}
 
 	/** Best first. */
-	sorted(): readonly { readonly slot: number; readonly score: number }[] {
-		const all = Array.from({ length: this.#size }, (_, i) => ({ slot: this.#slots[i] ?? 0, score: this.#scores[i] ?? 0 }));
-		return all.sort((a, b) => b.score - a.score || a.slot - b.slot);
+	sorted(): readonly { readonly documentNumber: number; readonly score: number }[] {
+		const all = Array.from({ length: this.#size }, (_, i) => ({ documentNumber: this.#documentNumbers[i] ?? 0, score: this.#scores[i] ?? 0 }));
+		return all.sort((a, b) => b.score - a.score || a.documentNumber - b.documentNumber);
 	}
 
-	#isBetterThan(at: number, score: number, slot: number): boolean {
+	#isBetterThan(at: number, score: number, documentNumber: number): boolean {
 		const held = this.#scores[at] ?? 0;
-		return score > held || (score === held && slot < (this.#slots[at] ?? 0));
+		return score > held || (score === held && documentNumber < (this.#documentNumbers[at] ?? 0));
 	}
 
-	#put(at: number, score: number, slot: number): void {
+	#put(at: number, score: number, documentNumber: number): void {
 		this.#scores[at] = score;
-		this.#slots[at] = slot;
+		this.#documentNumbers[at] = documentNumber;
 	}
 
 	#swap(a: number, b: number): void {
 		const score = this.#scores[a] ?? 0;
-		const slot = this.#slots[a] ?? 0;
-		this.#put(a, this.#scores[b] ?? 0, this.#slots[b] ?? 0);
-		this.#put(b, score, slot);
+		const documentNumber = this.#documentNumbers[a] ?? 0;
+		this.#put(a, this.#scores[b] ?? 0, this.#documentNumbers[b] ?? 0);
+		this.#put(b, score, documentNumber);
 	}
 
 	#isWorse(a: number, b: number): boolean {
-		return this.#isBetterThan(a, this.#scores[b] ?? 0, this.#slots[b] ?? 0);
+		return this.#isBetterThan(a, this.#scores[b] ?? 0, this.#documentNumbers[b] ?? 0);
 	}
 
 	#rise(from: number): void {

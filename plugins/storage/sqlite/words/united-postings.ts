@@ -2,39 +2,39 @@
 
 import type { Postings } from "./text-segment.ts";
 
-const nothing: Postings = { slots: new Uint32Array(), counts: new Uint16Array() };
-/** Behind every slot, and yet a number that fits into 31 bits: with those the loop below is three times as fast. */
+const nothing: Postings = { documentNumbers: new Uint32Array(), counts: new Uint16Array() };
+/** Behind every document number, and yet a number that fits into 31 bits: with those the loop below is three times as fast. */
 const end = 0x7fffffff;
 
 /** The rarest terms first: what is put together is read again with each further one. */
 export function unitedPostings(all: readonly Postings[]): Postings {
-	const [first = nothing, ...others] = all.length > 2 ? all.toSorted((a, b) => a.slots.length - b.slots.length) : all;
+	const [first = nothing, ...others] = all.length > 2 ? all.toSorted((a, b) => a.documentNumbers.length - b.documentNumbers.length) : all;
 	return others.reduce(united, first);
 }
 
 function united(a: Postings, b: Postings): Postings {
-	const [left, right] = [signed(a.slots), signed(b.slots)];
+	const [left, right] = [signed(a.documentNumbers), signed(b.documentNumbers)];
 	const [leftCounts, rightCounts] = [a.counts, b.counts];
-	const slots = new Int32Array(left.length + right.length);
-	const counts = new Uint16Array(slots.length);
+	const documentNumbers = new Int32Array(left.length + right.length);
+	const counts = new Uint16Array(documentNumbers.length);
 	let [size, i, j] = [0, 0, 0];
 	let [atLeft, atRight] = [left[0] ?? end, right[0] ?? end];
 	while (atLeft < end || atRight < end) {
-		let slot = atLeft;
+		let documentNumber = atLeft;
 		let count = 0;
-		if (atRight < slot) slot = atRight;
-		if (slot === atLeft) {
+		if (atRight < documentNumber) documentNumber = atRight;
+		if (documentNumber === atLeft) {
 			count = leftCounts[i++] ?? 0;
 			atLeft = left[i] ?? end;
 		}
-		if (slot === atRight) {
+		if (documentNumber === atRight) {
 			count = Math.max(count, rightCounts[j++] ?? 0);
 			atRight = right[j] ?? end;
 		}
-		slots[size] = slot;
+		documentNumbers[size] = documentNumber;
 		counts[size++] = count;
 	}
-	return { slots: new Uint32Array(slots.buffer, 0, size), counts: counts.subarray(0, size) };
+	return { documentNumbers: new Uint32Array(documentNumbers.buffer, 0, size), counts: counts.subarray(0, size) };
 }
 
 function signed({ buffer, byteOffset, length }: Uint32Array): Int32Array {

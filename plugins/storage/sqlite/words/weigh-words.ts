@@ -3,7 +3,7 @@
  * may stand. The counts are those of the texts that live in this index, and so of one organisation.
  */
 
-import { indexWords, meantMax, normalize, otherTerms, type Sought, type SoughtWord } from "cairn-memory";
+import { indexWords, meantMax, normalize, otherTerms, type QueryTerm, type SpelledTerm } from "cairn-memory";
 import type { LiveTexts, TextPart } from "./live-texts.ts";
 import { nearSpellings } from "./near-spellings.ts";
 import type { Postings } from "./text-segment.ts";
@@ -35,10 +35,10 @@ interface Counted extends Placed {
 const commonFrom = 2_000;
 
 /** Only words that some text holds: the others have no hits, but raise what could have been reached. */
-export function weighWords(live: Live, words: readonly Sought[]): readonly Weighted[] {
+export function weighWords(live: Live, words: readonly QueryTerm[]): readonly Weighted[] {
 	const { texts, languages } = live;
 	const unknown: Unknown = { left: meantMax };
-	const counted = distinct(words).map((word) => (typeof word === "string" ? count(live, placed(live, [word])) : countSought(live, word, languages, unknown)));
+	const counted = distinct(words).map((word) => (typeof word === "string" ? count(live, placed(live, [word])) : countTerm(live, word, languages, unknown)));
 	const telling = counted.filter(({ holders }) => texts < commonFrom || holders * 2 <= texts);
 	const used = telling.some(({ holders, owes }) => holders > 0 && owes > 0) ? telling : counted;
 	const greatest = used.reduce((sum, { owes }) => sum + owes, 0);
@@ -49,8 +49,8 @@ export function weighWords(live: Live, words: readonly Sought[]): readonly Weigh
 }
 
 /** Of equal words the first: the client's come before those that were added. */
-function distinct(words: readonly Sought[]): readonly Sought[] {
-	const byWord = new Map<string, Sought>();
+function distinct(words: readonly QueryTerm[]): readonly QueryTerm[] {
+	const byWord = new Map<string, QueryTerm>();
 	for (const word of words) {
 		const key = typeof word === "string" ? word : word.word;
 		if (!byWord.has(key)) byWord.set(key, word);
@@ -68,9 +68,9 @@ interface Unknown {
 	left: number;
 }
 
-function countSought(live: Live, sought: SoughtWord, languages: Live["languages"], unknown: Unknown): Counted {
-	const { word, spelled, weight, emphasis = 1 } = sought;
-	const found = placed(live, [word, ...termsOf(sought, languages)]);
+function countTerm(live: Live, term: SpelledTerm, languages: Live["languages"], unknown: Unknown): Counted {
+	const { word, spelled, weight, emphasis = 1 } = term;
+	const found = placed(live, [word, ...termsOf(term, languages)]);
 	if (weight !== undefined) return { ...found, brings: weight * weightOf(live.texts, found.holders), owes: 0 };
 	if (found.holders > 0 || spelled === null || unknown.left === 0) return count(live, found, emphasis);
 	unknown.left -= 1;
@@ -83,16 +83,16 @@ function countSought(live: Live, sought: SoughtWord, languages: Live["languages"
  * Looks for what the words that no text has may be meant to be, one with each step, so that others have their turn between
  * them: what is found is remembered until the words are weighed, a moment later.
  */
-export function* seekMeant(live: Live, words: readonly Sought[]): Generator<void> {
+export function* seekMeant(live: Live, words: readonly QueryTerm[]): Generator<void> {
 	const { languages } = live;
 	let left = meantMax;
-	for (const sought of distinct(words)) {
-		if (typeof sought === "string" || sought.weight !== undefined || sought.spelled === null) continue;
-		const terms = [sought.word, ...termsOf(sought, languages)];
+	for (const term of distinct(words)) {
+		if (typeof term === "string" || term.weight !== undefined || term.spelled === null) continue;
+		const terms = [term.word, ...termsOf(term, languages)];
 		if (live.parts().some(({ segment }) => terms.some((term) => segment.has(term)))) continue;
 		if (left === 0) return;
 		left -= 1;
-		nearSpellings(live, normalize(sought.spelled));
+		nearSpellings(live, normalize(term.spelled));
 		yield;
 	}
 }
@@ -102,12 +102,12 @@ const remembered = new Map<string, readonly string[]>();
 /** About 500 bytes each. */
 const rememberedMax = 5_000;
 
-function termsOf(sought: SoughtWord, languages: Live["languages"]): readonly string[] {
-	const key = `${languages.map(({ code }) => code).join()} ${sought.spelled} ${sought.word}`;
+function termsOf(term: SpelledTerm, languages: Live["languages"]): readonly string[] {
+	const key = `${languages.map(({ code }) => code).join()} ${term.spelled} ${term.word}`;
 	const before = remembered.get(key);
 	if (before !== undefined) return before;
 	if (remembered.size >= rememberedMax) remembered.clear();
-	const found = otherTerms(sought, languages);
+	const found = otherTerms(term, languages);
 	remembered.set(key, found);
 	return found;
 }
@@ -119,15 +119,15 @@ function placed(live: Live, terms: Iterable<string>): Placed {
 		const found = Array.from(terms, (term) => part.segment.postings(term)).filter((list) => list !== null);
 		if (found.length === 0) continue;
 		const united = unitedPostings(found);
-		postings.push({ slots: united.slots, counts: united.counts, part });
-		holders += livingOf(united.slots, part.dead);
+		postings.push({ documentNumbers: united.documentNumbers, counts: united.counts, part });
+		holders += livingOf(united.documentNumbers, part.dead);
 	}
 	return { holders, postings };
 }
 
-function livingOf(slots: Uint32Array, dead: Uint8Array | null): number {
-	if (dead === null) return slots.length;
+function livingOf(documentNumbers: Uint32Array, dead: Uint8Array | null): number {
+	if (dead === null) return documentNumbers.length;
 	let living = 0;
-	for (let i = 0; i < slots.length; i++) if (dead[slots[i] ?? 0] !== 1) living += 1;
+	for (let i = 0; i < documentNumbers.length; i++) if (dead[documentNumbers[i] ?? 0] !== 1) living += 1;
 	return living;
 }

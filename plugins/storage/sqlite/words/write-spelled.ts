@@ -68,17 +68,17 @@ function writeEntries(
 	const entryStarts = new Uint32Array(sizes.texts + 1);
 	const holders = gramCounter(sizes.grams, spelled);
 	let text = 0;
-	const take = (texts: SpelledTexts, slot: number, numbers: Uint32Array) => {
-		const [begin, end] = [texts.entryStarts[slot] ?? 0, texts.entryStarts[slot + 1] ?? 0];
+	const take = (texts: SpelledTexts, documentNumber: number, numbers: Uint32Array) => {
+		const [begin, end] = [texts.entryStarts[documentNumber] ?? 0, texts.entryStarts[documentNumber + 1] ?? 0];
 		const moved = texts.entries.slice(begin, end).map((spelling) => numbers[spelling] ?? 0);
 		entries.put(moved);
 		counts.put(texts.entryCounts.subarray(begin, end));
 		holders.count(moved);
-		gramLengths[text] = texts.gramLengths[slot] ?? 0;
+		gramLengths[text] = texts.gramLengths[documentNumber] ?? 0;
 		entryStarts[++text] = (entryStarts[text - 1] ?? 0) + moved.length;
 	};
-	for (const [slot, place] of places.entries()) if (place !== gone && before !== null) take(before, slot, spellings.older);
-	for (let slot = 0; slot < fresh.size; slot++) take(fresh.spelled, slot, spellings.fresh);
+	for (const [documentNumber, place] of places.entries()) if (place !== gone && before !== null) take(before, documentNumber, spellings.older);
+	for (let documentNumber = 0; documentNumber < fresh.size; documentNumber++) take(fresh.spelled, documentNumber, spellings.fresh);
 	for (const section of [entries, counts]) section.end();
 	fileSection(file, layout.gramLengths).put(gramLengths).end();
 	fileSection(file, layout.entryStarts).put(entryStarts).end();

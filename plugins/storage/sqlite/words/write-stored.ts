@@ -25,9 +25,9 @@ interface MergedTerm {
 
 /** Every key of the fresh texts must come after those of the older. */
 export function writeStored(path: string, older: OlderTexts | null, fresh: FreshTexts): WrittenTexts {
-	const place = newSlots(older);
-	const terms = mergedTerms(older, fresh, place.slots);
-	const spelled = mergeSpelled(older, fresh, place.slots);
+	const place = newDocumentNumbers(older);
+	const terms = mergedTerms(older, fresh, place.documentNumbers);
+	const spelled = mergeSpelled(older, fresh, place.documentNumbers);
 	const sizes: StoredSizes = {
 		...spelled.sizes,
 		texts: place.living + fresh.size,
@@ -37,26 +37,27 @@ export function writeStored(path: string, older: OlderTexts | null, fresh: Fresh
 	};
 	const file = openSync(path, "w");
 	try {
-		const about = writeTexts(file, sizes, older, fresh, place.slots);
+		const about = writeTexts(file, sizes, older, fresh, place.documentNumbers);
 		writeTerms(file, sizes, terms);
 		writePostings(file, sizes, terms, older, fresh, place);
-		return { ...sizes, ...about, gramsSaid: writeSpelled(file, sizes, spelled, older, fresh, place.slots) };
+		return { ...sizes, ...about, gramsSaid: writeSpelled(file, sizes, spelled, older, fresh, place.documentNumbers) };
 	} finally {
 		closeSync(file);
 	}
 }
 
 interface Places {
-	/** From the slot in the older file to the one in the new. */
-	readonly slots: Uint32Array;
+	/** From the document number in the older file to the one in the new. */
+	readonly documentNumbers: Uint32Array;
 	readonly living: number;
 }
 
-function newSlots(older: OlderTexts | null): Places {
-	const slots = new Uint32Array(older?.texts.size ?? 0);
+function newDocumentNumbers(older: OlderTexts | null): Places {
+	const documentNumbers = new Uint32Array(older?.texts.size ?? 0);
 	let living = 0;
-	for (let slot = 0; slot < slots.length; slot++) slots[slot] = older?.dead.has(slot) ? gone : living++;
-	return { slots, living };
+	for (let documentNumber = 0; documentNumber < documentNumbers.length; documentNumber++)
+		documentNumbers[documentNumber] = older?.dead.has(documentNumber) ? gone : living++;
+	return { documentNumbers, living };
 }
 
 /** Both sorted by bytes; a word that only the dead held is left out. */
@@ -66,7 +67,8 @@ function mergedTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32
 	news.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
 	const merged: MergedTerm[] = [];
 	const add = (bytes: Uint8Array, before: number, after: number) => {
-		const holders = (before < 0 || older === null ? 0 : livingHolders(older, before, places)) + (after < 0 ? 0 : fresh.postingsOf(after).slots.length);
+		const holders =
+			(before < 0 || older === null ? 0 : livingHolders(older, before, places)) + (after < 0 ? 0 : fresh.postingsOf(after).documentNumbers.length);
 		if (holders > 0) merged.push({ bytes, older: before, fresh: after, holders });
 	};
 	let before = 0;
@@ -84,8 +86,8 @@ function mergedTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32
 }
 
 function livingHolders({ texts, dead }: OlderTexts, term: number, places: Uint32Array): number {
-	const { slots } = texts.postingsOf(term);
-	return dead.size === 0 ? slots.length : slots.reduce((sum, slot) => sum + (places[slot] === gone ? 0 : 1), 0);
+	const { documentNumbers } = texts.postingsOf(term);
+	return dead.size === 0 ? documentNumbers.length : documentNumbers.reduce((sum, documentNumber) => sum + (places[documentNumber] === gone ? 0 : 1), 0);
 }
 
 function writeTexts(
@@ -98,13 +100,13 @@ function writeTexts(
 	const layout = storedLayout(sizes);
 	const keys = new Float64Array(sizes.texts);
 	const lengths = new Uint32Array(sizes.texts);
-	for (const [slot, place] of places.entries()) {
+	for (const [documentNumber, place] of places.entries()) {
 		if (place === gone || older === null) continue;
-		keys[place] = older.texts.key(slot);
-		lengths[place] = older.texts.lengths[slot] ?? 0;
+		keys[place] = older.texts.key(documentNumber);
+		lengths[place] = older.texts.lengths[documentNumber] ?? 0;
 	}
 	const living = sizes.texts - fresh.size;
-	for (let slot = 0; slot < fresh.size; slot++) keys[living + slot] = fresh.key(slot);
+	for (let documentNumber = 0; documentNumber < fresh.size; documentNumber++) keys[living + documentNumber] = fresh.key(documentNumber);
 	lengths.set(fresh.lengths.subarray(0, fresh.size), living);
 	section(file, layout.keys).put(keys).end();
 	section(file, layout.lengths).put(lengths).end();
@@ -132,35 +134,35 @@ function writePostings(
 	terms: readonly MergedTerm[],
 	older: OlderTexts | null,
 	fresh: FreshTexts,
-	{ slots: places, living }: Places,
+	{ documentNumbers: places, living }: Places,
 ): void {
 	const layout = storedLayout(sizes);
-	const slots = section(file, layout.slots);
+	const documentNumbers = section(file, layout.slots);
 	const counts = section(file, layout.counts);
 	for (const term of terms) {
 		const before = term.older < 0 || older === null ? null : older.texts.postingsOf(term.older);
 		const after = term.fresh < 0 ? null : fresh.postingsOf(term.fresh);
 		const moved = movedPostings(before, after, places, living, term.holders);
-		slots.put(moved.slots);
+		documentNumbers.put(moved.documentNumbers);
 		counts.put(moved.counts);
 	}
-	slots.end();
+	documentNumbers.end();
 	counts.end();
 }
 
 function movedPostings(before: Postings | null, after: Postings | null, places: Uint32Array, living: number, holders: number): Postings {
-	const slots = new Uint32Array(holders);
+	const documentNumbers = new Uint32Array(holders);
 	const counts = new Uint16Array(holders);
 	let count = 0;
-	for (let i = 0; before !== null && i < before.slots.length; i++) {
-		const place = places[before.slots[i] ?? 0] ?? gone;
+	for (let i = 0; before !== null && i < before.documentNumbers.length; i++) {
+		const place = places[before.documentNumbers[i] ?? 0] ?? gone;
 		if (place === gone) continue;
-		slots[count] = place;
+		documentNumbers[count] = place;
 		counts[count++] = before.counts[i] ?? 0;
 	}
-	for (let i = 0; after !== null && i < after.slots.length; i++) {
-		slots[count] = living + (after.slots[i] ?? 0);
+	for (let i = 0; after !== null && i < after.documentNumbers.length; i++) {
+		documentNumbers[count] = living + (after.documentNumbers[i] ?? 0);
 		counts[count++] = after.counts[i] ?? 0;
 	}
-	return { slots, counts };
+	return { documentNumbers, counts };
 }

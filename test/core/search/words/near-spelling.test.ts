@@ -20,7 +20,7 @@ test.each([
 	["dampfschiff", "donaudampfschiff", (0.7 * 11) / 16],
 	["mietvertrag", "vertrag", (0.7 * 7) / 11],
 	["yard", "shipyard", 0],
-])("%s for %s: %p", (sought, other, trust) => expect(nearSpelling(sought, other)).toBeCloseTo(trust, 9));
+])("%s for %s: %p", (wanted, other, trust) => expect(nearSpelling(wanted, other)).toBeCloseTo(trust, 9));
 
 test("it is the same both ways", () => {
 	for (const [a, b] of [

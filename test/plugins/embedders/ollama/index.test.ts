@@ -6,7 +6,7 @@ import type { Embedder } from "cairn-memory";
 import { embedTexts } from "../../../../core/pipeline/embed.ts";
 import ollama from "../../../../plugins/embedders/ollama/index.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
-import { embedderLaws } from "../../../contract/embedder-laws.ts";
+import { embedderContract } from "../../../contract/embedder-contract.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";
 import { start as startPlugin } from "../../../contract/start.ts";
 import { startEmbeddingService } from "../../../doubles/embedding-service.ts";
@@ -32,7 +32,7 @@ async function begin(more: object = {}): Promise<Embedder> {
 	return embedder;
 }
 
-for (const law of embedderLaws(() => begin())) test(law.name, law.check);
+for (const contractTest of embedderContract(() => begin())) test(contractTest.name, contractTest.check);
 
 test("nothing is offered without a model", async () => {
 	expect(await startPlugin(ollama())).toEqual({});

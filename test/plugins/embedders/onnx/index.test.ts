@@ -6,8 +6,8 @@ import { cosine, type Embedder, type Provides, type Vector } from "cairn-memory"
 import { z } from "zod";
 import { embedTexts } from "../../../../core/pipeline/embed.ts";
 import onnx from "../../../../plugins/embedders/onnx/index.ts";
-import { embedderLaws } from "../../../contract/embedder-laws.ts";
-import { pluginLaws } from "../../../contract/plugin-laws.ts";
+import { embedderContract } from "../../../contract/embedder-contract.ts";
+import { pluginContract } from "../../../contract/plugin-contract.ts";
 import { writeEmbedder, writeReranker } from "../../../doubles/onnx-model.ts";
 import { createProcessHost } from "../../../doubles/process-host.ts";
 import { createStep } from "../../../doubles/step.ts";
@@ -48,8 +48,8 @@ async function vectorOf(text: string, embedder: Embedder, purpose: "document" | 
 	return (await embedTexts([text], embedder, purpose, createStep()))[0] ?? new Float32Array();
 }
 
-for (const law of pluginLaws(onnx, { folder })) test(law.name, law.check);
-for (const law of embedderLaws(() => named("small"))) test(law.name, law.check);
+for (const contractTest of pluginContract(onnx, { folder })) test(contractTest.name, contractTest.check);
+for (const contractTest of embedderContract(() => named("small"))) test(contractTest.name, contractTest.check);
 
 describe("onnx", () => {
 	test("every folder with such a model is an embedder of its name, and no other folder", () => {

@@ -7,7 +7,7 @@ import { embedTexts } from "../../../../core/pipeline/embed.ts";
 import openai from "../../../../plugins/embedders/openai/index.ts";
 import { batchesOf } from "../../../../plugins/embedders/remote-service.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
-import { embedderLaws } from "../../../contract/embedder-laws.ts";
+import { embedderContract } from "../../../contract/embedder-contract.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";
 import { start as startPlugin } from "../../../contract/start.ts";
 import { answering, startEmbeddingService, vectorOf } from "../../../doubles/embedding-service.ts";
@@ -48,7 +48,7 @@ async function settled(more: object = {}): Promise<Embedder> {
 	return embedder;
 }
 
-for (const law of embedderLaws(() => begin())) test(law.name, law.check);
+for (const contractTest of embedderContract(() => begin())) test(contractTest.name, contractTest.check);
 
 test("nothing is offered, and nothing asked, without a model", async () => {
 	expect(await startPlugin(openai())).toEqual({});

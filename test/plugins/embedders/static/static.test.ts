@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { cosine, type Embedder, type Vector } from "cairn-memory";
 import staticTable from "../../../../plugins/embedders/static/index.ts";
 import { createWorld } from "../../../../server/boot/world.ts";
-import { embedderLaws } from "../../../contract/embedder-laws.ts";
-import { pluginLaws } from "../../../contract/plugin-laws.ts";
+import { embedderContract } from "../../../contract/embedder-contract.ts";
+import { pluginContract } from "../../../contract/plugin-contract.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";
 import { partOf } from "../../../contract/start.ts";
 import { createStep } from "../../../doubles/step.ts";
@@ -15,7 +15,7 @@ import { toyModel } from "./toy-model.ts";
 
 const shippedModel = fileURLToPath(new URL("../../../../models/static-en/model.bin", import.meta.url));
 const start = (): Promise<Embedder> => partOf(staticTable(), "embedder");
-for (const law of [...pluginLaws(staticTable), ...embedderLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(staticTable), ...embedderContract(start)]) test(contractTest.name, contractTest.check);
 
 const embedder = await start();
 async function vectorOf(text: string): Promise<Vector> {

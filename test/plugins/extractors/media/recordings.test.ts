@@ -1,4 +1,4 @@
-/** Subtitles, lyrics, chapters and names inside of recordings; the laws. What has to be heard is in transcription.test.ts. */
+/** Subtitles, lyrics, chapters and names inside of recordings; the contract tests. What has to be heard is in transcription.test.ts. */
 
 import { describe, expect, test } from "bun:test";
 import type { Extractor, Fetched, Host, MediaType } from "cairn-memory";
@@ -7,7 +7,7 @@ import { chapter, flacOf, mp3Of, narrowText, opusOf, timedLyrics, waveOf, wideLy
 import { createHost, startExtractors } from "../../../doubles/extractor-host.ts";
 import { element, type MatroskaTrack, matroskaOf, number } from "../../../doubles/matroska-file.ts";
 import { type Mp4Track, mp4Of } from "../../../doubles/mp4-file.ts";
-import { codeOf, extractorNamed, read, testLaws } from "../samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "../samples.ts";
 
 const start = () => extractorNamed(mediaPlugin(), "recordings");
 const keeper = ["The keeper wrote", "every storm down.", "Nobody asked why."] as const;
@@ -32,10 +32,10 @@ async function look(bytes: Uint8Array, mediaType: MediaType) {
 	const blocks = extraction.blocks.map((block) =>
 		block.kind === "cue" ? [block.speaker, block.text, ...(block.place.seconds ?? [])] : [block.kind, block.text],
 	);
-	return { extraction, blocks, remarks: step.remarks.map(({ message }) => message) };
+	return { extraction, blocks, warnings: step.warnings.map(({ message }) => message) };
 }
 
-/** A service that cannot read what is damaged: the laws ask what becomes of damaged bytes, not what an operator has set up. */
+/** A service that cannot read what is damaged: the contract tests ask what becomes of damaged bytes, not what an operator has set up. */
 async function withDeafService(): Promise<Extractor> {
 	const refusal: Fetched = {
 		address: new URL("http://127.0.0.1:1/v1/audio/transcriptions"),
@@ -53,7 +53,7 @@ async function withDeafService(): Promise<Extractor> {
 }
 
 describe("laws", () => {
-	testLaws(withDeafService, [
+	testContract(withDeafService, [
 		{ bytes: mp4Of({ tracks: [sound, texts] }), mediaType: "video/mp4", fileName: "a.mp4", words: keeper },
 		{
 			bytes: matroskaOf({ tracks: [mkvSound, mkvTexts], chapters: [[0, "Storms"]] }),
@@ -118,7 +118,7 @@ describe("MP4", () => {
 			cues: [{ begin: 0, end: 1000, text: language }],
 			...more,
 		});
-		const { blocks, extraction, remarks } = await look(
+		const { blocks, extraction, warnings } = await look(
 			mp4Of({
 				tracks: [sound, other("deu", { name: "Deutsch" }), other("eng", { isEnabled: false, name: "spare" }), texts, { handler: "clcp", codec: "c608" }],
 			}),
@@ -126,7 +126,7 @@ describe("MP4", () => {
 		);
 		expect(blocks).toEqual(placed);
 		expect(extraction.language).toBe("en");
-		expect(remarks).toEqual(['subtitle tracks that were not read: de "Deutsch"; en "spare"; language not told c608: no text']);
+		expect(warnings).toEqual(['subtitle tracks that were not read: de "Deutsch"; en "spare"; language not told c608: no text']);
 	});
 
 	test("chapters are headings, names are title and description; sound alone is audio", async () => {
@@ -206,7 +206,7 @@ describe("Matroska", () => {
 	});
 
 	test("default and forced tracks, pictures of text, a title, chapters and tags", async () => {
-		const { blocks, extraction, remarks } = await look(
+		const { blocks, extraction, warnings } = await look(
 			matroskaOf({
 				title: "The log",
 				chapters: [
@@ -226,7 +226,7 @@ describe("Matroska", () => {
 		);
 		expect(blocks).toEqual([["heading", "Storms"], ...placed.slice(0, 2), ["heading", "Questions"], ...placed.slice(2)]);
 		expect([extraction.title, extraction.description]).toEqual(["The log", "About storms"]);
-		expect(remarks).toEqual(['subtitle tracks that were not read: en "Signs" forced; en "Other"; de S_HDMV/PGS: no text']);
+		expect(warnings).toEqual(['subtitle tracks that were not read: en "Signs" forced; en "Other"; de S_HDMV/PGS: no text']);
 	});
 });
 

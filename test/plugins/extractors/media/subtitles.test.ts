@@ -1,9 +1,9 @@
-/** Subtitle files: times, voices, marks, what is damaged, rolling captions, the laws. */
+/** Subtitle files: times, voices, marks, what is damaged, rolling captions, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import type { MediaType } from "cairn-memory";
 import mediaPlugin from "../../../../plugins/extractors/media/index.ts";
-import { codeOf, extractorNamed, read, testLaws } from "../samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "../samples.ts";
 
 const start = () => extractorNamed(mediaPlugin(), "subtitles");
 const srt = "application/x-subrip";
@@ -42,7 +42,7 @@ intro
 `;
 
 describe("laws", () => {
-	testLaws(start, [
+	testContract(start, [
 		{ bytes: utf8(film), mediaType: srt, fileName: "film.srt", words: ["The lighthouse keeper wrote every storm into a blue notebook. Nobody asked why."] },
 		{ bytes: utf8(talk), mediaType: vtt, fileName: "talk.vtt", words: ["It is a blue & green tree! No way! Hee!"] },
 	]);
@@ -110,7 +110,7 @@ test("a time that cannot be read loses no words, and is remarked", async () => {
 		["two", undefined],
 		["three", 4],
 	]);
-	expect(step.remarks.map(({ code }) => code)).toEqual(["TIMES_BROKEN"]);
+	expect(step.warnings.map(({ code }) => code)).toEqual(["TIMES_BROKEN"]);
 	expect(await codeOf(read(await start(), "just words", srt))).toBe("none");
 	expect(await codeOf(read(await start(), "WEBVTT\n\nNOTE only this", vtt))).toBe("FILE_BROKEN");
 	expect(await codeOf(read(await start(), " \n", srt))).toBe("CONTENT_EMPTY");

@@ -256,7 +256,7 @@ describe("what is answered", () => {
 		);
 		const { extraction, step } = await read(extractor, song, "audio/mpeg");
 		expect(extraction.text).toBe("Said.");
-		expect(step.remarks.map(({ code }) => code)).toEqual(["TIMES_UNKNOWN"]);
+		expect(step.warnings.map(({ code }) => code)).toEqual(["TIMES_UNKNOWN"]);
 		expect(service.heard.map(({ format, granularities }) => [format, granularities.length])).toEqual([
 			["verbose_json", 1],
 			["json", 0],

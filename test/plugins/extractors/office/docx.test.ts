@@ -1,9 +1,9 @@
-/** The DOCX extractor: headings, lists, tables, notes, changes, fields, boxes, the laws. */
+/** The DOCX extractor: headings, lists, tables, notes, changes, fields, boxes, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
 import { type DocxParts, docxOf, wordParagraph } from "../../../doubles/office-files.ts";
-import { baker, codeOf, extractorNamed, keeper, read, testLaws } from "../samples.ts";
+import { baker, codeOf, extractorNamed, keeper, read, testContract } from "../samples.ts";
 
 const mediaType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const start = () => extractorNamed(officePlugin(), "docx");
@@ -26,7 +26,7 @@ describe("laws", () => {
 	];
 	const words = ["The keeper", ...keeper, "The baker", ...baker].flatMap((text) => text.split(/\s+/));
 	const bytes = docxOf({ body: body.join(""), parts: { "styles.xml": styles } });
-	testLaws(start, [{ bytes, mediaType, fileName: "story.docx", words, headings: ["The keeper", "The baker"] }]);
+	testContract(start, [{ bytes, mediaType, fileName: "story.docx", words, headings: ["The keeper", "The baker"] }]);
 });
 
 test("headings are known by style, by a style it is based on, and by their own level", async () => {
@@ -218,7 +218,7 @@ test("a damaged part is left out with a remark, a missing main part is an error"
 	expect(extraction.text).toBe("Kept");
 	const cut = await readDocx({ body: `${wordParagraph("Kept")}<w:p><w:r><w:t>half</w:broken>` });
 	expect(cut.extraction.text).toStartWith("Kept\n\nhalf");
-	expect(cut.step.remarks[0]?.code).toBe("PART_DAMAGED");
-	expect(step.remarks).toEqual([]);
+	expect(cut.step.warnings[0]?.code).toBe("PART_DAMAGED");
+	expect(step.warnings).toEqual([]);
 	expect(await codeOf(readDocx({ body: "" }))).toBe("CONTENT_EMPTY");
 });

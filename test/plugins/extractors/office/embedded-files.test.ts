@@ -51,11 +51,11 @@ test("workbooks, packed files and old documents in a Word file", async () => {
 	});
 	const { extraction, step } = await read(await extractorNamed(officePlugin(), "docx"), bytes, docx);
 	expect(extraction.text).toBe("See inside.");
-	expect(step.members.map(({ path }) => path)).toEqual(["Sheet1.xlsx", "crew.csv", "oleObject2", "oleObject3.doc"]);
-	expect(Buffer.from(step.members[1]?.bytes ?? []).toString()).toBe("name,years");
-	expect(step.members[2]?.bytes).toEqual(workbook);
-	expect(step.members[3]?.bytes).toEqual(old);
-	expect(step.remarks.map(({ code }) => code)).toEqual(["PART_DAMAGED"]);
+	expect(step.attachments.map(({ path }) => path)).toEqual(["Sheet1.xlsx", "crew.csv", "oleObject2", "oleObject3.doc"]);
+	expect(Buffer.from(step.attachments[1]?.bytes ?? []).toString()).toBe("name,years");
+	expect(step.attachments[2]?.bytes).toEqual(workbook);
+	expect(step.attachments[3]?.bytes).toEqual(old);
+	expect(step.warnings.map(({ code }) => code)).toEqual(["PART_DAMAGED"]);
 });
 
 test("files attached to a PDF and to a place on its pages", async () => {
@@ -72,7 +72,7 @@ test("files attached to a PDF and to a place on its pages", async () => {
 	const bytes = document.saveToBuffer("compress").asUint8Array().slice();
 	const { extraction, step } = await read(await extractorNamed(pagesPlugin(), "pdf"), bytes, "application/pdf");
 	expect(extraction.text).toBe("Attachments: invoice.xml, crew.csv");
-	expect(step.members.map(({ path, bytes: inside, claimedMediaType }) => [path, Buffer.from(inside).toString(), claimedMediaType])).toEqual([
+	expect(step.attachments.map(({ path, bytes: inside, claimedMediaType }) => [path, Buffer.from(inside).toString(), claimedMediaType])).toEqual([
 		["invoice.xml", "<total>7</total>", "text/xml"],
 		["crew.csv", "name,years", "text/csv"],
 	]);

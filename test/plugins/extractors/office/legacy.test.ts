@@ -1,4 +1,4 @@
-/** Word, Excel and PowerPoint files of before 2007: structure, order, what is hidden, passwords, damage, the laws. */
+/** Word, Excel and PowerPoint files of before 2007: structure, order, what is hidden, passwords, damage, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
@@ -6,7 +6,7 @@ import { compoundOf, storageNode, streamNode } from "../../../doubles/compound-f
 import { type DocParagraphParts, docOf } from "../../../doubles/doc-file.ts";
 import { pptOf } from "../../../doubles/ppt-file.ts";
 import { type XlsCell, xlsOf } from "../../../doubles/xls-file.ts";
-import { codeOf, extractorNamed, read, testLaws } from "../samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "../samples.ts";
 
 const types = { doc: "application/msword", xls: "application/vnd.ms-excel", ppt: "application/vnd.ms-powerpoint" } as const;
 type Kind = keyof typeof types;
@@ -56,15 +56,15 @@ const talk = pptOf([
 const storyWords = "The coast Ships Siri counts them first small smaller second Ship Crew Aurora 7 The end".split(" ");
 
 describe("laws of DOC", () => {
-	testLaws(start("doc"), [{ bytes: story, mediaType: types.doc, fileName: "a.doc", words: storyWords, headings: ["Ships"] }]);
+	testContract(start("doc"), [{ bytes: story, mediaType: types.doc, fileName: "a.doc", words: storyWords, headings: ["Ships"] }]);
 });
 describe("laws of XLS", () => {
-	testLaws(start("xls"), [
+	testContract(start("xls"), [
 		{ bytes: book, mediaType: types.xls, fileName: "a.xls", words: ["Crew", "Name", "Years", "Ola", "12", "Siri", "7"], headings: ["Crew"] },
 	]);
 });
 describe("laws of PPT", () => {
-	testLaws(start("ppt"), [
+	testContract(start("ppt"), [
 		{ bytes: talk, mediaType: types.ppt, fileName: "a.ppt", words: ["The", "coast", "Rocks", "sharp", "ones"], headings: ["The coast"] },
 	]);
 });
@@ -190,7 +190,7 @@ describe("PowerPoint", () => {
 			"# Küste\n\n- Rocks\n  - sharp\n\nA box\n\nNotes: Say it slowly.\n\nComment by Ola: Really?\n\n# (hidden slide)\n\nNo title\n\n| Ship | Crew |\n| --- | --- |\n| Aurora | 7 |",
 		);
 		expect(extraction.blocks.map(({ place }) => place.slide)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2]);
-		expect([extraction.title, step.remarks]).toEqual(["Küste", []]);
+		expect([extraction.title, step.warnings]).toEqual(["Küste", []]);
 	});
 });
 
@@ -200,11 +200,11 @@ test("files that are packed into a document or onto a slide are handed over", as
 		"doc",
 		docOf({ body: [{ text: "A letter." }], beside: [storageNode("ObjectPool", [storageNode("_12", packed), storageNode("_13", [])])] }),
 	);
-	expect(letter.step.members.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([["_12", "a workbook"]]);
+	expect(letter.step.attachments.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([["_12", "a workbook"]]);
 	const damaged = Uint8Array.of(0xd0, 0xcf, 1, 2, 3);
 	const slides = await open("ppt", pptOf([{ box: "A slide." }], false, [compoundOf(packed), damaged, book]));
-	expect(slides.step.members.map(({ path }) => path)).toEqual(["object1", "object3.xls"]);
-	expect(slides.step.members[1]?.bytes).toEqual(book);
+	expect(slides.step.attachments.map(({ path }) => path)).toEqual(["object1", "object3.xls"]);
+	expect(slides.step.attachments[1]?.bytes).toEqual(book);
 });
 
 test("what it is decides who reads it, whatever it is called", async () => {

@@ -1,9 +1,9 @@
-/** The OpenDocument extractor: texts, spreadsheets and presentations, the laws. */
+/** The OpenDocument extractor: texts, spreadsheets and presentations, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
 import { zipOf } from "../../../doubles/zip-of.ts";
-import { baker, codeOf, extractorNamed, keeper, read, testLaws } from "../samples.ts";
+import { baker, codeOf, extractorNamed, keeper, read, testContract } from "../samples.ts";
 
 type Kind = "text" | "spreadsheet" | "presentation";
 const typeOf = (kind: Kind) => `application/vnd.oasis.opendocument.${kind}` as const;
@@ -27,7 +27,7 @@ describe("laws", () => {
 	const words = ["The keeper", ...keeper, "The baker", ...baker].flatMap((text) => text.split(/\s+/));
 	const text = odfOf("text", h(1, "The keeper") + keeper.map((line) => p(line)).join("") + h(2, "The baker") + baker.map((line) => p(line)).join(""));
 	const sheet = odfOf("spreadsheet", `<table:table table:name="Towns">${row(cell("Town"), cell("Sum"))}${row(cell("Oslo"), cell("7"))}</table:table>`);
-	testLaws(start, [
+	testContract(start, [
 		{ bytes: text, mediaType: typeOf("text"), fileName: "story.odt", words, headings: ["The keeper", "The baker"] },
 		{ bytes: sheet, mediaType: typeOf("spreadsheet"), fileName: "towns.ods", words: ["Towns", "Town", "Sum", "Oslo", "7"], headings: ["Towns"] },
 	]);

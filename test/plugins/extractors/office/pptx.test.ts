@@ -1,9 +1,9 @@
-/** The PPTX extractor: order of slides, titles, bullets, tables, notes, comments, diagrams, the laws. */
+/** The PPTX extractor: order of slides, titles, bullets, tables, notes, comments, diagrams, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
 import { pptxOf, shape } from "../../../doubles/office-files.ts";
-import { baker, codeOf, extractorNamed, keeper, read, testLaws } from "../samples.ts";
+import { baker, codeOf, extractorNamed, keeper, read, testContract } from "../samples.ts";
 
 const mediaType = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
 const start = () => extractorNamed(officePlugin(), "pptx");
@@ -13,7 +13,7 @@ const textOf = async (...parts: Parameters<typeof pptxOf>) => (await readPptx(..
 describe("laws", () => {
 	const bytes = pptxOf([{ shapes: shape("body", keeper) + shape("title", ["The keeper"]) }, { shapes: shape("title", ["The baker"]) + shape(null, baker) }]);
 	const words = ["The keeper", ...keeper, "The baker", ...baker].flatMap((text) => text.split(/\s+/));
-	testLaws(start, [{ bytes, mediaType, fileName: "stories.pptx", words, headings: ["The keeper", "The baker"] }]);
+	testContract(start, [{ bytes, mediaType, fileName: "stories.pptx", words, headings: ["The keeper", "The baker"] }]);
 });
 
 test("slides come in the order they are shown, the title first, hidden ones marked, feet said once at the end", async () => {
@@ -92,7 +92,7 @@ test("notes, comments with answers, diagrams and descriptions of pictures are re
 test("a missing slide is remarked, a presentation of nothing else is damaged", async () => {
 	const { extraction, step } = await readPptx([{ shapes: shape(null, ["kept"]) }, { shapes: "" }], {}, { s1: ["slide", "slides/none.xml"] });
 	expect(extraction.text).toBe("kept");
-	expect(step.remarks).toEqual([{ code: "SLIDE_MISSING", message: "slide 2 could not be read", place: { slide: 2 } }]);
+	expect(step.warnings).toEqual([{ code: "SLIDE_MISSING", message: "slide 2 could not be read", place: { slide: 2 } }]);
 	expect(await codeOf(readPptx([{ shapes: "" }], {}, { s0: ["slide", "slides/none.xml"] }))).toBe("FILE_BROKEN");
 	expect(await codeOf(readPptx([{ shapes: "" }]))).toBe("CONTENT_EMPTY");
 });

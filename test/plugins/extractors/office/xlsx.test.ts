@@ -1,10 +1,10 @@
-/** The XLSX extractor: order and names of sheets, kinds of cells, formats, merged cells, tables on a sheet, comments, the laws. */
+/** The XLSX extractor: order and names of sheets, kinds of cells, formats, merged cells, tables on a sheet, comments, the contract tests. */
 
 import { describe, expect, test } from "bun:test";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
 import { compileFormat } from "../../../../plugins/extractors/office/xlsx/number-format.ts";
 import { sheetData, xlsxOf } from "../../../doubles/office-files.ts";
-import { codeOf, extractorNamed, read, testLaws } from "../samples.ts";
+import { codeOf, extractorNamed, read, testContract } from "../samples.ts";
 
 const mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const start = () => extractorNamed(officePlugin(), "xlsx");
@@ -19,7 +19,7 @@ describe("laws", () => {
 		["Zhang Heng", "Luoyang"],
 	];
 	const bytes = xlsxOf([{ name: "People", xml: sheetData(people) }]);
-	testLaws(start, [{ bytes, mediaType, fileName: "people.xlsx", words: ["People", ...people.flat()], headings: ["People"] }]);
+	testContract(start, [{ bytes, mediaType, fileName: "people.xlsx", words: ["People", ...people.flat()], headings: ["People"] }]);
 });
 
 test("sheets come in the order of the workbook, hidden ones marked, rows with their place and header", async () => {
@@ -156,7 +156,7 @@ test("a missing sheet is remarked, a workbook of nothing else is damaged", async
 		{ "xl/worksheets/sheet1.xml": "<worksheet" },
 	);
 	expect(extraction.text).toContain("kept");
-	expect(step.remarks[0]).toMatchObject({ code: "PART_DAMAGED" });
+	expect(step.warnings[0]).toMatchObject({ code: "PART_DAMAGED" });
 	expect(await codeOf(readXlsx([{ name: "A", xml: "" }]))).toBe("CONTENT_EMPTY");
 	expect(await codeOf(readXlsx([]))).toBe("FILE_BROKEN");
 });

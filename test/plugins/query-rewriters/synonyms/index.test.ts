@@ -3,13 +3,13 @@
 import { describe, expect, test } from "bun:test";
 import type { QueryRewriter } from "cairn-memory";
 import synonyms from "../../../../plugins/query-rewriters/synonyms/index.ts";
-import { pluginLaws } from "../../../contract/plugin-laws.ts";
-import { queryRewriterLaws } from "../../../contract/query-rewriter-laws.ts";
+import { pluginContract } from "../../../contract/plugin-contract.ts";
+import { queryRewriterContract } from "../../../contract/query-rewriter-contract.ts";
 import { partOf } from "../../../contract/start.ts";
 import { createStep } from "../../../doubles/step.ts";
 
 const start = (): Promise<QueryRewriter> => partOf(synonyms(), "queryRewriter");
-for (const law of [...pluginLaws(synonyms), ...queryRewriterLaws(start)]) test(law.name, law.check);
+for (const contractTest of [...pluginContract(synonyms), ...queryRewriterContract(start)]) test(contractTest.name, contractTest.check);
 
 const rewriter = await start();
 const related = async (query: string) => ((await rewriter.related?.(query, createStep())) ?? []).map(({ word }) => word);

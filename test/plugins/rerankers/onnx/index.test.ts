@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Reranker } from "cairn-memory";
 import { scoresOf } from "../../../../plugins/rerankers/onnx/engine.ts";
 import onnx from "../../../../plugins/rerankers/onnx/index.ts";
-import { pluginLaws } from "../../../contract/plugin-laws.ts";
-import { rerankerLaws } from "../../../contract/reranker-laws.ts";
+import { pluginContract } from "../../../contract/plugin-contract.ts";
+import { rerankerContract } from "../../../contract/reranker-contract.ts";
 import { writeEmbedder, writeReranker } from "../../../doubles/onnx-model.ts";
 import { createProcessHost } from "../../../doubles/process-host.ts";
 import { createStep } from "../../../doubles/step.ts";
@@ -30,8 +30,8 @@ async function named(name: string): Promise<Reranker> {
 	return found;
 }
 
-for (const law of pluginLaws(onnx, { folder })) test(law.name, law.check);
-for (const law of rerankerLaws(() => named("judge"))) test(law.name, law.check);
+for (const contractTest of pluginContract(onnx, { folder })) test(contractTest.name, contractTest.check);
+for (const contractTest of rerankerContract(() => named("judge"))) test(contractTest.name, contractTest.check);
 
 describe("onnx", () => {
 	test("every folder with a cross-encoder is a reranker of its name, and no other folder", () => {

@@ -28,7 +28,7 @@ async function planOf(ask: (store: DocumentStore) => Promise<unknown>): Promise<
 }
 
 test("what is inside of a document is counted without a look at the others", async () => {
-	const steps = await planOf((store) => store.members({ id: asId<DocumentId>("a"), customId: null }));
+	const steps = await planOf((store) => store.descendants({ id: asId<DocumentId>("a"), customId: null }));
 	expect(steps.map((step) => step.replace(/ INDEX \w+/, ""))).toEqual([
 		"SEARCH d USING (organisation=? AND custom_id>? AND custom_id<?)",
 		"SEARCH d USING (organisation=? AND id=?)",

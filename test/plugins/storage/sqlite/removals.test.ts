@@ -25,7 +25,7 @@ function watched(): { readonly connection: Connection; readonly steps: Set<strin
 	return { connection: { ...connection, statement }, steps };
 }
 
-/** A document with a member, and a chain of three memories of which the middle one is drawn from that member. */
+/** A document with an attachment, and a chain of three memories of which the middle one is extracted from that attachment. */
 function fill({ connection, documents }: { readonly connection: Connection; readonly documents: ReturnType<typeof documentOperations> }): Document {
 	const add = (overrides: Partial<Document>): Document => {
 		const document = { ...samples.makeDocument(overrides), organisation };

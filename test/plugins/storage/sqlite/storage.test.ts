@@ -187,14 +187,14 @@ test("recovery adds the jobs that are missing, each once, and none for what is f
 test("tending removes old blobs that nothing points to, and nothing else", async () => {
 	const folder = await newFolder();
 	const storage = await open(folder);
-	const rooms = storage.organisation(sampleOrganisation);
+	const tenant = storage.organisation(sampleOrganisation);
 	const waiting = await addDocument(storage);
 	const done = await addDocument(storage, { status: "done" });
 	const extraction = (document: Document) => `extraction-${document.id}-1`;
 	const content = { kind: "file", blob: "pointed", fileName: null, claimedMediaType: null, byteLength: 1, sha256: "0" } as const;
 	await addDocument(storage, { content, status: "done" });
 	const keys = ["pointed", "orphan", extraction(waiting), extraction(done), "young"];
-	for (const key of keys) await rooms.blobs.put(key, onePiece("x"), 10);
+	for (const key of keys) await tenant.blobs.put(key, onePiece("x"), 10);
 	await mkdir(join(folder, "blobs", "unfinished"), { recursive: true });
 	await writeFile(join(folder, "blobs", "unfinished", "half"), "x");
 	// The clock of the tests' host stands in January 2026: what is older than an hour then, is old.
@@ -205,7 +205,7 @@ test("tending removes old blobs that nothing points to, and nothing else", async
 	await writeFile(join(outside, "stranger"), "x");
 	await utimes(join(outside, "stranger"), old, old);
 	await symlink(join(outside, ".."), join(folder, "blobs", "link"));
-	await storage.tend(AbortSignal.timeout(5_000));
+	await storage.maintain(AbortSignal.timeout(5_000));
 	expect(await readdir(outside)).toEqual(["stranger"]);
 	await rm(join(folder, "blobs", "link"));
 	const left = (await filesUnder(join(folder, "blobs"))).map((path) => path.split("/").at(-1));

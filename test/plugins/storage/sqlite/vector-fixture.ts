@@ -5,11 +5,11 @@ import { expect } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChunkHit, Log, OrganisationId, Scope, Vector, VectorSpace } from "../../../../core/index.ts";
+import type { ChunkHit, EmbeddingSpace, Log, OrganisationId, Scope, Vector } from "../../../../core/index.ts";
 import { wholeOrganisation } from "../../../../core/index.ts";
 import { openVectors, type Vectors, type VectorsOptions } from "../../../../plugins/storage/sqlite/vectors.ts";
 
-export const space: VectorSpace = { name: "test-1", dimensions: 32, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } };
+export const space: EmbeddingSpace = { name: "test-1", dimensions: 32, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } };
 export const organisation = "org-a" as OrganisationId;
 
 export interface Fixture {

@@ -86,7 +86,7 @@ describe("with a graph", () => {
 	test("finds what brute force finds: unrestricted, in weak scopes, in the tail, after deletions and after the next build", async () => {
 		const chunks = populate(fixture, 2000, 1);
 		const vectors = fixture.open({ limits });
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture).map((name) => name.replace(/.*\./, ""))).toEqual(["graph", "rows", "json"]);
 		for (const tag of [null, "rest", "tenth"]) expect(await meanRecall(vectors, chunks, tag)).toBeGreaterThanOrEqual(0.95);
 
@@ -98,13 +98,13 @@ describe("with a graph", () => {
 		for (const tag of [null, "rest", "tenth"]) expect(await meanRecall(vectors, alive, tag)).toBeGreaterThanOrEqual(0.95);
 
 		const before = filesOf(fixture);
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture)).toEqual(before);
 		addChunks(
 			fixture.db,
 			clusteredVectors(300, 3).map((vector, i) => ({ id: `u${i}`, vector, document: "d1" })),
 		);
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture)).not.toEqual(before);
 		expect(filesOf(fixture).length).toBe(3);
 		const all = [...alive, ...clusteredVectors(300, 3).map((vector, i) => ({ id: `u${i}`, vector, document: "d1" }))];
@@ -120,7 +120,7 @@ describe("with a graph", () => {
 		const chunks = populate(fixture, 900, 31);
 		const scanned = { ...limits, graphMin: 1_000 };
 		const manifest = () => JSON.parse(readFileSync(fileOf(fixture, ".json"), "utf8"));
-		await fixture.open({ limits: scanned }).tend(never);
+		await fixture.open({ limits: scanned }).maintain(never);
 		expect(manifest()).toMatchObject({ rows: 900, graphRows: 0, twins: 0 });
 		const vectors = fixture.open({ limits: scanned });
 		expect(await meanRecall(vectors, chunks)).toBeGreaterThanOrEqual(0.98);
@@ -128,7 +128,7 @@ describe("with a graph", () => {
 		const more = clusteredVectors(101, 32).map((vector, i) => ({ id: `m${i}`, vector, document: `d${i % 10}` }));
 		addChunks(fixture.db, more);
 		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.98);
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(manifest()).toMatchObject({ rows: 1_001, graphRows: 1_001, twins: 0 });
 		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
 		expect(fixture.lines.filter((line) => line.startsWith("warn"))).toEqual([]);
@@ -140,7 +140,7 @@ describe("with a graph", () => {
 		const twins = Array.from({ length: 3000 }, (_, i) => ({ id: `same-${i}`, vector: same, document: "d1" }));
 		addChunks(fixture.db, twins);
 		const vectors = fixture.open({ limits });
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture).length).toBe(3);
 		const found = await vectors.index(organisation, space).nearestChunks(same, wholeOrganisation, 3001);
 		expect(idsOf(found).filter((id) => id.startsWith("same-") || id === "c5").length).toBe(3001);
@@ -159,7 +159,7 @@ describe("with a graph", () => {
 		addDocuments(fixture.db, [{ id: "far", tags: ["far"] }]);
 		for (const [i, { id }] of far.entries()) fixture.db.run("UPDATE chunks SET document = 'far', position = ? WHERE id = ?", [i, id]);
 		const vectors = fixture.open({ limits });
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		for (const _again of [1, 2]) {
 			const found = await vectors.index(organisation, space).nearestChunks(query, tagged("far"), 20);
 			expectNearest(found, query, far, 20, roundedTo);
@@ -169,16 +169,16 @@ describe("with a graph", () => {
 	test("a build that is killed leaves the old index in place, and its rubbish is swept", async () => {
 		const chunks = populate(fixture, 1000, 5);
 		const vectors = fixture.open({ limits });
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		const before = filesOf(fixture);
 		const more = clusteredVectors(4000, 6).map((vector, i) => ({ id: `m${i}`, vector, document: `d${i % 10}` }));
 		addChunks(fixture.db, more);
-		const tending = vectors.tend(never);
+		const maintenance = vectors.maintain(never);
 		const rubbish = () => filesOf(fixture).filter((name) => name.endsWith(".tmp"));
 		while (rubbish().length === 0) await Bun.sleep(2);
 		const line = fixture.lines.findLast((text) => text.includes("building")) ?? "";
 		process.kill(Number(/"process":(\d+)/.exec(line)?.[1]), "SIGKILL");
-		await tending;
+		await maintenance;
 		expect(fixture.lines.filter((text) => text.includes("could not be built")).length).toBe(1);
 		expect(filesOf(fixture)).toEqual(before);
 		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
@@ -193,12 +193,12 @@ describe("with a graph", () => {
 		populate(fixture, 6000, 7);
 		const vectors = fixture.open({ limits });
 		const stop = new AbortController();
-		const tending = vectors.tend(stop.signal);
+		const maintenance = vectors.maintain(stop.signal);
 		while (!filesOf(fixture).some((name) => name.endsWith(".tmp"))) await Bun.sleep(2);
 		stop.abort();
-		await tending;
+		await maintenance;
 		expect(filesOf(fixture)).toEqual([]);
-		const again = vectors.tend(never);
+		const again = vectors.maintain(never);
 		while (!filesOf(fixture).some((name) => name.endsWith(".tmp"))) await Bun.sleep(2);
 		await vectors.close();
 		await again;
@@ -209,20 +209,20 @@ describe("with a graph", () => {
 		populate(fixture, 600, 8);
 		populate(fixture, 600, 9, "org-b");
 		const vectors = fixture.open({ limits });
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture).length).toBe(6);
 		fixture.db.run("DELETE FROM chunk_vectors WHERE organisation = 'org-b'");
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture).length).toBe(3);
 		fixture.db.run("DELETE FROM chunk_vectors WHERE key % 2 = 0");
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture)).toEqual([]);
 	});
 
 	test("an index of a later state of the database is not believed after a restore", async () => {
 		const chunks = populate(fixture, 1000, 10);
 		const vectors = fixture.open({ limits });
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		await vectors.close();
 		// The tables as they might be when a copy was put back and written to: the same keys, other vectors at the end.
 		const others = clusteredVectors(20, 11);
@@ -247,7 +247,7 @@ describe("a file that is not what it should be", () => {
 		chunks = populate(fixture, 700, 12);
 		others = populate(fixture, 700, 13, "org-b");
 		const vectors = fixture.open({ limits });
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		await vectors.close();
 		sound = join(fixture.folder, "sound");
 		mkdirSync(sound);
@@ -354,12 +354,12 @@ describe("a file that is not what it should be", () => {
 		bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
 		writeFileSync(path, bytes);
 		const vectors = fixture.open({ limits });
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture).length).toBe(6); // Upkeep does not read whole files: only who uses one does.
 		for (const owner of [organisation, "org-b" as OrganisationId])
 			await vectors.index(owner, space).nearestChunks(clusteredVectors(1, 14)[0] ?? new Float32Array(0), wholeOrganisation, 1);
 		expect(filesOf(fixture).length).toBe(3);
-		await vectors.tend(never);
+		await vectors.maintain(never);
 		expect(filesOf(fixture).length).toBe(6);
 		fixture.lines.length = 0;
 		await stillRight(false);

@@ -52,7 +52,7 @@ function documentsTagged(tag: string): Set<string> {
 }
 
 describe("the same as brute force", () => {
-	// The last two make a room of 3,000 count as large, so that lists and the graphless fallback are walked as well.
+	// The last two make a partition of 3,000 count as large, so that lists and the graphless fallback are walked as well.
 	for (const limits of [{}, { wholeMax: 100 }, { wholeMax: 100, exactMax: 10 }]) {
 		test(`at every selectivity, limits ${JSON.stringify(limits)}`, async () => {
 			const chunks = populate(3000, 1);
@@ -318,10 +318,10 @@ describe("the statements of a search", () => {
 	}
 
 	test("go from keys to owners, whatever SQLite thinks of the sizes of the tables", () => {
-		const reach = { scope: wholeOrganisation, includeForgotten: false, now: new Date(0) };
+		const memoryFilter = { scope: wholeOrganisation, includeForgotten: false, now: new Date(0) };
 		for (const kind of ["chunk", "memory"] as const) {
 			const address = { kind, organisation, space };
-			const inScope = kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, reach);
+			const inScope = kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, memoryFilter);
 			for (const scope of [null, inScope]) {
 				const plan = planOf((connection) => visible(connection, address, [1, 2], scope));
 				expect(plan).toMatch(/^SCAN k VIRTUAL TABLE.*\nSEARCH v USING INTEGER PRIMARY KEY/);

@@ -13,7 +13,7 @@ import { migrations } from "../../../../plugins/storage/sqlite/migrations.ts";
 import { createOperations } from "../../../../plugins/storage/sqlite/operations.ts";
 import { packVectors } from "../../../../plugins/storage/sqlite/packed-vectors.ts";
 import { openReads } from "../../../../plugins/storage/sqlite/reads.ts";
-import { WordRooms } from "../../../../plugins/storage/sqlite/words/word-rooms.ts";
+import { WordPartitions } from "../../../../plugins/storage/sqlite/words/word-partitions.ts";
 import { wordIndex } from "../../../../plugins/storage/sqlite/words.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../../contract/samples.ts";
 
@@ -47,7 +47,7 @@ function corpus(): Corpus {
 	const reads = openReads(file);
 	opened.push(reads, connection);
 	const warn = () => undefined;
-	const index = wordIndex(sampleOrganisation, reads, new WordRooms({ folder: `${file}.words`, reads, canRemove: true, warn }));
+	const index = wordIndex(sampleOrganisation, reads, new WordPartitions({ folder: `${file}.words`, reads, canRemove: true, warn }));
 	return {
 		connection,
 		operations,

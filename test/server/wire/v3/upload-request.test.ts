@@ -5,7 +5,7 @@ import type { OrganisationId } from "cairn-memory";
 import type { Caller } from "../../../../core/model/caller.ts";
 import { parseUpload } from "../../../../server/wire/v3/upload-request.ts";
 
-const caller: Caller = { organisation: "2nJ8vQyT5hZrK1wXbC4dEf" as OrganisationId, role: "write", reach: null };
+const caller: Caller = { organisation: "2nJ8vQyT5hZrK1wXbC4dEf" as OrganisationId, role: "write", grants: null };
 const file = { kind: "file", fileName: "a.txt", claimedMediaType: null, blob: "b", byteLength: 1 } as never;
 const parse = (fields: Readonly<Record<string, string>>, who = caller) =>
 	parseUpload(new Map(Object.entries(fields).map(([name, value]) => [name, [value]])), who);
@@ -18,7 +18,7 @@ test("empty fields are as good as none", () => {
 });
 
 test("a key that is bound to a container puts a form with an empty one there", () => {
-	const bound: Caller = { ...caller, reach: [{ containerTag: "ada", permission: "write" }] };
+	const bound: Caller = { ...caller, grants: [{ containerTag: "ada", permission: "write" }] };
 	expect(parse({ containerTag: "" }, bound).toRequest(file).containerTags).toEqual(["ada"]);
 });
 

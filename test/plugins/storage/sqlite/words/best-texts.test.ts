@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 interface Corpus {
 	readonly texts: readonly string[];
 	readonly dead: ReadonlySet<number>;
-	readonly live: Pick<LiveTexts, "parts" | "languages" | "slots" | "texts" | "words">;
+	readonly live: Pick<LiveTexts, "parts" | "languages" | "documentNumbers" | "texts" | "words">;
 }
 
 const rarities = ["w0", "w1", "w2", "w3", "w4", "w5", "w6", "w7"];
@@ -53,7 +53,7 @@ function corpus(size: number, stored: number, deadShare: number, seed: number): 
 	return {
 		texts,
 		dead,
-		live: { parts: () => parts, languages: [], slots: size, texts: living.length, words: living.reduce((sum, length) => sum + length, 0) },
+		live: { parts: () => parts, languages: [], documentNumbers: size, texts: living.length, words: living.reduce((sum, length) => sum + length, 0) },
 	};
 }
 
@@ -63,23 +63,23 @@ function fresh(texts: readonly string[], from: number): FreshTexts {
 	return made;
 }
 
-function byTheBook({ texts, dead }: Corpus, query: readonly string[]): readonly { slot: number; score: number }[] {
+function byTheBook({ texts, dead }: Corpus, query: readonly string[]): readonly { documentNumber: number; score: number }[] {
 	const all = texts.map((text) => indexWords(text));
-	const living = all.filter((_, slot) => !dead.has(slot));
+	const living = all.filter((_, documentNumber) => !dead.has(documentNumber));
 	const average = living.reduce((sum, { length }) => sum + length, 0) / living.length;
 	const weights = query.map((word) => {
 		const holders = living.filter((words) => words.includes(word)).length;
 		return Math.log(1 + (living.length - holders + 0.5) / (holders + 0.5));
 	});
 	const greatest = weights.reduce((sum, weight) => sum + weight, 0);
-	const scored = all.map((words, slot) => {
+	const scored = all.map((words, documentNumber) => {
 		const part = (word: string, i: number) => {
 			const count = words.filter((other) => other === word).length;
 			return ((weights[i] ?? 0) * count) / (count + 0.9 * (0.25 + (0.75 * (words.length + 20)) / (average + 20)));
 		};
-		return { slot, score: dead.has(slot) ? 0 : query.map(part).reduce((sum, one) => sum + one, 0) / greatest };
+		return { documentNumber, score: dead.has(documentNumber) ? 0 : query.map(part).reduce((sum, one) => sum + one, 0) / greatest };
 	});
-	return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.slot - b.slot);
+	return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.documentNumber - b.documentNumber);
 }
 
 /** Also such as have common words only: most texts have one of these, and few of them are among the best. */
@@ -99,10 +99,10 @@ describe("the best are those of the book", () => {
 				for (const count of [1, 10, 64, 5_000]) {
 					const found = bestTexts(made.live as LiveTexts, weighWords(made.live as LiveTexts, query), count, null);
 					expect(found.length).toBe(Math.min(count, book.length));
-					for (const [i, { slot, score }] of found.entries()) {
+					for (const [i, { documentNumber, score }] of found.entries()) {
 						expect(score).toBeCloseTo(book[i]?.score ?? -1, 9);
 						// Of texts that score alike another may come first, by a bit in the last place.
-						expect(score).toBeCloseTo(book.find((entry) => entry.slot === slot)?.score ?? -1, 9);
+						expect(score).toBeCloseTo(book.find((entry) => entry.documentNumber === documentNumber)?.score ?? -1, 9);
 					}
 				}
 			}
@@ -111,11 +111,11 @@ describe("the best are those of the book", () => {
 
 	test("among some texts only those are scored, as they are among all", () => {
 		const made = corpus(1_500, 1_000, 0.1, 7);
-		const some = Uint32Array.from(made.texts.keys().filter((slot) => slot % 7 === 3 && !made.dead.has(slot)));
+		const some = Uint32Array.from(made.texts.keys().filter((documentNumber) => documentNumber % 7 === 3 && !made.dead.has(documentNumber)));
 		for (const query of queries) {
-			const book = byTheBook(made, query).filter(({ slot }) => some.includes(slot));
+			const book = byTheBook(made, query).filter(({ documentNumber }) => some.includes(documentNumber));
 			const found = bestTexts(made.live as LiveTexts, weighWords(made.live as LiveTexts, query), 5_000, some);
-			expect(found.map(({ slot }) => slot).sort()).toEqual(book.map(({ slot }) => slot).sort());
+			expect(found.map(({ documentNumber }) => documentNumber).sort()).toEqual(book.map(({ documentNumber }) => documentNumber).sort());
 			for (const [i, { score }] of found.entries()) expect(score).toBeCloseTo(book[i]?.score ?? -1, 9);
 		}
 	});
@@ -125,11 +125,11 @@ test("a file that begins with an older one is the file of all texts that live", 
 	const { texts, dead } = corpus(600, 0, 0.3, 11);
 	const [halfPath, wholePath, directPath] = ["half", "whole", "direct"].map((name) => join(folder, `${name}.words`)) as [string, string, string];
 	const half = writeStored(halfPath, null, fresh(texts.slice(0, 300), 0));
-	const gone = new Set([...dead].filter((slot) => slot < 300));
+	const gone = new Set([...dead].filter((documentNumber) => documentNumber < 300));
 	const older = { texts: new StoredTexts(Bun.mmap(halfPath), half), dead: gone };
 	const whole = writeStored(wholePath, older, fresh(texts.slice(300), 300));
 	const living = new FreshTexts();
-	for (const [slot, text] of texts.entries()) if (!gone.has(slot)) living.add(slot + 1, text);
+	for (const [documentNumber, text] of texts.entries()) if (!gone.has(documentNumber)) living.add(documentNumber + 1, text);
 	expect(whole).toEqual(writeStored(directPath, null, living));
 	expect(Buffer.compare(Bun.mmap(wholePath), Bun.mmap(directPath))).toBe(0);
 });

@@ -10,7 +10,7 @@ import { bestTexts } from "../../../../../plugins/storage/sqlite/words/best-text
 import { LiveTexts } from "../../../../../plugins/storage/sqlite/words/live-texts.ts";
 import { pageTexts } from "../../../../../plugins/storage/sqlite/words/text-tables.ts";
 import { weighWords } from "../../../../../plugins/storage/sqlite/words/weigh-words.ts";
-import { WordRooms } from "../../../../../plugins/storage/sqlite/words/word-rooms.ts";
+import { WordPartitions } from "../../../../../plugins/storage/sqlite/words/word-partitions.ts";
 import { createSamples, sampleOrganisation } from "../../../../contract/samples.ts";
 
 const samples = createSamples(1);
@@ -29,7 +29,7 @@ function insertChunk({ statement }: Connection, text: string, organisation = sam
 
 function holders(live: LiveTexts, word: string): readonly number[] {
 	return bestTexts(live, weighWords(live, [word]), 1_000, null)
-		.map(({ slot }) => live.key(slot))
+		.map(({ documentNumber }) => live.key(documentNumber))
 		.toSorted((a, b) => a - b);
 }
 
@@ -77,7 +77,7 @@ test("what goes is counted no more, what comes back under its key is", () => {
 	const live = new LiveTexts(address, null);
 	live.catchUp(connection);
 	connection.statement("DELETE FROM chunks WHERE key = ?").run(first);
-	expect([live.catchUp(connection), live.texts, live.words, holders(live, "walnut"), live.slotOf(first)]).toEqual(["current", 1, 1, [second], -1]);
+	expect([live.catchUp(connection), live.texts, live.words, holders(live, "walnut"), live.documentNumberOf(first)]).toEqual(["current", 1, 1, [second], -1]);
 	insertChunk(connection, "walnut ferry", sampleOrganisation, first);
 	connection.statement("INSERT INTO text_changes (organisation, kind, text) VALUES (?, 'chunk', ?)").run(sampleOrganisation, first);
 	expect([live.catchUp(connection), live.texts, live.words, holders(live, "walnut")]).toEqual(["current", 2, 3, [first, second]]);
@@ -113,8 +113,8 @@ test("what a version with FTS5 has stored is found", () => {
 });
 
 test("of many organisations those searched last stay open", () => {
-	const rooms = new WordRooms({ folder: "none", reads: openReads("none"), canRemove: false, warn: () => undefined });
-	const open = (i: number) => rooms.room({ kind: "chunk", organisation: asId<OrganisationId>(`organisation${i}`) });
+	const tenant = new WordPartitions({ folder: "none", reads: openReads("none"), canRemove: false, warn: () => undefined });
+	const open = (i: number) => tenant.partition({ kind: "chunk", organisation: asId<OrganisationId>(`organisation${i}`) });
 	const [first, second] = [open(0), open(1)];
 	for (let i = 2; i < 500; i++) open(i);
 	expect(open(0)).toBe(first);

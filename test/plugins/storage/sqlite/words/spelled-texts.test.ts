@@ -34,16 +34,16 @@ function stored(): StoredTexts {
 }
 
 /** By spelling, how often a text has it. */
-function entriesOf(spelled: SpelledTexts, slot: number): Record<string, number> {
+function entriesOf(spelled: SpelledTexts, documentNumber: number): Record<string, number> {
 	const found: Record<string, number> = {};
-	for (let i = spelled.entryStarts[slot] ?? 0; i < (spelled.entryStarts[slot + 1] ?? 0); i++)
+	for (let i = spelled.entryStarts[documentNumber] ?? 0; i < (spelled.entryStarts[documentNumber + 1] ?? 0); i++)
 		found[spelled.spelling(spelled.entries[i] ?? 0)] = spelled.entryCounts[i] ?? 0;
 	return found;
 }
 
 test("a text has its spellings with their counts, as many as fit, and its grams", () => {
 	for (const { spelled } of [fresh(), stored()]) {
-		expect(texts.map((_, slot) => entriesOf(spelled, slot))).toEqual([
+		expect(texts.map((_, documentNumber) => entriesOf(spelled, documentNumber))).toEqual([
 			{},
 			{ harbour: 1, harbours: 1 },
 			{ amber: 255 },
@@ -51,10 +51,10 @@ test("a text has its spellings with their counts, as many as fit, and its grams"
 			{},
 			{ lighthouse: 1, keeper: 1, harbour: 1 },
 		]);
-		for (const [slot, text] of texts.entries()) {
+		for (const [documentNumber, text] of texts.entries()) {
 			const grams = readWords(text).spelled.flatMap(gramsOf);
-			expect(spelled.gramLengths[slot]).toBe(grams.length);
-			expect([...gramsOfText(spelled, slot)].toSorted()).toEqual([...new Set(grams.map((gram) => spelled.gramNumber(gram)))].toSorted());
+			expect(spelled.gramLengths[documentNumber]).toBe(grams.length);
+			expect([...gramsOfText(spelled, documentNumber)].toSorted()).toEqual([...new Set(grams.map((gram) => spelled.gramNumber(gram)))].toSorted());
 		}
 		expect(spelled.gramHolders[spelled.gramNumber("_har")]).toBe(2);
 		expect(spelled.gramNumber("zzzz")).toBe(-1);
@@ -94,7 +94,7 @@ test("a text that was made of words much alike hides none that is nearer, and is
 
 test("postings are united: each text once, with the greater count", () => {
 	const postings = (...pairs: readonly (readonly [number, number])[]) => ({
-		slots: Uint32Array.from(pairs, ([slot]) => slot),
+		documentNumbers: Uint32Array.from(pairs, ([documentNumber]) => documentNumber),
 		counts: Uint16Array.from(pairs, ([, count]) => count),
 	});
 	expect(unitedPostings([postings([1, 2], [4, 1]), postings([0, 1], [4, 3]), postings([9, 1])])).toEqual(postings([0, 1], [1, 2], [4, 3], [9, 1]));

@@ -5,9 +5,9 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { indexWords, type Log, type RemovalId, type Storage, soughtWords, wholeOrganisation } from "cairn-memory";
+import { indexWords, type Log, queryTermsOf, type RemovalId, type Storage, wholeOrganisation } from "cairn-memory";
 import { createSamples, evidenceIn, sampleOrganisation, sampleSpace } from "../../../../contract/samples.ts";
-import { addPublished, everything, idsOf, later, type Published, saveDrawn } from "../../../../contract/storage/ground.ts";
+import { addPublished, everything, idsOf, later, type Published, saveExtracted } from "../../../../contract/storage/ground.ts";
 import { startSqlite } from "../open-sqlite.ts";
 
 let folder: string;
@@ -37,8 +37,8 @@ async function open(from = folder): Promise<Storage> {
 	return storage;
 }
 
-const groundOf = (storage: Storage) => ({ rooms: storage.organisation(sampleOrganisation), samples });
-const tend = (storage: Storage) => storage.tend(new AbortController().signal);
+const groundOf = (storage: Storage) => ({ tenant: storage.organisation(sampleOrganisation), samples });
+const maintain = (storage: Storage) => storage.maintain(new AbortController().signal);
 const wordFiles = async (from = folder) => (await readdir(join(from, "words"))).toSorted();
 
 function fill(storage: Storage, texts: readonly string[]): Promise<Published> {
@@ -52,7 +52,7 @@ function manyTexts(count: number, word = "walnut"): readonly string[] {
 async function answers(storage: Storage): Promise<unknown> {
 	const { words } = storage.organisation(sampleOrganisation);
 	const asked = ["walnut", "ferry stone", "number7 number11 walnut"];
-	const queries = [...asked.map(indexWords), ...[...asked, "wlanut", "ferries", "Haus"].map((query) => soughtWords(query, 64))];
+	const queries = [...asked.map(indexWords), ...[...asked, "wlanut", "ferries", "Haus"].map((query) => queryTermsOf(query, 64))];
 	return Promise.all(queries.map((query) => words.matchChunks(query, wholeOrganisation, 1_000)));
 }
 
@@ -74,7 +74,7 @@ test("upkeep builds a file, which answers like the tables, before and after a st
 	const first = await open();
 	await fill(first, manyTexts(60));
 	const before = await answers(first);
-	await tend(first);
+	await maintain(first);
 	expect(await wordFiles()).toEqual([expect.stringMatching(/^chunk-\w+-\w+\.words$/), expect.stringMatching(/^chunk-\w+\.json$/)]);
 	await first.close();
 	const second = await open();
@@ -86,7 +86,7 @@ test("what is added and removed after a file was built is known, and the next fi
 	const first = await open();
 	const gone = await fill(first, manyTexts(30));
 	await fill(first, manyTexts(60, "copper"));
-	await tend(first);
+	await maintain(first);
 	const [manifest] = (await wordFiles()).filter((name) => name.endsWith(".json"));
 	await first.organisation(sampleOrganisation).documents.remove(gone.document.id, later);
 	await fill(first, manyTexts(5, "amber"));
@@ -94,7 +94,7 @@ test("what is added and removed after a file was built is known, and the next fi
 	const second = await open();
 	expect(await answers(second)).toEqual(await answersAnew());
 	await fill(second, manyTexts(25));
-	await tend(second);
+	await maintain(second);
 	const files = await wordFiles();
 	expect(files).toContain(manifest ?? "");
 	expect(files).toHaveLength(2);
@@ -106,24 +106,24 @@ test("what is added and removed after a file was built is known, and the next fi
 
 test("memories that come back after a file was built without them are found again, and score as before", async () => {
 	const first = await open();
-	const { rooms } = groundOf(first);
+	const { tenant } = groundOf(first);
 	const { document, chunks } = await fill(first, ["Ada keeps the lighthouse"]);
 	const [chunk] = chunks;
 	if (chunk === undefined) throw new Error("there is no chunk");
-	const memory = await saveDrawn(groundOf(first), chunk, { text: "Ada keeps the lighthouse" });
+	const memory = await saveExtracted(groundOf(first), chunk, { text: "Ada keeps the lighthouse" });
 	const other = await fill(first, ["The harbour is deep"]);
 	for (let i = 0; i < 40; i++) {
 		const evidence = other.chunks.map(evidenceIn);
 		const saved = samples.makeMemory({ text: `The harbour log tells of wind ${i}`, evidence, extractor: "sentences-1" });
-		await rooms.memories.save(sampleSpace, [{ memory: saved, vector: samples.makeVector() }], []);
+		await tenant.memories.save(sampleSpace, [{ memory: saved, vector: samples.makeVector() }], []);
 	}
 	const match = (storage: Storage) => storage.organisation(sampleOrganisation).words.matchMemories(["lighthous", "harbour"], everything, 100);
 	const before = await match(first);
 	const removal = samples.newId<RemovalId>();
 	const hour = 3_600_000;
-	expect(await rooms.removals.setAside(document.id, removal, new Date(later.getTime() + hour), later)).toBe(true);
+	expect(await tenant.removals.setAside(document.id, removal, new Date(later.getTime() + hour), later)).toBe(true);
 	expect(idsOf(await match(first))).not.toContain(memory.id);
-	await tend(first);
+	await maintain(first);
 	expect((await wordFiles()).some((name) => name.startsWith("memory-"))).toBe(true);
 	await first.close();
 	const second = await open();
@@ -132,7 +132,7 @@ test("memories that come back after a file was built without them are found agai
 	const byId = (hits: readonly { id: string }[]) => hits.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 	expect(byId(await match(second))).toEqual(byId(before));
 	await rm(join(folder, "words"), { recursive: true });
-	await tend(second);
+	await maintain(second);
 	await second.close();
 	expect(byId(await match(await open()))).toEqual(byId(before));
 	expect(warnings).toEqual([]);
@@ -164,12 +164,12 @@ describe("a file that is harmed is thrown away and made anew", () => {
 				const first = await open();
 				await fill(first, manyTexts(60));
 				const before = await answers(first);
-				await tend(first);
+				await maintain(first);
 				await first.close();
 				for (const file of await wordFiles()) if (file.endsWith(kind)) await harm(join(folder, "words", file));
 				const second = await open();
 				expect(await answers(second)).toEqual(before);
-				await tend(second);
+				await maintain(second);
 				expect(await wordFiles()).toHaveLength(2);
 				await second.close();
 				const told = warnings.length;
@@ -190,7 +190,7 @@ test("a file of a time that never was, after a database was put back from a copy
 	for (const name of databases) await copyFile(join(folder, name), join(copy, name));
 	const second = await open();
 	await fill(second, manyTexts(60));
-	await tend(second);
+	await maintain(second);
 	await second.close();
 	for (const name of databases) await copyFile(join(copy, name), join(folder, name));
 	await rm(copy, { recursive: true });
@@ -203,11 +203,11 @@ test("a file of a time that never was, after a database was put back from a copy
 test("upkeep that is asked for twice runs once, and closing stops it", async () => {
 	const storage = await open();
 	await fill(storage, manyTexts(60));
-	await Promise.all([tend(storage), tend(storage)]);
+	await Promise.all([maintain(storage), maintain(storage)]);
 	expect(await wordFiles()).toHaveLength(2);
 	await rm(join(folder, "words"), { recursive: true });
 	// What upkeep has still to write finds the storage closed.
-	const stopped = tend(storage).catch(() => undefined);
+	const stopped = maintain(storage).catch(() => undefined);
 	while (!existsSync(join(folder, "words"))) await Bun.sleep(1);
 	await storage.close();
 	await stopped;
@@ -217,11 +217,11 @@ test("upkeep that is asked for twice runs once, and closing stops it", async () 
 test("an organisation without texts keeps no file, and unfinished ones are swept away", async () => {
 	const storage = await open();
 	const { document } = await fill(storage, manyTexts(60));
-	await tend(storage);
+	await maintain(storage);
 	expect(await wordFiles()).toHaveLength(2);
 	await writeFile(join(folder, "words", "chunk-half.words.tmp"), "half");
 	await storage.organisation(sampleOrganisation).documents.remove(document.id, later);
-	await tend(storage);
+	await maintain(storage);
 	expect(await wordFiles()).toEqual([]);
 });
 

@@ -1,0 +1,27 @@
+/** Whether a key sees a document, and whether it may change it: asked of the document's tags as they are now. */
+
+import type { DocumentId } from "../model/id.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+import type { Bounds } from "./bounds.ts";
+
+export interface DocumentGuard {
+	/** Those of the documents that the key sees. */
+	readonly seen: (ids: readonly DocumentId[]) => Promise<ReadonlySet<DocumentId>>;
+	/** @returns false when there is no such document for the key. @throws ServiceError `CONTAINER_FORBIDDEN` when it is seen and not wholly the key's own */
+	readonly opens: (id: DocumentId) => Promise<boolean>;
+}
+
+export function documentGuard({ tagsOf }: DocumentStore, bounds: Bounds): DocumentGuard {
+	return {
+		seen: async (ids) => {
+			if (ids.length === 0) return new Set();
+			return new Set([...(await tagsOf([...new Set(ids)]))].flatMap(([id, tags]) => (bounds.sees(tags) ? [id] : [])));
+		},
+		opens: async (id) => {
+			const tags = (await tagsOf([id])).get(id) ?? [];
+			if (!bounds.sees(tags)) return false;
+			bounds.demandOwned(tags);
+			return true;
+		},
+	};
+}

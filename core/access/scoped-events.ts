@@ -1,0 +1,45 @@
+/** What happened in the containers of a key. What concerns the whole organisation does not concern the key. */
+
+import { fail } from "../errors/fail.ts";
+import { asId, type MemoryId } from "../model/id.ts";
+import type { EventLog, StoreEvent } from "../ports/event-log.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { Bounds } from "./bounds.ts";
+
+/** Read in one go while foreign events are passed over. */
+const eventsAtOnce = 1_000;
+
+/** @param memories already within the same bounds */
+export function scopedEvents(inner: EventLog, memories: MemoryStore, bounds: Bounds): EventLog {
+	/** A memory's event names the one before it, which may have moved out of sight. */
+	const withSeenParents = async (events: readonly StoreEvent[]): Promise<readonly StoreEvent[]> => {
+		const parents = new Set(events.flatMap(({ facts: { parent } }) => (typeof parent === "string" ? [asId<MemoryId>(parent)] : [])));
+		const seen = new Set<unknown>((await memories.get([...parents])).map(({ id }) => id));
+		return events.map((event) => ("parent" in event.facts && !seen.has(event.facts["parent"]) ? { ...event, facts: { ...event.facts, parent: null } } : event));
+	};
+
+	return {
+		// Whoever reads page by page takes a short one for the end: foreign events must not shorten it.
+		after: async (sequence, types, limit) => {
+			const found: StoreEvent[] = [];
+			for (let last = sequence; found.length < limit; ) {
+				const events = await inner.after(last, types, eventsAtOnce);
+				for (const event of events) {
+					const containerTags = bounds.seen(event.containerTags);
+					if (containerTags.length > 0) found.push({ ...event, containerTags });
+				}
+				const end = events.at(-1);
+				if (end === undefined || events.length < eventsAtOnce) break;
+				last = end.sequence;
+			}
+			return withSeenParents(found.slice(0, limit));
+		},
+		latest: inner.latest,
+		oldest: inner.oldest,
+		append: async (event) => {
+			if (event.containerTags.length === 0) throw fail("ROLE_MISSING", "admin");
+			bounds.demandWritable(event.containerTags);
+			await inner.append(event);
+		},
+	};
+}

@@ -1,0 +1,51 @@
+/** The two indexes as a key with bounds may ask them: every search is narrowed before it begins, never sifted afterwards. */
+
+import type { MemoryId } from "../model/id.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { Hit, MemoryFilter, VectorIndex } from "../ports/vector-index.ts";
+import type { Matched, WordIndex } from "../ports/word-index.ts";
+import type { Bounds } from "./bounds.ts";
+
+/** Documents and memories, already within the same bounds. */
+export interface Seen {
+	readonly documents: DocumentStore;
+	readonly memories: MemoryStore;
+}
+
+export function scopedWords(inner: WordIndex, seen: Seen, bounds: Bounds): WordIndex {
+	return {
+		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
+		matchMemories: async (words, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.matchMemories(words, within, limit)),
+		matchChunksWithin: async (waitMs, words, scope, limit) => inner.matchChunksWithin(waitMs, words, bounds.narrow(scope), limit),
+		matchMemoriesWithin: async (waitMs, words, memoryFilter, limit) =>
+			ask<Matched<Hit<MemoryId>>>(memoryFilter, seen, bounds, { hits: [], isWhole: true }, (within) => inner.matchMemoriesWithin(waitMs, words, within, limit)),
+	};
+}
+
+export function scopedVectors(inner: VectorIndex, seen: Seen, bounds: Bounds): VectorIndex {
+	return {
+		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
+		nearestMemories: async (query, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),
+		chunkCosines: async (query, ids) =>
+			inner.chunkCosines(
+				query,
+				(await seen.documents.chunks(ids)).map(({ id }) => id),
+			),
+		chunkVectors: async (ids) => inner.chunkVectors((await seen.documents.chunks(ids)).map(({ id }) => id)),
+		memoryVectors: async (ids) => inner.memoryVectors((await seen.memories.get(ids)).map(({ id }) => id)),
+	};
+}
+
+/** A document that the key does not see supports nothing that it may know of. */
+async function ask<Found = readonly Hit<MemoryId>[]>(
+	memoryFilter: MemoryFilter,
+	{ documents }: Seen,
+	{ narrow }: Bounds,
+	nothing: Found,
+	search: (within: MemoryFilter) => Promise<Found>,
+): Promise<Found> {
+	const scope = narrow(memoryFilter.scope);
+	if (scope.document !== null && !(await documents.tagsOf([scope.document])).has(scope.document)) return nothing;
+	return search({ ...memoryFilter, scope });
+}

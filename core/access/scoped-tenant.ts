@@ -1,0 +1,136 @@
+/** All stores of an organisation as a key with bounds may use them. Whatever is built on top cannot reach past it. */
+
+import { fail } from "../errors/fail.ts";
+import type { Grants } from "../model/caller.ts";
+import type { Memory } from "../model/memory.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
+import type { ContainerStore } from "../ports/container-store.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { ProfileStore } from "../ports/profile-store.ts";
+import type { RecordStore } from "../ports/record-store.ts";
+import type { RemovalStore } from "../ports/removal-store.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import { type Bounds, boundsOf } from "./bounds.ts";
+import { documentGuard } from "./document-guard.ts";
+import { scopedDocuments } from "./scoped-documents.ts";
+import { scopedEvents } from "./scoped-events.ts";
+import { scopedMemories } from "./scoped-memories.ts";
+import { scopedVectors, scopedWords } from "./scoped-searches.ts";
+
+export function scopedTenant(inner: TenantStore, grants: Grants): TenantStore {
+	const bounds = boundsOf(grants);
+	const documents = scopedDocuments(inner.documents, bounds);
+	const memories = scopedMemories(inner.memories, inner.documents, bounds);
+	const seen = { documents, memories };
+	return {
+		...seen,
+		words: scopedWords(inner.words, seen, bounds),
+		vectors: (space) => scopedVectors(inner.vectors(space), seen, bounds),
+		blobs: scopedBlobs(inner.blobs, grants),
+		containers: scopedContainers(inner.containers, bounds),
+		profiles: scopedProfiles(inner.profiles, memories, bounds),
+		records: noRecords,
+		removals: scopedRemovals(inner.removals, inner.documents, bounds),
+		events: scopedEvents(inner.events, memories, bounds),
+	};
+}
+
+/** A blob has a name that cannot be guessed, and only a document that is seen tells it. */
+function scopedBlobs(inner: BlobStore, grants: Grants): BlobStore {
+	const [first] = grants;
+	const demandSomewhereToPutIt = () => {
+		if (grants.some(({ permission }) => permission === "write")) return;
+		throw fail("CONTAINER_FORBIDDEN", `may only read the container ${first?.containerTag ?? ""}`);
+	};
+	return {
+		put: async (key, bytes, bytesMax) => {
+			demandSomewhereToPutIt();
+			return inner.put(key, bytes, bytesMax);
+		},
+		get: inner.get,
+		remove: async (key) => {
+			demandSomewhereToPutIt();
+			await inner.remove(key);
+		},
+	};
+}
+
+/** A container has no id but its tag, so asking for one is naming it. */
+function scopedContainers(inner: ContainerStore, { sees, demandSeen, demandWritable }: Bounds): ContainerStore {
+	return {
+		list: async () => (await inner.list()).filter(({ container }) => sees([container.tag])),
+		get: async (tag) => {
+			demandSeen([tag]);
+			return inner.get(tag);
+		},
+		change: async (tag, change, now) => {
+			demandWritable([tag]);
+			return inner.change(tag, change, now);
+		},
+		describe: async (tag, description) => {
+			demandWritable([tag]);
+			return inner.describe(tag, description);
+		},
+		remove: async (tag) => {
+			demandWritable([tag]);
+			return inner.remove(tag);
+		},
+	};
+}
+
+/** As the memory store shows them: without what lies out of sight. Sorting is bookkeeping of ours, which a question may set off. */
+function scopedProfiles(inner: ProfileStore, { get }: MemoryStore, { sees, demandSeen }: Bounds): ProfileStore {
+	const ids = (memories: readonly Memory[]) => memories.map(({ id }) => id);
+	return {
+		recent: async (tag, part, limit, now, moment) => {
+			demandSeen([tag]);
+			return get(ids(await inner.recent(tag, part, limit, now, moment)));
+		},
+		inBucket: async (tag, sortings, bucket, limit, now) => {
+			demandSeen([tag]);
+			return get(ids(await inner.inBucket(tag, sortings, bucket, limit, now)));
+		},
+		unsorted: async (tag, sortings, limit) => (sees([tag]) ? get(ids(await inner.unsorted(tag, sortings, limit))) : []),
+		sort: async (sorting, sorted) => {
+			const seen = new Set(ids(await get(sorted.map(({ memory }) => memory))));
+			await inner.sort(
+				sorting,
+				sorted.filter(({ memory }) => seen.has(memory)),
+			);
+		},
+	};
+}
+
+/** What was set aside can be brought back by those who could remove it. */
+function scopedRemovals(inner: RemovalStore, documents: DocumentStore, bounds: Bounds): RemovalStore {
+	const guard = documentGuard(documents, bounds);
+	const list: RemovalStore["list"] = async (removal, now) =>
+		(await inner.list(removal, now)).flatMap((aside) => {
+			const containerTags = bounds.seen(aside.containerTags);
+			return containerTags.length === 0 ? [] : [{ ...aside, containerTags }];
+		});
+	return {
+		list,
+		setAside: async (id, removal, expiresAt, now) => (await guard.opens(id)) && inner.setAside(id, removal, expiresAt, now),
+		bringBack: async (removal, id, job, now) => {
+			const aside = (await inner.list(removal, now)).find((each) => each.id === id);
+			if (aside === undefined || !bounds.sees(aside.containerTags)) return null;
+			bounds.demandOwned(aside.containerTags);
+			return inner.bringBack(removal, id, job, now);
+		},
+		expireAll: async () => {
+			throw fail("ROLE_MISSING", "admin");
+		},
+	};
+}
+
+/** Settings, connections and webhooks are the whole organisation's. */
+const noRecords: RecordStore = {
+	get: async () => null,
+	list: async () => [],
+	put: async () => {
+		throw fail("ROLE_MISSING", "admin");
+	},
+	remove: async () => false,
+};

@@ -1,0 +1,47 @@
+/**
+ * Which space answers and which is made beside it, so that in the end the wanted embedder's does. While a space is made the
+ * old one answers, as long as there is an embedder for its questions; without one the new space answers at once, with what it
+ * has by then, and words find the rest.
+ */
+
+import type { Embedder } from "../plugin/contract.ts";
+import type { EmbeddingSpaceStore } from "../ports/embedding-space-store.ts";
+import type { Log } from "../ports/world.ts";
+import type { Embedders } from "./embedders.ts";
+
+export interface PlanParts {
+	readonly spaces: EmbeddingSpaceStore;
+	readonly embedders: Embedders;
+	readonly log: Log;
+}
+
+/** At start and whenever another embedder is wanted. Safe to repeat: what is planned already goes on where it is. */
+export async function planSpaces(wanted: Embedder, { spaces, embedders, log }: PlanParts): Promise<void> {
+	const state = await spaces.state();
+	const space = wanted.space.name;
+	const active = state.active ?? (await firstActive(space, embedders, spaces));
+	if (active === space) {
+		embedders.adopt(space);
+		if (state.active !== space || state.next !== null) await spaces.plan(space, null);
+		return;
+	}
+	if (!embedders.adopt(active)) {
+		log("warn", "no embedder is there for the vectors that searches used; until others are made, words find what they can", {
+			vectors: active,
+			embedder: wanted.name,
+		});
+		embedders.adopt(space);
+		await spaces.plan(space, null);
+		return;
+	}
+	if (state.active === active && state.next === space) return;
+	log("info", "vectors are made for another embedder; searches use the old ones until all are there", { from: active, to: space });
+	await spaces.plan(active, space);
+}
+
+/** Of data that is older than this question: the wanted space if it is there, else one that can be asked. */
+async function firstActive(wanted: string, embedders: Embedders, spaces: EmbeddingSpaceStore): Promise<string> {
+	const names = await spaces.names();
+	if (names.length === 0 || names.includes(wanted)) return wanted;
+	return names.find((name) => embedders.ofSpace(name) !== null) ?? names[0] ?? wanted;
+}

@@ -1,0 +1,80 @@
+/** What a part is handed to ask the language model: what is known already, the budget, the number of calls, then the call, then the ledger. */
+
+import { fail } from "../errors/fail.ts";
+import type { Json } from "../model/json.ts";
+import { limits } from "../model/limits.ts";
+import type { ModelClient, Question, Step } from "../plugin/contract.ts";
+import type { RecordStore } from "../ports/record-store.ts";
+import type { World } from "../ports/world.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { charge, type Payer, whySpent } from "./ledger.ts";
+import type { ModelGateway } from "./model-gateway.ts";
+
+export interface ModelClientParts {
+	readonly gateway: ModelGateway;
+	readonly records: RecordStore;
+	/** Answers are one organisation's own. */
+	readonly organisation: string;
+	/** Whose budget it is besides the organisation's. */
+	readonly payer: Payer;
+	readonly callsMax: number;
+	readonly world: World;
+	/** Told when it begins to wait for the model, and when it does not wait any more. */
+	readonly onWait: (isWaiting: boolean) => void;
+}
+
+const kind = "model-answer";
+/** The first and one more. */
+const triesMax = 2;
+
+/** What is kept of an answer; one that was no JSON has no object. */
+type StoredAnswer = { readonly object?: Json };
+
+export function openModelClient(parts: ModelClientParts, step: Step): ModelClient {
+	const { gateway, records, organisation, payer, callsMax, world, onWait } = parts;
+	let calls = 0;
+
+	async function known(print: string): Promise<StoredAnswer | null> {
+		// Nobody else writes the record.
+		return ((await records.get(kind, print, world.now()))?.value as StoredAnswer | undefined) ?? null;
+	}
+
+	async function pay(question: Question, print: string): Promise<StoredAnswer> {
+		const spent = await whySpent(payer, gateway.terms, records, world.now());
+		if (spent !== null) throw fail("MODEL_SPENT", spent);
+		if (calls >= callsMax) throw fail("MODEL_SPENT", `a document is worth ${callsMax} calls`);
+		const { usage, ...kept } = await gateway.generate(question, print, step);
+		calls++;
+		await charge(payer, usage, gateway.terms, records, world.now());
+		const now = world.now();
+		await records.put(kind, print, kept, { expected: null, expiresAt: new Date(now.getTime() + limits.modelAnswersKeptMs), now });
+		return kept;
+	}
+
+	async function answerTo(question: Question): Promise<StoredAnswer> {
+		const print = fingerprint(gateway.name, question, gateway.digest);
+		onWait(true);
+		try {
+			return await gateway.oneAtATime(`${organisation} ${print}`, async () => (await known(print)) ?? (await pay(question, print)));
+		} finally {
+			onWait(false);
+		}
+	}
+
+	return {
+		name: gateway.name,
+		ask: async (question, read) => {
+			let asked = question;
+			for (let tries = 1; ; tries++) {
+				const { object } = await answerTo(asked);
+				const answer = object === undefined ? { complaint: "it was no JSON" } : read(object);
+				if ("value" in answer) return answer.value;
+				if (tries === triesMax || calls >= callsMax) throw fail("MODEL_MALFORMED", answer.complaint);
+				asked = {
+					...question,
+					prompt: `${question.prompt}\n\nAn earlier answer could not be used: ${answer.complaint}. Answer with one JSON object as asked.`,
+				};
+			}
+		},
+	};
+}

@@ -1,0 +1,43 @@
+/** The names of documents inside of documents: a customId that no client can give, which tells the parent and the way to it. */
+
+import { asId, type DocumentId } from "./id.ts";
+
+/** Where a file was inside of another: an entry of an archive, an attachment. */
+export interface AttachmentOrigin {
+	readonly parent: DocumentId;
+	/** Inside of the parent, with slashes. A text for people, never a path to open. */
+	readonly path: string;
+	/** How many documents are around it, from 1. */
+	readonly depth: number;
+}
+
+/** Such a document, as far as its place among others goes. */
+export interface Named {
+	readonly id: DocumentId;
+	readonly customId: string | null;
+}
+
+/** A customId that comes over the wire has no slash in it. */
+const pattern = /^member\/([^/]{22})\/([^/]{22})\//;
+
+/** How the names of all that is directly inside of it begin. */
+export function attachmentNames(document: Named): string {
+	return `${descendantNames(rootOf(document))}${document.id}/`;
+}
+
+/** How the names of everything below an outermost document begin. */
+export function descendantNames(root: DocumentId): string {
+	return `member/${root}/`;
+}
+
+/** The document it is directly inside of; null when it is inside of none. */
+export function parentOf(customId: string | null): DocumentId | null {
+	const parent = pattern.exec(customId ?? "")?.[2];
+	return parent === undefined ? null : asId<DocumentId>(parent);
+}
+
+/** The outermost document around it; itself when there is none. */
+export function rootOf({ id, customId }: Named): DocumentId {
+	const root = pattern.exec(customId ?? "")?.[1];
+	return root === undefined ? id : asId<DocumentId>(root);
+}

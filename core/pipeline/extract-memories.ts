@@ -1,0 +1,76 @@
+/** Memories extracted from a document's chunks: by rules, or by a language model where there is one, with the rules for what it cannot read. */
+
+import { mayAsk } from "../language/may-ask.ts";
+import { openModelClient } from "../language/model-client.ts";
+import type { ModelGateway } from "../language/model-gateway.ts";
+import type { Chunk } from "../model/chunk.ts";
+import type { Document } from "../model/document.ts";
+import { limits } from "../model/limits.ts";
+import type { MemoryExtractor, MemoryInput, Step } from "../plugin/contract.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { memoryOverridesOf } from "../settings/memory-overrides.ts";
+import { type ExtractedMemory, extractWithModel } from "./extract-with-model.ts";
+import { homesOf } from "./homes.ts";
+import { dated } from "./said-on.ts";
+
+export interface MemoryExtractionParts {
+	readonly tenant: TenantStore;
+	readonly memoryExtractors: readonly MemoryExtractor[];
+	readonly modelGateway: ModelGateway | null;
+	readonly world: World;
+	/** Told when it begins to wait for the language model, and when it does not wait any more. */
+	readonly asking?: (is: boolean) => void;
+}
+
+export async function extractMemories(
+	document: Document,
+	chunks: readonly Chunk[],
+	parts: MemoryExtractionParts,
+	step: Step,
+): Promise<readonly ExtractedMemory[]> {
+	const { tenant, world, memoryExtractors } = parts;
+	const { containerTags, entityContext } = await homesOf(document, tenant);
+	if (containerTags.length === 0) return [];
+	const { isWanted, isExcluded, guidance } = await memoryOverridesOf(tenant.records, world.now());
+	const { id, createdAt, findings } = document;
+	const about = { document: { id, containerTags, metadata: dated(document), createdAt, title: findings.title }, entityContext };
+	const input: MemoryInput = { ...about, chunks, ...(guidance !== null && { guidance }) };
+	const byRules = await extractByRules(input, memoryExtractors, step);
+	const asking = memoryExtractors.find(({ asksModel }) => asksModel === true);
+	const { modelGateway } = parts;
+	const isAsked = modelGateway !== null && asking !== undefined && (await mayAsk("memories", modelGateway, tenant.records, world.now()));
+	const extracted = isAsked ? await withModel(modelGateway, asking, document, input, byRules, parts, step) : byRules;
+	const ruled = new Set(byRules);
+	const isUsable = (each: ExtractedMemory) => {
+		const { text, evidence } = each.draft;
+		if (text.trim() === "" || text.length > limits.memoryCharactersMax || evidence.length === 0) return false;
+		return ruled.has(each) ? isWanted(text) : !isExcluded(text);
+	};
+	return extracted.filter(isUsable).slice(0, limits.memoriesPerDocumentMax);
+}
+
+async function extractByRules(input: MemoryInput, extractors: readonly MemoryExtractor[], step: Step): Promise<readonly ExtractedMemory[]> {
+	const extracted: ExtractedMemory[] = [];
+	for (const { name, asksModel, extract } of extractors) {
+		if (asksModel === true) continue;
+		for (const draft of await extract(input, step)) extracted.push({ draft, extractor: name });
+	}
+	return extracted;
+}
+
+/** Whose document it is, he pays: the first container of several. */
+function withModel(
+	gateway: ModelGateway,
+	extractor: MemoryExtractor,
+	{ organisation, writtenBy }: Document,
+	input: MemoryInput,
+	byRules: readonly ExtractedMemory[],
+	{ tenant: { records }, world, asking: onWait = () => undefined }: MemoryExtractionParts,
+	step: Step,
+): Promise<readonly ExtractedMemory[]> {
+	const callsMax = gateway.terms.callsPerDocumentMax;
+	const payer = { containerTag: input.document.containerTags[0] ?? null, key: writtenBy, use: "memories" } as const;
+	const model = openModelClient({ gateway, records, organisation, payer, callsMax, world, onWait }, step);
+	return extractWithModel({ input, byRules, extractor, callsMax }, { ...step, model });
+}

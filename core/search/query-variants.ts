@@ -1,0 +1,55 @@
+/** Search, step one: the query and its rewritings → query variants with words and a vector each. */
+
+import { asServiceError } from "../errors/fail.ts";
+import { limits } from "../model/limits.ts";
+import type { Vector } from "../model/vector.ts";
+import { embedTexts } from "../pipeline/embed.ts";
+import type { Embedder, QueryRewriter, Step } from "../plugin/contract.ts";
+import type { SpelledTerm } from "../ports/word-index.ts";
+import { rewritingsBy } from "./ask-rewriter.ts";
+import { queryTermsOf } from "./words/query-terms.ts";
+
+export interface QueryVariant {
+	readonly text: string;
+	readonly words: readonly SpelledTerm[];
+	/** Null when the embedder does not answer: then its words have to do. */
+	readonly vector: Vector | null;
+	/** 1 for what the client wrote, less for a rewriting: it may miss the point. */
+	readonly trust: number;
+}
+
+const rewritingTrust = 0.9;
+
+export async function queryVariants(query: string, rewriters: readonly QueryRewriter[], embedder: Embedder, step: Step): Promise<readonly QueryVariant[]> {
+	const texts = [query];
+	const related: SpelledTerm[] = [];
+	for (const rewriter of rewriters) {
+		const rewritings = await rewritingsBy(rewriter, query, step);
+		texts.push(...rewritings.filter((text) => text.trim() !== "" && text.length <= limits.queryCharactersMax));
+		for (const { word, weight } of (await rewriter.related?.(query, step)) ?? []) related.push(...weighed(word, weight));
+	}
+	const distinct = [...new Set(texts)].slice(0, limits.queryRewritingsMax + 1);
+	const vectors = await vectorsOf(distinct, embedder, step);
+	return distinct.map((text, i) => {
+		const words = [...queryTermsOf(text, limits.queryWordsMax), ...(i === 0 ? related : [])].slice(0, limits.queryWordsMax);
+		return { text, words, vector: vectors[i] ?? null, trust: i === 0 ? 1 : rewritingTrust };
+	});
+}
+
+/** None while the embedder is away or takes too long: whoever searches is answered by words, and now. */
+async function vectorsOf(texts: readonly string[], embedder: Embedder, step: Step): Promise<readonly Vector[]> {
+	const late = AbortSignal.timeout(limits.queryEmbedMsMax);
+	try {
+		return await embedTexts(texts, embedder, "query", { ...step, signal: AbortSignal.any([step.signal, late]) });
+	} catch (thrown) {
+		if (step.signal.aborted || !(late.aborted || asServiceError(thrown).mayPass)) throw thrown;
+		step.log("warn", "a search is answered by words alone: the embedder does not answer", { embedder: embedder.name, reason: String(thrown) });
+		return [];
+	}
+}
+
+function weighed(word: string, weight: number): readonly SpelledTerm[] {
+	// What is no number is no weight.
+	const bounded = weight > 0 ? Math.min(1, weight) : 0;
+	return queryTermsOf(word, limits.queryWordsMax).map((term) => ({ ...term, weight: bounded }));
+}

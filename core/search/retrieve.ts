@@ -1,0 +1,114 @@
+/** Search, step two: vectors and words, side by side, for every query variant. */
+
+import type { ChunkId, MemoryId } from "../model/id.ts";
+import type { Scope } from "../model/scope.ts";
+import { cosine, type EmbeddingSpace, type Vector } from "../model/vector.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import type { ChunkHit, Hit, MemoryFilter } from "../ports/vector-index.ts";
+import type { QueryTerm } from "../ports/word-index.ts";
+import { addNeighbours } from "./add-neighbours.ts";
+import { type Candidate, fuse } from "./fuse.ts";
+import { amongTurns, mixNeighbours } from "./mix-neighbours.ts";
+import type { QueryVariant } from "./query-variants.ts";
+import type { Evidence } from "./relevance.ts";
+
+export interface Retrieved<AnyHit> {
+	readonly candidates: readonly Candidate<AnyHit>[];
+	/** Whether asking for more could bring more. */
+	readonly isExhausted: boolean;
+	/** What anything that was not found may say of itself at most. */
+	readonly unseen: readonly Unseen[];
+}
+
+/** No better than the last that either leg has found for this query variant. */
+export interface Unseen extends Pick<Evidence, "words" | "cosine"> {
+	readonly variant: QueryVariant;
+}
+
+/** As they were found: what stands around them is not counted yet. */
+export async function retrieveChunks(
+	variants: readonly QueryVariant[],
+	scope: Scope,
+	limit: number,
+	tenant: TenantStore,
+	space: EmbeddingSpace,
+): Promise<Retrieved<ChunkHit>> {
+	const index = tenant.vectors(space);
+	return retrieve<ChunkId, ChunkHit>(variants, limit, space, {
+		byVector: (vector) => index.nearestChunks(vector, scope, limit),
+		byWords: (words) => tenant.words.matchChunks(words, scope, limit),
+		cosinesOf: (vector, ids) => index.chunkCosines(vector, ids),
+	});
+}
+
+/** Where chunks are the results: those before and after the best `turns` are candidates too, found or not. */
+export async function retrieveTurns(
+	variants: readonly QueryVariant[],
+	scope: Scope,
+	limit: number,
+	tenant: TenantStore,
+	space: EmbeddingSpace,
+	turns: number,
+): Promise<readonly Candidate<ChunkHit>[]> {
+	const { candidates } = await retrieveChunks(variants, scope, limit, tenant, space);
+	const mixed = mixNeighbours(candidates, amongTurns, space);
+	const beside = await addNeighbours(mixed, turns, tenant, space);
+	return beside.length === 0 ? mixed : mixNeighbours([...candidates, ...beside], amongTurns, space);
+}
+
+export async function retrieveMemories(
+	variants: readonly QueryVariant[],
+	memoryFilter: MemoryFilter,
+	limit: number,
+	tenant: TenantStore,
+	space: EmbeddingSpace,
+): Promise<Retrieved<Hit<MemoryId>>> {
+	const index = tenant.vectors(space);
+	return retrieve<MemoryId, Hit<MemoryId>>(variants, limit, space, {
+		byVector: (vector) => index.nearestMemories(vector, memoryFilter, limit),
+		byWords: (words) => tenant.words.matchMemories(words, memoryFilter, limit),
+		cosinesOf: async (vector, ids) => {
+			const vectors = await index.memoryVectors(ids);
+			return new Map([...vectors].map(([id, stored]) => [id, cosine(vector, stored)]));
+		},
+	});
+}
+
+interface Legs<Id, AnyHit> {
+	readonly byVector: (vector: Vector) => Promise<readonly AnyHit[]>;
+	readonly byWords: (words: readonly QueryTerm[]) => Promise<readonly AnyHit[]>;
+	readonly cosinesOf: (vector: Vector, ids: readonly Id[]) => Promise<ReadonlyMap<Id, number>>;
+}
+
+async function retrieve<Id extends string, AnyHit extends Hit<Id>>(
+	variants: readonly QueryVariant[],
+	limit: number,
+	space: EmbeddingSpace,
+	legs: Legs<Id, AnyHit>,
+): Promise<Retrieved<AnyHit>> {
+	const rankings = await Promise.all(
+		variants.map(async (variant) => {
+			// The words first: another thread may look for them while this one compares vectors.
+			const [wordHits, vectorHits] = await Promise.all([
+				variant.words.length > 0 ? legs.byWords(variant.words) : [],
+				variant.vector === null ? [] : legs.byVector(variant.vector),
+			]);
+			const cosines = new Map(vectorHits.map(({ id, score }) => [id, score]));
+			const wordOnly = wordHits.map(({ id }) => id).filter((id) => !cosines.has(id));
+			if (variant.vector !== null && wordOnly.length > 0) {
+				for (const [id, similarity] of await legs.cosinesOf(variant.vector, wordOnly)) cosines.set(id, similarity);
+			}
+			return { variant, vectorHits, wordHits, cosines };
+		}),
+	);
+	return {
+		candidates: fuse(rankings, space),
+		isExhausted: rankings.every(({ vectorHits, wordHits }) => vectorHits.length < limit && wordHits.length < limit),
+		unseen: rankings.map(({ variant, vectorHits, wordHits }) => ({ variant, words: least(wordHits, limit) ?? 0, cosine: least(vectorHits, limit) })),
+	};
+}
+
+/** The score of the last; null where there are no others. */
+function least(hits: readonly Hit<string>[], limit: number): number | null {
+	return hits.length < limit ? null : (hits.at(-1)?.score ?? null);
+}

@@ -1,0 +1,72 @@
+/** What the word leg looks for: the words of a query with their spelling, so that the index can try what else they may stand for. */
+
+import type { SpelledTerm } from "../../ports/word-index.ts";
+import { emphasisOf } from "./emphasis.ts";
+import { englishStem, isStopWord } from "./english.ts";
+import { gramsOf } from "./grams.ts";
+import { isWrittenIn, languageStems } from "./language-stems.ts";
+import type { Language } from "./languages.ts";
+import { isSmallWord, languagesOf } from "./languages-of.ts";
+import { lowered, noLonger, normalize } from "./normalize.ts";
+import { scriptRuns } from "./script-runs.ts";
+import { pairsOrSingle } from "./unspaced.ts";
+
+interface Said {
+	readonly word: string;
+	readonly spelled: string | null;
+	times: number;
+}
+
+/**
+ * Each once, without the small words of English and of the query's own language unless there is nothing else, at most
+ * `wordsMax`: those that are said most often, and of these the first.
+ */
+export function queryTermsOf(query: string, wordsMax: number): readonly SpelledTerm[] {
+	const languages = languagesOf(query);
+	const all = new Map<string, Said>();
+	const telling = new Map<string, Said>();
+	for (const { text: run, isSpaced } of scriptRuns(noLonger(lowered(query), query))) {
+		const plain = normalize(run);
+		// Of the run and not of its pairs: one without spaces may be as long as the query.
+		const isSmall = isStopWord(plain) || languages.some((language) => language.code !== "en" && isSmallWord(run, language));
+		for (const word of isSpaced ? [englishStem(plain)] : pairsOrSingle(plain)) {
+			const said = { word, spelled: isSpaced ? run : null };
+			count(all, said);
+			if (!isSmall) count(telling, said);
+		}
+	}
+	return emphasised(telling.size > 0 ? telling : all, wordsMax);
+}
+
+function count(words: Map<string, Said>, { word, spelled }: Omit<Said, "times">): void {
+	const known = words.get(word);
+	if (known === undefined) words.set(word, { word, spelled, times: 1 });
+	else known.times += 1;
+}
+
+function emphasised(words: ReadonlyMap<string, Said>, wordsMax: number): readonly SpelledTerm[] {
+	const kept = [...words.values()].sort((a, b) => b.times - a.times).slice(0, wordsMax);
+	return kept.map(({ word, spelled, times }) => (times === 1 ? { word, spelled } : { word, spelled, emphasis: emphasisOf(times, kept.length) }));
+}
+
+/** The terms of the index under which a word may stand besides itself, if texts are in these languages. */
+export function otherTerms({ spelled }: SpelledTerm, languages: readonly Language[]): readonly string[] {
+	if (spelled === null) return [];
+	return [...new Set(languages.filter((language) => isWrittenIn(spelled, language)).flatMap((language) => languageStems(spelled, language)))];
+}
+
+export interface QueryGram {
+	readonly gram: string;
+	/** The greatest of the words that have it. */
+	readonly emphasis: number;
+}
+
+/** The grams of the client's words, each once. */
+export function queryGramsOf(queryTerms: readonly SpelledTerm[]): readonly QueryGram[] {
+	const grams = new Map<string, number>();
+	for (const { spelled, weight, emphasis = 1 } of queryTerms) {
+		if (spelled === null || weight !== undefined) continue;
+		for (const gram of gramsOf(normalize(spelled))) grams.set(gram, Math.max(emphasis, grams.get(gram) ?? 0));
+	}
+	return Array.from(grams, ([gram, emphasis]) => ({ gram, emphasis }));
+}

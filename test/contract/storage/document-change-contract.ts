@@ -1,0 +1,181 @@
+/** What a document store promises about changes: by a client as a whole, by the pipeline for its own revision only. */
+
+import { asId, type DocumentId, type Failure, type Scope, wholeOrganisation } from "cairn-memory";
+import { type ContractTest, demand } from "../contract-test.ts";
+import { demandEqual } from "../demand-equal.ts";
+import {
+	addDocument,
+	addPublished,
+	chunksByWords,
+	type Ground,
+	idsOf,
+	later,
+	memoriesIn,
+	type OpenStorage,
+	plenty,
+	publishTexts,
+	reread,
+	saveExtracted,
+	storageTest,
+} from "./ground.ts";
+
+const unknown = asId<DocumentId>("nobodyknowsthisid11111");
+
+const failure: Failure = { code: "STAGE_TIMEOUT", message: "too slow", stage: "extracting", hint: null, retryAt: later };
+
+export function documentChangeContract(open: OpenStorage): readonly ContractTest[] {
+	const contractTest = (name: string, holds: (ground: Ground) => Promise<void>) => storageTest(open, `changes: ${name}`, holds);
+	return [
+		contractTest("new content starts a document over", changeContent),
+		contractTest("new content leaves the published text searchable until the new one is", changeKeepsPublished),
+		contractTest("a change without content leaves status and revision", changeBeside),
+		contractTest("a change can name, rename and unname, but takes no name from another", changeCustomId),
+		contractTest("new tags move the memories along", changeTags),
+		contractTest("new tags and metadata hold for searches at once", changeHoldsAtOnce),
+		contractTest("a stale revision cannot be described, failed, reported on or dreamed", staleRefused),
+		contractTest("findings add up", describeAddsUp),
+		contractTest("a failure is kept with its status", failKept),
+		contractTest("progress shows and ends", progressShows),
+		contractTest("dreaming documents are those that are published, oldest first", dreamingListed),
+	];
+}
+
+async function changeContent(ground: Ground): Promise<void> {
+	const { tenant, samples, storage } = ground;
+	const document = await addDocument(ground, { status: "failed", dreamingStatus: "done", failure, metadata: { colour: "red" } });
+	const [first] = await storage.jobs.claim("worker", ["ingest"], 1, later, 1_000);
+	demand(first !== undefined, "a new document has no job");
+	await storage.jobs.finish(first);
+	const content = { kind: "text", text: "the harbour is closed", mediaType: "text/plain" } as const;
+	const changed = await tenant.documents.change(document.id, { content }, later, samples.makeJob(document));
+	const wanted = { ...document, content, revision: 2, status: "queued", dreamingStatus: "dreaming", failure: null, updatedAt: later };
+	demandEqual(changed, wanted, "what a change with content answers");
+	demandEqual(await reread(ground, document), wanted, "a document with new content");
+	demandEqual((await storage.jobs.depth()).waiting, 1, "jobs after new content");
+	demandEqual(await tenant.documents.change(unknown, { content }, later, null), null, "a change to a document that does not exist");
+}
+
+async function changeKeepsPublished(ground: Ground): Promise<void> {
+	const { tenant, samples } = ground;
+	const { document, chunks } = await addPublished(ground, ["the lighthouse keeper"]);
+	const content = { kind: "text", text: "the ferry captain", mediaType: "text/plain" } as const;
+	const changed = await tenant.documents.change(document.id, { content }, samples.nextTime(), samples.makeJob(document));
+	demand(changed !== null && changed !== "taken", "a document could not be given new content");
+	demandEqual(changed.publishedRevision, 1, "the published revision after new content");
+	demandEqual(await chunksByWords(tenant, "lighthouse"), idsOf(chunks), "the old text before the new one is published");
+	await publishTexts(ground, changed, ["the ferry captain"]);
+	demandEqual(await chunksByWords(tenant, "lighthouse"), [], "the old text after the new one is published");
+	demandEqual((await chunksByWords(tenant, "ferry")).length, 1, "the new text");
+}
+
+async function changeBeside(ground: Ground): Promise<void> {
+	const { tenant, storage } = ground;
+	const document = await addDocument(ground, { status: "done", dreamingStatus: "done", metadata: { old: 1 }, filepath: "/a" });
+	const before = await storage.jobs.depth();
+	const neighbourFilter = { kind: "equals", key: "team", value: "häfen", ignoreCase: false, negate: false } as const;
+	const change = { metadata: { fresh: true }, filepath: null, taskType: "superrag", dreaming: "instant", neighbourFilter, writtenBy: "k" } as const;
+	const wanted = { ...document, ...change, updatedAt: later };
+	demandEqual(await tenant.documents.change(document.id, change, later, null), wanted, "what a change answers");
+	demandEqual(await reread(ground, document), wanted, "a changed document");
+	demandEqual(await storage.jobs.depth(), before, "jobs after a change without content");
+}
+
+async function changeCustomId(ground: Ground): Promise<void> {
+	const { documents } = ground.tenant;
+	const first = await addDocument(ground, { customId: "one" });
+	const second = await addDocument(ground, { customId: "two" });
+	demandEqual(await documents.change(second.id, { customId: "one", metadata: { x: 1 } }, later, null), "taken", "a change to a taken customId");
+	demandEqual(await reread(ground, second), second, "the document after that change");
+	const kept = await documents.change(first.id, { customId: "one" }, later, null);
+	demand(kept !== "taken", "a document's own customId is taken");
+	await documents.change(first.id, { customId: "three" }, later, null);
+	demandEqual(idsOf([(await documents.byCustomId("three")) ?? second]), [first.id], "the document of a new customId");
+	demandEqual(await documents.byCustomId("one"), null, "the document of a customId that was given up");
+	await documents.change(first.id, { customId: null }, later, null);
+	demandEqual(await documents.byCustomId("three"), null, "the document of a customId that was taken off");
+}
+
+async function changeTags(ground: Ground): Promise<void> {
+	const { tenant } = ground;
+	const { document, chunks } = await addPublished(ground, ["Ada lives in Lisbon"]);
+	const [chunk] = chunks;
+	demand(chunk !== undefined, "there is no chunk");
+	const memory = await saveExtracted(ground, chunk, { text: "Ada lives in Lisbon" });
+	const stranger = await saveExtracted(ground, (await addPublished(ground, ["Ada is tall"])).chunks[0] ?? chunk, { text: "Ada is tall" });
+	await tenant.documents.change(document.id, { containerTags: ["archive"] }, later, null);
+	const inTag = async (tag: string) => idsOf(await memoriesIn(tenant, { ...wholeOrganisation, containerTags: [tag] }, true, plenty));
+	demandEqual(await inTag("archive"), [memory.id], "the memories of the new container");
+	demandEqual(await inTag("team"), [stranger.id], "the memories of the old container");
+}
+
+async function changeHoldsAtOnce(ground: Ground): Promise<void> {
+	const { tenant } = ground;
+	const { document, chunks } = await addPublished(ground, ["the lighthouse keeper"], { containerTags: ["old"], metadata: { colour: "red" }, filepath: "/old" });
+	await tenant.documents.change(document.id, { containerTags: ["new"], metadata: { colour: "blue" }, filepath: "/new" }, later, null);
+	const colour = (value: string) => ({ kind: "equals", key: "colour", value, negate: false, ignoreCase: false }) as const;
+	const find = (scope: Partial<Scope>) => chunksByWords(tenant, "lighthouse", { ...wholeOrganisation, ...scope });
+	demandEqual(await find({ containerTags: ["new"], filter: colour("blue"), filepath: "/new" }), idsOf(chunks), "a chunk by its document's new attributes");
+	for (const scope of [{ containerTags: ["old"] }, { filter: colour("red") }, { filepath: "/old" }])
+		demandEqual(await find(scope), [], "a chunk by an old attribute");
+}
+
+async function staleRefused(ground: Ground): Promise<void> {
+	const { documents } = ground.tenant;
+	const document = await addDocument(ground, { revision: 2 });
+	for (const [id, revision] of [[document.id, 1] as const, [document.id, 3] as const, [unknown, 1] as const]) {
+		demand(!(await documents.describe(id, revision, { title: "stale" })), "a stale revision was described");
+		demand(!(await documents.fail(id, revision, failure, "failed", later)), "a stale revision was failed");
+		demand(!(await documents.setDreaming(id, revision, "done", later)), "a stale revision was dreamed");
+		await documents.progress(id, revision, { done: 1, total: 2, unit: "page" });
+	}
+	demandEqual(await reread(ground, document), document, "the document after stale writes");
+}
+
+async function describeAddsUp(ground: Ground): Promise<void> {
+	const { documents } = ground.tenant;
+	const document = await addDocument(ground);
+	demand(await documents.describe(document.id, 1, { title: "T", type: "pdf", text: "# T" }), "findings were refused");
+	await documents.describe(document.id, 1, { summary: "S", warnings: [{ code: "ODD", message: "odd" }], about: { author: "A", publishedAt: "2024-05-01" } });
+	const wanted = {
+		...{ type: "pdf", title: "T", summary: "S", language: null, text: "# T" },
+		...{ warnings: [{ code: "ODD", message: "odd" }], about: { author: "A", publishedAt: "2024-05-01" } },
+	};
+	demandEqual((await reread(ground, document)).findings, wanted, "findings written in two calls");
+	await documents.describe(document.id, 1, { title: null, text: null });
+	demandEqual((await reread(ground, document)).findings, { ...wanted, title: null, text: null }, "findings that were taken back");
+}
+
+async function failKept(ground: Ground): Promise<void> {
+	const { documents } = ground.tenant;
+	const document = await addDocument(ground, { status: "extracting" });
+	demand(await documents.fail(document.id, 1, failure, "queued", later), "a failure was refused");
+	demandEqual(await reread(ground, document), { ...document, status: "queued", failure, updatedAt: later }, "a document to be tried again");
+	const last = { ...failure, hint: "split it", retryAt: null };
+	await documents.fail(document.id, 1, last, "failed", later);
+	const failed = { ...document, status: "failed", failure: last, dreamingStatus: "done", updatedAt: later };
+	demandEqual(await reread(ground, document), failed, "a failed document: no memories come of it any more");
+}
+
+async function progressShows(ground: Ground): Promise<void> {
+	const { documents } = ground.tenant;
+	const document = await addDocument(ground);
+	await documents.progress(document.id, 1, { done: 3, total: 10, unit: "page" });
+	demandEqual((await reread(ground, document)).progress, { done: 3, total: 10, unit: "page" }, "progress");
+	await documents.progress(document.id, 1, null);
+	demandEqual((await reread(ground, document)).progress, null, "progress that has ended");
+}
+
+async function dreamingListed(ground: Ground): Promise<void> {
+	const { tenant, samples } = ground;
+	const first = await addPublished(ground, ["one"], { containerTags: ["team", "b"] });
+	await addDocument(ground);
+	const awake = await addPublished(ground, ["two"]);
+	await tenant.documents.setDreaming(awake.document.id, 1, "done", later);
+	const changed = await addPublished(ground, ["three"]);
+	await tenant.documents.change(changed.document.id, { content: { kind: "text", text: "four", mediaType: "text/plain" } }, samples.nextTime(), null);
+	const last = await addPublished(ground, ["five"]);
+	await addPublished(ground, ["six"], { containerTags: ["b"] });
+	demandEqual(idsOf(await tenant.documents.dreaming("team", plenty)), [first.document.id, last.document.id], "dreaming documents");
+	demandEqual(idsOf(await tenant.documents.dreaming("team", 1)), [first.document.id], "the oldest dreaming document");
+	demandEqual(await tenant.documents.dreaming("nobody", plenty), [], "dreaming documents of an unknown container");
+}

@@ -1,0 +1,242 @@
+/** What a queue promises: one job per subject at a time, nothing lost, and no claim without a lease. */
+
+import { isId, type Job, type NewJob, type Task } from "cairn-memory";
+import { type ContractTest, demand } from "../contract-test.ts";
+import { demandEqual } from "../demand-equal.ts";
+import { sampleDawn } from "../samples.ts";
+import { addDocument, type Ground, idsOf, later, type OpenStorage, otherOrganisation, storageTest } from "./ground.ts";
+
+export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
+	const contractTest = (name: string, holds: (ground: Ground) => Promise<void>) => storageTest(open, `jobs: ${name}`, holds);
+	return [
+		contractTest("a claimed job is the one that was added", claimedAsAdded),
+		contractTest("two waiting jobs for one subject become one, at the earlier time", waitingBecomeOne),
+		contractTest("another task, subject or organisation is another job", othersStayApart),
+		contractTest("a job is not claimed before its time", notBeforeHolds),
+		contractTest("the oldest is claimed first, as many as asked for", oldestFirst),
+		contractTest("only the tasks asked for are claimed", tasksHold),
+		contractTest("two claims never take the same job", claimRace),
+		contractTest("while a job is leased no other for its subject is claimed", leasedSubjectRests),
+		contractTest("a lease that has run out returns the job exactly once", expiredOnce),
+		contractTest("who has lost a lease can neither renew, finish nor put back", lostLease),
+		contractTest("a renewed lease lasts longer", renewLasts),
+		contractTest("what is finished is gone", finishedGone),
+		contractTest("what is to be done next is added when a job is finished, and not when its lease was lost", nextAdded),
+		contractTest("a retry waits for its time, and counts unless it is free of charge", retryCounts),
+		contractTest("a retry and a job added meanwhile become one", retryBecomesOne),
+		contractTest("depth and next due tell what waits", depthAndDue),
+		contractTest("recovering gives back leases and adds the jobs that are missing", recoverMends),
+	];
+}
+
+const leaseMs = 1_000;
+const bothTasks: readonly Task[] = ["ingest", "remember"];
+
+function secondsAfterDawn(seconds: number): Date {
+	return new Date(sampleDawn.getTime() + seconds * 1_000);
+}
+
+async function addJob({ storage, samples }: Ground, overrides: Partial<NewJob> = {}): Promise<NewJob> {
+	const job = samples.makeJob(samples.makeDocument(), overrides);
+	await storage.jobs.add(job);
+	return job;
+}
+
+function claim({ storage }: Ground, now: Date, limit = 10, tasks = bothTasks): Promise<readonly Job[]> {
+	return storage.jobs.claim("worker", tasks, limit, now, leaseMs);
+}
+
+async function claimOne(ground: Ground, now: Date): Promise<Job> {
+	const claimed = await claim(ground, now);
+	demandEqual(claimed.length, 1, "how many jobs were claimed");
+	const [job] = claimed;
+	demand(job !== undefined, "no job was claimed");
+	return job;
+}
+
+async function claimedAsAdded(ground: Ground): Promise<void> {
+	const added = await addJob(ground, { task: "remember", subject: "team:ä.b-c_d", notBefore: secondsAfterDawn(0.25) });
+	const { lease, ...rest } = await claimOne(ground, later);
+	demandEqual(rest, { ...added, attempt: 1 }, "a claimed job");
+	demand(lease !== "", "a lease has no name");
+}
+
+async function waitingBecomeOne(ground: Ground): Promise<void> {
+	for (const [first, second] of [[10, 20] as const, [40, 30] as const]) {
+		const job = await addJob(ground, { notBefore: secondsAfterDawn(first) });
+		await addJob(ground, { subject: job.subject, notBefore: secondsAfterDawn(second) });
+		demandEqual((await ground.storage.jobs.depth()).waiting, 1, "how many wait for one subject");
+		demandEqual(await ground.storage.jobs.nextDue(), secondsAfterDawn(Math.min(first, second)), "when the job for both is due");
+		await ground.storage.jobs.finish(await claimOne(ground, later));
+		demandEqual(await claim(ground, later), [], "jobs after the one for both is finished");
+	}
+}
+
+async function othersStayApart(ground: Ground): Promise<void> {
+	const job = await addJob(ground);
+	await addJob(ground, { subject: job.subject, task: "remember" });
+	await addJob(ground, { subject: job.subject, organisation: otherOrganisation });
+	await addJob(ground);
+	demandEqual((await claim(ground, later)).length, 4, "how many jobs of different subjects can be claimed");
+}
+
+async function notBeforeHolds(ground: Ground): Promise<void> {
+	await addJob(ground, { notBefore: secondsAfterDawn(10) });
+	demandEqual(await claim(ground, secondsAfterDawn(9.999)), [], "jobs before their time");
+	demandEqual((await claim(ground, secondsAfterDawn(10))).length, 1, "jobs at their time");
+}
+
+async function oldestFirst(ground: Ground): Promise<void> {
+	const jobs: NewJob[] = [];
+	for (let i = 0; i < 7; i++) jobs.push(await addJob(ground, { notBefore: secondsAfterDawn(i), task: i % 2 === 0 ? "ingest" : "remember" }));
+	for (const [begin, end] of [[0, 1] as const, [1, 4] as const, [4, 7] as const]) {
+		demandEqual(idsOf(await claim(ground, later, end - begin)), idsOf(jobs.slice(begin, end)), "the oldest jobs");
+	}
+	demandEqual(await claim(ground, later, 5), [], "jobs after all are claimed");
+}
+
+async function tasksHold(ground: Ground): Promise<void> {
+	const [ingest, remember] = [await addJob(ground), await addJob(ground, { task: "remember" })];
+	demandEqual(await claim(ground, later, 10, []), [], "jobs of no task");
+	demandEqual(idsOf(await claim(ground, later, 10, ["remember"])), [remember.id], "jobs of one task");
+	demandEqual(idsOf(await claim(ground, later, 10, ["ingest"])), [ingest.id], "jobs of the other task");
+}
+
+async function claimRace(ground: Ground): Promise<void> {
+	for (let i = 0; i < 6; i++) await addJob(ground);
+	const claims = (await Promise.all([1, 2, 3, 4].map(() => claim(ground, later, 3)))).flat();
+	demandEqual([claims.length, new Set(idsOf(claims)).size, new Set(claims.map(({ lease }) => lease)).size], [6, 6, 6], "claims, jobs and leases of a race");
+}
+
+async function leasedSubjectRests(ground: Ground): Promise<void> {
+	const first = await addJob(ground);
+	const held = await claimOne(ground, later);
+	await addJob(ground, { subject: first.subject });
+	demandEqual(await ground.storage.jobs.depth(), { waiting: 1, leased: 1 }, "a job added while another for its subject is leased");
+	demandEqual(await claim(ground, later), [], "jobs for a subject that is worked on");
+	await ground.storage.jobs.finish(held);
+	demandEqual((await claimOne(ground, later)).subject, first.subject, "the job that had to wait");
+}
+
+async function expiredOnce(ground: Ground): Promise<void> {
+	const added = await addJob(ground);
+	const first = await claimOne(ground, secondsAfterDawn(0));
+	demandEqual(await claim(ground, secondsAfterDawn(0.999)), [], "jobs under a lease");
+	const claims = (await Promise.all([1, 2, 3].map(() => claim(ground, secondsAfterDawn(1.001))))).flat();
+	demandEqual(claims.length, 1, "how often a lease that has run out returned its job");
+	demandEqual([claims[0]?.id, claims[0]?.attempt], [added.id, 2], "the job that was returned");
+	demand(claims[0]?.lease !== first.lease, "two claims have one lease");
+}
+
+async function lostLease(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	await addJob(ground);
+	const lost = await claimOne(ground, secondsAfterDawn(0));
+	const held = await claimOne(ground, secondsAfterDawn(2));
+	demand(!(await jobs.renew(lost, secondsAfterDawn(2), 60_000)), "a lost lease was renewed");
+	await jobs.finish(lost);
+	await jobs.retry(lost, secondsAfterDawn(0), "late", true);
+	demandEqual(await jobs.depth(), { waiting: 0, leased: 1 }, "jobs after the old holder tried to settle");
+	demandEqual(await claim(ground, secondsAfterDawn(2.5)), [], "jobs that the old holder put back");
+	demand(await jobs.renew(held, secondsAfterDawn(2.5), leaseMs), "the new holder lost its lease");
+	await jobs.finish(held);
+	demandEqual(await jobs.depth(), { waiting: 0, leased: 0 }, "jobs after the new holder finished");
+	demand(!(await jobs.renew(held, secondsAfterDawn(2.5), leaseMs)), "the lease of a finished job was renewed");
+}
+
+async function renewLasts(ground: Ground): Promise<void> {
+	await addJob(ground);
+	const job = await claimOne(ground, secondsAfterDawn(0));
+	demand(await ground.storage.jobs.renew(job, secondsAfterDawn(0.9), 5_000), "a lease that holds was not renewed");
+	demandEqual(await claim(ground, secondsAfterDawn(5.8)), [], "jobs under a renewed lease");
+	demandEqual((await claimOne(ground, secondsAfterDawn(6))).attempt, 2, "the attempt after a renewed lease ran out");
+}
+
+async function nextAdded(ground: Ground): Promise<void> {
+	const { samples, storage } = ground;
+	await addJob(ground);
+	const next = [1, 2].map((i) => samples.makeJob(samples.makeDocument(), { task: "remember", subject: `team-${i}`, notBefore: sampleDawn }));
+	const lost = await claimOne(ground, later);
+	const held = await claimOne(ground, new Date(later.getTime() + leaseMs));
+	await storage.jobs.finish(lost, next);
+	demandEqual(await storage.jobs.depth(), { waiting: 0, leased: 1 }, "the queue after a job was finished whose lease was lost");
+	await storage.jobs.finish(held, next);
+	await storage.jobs.finish(held, next);
+	demandEqual(idsOf(await claim(ground, later)), idsOf(next), "what waits after a job was finished that others follow");
+}
+
+async function finishedGone(ground: Ground): Promise<void> {
+	const job = await addJob(ground);
+	await ground.storage.jobs.finish(await claimOne(ground, later));
+	demandEqual(await claim(ground, new Date(later.getTime() + 3_600_000)), [], "jobs after the only one is finished");
+	await addJob(ground, { subject: job.subject });
+	demandEqual((await claimOne(ground, later)).attempt, 1, "the attempt of a new job for a finished subject");
+}
+
+async function retryCounts(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	const added = await addJob(ground);
+	await jobs.retry(await claimOne(ground, secondsAfterDawn(0)), secondsAfterDawn(10), "busy", false);
+	demandEqual(await jobs.nextDue(), secondsAfterDawn(10), "when a retry is due");
+	demandEqual(await claim(ground, secondsAfterDawn(9)), [], "a retry before its time");
+	const second = await claimOne(ground, secondsAfterDawn(10));
+	demandEqual([second.id, second.attempt], [added.id, 2], "a retry");
+	await jobs.retry(second, secondsAfterDawn(11), "stopped", true);
+	demandEqual((await claimOne(ground, secondsAfterDawn(11))).attempt, 2, "the attempt after one that was free of charge");
+}
+
+async function retryBecomesOne(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	for (const [retryAt, addedAt] of [[30, 20] as const, [20, 30] as const]) {
+		const job = await addJob(ground);
+		const held = await claimOne(ground, secondsAfterDawn(0));
+		await addJob(ground, { subject: job.subject, notBefore: secondsAfterDawn(addedAt) });
+		await jobs.retry(held, secondsAfterDawn(retryAt), "busy", false);
+		demandEqual(await jobs.depth(), { waiting: 1, leased: 0 }, "jobs after a retry beside one that waits");
+		demandEqual(await jobs.nextDue(), secondsAfterDawn(20), "when the job for both is due");
+		await jobs.finish(await claimOne(ground, later));
+	}
+}
+
+async function depthAndDue(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	demandEqual(await jobs.depth(), { waiting: 0, leased: 0 }, "the depth of an empty queue");
+	demandEqual(await jobs.nextDue(), null, "when an empty queue is due");
+	await addJob(ground, { notBefore: secondsAfterDawn(20) });
+	await addJob(ground, { notBefore: secondsAfterDawn(10) });
+	demandEqual(await jobs.nextDue(), secondsAfterDawn(10), "when the first of two is due");
+	await claimOne(ground, secondsAfterDawn(10));
+	demandEqual(await jobs.depth(), { waiting: 1, leased: 1 }, "one waiting, one leased");
+	demandEqual(await jobs.nextDue(), secondsAfterDawn(20), "when the one that waits is due");
+}
+
+/** Only a storage with a single writer can know that a lease's holder is gone. */
+async function recoverMends(ground: Ground): Promise<void> {
+	const { storage, samples, tenant } = ground;
+	if (storage.supports.manyWriters) return;
+	const [held, waiting] = [await addDocument(ground), await addDocument(ground, { status: "extracting" })];
+	const [first, second] = await claim(ground, later, 1);
+	demand(first !== undefined && second === undefined, "not one job was claimed");
+	const finished = [await addDocument(ground, { status: "done" }), await addDocument(ground, { status: "failed" })];
+	const orphan = await addDocument(ground, { status: "indexing" });
+	const stillWorking: readonly string[] = [held.id, waiting.id];
+	for (const job of await claim(ground, later)) if (!stillWorking.includes(job.subject)) await storage.jobs.finish(job);
+	const mended = await storage.jobs.recover(later, samples.newId);
+	demandEqual(mended, { leases: 2, jobs: 1 }, "what recovering mended");
+	demandEqual(await storage.jobs.depth(), { waiting: 3, leased: 0 }, "jobs after recovering");
+	demand(!(await storage.jobs.renew(first, later, leaseMs)), "a lease outlived recovering");
+	const claimed = await claim(ground, later);
+	demandEqual(claimed.map(({ subject }) => subject).sort(), [held.id, waiting.id, orphan.id].sort(), "the subjects of the jobs after recovering");
+	demand(
+		claimed.every(({ id, task }) => isId(id) && task === "ingest"),
+		"a job that recovering added is malformed",
+	);
+	demandEqual(
+		(await tenant.documents.getMany(finished.map(({ id }) => id))).map(({ status }) => status).sort(),
+		["done", "failed"],
+		"documents that are finished",
+	);
+	for (const job of claimed) await storage.jobs.finish(job);
+	for (const { id } of [held, waiting, orphan]) await tenant.documents.move(id, 1, ["queued", "extracting", "indexing"], "done", later);
+	demandEqual(await storage.jobs.recover(later, samples.newId), { leases: 0, jobs: 0 }, "what recovering mended where nothing was broken");
+}

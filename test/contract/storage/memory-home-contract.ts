@@ -1,0 +1,81 @@
+/** Where memories live: only a document of a container brings one there, and all of them can move to another. */
+
+import { wholeOrganisation } from "cairn-memory";
+import { type ContractTest, demand } from "../contract-test.ts";
+import { demandEqual } from "../demand-equal.ts";
+import { evidenceIn, sampleSpace } from "../samples.ts";
+import {
+	addPublished,
+	everything,
+	firstChunk,
+	type Ground,
+	later,
+	memoriesByVector,
+	memoriesByWords,
+	memoriesIn,
+	type OpenStorage,
+	saveExtracted,
+	saveMemory,
+	saveReplacement,
+	sortedIdsOf,
+	storageTest,
+} from "./ground.ts";
+
+export function memoryHomeContract(open: OpenStorage): readonly ContractTest[] {
+	const contractTest = (name: string, holds: (ground: Ground) => Promise<void>) => storageTest(open, `memories: ${name}`, holds);
+	return [
+		contractTest("a drawn memory is saved only where one of its documents is, and brings no container back", strangersStayOut),
+		contractTest("all memories of a container move to another, so many at a time, with their versions", allMove),
+		contractTest("moving memories touches no other container and no other organisation", onlyTheseMove),
+	];
+}
+
+const within = (tag: string) => ({ ...wholeOrganisation, containerTags: [tag], tagsMatch: "any" as const });
+
+async function strangersStayOut(ground: Ground): Promise<void> {
+	const { tenant, samples } = ground;
+	const chunk = await firstChunk(addPublished(ground, ["a ferry"], { containerTags: ["harbour", "boats"] }));
+	await tenant.documents.change(chunk.document, { containerTags: ["boats"] }, samples.nextTime(), null);
+	await tenant.containers.remove("harbour");
+	const late = samples.makeMemory({ containerTag: "harbour", extractor: "sentences-1", evidence: [evidenceIn(chunk)] });
+	const home = samples.makeMemory({ containerTag: "boats", extractor: "sentences-1", evidence: [evidenceIn(chunk)] });
+	const embedded = [late, home].map((memory) => ({ memory, vector: samples.makeVector() }));
+	demand(await tenant.memories.save(sampleSpace, embedded, []), "a save without updates was refused");
+	demandEqual(sortedIdsOf(await memoriesIn(tenant, wholeOrganisation, false)), [home.id], "the memories that were saved");
+	demandEqual(await tenant.containers.get("harbour"), null, "a container that its last document has left");
+}
+
+async function allMove(ground: Ground): Promise<void> {
+	const { tenant } = ground;
+	const chunk = await firstChunk(addPublished(ground, ["a ferry"], { containerTags: ["harbour"] }));
+	const [extracted, written, forgotten] = [
+		await saveExtracted(ground, chunk, { containerTag: "harbour" }),
+		await saveMemory(ground, { containerTag: "harbour" }),
+		await saveMemory(ground, { containerTag: "harbour" }),
+	];
+	await tenant.memories.forget([forgotten.id], null, later);
+	demandEqual(await tenant.memories.rehome("harbour", "port", 2, later), 2, "how many moved at the first call");
+	demandEqual(await tenant.memories.rehome("harbour", "port", 2, later), 1, "how many moved at the second call");
+	demandEqual(await tenant.memories.rehome("harbour", "port", 2, later), 0, "how many moved when none was left");
+	const all = [extracted, written, forgotten];
+	demandEqual(sortedIdsOf(await memoriesIn(tenant, within("port"), false)), sortedIdsOf(all), "the memories of the new home");
+	demandEqual(await memoriesIn(tenant, within("harbour"), false), [], "the memories of the old home");
+	const memoryFilter = { ...everything, scope: within("port") };
+	demandEqual((await memoriesByWords(tenant, "harbour", memoryFilter)).toSorted(), sortedIdsOf([extracted, written]), "the current ones by words");
+	demandEqual(await memoriesByVector(ground, memoryFilter), sortedIdsOf([extracted, written]), "the current ones by vector");
+	demand((await tenant.containers.get("port")) !== null, "there is no container where the memories moved");
+	const [moved] = await tenant.memories.get([written.id]);
+	demandEqual(moved, { ...written, containerTag: "port", updatedAt: later }, "a moved memory");
+}
+
+async function onlyTheseMove(ground: Ground): Promise<void> {
+	const { tenant, others } = ground;
+	const kept = await saveMemory(ground, { containerTag: "boats" });
+	const newer = await saveReplacement(ground, await saveMemory(ground));
+	await saveMemory({ ...ground, tenant: others }, { containerTag: "team" });
+	demandEqual(await tenant.memories.rehome("team", "port", 10, later), 2, "how many moved");
+	demandEqual(sortedIdsOf(await memoriesIn(tenant, within("boats"), true)), [kept.id], "the memories of another container");
+	demandEqual(sortedIdsOf(await memoriesIn(tenant, within("port"), true)), [newer.id], "the latest of what moved");
+	demandEqual((await memoriesIn(others, within("team"), true)).length, 1, "the memories of another organisation");
+	demandEqual(await others.containers.get("port"), null, "a container of another organisation");
+}

@@ -1,0 +1,52 @@
+/** All contract tests of a storage: what every port promises, and what holds across them. */
+
+import type { ContractTest } from "../contract-test.ts";
+import { accountStoreContract } from "./account-store-contract.ts";
+import { attachmentContract } from "./attachment-contract.ts";
+import { blobStoreContract } from "./blob-store-contract.ts";
+import { containerStoreContract } from "./container-store-contract.ts";
+import { documentStoreContract } from "./document-store-contract.ts";
+import { durabilityContract } from "./durability-contract.ts";
+import { embeddingSpaceStoreContract } from "./embedding-space-store-contract.ts";
+import { eventLogContract } from "./event-log-contract.ts";
+import { filterContract } from "./filter-contract.ts";
+import type { OpenStorage } from "./ground.ts";
+import { isolationContract } from "./isolation-contract.ts";
+import { jobQueueContract } from "./job-queue-contract.ts";
+import { languageContract } from "./language-contract.ts";
+import { memoryStoreContract } from "./memory-store-contract.ts";
+import { profileStoreContract } from "./profile-store-contract.ts";
+import { recordStoreContract } from "./record-store-contract.ts";
+import { removalStoreContract } from "./removal-store-contract.ts";
+import { scopeChangeContract } from "./scope-change-contract.ts";
+import { vectorIndexContract } from "./vector-index-contract.ts";
+import { walkContract } from "./walk-contract.ts";
+import { wordIndexContract } from "./word-index-contract.ts";
+
+/** `open` is called once for every contract test, and must give an empty storage each time. */
+export function storageContract(open: OpenStorage): readonly ContractTest[] {
+	return [
+		documentStoreContract,
+		memoryStoreContract,
+		walkContract,
+		jobQueueContract,
+		wordIndexContract,
+		languageContract,
+		vectorIndexContract,
+		blobStoreContract,
+		accountStoreContract,
+		containerStoreContract,
+		recordStoreContract,
+		profileStoreContract,
+		removalStoreContract,
+		embeddingSpaceStoreContract,
+		attachmentContract,
+		eventLogContract,
+		filterContract,
+		scopeChangeContract,
+		isolationContract,
+		durabilityContract,
+	].flatMap((contractTests) => contractTests(open));
+}
+
+export type { OpenedStorage, OpenStorage } from "./ground.ts";
