@@ -4,9 +4,9 @@
  */
 
 import { join } from "node:path";
+import { embedTexts as embed } from "../core/ingest/embed.ts";
 import { limits } from "../core/model/limits.ts";
 import { wholeOrganisation } from "../core/model/scope.ts";
-import { embedTexts as embed } from "../core/pipeline/embed.ts";
 import type { Embedder } from "../core/plugin/contract.ts";
 import { queryVariants } from "../core/search/query-variants.ts";
 import { retrieveChunks } from "../core/search/retrieve.ts";

@@ -2,7 +2,7 @@
 
 import { asId, type Caller, type Chunker, type DocumentId, type Memory, type MemoryEdge, type OrganisationId, wholeOrganisation } from "cairn-memory";
 import { authorize } from "../../core/access/authorize.ts";
-import { createNotifier } from "../../core/queue/notifier.ts";
+import { createNotifier } from "../../core/runtime/notifier.ts";
 import { createService, runWorker } from "../../core/service.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import sentences from "../../plugins/memory-extractors/sentences/index.ts";

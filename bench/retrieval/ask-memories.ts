@@ -9,7 +9,7 @@ import { createMemories } from "../../core/memories/create.ts";
 import { type MemoryId, newId, type OrganisationId } from "../../core/model/id.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import type { Parts } from "../../core/parts.ts";
-import { createStep } from "../../core/pipeline/step.ts";
+import { createStep } from "../../core/runtime/step.ts";
 import { type QueryVariant, queryVariants } from "../../core/search/query-variants.ts";
 import { retrieveMemories } from "../../core/search/retrieve.ts";
 import { byGroup, wholeText } from "../../server/evaluation/collection.ts";

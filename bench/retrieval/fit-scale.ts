@@ -1,6 +1,6 @@
 /** Chooses the constants of the scale of memories for what was found, and says what a choice is worth. */
 
-import { memoryScale, noiseFitted } from "../../core/search/memory-scale.ts";
+import { memoryScale, noiseFitted } from "../../core/ranking/memory-scale.ts";
 import type { AskedMemory, MemoryHit } from "./ask-memories.ts";
 
 type Noise = typeof noiseFitted;

@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type memoryScale, noiseFitted } from "../../core/search/memory-scale.ts";
+import { type memoryScale, noiseFitted } from "../../core/ranking/memory-scale.ts";
 import { openLaboratory } from "../../server/evaluation/laboratory.ts";
 import { type AskedMemory, askMemories } from "./ask-memories.ts";
 import { type Container, fit, fitSpread, line, mean, sharesOf, thinned } from "./fit-scale.ts";

@@ -2,11 +2,11 @@
 
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type KeyId, newId, type OrganisationId } from "../model/id.ts";
-import { createKeyedMutex } from "../pipeline/keyed-mutex.ts";
 import type { ApiKey } from "../ports/account-store.ts";
 import { type AuditEventType, auditEventTypes, type StoreEvent } from "../ports/event-log.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
 import { authorize } from "./authorize.ts";
 import { demandRole } from "./demand-role.ts";
 

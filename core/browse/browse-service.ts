@@ -1,7 +1,6 @@
 /** What the server may ask about documents and their memories side by side: the view of those who look at everything. */
 
 import { authorize } from "../access/authorize.ts";
-import { shownEdges } from "../memories/shown-edges.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId } from "../model/id.ts";
@@ -12,6 +11,7 @@ import type { Parts } from "../parts.ts";
 import type { DocumentStore, Facet, Page, Position } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { listDocuments } from "./list-documents.ts";
+import { shownEdges } from "./shown-edges.ts";
 
 /** A memory and the first of the edges that begin or end at it, see `shownEdges`. */
 export interface LinkedMemory {

@@ -1,9 +1,9 @@
 /** Takes away what a connection has brought, and in the end the connection itself. Killed anywhere, it can be done again. */
 
+import { syncedNames } from "../model/synced-name.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
-import { syncedNames } from "./synced-name.ts";
 
 /** Removed in one go: enough to be quick, few enough that other writers get their turn. */
 const batch = 100;

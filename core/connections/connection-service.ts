@@ -3,23 +3,23 @@
 import { authorize } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
 import { demandRole } from "../access/demand-role.ts";
-import { openConnections } from "../access/open-connections.ts";
 import { fail } from "../errors/fail.ts";
+import { newJob } from "../ingest/receive.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
+import { syncedNames } from "../model/synced-name.ts";
 import type { Parts } from "../parts.ts";
-import { createKeyedMutex } from "../pipeline/keyed-mutex.ts";
-import { newJob } from "../pipeline/receive.ts";
-import { createStep } from "../pipeline/step.ts";
 import type { ConnectorResources, Resource, ResourcePage } from "../plugin/contract.ts";
 import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
-import type { Notifier } from "../queue/notifier.ts";
+import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
+import type { Notifier } from "../runtime/notifier.ts";
+import { createStep } from "../runtime/step.ts";
 import { removeSynced } from "./clear-away.ts";
 import { type Connection, vaultPurpose } from "./connection.ts";
 import { type NewConnection, settle } from "./create-connection.ts";
 import { openConfig } from "./open-config.ts";
+import { openConnections } from "./open-connections.ts";
 import { connectorOf, demandProvider, providersOf } from "./providers.ts";
-import { syncedNames } from "./synced-name.ts";
 
 /** Null means any provider; of container tags a connection has to have all. */
 export interface ConnectionWish {

@@ -1,16 +1,16 @@
 /** One thing of the far side → a document, durably, by the way all documents go. */
 
 import { fail } from "../errors/fail.ts";
+import { receive } from "../ingest/receive.ts";
 import type { Content } from "../model/content.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Metadata } from "../model/metadata.ts";
-import { receive } from "../pipeline/receive.ts";
+import { syncedName } from "../model/synced-name.ts";
 import type { ConnectorItem, ItemContent } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
-import { syncedName } from "./synced-name.ts";
 
 export interface ItemGround {
 	readonly organisation: OrganisationId;

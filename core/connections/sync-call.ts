@@ -1,13 +1,13 @@
 /** What a sync does with the changes that a connector tells: documents are put and removed, cursors kept. */
 
 import type { OrganisationId } from "../model/id.ts";
+import { syncedName, syncedNames } from "../model/synced-name.ts";
 import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 import { putItem } from "./put-item.ts";
 import type { SyncCall } from "./run-sync.ts";
-import { syncedName, syncedNames } from "./synced-name.ts";
 import type { Telling } from "./tell-progress.ts";
 
 /** Read in one go. */

@@ -1,13 +1,13 @@
 /** One try at the sync of a connection: from its cursor on, under the eyes of whoever may delete it meanwhile. */
 
 import { asServiceError, fail } from "../errors/fail.ts";
+import { newJob } from "../ingest/receive.ts";
 import { newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
-import { newJob } from "../pipeline/receive.ts";
-import { createStep } from "../pipeline/step.ts";
 import type { Connector } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { createStep } from "../runtime/step.ts";
 import { clearAway, removeSynced } from "./clear-away.ts";
 import type { Connection } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";

@@ -1,10 +1,10 @@
 /** Moves what is in one container into another, then takes the empty one away. Done again after a kill it goes on where it was. */
 
+import { newJob } from "../ingest/receive.ts";
 import type { Container } from "../model/container.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
-import { newJob } from "../pipeline/receive.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";

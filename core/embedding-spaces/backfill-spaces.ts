@@ -5,18 +5,18 @@
  */
 
 import { asServiceError } from "../errors/fail.ts";
+import { embedTexts } from "../ingest/embed.ts";
 import { meter } from "../language/meter.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Vector } from "../model/vector.ts";
-import { embedTexts } from "../pipeline/embed.ts";
-import { createStep } from "../pipeline/step.ts";
 import type { Embedder, EmbeddingSpent, Step } from "../plugin/contract.ts";
 import type { LackingText, TextPlace } from "../ports/embedding-space-store.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { retryDelayMs } from "../queue/backoff.ts";
-import { createNotifier, notifiedWithin } from "../queue/notifier.ts";
+import { retryDelayMs } from "../runtime/backoff.ts";
+import { createNotifier, notifiedWithin } from "../runtime/notifier.ts";
+import { createStep } from "../runtime/step.ts";
 import type { Embedders } from "./embedders.ts";
 
 export interface BackfillParts {

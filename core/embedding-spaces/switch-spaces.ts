@@ -3,13 +3,13 @@
  * switch that another process made.
  */
 
+import { embedTexts } from "../ingest/embed.ts";
 import { wholeOrganisation } from "../model/scope.ts";
-import { embedTexts } from "../pipeline/embed.ts";
-import { createStep } from "../pipeline/step.ts";
 import type { Embedder } from "../plugin/contract.ts";
 import type { SpaceState } from "../ports/embedding-space-store.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { createStep } from "../runtime/step.ts";
 import { lookEveryMs } from "./backfill-spaces.ts";
 import type { Embedders } from "./embedders.ts";
 

@@ -3,8 +3,8 @@
 import type { OrganisationId } from "../model/id.ts";
 import type { EventLog, StoreEvent } from "../ports/event-log.ts";
 import type { World } from "../ports/world.ts";
+import { type EventWish, isWanted } from "./event-facts.ts";
 import type { EventNotifier } from "./event-notifier.ts";
-import { type EventWish, isWanted } from "./told-event.ts";
 
 /** `sequence` is always where to go on from: everything wanted up to it has been told. */
 export type FeedItem =

@@ -6,7 +6,7 @@
 import type { OrganisationId } from "../model/id.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { createNotifier, notifiedWithin } from "../queue/notifier.ts";
+import { createNotifier, notifiedWithin } from "../runtime/notifier.ts";
 
 export interface EventNotifier {
 	/** Resolves with the newest sequence as soon as it lies beyond the one given; with the one given when the signal is aborted. */

@@ -6,9 +6,9 @@ import type { Caller } from "../model/caller.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
+import type { EventWish } from "./event-facts.ts";
 import { type EventFeed, openFeed } from "./event-feed.ts";
 import { createEventNotifier } from "./event-notifier.ts";
-import type { EventWish } from "./told-event.ts";
 
 export interface Listening extends EventFeed {
 	/** Ends the feed: whoever waits for the next item is answered null. */

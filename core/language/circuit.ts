@@ -6,7 +6,7 @@
 import { fail, type ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
 import type { World } from "../ports/world.ts";
-import { retryDelayMs } from "../queue/backoff.ts";
+import { retryDelayMs } from "../runtime/backoff.ts";
 
 export interface Circuit {
 	/** @throws `MODEL_UNAVAILABLE` or `MODEL_REFUSED` while it is open. */

@@ -1,6 +1,6 @@
 /** Whether a memory says what its quote says. A model may misread, make up, or obey what it reads; this does not ask it. */
 
-import { indexWords, isStopWord, normalize } from "../search/words.ts";
+import { indexWords, isStopWord, normalize } from "../ranking/words.ts";
 
 /** This share of a memory's telling words has to stand in the quote or around it; the others are the model's own way to put it. */
 const shareMin = 0.5;

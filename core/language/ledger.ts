@@ -4,8 +4,8 @@ import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
 import type { EmbeddingSpent, ModelUsage } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";
+import { isModelUse, type ModelUse } from "../settings/model-uses.ts";
 import type { ModelTerms, Prices } from "./terms.ts";
-import { isModelUse, type ModelUse } from "./uses.ts";
 
 /** A type and not an interface, since only a type is known to be JSON. */
 export type Spent = {

@@ -1,9 +1,9 @@
 /** The way to the language model, one for the whole process: a bounded number of calls at once, none longer than allowed, none while it fails. */
 
 import { asServiceError, fail, ServiceError } from "../errors/fail.ts";
-import { createKeyedMutex, type KeyedMutex } from "../pipeline/keyed-mutex.ts";
 import type { Generated, LanguageModel, Question, Step } from "../plugin/contract.ts";
 import type { World } from "../ports/world.ts";
+import { createKeyedMutex, type KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { createCircuit } from "./circuit.ts";
 import type { Digest } from "./fingerprint.ts";
 import type { ModelTerms } from "./terms.ts";

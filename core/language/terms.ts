@@ -1,6 +1,6 @@
 /** What the operator allows the language model to be asked, and what it costs. */
 
-import type { ModelUse } from "./uses.ts";
+import type { ModelUse } from "../settings/model-uses.ts";
 
 export interface ModelTerms {
 	/** What it is asked for at all; an organisation may want less. */

@@ -1,14 +1,14 @@
 /** Memories that a client writes itself. They skip the pipeline and can be searched at once; a source document stands behind them. */
 
+import { shorten } from "../ingest/describe.ts";
+import { embedTexts } from "../ingest/embed.ts";
+import { newJob } from "../ingest/receive.ts";
 import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import { type ChunkId, type DocumentId, type MemoryId, newId, type OrganisationId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
-import { shorten } from "../pipeline/describe.ts";
-import { embedTexts } from "../pipeline/embed.ts";
-import { newJob } from "../pipeline/receive.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";

@@ -3,14 +3,15 @@
 import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
+import { shownEdges } from "../browse/shown-edges.ts";
 import { meter } from "../language/meter.ts";
 import type { Caller } from "../model/caller.ts";
 import type { MemoryId, RemovalId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Parts } from "../parts.ts";
-import { createStep } from "../pipeline/step.ts";
 import type { Page, Position } from "../ports/document-store.ts";
+import { createStep } from "../runtime/step.ts";
 import { createMemories, type Written, type WrittenMemory } from "./create.ts";
 import type { MemoryName } from "./find.ts";
 import { findMatching, forgetMemories, forgetMemory, type Match, type MatchRequest } from "./forget.ts";
@@ -18,7 +19,6 @@ import { type GraphRequest, type MemoryGraph, memoryGraph } from "./graph.ts";
 import { historyOf } from "./history.ts";
 import { type RestoreRequest, restoreMemories } from "./restore.ts";
 import { type MemoryRevision, reviseMemory } from "./revise.ts";
-import { shownEdges } from "./shown-edges.ts";
 
 export interface ListedEntry {
 	readonly memory: Memory;

@@ -23,7 +23,7 @@ export interface SpelledTerm {
 export type QueryTerm = string | SpelledTerm;
 
 /**
- * Answers only what is published and alive, best first. Both sides read texts with `readWords` in `core/search/words/`.
+ * Answers only what is published and alive, best first. Both sides read texts with `readWords` in `core/ranking/words/`.
  * `score` is BM25 (k1 0.9, b 0.75, with 20 words added to every length, see `toleranceOf`) divided by the greatest value
  * the query could reach, the sum of its words' weights times k1 + 1: from 0 to 1, about 0.53 for a text of common length
  * that holds every word of the query once, so it means the same for every query. How rare a word is and how long a text

@@ -1,13 +1,13 @@
 /** What is known about whoever a container stands for, at a glance: lasting traits, recent memories, and buckets. */
 
 import { authorize } from "../access/authorize.ts";
+import { newJob } from "../ingest/receive.ts";
 import type { Caller } from "../model/caller.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
-import { newJob } from "../pipeline/receive.ts";
-import { createStep } from "../pipeline/step.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { createStep } from "../runtime/step.ts";
 import { bucketsOf } from "./buckets.ts";
 import { sortMemories } from "./sort-memories.ts";
 import { modelSorting } from "./sort-with-model.ts";

@@ -4,6 +4,7 @@
  */
 
 import { ServiceError } from "../errors/fail.ts";
+import { newJob } from "../ingest/receive.ts";
 import { fenced, fenceRule } from "../language/fence.ts";
 import { isInstruction } from "../language/is-instruction.ts";
 import { mayAsk } from "../language/may-ask.ts";
@@ -13,12 +14,11 @@ import type { ProfileBucket } from "../model/container.ts";
 import type { Json } from "../model/json.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Parts } from "../parts.ts";
-import { newJob } from "../pipeline/receive.ts";
-import { createStep } from "../pipeline/step.ts";
 import type { AnswerRead, ModelClient, Step } from "../plugin/contract.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { Sorted } from "../ports/profile-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { createStep } from "../runtime/step.ts";
 import { bucketsOf, defaultBuckets } from "./buckets.ts";
 import { sortedByRules } from "./sort-memories.ts";
 import { modelSortingName } from "./sorting.ts";

@@ -3,6 +3,8 @@
 import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
+import { newJob } from "../ingest/receive.ts";
+import { remove } from "../ingest/remove.ts";
 import { type Named, parentOf } from "../model/attachment.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
@@ -10,11 +12,9 @@ import { asId, type DocumentId, isId, newId, type RemovalId } from "../model/id.
 import type { Scope } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
-import { newJob } from "../pipeline/receive.ts";
-import { remove } from "../pipeline/remove.ts";
 import type { SetAside } from "../ports/removal-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
-import type { Notifier } from "../queue/notifier.ts";
+import type { Notifier } from "../runtime/notifier.ts";
 import { foresee, type RolledBack, rollBack } from "./roll-back.ts";
 import type { RemovalSource } from "./source.ts";
 

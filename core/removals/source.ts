@@ -1,12 +1,12 @@
 /** Where documents come from, in the words of somebody who wants to be rid of them. */
 
-import { syncedNames } from "../connections/synced-name.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import type { Named } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, type KeyId } from "../model/id.ts";
 import { type Scope, tagsMatch } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
+import { syncedNames } from "../model/synced-name.ts";
 import type { DocumentStore, Position } from "../ports/document-store.ts";
 
 export type RemovalSource =

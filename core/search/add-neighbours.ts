@@ -7,8 +7,8 @@ import type { DocumentId } from "../model/id.ts";
 import { cosine, type EmbeddingSpace } from "../model/vector.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { ChunkHit } from "../ports/vector-index.ts";
-import type { Candidate } from "./fuse.ts";
-import { relevance } from "./relevance.ts";
+import type { Candidate } from "../ranking/fuse.ts";
+import { relevance } from "../ranking/relevance.ts";
 
 /** @returns only what is new, each compared with the query variant that found its neighbour. */
 export async function addNeighbours(

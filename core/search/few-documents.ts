@@ -6,8 +6,8 @@ import { documentStatuses } from "../model/status.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { ChunkHit } from "../ports/vector-index.ts";
-import { byRelevance, type Candidate } from "./fuse.ts";
-import { relevance } from "./relevance.ts";
+import { byRelevance, type Candidate } from "../ranking/fuse.ts";
+import { relevance } from "../ranking/relevance.ts";
 import type { Retrieved } from "./retrieve.ts";
 
 /** Those that show something. @returns null when there are more than so many */

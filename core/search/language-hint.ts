@@ -1,8 +1,8 @@
 /** Whether the vectors can be of help with a query at all: most models know one language or a few. */
 
 import type { Embedder } from "../plugin/contract.ts";
-import type { Language } from "./words/languages.ts";
-import { languageOfCode, languagesOf } from "./words/languages-of.ts";
+import type { Language } from "../ranking/words/languages.ts";
+import { languageOfCode, languagesOf } from "../ranking/words/languages-of.ts";
 
 /** @returns in words for a person what to expect where the query is in none of the embedder's languages; null where it is, or nobody can tell. */
 export function languageHint(query: string, { name, languages }: Pick<Embedder, "name" | "languages">): string | null {

@@ -1,13 +1,13 @@
 /** Search, step one: the query and its rewritings → query variants with words and a vector each. */
 
 import { asServiceError } from "../errors/fail.ts";
+import { embedTexts } from "../ingest/embed.ts";
 import { limits } from "../model/limits.ts";
 import type { Vector } from "../model/vector.ts";
-import { embedTexts } from "../pipeline/embed.ts";
 import type { Embedder, QueryRewriter, Step } from "../plugin/contract.ts";
 import type { SpelledTerm } from "../ports/word-index.ts";
+import { queryTermsOf } from "../ranking/words/query-terms.ts";
 import { rewritingsBy } from "./ask-rewriter.ts";
-import { queryTermsOf } from "./words/query-terms.ts";
 
 export interface QueryVariant {
 	readonly text: string;

@@ -6,11 +6,11 @@ import { cosine, type EmbeddingSpace, type Vector } from "../model/vector.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { ChunkHit, Hit, MemoryFilter } from "../ports/vector-index.ts";
 import type { QueryTerm } from "../ports/word-index.ts";
+import { type Candidate, fuse } from "../ranking/fuse.ts";
+import { amongTurns, mixNeighbours } from "../ranking/mix-neighbours.ts";
+import type { Evidence } from "../ranking/relevance.ts";
 import { addNeighbours } from "./add-neighbours.ts";
-import { type Candidate, fuse } from "./fuse.ts";
-import { amongTurns, mixNeighbours } from "./mix-neighbours.ts";
 import type { QueryVariant } from "./query-variants.ts";
-import type { Evidence } from "./relevance.ts";
 
 export interface Retrieved<AnyHit> {
 	readonly candidates: readonly Candidate<AnyHit>[];

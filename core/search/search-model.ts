@@ -2,11 +2,11 @@
 
 import { mayAsk } from "../language/may-ask.ts";
 import { openModelClient } from "../language/model-client.ts";
-import type { ModelUse } from "../language/uses.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Parts } from "../parts.ts";
 import type { ModelClient, Step } from "../plugin/contract.ts";
+import type { ModelUse } from "../settings/model-uses.ts";
 
 /** Who waits for results does not wait for a second try. */
 const callsMax = 1;

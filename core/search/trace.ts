@@ -2,7 +2,7 @@
 
 import type { DocumentId } from "../model/id.ts";
 import { affinity, type EmbeddingSpace } from "../model/vector.ts";
-import type { Candidate } from "./fuse.ts";
+import type { Candidate } from "../ranking/fuse.ts";
 import type { QueryVariant } from "./query-variants.ts";
 
 /** What a score is made of. */

@@ -2,7 +2,7 @@
 
 import { limits } from "../model/limits.ts";
 import type { RecordStore } from "../ports/record-store.ts";
-import { indexWords, queryWords } from "../search/words.ts";
+import { indexWords, queryWords } from "../ranking/words.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
 export interface MemoryOverrides {

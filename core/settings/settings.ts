@@ -1,10 +1,10 @@
 /** What an organisation has set: how its later documents are read. Kept as one record, changed under its version. */
 
 import { fail } from "../errors/fail.ts";
-import type { ModelUse } from "../language/uses.ts";
 import type { Json } from "../model/json.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
+import type { ModelUse } from "./model-uses.ts";
 
 export const appNames = ["googleDrive", "notion", "onedrive", "github"] as const;
 type App = (typeof appNames)[number];

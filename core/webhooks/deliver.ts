@@ -1,9 +1,9 @@
 /** Tells one webhook what it has not been told, event after event: the next goes out when the one before it has arrived. */
 
-import { isWanted, toldFacts } from "../events/told-event.ts";
+import { eventFacts, isWanted } from "../events/event-facts.ts";
+import { newJob } from "../ingest/receive.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
-import { newJob } from "../pipeline/receive.ts";
 import type { StoreEvent } from "../ports/event-log.ts";
 import { afterDelivery } from "./after-delivery.ts";
 import { type Message, send } from "./send.ts";
@@ -62,5 +62,5 @@ export function isDue(webhook: Webhook | null, now: Date): webhook is Webhook {
 }
 
 function messageOf(event: StoreEvent, { id }: Webhook): Message {
-	return { id: `evt_${id}_${event.sequence}`, type: event.type, at: event.at, data: toldFacts(event) };
+	return { id: `evt_${id}_${event.sequence}`, type: event.type, at: event.at, data: eventFacts(event) };
 }

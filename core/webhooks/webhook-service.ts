@@ -3,7 +3,7 @@
 import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
 import { fail } from "../errors/fail.ts";
-import type { EventWish } from "../events/told-event.ts";
+import type { EventWish } from "../events/event-facts.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import { newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";

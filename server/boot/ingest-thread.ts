@@ -5,7 +5,7 @@
 
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { createNotifier } from "../../core/queue/notifier.ts";
+import { createNotifier } from "../../core/runtime/notifier.ts";
 import { runWorker } from "../../core/service.ts";
 import type { Settings } from "../settings/settings.ts";
 import { boot } from "./boot.ts";

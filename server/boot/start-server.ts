@@ -10,6 +10,7 @@ import { createEventService, type EventService } from "../../core/events/event-s
 import { createUsageService } from "../../core/language/usage-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
+import { createSettingsService } from "../../core/organisation/settings-service.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
@@ -17,7 +18,6 @@ import { createProfileService } from "../../core/profile/profile-service.ts";
 import { createRemovalService } from "../../core/removals/removal-service.ts";
 import { createReviewService } from "../../core/review/review-service.ts";
 import { createService } from "../../core/service.ts";
-import { createSettingsService } from "../../core/settings/settings-service.ts";
 import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
 import { type AppParts, createApp } from "../app.ts";
 import { keptSecret } from "../auth/kept-secret.ts";

@@ -4,19 +4,19 @@
  * can be held against judgements of single turns.
  */
 
+import { chunk } from "../../core/ingest/chunk.ts";
+import { embedTexts, paired } from "../../core/ingest/embed.ts";
+import { extract } from "../../core/ingest/extract.ts";
+import type { Chunked, Extracted } from "../../core/ingest/hand-offs.ts";
+import { indexChunks } from "../../core/ingest/index-chunks.ts";
+import { receive } from "../../core/ingest/receive.ts";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import { type ChunkId, type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
-import { chunk } from "../../core/pipeline/chunk.ts";
-import { embedTexts, paired } from "../../core/pipeline/embed.ts";
-import { extract } from "../../core/pipeline/extract.ts";
-import type { Chunked, Extracted } from "../../core/pipeline/hand-offs.ts";
-import { indexChunks } from "../../core/pipeline/index-chunks.ts";
-import { receive } from "../../core/pipeline/receive.ts";
-import { createStep } from "../../core/pipeline/step.ts";
 import type { Step } from "../../core/plugin/contract.ts";
 import type { TenantStore } from "../../core/ports/storage.ts";
+import { createStep } from "../../core/runtime/step.ts";
 import { byGroup, type Collection, type CollectionDocument, wholeText } from "./collection.ts";
 import type { Filled } from "./laboratory.ts";
 

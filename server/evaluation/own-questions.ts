@@ -5,7 +5,7 @@
  */
 
 import { limits } from "../../core/model/limits.ts";
-import { queryWords } from "../../core/search/words.ts";
+import { queryWords } from "../../core/ranking/words.ts";
 import { sentenceSpans } from "../../core/text/sentence-spans.ts";
 import type { Collection, CollectionDocument, Question } from "./collection.ts";
 

@@ -1,7 +1,7 @@
 /** `/v3/settings`: how the organisation's later documents are read, and starting over. */
 
 import { Elysia } from "elysia";
-import type { SettingsService } from "../../core/settings/settings-service.ts";
+import type { SettingsService } from "../../core/organisation/settings-service.ts";
 import type { Authenticate } from "../app.ts";
 import { readJson } from "../wire/read-body.ts";
 import { changeSettingsBody, parseChangeSettings, parseReset, resetBody } from "../wire/v3/settings-request.ts";

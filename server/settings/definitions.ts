@@ -6,10 +6,10 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Prices } from "../../core/language/terms.ts";
-import { type ModelUse, modelUses } from "../../core/language/uses.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
+import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
 import { address, key, list, oneOf, origins, path, price, prices, rate, text, token, uses, whole } from "./readers.ts";

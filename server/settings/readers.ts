@@ -2,8 +2,8 @@
 
 import { resolve } from "node:path";
 import type { Prices } from "../../core/language/terms.ts";
-import { isModelUse, type ModelUse, modelUses } from "../../core/language/uses.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
+import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { anyOrigin } from "../wire/cors.ts";
 
 /** The value, or what would have been right. */

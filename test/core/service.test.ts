@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { asId, type Caller, type DocumentId, fail, type OrganisationId, wholeOrganisation } from "cairn-memory";
+import type { AddRequest } from "../../core/ingest/receive.ts";
 import type { Parts } from "../../core/parts.ts";
-import type { AddRequest } from "../../core/pipeline/receive.ts";
-import { createNotifier } from "../../core/queue/notifier.ts";
+import { createNotifier } from "../../core/runtime/notifier.ts";
 import type { DocumentQuery } from "../../core/search/search-documents.ts";
 import { createService, runWorker, type Service } from "../../core/service.ts";
 import { createTestParts, linesExtractor } from "../doubles/parts.ts";

@@ -11,12 +11,12 @@ import { createContainerService } from "../../core/containers/container-service.
 import { createEventService } from "../../core/events/event-service.ts";
 import { createUsageService } from "../../core/language/usage-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
+import { createSettingsService } from "../../core/organisation/settings-service.ts";
 import { createProfileService } from "../../core/profile/profile-service.ts";
-import { createNotifier } from "../../core/queue/notifier.ts";
 import { createRemovalService } from "../../core/removals/removal-service.ts";
 import { createReviewService } from "../../core/review/review-service.ts";
+import { createNotifier } from "../../core/runtime/notifier.ts";
 import { createService, runWorker } from "../../core/service.ts";
-import { createSettingsService } from "../../core/settings/settings-service.ts";
 import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
 import { createApp } from "../../server/app.ts";
 import { keyRecord, makeKey, mintKey } from "../../server/auth/keys.ts";

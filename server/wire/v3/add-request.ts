@@ -2,12 +2,12 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
+import type { AddRequest } from "../../../core/ingest/receive.ts";
+import type { Revision } from "../../../core/ingest/revise.ts";
 import type { Content } from "../../../core/model/content.ts";
 import type { Filter } from "../../../core/model/filter.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
-import type { AddRequest } from "../../../core/pipeline/receive.ts";
-import type { Revision } from "../../../core/pipeline/revise.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import { asMetadata, containerTag, containerTags, customId, entityContext, filepath, metadata, unitedTags, userId } from "../fields.ts";
 import { reader } from "../reader.ts";

@@ -2,9 +2,9 @@
 
 import { Type } from "@sinclair/typebox";
 import { asServiceError, fail, type ServiceError } from "../../../core/errors/fail.ts";
+import type { AddRequest } from "../../../core/ingest/receive.ts";
 import type { Caller } from "../../../core/model/caller.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
-import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import { isRecord } from "../is-record.ts";
 import { withOwnContainer } from "../own-container.ts";

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
-import type { EventWish } from "../../../core/events/told-event.ts";
+import type { EventWish } from "../../../core/events/event-facts.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { type StoredEventType, storedEventTypes } from "../../../core/ports/event-log.ts";
 import { containerTag, containerTags, unitedTags } from "../fields.ts";

@@ -2,9 +2,9 @@
 
 import { type TSchema, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
-import { modelUses } from "../../../core/language/uses.ts";
 import type { Json } from "../../../core/model/json.ts";
 import { limits } from "../../../core/model/limits.ts";
+import { modelUses } from "../../../core/settings/model-uses.ts";
 import { appNames, type SettingsChange, secretNames } from "../../../core/settings/settings.ts";
 import { reader } from "../reader.ts";
 import { profileBuckets, toBuckets } from "./profile-buckets.ts";

@@ -1,9 +1,9 @@
 /** Settings as `/v3/settings` shows them. Secrets are never among them. */
 
 import { type TSchema, Type } from "@sinclair/typebox";
-import { modelUses } from "../../../core/language/uses.ts";
+import type { ResetCounts } from "../../../core/organisation/reset.ts";
 import type { Organisation } from "../../../core/ports/account-store.ts";
-import type { ResetCounts } from "../../../core/settings/reset.ts";
+import { modelUses } from "../../../core/settings/model-uses.ts";
 import { appNames, type SettingsChange, secretNames } from "../../../core/settings/settings.ts";
 import { profileBucket } from "./profile-buckets.ts";
 import { hidden } from "./settings-request.ts";

@@ -2,11 +2,11 @@
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
+import type { AddRequest } from "../../../core/ingest/receive.ts";
 import type { Caller } from "../../../core/model/caller.ts";
 import type { FileContent } from "../../../core/model/content.ts";
 import { type MediaType, parseMediaType } from "../../../core/model/media-type.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
-import type { AddRequest } from "../../../core/pipeline/receive.ts";
 import { shown } from "../complaint.ts";
 import { withOwnContainer } from "../own-container.ts";
 import { reader } from "../reader.ts";

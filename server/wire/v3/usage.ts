@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import type { Spent } from "../../../core/language/ledger.ts";
 import type { Usage } from "../../../core/language/usage-service.ts";
-import { modelUses } from "../../../core/language/uses.ts";
+import { modelUses } from "../../../core/settings/model-uses.ts";
 import { reader } from "../reader.ts";
 
 const date = (description: string) =>

@@ -2,8 +2,8 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
+import type { Conversation, Message } from "../../../core/ingest/converse.ts";
 import { limits } from "../../../core/model/limits.ts";
-import type { Conversation, Message } from "../../../core/pipeline/converse.ts";
 import { asMetadata, containerTag, containerTags, entityContext, metadata, unitedTags } from "../fields.ts";
 import { reader } from "../reader.ts";
 

@@ -5,9 +5,9 @@ import { asId, type Change, type Connector, fail, type OrganisationId, type Serv
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { resumeSyncs } from "../../../core/connections/resume-syncs.ts";
 import { syncErrorCode } from "../../../core/connections/sync-run.ts";
-import { syncedName } from "../../../core/connections/synced-name.ts";
 import { limits } from "../../../core/model/limits.ts";
-import { createNotifier } from "../../../core/queue/notifier.ts";
+import { syncedName } from "../../../core/model/synced-name.ts";
+import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { runWorker } from "../../../core/service.ts";
 import { createVault } from "../../../server/auth/vault.ts";
 import { createTestParts } from "../../doubles/parts.ts";

@@ -5,7 +5,7 @@ import { createEmbedders } from "../../../core/embedding-spaces/embedders.ts";
 import { planSpaces } from "../../../core/embedding-spaces/plan-spaces.ts";
 import { switchSpaces } from "../../../core/embedding-spaces/switch-spaces.ts";
 import type { Parts } from "../../../core/parts.ts";
-import { createNotifier } from "../../../core/queue/notifier.ts";
+import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { createService, runWorker } from "../../../core/service.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createFastWorld } from "../../doubles/fast-world.ts";

@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type OrganisationId, type StoreEvent } from "cairn-memory";
+import type { EventWish } from "../../../core/events/event-facts.ts";
 import { type EventFeed, type FeedItem, openFeed } from "../../../core/events/event-feed.ts";
 import { createEventNotifier, type EventNotifier } from "../../../core/events/event-notifier.ts";
-import type { EventWish } from "../../../core/events/told-event.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";
 

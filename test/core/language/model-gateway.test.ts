@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { fail, type LanguageModel, type Question, type ServiceError } from "cairn-memory";
 import { createModelGateway } from "../../../core/language/model-gateway.ts";
 import { createTurns } from "../../../core/language/turns.ts";
-import { modelUses } from "../../../core/language/uses.ts";
+import { modelUses } from "../../../core/settings/model-uses.ts";
 import { createStep } from "../../doubles/step.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 

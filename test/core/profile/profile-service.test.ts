@@ -5,7 +5,7 @@ import { asId, type Caller, limits, type OrganisationId, type ProfileBucket } fr
 import { createMemoryService, type MemoryService } from "../../../core/memories/memory-service.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createProfileService, type Profile, type ProfileService } from "../../../core/profile/profile-service.ts";
-import { createNotifier } from "../../../core/queue/notifier.ts";
+import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { runWorker } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";

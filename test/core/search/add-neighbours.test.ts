@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ChunkHit } from "../../../core/ports/vector-index.ts";
+import type { Candidate } from "../../../core/ranking/fuse.ts";
 import { addNeighbours } from "../../../core/search/add-neighbours.ts";
-import type { Candidate } from "../../../core/search/fuse.ts";
 import ram from "../../../plugins/storage/ram/index.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 import { partOf } from "../../contract/start.ts";

@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type Caller, fail, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
+import type { AddRequest } from "../../../core/ingest/receive.ts";
 import type { Parts } from "../../../core/parts.ts";
-import type { AddRequest } from "../../../core/pipeline/receive.ts";
-import { createNotifier } from "../../../core/queue/notifier.ts";
+import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { withOpinion } from "../../../core/search/rerank.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";

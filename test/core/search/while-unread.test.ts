@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type Caller, type ChunkHit, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
 import type { Parts } from "../../../core/parts.ts";
-import { createNotifier } from "../../../core/queue/notifier.ts";
+import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { documentQuery, memoryQuery } from "../../doubles/queries.ts";

@@ -2,10 +2,10 @@
 
 import { afterEach, expect, test } from "bun:test";
 import { type AuditEventType, asId, type KeyId, type OrganisationId, type StoreEvent } from "cairn-memory";
+import { announceDeliveries } from "../../../core/jobs/announce-deliveries.ts";
+import { deliverHandler } from "../../../core/jobs/deliver-handler.ts";
 import type { Parts } from "../../../core/parts.ts";
-import { announceDeliveries } from "../../../core/queue/announce-deliveries.ts";
-import { deliverHandler } from "../../../core/queue/deliver-handler.ts";
-import { createNotifier } from "../../../core/queue/notifier.ts";
+import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { deliver } from "../../../core/webhooks/deliver.ts";
 import type { Webhook } from "../../../core/webhooks/webhook.ts";
 import { createWebhookService, type NewWebhook } from "../../../core/webhooks/webhook-service.ts";

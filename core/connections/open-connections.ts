@@ -1,0 +1,32 @@
+/** The connections of an organisation as one caller may see them: all of them, or those whose containers the key reaches. */
+
+import { boundsOf } from "../access/bounds.ts";
+import { fail } from "../errors/fail.ts";
+import type { Caller } from "../model/caller.ts";
+import type { Storage } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { type ConnectionStore, connectionStore } from "./connection-store.ts";
+
+/**
+ * A key with grants sees no records, and connections are records: this is the one door past that. It opens for
+ * connections with no container beyond its grants, and to look only.
+ */
+export function openConnections(storage: Storage, { organisation, grants }: Caller, world: Pick<World, "now">): ConnectionStore {
+	const all = connectionStore(storage.organisation(organisation).records, world);
+	if (grants === null) return all;
+	const { seen } = boundsOf(grants);
+	const isSeen = (tags: readonly string[]) => seen(tags).length === tags.length;
+	const refuse = async (): Promise<never> => {
+		throw fail("ROLE_MISSING", "admin");
+	};
+	return {
+		get: async (id) => {
+			const connection = await all.get(id);
+			return connection !== null && isSeen(connection.containerTags) ? connection : null;
+		},
+		list: async () => (await all.list()).filter(({ containerTags }) => isSeen(containerTags)),
+		add: refuse,
+		amend: refuse,
+		remove: refuse,
+	};
+}

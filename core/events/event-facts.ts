@@ -1,0 +1,24 @@
+/** An event as it is told to the outside: on a stream and to a webhook in the same words. */
+
+import type { Json } from "../model/json.ts";
+import { type StoredEventType, type StoreEvent, storedEventTypes } from "../ports/event-log.ts";
+
+/** What of an organisation's events somebody wants to hear. Null means everything. */
+export interface EventWish {
+	readonly types: readonly StoredEventType[] | null;
+	/** At least one of them has to be among the event's. */
+	readonly containerTags: readonly string[] | null;
+}
+
+const stored: ReadonlySet<string> = new Set(storedEventTypes);
+
+/** Administrative acts are told to nobody: they are read by administrators, in their own list. */
+export function isWanted({ type, containerTags }: StoreEvent, wish: EventWish): boolean {
+	if (!stored.has(type) || (wish.types !== null && !wish.types.some((wanted) => wanted === type))) return false;
+	return wish.containerTags === null || wish.containerTags.some((tag) => containerTags.includes(tag));
+}
+
+/** What happened, without its type and its time: each way of telling has places of its own for those. */
+export function eventFacts({ subject, containerTags, facts }: StoreEvent): Readonly<Record<string, Json>> {
+	return { ...facts, id: subject, containerTags };
+}

@@ -1,0 +1,92 @@
+/** A conversation: one document that grows. Clients send the whole history each time, or only what is new. */
+
+import { fail } from "../errors/fail.ts";
+import type { Document } from "../model/document.ts";
+import type { OrganisationId } from "../model/id.ts";
+import type { Metadata } from "../model/metadata.ts";
+import { connectionOf } from "../model/synced-name.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+import { receive } from "./receive.ts";
+
+export interface Message {
+	readonly role: string;
+	readonly name: string | null;
+	readonly content: string;
+}
+
+export interface Conversation {
+	/** The client's name for it; it plays the role of a document's `customId`. */
+	readonly id: string;
+	readonly messages: readonly Message[];
+	/** None leaves a known conversation where it is, and puts a new one into the default container. */
+	readonly containerTags: readonly string[];
+	readonly metadata: Metadata;
+	readonly entityContext?: string;
+	/** Id of the key that sends it. */
+	readonly writtenBy?: string;
+}
+
+/** Adds what is new to the conversation's document, or begins one. */
+export async function converse(conversation: Conversation, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
+	if (connectionOf(conversation.id) !== null) throw fail("INPUT_INVALID", "conversationId: documents of connections are named like this");
+	const known = await tenant.documents.byCustomId(conversation.id);
+	const whole = known?.isTextLeftOut ? await tenant.documents.get(known.id) : known;
+	const messages = whole === null ? conversation.messages : joined(messagesOf(whole), conversation.messages);
+	const { id, containerTags, metadata, entityContext, writtenBy } = conversation;
+	const context = entityContext === undefined ? {} : { entityContext };
+	const content = { kind: "text", text: JSON.stringify(messages.map(withoutNull)), mediaType: chatType } as const;
+	return receive(
+		{
+			content,
+			customId: id,
+			containerTags,
+			metadata,
+			filepath: known?.filepath ?? null,
+			taskType: "memory",
+			dreaming: known?.dreaming ?? "dynamic",
+			...context,
+			...(writtenBy !== undefined && { writtenBy }),
+		},
+		organisation,
+		tenant,
+		world,
+	);
+}
+
+export const chatType = "application/x-chat+json";
+
+/**
+ * The old messages and those that follow them. Where the end of the old is the beginning of the sent, it is not repeated;
+ * a history that begins like the old and is no shorter takes its place, since somebody has edited it.
+ */
+export function joined(old: readonly Message[], sent: readonly Message[]): readonly Message[] {
+	if (sent.length >= old.length && isEqual(old[0], sent[0])) return sent;
+	for (let start = 0; start < old.length; start++) {
+		const overlap = Math.min(old.length - start, sent.length);
+		const isEnd = start === 0 || overlap === old.length - start;
+		if (isEnd && old.slice(start, start + overlap).every((message, i) => isEqual(message, sent[i]))) return [...old, ...sent.slice(overlap)];
+	}
+	return [...old, ...sent];
+}
+
+function isEqual(a: Message | undefined, b: Message | undefined): boolean {
+	return a?.role === b?.role && a?.name === b?.name && a?.content === b?.content;
+}
+
+/** What an earlier call has stored; nothing when the document was made in another way. */
+function messagesOf({ content }: Document): readonly Message[] {
+	if (content.kind !== "text" || content.mediaType !== chatType) return [];
+	const stored: unknown = JSON.parse(content.text);
+	return Array.isArray(stored) ? stored.flatMap(messageFrom) : [];
+}
+
+function messageFrom(value: unknown): readonly Message[] {
+	if (typeof value !== "object" || value === null || !("role" in value) || !("content" in value)) return [];
+	const name = "name" in value && typeof value.name === "string" ? value.name : null;
+	return [{ role: String(value.role), name, content: String(value.content) }];
+}
+
+function withoutNull({ role, name, content }: Message): Record<string, string> {
+	return { role, ...(name === null ? {} : { name }), content };
+}

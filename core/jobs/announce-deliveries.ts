@@ -1,0 +1,80 @@
+/** Sees to it that every webhook with something to be told has its job. */
+
+import { asServiceError } from "../errors/fail.ts";
+import { newJob } from "../ingest/receive.ts";
+import type { OrganisationId } from "../model/id.ts";
+import type { Parts } from "../parts.ts";
+import { createNotifier, type Notifier, notifiedWithin } from "../runtime/notifier.ts";
+import { isDue } from "../webhooks/deliver.ts";
+import { webhookStore } from "../webhooks/webhook-store.ts";
+
+/** However much is written. */
+const lookAtMostEveryMs = 500;
+/** Where the storage tells of what is written, this only mends what went wrong elsewhere. */
+const lookAtLeastEveryMs = 10_000;
+/** A job that was added and is gone, for whatever reason, is added again after that long. */
+const announceAgainMs = 30_000;
+
+interface Announced {
+	readonly latest: number;
+	/** What an administrator changes may make it due at once. */
+	readonly updatedAt: string;
+	readonly at: number;
+}
+
+/**
+ * Events are written by the store, in the transaction of what happened, so there is no moment at which somebody could add
+ * the job and not be killed before. Therefore nobody does: what is owed is the difference between two durable numbers, the
+ * newest event and the webhook's cursor. This looks for it from the start on and never stops: when something was written,
+ * and now and then. All that it remembers spares it from adding a job twice.
+ */
+export async function announceDeliveries(
+	{ storage, world }: Pick<Parts, "storage" | "world">,
+	busy: ReadonlySet<string>,
+	notifier: Notifier,
+	signal: AbortSignal,
+): Promise<void> {
+	const announced = new Map<string, Announced>();
+	const written = createNotifier();
+	const stopListening = storage.onWritten?.(written.notify);
+	while (!signal.aborted) {
+		let isLookedAgain = stopListening === undefined;
+		forgetOld();
+		try {
+			for (const { id } of await storage.accounts.organisations()) if (await look(id)) isLookedAgain = true;
+		} catch (thrown) {
+			isLookedAgain = true;
+			world.log("error", "could not look for webhooks with something to be told", { reason: asServiceError(thrown).message });
+		}
+		await world.sleep(lookAtMostEveryMs, signal);
+		if (!isLookedAgain) await notifiedWithin(written, lookAtLeastEveryMs, world, signal);
+	}
+	stopListening?.();
+
+	/** @returns whether a webhook is just being told: what it is owed besides is seen by the next look. */
+	async function look(organisation: OrganisationId): Promise<boolean> {
+		const { records, events } = storage.organisation(organisation);
+		const webhooks = await webhookStore(records, world).list();
+		const isBusy = webhooks.some(({ id }) => busy.has(id));
+		const due = webhooks.filter((webhook) => isDue(webhook, world.now()) && !busy.has(webhook.id));
+		if (due.length === 0) return isBusy;
+		const latest = await events.latest();
+		for (const { id, cursor, updatedAt } of due) {
+			if (cursor >= latest || isAnnounced(id, latest, updatedAt)) continue;
+			await storage.jobs.add(newJob("deliver", id, organisation, world));
+			announced.set(id, { latest, updatedAt, at: world.elapsedMs() });
+			notifier.notify();
+		}
+		return isBusy;
+	}
+
+	/** What may be announced again need not be remembered: webhooks come and go. */
+	function forgetOld(): void {
+		for (const [id, { at }] of announced) if (world.elapsedMs() - at >= announceAgainMs) announced.delete(id);
+	}
+
+	function isAnnounced(id: string, latest: number, updatedAt: string): boolean {
+		const last = announced.get(id);
+		return last !== undefined && last.latest === latest && last.updatedAt === updatedAt;
+	}
+}

@@ -1,0 +1,78 @@
+/** The reading of one document as the queue sees it: it waits its turn when it is heavy or big, and makes room for others when it is long. */
+
+import type { Extracted } from "../ingest/hand-offs.ts";
+import type { Document } from "../model/document.ts";
+import { limits } from "../model/limits.ts";
+import type { World } from "../ports/world.ts";
+import { createWeightedSemaphore, type WeightedSemaphore } from "../runtime/weighted-semaphore.ts";
+
+export interface Admission {
+	/** Waits for a place, before its content is in hand. Of what is heavy few are worked on at once; what is light passes. */
+	readonly begin: (isHeavy: boolean, signal: AbortSignal) => Promise<void>;
+	/** Gives its place away for good: from now on it waits for others. */
+	readonly makeWay: () => void;
+	readonly run: (document: Document, signal: AbortSignal, extract: () => Promise<Extracted>) => Promise<Extracted>;
+	/** Whether it waits for its place, or has been going on for long: then it is a process that works, or is waited for, and nothing here. */
+	readonly isWaiting: () => boolean;
+	/** Says that it is over, and the text which was read no longer held. */
+	readonly end: () => void;
+}
+
+/** All that short files need. */
+const longMs = 2_000;
+
+/** One for all documents of a worker. @returns what begins the reading of one document. */
+export function createAdmissions(world: World): () => Admission {
+	const places = createWeightedSemaphore(limits.heavyDocumentsAtOnce);
+	const bytes = createWeightedSemaphore(limits.bytesInHandMax);
+	const characters = createWeightedSemaphore(limits.charactersInHandMax);
+	return () => admissionOf(places, bytes, characters, world);
+}
+
+function admissionOf(places: WeightedSemaphore, bytes: WeightedSemaphore, characters: WeightedSemaphore, { elapsedMs, sleep }: World): Admission {
+	let since: number | null = null;
+	let isQueued = false;
+	let place: (() => void) | null = null;
+	let putDown: () => void = () => undefined;
+
+	async function read({ content }: Document, signal: AbortSignal, extract: () => Promise<Extracted>): Promise<Extracted> {
+		const closeFile = await bytes.acquire(content.kind === "file" ? content.byteLength : 0, signal);
+		const extracted = await extract().finally(closeFile);
+		const { length } = extracted.extraction.text;
+		if (!characters.hasRoom(length)) return await readAgainLater(length, signal, extract);
+		putDown = await characters.acquire(length, signal);
+		return extracted;
+	}
+
+	/** What is long does not wait in memory: its extraction is kept, so that the second reading of a file costs little. */
+	async function readAgainLater(length: number, signal: AbortSignal, extract: () => Promise<Extracted>): Promise<Extracted> {
+		putDown = await characters.acquire(length, signal);
+		return await extract();
+	}
+
+	return {
+		begin: async (isHeavy, signal) => {
+			if (!isHeavy) return;
+			isQueued = true;
+			place = await places.acquire(1, signal).finally(() => {
+				isQueued = false;
+			});
+		},
+		makeWay: () => place?.(),
+		run: async (document, signal, extract) => {
+			since = elapsedMs();
+			const over = new AbortController();
+			const leave = place;
+			if (leave !== null) void sleep(longMs, over.signal).then(() => over.signal.aborted || leave());
+			return await read(document, signal, extract).finally(() => {
+				since = null;
+				over.abort();
+			});
+		},
+		isWaiting: () => isQueued || (since !== null && elapsedMs() - since >= longMs),
+		end: () => {
+			putDown();
+			place?.();
+		},
+	};
+}

@@ -1,0 +1,55 @@
+/** The job `merge`: moves what is in some containers into another. Those of one organisation are done one after another. */
+
+import { retagConnections } from "../connections/retag.ts";
+import { scopeOf } from "../containers/inside.ts";
+import { isOver, type Merge, mergeStore } from "../containers/merge.ts";
+import { mergeInto } from "../containers/merge-into.ts";
+import { asServiceError } from "../errors/fail.ts";
+import { documentStatuses } from "../model/status.ts";
+import type { Parts } from "../parts.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import type { Handler } from "./worker.ts";
+
+export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world">, oneAtATime: KeyedMutex): Handler {
+	return ({ organisation, subject }) => {
+		const tenant = storage.organisation(organisation);
+		const merges = mergeStore(tenant.records, world);
+		return {
+			// Two that move the same things to and fro would never end beside each other.
+			run: (signal) =>
+				oneAtATime(`merges ${organisation}`, async () => {
+					const found = await merges.get(subject);
+					if (found === null || isOver(found)) return;
+					// Counted once, before anything moves: a second try would find a rest.
+					const merge = found.status === "running" ? found : await merges.put({ ...found, ...(await countOf(found, tenant, world.now())), status: "running" });
+					await retagConnections(merge.sourceTags, merge.targetTag, tenant.records, world);
+					for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, tenant, jobs: storage.jobs, world }, signal);
+					await note(merge, tenant, world.now());
+					await merges.put({ ...merge, status: "done" });
+				}),
+			reason: asServiceError,
+			failed: async (thrown, retryAt) => {
+				const { code, message } = asServiceError(thrown);
+				world.log("warn", "containers could not be merged", { merge: subject, code, retryAt });
+				const merge = await merges.get(subject);
+				if (merge !== null && retryAt === null) await merges.put({ ...merge, status: "failed", error: { code, message } });
+			},
+		};
+	};
+}
+
+async function countOf({ sourceTags }: Merge, { documents, memories }: TenantStore, now: Date): Promise<Pick<Merge, "documents" | "memories">> {
+	const counts = { documents: 0, memories: 0 };
+	for (const tag of sourceTags) {
+		const page = { offset: 0, limit: 1, sort: "createdAt", order: "asc" } as const;
+		counts.documents += (await documents.list(scopeOf(tag), documentStatuses, page, false)).total;
+		counts.memories += await memories.count({ scope: scopeOf(tag), includeForgotten: false, now });
+	}
+	return counts;
+}
+
+async function note({ by, sourceTags, targetTag, documents, memories }: Merge, { events }: TenantStore, at: Date): Promise<void> {
+	const facts = { by, sourceTags, documents, memories };
+	await events.append({ type: "container.merged", at, subject: targetTag, containerTags: [targetTag], facts });
+}

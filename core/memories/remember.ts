@@ -1,0 +1,245 @@
+/**
+ * Stage five: drafts → neighbours → links → versions. What a document says is extracted once and remembered in each of its
+ * containers. Running it again goes on where the last run was cut off, so a crash in between is harmless.
+ */
+
+import { embedTexts } from "../ingest/embed.ts";
+import type { Digest } from "../language/fingerprint.ts";
+import { ageing } from "../model/ageing.ts";
+import type { Chunk } from "../model/chunk.ts";
+import type { Document } from "../model/document.ts";
+import type { Filter } from "../model/filter.ts";
+import { type MemoryId, newId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import type { Evidence, Link, Memory, MemoryDraft, MemoryEdge } from "../model/memory.ts";
+import type { Vector } from "../model/vector.ts";
+import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
+import type { EmbeddedMemory } from "../ports/memory-store.ts";
+import type { World } from "../ports/world.ts";
+import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
+import type { ExtractedMemory } from "./extract-with-model.ts";
+import { homesOf } from "./homes.ts";
+import { neighboursOf, type Surroundings, surroundingsOf } from "./neighbours.ts";
+import { saidLater, saidOn } from "./said-on.ts";
+import { fingerprintOf } from "./same-sentence.ts";
+import { type Settled, settle } from "./settle.ts";
+
+export interface RememberParts extends MemoryExtractionParts {
+	readonly embedder: Embedder;
+	readonly memoryLinkers: readonly MemoryLinker[];
+	readonly oneAtATime: KeyedMutex;
+	readonly digest: Digest;
+}
+
+/** How often a save that found its neighbours changed looks again. Only another process can make that happen. */
+const looksMax = 5;
+/** So many drafts have their neighbours looked up together; a book has thousands, and each brings some. */
+const draftsAtOnce = 50;
+
+/** @returns how many memories were written. */
+export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
+	const extracted = withWords(await extractMemories(document, chunks, parts, step), chunks, parts.digest);
+	const settled = await settleIn((await homesOf(document, parts.tenant)).containerTags, document, chunks, extracted, parts);
+	const vectors = new Map<ExtractedMemory, Vector>();
+	const isNews = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
+	// Before anything is taken back: where it fails, all is as it was.
+	await embedInto(vectors, extracted.filter(isNews), parts, step);
+	await applySettled(settled, document, parts);
+	const done = new Set<string>();
+	let written = 0;
+	for (;;) {
+		// Asked anew each time: where the document has moved meanwhile it is remembered as well.
+		const home = (await homesOf(document, parts.tenant)).containerTags.find((tag) => !done.has(tag));
+		if (home === undefined) return written;
+		const known = settled.known.get(home) ?? (await settleIn([home], document, chunks, extracted, parts)).known.get(home);
+		const news = extracted.filter(({ draft }) => known?.has(draft) !== true);
+		await embedInto(vectors, news, parts, step);
+		const rest = news.map((each) => ({ ...each, vector: vectors.get(each) }));
+		written += await parts.oneAtATime(`${document.organisation} ${home}`, () =>
+			rememberIn({ tag: home, filter: document.neighbourFilter, said: saidOn(document) }, rest, parts, step),
+		);
+		done.add(home);
+	}
+}
+
+/** With what tells the sentences that the drafts rest on when their chunks have gone. */
+function withWords(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
+	const texts = new Map(chunks.map(({ id, text }) => [id, text]));
+	const noted = (one: Evidence): Evidence => ({ ...one, words: fingerprintOf(texts.get(one.chunk) ?? "", one, digest) });
+	return extracted.map(({ draft, extractor }) => ({ draft: { ...draft, evidence: draft.evidence.map(noted) }, extractor }));
+}
+
+interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
+	/** By container. */
+	readonly known: ReadonlyMap<string, Settled["known"]>;
+}
+
+/** What is remembered of the document where it is no longer at home counts as not said any more. */
+async function settleIn(
+	homes: readonly string[],
+	document: Document,
+	chunks: readonly Chunk[],
+	extracted: readonly ExtractedMemory[],
+	{ tenant }: RememberParts,
+): Promise<SettledHomes> {
+	const { id } = document;
+	const former = Map.groupBy((await tenant.memories.ofDocument(id)).toReversed(), ({ containerTag }) => containerTag);
+	const current = new Set(chunks.map((chunk) => chunk.id));
+	const drafts = extracted.map(({ draft }) => draft);
+	const settled = [...new Set([...homes, ...former.keys()])].map((tag) => {
+		const memories = former.get(tag) ?? [];
+		return { tag, ...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk) }, homes.includes(tag) ? drafts : []) };
+	});
+	return {
+		known: new Map(settled.flatMap(({ tag, known }) => (homes.includes(tag) ? [[tag, known]] : []))),
+		grounds: settled.flatMap(({ grounds }) => grounds),
+		gone: settled.flatMap(({ gone }) => gone),
+	};
+}
+
+async function applySettled({ grounds, gone }: SettledHomes, { id }: Document, { tenant, world }: RememberParts): Promise<void> {
+	if (grounds.length + gone.length > 0) await tenant.memories.reground(id, grounds, gone, world.now());
+}
+
+async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: readonly ExtractedMemory[], { embedder }: RememberParts, step: Step): Promise<void> {
+	const missing = extracted.filter((each) => !vectors.has(each));
+	if (missing.length === 0) return;
+	const texts = missing.map(({ draft }) => draft.text);
+	for (const [i, vector] of (await embedTexts(texts, embedder, "document", step)).entries()) {
+		const each = missing[i];
+		if (each !== undefined && vector !== undefined) vectors.set(each, vector);
+	}
+}
+
+/** Where memories are extracted into, and which of those there count as known. */
+interface Home {
+	readonly tag: string;
+	readonly filter: Filter | null;
+	/** The day that the document names as its own. */
+	readonly said: Date | null;
+}
+
+interface EmbeddedDraft extends ExtractedMemory {
+	/** Absent when it did not come. */
+	readonly vector: Vector | undefined;
+}
+
+async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts, step: Step): Promise<number> {
+	if (drafts.length === 0) return 0;
+	const { memories } = parts.tenant;
+	for (let look = 0; look < looksMax; look++) {
+		const plan = await planVersions(home, drafts, parts, step);
+		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
+		// Side by side, so that one write to the disk does for all.
+		await Promise.all(plan.supported.map(({ known, draft }) => memories.support(known, draft.evidence, parts.world.now())));
+		return plan.memories.length;
+	}
+	step.warn("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
+	return 0;
+}
+
+interface Plan {
+	readonly memories: EmbeddedMemory[];
+	readonly edges: MemoryEdge[];
+	/** Drafts that say what a memory already says. */
+	readonly supported: { readonly known: MemoryId; readonly draft: MemoryDraft }[];
+}
+
+/** Decides draft by draft, so that a later sentence of a document can update an earlier one. */
+async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts, step: Step): Promise<Plan> {
+	const plan: Plan = { memories: [], edges: [], supported: [] };
+	let around: Surroundings = { hits: new Map(), memories: new Map() };
+	for (const [i, { draft, extractor, vector }] of drafts.entries()) {
+		if (i % draftsAtOnce === 0)
+			around = await surroundingsOf(
+				drafts.slice(i, i + draftsAtOnce).flatMap((each) => each.vector ?? []),
+				home,
+				parts,
+			);
+		if (vector === undefined) continue;
+		const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
+		const neighbours = neighboursOf(vector, draft.subject, around, plan.memories, replaced, parts);
+		const { links, duplicateOf } = await link(draft, neighbours, parts.memoryLinkers, step);
+		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
+		if (planned >= 0) addEvidence(plan, planned, draft);
+		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
+		else {
+			const newer = await saidLater(links, neighbours, home.said, parts.tenant.documents);
+			const own = newer === null ? links : links.filter(({ relation }) => relation !== "updates");
+			addMemory(plan, draft, extractor, vector, own, neighbours, home, parts.world);
+			if (newer !== null) putBehind(plan, newer);
+		}
+	}
+	return plan;
+}
+
+/** Adds up what all linkers say: two linkers on one target, the first listed wins. */
+async function link(draft: MemoryDraft, neighbours: readonly Neighbour[], linkers: readonly MemoryLinker[], step: Step): Promise<Linking> {
+	const offered = new Set(neighbours.map(({ memory }) => memory.id));
+	const links = new Map<MemoryId, Link>();
+	for (const linker of linkers) {
+		const answer = await linker.link(draft, neighbours, step);
+		if (answer.duplicateOf !== null && offered.has(answer.duplicateOf)) return { links: [], duplicateOf: answer.duplicateOf };
+		for (const found of answer.links) if (offered.has(found.target) && !links.has(found.target)) links.set(found.target, found);
+	}
+	return { links: withoutExcess([...links.values()]), duplicateOf: null };
+}
+
+/** Of what a memory merely extends the first: linkers say them in their order, and about one subject everything adds to everything. */
+function withoutExcess(links: readonly Link[]): readonly Link[] {
+	const extending = links.filter(({ relation }) => relation === "extends").slice(0, limits.memoryExtendsMax);
+	return links.filter((one) => one.relation !== "extends" || extending.includes(one));
+}
+
+/** What an older document says was so before: the memory added last stands behind the one it would have replaced. */
+function putBehind(plan: Plan, newer: MemoryId): void {
+	const last = plan.memories.pop();
+	if (last === undefined) return;
+	plan.memories.push({ ...last, memory: { ...last.memory, isLatest: false } });
+	plan.edges.push({ from: newer, to: last.memory.id, relation: "updates" });
+}
+
+function addEvidence(plan: Plan, index: number, draft: MemoryDraft): void {
+	const planned = plan.memories[index];
+	if (planned === undefined) return;
+	plan.memories[index] = { ...planned, memory: { ...planned.memory, evidence: [...planned.memory.evidence, ...draft.evidence] } };
+}
+
+function addMemory(
+	plan: Plan,
+	draft: MemoryDraft,
+	extractor: string,
+	vector: Vector,
+	links: readonly Link[],
+	neighbours: readonly Neighbour[],
+	{ tag, said }: Home,
+	world: World,
+): void {
+	const now = world.now();
+	const update = links.find(({ relation }) => relation === "updates");
+	const replaced = neighbours.find(({ memory }) => memory.id === update?.target)?.memory;
+	const id = newId<MemoryId>(world.randomBytes);
+	const memory: Memory = {
+		...draft,
+		id,
+		containerTag: tag,
+		version: (replaced?.version ?? 0) + 1,
+		parent: replaced?.id ?? null,
+		root: replaced === undefined ? null : (replaced.root ?? replaced.id),
+		isLatest: true,
+		isForgotten: false,
+		forgetReason: null,
+		metadata: {},
+		extractor,
+		...(said === null ? {} : { saidAt: said }),
+		...ageing(draft, said, now),
+		createdAt: now,
+		updatedAt: now,
+	};
+	const earlier = plan.memories.findIndex(({ memory: planned }) => planned.id === replaced?.id);
+	const planned = plan.memories[earlier];
+	if (planned !== undefined) plan.memories[earlier] = { ...planned, memory: { ...planned.memory, isLatest: false } };
+	plan.memories.push({ memory, vector });
+	plan.edges.push(...links.map(({ relation, target }) => ({ from: id, to: target, relation })));
+}

@@ -1,0 +1,136 @@
+/**
+ * What a document that has been read anew says again. A memory that it still says stays as it is, forgotten, corrected or
+ * replaced, and rests on the new words. What nothing says any more goes, unless somebody has decided about it: what was
+ * forgotten stays so, and a correction stays, until it is taken back or the document is deleted.
+ */
+
+import type { DocumentId, MemoryId } from "../model/id.ts";
+import { chainOf, type Evidence, type Memory, type MemoryDraft } from "../model/memory.ts";
+import type { Ground } from "../ports/memory-store.ts";
+import { normalize } from "../ranking/words.ts";
+import { sameSentence } from "./same-sentence.ts";
+
+export interface Settled {
+	/** The drafts that a container's memories say already. */
+	readonly known: ReadonlySet<MemoryDraft>;
+	/** On which words of the document its memories rest now, as far as that has changed. */
+	readonly grounds: readonly Ground[];
+	/** The memories that it does not say any more. */
+	readonly gone: readonly MemoryId[];
+}
+
+/** A document's memories in one container, in the order in which they came. */
+export interface Former {
+	readonly document: DocumentId;
+	readonly memories: readonly Memory[];
+	/** The day that the document names as its own. */
+	readonly said: Date | null;
+	/** Whether a chunk is of the text that has been read now. */
+	readonly isCurrent: (chunk: Evidence["chunk"]) => boolean;
+}
+
+export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled {
+	const { document, memories, isCurrent } = former;
+	const decided = decidedAmong(memories, (memory) => isForgottenByHand(memory) || isByHand(memory));
+	const matches = matchPlaces(former, drafts);
+	matchTexts(former, drafts, decided, matches);
+	const said = sameSentence(memories, drafts, decided, matches);
+	for (const [draft, memory] of said) matches.set(draft, memory);
+	const extracted = Map.groupBy(matches.keys(), (draft) => matches.get(draft)?.id);
+	const isSettled = (memory: Memory) => memory.evidence.every((one) => one.document !== document || isCurrent(one.chunk));
+	return {
+		known: new Set(matches.keys()),
+		grounds: memories.flatMap((memory) => groundOf(memory, memories, extracted, document)),
+		gone: memories.filter((memory) => !extracted.has(memory.id) && !decided.has(memory.id) && !isSettled(memory)).map(({ id }) => id),
+	};
+}
+
+/** Those that somebody has decided about, and what they had replaced: it must not come back in their place. */
+export function decidedAmong(memories: readonly Memory[], isDecided: (memory: Memory) => boolean): ReadonlySet<MemoryId> {
+	const last = new Map<MemoryId, number>();
+	for (const memory of memories) if (isDecided(memory)) last.set(chainOf(memory), Math.max(memory.version, last.get(chainOf(memory)) ?? 0));
+	return new Set(memories.filter((memory) => memory.version <= (last.get(chainOf(memory)) ?? 0)).map(({ id }) => id));
+}
+
+/** What has ended by itself nobody has decided about: told of another day it is news. */
+export function isForgottenByHand({ isForgotten, forgetAfter, updatedAt }: Memory): boolean {
+	return isForgotten && (forgetAfter === null || forgetAfter > updatedAt);
+}
+
+/** A client wrote it, or corrected it: that is where its text comes from. */
+function isByHand({ extractor }: Memory): boolean {
+	return extractor === null;
+}
+
+/** By the very words: what an earlier try has extracted from this very text. Of several things that one place says the one with the same text. */
+function matchPlaces({ memories }: Former, drafts: readonly MemoryDraft[]): Map<MemoryDraft, Memory> {
+	const places = memories.flatMap((memory) => memory.evidence.map((one) => ({ memory, place: placeOf(one) })));
+	const byPlace = Map.groupBy(places, ({ place }) => place);
+	return new Map(
+		drafts.flatMap((draft): (readonly [MemoryDraft, Memory])[] => {
+			const there = draft.evidence.map((one) => new Set((byPlace.get(placeOf(one)) ?? []).map(({ memory }) => memory)));
+			const known = [...(there[0] ?? [])].filter((memory) => memory.isInference === draft.isInference && there.every((some) => some.has(memory)));
+			const found = known.find(({ text }) => text === draft.text) ?? known[0];
+			return found === undefined ? [] : [[draft, found]];
+		}),
+	);
+}
+
+/**
+ * By what they say. Each place of a memory is taken once: where the same is said once more it is news, but for what somebody
+ * has decided about.
+ */
+function matchTexts(
+	{ document, memories, said }: Former,
+	drafts: readonly MemoryDraft[],
+	decided: ReadonlySet<MemoryId>,
+	matches: Map<MemoryDraft, Memory>,
+): void {
+	const byText = Map.groupBy(memories, ({ text }) => plain(text));
+	const places = new Map(memories.map(({ id, evidence }) => [id, evidence.filter((one) => one.document === document).length]));
+	const takePlace = ({ id }: Memory) => places.set(id, (places.get(id) ?? 0) - 1);
+	for (const memory of matches.values()) takePlace(memory);
+	for (const draft of drafts) {
+		const same = matches.has(draft) ? [] : (byText.get(plain(draft.text)) ?? []);
+		const found = same.find(({ id }) => decided.has(id)) ?? same.find((memory) => (places.get(memory.id) ?? 0) > 0 && isOfOneTime(memory, draft, said));
+		if (found === undefined) continue;
+		takePlace(found);
+		matches.set(draft, found);
+	}
+}
+
+/** Told of another day it is another fact. Whoever has brought back what had expired wants it to stay. */
+function isOfOneTime(memory: Memory, { eventTime, forgetAfter }: MemoryDraft, said: Date | null): boolean {
+	const expiry = memory.forgetAfter === null ? null : forgetAfter;
+	return isSameTime(memory.eventTime, eventTime) && isSameTime(memory.saidAt ?? null, said) && isSameTime(memory.forgetAfter, expiry);
+}
+
+function isSameTime(a: Date | null, b: Date | null): boolean {
+	return a?.getTime() === b?.getTime();
+}
+
+function placeOf({ chunk, span }: Evidence): string {
+	return `${chunk} ${span[0]} ${span[1]}`;
+}
+
+function plain(text: string): string {
+	return normalize(text)
+		.replace(/\s+/g, " ")
+		.replace(/[\s.!]+$/, "")
+		.trim();
+}
+
+/** A correction rests on what the memory it corrects rests on. */
+function groundOf(
+	memory: Memory,
+	all: readonly Memory[],
+	extracted: ReadonlyMap<MemoryId | undefined, readonly MemoryDraft[]>,
+	document: DocumentId,
+): Ground[] {
+	const corrected = () => all.filter((other) => chainOf(other) === chainOf(memory)).flatMap(({ id }) => extracted.get(id) ?? []);
+	const drafts = extracted.get(memory.id) ?? (isByHand(memory) ? corrected() : []);
+	const evidence = [...new Map(drafts.flatMap((draft) => draft.evidence).map((one) => [placeOf(one), one])).values()];
+	const before = memory.evidence.filter((one) => one.document === document);
+	const isSame = before.length === evidence.length && before.every((one, i) => JSON.stringify(one) === JSON.stringify(evidence[i]));
+	return evidence.length === 0 || isSame ? [] : [{ memory: memory.id, evidence }];
+}

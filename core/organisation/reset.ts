@@ -1,0 +1,54 @@
+/** Takes away everything an organisation has but itself, its keys, what administrators did, and its first container. */
+
+import { removeContainer } from "../containers/remove-container.ts";
+import { removeAll } from "../ingest/remove.ts";
+import { defaultContainerTag } from "../model/container.ts";
+import { wholeOrganisation } from "../model/scope.ts";
+import type { RecordKind } from "../ports/record-store.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+
+export interface ResetCounts {
+	readonly connections: number;
+	readonly documents: number;
+	readonly memories: number;
+	/** Besides the default one. */
+	readonly containers: number;
+	/** Whether something had been said of the default container. */
+	readonly clearedDefault: boolean;
+}
+
+/** What brings in more first. Answers to requests that may be repeated are left to expire: this very one may be among them. */
+const kinds: readonly RecordKind[] = ["connection", "sync-cursor", "webhook", "settings", "merge", "removal", "review", "model-answer"];
+const recordsAtOnce = 1_000;
+
+/** Killed anywhere, it can be done again. */
+export async function reset(tenant: TenantStore, world: World): Promise<ResetCounts> {
+	const removed = new Map<RecordKind, number>();
+	for (const kind of kinds) removed.set(kind, await removeRecords(kind, tenant, world));
+	const memories = (await tenant.memories.list(wholeOrganisation, false, { offset: 0, limit: 1, sort: "createdAt", order: "asc" })).total;
+	const documents = await removeAll(wholeOrganisation, tenant, world);
+	await tenant.removals.expireAll();
+	const others = (await tenant.containers.list()).filter(({ container }) => container.tag !== defaultContainerTag);
+	for (const { container } of others) await removeContainer(container.tag, tenant, world);
+	return { connections: removed.get("connection") ?? 0, documents, memories, containers: others.length, clearedDefault: await clearDefault(tenant, world) };
+}
+
+async function removeRecords(kind: RecordKind, { records }: TenantStore, world: World): Promise<number> {
+	let removed = 0;
+	for (;;) {
+		const page = await records.list(kind, null, recordsAtOnce, world.now());
+		for (const { id } of page) await records.remove(kind, id);
+		removed += page.length;
+		if (page.length < recordsAtOnce) return removed;
+	}
+}
+
+async function clearDefault({ containers }: TenantStore, world: World): Promise<boolean> {
+	const known = await containers.get(defaultContainerTag);
+	if (known === null) return false;
+	const nothing = { name: null, description: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] };
+	await containers.change(defaultContainerTag, nothing, world.now());
+	const { name, entityContext, memoryFilesystemPaths, profileBuckets } = known;
+	return name !== null || entityContext !== null || memoryFilesystemPaths !== null || profileBuckets.length > 0;
+}

@@ -1,0 +1,93 @@
+/** What the server may ask about an organisation's settings. */
+
+import { authorize } from "../access/authorize.ts";
+import { demandRole } from "../access/demand-role.ts";
+import { fail } from "../errors/fail.ts";
+import type { KeyBearer } from "../model/caller.ts";
+import type { ProfileBucket } from "../model/container.ts";
+import type { Parts } from "../parts.ts";
+import type { Organisation } from "../ports/account-store.ts";
+import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
+import { changeSettings, readSettings, type Settings, type SettingsChange, secretNames } from "../settings/settings.ts";
+import { type ResetCounts, reset } from "./reset.ts";
+import { suggestBuckets } from "./suggest-buckets.ts";
+
+export interface SettingsService {
+	/** Secrets are sealed. */
+	readonly get: (caller: KeyBearer) => Promise<Settings>;
+	/** Secrets come in the clear and are sealed. For administrators. */
+	readonly change: (caller: KeyBearer, change: SettingsChange) => Promise<Organisation>;
+	/** @param confirmation `RESET`, or the organisation's slug; anything else is refused. For administrators. */
+	readonly reset: (caller: KeyBearer, confirmation: string) => Promise<ResetCounts>;
+	/** Throws `SETTINGS_TOPICLESS`. */
+	readonly suggestBuckets: (caller: KeyBearer) => Promise<readonly ProfileBucket[]>;
+}
+
+export interface SettingsParts extends Pick<Parts, "storage" | "world"> {
+	/** What is sealed for one purpose opens for no other. */
+	readonly seal: (text: string, purpose: string) => string;
+}
+
+const confirmationWord = "RESET";
+
+export function createSettingsService({ storage, world, seal }: SettingsParts): SettingsService {
+	const oneAtATime = createKeyedMutex();
+
+	async function note(caller: KeyBearer, type: AuditEventType, facts: StoreEvent["facts"]): Promise<void> {
+		const { events } = authorize(storage, caller);
+		await events.append({ type, at: world.now(), subject: caller.organisation, containerTags: [], facts: { by: caller.id, ...facts } });
+	}
+
+	async function organisationOf({ organisation }: KeyBearer): Promise<Organisation> {
+		const known = (await storage.accounts.organisations()).find(({ id }) => id === organisation);
+		if (known === undefined) throw fail("KEY_INVALID");
+		return known;
+	}
+
+	function sealed(change: SettingsChange, { organisation }: KeyBearer): SettingsChange {
+		const secrets = secretNames.flatMap((name) => {
+			const secret = change[name];
+			return typeof secret === "string" ? [[name, seal(secret, `settings ${organisation} ${name}`)]] : [];
+		});
+		return { ...change, ...Object.fromEntries(secrets) };
+	}
+
+	const get: SettingsService["get"] = async (caller) => {
+		demandWhole(caller);
+		return readSettings(authorize(storage, caller).records, world.now());
+	};
+
+	return {
+		get,
+		change: async (caller, change) => {
+			demandRole(caller, "admin");
+			const { records } = authorize(storage, caller);
+			if (Object.keys(change).length > 0) {
+				await oneAtATime(caller.organisation, () => changeSettings(sealed(change, caller), records, world));
+				await note(caller, "settings.changed", { changed: Object.keys(change) });
+			}
+			return organisationOf(caller);
+		},
+		reset: async (caller, confirmation) => {
+			demandRole(caller, "admin");
+			const { slug } = await organisationOf(caller);
+			if (confirmation !== confirmationWord && confirmation !== slug)
+				throw fail("INPUT_INVALID", `confirmation should be ${confirmationWord}, or ${slug}, the slug of the organisation`);
+			const counts = await reset(authorize(storage, caller), world);
+			const { documents, memories, containers, connections } = counts;
+			await note(caller, "settings.reset", { documents, memories, containers, connections });
+			return counts;
+		},
+		suggestBuckets: async (caller) => {
+			const buckets = await suggestBuckets(await get(caller), authorize(storage, caller));
+			if (buckets.length === 0) throw fail("SETTINGS_TOPICLESS");
+			return buckets;
+		},
+	};
+}
+
+/** To a key bound to containers the settings would look as if nothing was set. */
+function demandWhole({ grants }: KeyBearer): void {
+	if (grants !== null) throw fail("CONTAINER_FORBIDDEN", "does not reach the settings of the whole organisation");
+}

@@ -1,0 +1,55 @@
+/** Profile buckets that would suit an organisation, from what its documents and memories keep coming back to. */
+
+import type { ProfileBucket } from "../model/container.ts";
+import { wholeOrganisation } from "../model/scope.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import { type Topic, topicsOf } from "../ranking/topics.ts";
+import { normalize } from "../ranking/words.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** The contract's bounds. */
+const suggestionsMin = 3;
+const suggestionsMax = 6;
+const keyPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+/** More topics than buckets: some are no key, some are there already, some belong to another. */
+const topicsMax = 40;
+const documentsMax = 200;
+const memoriesMax = 500;
+/** What somebody says in a prompt weighs as much as what so many texts say. */
+const promptWeight = 3;
+
+/** None when nothing comes back. */
+export async function suggestBuckets(settings: Settings, tenant: TenantStore): Promise<readonly ProfileBucket[]> {
+	const prompts = [settings.filterPrompt, settings.workspacePrompt].filter((prompt) => prompt !== null);
+	const texts = [...prompts.flatMap((prompt) => Array.from({ length: promptWeight }, () => prompt)), ...(await textsOf(tenant))];
+	const known = new Set(settings.profileBuckets.map(({ key }) => key));
+	const topics = topicsOf(texts, topicsMax).filter(({ word }) => keyPattern.test(normalize(word)) && !known.has(normalize(word)));
+	return spread(topics).map(({ word, companions }) => ({ key: normalize(word), description: `What concerns ${[word, ...companions].join(", ")}` }));
+}
+
+/** Topics that are mostly told together would hold the same memories: one of them is enough, unless there are few. */
+function spread(topics: readonly Topic[]): readonly Topic[] {
+	const covered = new Set<string>();
+	const apart = topics.filter(({ word, companions }) => {
+		if (covered.has(word)) return false;
+		for (const each of [word, ...companions]) covered.add(each);
+		return true;
+	});
+	const rest = topics.filter((topic) => !apart.includes(topic));
+	return [...apart.slice(0, suggestionsMax), ...rest.slice(0, Math.max(0, suggestionsMin - apart.length))];
+}
+
+/** One for each document, with what is remembered of it: else each of its facts would count twice. */
+async function textsOf({ documents, memories }: TenantStore): Promise<readonly string[]> {
+	const newest = (limit: number) => ({ offset: 0, limit, sort: "createdAt", order: "desc" }) as const;
+	const [read, known] = await Promise.all([
+		documents.list(wholeOrganisation, ["done"], newest(documentsMax), false),
+		memories.list(wholeOrganisation, true, newest(memoriesMax)),
+	]);
+	const texts = new Map<string, string>(read.documents.map(({ id, findings }) => [id, `${findings.title ?? ""}\n${findings.summary ?? ""}`]));
+	for (const { id, text, evidence, isForgotten } of known.memories) {
+		const source = evidence[0]?.document ?? id;
+		if (!isForgotten) texts.set(source, `${texts.get(source) ?? ""}\n${text}`);
+	}
+	return [...texts.values()];
+}

@@ -1,0 +1,30 @@
+/** What is kept of what a source says about itself. */
+
+import { expect, test } from "bun:test";
+import { tidyAbout } from "../../../core/ingest/tidy-about.ts";
+
+test("names on one line, addresses of the web, days and instants", () => {
+	const about = {
+		author: " Ada\n Keeper ",
+		publishedAt: "2024-05-01T10:00:00+02:00",
+		canonical: "https://a.example",
+		image: "http://a.example/i.png",
+		siteName: "A",
+	};
+	expect(tidyAbout(about)).toEqual({ ...about, author: "Ada Keeper", publishedAt: "2024-05-01T08:00:00.000Z", canonical: "https://a.example/" });
+	expect(tidyAbout({ publishedAt: "2024-05-01" })).toEqual({ publishedAt: "2024-05-01" });
+	expect(tidyAbout(undefined)).toEqual({});
+});
+
+test("what is malformed, blank or endless is left out", () => {
+	const about = {
+		author: "a".repeat(201),
+		publishedAt: "2024-05-01T10:00",
+		canonical: "javascript:alert(1)",
+		image: "data:image/png;base64,AA",
+		siteName: " ",
+	};
+	expect(tidyAbout(about)).toEqual({});
+	expect(tidyAbout({ publishedAt: "2024-13-01" })).toEqual({});
+	expect(tidyAbout({ image: `https://a.example/${"x".repeat(9_000)}` })).toEqual({});
+});

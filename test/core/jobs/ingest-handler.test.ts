@@ -1,0 +1,76 @@
+/** Many documents in hand at once: what is heavy keeps to its places, and the embedder is not asked by all of them. */
+
+import { expect, test } from "bun:test";
+import { asId, type Embedder, type Extractor, limits, type NewJob, type OrganisationId } from "cairn-memory";
+import { receive } from "../../../core/ingest/receive.ts";
+import { ingestHandler } from "../../../core/jobs/ingest-handler.ts";
+import type { Parts } from "../../../core/parts.ts";
+import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
+import { createTestParts } from "../../doubles/parts.ts";
+import { createTestWorld, settle } from "../../doubles/world.ts";
+
+const organisation = asId<OrganisationId>("1111111111111111111111");
+const request = { customId: null, containerTags: ["home"], metadata: {}, filepath: null, taskType: "superrag", dreaming: "instant" } as const;
+const long = "the lamp is lit. ".repeat(Math.ceil(limits.lightCharactersMax / 17) + 1);
+
+/** Adds the texts, and begins all of them. */
+async function begun(parts: Parts, texts: readonly string[]) {
+	const tenant = parts.storage.organisation(organisation);
+	for (const text of texts) await receive({ ...request, content: { kind: "text", text, mediaType: "text/plain" } }, organisation, tenant, parts.world);
+	const handler = ingestHandler(parts, createKeyedMutex());
+	const attempts = (await parts.storage.jobs.claim("w", ["ingest"], 1_000, parts.world.now(), 1_000)).map((job) => handler(job));
+	let done = 0;
+	const next: NewJob[] = [];
+	const ended = attempts.map(async (attempt) => {
+		await attempt.run(new AbortController().signal);
+		next.push(...((await attempt.next?.()) ?? []));
+		done++;
+	});
+	return { attempts, next, done: () => done, all: () => Promise.all(ended) };
+}
+
+test("long texts are read by so many at a time, and those that wait keep no note from its place", async () => {
+	const parts = createTestParts(createTestWorld());
+	const gateway = Promise.withResolvers<void>();
+	let read = 0;
+	const slow = (extractor: Extractor): Extractor => ({
+		...extractor,
+		extract: async (source, step) => {
+			if ((source.text ?? "").length > limits.lightCharactersMax) {
+				read++;
+				await gateway.promise;
+			}
+			return extractor.extract(source, step);
+		},
+	});
+	const texts = [...Array.from({ length: 20 }, (_, i) => `${long} ${i}`), ...Array.from({ length: 30 }, (_, i) => `note ${i}`)];
+	const { attempts, next, done, all } = await begun({ ...parts, extractors: parts.extractors.map(slow) }, texts);
+	await settle(300);
+	expect([read, done()]).toEqual([limits.heavyDocumentsAtOnce, 30]);
+	expect(attempts.filter((attempt) => attempt.isWaiting?.() === true)).toHaveLength(20 - limits.heavyDocumentsAtOnce);
+	gateway.resolve();
+	await all();
+	expect(read).toBe(20);
+	expect(next.map(({ task, subject }) => `${task} ${subject}`)).toEqual(Array.from({ length: 50 }, () => "remember home"));
+});
+
+test("the embedder is asked for so many batches at a time", async () => {
+	const parts = createTestParts(createTestWorld());
+	let asking = 0;
+	let most = 0;
+	const embedder: Embedder = {
+		...parts.embedder,
+		embed: async (texts, purpose, step) => {
+			most = Math.max(most, ++asking);
+			await settle(3);
+			asking--;
+			return parts.embedder.embed(texts, purpose, step);
+		},
+	};
+	const { all, done } = await begun(
+		{ ...parts, embedder },
+		Array.from({ length: 60 }, (_, i) => `note ${i}`),
+	);
+	await all();
+	expect([most, done()]).toEqual([limits.embeddingsAtOnce, 60]);
+});

@@ -1,0 +1,187 @@
+/** The worker: leases are kept alive, lost leases stop a job, a stopped server gives jobs back. */
+
+import { expect, test } from "bun:test";
+import { asId, type Job, type JobId, type OrganisationId } from "cairn-memory";
+import { asServiceError, fail } from "../../../core/errors/fail.ts";
+import { type Handler, work } from "../../../core/jobs/worker.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { createNotifier } from "../../../core/runtime/notifier.ts";
+import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { createTestWorld, settle } from "../../doubles/world.ts";
+
+const organisation = asId<OrganisationId>("1111111111111111111111");
+
+function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting: (job: Job) => boolean = () => false, atOnce = 2) {
+	const world = createTestWorld();
+	const { jobs } = ramStorage();
+	const notifier = createNotifier();
+	const stopping = new AbortController();
+	const handler: Handler = (job) => ({
+		run: (signal) => run(job, signal),
+		isWaiting: () => isWaiting(job),
+		reason: asServiceError,
+		failed: async () => undefined,
+	});
+	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, notifier, atOnce }, stopping.signal);
+	const add = async (subject: string) => {
+		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task: "ingest", subject, notBefore: world.now() });
+		notifier.notify();
+		await settle();
+	};
+	const stop = async () => {
+		stopping.abort();
+		await working;
+	};
+	return { world, jobs, add, stop };
+}
+
+test("runs no more at once than it may, and all in the end", async () => {
+	let running = 0;
+	let most = 0;
+	const done: string[] = [];
+	const { add, stop } = bench(async ({ subject }) => {
+		most = Math.max(most, ++running);
+		await settle(30);
+		running--;
+		done.push(subject);
+	});
+	for (const subject of "abcdefg") await add(subject);
+	await settle(300);
+	await stop();
+	expect([most, done.sort().join("")]).toEqual([2, "abcdefg"]);
+});
+
+test("more are run at once where many end within a second, and fewer again when they do not", async () => {
+	let gateway = Promise.withResolvers<void>();
+	let running = 0;
+	const { world, add, stop } = bench(
+		async () => {
+			running++;
+			await gateway.promise;
+			running--;
+		},
+		() => false,
+		40,
+	);
+	const begin = async (name: string, count: number) => {
+		for (let i = 0; i < count; i++) await add(`${name}-${i}`);
+		await settle(100);
+		return running;
+	};
+	const end = async () => {
+		gateway.resolve();
+		gateway = Promise.withResolvers();
+		await settle(600);
+	};
+	expect(await begin("first", 30)).toBe(limits.heavyDocumentsAtOnce);
+	await end();
+	expect(running).toBe(14);
+	await end();
+	expect(await begin("second", 60)).toBe(30);
+	world.advance(2_000);
+	await end();
+	expect(running).toBe(30);
+	world.advance(2_000);
+	gateway.resolve();
+	await settle(300);
+	await stop();
+});
+
+test("what is to be done next is in the queue when the job is not", async () => {
+	const world = createTestWorld();
+	const { jobs } = ramStorage();
+	const stopping = new AbortController();
+	const follow = { id: asId<JobId>("next"), organisation, task: "deliver", subject: "hook", notBefore: world.now() } as const;
+	const handler: Handler = () => ({ run: async () => undefined, next: async () => [follow], reason: asServiceError, failed: async () => undefined });
+	await jobs.add({ id: asId<JobId>("first"), organisation, task: "ingest", subject: "a", notBefore: world.now() });
+	const working = work({ name: "w", jobs, handlers: { ingest: handler }, world, notifier: createNotifier(), atOnce: 2 }, stopping.signal);
+	await settle();
+	stopping.abort();
+	await working;
+	expect(await jobs.claim("next", ["deliver", "ingest"], 10, world.now(), 1_000)).toMatchObject([follow]);
+});
+
+test("begins another beside one that only waits", async () => {
+	const gateway = Promise.withResolvers<void>();
+	const begun: string[] = [];
+	let isWaiting = false;
+	const { world, add, stop } = bench(
+		async ({ subject }) => {
+			begun.push(subject);
+			if (subject !== "quick") await gateway.promise;
+		},
+		({ subject }) => isWaiting && subject === "slow-1",
+	);
+	for (const subject of ["slow-1", "slow-2", "quick"]) await add(subject);
+	expect(begun).toEqual(["slow-1", "slow-2"]);
+	isWaiting = true;
+	world.advance(limits.pollIntervalMs);
+	await settle();
+	expect(begun).toEqual(["slow-1", "slow-2", "quick"]);
+	gateway.resolve();
+	await stop();
+});
+
+test("keeps a long job's lease, so that nobody else takes it", async () => {
+	const gateway = Promise.withResolvers<void>();
+	const { world, jobs, add, stop } = bench(() => gateway.promise);
+	await add("long");
+	for (let i = 0; i < 12; i++) {
+		world.advance(limits.leaseMs / 3);
+		await settle();
+	}
+	expect(await jobs.claim("thief", ["ingest"], 1, world.now(), limits.leaseMs)).toEqual([]);
+	gateway.resolve();
+	await settle();
+	expect(await jobs.depth()).toEqual({ waiting: 0, leased: 0 });
+	await stop();
+});
+
+test("a stop aborts what runs and gives it back without counting the try", async () => {
+	const { world, jobs, add, stop } = bench(
+		(_job, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+	);
+	await add("unfinished");
+	await stop();
+	expect(await jobs.depth()).toEqual({ waiting: 1, leased: 0 });
+	expect(await jobs.claim("next", ["ingest"], 1, world.now(), limits.leaseMs)).toMatchObject([{ subject: "unfinished", attempt: 1 }]);
+});
+
+test("who asks to be left alone is not asked sooner, and not for ever", async () => {
+	const tries: number[] = [];
+	const { world, jobs, add, stop } = bench(async () => {
+		tries.push(world.elapsedMs());
+		throw fail("ADDRESS_FAILED", "x", "it answered with status 429").notBefore(600_000);
+	});
+	await add("a");
+	for (let i = 0; i < limits.attemptsMax + 2; i++) {
+		world.advance(599_000);
+		await settle(30);
+		world.advance(1_001);
+		await settle(30);
+	}
+	await stop();
+	expect(tries.length).toBe(limits.attemptsMax);
+	expect(tries.slice(1).every((at, i) => at - (tries[i] ?? 0) >= 600_000)).toBe(true);
+	expect(await jobs.nextDue()).toBeNull();
+});
+
+test("a storage that does not answer for a while is asked again", async () => {
+	const { world, jobs, add, stop } = bench(async () => undefined);
+	const { claim } = jobs;
+	let failures = 3;
+	Object.assign(jobs, {
+		claim: async (...request: Parameters<typeof claim>) => {
+			if (failures-- > 0) throw new Error("gone");
+			return claim(...request);
+		},
+	});
+	await add("patient");
+	for (let i = 0; i < 8; i++) {
+		world.advance(limits.pollIntervalMs);
+		await settle();
+	}
+	expect(await jobs.depth()).toEqual({ waiting: 0, leased: 0 });
+	expect(world.lines.some(({ level }) => level === "error")).toBe(true);
+	await stop();
+});
