@@ -4,10 +4,11 @@
  */
 
 import { join } from "node:path";
-import { embedTexts as embed } from "../core/ingest/embed.ts";
+
 import { limits } from "../core/model/limits.ts";
 import { wholeOrganisation } from "../core/model/scope.ts";
 import type { Embedder } from "../core/plugin/contract.ts";
+import { embedTexts as embed } from "../core/runtime/embed-texts.ts";
 import { queryVariants } from "../core/search/query-variants.ts";
 import { retrieveChunks } from "../core/search/retrieve.ts";
 import staticTable from "../plugins/embedders/static/index.ts";

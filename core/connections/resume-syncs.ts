@@ -1,7 +1,7 @@
 /** Before a worker begins: every connection with something to do gets its job, should a kill have come between the two. */
 
 import { asServiceError } from "../errors/fail.ts";
-import { newJob } from "../ingest/receive.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { connectionStore } from "./connection-store.ts";
 import type { SyncParts } from "./sync.ts";
 

@@ -1,12 +1,12 @@
 /** One try at the sync of a connection: from its cursor on, under the eyes of whoever may delete it meanwhile. */
 
 import { asServiceError, fail } from "../errors/fail.ts";
-import { newJob } from "../ingest/receive.ts";
 import { newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { clearAway, removeSynced } from "./clear-away.ts";
 import type { Connection } from "./connection.ts";

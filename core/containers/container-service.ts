@@ -3,13 +3,13 @@
 import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
 import { fail } from "../errors/fail.ts";
-import { newJob } from "../ingest/receive.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Container } from "../model/container.ts";
 import { newId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
 import type { ContainerChange, CountedContainer } from "../ports/container-store.ts";
 import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
 import { isOver, type Merge, mergeStore } from "./merge.ts";
 import { type RemovedContainer, removeContainer } from "./remove-container.ts";

@@ -1,10 +1,10 @@
 /** Keeps the description of a container up to date: the words that its newest documents keep coming back to. */
 
-import { newJob } from "../ingest/receive.ts";
 import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { topicsOf } from "../ranking/topics.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { scopeOf } from "./inside.ts";
 
 const documentsMax = 100;

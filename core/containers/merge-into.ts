@@ -1,6 +1,5 @@
 /** Moves what is in one container into another, then takes the empty one away. Done again after a kill it goes on where it was. */
 
-import { newJob } from "../ingest/receive.ts";
 import type { Container } from "../model/container.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
@@ -8,6 +7,7 @@ import { limits } from "../model/limits.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { batch, empty, someDocuments } from "./inside.ts";
 
 export interface MergeGround {

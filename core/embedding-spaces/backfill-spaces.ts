@@ -5,7 +5,6 @@
  */
 
 import { asServiceError } from "../errors/fail.ts";
-import { embedTexts } from "../ingest/embed.ts";
 import { meter } from "../language/meter.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Vector } from "../model/vector.ts";
@@ -15,6 +14,7 @@ import type { JobQueue } from "../ports/job-queue.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { retryDelayMs } from "../runtime/backoff.ts";
+import { embedTexts } from "../runtime/embed-texts.ts";
 import { createNotifier, notifiedWithin } from "../runtime/notifier.ts";
 import { createStep } from "../runtime/step.ts";
 import type { Embedders } from "./embedders.ts";

@@ -4,6 +4,7 @@ import type { Chunk } from "../model/chunk.ts";
 import { type Document, type Findings, readableText } from "../model/document.ts";
 import type { Block, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
+import { shorten } from "../text/shorten.ts";
 import { chatType } from "./converse.ts";
 import type { Extracted } from "./hand-offs.ts";
 import { tidyAbout } from "./tidy-about.ts";
@@ -64,13 +65,4 @@ function firstWords({ blocks }: Extraction): string | null {
 		?.text.trim()
 		.split("\n", 1)[0];
 	return line === undefined || line === "" ? null : shorten(line, firstWordsMax);
-}
-
-/** Cut at a word, with an ellipsis, when it is too long. */
-export function shorten<Text extends string | null>(text: Text, charactersMax: number): Text | string {
-	const flat = text?.replaceAll(/\s+/g, " ").trim();
-	if (flat === undefined || flat.length <= charactersMax) return flat ?? text;
-	const cut = flat.slice(0, charactersMax - 1);
-	const lastSpace = cut.lastIndexOf(" ");
-	return `${(lastSpace > charactersMax / 2 ? cut.slice(0, lastSpace) : cut).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -2,17 +2,15 @@
 
 import { fail } from "../errors/fail.ts";
 import type { Chunk } from "../model/chunk.ts";
-import { type Vector, vectorFault } from "../model/vector.ts";
+import type { Vector } from "../model/vector.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { EmbeddedChunk } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { embedTexts, type Turn } from "../runtime/embed-texts.ts";
 import type { Chunked, Embedded } from "./hand-offs.ts";
 
 /** Embedded and written in one go: few enough that their vectors are nothing beside the text, and that other writers get their turn. */
 const chunksPerSlice = 512;
-
-/** Waits until the embedder may be asked. @returns what says that it has answered. */
-export type Turn = (signal: AbortSignal) => Promise<() => void>;
 
 /** A slice is written while the next is embedded; who publishes waits for the last. */
 export async function embed(chunked: Chunked, embedder: Embedder, { documents }: Pick<TenantStore, "documents">, step: Step, turn?: Turn): Promise<Embedded> {
@@ -42,40 +40,4 @@ export function paired(chunks: readonly Chunk[], vectors: readonly Vector[]): re
 		const vector = vectors[i];
 		return vector === undefined ? [] : [{ chunk, vector }];
 	});
-}
-
-/** One vector per text, checked. */
-export async function embedTexts(
-	texts: readonly string[],
-	embedder: Embedder,
-	purpose: "document" | "query",
-	step: Step,
-	turn?: Turn,
-): Promise<readonly Vector[]> {
-	const vectors: Vector[] = [];
-	for (let start = 0; start < texts.length; start += embedder.batchMax) {
-		step.signal.throwIfAborted();
-		const batch = texts.slice(start, start + embedder.batchMax);
-		const answered = await inTurn(() => embedder.embed(batch, purpose, step), step, turn);
-		if (answered.length !== batch.length) throw fail("EMBEDDING_MALFORMED", embedder.name, `came ${answered.length} times for ${batch.length} texts`);
-		for (const vector of answered) {
-			const fault = vectorFault(vector, embedder.space);
-			if (fault !== null) throw fail("EMBEDDING_MALFORMED", embedder.name, fault);
-			vectors.push(vector);
-		}
-		if (texts.length > embedder.batchMax) step.progress({ done: vectors.length, total: texts.length, unit: "chunk" });
-	}
-	return vectors;
-}
-
-async function inTurn<Answer>(ask: () => Promise<Answer>, { signal }: Step, turn?: Turn): Promise<Answer> {
-	if (turn === undefined) return ask();
-	const end = await turn(signal);
-	try {
-		// Whoever asked may have gone away while it waited.
-		signal.throwIfAborted();
-		return await ask();
-	} finally {
-		end();
-	}
 }

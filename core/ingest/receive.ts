@@ -5,11 +5,11 @@ import { defaultContainerTag } from "../model/container.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, Dreaming, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
-import { type DocumentId, type JobId, newId, type OrganisationId } from "../model/id.ts";
+import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
-import type { NewJob, Task } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { newJob } from "../runtime/new-job.ts";
 
 export interface AddRequest {
 	readonly content: Content;
@@ -94,8 +94,4 @@ export async function isSameContent(known: Document, b: Content, { documents }: 
 	}
 	if (a.kind === "address" && b.kind === "address") return a.url === b.url;
 	return a.kind === "file" && b.kind === "file" && a.sha256 === b.sha256 && a.fileName === b.fileName;
-}
-
-export function newJob(task: Task, subject: string, organisation: OrganisationId, world: World): NewJob {
-	return { id: newId<JobId>(world.randomBytes), organisation, task, subject, notBefore: world.now() };
 }

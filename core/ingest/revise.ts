@@ -1,18 +1,19 @@
 /** What a client changes about a document it has added. Only other content makes the pipeline run again. */
 
 import { fail } from "../errors/fail.ts";
-import { decidedAmong, isForgottenByHand } from "../memories/settle.ts";
 import { attachmentNames, parentOf } from "../model/attachment.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
+import { decidedAmong, isForgottenByHand } from "../model/memory.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import { connectionOf } from "../model/synced-name.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
 import type { Storage, TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { inheritedMetadata, pathBelow } from "./inheritance.ts";
-import { isSameContent, newJob } from "./receive.ts";
+import { isSameContent } from "./receive.ts";
 
 /** Read in one go. */
 const batch = 200;

@@ -1,9 +1,9 @@
 /** Sees to it that every webhook with something to be told has its job. */
 
 import { asServiceError } from "../errors/fail.ts";
-import { newJob } from "../ingest/receive.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { createNotifier, type Notifier, notifiedWithin } from "../runtime/notifier.ts";
 import { isDue } from "../webhooks/deliver.ts";
 import { webhookStore } from "../webhooks/webhook-store.ts";

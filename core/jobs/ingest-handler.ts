@@ -2,11 +2,10 @@
 
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { chunk } from "../ingest/chunk.ts";
-import { embed, type Turn } from "../ingest/embed.ts";
+import { embed } from "../ingest/embed.ts";
 import { extract } from "../ingest/extract.ts";
 import { indexChunks } from "../ingest/index-chunks.ts";
 import { finish, ingest, StageFailure, type Stages } from "../ingest/ingest.ts";
-import { newJob } from "../ingest/receive.ts";
 import { takeAttachments } from "../ingest/take-attachments.ts";
 import { meter } from "../language/meter.ts";
 import { type RememberParts, remember } from "../memories/remember.ts";
@@ -21,7 +20,9 @@ import type { Step } from "../plugin/contract.ts";
 import type { NewJob } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import type { Turn } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { createWeightedSemaphore } from "../runtime/weighted-semaphore.ts";
 import { memoryOverridesOf } from "../settings/memory-overrides.ts";

@@ -2,7 +2,6 @@
 
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
-import { newJob } from "../ingest/receive.ts";
 import { meter } from "../language/meter.ts";
 import { remember } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
@@ -14,6 +13,7 @@ import { bucketsOf } from "../profile/buckets.ts";
 import { sortMemories } from "../profile/sort-memories.ts";
 import { modelSorting, sortWithModel } from "../profile/sort-with-model.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 

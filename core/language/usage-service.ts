@@ -3,8 +3,10 @@
 import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
 import type { Caller } from "../model/caller.ts";
-import type { Parts } from "../parts.ts";
+import type { Storage } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
 import { addSpent, type DaySpent, dateOf, nothingSpent, readLedger, type Spent } from "./ledger.ts";
+import type { ModelGateway } from "./model-gateway.ts";
 import type { ModelTerms } from "./terms.ts";
 
 export interface UsageService {
@@ -27,10 +29,16 @@ export interface Usage {
 	readonly embeddings: readonly DaySpent[];
 }
 
+interface UsageParts {
+	readonly storage: Storage;
+	readonly modelGateway: ModelGateway | null;
+	readonly world: World;
+}
+
 const daysShown = 30;
 const dayMs = 24 * 60 * 60_000;
 
-export function createUsageService({ storage, modelGateway, world }: Pick<Parts, "storage" | "modelGateway" | "world">): UsageService {
+export function createUsageService({ storage, modelGateway, world }: UsageParts): UsageService {
 	return {
 		read: async (caller, wantedFrom, wantedTo) => {
 			demandRole(caller, "admin");

@@ -1,8 +1,5 @@
 /** Memories that a client writes itself. They skip the pipeline and can be searched at once; a source document stands behind them. */
 
-import { shorten } from "../ingest/describe.ts";
-import { embedTexts } from "../ingest/embed.ts";
-import { newJob } from "../ingest/receive.ts";
 import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
@@ -12,6 +9,9 @@ import type { Metadata } from "../model/metadata.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { embedTexts } from "../runtime/embed-texts.ts";
+import { newJob } from "../runtime/new-job.ts";
+import { shorten } from "../text/shorten.ts";
 import { timesOf } from "./temporal.ts";
 
 /** As of a document that has no title: its first words. */

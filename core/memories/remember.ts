@@ -3,7 +3,6 @@
  * containers. Running it again goes on where the last run was cut off, so a crash in between is harmless.
  */
 
-import { embedTexts } from "../ingest/embed.ts";
 import type { Digest } from "../language/fingerprint.ts";
 import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";
@@ -16,6 +15,7 @@ import type { Vector } from "../model/vector.ts";
 import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
 import type { World } from "../ports/world.ts";
+import { embedTexts } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
 import type { ExtractedMemory } from "./extract-with-model.ts";

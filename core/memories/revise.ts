@@ -1,12 +1,12 @@
 /** A new version of a known memory. The old one stays, and is no longer the latest. */
 
 import { fail } from "../errors/fail.ts";
-import { embedTexts } from "../ingest/embed.ts";
 import { ageing } from "../model/ageing.ts";
 import { type MemoryId, newId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Step } from "../plugin/contract.ts";
+import { embedTexts } from "../runtime/embed-texts.ts";
 import type { WritingParts } from "./create.ts";
 import { findMemory, type MemoryName } from "./find.ts";
 import { timesOf } from "./temporal.ts";

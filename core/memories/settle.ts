@@ -5,7 +5,7 @@
  */
 
 import type { DocumentId, MemoryId } from "../model/id.ts";
-import { chainOf, type Evidence, type Memory, type MemoryDraft } from "../model/memory.ts";
+import { chainOf, decidedAmong, type Evidence, isForgottenByHand, type Memory, type MemoryDraft } from "../model/memory.ts";
 import type { Ground } from "../ports/memory-store.ts";
 import { normalize } from "../ranking/words.ts";
 import { sameSentence } from "./same-sentence.ts";
@@ -43,18 +43,6 @@ export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled 
 		grounds: memories.flatMap((memory) => groundOf(memory, memories, extracted, document)),
 		gone: memories.filter((memory) => !extracted.has(memory.id) && !decided.has(memory.id) && !isSettled(memory)).map(({ id }) => id),
 	};
-}
-
-/** Those that somebody has decided about, and what they had replaced: it must not come back in their place. */
-export function decidedAmong(memories: readonly Memory[], isDecided: (memory: Memory) => boolean): ReadonlySet<MemoryId> {
-	const last = new Map<MemoryId, number>();
-	for (const memory of memories) if (isDecided(memory)) last.set(chainOf(memory), Math.max(memory.version, last.get(chainOf(memory)) ?? 0));
-	return new Set(memories.filter((memory) => memory.version <= (last.get(chainOf(memory)) ?? 0)).map(({ id }) => id));
-}
-
-/** What has ended by itself nobody has decided about: told of another day it is news. */
-export function isForgottenByHand({ isForgotten, forgetAfter, updatedAt }: Memory): boolean {
-	return isForgotten && (forgetAfter === null || forgetAfter > updatedAt);
 }
 
 /** A client wrote it, or corrected it: that is where its text comes from. */

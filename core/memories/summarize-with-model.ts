@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from "../errors/fail.ts";
-import { isUntitled, shorten } from "../ingest/describe.ts";
+import { isUntitled } from "../ingest/describe.ts";
 import { fenced, fenceRule } from "../language/fence.ts";
 import { isInstruction, isTakeover } from "../language/is-instruction.ts";
 import { isSupported } from "../language/is-supported.ts";
@@ -17,6 +17,7 @@ import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
 import type { AnswerRead, Question, Step } from "../plugin/contract.ts";
 import { sentenceSpans } from "../text/sentence-spans.ts";
+import { shorten } from "../text/shorten.ts";
 import type { MemoryExtractionParts } from "./extract-memories.ts";
 import { homesOf } from "./homes.ts";
 

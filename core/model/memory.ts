@@ -80,3 +80,15 @@ export function chainOf({ id, root }: Pick<Memory, "id" | "root">): MemoryId {
 export function isCurrent(memory: Memory, now: Date): boolean {
 	return memory.isLatest && !memory.isForgotten && (memory.forgetAfter === null || memory.forgetAfter > now);
 }
+
+/** Those that a person has decided about, and what they had replaced: it must not come back in their place. */
+export function decidedAmong(memories: readonly Memory[], isDecided: (memory: Memory) => boolean): ReadonlySet<MemoryId> {
+	const last = new Map<MemoryId, number>();
+	for (const memory of memories) if (isDecided(memory)) last.set(chainOf(memory), Math.max(memory.version, last.get(chainOf(memory)) ?? 0));
+	return new Set(memories.filter((memory) => memory.version <= (last.get(chainOf(memory)) ?? 0)).map(({ id }) => id));
+}
+
+/** And not by its own end: what has expired and is said again is news. */
+export function isForgottenByHand({ isForgotten, forgetAfter, updatedAt }: Memory): boolean {
+	return isForgotten && (forgetAfter === null || forgetAfter > updatedAt);
+}

@@ -1,12 +1,12 @@
 /** What is known about whoever a container stands for, at a glance: lasting traits, recent memories, and buckets. */
 
 import { authorize } from "../access/authorize.ts";
-import { newJob } from "../ingest/receive.ts";
 import type { Caller } from "../model/caller.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { bucketsOf } from "./buckets.ts";
 import { sortMemories } from "./sort-memories.ts";

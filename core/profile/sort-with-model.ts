@@ -4,7 +4,6 @@
  */
 
 import { ServiceError } from "../errors/fail.ts";
-import { newJob } from "../ingest/receive.ts";
 import { fenced, fenceRule } from "../language/fence.ts";
 import { isInstruction } from "../language/is-instruction.ts";
 import { mayAsk } from "../language/may-ask.ts";
@@ -18,6 +17,7 @@ import type { AnswerRead, ModelClient, Step } from "../plugin/contract.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { Sorted } from "../ports/profile-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { bucketsOf, defaultBuckets } from "./buckets.ts";
 import { sortedByRules } from "./sort-memories.ts";

@@ -4,13 +4,13 @@
  * it relevant.
  */
 
-import { embedTexts } from "../ingest/embed.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import { limits } from "../model/limits.ts";
 import { cosine, type EmbeddingSpace, type Vector } from "../model/vector.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import { relevance } from "../ranking/relevance.ts";
 import { indexWords, queryWords } from "../ranking/words.ts";
+import { embedTexts } from "../runtime/embed-texts.ts";
 import { saysPreference } from "./preference-rules.ts";
 
 /** Raised when the rules change: then everything is sorted anew. */

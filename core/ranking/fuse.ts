@@ -2,7 +2,7 @@
 
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { Hit } from "../ports/vector-index.ts";
-import type { QueryVariant } from "../search/query-variants.ts";
+import type { QueryVariant } from "./query-variant.ts";
 import { type Evidence, relevance } from "./relevance.ts";
 
 /** Something found, with the evidence for it. */

@@ -6,7 +6,7 @@
  * rest of the container reaches, and one threshold serves all.
  */
 
-import type { QueryVariant } from "../search/query-variants.ts";
+import type { QueryVariant } from "./query-variant.ts";
 
 /**
  * On the scale of evidence, how far above nothing the best stranger's memory comes: a little for every question, what nearly

@@ -3,7 +3,6 @@
 import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
-import { newJob } from "../ingest/receive.ts";
 import { remove } from "../ingest/remove.ts";
 import { type Named, parentOf } from "../model/attachment.ts";
 import type { Caller } from "../model/caller.ts";
@@ -14,6 +13,7 @@ import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
 import type { SetAside } from "../ports/removal-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
 import { foresee, type RolledBack, rollBack } from "./roll-back.ts";
 import type { RemovalSource } from "./source.ts";

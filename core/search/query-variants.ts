@@ -1,22 +1,14 @@
 /** Search, step one: the query and its rewritings → query variants with words and a vector each. */
 
 import { asServiceError } from "../errors/fail.ts";
-import { embedTexts } from "../ingest/embed.ts";
 import { limits } from "../model/limits.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, QueryRewriter, Step } from "../plugin/contract.ts";
 import type { SpelledTerm } from "../ports/word-index.ts";
+import type { QueryVariant } from "../ranking/query-variant.ts";
 import { queryTermsOf } from "../ranking/words/query-terms.ts";
+import { embedTexts } from "../runtime/embed-texts.ts";
 import { rewritingsBy } from "./ask-rewriter.ts";
-
-export interface QueryVariant {
-	readonly text: string;
-	readonly words: readonly SpelledTerm[];
-	/** Null when the embedder does not answer: then its words have to do. */
-	readonly vector: Vector | null;
-	/** 1 for what the client wrote, less for a rewriting: it may miss the point. */
-	readonly trust: number;
-}
 
 const rewritingTrust = 0.9;
 

@@ -8,9 +8,9 @@ import type { ChunkHit, Hit, MemoryFilter } from "../ports/vector-index.ts";
 import type { QueryTerm } from "../ports/word-index.ts";
 import { type Candidate, fuse } from "../ranking/fuse.ts";
 import { amongTurns, mixNeighbours } from "../ranking/mix-neighbours.ts";
+import type { QueryVariant } from "../ranking/query-variant.ts";
 import type { Evidence } from "../ranking/relevance.ts";
 import { addNeighbours } from "./add-neighbours.ts";
-import type { QueryVariant } from "./query-variants.ts";
 
 export interface Retrieved<AnyHit> {
 	readonly candidates: readonly Candidate<AnyHit>[];

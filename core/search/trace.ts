@@ -3,7 +3,7 @@
 import type { DocumentId } from "../model/id.ts";
 import { affinity, type EmbeddingSpace } from "../model/vector.ts";
 import type { Candidate } from "../ranking/fuse.ts";
-import type { QueryVariant } from "./query-variants.ts";
+import type { QueryVariant } from "../ranking/query-variant.ts";
 
 /** What a score is made of. */
 export interface ScoreParts {

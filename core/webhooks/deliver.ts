@@ -1,10 +1,10 @@
 /** Tells one webhook what it has not been told, event after event: the next goes out when the one before it has arrived. */
 
 import { eventFacts, isWanted } from "../events/event-facts.ts";
-import { newJob } from "../ingest/receive.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
 import type { StoreEvent } from "../ports/event-log.ts";
+import { newJob } from "../runtime/new-job.ts";
 import { afterDelivery } from "./after-delivery.ts";
 import { type Message, send } from "./send.ts";
 import type { Webhook } from "./webhook.ts";

@@ -5,7 +5,7 @@
  */
 
 import { chunk } from "../../core/ingest/chunk.ts";
-import { embedTexts, paired } from "../../core/ingest/embed.ts";
+import { paired } from "../../core/ingest/embed.ts";
 import { extract } from "../../core/ingest/extract.ts";
 import type { Chunked, Extracted } from "../../core/ingest/hand-offs.ts";
 import { indexChunks } from "../../core/ingest/index-chunks.ts";
@@ -16,6 +16,7 @@ import { type ChunkId, type DocumentId, newId, type OrganisationId } from "../..
 import type { Parts } from "../../core/parts.ts";
 import type { Step } from "../../core/plugin/contract.ts";
 import type { TenantStore } from "../../core/ports/storage.ts";
+import { embedTexts } from "../../core/runtime/embed-texts.ts";
 import { createStep } from "../../core/runtime/step.ts";
 import { byGroup, type Collection, type CollectionDocument, wholeText } from "./collection.ts";
 import type { Filled } from "./laboratory.ts";

@@ -9,9 +9,28 @@ const doors = new Set(files.filter(isPluginDoor).map(({ path }) => path));
 const shipped = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]);
 const declared = new Set([...shipped, ...Object.keys(manifest.devDependencies)]);
 
-/** Inside core only downwards: a folder may use those with a smaller number, and itself. */
-const coreLayers: Readonly<Record<string, number>> = { model: 0, errors: 0, ports: 1, plugin: 2 };
-const coreTop = 3;
+/**
+ * The layers of core, types included: a folder uses those with a smaller number, and itself. Folders of one number do not know
+ * each other. What several use cases need moves down; what joins several moves up.
+ */
+const coreLayers: Readonly<Record<string, number>> = {
+	...{ model: 0, errors: 0 },
+	...{ ports: 1, text: 1 },
+	...{ plugin: 2, ranking: 2 },
+	// What runs beside any use case: steps, mutexes, notifiers.
+	runtime: 3,
+	...{ access: 4, settings: 4 },
+	language: 5,
+	"embedding-spaces": 6,
+	"parts.ts": 7,
+	...{ browse: 8, events: 8, ingest: 8, profile: 8, review: 8, search: 8 },
+	...{ connections: 9, containers: 9, memories: 9, removals: 9, webhooks: 9 },
+	organisation: 10,
+	// Handlers of jobs: each joins the use cases that one job goes through.
+	jobs: 11,
+	"service.ts": 12,
+	"index.ts": 13,
+};
 
 /** What is wrong with one import, or null. */
 function fault(from: SourceFile["path"], specifier: string): string | null {
@@ -41,11 +60,16 @@ function packageFault(from: string, specifier: string): string | null {
 
 function coreFault(from: string, path: string): string | null {
 	if (!path.startsWith("core/")) return "core imports nothing above it";
-	return layerOf(path) > layerOf(from) ? "inside core only downwards" : null;
+	const [own, other] = [folderOf(from), folderOf(path)];
+	if (own === other) return null;
+	const [above, below] = [coreLayers[own], coreLayers[other]];
+	if (above === undefined || below === undefined) return `${above === undefined ? own : other} has no layer in coreLayers`;
+	return below < above ? null : "inside core only downwards, and never sideways";
 }
 
-function layerOf(path: string): number {
-	return coreLayers[path.split("/")[1] ?? ""] ?? coreTop;
+/** Of core: a folder, or a file that lies in none. */
+function folderOf(path: string): string {
+	return path.split("/")[1] ?? "";
 }
 
 /** What plugins of several kinds need for models that run on this machine. No plugin itself. */
@@ -72,6 +96,11 @@ test("every import of every file keeps the rules", () => {
 	expect(faults).toEqual([]);
 });
 
+test("every folder of core has its layer, and every layer its folder", () => {
+	const folders = new Set(files.filter(({ path }) => path.startsWith("core/")).map(({ path }) => folderOf(path)));
+	expect([...folders].toSorted()).toEqual(Object.keys(coreLayers).toSorted());
+});
+
 test("there is something to look at", () => {
 	expect(files.filter(({ path }) => path.startsWith("core/")).length).toBeGreaterThan(20);
 	expect(doors.size).toBeGreaterThan(5);
@@ -83,6 +112,11 @@ describe("planted violations are seen", () => {
 		["core/model/planted.ts", 'import { readFile } from "node:fs/promises";'],
 		["core/model/planted.ts", 'import type {\n\tDatabase,\n} from "bun:sqlite";'],
 		["core/model/planted.ts", 'import type { World } from "../ports/world.ts";'],
+		["core/plugin/planted.ts", 'import type { Ranking } from "../ranking/fuse.ts";'],
+		["core/ranking/planted.ts", 'import type { Step } from "../plugin/contract.ts";'],
+		["core/search/planted.ts", 'import type { AddRequest } from "../ingest/receive.ts";'],
+		["core/ingest/planted.ts", 'import type { Service } from "../service.ts";'],
+		["core/planted/planted.ts", 'import type { Memory } from "../model/memory.ts";'],
 		["core/search/planted.ts", 'export * from "../../server/app.ts";'],
 		["core/search/planted.ts", 'const zod = await import("zod");'],
 		["plugins/extractors/planted/index.ts", 'import { fail } from "../../../core/errors/fail.ts";'],

@@ -4,8 +4,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { EmbeddingSpace } from "../../../core/model/vector.ts";
 import { memoryScale } from "../../../core/ranking/memory-scale.ts";
+import type { QueryVariant } from "../../../core/ranking/query-variant.ts";
 import { relevance } from "../../../core/ranking/relevance.ts";
-import type { QueryVariant } from "../../../core/search/query-variants.ts";
 
 const space: EmbeddingSpace = { name: "s", dimensions: 2, metric: "cosine", calibration: { unrelated: 0.16, related: 0.54, weight: 0.25 } };
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "cairn-memory";
-import { embedTexts } from "../../../../core/ingest/embed.ts";
+import { embedTexts } from "../../../../core/runtime/embed-texts.ts";
 import ollama from "../../../../plugins/embedders/ollama/index.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
 import { embedderContract } from "../../../contract/embedder-contract.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cosine, type Embedder, type Provides, type Vector } from "cairn-memory";
 import { z } from "zod";
-import { embedTexts } from "../../../../core/ingest/embed.ts";
+import { embedTexts } from "../../../../core/runtime/embed-texts.ts";
 import onnx from "../../../../plugins/embedders/onnx/index.ts";
 import { embedderContract } from "../../../contract/embedder-contract.ts";
 import { pluginContract } from "../../../contract/plugin-contract.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cosine, type Embedder, type EmbeddingSpent, type Host } from "cairn-memory";
-import { embedTexts } from "../../../../core/ingest/embed.ts";
+import { embedTexts } from "../../../../core/runtime/embed-texts.ts";
 import openai from "../../../../plugins/embedders/openai/index.ts";
 import { batchesOf } from "../../../../plugins/embedders/remote-service.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";

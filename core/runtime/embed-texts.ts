@@ -1,0 +1,44 @@
+/** Texts → vectors, in batches that the embedder takes; a vector that would poison an index is refused. */
+
+import { fail } from "../errors/fail.ts";
+import { type Vector, vectorFault } from "../model/vector.ts";
+import type { Embedder, Step } from "../plugin/contract.ts";
+
+/** Waits until the embedder may be asked. @returns what says that it has answered. */
+export type Turn = (signal: AbortSignal) => Promise<() => void>;
+
+/** One vector per text, checked. */
+export async function embedTexts(
+	texts: readonly string[],
+	embedder: Embedder,
+	purpose: "document" | "query",
+	step: Step,
+	turn?: Turn,
+): Promise<readonly Vector[]> {
+	const vectors: Vector[] = [];
+	for (let start = 0; start < texts.length; start += embedder.batchMax) {
+		step.signal.throwIfAborted();
+		const batch = texts.slice(start, start + embedder.batchMax);
+		const answered = await inTurn(() => embedder.embed(batch, purpose, step), step, turn);
+		if (answered.length !== batch.length) throw fail("EMBEDDING_MALFORMED", embedder.name, `came ${answered.length} times for ${batch.length} texts`);
+		for (const vector of answered) {
+			const fault = vectorFault(vector, embedder.space);
+			if (fault !== null) throw fail("EMBEDDING_MALFORMED", embedder.name, fault);
+			vectors.push(vector);
+		}
+		if (texts.length > embedder.batchMax) step.progress({ done: vectors.length, total: texts.length, unit: "chunk" });
+	}
+	return vectors;
+}
+
+async function inTurn<Answer>(ask: () => Promise<Answer>, { signal }: Step, turn?: Turn): Promise<Answer> {
+	if (turn === undefined) return ask();
+	const end = await turn(signal);
+	try {
+		// Whoever asked may have gone away while it waited.
+		signal.throwIfAborted();
+		return await ask();
+	} finally {
+		end();
+	}
+}

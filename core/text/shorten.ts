@@ -1,0 +1,10 @@
+/** A text within a length, cut at a word, with a mark where something is left out. */
+
+/** Cut at a word, with an ellipsis, when it is too long. */
+export function shorten<Text extends string | null>(text: Text, charactersMax: number): Text | string {
+	const flat = text?.replaceAll(/\s+/g, " ").trim();
+	if (flat === undefined || flat.length <= charactersMax) return flat ?? text;
+	const cut = flat.slice(0, charactersMax - 1);
+	const lastSpace = cut.lastIndexOf(" ");
+	return `${(lastSpace > charactersMax / 2 ? cut.slice(0, lastSpace) : cut).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
