@@ -1,34 +1,29 @@
-/** The stores of a key that may only read: every write is refused, even where somebody forgets to check. */
+/** The stores of a key that may only read: it gets what `methodEffects` lists as harmless, and everything else is refused. */
 
 import { fail } from "../errors/fail.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { type Effects, methodEffects } from "./method-effects.ts";
 
-export function readOnlyTenant({ documents, memories, blobs, containers, profiles, records, removals, events, words, vectors }: TenantStore): TenantStore {
+export function readOnlyTenant(tenant: TenantStore): TenantStore {
 	return {
-		documents: {
-			...documents,
-			add: refuse,
-			change: refuse,
-			move: refuse,
-			progress: refuse,
-			describe: refuse,
-			fail: refuse,
-			setDreaming: refuse,
-			stage: refuse,
-			publish: refuse,
-			remove: refuse,
-		},
-		memories: { ...memories, save: refuse, support: refuse, reground: refuse, forget: refuse, restore: refuse, rehome: refuse, amend: refuse },
-		blobs: { ...blobs, put: refuse, remove: refuse },
-		containers: { ...containers, change: refuse, describe: refuse, remove: refuse },
-		// Sorting is bookkeeping of ours, which a reader's question may set off.
-		profiles,
-		records: { ...records, put: refuse, remove: refuse },
-		removals: { ...removals, setAside: refuse, bringBack: refuse, expireAll: refuse },
-		events: { ...events, append: refuse },
-		words,
-		vectors,
+		documents: readOnly(tenant.documents, methodEffects.documents),
+		memories: readOnly(tenant.memories, methodEffects.memories),
+		words: readOnly(tenant.words, methodEffects.words),
+		vectors: (space) => readOnly(tenant.vectors(space), methodEffects.vectors),
+		blobs: readOnly(tenant.blobs, methodEffects.blobs),
+		containers: readOnly(tenant.containers, methodEffects.containers),
+		profiles: readOnly(tenant.profiles, methodEffects.profiles),
+		records: readOnly(tenant.records, methodEffects.records),
+		removals: readOnly(tenant.removals, methodEffects.removals),
+		events: readOnly(tenant.events, methodEffects.events),
 	};
+}
+
+/** A method that the store has and the list has not is refused too: a plugin in JavaScript is held to no type. */
+export function readOnly<Store extends object>(store: Store, effects: Effects<Store>): Store {
+	const decided: Readonly<Record<string, string | undefined>> = effects;
+	const methods = Object.entries(store).map(([name, method]) => [name, decided[name] === "reads" || decided[name] === "bookkeeping" ? method : refuse]);
+	return Object.fromEntries(methods) as Store;
 }
 
 async function refuse(): Promise<never> {

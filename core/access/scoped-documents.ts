@@ -1,6 +1,7 @@
 /** Documents as a key with bounds may use them: what lies in one of its containers is seen, what lies in none but its own may be changed. */
 
 import { fail } from "../errors/fail.ts";
+import { parentOf } from "../model/attachment.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { DocumentId } from "../model/id.ts";
@@ -43,6 +44,9 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 	return {
 		add: async (document, job) => {
 			bounds.demandWritable(document.containerTags);
+			// What is inside of another document lies where that one does, whatever its own tags say.
+			const parent = parentOf(document.customId);
+			if (parent !== null && !(await guard.opens(parent))) return false;
 			if (await inner.add(document, job)) return true;
 			// Looked up once more by those who lost a race; a document that is out of sight would be looked up for ever.
 			const { customId } = document;

@@ -1,6 +1,7 @@
 /** A conversation: one document that grows. Clients send the whole history each time, or only what is new. */
 
 import { fail } from "../errors/fail.ts";
+import { parentOf } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Metadata } from "../model/metadata.ts";
@@ -29,7 +30,8 @@ export interface Conversation {
 
 /** Adds what is new to the conversation's document, or begins one. */
 export async function converse(conversation: Conversation, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
-	if (connectionOf(conversation.id) !== null) throw fail("INPUT_INVALID", "conversationId: documents of connections are named like this");
+	if (connectionOf(conversation.id) !== null || parentOf(conversation.id) !== null)
+		throw fail("INPUT_INVALID", "conversationId: documents of connections, and those inside of others, are named like this");
 	const known = await tenant.documents.byCustomId(conversation.id);
 	const whole = known?.isTextLeftOut ? await tenant.documents.get(known.id) : known;
 	const messages = whole === null ? conversation.messages : joined(messagesOf(whole), conversation.messages);

@@ -1,6 +1,7 @@
 /** What the server may ask about memories besides searching them. */
 
 import { authorize } from "../access/authorize.ts";
+import { boundsOf } from "../access/bounds.ts";
 import { demandRole } from "../access/demand-role.ts";
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import { shownEdges } from "../browse/shown-edges.ts";
@@ -54,25 +55,25 @@ export interface MemoryService {
 export function createMemoryService(parts: Parts, undoMs: number): MemoryService {
 	const { storage, world } = parts;
 	const tenant = (caller: Caller) => authorize(storage, caller);
-	const restoring = (caller: Caller) => ({ tenant: tenant(caller), records: storage.organisation(caller.organisation).records, world, undoMs });
+	/** For forgetting and for taking it back: the batch is kept beside the tenant stores, so a key that may not write there is refused before. */
+	const forgetting = (caller: Caller, containerTag: string) => {
+		demandRole(caller, "write");
+		if (caller.grants !== null) boundsOf(caller.grants).demandWritable([containerTag]);
+		return { tenant: tenant(caller), records: storage.organisation(caller.organisation).records, world, undoMs };
+	};
 
 	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => ({
 		...createStep(world, signal),
 		spent: meter(storage.organisation(organisation).records, world),
 	});
 	const writing = (caller: Caller) => ({ ...parts, tenant: tenant(caller) });
-	/** The batch is kept beside the tenant stores, so a key that may not write is refused before. */
-	const forgetting = (caller: Caller) => {
-		demandRole(caller, "write");
-		return restoring(caller);
-	};
 	return {
 		create: (caller, containerTag, memories, signal) => createMemories(containerTag, memories, caller.organisation, writing(caller), stepFor(caller, signal)),
 		revise: (caller, containerTag, name, revision, signal) => reviseMemory(containerTag, name, revision, writing(caller), stepFor(caller, signal)),
-		forget: async (caller, containerTag, name, reason) => forgetMemory(containerTag, name, reason, forgetting(caller)),
+		forget: async (caller, containerTag, name, reason) => forgetMemory(containerTag, name, reason, forgetting(caller, containerTag)),
 		matching: (caller, request, signal) => findMatching(request, writing(caller), stepFor(caller, signal)),
-		forgetAll: async (caller, containerTag, ids, reason) => (await forgetMemories(containerTag, ids, reason, forgetting(caller))).batch,
-		restore: (caller, containerTag, request) => restoreMemories(containerTag, request, restoring(caller)),
+		forgetAll: async (caller, containerTag, ids, reason) => (await forgetMemories(containerTag, ids, reason, forgetting(caller, containerTag))).batch,
+		restore: async (caller, containerTag, request) => restoreMemories(containerTag, request, forgetting(caller, containerTag)),
 		graph: async (caller, request) => memoryGraph(request, tenant(caller), world.now()),
 		list: async (caller, scope, page) => {
 			const { memories: store } = tenant(caller);

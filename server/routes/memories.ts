@@ -133,7 +133,7 @@ export function memoryRoutes(memories: MemoryService, authenticate: Authenticate
 					body: restoreMemoriesBody,
 					example: { containerTag, forgetBatchId: "a-forget-batch-id" },
 					answers: { 200: "RestoredMemories" },
-					errors: ["INPUT_INVALID", "ROLE_MISSING", "UNDO_EXPIRED", "MEMORY_NOT_FORGOTTEN"],
+					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "UNDO_EXPIRED", "MEMORY_NOT_FORGOTTEN"],
 				}),
 			},
 		)

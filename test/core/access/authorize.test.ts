@@ -1,7 +1,7 @@
 /** A key with grants against a model: over random worlds it sees all that is inside, nothing that is outside, and changes only its own. */
 
 import { describe, expect, test } from "bun:test";
-import { type Caller, documentStatuses, type Grants, type Page, type Scope, ServiceError, type TenantStore, wholeOrganisation } from "cairn-memory";
+import { documentStatuses, type Grants, type Page, type Scope, ServiceError, type TenantStore, wholeOrganisation } from "cairn-memory";
 import fc from "fast-check";
 import { authorize } from "../../../core/access/authorize.ts";
 import { sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
@@ -206,33 +206,4 @@ describe("a key with a reach", () => {
 			runs,
 		);
 	});
-});
-
-test("a key that may only read is refused every write, with or without a reach", async () => {
-	const world = await makeWorld({ documents: [["quuxalpha"]], memories: [{ tag: "quuxalpha", source: 0, parent: 9 }], grants: [] });
-	const [document, memory] = [world.documents[0], world.memories[0]];
-	if (document === undefined || memory === undefined) throw new Error("the world is empty");
-	const readers: readonly Caller[] = [
-		{ organisation: sampleOrganisation, role: "read", grants: null },
-		{ organisation: sampleOrganisation, role: "read", grants: [{ containerTag: "quuxalpha", permission: "write" }] },
-	];
-	for (const caller of readers) {
-		const { documents, memories, blobs, containers: held, records, events } = authorize(world.storage, caller);
-		const writes: readonly (() => Promise<unknown>)[] = [
-			() => documents.add(world.samples.makeDocument(), world.samples.makeJob(document)),
-			() => documents.change(document.id, {}, later, null),
-			() => documents.remove(document.id, later),
-			() => memories.save(sampleSpace, [], []),
-			() => memories.forget([memory.id], null, later),
-			() => memories.restore([memory.id], later),
-			() => memories.amend(memory.id, {}, later),
-			() => blobs.put("x", (async function* () {})(), 1),
-			() => held.change("quuxalpha", {}, later),
-			() => held.remove("quuxalpha"),
-			() => records.put("settings", "x", 1, { expected: null, expiresAt: null, now: later }),
-			() => events.append({ type: "settings.changed", at: later, subject: "x", containerTags: ["quuxalpha"], facts: {} }),
-		];
-		for (const write of writes) expect(await refusal(write)).toBe("ROLE_MISSING");
-		expect((await documents.get(document.id))?.id).toBe(document.id);
-	}
 });

@@ -1,0 +1,69 @@
+/**
+ * What every method of a tenant's stores does, listed once. A method that is missing here does not compile, and a key that may
+ * only read is refused it. Stores for keys with grants are written out method by method, see `scoped-tenant.ts`.
+ */
+
+import type { TenantStore } from "../ports/storage.ts";
+import type { VectorIndex } from "../ports/vector-index.ts";
+
+/** `bookkeeping` writes what can be computed again at any time, and what a reader's question may set off. */
+export type Effect = "reads" | "writes" | "bookkeeping";
+export type Effects<Store> = { readonly [Method in keyof Required<Store>]: Effect };
+
+/** The stores of an organisation by name; an index of vectors stands for those of every space. */
+export type Rooms = Omit<TenantStore, "vectors"> & { readonly vectors: VectorIndex };
+
+export const methodEffects: { readonly [Room in keyof Rooms]: Effects<Rooms[Room]> } = {
+	documents: {
+		add: "writes",
+		get: "reads",
+		getMany: "reads",
+		byCustomId: "reads",
+		text: "reads",
+		byPrefix: "reads",
+		descendants: "reads",
+		byWriter: "reads",
+		tagsOf: "reads",
+		list: "reads",
+		tally: "reads",
+		change: "writes",
+		move: "writes",
+		progress: "writes",
+		describe: "writes",
+		fail: "writes",
+		setDreaming: "writes",
+		stage: "writes",
+		publish: "writes",
+		chunks: "reads",
+		chunksOf: "reads",
+		chunksAt: "reads",
+		remove: "writes",
+		dreaming: "reads",
+	},
+	memories: {
+		save: "writes",
+		get: "reads",
+		byText: "reads",
+		edges: "reads",
+		newestEdges: "reads",
+		support: "writes",
+		list: "reads",
+		count: "reads",
+		ofDocument: "reads",
+		ofDocuments: "reads",
+		reground: "writes",
+		forget: "writes",
+		restore: "writes",
+		rehome: "writes",
+		due: "reads",
+		amend: "writes",
+	},
+	words: { matchChunks: "reads", matchMemories: "reads", matchChunksWithin: "reads", matchMemoriesWithin: "reads" },
+	vectors: { nearestChunks: "reads", nearestMemories: "reads", chunkVectors: "reads", memoryVectors: "reads" },
+	blobs: { put: "writes", get: "reads", remove: "writes" },
+	containers: { list: "reads", get: "reads", change: "writes", describe: "writes", remove: "writes" },
+	profiles: { recent: "reads", inBucket: "reads", unsorted: "reads", sort: "bookkeeping" },
+	records: { get: "reads", list: "reads", put: "writes", remove: "writes" },
+	removals: { setAside: "writes", list: "reads", bringBack: "writes", expireAll: "writes" },
+	events: { after: "reads", latest: "reads", oldest: "reads", append: "writes" },
+};
