@@ -11,7 +11,7 @@ import type { UsageService } from "../core/language/usage-service.ts";
 import type { MemoryService } from "../core/memories/memory-service.ts";
 import { limits } from "../core/model/limits.ts";
 import type { SettingsService } from "../core/organisation/settings-service.ts";
-import type { ApiKey, RateLimit } from "../core/ports/account-store.ts";
+import type { RateLimit } from "../core/ports/account-store.ts";
 import type { MediaTypes } from "../core/ports/media-types.ts";
 import type { Storage } from "../core/ports/storage.ts";
 import type { World } from "../core/ports/world.ts";
@@ -20,10 +20,10 @@ import type { RemovalService } from "../core/removals/removal-service.ts";
 import type { ReviewService } from "../core/review/review-service.ts";
 import type { Service } from "../core/service.ts";
 import type { WebhookService } from "../core/webhooks/webhook-service.ts";
-import { authenticate } from "./auth/bearer.ts";
+import { createEnforcement } from "./auth/enforce.ts";
 import { createRequestGuard } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
-import { answerOnce, type Handle } from "./idempotency/answer-once.ts";
+import { createAnswerOnce } from "./idempotency/answer-once.ts";
 import { browseRoutes } from "./routes/browse.ts";
 import { connectionRoutes } from "./routes/connections.ts";
 import { containerTagRoutes } from "./routes/container-tags.ts";
@@ -38,7 +38,8 @@ import { healthRoutes } from "./routes/health.ts";
 import { inferredRoutes } from "./routes/inferred.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { memoryRoutes } from "./routes/memories.ts";
-import { oldNameRoutes } from "./routes/old-names.ts";
+import { oldNames } from "./routes/old-names.ts";
+import type { Operation } from "./routes/operation.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { removalRoutes } from "./routes/removals.ts";
 import { reviewRoutes } from "./routes/review.ts";
@@ -51,7 +52,6 @@ import { webhookRoutes } from "./routes/webhooks.ts";
 import { createCors } from "./wire/cors.ts";
 import { errorResponse, statusFor } from "./wire/error.ts";
 import { missingRoute } from "./wire/missing-route.ts";
-import { rateHeaders } from "./wire/rate-headers.ts";
 import { requestIdHeader, standardHeaders } from "./wire/standard-headers.ts";
 
 export interface AppParts {
@@ -78,9 +78,6 @@ export interface AppParts {
 	readonly corsOrigins: readonly string[];
 }
 
-/** Who is asking. Throws `KEY_INVALID`. */
-export type Authenticate = (request: Request) => Promise<ApiKey>;
-
 export function createApp({
 	keys,
 	service,
@@ -104,9 +101,38 @@ export function createApp({
 	corsOrigins,
 }: AppParts) {
 	const guard = createRequestGuard(storage.accounts, rateLimit, world, (request) => app.server?.requestIP(request)?.address ?? null);
-	const whoAsks = guard.authenticate;
+	const once = createAnswerOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
+	const answerFailed = (thrown: unknown, request: Request, requestId: string) => answerError(thrown, request, requestId, world);
+	const enforce = createEnforcement({ guard, once, links, world, answerError: answerFailed });
 	const cors = createCors(corsOrigins);
-	const once = answerOnce({ storage, guard, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
+	// In this order they stand in the description: what one begins with first.
+	const current = [
+		...healthRoutes(storage),
+		...documentRoutes(service, mediaTypes),
+		...uploadRoutes(service, fileBytesMax),
+		...documentListRoutes(service, mediaTypes),
+		...browseRoutes(browse),
+		...fileRoutes(service, links, world),
+		...conversationRoutes(service),
+		...searchRoutes(service),
+		...memoryRoutes(memories),
+		...graphRoutes(memories),
+		...reviewRoutes(reviews),
+		...profileRoutes(profiles, service),
+		...inferredRoutes(reviews),
+		...containerTagRoutes(containers),
+		...connectionRoutes(connections),
+		...settingsRoutes(settings),
+		...usageRoutes(usage),
+		...removalRoutes(removals),
+		...sourceRoutes(removals),
+		...keyRoutes(keys, storage.accounts, world),
+		...eventRoutes(events, guard.stillHolds),
+		...webhookRoutes(webhooks),
+	];
+	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current)];
+	/** Those that are documented, and their old names: nobody is led to a file of the Swagger UI. */
+	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({
 		serve: {
 			// Each route keeps a limit of its own while it reads, with a proper answer: Bun's would be an empty one.
@@ -122,10 +148,8 @@ export function createApp({
 			const preflight = cors.preflight(request);
 			if (preflight !== null) return preflight;
 			// Elysia's type has it answer a function; it answers what the route does.
-			const response = await once(request, handle as unknown as Handle);
+			const response = await (handle as unknown as (request: Request) => Promise<Response>)(request);
 			for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
-			const allowance = guard.allowanceOf(request);
-			if (allowance !== null) for (const [name, value] of Object.entries(rateHeaders(allowance))) response.headers.set(name, value);
 			return response;
 		})
 		.onRequest(({ request, set }) => {
@@ -139,41 +163,18 @@ export function createApp({
 		})
 		.onError(({ error, code, request, set }) => {
 			const requestId = String(set.headers[requestIdHeader]);
-			if (code !== "NOT_FOUND") return answerError(error, request, requestId, world);
-			const missing = missingRoute(request.method, new URL(request.url).pathname, shownRoutes());
+			if (code !== "NOT_FOUND") return answerFailed(error, request, requestId);
+			const missing = missingRoute(request.method, new URL(request.url).pathname, shown);
 			// What answers a GET answers a HEAD.
 			if (missing.allowed.length > 0) set.headers["allow"] = missing.allowed.join(", ").replace("GET", "GET, HEAD");
 			return errorResponse(missing.error, requestId);
-		})
-		.use(healthRoutes(storage))
-		// In this order they stand in the description: what one begins with first.
-		.use(documentRoutes(service, mediaTypes, whoAsks))
-		.use(uploadRoutes(service, fileBytesMax, whoAsks))
-		.use(documentListRoutes(service, mediaTypes, whoAsks))
-		.use(browseRoutes(browse, whoAsks))
-		.use(fileRoutes(service, links, world, whoAsks))
-		.use(conversationRoutes(service, whoAsks))
-		.use(searchRoutes(service, whoAsks))
-		.use(memoryRoutes(memories, whoAsks))
-		.use(graphRoutes(memories, whoAsks))
-		.use(reviewRoutes(reviews, whoAsks))
-		.use(profileRoutes(profiles, service, whoAsks))
-		.use(inferredRoutes(reviews, whoAsks))
-		.use(containerTagRoutes(containers, whoAsks))
-		.use(connectionRoutes(connections, whoAsks))
-		.use(settingsRoutes(settings, whoAsks))
-		.use(usageRoutes(usage, whoAsks))
-		.use(removalRoutes(removals, whoAsks))
-		.use(sourceRoutes(removals, whoAsks))
-		.use(keyRoutes(keys, storage.accounts, world, whoAsks))
-		.use(eventRoutes(events, whoAsks, (request) => authenticate(request, storage.accounts, world.now())))
-		.use(webhookRoutes(webhooks, whoAsks));
-	/** Those that are documented, and their old names: nobody is led to a file of the Swagger UI. */
-	const shownRoutes = () =>
-		app.routes.flatMap(({ method, path, hooks: { detail } }) =>
-			detail?.hide === true && detail.deprecated !== true ? [] : [{ method, path, isOld: detail?.deprecated === true }],
-		);
-	return app.use(oldNameRoutes(app.routes)).use(descriptionRoutes((request) => app.handle(request)));
+		});
+	for (const operation of operations) {
+		const handle = enforce(operation);
+		// Each reads its body itself. What is asked of the router is written out: it looks at the words of this function.
+		app.route(operation.method, operation.path, ({ request, params, set }) => handle({ request, params, set }), { parse: "none" });
+	}
+	return Object.assign(app, { operations: operations as readonly Operation[] });
 }
 
 function answerError(thrown: unknown, request: Request, requestId: string, world: World): Response {

@@ -59,7 +59,7 @@ export const methodEffects: { readonly [Room in keyof Rooms]: Effects<Rooms[Room
 		amend: "writes",
 	},
 	words: { matchChunks: "reads", matchMemories: "reads", matchChunksWithin: "reads", matchMemoriesWithin: "reads" },
-	vectors: { nearestChunks: "reads", nearestMemories: "reads", chunkVectors: "reads", memoryVectors: "reads" },
+	vectors: { nearestChunks: "reads", nearestMemories: "reads", chunkCosines: "reads", chunkVectors: "reads", memoryVectors: "reads" },
 	blobs: { put: "writes", get: "reads", remove: "writes" },
 	containers: { list: "reads", get: "reads", change: "writes", describe: "writes", remove: "writes" },
 	profiles: { recent: "reads", inBucket: "reads", unsorted: "reads", sort: "bookkeeping" },

@@ -2,7 +2,6 @@
 
 import { authorize } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
-import { demandRole } from "../access/demand-role.ts";
 import { fail } from "../errors/fail.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
@@ -98,7 +97,6 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 	};
 
 	const remove: ConnectionService["remove"] = async (caller, id, keepsDocuments) => {
-		demandRole(caller, "admin");
 		const connection = await get(caller, id);
 		const marked = await open(caller).amend(id, (known) => (known.deletion === null ? { ...known, deletion: { keepsDocuments } } : null));
 		if (marked === null) throw fail("CONNECTION_MISSING");
@@ -115,7 +113,6 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		get,
 		remove,
 		create: async (caller, wanted, signal) => {
-			demandRole(caller, "admin");
 			const { connection, isNew } = await settle(wanted, caller, { ...parts, store: open(caller), oneAtATime }, signal);
 			await note(caller, isNew ? "connection.created" : "connection.changed", connection, {});
 			await begin(caller, connection);
@@ -127,7 +124,6 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			return newest;
 		},
 		removeNamed: async (caller, wish, keepsDocuments) => {
-			demandRole(caller, "admin");
 			const named = await list(caller, wish);
 			const [only] = named;
 			if (only === undefined) throw fail("CONNECTION_MISSING");
@@ -154,7 +150,6 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		choose: async (caller, id, chosen) => {
 			const connection = await get(caller, id);
 			const { choose } = resourcesOf(connection);
-			demandRole(caller, "admin");
 			const now = world.now().toISOString();
 			const seal = (known: Connection) => vault.seal(JSON.stringify(choose(openConfig(known, vault), chosen)), vaultPurpose(id));
 			const changed = await open(caller).amend(id, (known) => (known.deletion === null ? { ...known, chosen, sealed: seal(known), nextSyncAt: now } : null));
@@ -164,7 +159,6 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			return changed;
 		},
 		import: async (caller, wish) => {
-			demandRole(caller, "write");
 			const named = await list(caller, wish);
 			if (caller.grants !== null) for (const { containerTags } of named) boundsOf(caller.grants).demandOwned(containerTags);
 			for (const connection of named) await begin(caller, connection);

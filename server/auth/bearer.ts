@@ -8,20 +8,13 @@ import { hashKey } from "./keys.ts";
 /** Longer than any key of ours: not even hashed. */
 const keyCharactersMax = 1_024;
 
-/** Every key may ask what it may do. */
-const openToEveryKey = "/v3/session";
-
-/**
- * @throws ServiceError `KEY_INVALID`, the same for a missing, a malformed, an unknown, a disabled and an expired key;
- * `ENDPOINT_FORBIDDEN`
- */
+/** @throws ServiceError `KEY_INVALID`, the same for a missing, a malformed, an unknown, a disabled and an expired key */
 export async function authenticate(request: Request, accounts: AccountStore, now: Date): Promise<ApiKey> {
 	const given = keyOf(request.headers);
 	if (given === null || given.length > keyCharactersMax) throw fail("KEY_INVALID");
 	const hash = hashKey(given);
 	const known = await accounts.keyByHash(hash);
 	if (known === null || !timingSafeEqual(Buffer.from(known.hash), Buffer.from(hash)) || !holds(known, now)) throw fail("KEY_INVALID");
-	demandEndpoint(known, new URL(request.url).pathname);
 	return known;
 }
 
@@ -30,9 +23,9 @@ function holds({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
 	return isEnabled && (expiresAt === null || expiresAt > now);
 }
 
-/** A path opens itself and what lies below, and not what merely begins with the same letters. */
-function demandEndpoint({ endpoints }: ApiKey, path: string): void {
-	if (endpoints === null || path === openToEveryKey) return;
+/** A path opens itself and what lies below, and not what merely begins with the same letters. @throws ServiceError `ENDPOINT_FORBIDDEN` */
+export function demandEndpoint({ endpoints }: ApiKey, path: string): void {
+	if (endpoints === null) return;
 	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
 }
 

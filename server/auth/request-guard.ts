@@ -1,19 +1,18 @@
-/** The guard that every request with a key goes through: who asks, and whether too often; wrong keys are counted for the network they come from. Asked twice about one request, it gives the same answer and counts once. */
+/** Where every request with a key is let in: who asks, whether the key opens this route, and whether it asks too often. Wrong keys are counted for the network they come from. */
 
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { AccountStore, ApiKey, RateLimit } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
-import type { Authenticate } from "../app.ts";
-import { authenticate, keyOf } from "./bearer.ts";
+import type { Access } from "../routes/access.ts";
+import { authenticate, demandEndpoint, keyOf } from "./bearer.ts";
 import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
 import { createWrongKeys } from "./wrong-keys.ts";
 
 export interface RequestGuard {
-	readonly authenticate: Authenticate;
-	/** How the share of the key that sent the request stands; null where nothing is counted. */
-	readonly allowanceOf: (request: Request) => Allowance | null;
-	/** Lets a copy through as the request that it stands for. */
-	readonly vouch: (copy: Request, request: Request) => void;
+	/** @param tell hears how the share of the key stands, also when it is used up. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG`, `ENDPOINT_FORBIDDEN`, `RATE_LIMITED` */
+	readonly admit: (request: Request, access: Pick<Access, "scope" | "rate">, tell: (allowance: Allowance) => void) => Promise<ApiKey>;
+	/** Rejects when the key of a request opens nothing any more. Counts nothing. */
+	readonly stillHolds: (request: Request) => Promise<ApiKey>;
 }
 
 /** Where a request comes from; null without a socket. */
@@ -23,8 +22,7 @@ export type AddressOf = (request: Request) => string | null;
 export function createRequestGuard(accounts: AccountStore, standardRate: RateLimit | null, world: World, addressOf: AddressOf): RequestGuard {
 	const limiter = createRateLimiter(world.elapsedMs);
 	const answerWrongKey = createWrongKeys(world);
-	const admitted = new WeakMap<Request, Promise<ApiKey>>();
-	const allowances = new WeakMap<Request, Allowance>();
+	const stillHolds = (request: Request) => authenticate(request, accounts, world.now());
 
 	/** Whoever sends no key has tried none. */
 	function refusal(request: Request, thrown: unknown): unknown {
@@ -32,28 +30,19 @@ export function createRequestGuard(accounts: AccountStore, standardRate: RateLim
 		return isWrongKey ? answerWrongKey(addressOf(request)) : thrown;
 	}
 
-	async function admit(request: Request): Promise<ApiKey> {
-		const key = await authenticate(request, accounts, world.now()).catch((thrown: unknown) => {
-			throw refusal(request, thrown);
-		});
-		const limit = key.rateLimit ?? standardRate;
-		if (limit === null) return key;
-		const allowance = limiter(key.id, limit);
-		allowances.set(request, allowance);
-		if (!allowance.isAllowed) throw fail("RATE_LIMITED", limit.requestsMax, limit.windowMs / 1_000);
-		return key;
-	}
-
 	return {
-		authenticate: (request) => {
-			const known = admitted.get(request) ?? admit(request);
-			admitted.set(request, known);
-			return known;
-		},
-		allowanceOf: (request) => allowances.get(request) ?? null,
-		vouch: (copy, request) => {
-			const known = admitted.get(request);
-			if (known !== undefined) admitted.set(copy, known);
+		stillHolds,
+		admit: async (request, { scope, rate }, tell) => {
+			const key = await stillHolds(request).catch((thrown: unknown) => {
+				throw refusal(request, thrown);
+			});
+			if (scope !== "any") demandEndpoint(key, new URL(request.url).pathname);
+			const limit = rate === "key" ? (key.rateLimit ?? standardRate) : null;
+			if (limit === null) return key;
+			const allowance = limiter(key.id, limit);
+			tell(allowance);
+			if (!allowance.isAllowed) throw fail("RATE_LIMITED", limit.requestsMax, limit.windowMs / 1_000).after(allowance.waitMs);
+			return key;
 		},
 	};
 }

@@ -37,23 +37,26 @@ export function asIdempotencyRecord(value: unknown): IdempotencyRecord | null {
 }
 
 /** The others are the same for every answer, or about the moment. The request id leads to the first request's lines of the log. */
-const headersKept = ["content-type", "location", "x-should-retry", requestIdHeader];
+const headersKept = ["content-type", "location", "x-should-retry"];
 
 /** Writes are answered with far less; what is longer was a search or a list. */
 const answerBytesMax = 1024 * 1024;
 
 /** @returns the answer to be sent, and what is kept of it: null when it is too long. */
-export async function takeAnswer(answer: Response): Promise<{ readonly sent: Response; readonly kept: KeptAnswer | null }> {
+export async function takeAnswer(answer: Response, requestId: string): Promise<{ readonly sent: Response; readonly kept: KeptAnswer | null }> {
 	const bytes = new Uint8Array(await answer.arrayBuffer());
 	const { status, headers } = answer;
 	const keptHeaders = Object.fromEntries(headersKept.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
 	return {
 		sent: new Response(answer.body === null ? null : bytes, { status, headers }),
-		kept: bytes.byteLength > answerBytesMax ? null : { status, headers: keptHeaders, body: Buffer.from(bytes).toString("base64") },
+		kept:
+			bytes.byteLength > answerBytesMax
+				? null
+				: { status, headers: { ...keptHeaders, [requestIdHeader]: requestId }, body: Buffer.from(bytes).toString("base64") },
 	};
 }
 
-export function repeatAnswer({ status, headers, body }: KeptAnswer, standard: Readonly<Record<string, string>>): Response {
+export function repeatAnswer({ status, headers, body }: KeptAnswer): Response {
 	const bytes = body === "" ? null : Buffer.from(body, "base64");
-	return new Response(bytes, { status, headers: { ...standard, ...headers, "idempotency-replayed": "true" } });
+	return new Response(bytes, { status, headers: { ...headers, "idempotency-replayed": "true" } });
 }

@@ -15,6 +15,7 @@ const tooLong = "longer than any body that is read";
 export function watchBody(request: Request, bytesMax: number): WatchedBody {
 	const hash = createBodyHash(request.headers.get("content-type"));
 	if (request.body === null) return { request, digest: async () => hash.digest() };
+	const { method, headers, signal } = request;
 	const source = request.body.getReader();
 	let byteLength = 0;
 	let isOver = false;
@@ -39,7 +40,7 @@ export function watchBody(request: Request, bytesMax: number): WatchedBody {
 		{ highWaterMark: 0 },
 	);
 	return {
-		request: copyOf(request, body),
+		request: new Request(request.url, { method, headers, signal, body }),
 		digest: async () => {
 			while (!isOver && byteLength <= bytesMax) await next();
 			if (isOver) return hash.digest();
@@ -47,11 +48,4 @@ export function watchBody(request: Request, bytesMax: number): WatchedBody {
 			return tooLong;
 		},
 	};
-}
-
-/** Bun's router has found out what varies in the path and leaves it on the request that it hands over. */
-function copyOf(request: Request, body: ReadableStream<Uint8Array>): Request {
-	const { method, headers, signal } = request;
-	const copy = new Request(request.url, { method, headers, signal, body });
-	return "params" in request ? Object.defineProperty(copy, "params", { value: request.params }) : copy;
 }

@@ -1,8 +1,7 @@
 /** `/v3/connections`: services outside whose things become documents, and stay as they are there. */
 
-import { type Context, Elysia } from "elysia";
 import type { ConnectionService } from "../../core/connections/connection-service.ts";
-import type { Authenticate } from "../app.ts";
+import type { KeyBearer } from "../../core/model/caller.ts";
 import { readJson } from "../wire/read-body.ts";
 import {
 	configureBody,
@@ -29,146 +28,126 @@ import {
 	toResources,
 	toSyncRuns,
 } from "../wire/v3/connection-response.ts";
-import { operation } from "./operation.ts";
+import { administers, reads, writes } from "./access.ts";
+import { type Call, hidden, type Operation, operation } from "./operation.ts";
 
 const tags = ["Connections"] as const;
 const one = "/v3/connections/:providerOrId";
 const notOurs = "Those that ship have nothing: what they sync is said in the metadata.";
-/** What the first clients called by other names; no word about them in the description. */
-const old = { hide: true, deprecated: true } as const;
 
-export function connectionRoutes(connections: ConnectionService, authenticate: Authenticate) {
-	const list = async (request: Request, body: unknown) => (await connections.list(await authenticate(request), parseListConnections(body))).map(toConnection);
+export function connectionRoutes(connections: ConnectionService): readonly Operation[] {
+	const list = async (caller: KeyBearer, body: unknown) => (await connections.list(caller, parseListConnections(body))).map(toConnection);
 
-	const importAll = async ({ request, params, set }: Pick<Context<object>, "request" | "set"> & { readonly params: { readonly providerOrId: string } }) => {
-		const caller = await authenticate(request);
+	const importAll = async ({ request, params, caller }: Call<"providerOrId", KeyBearer>) => {
 		await connections.import(caller, parseSomeConnections(params.providerOrId, await readJson(request)));
-		set.status = 202;
-		set.headers["content-type"] = "text/plain;charset=utf-8";
-		return "Importing connections...";
+		return new Response("Importing connections...", { status: 202, headers: { "content-type": "text/plain;charset=utf-8" } });
 	};
 
-	return new Elysia()
-		.post(
-			"/v3/connections/list",
-			async ({ request }) => {
-				await authenticate(request);
-				return list(request, await readJson(request));
-			},
+	return [
+		operation(
+			"POST /v3/connections/list",
 			{
-				parse: "none",
-				detail: operation({
-					summary: "List connections",
-					description: "The newest first: all, or those of a provider, or those that have all of these container tags.",
-					tags,
-					operationId: "listConnections",
-					body: listConnectionsBody,
-					example: { containerTags: ["user_123"] },
-					answers: { 200: "Connections" },
-					errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "PROVIDER_UNKNOWN"],
-				}),
+				access: reads,
+				summary: "List connections",
+				description: "The newest first: all, or those of a provider, or those that have all of these container tags.",
+				tags,
+				operationId: "listConnections",
+				body: listConnectionsBody,
+				example: { containerTags: ["user_123"] },
+				answers: { 200: "Connections" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "PROVIDER_UNKNOWN"],
 			},
-		)
-		.get("/v3/connections", ({ request }) => list(request, {}), { detail: old })
-		.post(
-			one,
-			async ({ request, params }) => {
-				const caller = await authenticate(request);
-				return toNewConnection(await connections.create(caller, parseCreateConnection(params.providerOrId, await readJson(request)), request.signal));
-			},
+			async ({ request, caller }) => list(caller, await readJson(request)),
+		),
+		// What the first clients called by other names; the description has no word about them.
+		{ ...hidden("GET /v3/connections", reads, ({ caller }) => list(caller, {})), isOld: true },
+		operation(
+			`POST ${one}`,
 			{
-				parse: "none",
-				detail: operation({
-					summary: "Create a connection",
-					description:
-						"Of `s3`, `web-crawler`, or a provider that a plugin reads. The far side is asked at once whether it lets us in; then the first sync begins. Creating the same again changes its keys and its limit. For administrators. See docs/connections.md.",
-					tags,
-					operationId: "createConnection",
-					body: createConnectionBody,
-					example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },
-					answers: { 200: "NewConnection" },
-					errors: ["INPUT_INVALID", "CONNECTION_INVALID", "ROLE_MISSING", "PROVIDER_UNKNOWN", "CONNECTIONS_TOO_MANY", "CONNECTOR_MISSING", "ADDRESS_FAILED"],
-				}),
+				access: { ...administers, secret: "body" },
+				summary: "Create a connection",
+				description:
+					"Of `s3`, `web-crawler`, or a provider that a plugin reads. The far side is asked at once whether it lets us in; then the first sync begins. Creating the same again changes its keys and its limit. For administrators. See docs/connections.md.",
+				tags,
+				operationId: "createConnection",
+				body: createConnectionBody,
+				example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },
+				answers: { 200: "NewConnection" },
+				errors: ["INPUT_INVALID", "CONNECTION_INVALID", "PROVIDER_UNKNOWN", "CONNECTIONS_TOO_MANY", "CONNECTOR_MISSING", "ADDRESS_FAILED"],
 			},
-		)
-		.get(one, async ({ request, params }) => toConnection(await connections.get(await authenticate(request), params.providerOrId)), {
-			detail: operation({
+			async ({ request, params, caller }) =>
+				toNewConnection(await connections.create(caller, parseCreateConnection(params.providerOrId, await readJson(request)), request.signal)),
+		),
+		operation(
+			`GET ${one}`,
+			{
+				access: reads,
 				summary: "Read a connection by its id",
 				description: "`lastSyncRun` tells how its last sync went, or how far it has come.",
 				tags,
 				operationId: "getConnection",
 				answers: { 200: "Connection" },
 				errors: ["CONNECTION_MISSING"],
-			}),
-		})
-		.delete(
-			one,
-			async ({ request, params: { providerOrId } }) => {
-				const caller = await authenticate(request);
+			},
+			async ({ params, caller }) => toConnection(await connections.get(caller, params.providerOrId)),
+		),
+		operation(
+			`DELETE ${one}`,
+			{
+				access: administers,
+				summary: "Delete a connection",
+				description:
+					"By its id; or by the name of its provider, with a body `containerTags` that tells which. Its documents go with it, unless `deleteDocuments=false`. For administrators.",
+				tags,
+				operationId: "deleteConnection",
+				query: deleteConnectionQuery,
+				body: someConnectionsBody,
+				isBodyOptional: true,
+				answers: { 200: "DeletedConnection" },
+				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_AMBIGUOUS"],
+			},
+			async ({ request, params: { providerOrId }, caller }) => {
 				const keepsDocuments = parseKeepsDocuments(request.url);
 				if (!connections.isProvider(providerOrId)) return toDeletedConnection(await connections.remove(caller, providerOrId, keepsDocuments));
 				const wish = parseNamedConnection(providerOrId, await readJson(request));
 				return toDeletedConnection(await connections.removeNamed(caller, wish, keepsDocuments));
 			},
+		),
+		operation(
+			`POST ${one}/connection`,
 			{
-				parse: "none",
-				detail: operation({
-					summary: "Delete a connection",
-					description:
-						"By its id; or by the name of its provider, with a body `containerTags` that tells which. Its documents go with it, unless `deleteDocuments=false`. For administrators.",
-					tags,
-					operationId: "deleteConnection",
-					query: deleteConnectionQuery,
-					body: someConnectionsBody,
-					isBodyOptional: true,
-					answers: { 200: "DeletedConnection" },
-					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONNECTION_MISSING", "CONNECTION_AMBIGUOUS"],
-				}),
+				access: reads,
+				summary: "Read a connection by provider and container tags",
+				description: "The newest of the provider that has all of these container tags.",
+				tags,
+				operationId: "getConnectionByTags",
+				body: namedConnectionBody,
+				example: { containerTags: ["user_123"] },
+				answers: { 200: "Connection" },
+				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "PROVIDER_UNKNOWN"],
 			},
-		)
-		.post(
-			`${one}/connection`,
-			async ({ request, params }) => {
-				const caller = await authenticate(request);
-				return toConnection(await connections.find(caller, parseNamedConnection(params.providerOrId, await readJson(request))));
-			},
+			async ({ request, params, caller }) => toConnection(await connections.find(caller, parseNamedConnection(params.providerOrId, await readJson(request)))),
+		),
+		operation(
+			`POST ${one}/documents`,
 			{
-				parse: "none",
-				detail: operation({
-					summary: "Read a connection by provider and container tags",
-					description: "The newest of the provider that has all of these container tags.",
-					tags,
-					operationId: "getConnectionByTags",
-					body: namedConnectionBody,
-					example: { containerTags: ["user_123"] },
-					answers: { 200: "Connection" },
-					errors: ["INPUT_INVALID", "CONNECTION_MISSING", "PROVIDER_UNKNOWN"],
-				}),
+				access: reads,
+				summary: "List the documents of a provider",
+				description: "What its connections have brought: all of them, or those that have all of these container tags.",
+				tags,
+				operationId: "listConnectionDocuments",
+				body: someConnectionsBody,
+				example: { containerTags: ["user_123"] },
+				answers: { 200: "ConnectionDocuments" },
+				errors: ["INPUT_INVALID", "PROVIDER_UNKNOWN"],
 			},
-		)
-		.post(
-			`${one}/documents`,
-			async ({ request, params }) => {
-				const caller = await authenticate(request);
-				return (await connections.documents(caller, parseSomeConnections(params.providerOrId, await readJson(request)))).map(toConnectionDocument);
-			},
+			async ({ request, params, caller }) =>
+				(await connections.documents(caller, parseSomeConnections(params.providerOrId, await readJson(request)))).map(toConnectionDocument),
+		),
+		operation(
+			`POST ${one}/import`,
 			{
-				parse: "none",
-				detail: operation({
-					summary: "List the documents of a provider",
-					description: "What its connections have brought: all of them, or those that have all of these container tags.",
-					tags,
-					operationId: "listConnectionDocuments",
-					body: someConnectionsBody,
-					example: { containerTags: ["user_123"] },
-					answers: { 200: "ConnectionDocuments" },
-					errors: ["INPUT_INVALID", "PROVIDER_UNKNOWN"],
-				}),
-			},
-		)
-		.post(`${one}/import`, importAll, {
-			parse: "none",
-			detail: operation({
+				access: writes,
 				summary: "Sync now",
 				description: "Begins a sync of the provider's connections: all of them, or those that have all of these container tags.",
 				tags,
@@ -177,58 +156,57 @@ export function connectionRoutes(connections: ConnectionService, authenticate: A
 				example: { containerTags: ["user_123"] },
 				answers: { 202: "Importing" },
 				answerType: "text/plain",
-				errors: ["INPUT_INVALID", "ROLE_MISSING", "PROVIDER_UNKNOWN"],
-			}),
-		})
-		.post(`${one}/sync`, importAll, { parse: "none", detail: old })
-		.get(
-			`${one}/resources`,
-			async ({ request, params: { providerOrId } }) => {
-				const caller = await authenticate(request);
-				return toResources(await connections.resources(caller, providerOrId, parseResourcePage(request.url), request.signal));
+				errors: ["INPUT_INVALID", "PROVIDER_UNKNOWN"],
 			},
+			importAll,
+		),
+		{ ...hidden(`POST ${one}/sync`, writes, importAll), isOld: true },
+		operation(
+			`GET ${one}/resources`,
 			{
-				detail: operation({
-					summary: "List what a connection could sync",
-					description: `Where its connector has something to choose from. ${notOurs}`,
-					tags,
-					operationId: "listConnectionResources",
-					query: resourcesQuery,
-					answers: { 200: "ConnectionResources" },
-					errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
-				}),
+				access: reads,
+				summary: "List what a connection could sync",
+				description: `Where its connector has something to choose from. ${notOurs}`,
+				tags,
+				operationId: "listConnectionResources",
+				query: resourcesQuery,
+				answers: { 200: "ConnectionResources" },
+				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
 			},
-		)
-		.post(
-			`${one}/configure`,
-			async ({ request, params: { providerOrId } }) => {
-				const caller = await authenticate(request);
+			async ({ request, params: { providerOrId }, caller }) =>
+				toResources(await connections.resources(caller, providerOrId, parseResourcePage(request.url), request.signal)),
+		),
+		operation(
+			`POST ${one}/configure`,
+			{
+				access: administers,
+				summary: "Choose what a connection syncs",
+				description: `Begins a sync of the chosen and takes away the rest. For administrators. ${notOurs}`,
+				tags,
+				operationId: "configureConnection",
+				body: configureBody,
+				example: { resources: [{ id: "resource-1" }] },
+				answers: { 200: "ConfiguredConnection" },
+				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
+			},
+			async ({ request, params: { providerOrId }, caller }) => {
 				const chosen = parseConfigure(await readJson(request));
 				await connections.choose(caller, providerOrId, chosen);
 				return toConfigured(chosen.length);
 			},
+		),
+		operation(
+			`GET ${one}/sync-runs`,
 			{
-				parse: "none",
-				detail: operation({
-					summary: "Choose what a connection syncs",
-					description: `Begins a sync of the chosen and takes away the rest. For administrators. ${notOurs}`,
-					tags,
-					operationId: "configureConnection",
-					body: configureBody,
-					example: { resources: [{ id: "resource-1" }] },
-					answers: { 200: "ConfiguredConnection" },
-					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
-				}),
-			},
-		)
-		.get(`${one}/sync-runs`, async ({ request, params }) => toSyncRuns(await connections.get(await authenticate(request), params.providerOrId)), {
-			detail: operation({
+				access: reads,
 				summary: "The last syncs of a connection",
 				description: "The newest first, twenty at most, with what was odd about single items.",
 				tags,
 				operationId: "listSyncRuns",
 				answers: { 200: "SyncRuns" },
 				errors: ["CONNECTION_MISSING"],
-			}),
-		});
+			},
+			async ({ params, caller }) => toSyncRuns(await connections.get(caller, params.providerOrId)),
+		),
+	];
 }

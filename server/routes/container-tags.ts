@@ -1,111 +1,96 @@
 /** `/v3/container-tags`: what containers there are, what is said of them, deleting and merging them. */
 
-import { Elysia } from "elysia";
 import type { ContainerService } from "../../core/containers/container-service.ts";
-import type { Authenticate } from "../app.ts";
 import { readJson } from "../wire/read-body.ts";
 import { changeContainerBody, mergeBody, parseChangeContainer, parseMerge } from "../wire/v3/container-request.ts";
 import { toChangedContainer, toContainer, toListedContainer, toMerge, toQueuedMerge, toRemovedContainer } from "../wire/v3/container-response.ts";
-import { operation } from "./operation.ts";
+import { administers, reads, writes } from "./access.ts";
+import { type Operation, operation } from "./operation.ts";
 
 const tags = ["Container tags"] as const;
 
-export function containerTagRoutes(containers: ContainerService, authenticate: Authenticate) {
-	return new Elysia()
-		.get("/v3/container-tags/list", async ({ request }) => (await containers.list(await authenticate(request))).map(toListedContainer), {
-			detail: operation({
+export function containerTagRoutes(containers: ContainerService): readonly Operation[] {
+	return [
+		operation(
+			"GET /v3/container-tags/list",
+			{
+				access: reads,
 				summary: "List container tags",
 				description: "All, oldest first, with how much is in each. Those that are being merged say so.",
 				tags,
 				operationId: "listContainerTags",
 				answers: { 200: "ContainerTags" },
 				errors: [],
-			}),
-		})
-		.post(
-			"/v3/container-tags/merge",
-			async ({ request, set }) => {
-				const caller = await authenticate(request);
+			},
+			async ({ caller }) => (await containers.list(caller)).map(toListedContainer),
+		),
+		operation(
+			"POST /v3/container-tags/merge",
+			{
+				access: administers,
+				summary: "Merge container tags",
+				description:
+					"Moves documents and memories into the target, then deletes the sources: those of the two that are not the target. The target may be one of them or a third. For administrators.",
+				tags,
+				operationId: "mergeContainerTags",
+				body: mergeBody,
+				example: { containerTags: ["user_123_old", "user_123"], targetContainerTag: "user_123" },
+				answers: { 202: "QueuedMerge" },
+				errors: ["INPUT_INVALID", "CONTAINER_MISSING"],
+			},
+			async ({ request, caller }) => {
 				const { tags: pair, target } = parseMerge(await readJson(request));
 				const merge = await containers.merge(caller, pair, target);
-				set.status = 202;
 				return toQueuedMerge(merge);
 			},
+		),
+		operation(
+			"GET /v3/container-tags/merge/:mergeId",
+			{ access: reads, summary: "Ask how a merge goes", tags, operationId: "getContainerTagMerge", answers: { 200: "Merge" }, errors: ["MERGE_MISSING"] },
+			async ({ params, caller }) => toMerge(await containers.mergeStatus(caller, params.mergeId)),
+		),
+		operation(
+			"GET /v3/container-tags/:containerTag",
 			{
-				parse: "none",
-				detail: operation({
-					summary: "Merge container tags",
-					description:
-						"Moves documents and memories into the target, then deletes the sources: those of the two that are not the target. The target may be one of them or a third. For administrators.",
-					tags,
-					operationId: "mergeContainerTags",
-					body: mergeBody,
-					example: { containerTags: ["user_123_old", "user_123"], targetContainerTag: "user_123" },
-					answers: { 202: "QueuedMerge" },
-					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_MISSING"],
-				}),
+				access: reads,
+				summary: "Read what is said of a container tag",
+				tags,
+				operationId: "getContainerTag",
+				answers: { 200: "ContainerTag" },
+				errors: ["CONTAINER_FORBIDDEN", "CONTAINER_MISSING"],
 			},
-		)
-		.get(
-			"/v3/container-tags/merge/:mergeId",
-			async ({ request, params }) => toMerge(await containers.mergeStatus(await authenticate(request), params.mergeId)),
+			async ({ params, caller }) => toContainer(await containers.get(caller, params.containerTag)),
+		),
+		operation(
+			"PATCH /v3/container-tags/:containerTag",
 			{
-				detail: operation({
-					summary: "Ask how a merge goes",
-					tags,
-					operationId: "getContainerTagMerge",
-					answers: { 200: "Merge" },
-					errors: ["MERGE_MISSING"],
-				}),
+				access: writes,
+				summary: "Say something of a container tag",
+				description: "Makes it where it is missing. What is left out stays; it holds for what is added from now on.",
+				tags,
+				operationId: "changeContainerTag",
+				body: changeContainerBody,
+				example: { name: "Ada", entityContext: "Ada Lovelace, mathematician, keeps her letters here." },
+				answers: { 200: "ChangedContainerTag" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
-		)
-		.get(
-			"/v3/container-tags/:containerTag",
-			async ({ request, params }) => toContainer(await containers.get(await authenticate(request), params.containerTag)),
-			{
-				detail: operation({
-					summary: "Read what is said of a container tag",
-					tags,
-					operationId: "getContainerTag",
-					answers: { 200: "ContainerTag" },
-					errors: ["CONTAINER_FORBIDDEN", "CONTAINER_MISSING"],
-				}),
-			},
-		)
-		.patch(
-			"/v3/container-tags/:containerTag",
-			async ({ request, params }) => {
-				const caller = await authenticate(request);
+			async ({ request, params, caller }) => {
 				const { tag, change } = parseChangeContainer(params.containerTag, await readJson(request));
 				return toChangedContainer(await containers.change(caller, tag, change));
 			},
+		),
+		operation(
+			"DELETE /v3/container-tags/:containerTag",
 			{
-				parse: "none",
-				detail: operation({
-					summary: "Say something of a container tag",
-					description: "Makes it where it is missing. What is left out stays; it holds for what is added from now on.",
-					tags,
-					operationId: "changeContainerTag",
-					body: changeContainerBody,
-					example: { name: "Ada", entityContext: "Ada Lovelace, mathematician, keeps her letters here." },
-					answers: { 200: "ChangedContainerTag" },
-					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
-				}),
+				access: administers,
+				summary: "Delete a container tag",
+				description: "For good, with the documents that are in no other container; the others only leave it. Its memories are forgotten. For administrators.",
+				tags,
+				operationId: "deleteContainerTag",
+				answers: { 200: "DeletedContainerTag" },
+				errors: ["CONTAINER_MISSING", "CONTAINER_MERGING"],
 			},
-		)
-		.delete(
-			"/v3/container-tags/:containerTag",
-			async ({ request, params }) => toRemovedContainer(params.containerTag, await containers.remove(await authenticate(request), params.containerTag)),
-			{
-				parse: "none",
-				detail: operation({
-					summary: "Delete a container tag",
-					description: "For good, with the documents that are in no other container; the others only leave it. Its memories are forgotten. For administrators.",
-					tags,
-					operationId: "deleteContainerTag",
-					answers: { 200: "DeletedContainerTag" },
-					errors: ["ROLE_MISSING", "CONTAINER_MISSING", "CONTAINER_MERGING"],
-				}),
-			},
-		);
+			async ({ params, caller }) => toRemovedContainer(params.containerTag, await containers.remove(caller, params.containerTag)),
+		),
+	];
 }

@@ -1,9 +1,7 @@
 /** The OpenAPI description at `/swagger/json` and `/openapi.json`, and Swagger UI at `/swagger`: all from this server alone. */
 
-import { swagger } from "@elysiajs/swagger";
 import type { TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { fail } from "../../core/errors/fail.ts";
 import { version } from "../version.ts";
 import { explanationSchema, scorePartsSchema } from "../wire/explanation.ts";
@@ -25,10 +23,9 @@ import { profileBucketsSchema, profileSchema } from "../wire/v4/profile.ts";
 import { agedMemorySchema, dueMemoriesSchema } from "../wire/v4/review.ts";
 import { rollbackReceiptSchema } from "../wire/v4/rollback.ts";
 import * as v4 from "../wire/v4/schemas.ts";
+import { open } from "./access.ts";
+import { hidden, type Operation } from "./operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
-
-/** Where the swagger plugin leaves what it has gathered; nobody is told of it. */
-const gatheredPath = "/swagger/gathered";
 
 const queueDepth = Type.Object({ waiting: Type.Integer(), leased: Type.Integer() });
 const components: Readonly<Record<string, TSchema>> = {
@@ -124,35 +121,32 @@ const about = {
 	security: [{ bearer: [] }],
 };
 
-/** Gathers the routes of the app it is used in, when it is first asked. */
-export function descriptionRoutes(handle: (request: Request) => Promise<Response>) {
-	let described: Promise<unknown> | null = null;
+/** @param operations all that the description may have a word about */
+export function descriptionRoutes(operations: readonly Operation[]): readonly Operation[] {
+	let described: object | null = null;
 	const describe = () => {
-		described ??= gather(handle);
+		described ??= description(operations);
 		return described;
 	};
-	const hidden = { detail: { hide: true } };
-	return new Elysia()
-		.use(swagger({ path: "/swagger/plain", specPath: gatheredPath, exclude: [/^\/swagger/, "/openapi.json"], documentation: documentation() }))
-		.get("/swagger", () => page(), hidden)
-		.get("/swagger/", () => page(), hidden)
-		.get("/swagger/json", describe, hidden)
-		.get("/openapi.json", describe, hidden)
-		.get("/swagger/assets/:name", ({ params, request }) => asset(params.name, request), hidden);
+	return [
+		hidden("GET /swagger", open, page),
+		hidden("GET /swagger/", open, page),
+		hidden("GET /swagger/json", open, describe),
+		hidden("GET /openapi.json", open, describe),
+		hidden("GET /swagger/assets/:name", open, ({ params, request }) => asset(params.name, request)),
+	];
 }
 
-function documentation() {
-	const bearer = { type: "http", scheme: "bearer", description: "The API key the server printed at its first start." } as const;
-	return { ...about, components: { securitySchemes: { bearer }, schemas: { ...components } } } as Parameters<typeof swagger>[0] extends
-		| { documentation?: infer D }
-		| undefined
-		? D
-		: never;
-}
-
-async function gather(handle: (request: Request) => Promise<Response>): Promise<unknown> {
-	const gathered = await (await handle(new Request(`http://localhost${gatheredPath}`))).json();
-	return toOpenApi30(gathered);
+function description(operations: readonly Operation[]): object {
+	const bearer = { type: "http", scheme: "bearer", description: "The API key the server printed at its first start." };
+	const paths: Record<string, Record<string, object>> = {};
+	for (const { method, path, detail } of operations) {
+		const template = path.replaceAll(/:(\w+)/g, "{$1}");
+		if (detail !== null) paths[template] = { ...paths[template], [method.toLowerCase()]: detail };
+	}
+	// What TypeBox keeps beside a schema for itself is no JSON.
+	const whole = JSON.parse(JSON.stringify({ openapi: "3.0.3", ...about, components: { securitySchemes: { bearer }, schemas: components }, paths }));
+	return toOpenApi30(whole) as object;
 }
 
 function page(): Response {

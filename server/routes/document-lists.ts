@@ -1,13 +1,11 @@
 /** `/v3/documents` by the many: batch, list, and the chunks of one. */
 
-import { Elysia } from "elysia";
 import { asServiceError } from "../../core/errors/fail.ts";
 import type { Caller } from "../../core/model/caller.ts";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
 import type { Service } from "../../core/service.ts";
-import type { Authenticate } from "../app.ts";
 import { errorDetails } from "../wire/error.ts";
 import { contentIn, jsonList, longAnswer } from "../wire/long-answer.ts";
 import { originOf } from "../wire/origin.ts";
@@ -16,7 +14,8 @@ import { readJson } from "../wire/read-body.ts";
 import { type BatchItem, batchBody, parseBatch } from "../wire/v3/batch-request.ts";
 import { toChunk, toChunks, toDocumentList, toReceipt } from "../wire/v3/document.ts";
 import { type ListRequest, listBody, parseList } from "../wire/v3/list-request.ts";
-import { operation } from "./operation.ts";
+import { reads, writes } from "./access.ts";
+import { type Operation, operation } from "./operation.ts";
 
 const tags = ["Documents"] as const;
 const listWords = {
@@ -27,53 +26,40 @@ const listWords = {
 	errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 } as const;
 
-export function documentListRoutes(service: Service, mediaTypes: MediaTypes, authenticate: Authenticate) {
-	return new Elysia()
-		.post(
-			"/v3/documents/batch",
-			async ({ request }) => {
-				const caller = await authenticate(request);
-				return addAll(parseBatch(await readJson(request), mediaTypes, caller, originOf(request.headers)), caller, service);
-			},
+export function documentListRoutes(service: Service, mediaTypes: MediaTypes): readonly Operation[] {
+	return [
+		operation(
+			"POST /v3/documents/batch",
 			{
-				parse: "none",
-				detail: operation({
-					summary: "Add many at once",
-					description: "Up to 600. What is wrong with one does not keep the others out; the answers come in the order of the items.",
-					tags,
-					operationId: "addDocuments",
-					body: batchBody,
-					example: { documents: [{ content: "The first note." }, { content: "The second note." }], containerTag: "user_123" },
-					answers: { 200: "BatchReceipt" },
-					errors: ["INPUT_INVALID"],
-				}),
+				access: writes,
+				summary: "Add many at once",
+				description: "Up to 600. What is wrong with one does not keep the others out; the answers come in the order of the items.",
+				tags,
+				operationId: "addDocuments",
+				body: batchBody,
+				example: { documents: [{ content: "The first note." }, { content: "The second note." }], containerTag: "user_123" },
+				answers: { 200: "BatchReceipt" },
+				errors: ["INPUT_INVALID"],
 			},
-		)
-		.get(
-			"/v3/documents",
-			async ({ request }) => {
-				const caller = await authenticate(request);
-				return listAs(parseList(bodyFromQuery(new URL(request.url), listBody)), caller, service);
-			},
-			{ detail: operation({ ...listWords, operationId: "listDocumentsByGet", query: listBody }) },
-		)
-		.post(
-			"/v3/documents/list",
-			async ({ request }) => {
-				const caller = await authenticate(request);
-				return listAs(parseList(await readJson(request)), caller, service);
-			},
-			{ parse: "none", detail: operation({ ...listWords, operationId: "listDocuments", body: listBody, example: { limit: 10, page: 1 } }) },
-		)
-		.get(
-			"/v3/documents/:id/chunks",
-			async ({ request, params }) => {
-				const caller = await authenticate(request);
+			async ({ request, caller }) => addAll(parseBatch(await readJson(request), mediaTypes, caller, originOf(request.headers)), caller, service),
+		),
+		operation("GET /v3/documents", { access: reads, ...listWords, operationId: "listDocumentsByGet", query: listBody }, async ({ request, caller }) =>
+			listAs(parseList(bodyFromQuery(new URL(request.url), listBody)), caller, service),
+		),
+		operation(
+			"POST /v3/documents/list",
+			{ access: reads, ...listWords, operationId: "listDocuments", body: listBody, example: { limit: 10, page: 1 } },
+			async ({ request, caller }) => listAs(parseList(await readJson(request)), caller, service),
+		),
+		operation(
+			"GET /v3/documents/:id/chunks",
+			{ access: reads, summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: ["DOCUMENT_MISSING"] },
+			async ({ params, caller }) => {
 				const { document, pages } = await service.chunks(caller, params.id);
 				return chunksAs(document, pages);
 			},
-			{ detail: operation({ summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: ["DOCUMENT_MISSING"] }) },
-		);
+		),
+	];
 }
 
 async function listAs({ scope, statuses, page, includeContent }: ListRequest, caller: Caller, service: Service) {

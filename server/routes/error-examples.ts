@@ -4,6 +4,7 @@ import type { TObject } from "@sinclair/typebox";
 import type { ErrorCode } from "../../core/errors/catalog.ts";
 import { ServiceError } from "../../core/errors/fail.ts";
 import { type ErrorBody, errorBody, statusFor } from "../wire/error.ts";
+import type { Access } from "./access.ts";
 
 /** What fills the words of a code, as it came up when somebody asked wrongly. */
 const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
@@ -39,7 +40,7 @@ export interface Failing {
 	/** Those that only some operations answer. */
 	readonly errors: readonly ErrorCode[];
 	readonly body?: TObject;
-	readonly isOpen?: true;
+	readonly access: Access;
 }
 
 /** Whoever sends a key can hear these from every operation. */
@@ -47,8 +48,9 @@ const ofEveryKey: readonly ErrorCode[] = ["KEY_INVALID", "ENDPOINT_FORBIDDEN", "
 const ofEveryBody: readonly ErrorCode[] = ["BODY_MALFORMED", "BODY_TOO_LARGE"];
 
 /** Status → the bodies that come with it, by their codes. */
-export function errorExamples({ errors, body, isOpen }: Failing): ReadonlyMap<number, Readonly<Record<string, { readonly value: ErrorBody }>>> {
-	const codes = new Set([...errors, ...(body === undefined ? [] : ofEveryBody), ...(isOpen ? [] : ofEveryKey)]);
+export function errorExamples({ errors, body, access }: Failing): ReadonlyMap<number, Readonly<Record<string, { readonly value: ErrorBody }>>> {
+	const ofAccess = access.auth === "key" ? [...ofEveryKey, ...(access.scope === "write" || access.scope === "admin" ? (["ROLE_MISSING"] as const) : [])] : [];
+	const codes = new Set([...errors, ...(body === undefined ? [] : ofEveryBody), ...ofAccess]);
 	const byStatus = new Map<number, Record<string, { readonly value: ErrorBody }>>();
 	for (const code of codes) {
 		const error = new ServiceError(code, samples[code] ?? []);

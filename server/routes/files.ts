@@ -1,6 +1,5 @@
 /** The original files: a signed link that needs no key, and what it opens. */
 
-import { Elysia } from "elysia";
 import { fail } from "../../core/errors/fail.ts";
 import type { Caller } from "../../core/model/caller.ts";
 import type { FileContent } from "../../core/model/content.ts";
@@ -8,42 +7,40 @@ import type { Document } from "../../core/model/document.ts";
 import { asId, isId, type OrganisationId } from "../../core/model/id.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Service } from "../../core/service.ts";
-import type { Authenticate } from "../app.ts";
 import type { SignedLinks } from "../auth/signed-links.ts";
-import { operation } from "./operation.ts";
+import { open, reads } from "./access.ts";
+import { hidden, type Operation, operation } from "./operation.ts";
 
 /** The contract's 24 hours. */
 const linkHolds = 24 * 60 * 60 * 1_000;
 
 const tags = ["Documents"] as const;
 
-export function fileRoutes(service: Service, links: SignedLinks, world: World, authenticate: Authenticate) {
-	return new Elysia()
-		.get(
-			"/v3/documents/:id/file-url",
-			async ({ request, params }) => {
-				const caller = await authenticate(request);
+export function fileRoutes(service: Service, links: SignedLinks, world: World): readonly Operation[] {
+	return [
+		operation(
+			"GET /v3/documents/:id/file-url",
+			{
+				access: { ...reads, secret: "answer" },
+				summary: "A link to the original file",
+				description: "It holds for 24 hours and needs no key.",
+				tags,
+				operationId: "getFileUrl",
+				answers: { 200: "FileUrl" },
+				errors: ["DOCUMENT_MISSING", "FILE_NONE"],
+			},
+			async ({ request, params, caller }) => {
 				const { id } = fileOf(await service.get(caller, params.id));
 				const key = `${caller.organisation}.${id}`;
 				const expires = new Date(world.now().getTime() + linkHolds);
 				return { url: `${new URL(request.url).origin}/files/${key}?${links.sign(key, expires)}` };
 			},
-			{
-				detail: operation({
-					summary: "A link to the original file",
-					description: "It holds for 24 hours and needs no key.",
-					tags,
-					operationId: "getFileUrl",
-					answers: { 200: "FileUrl" },
-					errors: ["DOCUMENT_MISSING", "FILE_NONE"],
-				}),
-			},
-		)
-		.get("/files/:key", ({ request, params }) => open(params.key, request, service, links, world), { detail: { hide: true } });
+		),
+		hidden("GET /files/:key", { ...open, auth: "link", secret: "answer" }, ({ request, params }) => openFile(params.key, request, service)),
+	];
 }
 
-async function open(key: string, request: Request, service: Service, links: SignedLinks, world: World): Promise<Response> {
-	if (!links.holds(key, new URL(request.url).searchParams, world.now())) throw fail("LINK_INVALID");
+async function openFile(key: string, request: Request, service: Service): Promise<Response> {
 	const [organisation = "", id = ""] = key.split(".");
 	if (!isId(organisation)) throw fail("LINK_INVALID");
 	const owner: Caller = { organisation: asId<OrganisationId>(organisation), role: "read", grants: null };

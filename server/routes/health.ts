@@ -1,35 +1,31 @@
 /** Whether the server lives, whether it can work, and what it is: all without a key. */
 
-import { Elysia } from "elysia";
 import type { Storage } from "../../core/ports/storage.ts";
 import { version } from "../version.ts";
-import { operation } from "./operation.ts";
+import { open } from "./access.ts";
+import { type Operation, operation } from "./operation.ts";
 
 const tags = ["Health"] as const;
 
-export function healthRoutes(storage: Storage) {
-	return new Elysia()
-		.get("/", () => ({ name: "cairn", version, documentation: "/swagger" }), {
-			detail: operation({ summary: "What this is", tags, operationId: "index", answers: { 200: "About" }, errors: [], isOpen: true }),
-		})
-		.get("/health", () => ({ status: "ok", version }), {
-			detail: operation({ summary: "Whether the server lives", tags, operationId: "health", answers: { 200: "Health" }, errors: [], isOpen: true }),
-		})
-		.get(
-			"/ready",
+export function healthRoutes(storage: Storage): readonly Operation[] {
+	return [
+		operation("GET /", { access: open, summary: "What this is", tags, operationId: "index", answers: { 200: "About" }, errors: [] }, () => ({
+			name: "cairn",
+			version,
+			documentation: "/swagger",
+		})),
+		operation(
+			"GET /health",
+			{ access: open, summary: "Whether the server lives", tags, operationId: "health", answers: { 200: "Health" }, errors: [] },
+			() => ({ status: "ok", version }),
+		),
+		operation(
+			"GET /ready",
+			{ access: open, summary: "Whether it can work", tags, operationId: "ready", answers: { 200: "Ready" }, errors: ["STORAGE_UNREACHABLE"] },
 			async () => {
 				await storage.check();
 				return { status: "ready", version, queue: await storage.jobs.depth() };
 			},
-			{
-				detail: operation({
-					summary: "Whether it can work",
-					tags,
-					operationId: "ready",
-					answers: { 200: "Ready" },
-					errors: ["STORAGE_UNREACHABLE"],
-					isOpen: true,
-				}),
-			},
-		);
+		),
+	];
 }

@@ -1,9 +1,44 @@
-/** What a route says about itself in the OpenAPI description, from the very schemas it reads requests with. */
+/** A route: what it demands, what it says about itself in the OpenAPI description, and what it answers. */
 
 import type { TObject, TSchema } from "@sinclair/typebox";
-import type { DocumentDecoration } from "elysia";
 import type { ErrorCode } from "../../core/errors/catalog.ts";
+import type { ApiKey } from "../../core/ports/account-store.ts";
+import type { Access } from "./access.ts";
 import { errorExamples } from "./error-examples.ts";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** Method and path, with `:name` for what varies. */
+type Place = `${Method} /${string}`;
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+	? Name | Names<Rest>
+	: Path extends `${string}:${infer Name}`
+		? Name
+		: never;
+
+/** A request that was let in. */
+export interface Call<Names extends string = string, Caller = ApiKey | null> {
+	/** Its body has not been read. */
+	readonly request: Request;
+	readonly params: Readonly<Record<Names, string>>;
+	/** Null where no key is asked for. */
+	readonly caller: Caller;
+}
+
+/** A response, or a value that is sent as JSON; undefined for an answer without a body. */
+export type Answer = Response | object | undefined;
+
+export interface Operation {
+	readonly method: Method;
+	readonly path: string;
+	readonly access: Access;
+	/** Of an answer that says nothing else. */
+	readonly status: number;
+	/** See `describeOperation`; null where the description has no word about it. */
+	readonly detail: object | null;
+	/** Answers, but nobody new is led there. */
+	readonly isOld?: true;
+	readonly answer: (call: Call) => Promise<Answer> | Answer;
+}
 
 export interface OperationWords {
 	readonly summary: string;
@@ -24,10 +59,22 @@ export interface OperationWords {
 	readonly answers: Readonly<Record<number, string | null>>;
 	/** The media type of the answers that are no errors. */
 	readonly answerType?: string;
-	/** What it may fail with, beside what every operation may. */
+	/** What it may fail with, beside what its access and its body bring along. */
 	readonly errors: readonly ErrorCode[];
-	/** Whether it answers without a key. */
-	readonly isOpen?: true;
+}
+
+type AnswerOf<P extends Place, A extends Access> = (call: Call<Names<P>, A["auth"] extends "key" ? ApiKey : null>) => Promise<Answer> | Answer;
+
+export function operation<P extends Place, A extends Access>(place: P, words: OperationWords & { readonly access: A }, answer: AnswerOf<P, A>): Operation {
+	const { access, answers } = words;
+	return { ...hidden(place, access, answer), status: Number(Object.keys(answers)[0] ?? 200), detail: describeOperation(place, words) };
+}
+
+/** A route that the description has no word about. */
+export function hidden<P extends Place, A extends Access>(place: P, access: A, answer: AnswerOf<P, A>): Operation {
+	const [method, path = ""] = place.split(" ") as [Method, string];
+	// Enforcement gives a caller to whom the access promises one, and the router every name of the path.
+	return { method, path, access, status: 200, detail: null, answer: answer as Operation["answer"] };
 }
 
 const statusWords: Readonly<Record<number, string>> = {
@@ -47,38 +94,26 @@ const statusWords: Readonly<Record<number, string>> = {
 	503: "Not ready",
 };
 
-/** An OpenAPI 3.0.3 operation, as `detail` of an Elysia route. */
-export function operation({
-	summary,
-	description,
-	tags,
-	operationId,
-	body,
-	isBodyOptional,
-	example,
-	query,
-	form,
-	answers,
-	answerType = "application/json",
-	errors,
-	isOpen,
-}: OperationWords): DocumentDecoration {
+/** An OpenAPI 3.0.3 operation. */
+export function describeOperation(place: Place, words: OperationWords & { readonly access: Access }): object {
+	const { summary, description, tags, operationId, body, isBodyOptional, example, query, form, answers, answerType = "application/json", access } = words;
 	const content = (name: string, mediaType = "application/json") => ({ [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } });
 	const responses = Object.entries(answers).map(([status, name]) => [
 		status,
-		{ description: words(status), ...(name === null ? {} : { content: content(name, answerType) }) },
+		{ description: wordsFor(status), ...(name === null ? {} : { content: content(name, answerType) }) },
 	]);
-	const failures = [...errorExamples({ errors, ...(body === undefined ? {} : { body }), ...(isOpen ? { isOpen } : {}) })].map(([status, examples]) => [
+	const failures = [...errorExamples(words)].map(([status, examples]) => [
 		status,
-		{ description: words(status), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } } },
+		{ description: wordsFor(status), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } } },
 	]);
-	// TypeBox schemas stand where the type wants OpenAPI's own; `toOpenApi30` turns them when the description is asked for.
+	const parameters = [...pathParameters(place), ...(query === undefined ? [] : queryParameters(query))];
+	// TypeBox schemas stand where OpenAPI has its own; `toOpenApi30` turns them when the description is asked for.
 	return {
+		operationId,
 		summary,
 		...(description === undefined ? {} : { description }),
 		tags: [...tags],
-		operationId,
-		...(query === undefined ? {} : { parameters: queryParameters(query) }),
+		...(parameters.length === 0 ? {} : { parameters }),
 		...(body === undefined
 			? {}
 			: {
@@ -86,11 +121,16 @@ export function operation({
 				}),
 		...(form === undefined ? {} : { requestBody: { required: true, content: { "multipart/form-data": { schema: emptyForm(form) } } } }),
 		responses: Object.fromEntries([...responses, ...failures]),
-		...(isOpen ? { security: [] } : {}),
-	} as DocumentDecoration;
+		...(access.auth === "key" ? {} : { security: [] }),
+		"x-access": access,
+	};
 }
 
-function words(status: string | number | undefined): string {
+function pathParameters(place: Place) {
+	return [...place.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+}
+
+function wordsFor(status: string | number | undefined): string {
 	return statusWords[Number(status)] ?? "An answer";
 }
 

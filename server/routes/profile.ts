@@ -1,10 +1,8 @@
 /** `/v4/profile`: what is known about whoever a container stands for, at a glance. */
 
-import { Elysia } from "elysia";
 import type { Caller } from "../../core/model/caller.ts";
 import type { ProfileService } from "../../core/profile/profile-service.ts";
 import type { Service } from "../../core/service.ts";
-import type { Authenticate } from "../app.ts";
 import { withOwnContainer } from "../wire/own-container.ts";
 import { readJson } from "../wire/read-body.ts";
 import {
@@ -17,17 +15,29 @@ import {
 	toProfile,
 	toProfileBuckets,
 } from "../wire/v4/profile.ts";
-import { operation } from "./operation.ts";
+import { reads } from "./access.ts";
+import { type Operation, operation } from "./operation.ts";
 
 const tags = ["Memories"] as const;
 const example = { containerTag: "user_123" } as const;
 
-export function profileRoutes(profiles: ProfileService, service: Service, authenticate: Authenticate) {
-	return new Elysia()
-		.post(
-			"/v4/profile",
-			async ({ request }) => {
-				const caller = await authenticate(request);
+export function profileRoutes(profiles: ProfileService, service: Service): readonly Operation[] {
+	return [
+		operation(
+			"POST /v4/profile",
+			{
+				access: reads,
+				summary: "Read a profile",
+				description:
+					"Lasting traits, recent memories and buckets of a container, and with `q` what a search in it finds. Empty for a container that is not there.",
+				tags,
+				operationId: "readProfile",
+				body: profileBody,
+				example: { ...example, q: "dark mode" },
+				answers: { 200: "Profile" },
+				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => {
 				const asked = parseProfile(withOwnContainer(await readJson(request), caller));
 				const [profile, searched] = await Promise.all([
 					profiles.profile(caller, asked.profile, request.signal),
@@ -35,42 +45,26 @@ export function profileRoutes(profiles: ProfileService, service: Service, authen
 				]);
 				return toProfile(profile, searched);
 			},
+		),
+		operation(
+			"POST /v4/profile/buckets",
 			{
-				parse: "none",
-				detail: operation({
-					summary: "Read a profile",
-					description:
-						"Lasting traits, recent memories and buckets of a container, and with `q` what a search in it finds. Empty for a container that is not there.",
-					tags,
-					operationId: "readProfile",
-					body: profileBody,
-					example: { ...example, q: "dark mode" },
-					answers: { 200: "Profile" },
-					errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
-				}),
+				access: reads,
+				summary: "List the buckets of a profile",
+				description: "Those of the organisation, then those the container adds.",
+				tags,
+				operationId: "listProfileBuckets",
+				body: profileBucketsBody,
+				example,
+				answers: { 200: "ProfileBuckets" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
-		)
-		.post(
-			"/v4/profile/buckets",
-			async ({ request }) => {
-				const caller = await authenticate(request);
+			async ({ request, caller }) => {
 				const { containerTag } = parseProfileBuckets(withOwnContainer(await readJson(request), caller));
 				return toProfileBuckets(await profiles.buckets(caller, containerTag));
 			},
-			{
-				parse: "none",
-				detail: operation({
-					summary: "List the buckets of a profile",
-					description: "Those of the organisation, then those the container adds.",
-					tags,
-					operationId: "listProfileBuckets",
-					body: profileBucketsBody,
-					example,
-					answers: { 200: "ProfileBuckets" },
-					errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
-				}),
-			},
-		);
+		),
+	];
 }
 
 async function search(request: ParsedProfile["search"], service: Service, caller: Caller, signal: AbortSignal): Promise<Searched | null> {

@@ -1,55 +1,48 @@
 /** `/v4/memories/review` and `/v4/memories/confirm`: people check whether what ages still holds. */
 
-import { Elysia } from "elysia";
 import type { ReviewService } from "../../core/review/review-service.ts";
-import type { Authenticate } from "../app.ts";
 import { withOwnContainer } from "../wire/own-container.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
 import { confirmBody, dueQuery, parseConfirm, parseDue, toAged, toDue } from "../wire/v4/review.ts";
-import { operation } from "./operation.ts";
+import { reads, writes } from "./access.ts";
+import { type Operation, operation } from "./operation.ts";
 
 const tags = ["Memories"] as const;
 
-export function reviewRoutes(reviews: ReviewService, authenticate: Authenticate) {
-	return new Elysia()
-		.get(
-			"/v4/memories/review",
-			async ({ request }) => {
-				const caller = await authenticate(request);
-				return toDue(await reviews.due(caller, parseDue(withOwnContainer(bodyFromQuery(new URL(request.url), dueQuery), caller))));
-			},
+export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
+	return [
+		operation(
+			"GET /v4/memories/review",
 			{
-				detail: operation({
-					summary: "List memories that somebody should look at again",
-					description: "Facts that age, such as a job, an address or a plan, whose review date has come: the one that has waited longest first.",
-					tags,
-					operationId: "listDueMemories",
-					query: dueQuery,
-					answers: { 200: "DueMemories" },
-					errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
-				}),
+				access: reads,
+				summary: "List memories that somebody should look at again",
+				description: "Facts that age, such as a job, an address or a plan, whose review date has come: the one that has waited longest first.",
+				tags,
+				operationId: "listDueMemories",
+				query: dueQuery,
+				answers: { 200: "DueMemories" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
-		)
-		.post(
-			"/v4/memories/confirm",
-			async ({ request }) => {
-				const caller = await authenticate(request);
+			async ({ request, caller }) => toDue(await reviews.due(caller, parseDue(withOwnContainer(bodyFromQuery(new URL(request.url), dueQuery), caller)))),
+		),
+		operation(
+			"POST /v4/memories/confirm",
+			{
+				access: writes,
+				summary: "Confirm that a memory still is so",
+				description: "It gets a new review date, as far from now as the first was from then. What no longer holds is changed or forgotten instead.",
+				tags,
+				operationId: "confirmMemory",
+				body: confirmBody,
+				example: { containerTag: "user_123", id: "an-id" },
+				answers: { 200: "AgedMemory" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_NOT_REVIEWABLE"],
+			},
+			async ({ request, caller }) => {
 				const { containerTag, id } = parseConfirm(withOwnContainer(await readJson(request), caller));
 				return toAged(await reviews.confirm(caller, containerTag, id));
 			},
-			{
-				parse: "none",
-				detail: operation({
-					summary: "Confirm that a memory still is so",
-					description: "It gets a new review date, as far from now as the first was from then. What no longer holds is changed or forgotten instead.",
-					tags,
-					operationId: "confirmMemory",
-					body: confirmBody,
-					example: { containerTag: "user_123", id: "an-id" },
-					answers: { 200: "AgedMemory" },
-					errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_NOT_REVIEWABLE"],
-				}),
-			},
-		);
+		),
+	];
 }

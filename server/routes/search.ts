@@ -1,11 +1,9 @@
 /** `/v3/search` and `/v4/search`, by GET and POST alike. */
 
 import type { TObject } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import type { Caller } from "../../core/model/caller.ts";
 import type { Scope } from "../../core/model/scope.ts";
 import type { Service } from "../../core/service.ts";
-import type { Authenticate } from "../app.ts";
 import { contentIn, longAnswer } from "../wire/long-answer.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
 import { readJson } from "../wire/read-body.ts";
@@ -13,14 +11,14 @@ import { documentSearchBody, parseDocumentSearch } from "../wire/v3/search-reque
 import { toDocumentResults } from "../wire/v3/search-response.ts";
 import { memorySearchBody, parseMemorySearch } from "../wire/v4/search-request.ts";
 import { toMemoryResults } from "../wire/v4/search-response.ts";
-import { operation } from "./operation.ts";
+import { reads } from "./access.ts";
+import { type Call, type Operation, operation } from "./operation.ts";
 
 const tags = ["Search"] as const;
 
-export function searchRoutes(service: Service, authenticate: Authenticate) {
-	const searchDocuments = async (request: Request) => {
+export function searchRoutes(service: Service): readonly Operation[] {
+	const searchDocuments = async ({ request, caller }: Call<string, Caller>) => {
 		const startedAt = performance.now();
-		const caller = await authenticate(request);
 		const wanted = parseDocumentSearch(await rawRequest(request, documentSearchBody));
 		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
 		const query = { ...wanted.query, scope, includeContent: wanted.includeContent };
@@ -31,9 +29,8 @@ export function searchRoutes(service: Service, authenticate: Authenticate) {
 		const explained = await service.explainDocuments(caller, query, request.signal);
 		return answer.finish(toDocumentResults(explained.results, since(startedAt), wanted, contentOf, explained));
 	};
-	const searchMemories = async (request: Request) => {
+	const searchMemories = async ({ request, caller }: Call<string, Caller>) => {
 		const startedAt = performance.now();
-		const caller = await authenticate(request);
 		const wanted = parseMemorySearch(await rawRequest(request, memorySearchBody));
 		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
 		const query = { ...wanted.query, scope };
@@ -42,32 +39,33 @@ export function searchRoutes(service: Service, authenticate: Authenticate) {
 		return toMemoryResults(explained.results, since(startedAt), wanted, explained);
 	};
 	const documentWords = {
+		access: reads,
 		summary: "Search documents",
 		tags,
 		answers: { 200: "DocumentResults" },
 		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
 	} as const;
 	const memoryWords = {
+		access: reads,
 		summary: "Search memories",
 		tags,
 		answers: { 200: "MemoryResults" },
 		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
 	} as const;
-	return new Elysia()
-		.get("/v3/search", ({ request }) => searchDocuments(request), {
-			detail: operation({ ...documentWords, operationId: "searchDocumentsByGet", query: documentSearchBody }),
-		})
-		.post("/v3/search", ({ request }) => searchDocuments(request), {
-			parse: "none",
-			detail: operation({ ...documentWords, operationId: "searchDocuments", body: documentSearchBody, example: { q: "first program", limit: 5 } }),
-		})
-		.get("/v4/search", ({ request }) => searchMemories(request), {
-			detail: operation({ ...memoryWords, operationId: "searchMemoriesByGet", query: memorySearchBody }),
-		})
-		.post("/v4/search", ({ request }) => searchMemories(request), {
-			parse: "none",
-			detail: operation({ ...memoryWords, operationId: "searchMemories", body: memorySearchBody, example: { q: "what did Ada write?", limit: 5 } }),
-		});
+	return [
+		operation("GET /v3/search", { ...documentWords, operationId: "searchDocumentsByGet", query: documentSearchBody }, searchDocuments),
+		operation(
+			"POST /v3/search",
+			{ ...documentWords, operationId: "searchDocuments", body: documentSearchBody, example: { q: "first program", limit: 5 } },
+			searchDocuments,
+		),
+		operation("GET /v4/search", { ...memoryWords, operationId: "searchMemoriesByGet", query: memorySearchBody }, searchMemories),
+		operation(
+			"POST /v4/search",
+			{ ...memoryWords, operationId: "searchMemories", body: memorySearchBody, example: { q: "what did Ada write?", limit: 5 } },
+			searchMemories,
+		),
+	];
 }
 
 async function rawRequest(request: Request, schema: TObject): Promise<unknown> {

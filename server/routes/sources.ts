@@ -1,23 +1,17 @@
 /** `/v4/sources/rollback`: what comes from a source goes in one call, with all that rests on it. */
 
-import { Elysia } from "elysia";
 import type { RemovalService } from "../../core/removals/removal-service.ts";
-import type { Authenticate } from "../app.ts";
 import { readJson } from "../wire/read-body.ts";
 import { parseRollback, rollbackBody, toRollbackReceipt } from "../wire/v4/rollback.ts";
-import { operation } from "./operation.ts";
+import { rehearses } from "./access.ts";
+import { type Operation, operation } from "./operation.ts";
 
-export function sourceRoutes(removals: RemovalService, authenticate: Authenticate) {
-	return new Elysia().post(
-		"/v4/sources/rollback",
-		async ({ request }) => {
-			const caller = await authenticate(request);
-			const asked = parseRollback(await readJson(request));
-			return toRollbackReceipt(await removals.rollBack(caller, asked.source, asked.scope, asked.options), asked);
-		},
-		{
-			parse: "none",
-			detail: operation({
+export function sourceRoutes(removals: RemovalService): readonly Operation[] {
+	return [
+		operation(
+			"POST /v4/sources/rollback",
+			{
+				access: rehearses,
 				summary: "Roll back a source",
 				description:
 					"Deletes all documents of a source, the memories that rest on them alone, and what was inferred from these. What they had replaced is current again; a memory with another source stays and loses this one. `/v3/documents/restore` takes it back.",
@@ -27,7 +21,11 @@ export function sourceRoutes(removals: RemovalService, authenticate: Authenticat
 				example: { customIdPrefix: "newsletter-", dryRun: true },
 				answers: { 200: "RollbackReceipt" },
 				errors: ["INPUT_INVALID", "ROLE_MISSING"],
-			}),
-		},
-	);
+			},
+			async ({ request, caller }) => {
+				const asked = parseRollback(await readJson(request));
+				return toRollbackReceipt(await removals.rollBack(caller, asked.source, asked.scope, asked.options), asked);
+			},
+		),
+	];
 }

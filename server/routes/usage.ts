@@ -1,30 +1,29 @@
 /** `GET /v3/usage`: what the language model has cost. */
 
-import { Elysia } from "elysia";
 import type { UsageService } from "../../core/language/usage-service.ts";
-import type { Authenticate } from "../app.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";
 import { parseUsage, toUsage, usageQuery } from "../wire/v3/usage.ts";
-import { operation } from "./operation.ts";
+import { oversees } from "./access.ts";
+import { type Operation, operation } from "./operation.ts";
 
-export function usageRoutes(usage: UsageService, authenticate: Authenticate) {
-	return new Elysia().get(
-		"/v3/usage",
-		async ({ request }) => {
-			const caller = await authenticate(request);
-			const { from, to } = parseUsage(bodyFromQuery(new URL(request.url), usageQuery));
-			return toUsage(await usage.read(caller, from, to));
-		},
-		{
-			detail: operation({
+export function usageRoutes(usage: UsageService): readonly Operation[] {
+	return [
+		operation(
+			"GET /v3/usage",
+			{
+				access: oversees,
 				summary: "What the language model has cost",
 				description: "Calls and tokens by day, container and key, and what is left of today's budget. For administrators.",
 				tags: ["Settings"],
 				operationId: "getUsage",
 				query: usageQuery,
 				answers: { 200: "Usage" },
-				errors: ["INPUT_INVALID", "ROLE_MISSING"],
-			}),
-		},
-	);
+				errors: ["INPUT_INVALID"],
+			},
+			async ({ request, caller }) => {
+				const { from, to } = parseUsage(bodyFromQuery(new URL(request.url), usageQuery));
+				return toUsage(await usage.read(caller, from, to));
+			},
+		),
+	];
 }

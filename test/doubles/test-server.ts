@@ -12,6 +12,7 @@ import { createEventService } from "../../core/events/event-service.ts";
 import { createUsageService } from "../../core/language/usage-service.ts";
 import { createMemoryService } from "../../core/memories/memory-service.ts";
 import { createSettingsService } from "../../core/organisation/settings-service.ts";
+import type { Parts } from "../../core/parts.ts";
 import { createProfileService } from "../../core/profile/profile-service.ts";
 import { createRemovalService } from "../../core/removals/removal-service.ts";
 import { createReviewService } from "../../core/review/review-service.ts";
@@ -27,6 +28,8 @@ import { createWorld } from "../../server/boot/world.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
 
 export interface TestServer {
+	readonly app: ReturnType<typeof createApp>;
+	readonly parts: Parts;
 	/** A client of an organisation of its own. */
 	readonly client: () => Promise<TestClient>;
 	/** A client with a key that is there already. */
@@ -105,6 +108,8 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	}
 
 	return {
+		app,
+		parts: booted.parts,
 		client,
 		clientWith,
 		maintain: () => storage.maintain(new AbortController().signal),

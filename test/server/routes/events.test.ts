@@ -87,14 +87,18 @@ function endless(item: (asked: number) => FeedItem): { readonly events: EventSer
 	return { events: { listen: async () => ({ next, close }), stop: () => undefined }, asked: () => asked, isClosed: () => isClosed };
 }
 
-const anybody = async () => ({}) as ApiKey;
+const anybody = async () => undefined;
+const listening = (events: EventService, stillHolds: () => Promise<unknown>) => {
+	const [route] = eventRoutes(events, stillHolds);
+	return new Elysia().get("/v3/events", ({ request }) => route?.answer({ request, params: {}, caller: {} as ApiKey }));
+};
 
 test("a client that does not read holds what the sockets hold, and nothing is read for it beyond that", async () => {
 	const facts = { filler: "x".repeat(10_000) };
 	const { events, asked, isClosed } = endless((sequence) => {
 		return { kind: "event", sequence, event: { sequence, type: "document.done", at: new Date(0), subject: "s", containerTags: [], facts } };
 	});
-	const app = new Elysia().use(eventRoutes(events, anybody, anybody)).listen({ port: 0, hostname: "127.0.0.1" });
+	const app = listening(events, anybody).listen({ port: 0, hostname: "127.0.0.1" });
 	const socket = connect(app.server?.port ?? 0, "127.0.0.1");
 	socket.write("GET /v3/events HTTP/1.1\r\nhost: localhost\r\n\r\n");
 	await new Promise<void>((resolve) => socket.once("data", () => resolve(socket.pause() as never)));
@@ -118,9 +122,8 @@ test("a key that was taken back hears no more from the next heartbeat on; a stor
 	const anew = async () => {
 		if (asked() === 3) throw fail("STORAGE_UNREACHABLE", "busy");
 		if (asked() === 5) throw fail("KEY_INVALID");
-		return {} as ApiKey;
 	};
-	const text = await (await new Elysia().use(eventRoutes(events, anybody, anew)).handle(new Request("http://localhost/v3/events"))).text();
+	const text = await (await listening(events, anew).handle(new Request("http://localhost/v3/events"))).text();
 	expect(text).toBe([1, 2, 3, 4].map((id) => `: still here\nid: ${id}\n\n`).join(""));
 	expect(isClosed()).toBe(true);
 });

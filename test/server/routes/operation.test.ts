@@ -2,9 +2,10 @@
 
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { operation } from "../../../server/routes/operation.ts";
+import { open } from "../../../server/routes/access.ts";
+import { describeOperation } from "../../../server/routes/operation.ts";
 
-const words = { summary: "Try", tags: ["Search"], operationId: "try", answers: { 200: null }, errors: [] } as const;
+const words = { access: open, summary: "Try", tags: ["Search"], operationId: "try", answers: { 200: null }, errors: [] } as const;
 
 test("of a query only what has to be sent has an example", () => {
 	const query = Type.Object({
@@ -12,7 +13,7 @@ test("of a query only what has to be sent has an example", () => {
 		tag: Type.Optional(Type.String({ examples: ["user_123"] })),
 		filters: Type.Optional(Type.Object({ AND: Type.Array(Type.String()) }, { examples: [{ AND: ["a"] }] })),
 	});
-	const parameters = (operation({ ...words, query }).parameters ?? []) as readonly { readonly name: string }[];
+	const { parameters } = describeOperation("GET /try", { ...words, query }) as { readonly parameters: readonly { readonly name: string }[] };
 	expect(parameters.map(({ name, ...rest }) => [name, JSON.stringify(rest).includes("example"), JSON.stringify(rest).includes('"example":""')])).toEqual([
 		["q", true, false],
 		["tag", false, false],
@@ -22,8 +23,9 @@ test("of a query only what has to be sent has an example", () => {
 
 test("of a form only what has to be sent has a sample", () => {
 	const form = Type.Object({ file: Type.Unsafe<unknown>({ type: "string", format: "binary" }), title: Type.Optional(Type.String({ examples: ["Letters"] })) });
-	const { requestBody } = operation({ ...words, form });
-	expect(requestBody).toMatchObject({
-		content: { "multipart/form-data": { schema: { required: ["file"], properties: { file: { format: "binary" }, title: { examples: [""] } } } } },
+	expect(describeOperation("POST /try", { ...words, form })).toMatchObject({
+		requestBody: {
+			content: { "multipart/form-data": { schema: { required: ["file"], properties: { file: { format: "binary" }, title: { examples: [""] } } } } },
+		},
 	});
 });

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { chromium } from "playwright-core";
-import { operation } from "../../../server/routes/operation.ts";
+import { open } from "../../../server/routes/access.ts";
+import { describeOperation } from "../../../server/routes/operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "../../../server/routes/swagger-page.ts";
 import { toOpenApi30 } from "../../../server/wire/openapi.ts";
 
@@ -62,7 +63,15 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		title: Type.Optional(Type.String({ examples: ["Letters"] })),
 		metadata: Type.Optional(Type.String()),
 	});
-	const upload = operation({ summary: "Takes a file", tags: ["Files"], operationId: "take", form, answers: { 200: null }, errors: [], isOpen: true });
+	const upload = describeOperation("POST /v3/files", {
+		access: open,
+		summary: "Takes a file",
+		tags: ["Files"],
+		operationId: "take",
+		form,
+		answers: { 200: null },
+		errors: [],
+	});
 	const spec = {
 		openapi: "3.0.3",
 		info: { title: "A small interface", version: "1", description: "Said in **Markdown**." },

@@ -1,0 +1,92 @@
+/** Holds every request to what its route declares: who may call it, what is counted, what is done only once, what is kept from the log. No route asks for itself. */
+
+import { demandRole } from "../../core/access/demand-role.ts";
+import { asServiceError, fail } from "../../core/errors/fail.ts";
+import type { ApiKey } from "../../core/ports/account-store.ts";
+import type { World } from "../../core/ports/world.ts";
+import type { AnswerOnce } from "../idempotency/answer-once.ts";
+import type { Access } from "../routes/access.ts";
+import type { Answer, Call, Operation } from "../routes/operation.ts";
+import { rateHeaders } from "../wire/rate-headers.ts";
+import { requestIdHeader } from "../wire/standard-headers.ts";
+import type { RequestGuard } from "./request-guard.ts";
+import type { SignedLinks } from "./signed-links.ts";
+
+export interface EnforcementParts {
+	readonly guard: RequestGuard;
+	readonly once: AnswerOnce;
+	readonly links: SignedLinks;
+	readonly world: Pick<World, "now">;
+	/** What a request is answered that failed. */
+	readonly answerError: (thrown: unknown, request: Request, requestId: string) => Response;
+}
+
+/** What the router hands over. */
+interface Routed {
+	readonly request: Request;
+	readonly params: Readonly<Record<string, string>>;
+	readonly set: { status?: number | string; readonly headers: Record<string, string | number> };
+}
+
+export function createEnforcement({ guard, once, links, world, answerError }: EnforcementParts) {
+	/** @returns null where no key is asked for */
+	async function letIn({ request, params, set }: Routed, access: Access): Promise<ApiKey | null> {
+		if (access.auth === "none") return null;
+		if (access.auth === "link") {
+			if (!links.holds(params["key"] ?? "", new URL(request.url).searchParams, world.now())) throw fail("LINK_INVALID");
+			return null;
+		}
+		const key = await guard.admit(request, access, (allowance) => Object.assign(set.headers, rateHeaders(allowance)));
+		if (access.scope !== "any") demandRole(key, access.scope);
+		return key;
+	}
+
+	return ({ access, status, answer }: Operation) => {
+		const act = access.secret === "none" ? answer : discreetly(answer);
+		return async (routed: Routed): Promise<Answer> => {
+			const { request, params, set } = routed;
+			const caller = await letIn(routed, access);
+			const repeatable = access.idempotent === "by-key" && caller !== null ? once.named(request) : null;
+			if (repeatable === null || caller === null) {
+				const answered = await act({ request, params, caller });
+				set.status = status;
+				return answered ?? new Response(null, { status });
+			}
+			const requestId = String(set.headers[requestIdHeader]);
+			return once.answer({ request, key: caller, name: repeatable, keepsAnswer: access.secret !== "answer", requestId }, async (watched) => {
+				try {
+					return asResponse(await act({ request: watched, params, caller }), status);
+				} catch (thrown) {
+					return answerError(thrown, request, requestId);
+				}
+			});
+		};
+	};
+}
+
+function asResponse(answer: Answer, status: number): Response {
+	if (answer instanceof Response) return answer;
+	return answer === undefined ? new Response(null, { status }) : Response.json(answer, { status });
+}
+
+/** A route with secrets: nothing stores its answer, and what it fails with leaves out every word that may repeat one. */
+function discreetly(answer: Operation["answer"]): Operation["answer"] {
+	return async (call: Call) => {
+		try {
+			const answered = await answer(call);
+			if (answered instanceof Response) answered.headers.set("cache-control", "no-store");
+			return answered;
+		} catch (thrown) {
+			const error = asServiceError(thrown);
+			throw error.cause === undefined ? error : error.because(withoutWords(error.cause));
+		}
+	};
+}
+
+/** Where it happened, and not what was said. */
+function withoutWords(thrown: unknown): Error {
+	const bare = new Error("its words are left out, as this route handles secrets");
+	const lines = (thrown instanceof Error ? (thrown.stack ?? "") : "").split("\n").filter((line) => /^\s+at /.test(line));
+	bare.stack = [bare.message, ...lines].join("\n");
+	return bare;
+}

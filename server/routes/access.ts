@@ -1,0 +1,25 @@
+/** What a route demands and promises. It is declared once, with the route; `server/auth/enforce.ts` holds every request to it. */
+
+import type { Role } from "../../core/model/caller.ts";
+
+export interface Access {
+	/** Who may call: whoever has a key, whoever has a signed link, or anyone. */
+	readonly auth: "key" | "link" | "none";
+	/** The least role that the key needs; `any` is open even to a key that is bound to other endpoints. */
+	readonly scope: Role | "any";
+	/** Whether a repeated call is safe `always`, since it changes nothing, or with an `Idempotency-Key`. */
+	readonly idempotent: "always" | "by-key";
+	/** What holds secrets: they are never logged, and an answer that holds some is kept by nobody. */
+	readonly secret: "none" | "body" | "answer";
+	/** The bucket that a call is counted in. */
+	readonly rate: "key" | "none";
+}
+
+export const open = { auth: "none", scope: "any", idempotent: "always", secret: "none", rate: "none" } as const satisfies Access;
+export const reads = { auth: "key", scope: "read", idempotent: "always", secret: "none", rate: "key" } as const satisfies Access;
+export const writes = { ...reads, scope: "write", idempotent: "by-key" } as const satisfies Access;
+export const administers = { ...writes, scope: "admin" } as const satisfies Access;
+/** Reads what concerns administrators alone. */
+export const oversees = { ...reads, scope: "admin" } as const satisfies Access;
+/** Writes, unless it is a dry run, which every reader may make: the service behind it asks for the role. */
+export const rehearses = { ...writes, scope: "read" } as const satisfies Access;

@@ -1,0 +1,208 @@
+/** Every route declares what it demands, and is really asked: without a key, with each role, twice, and for what it must not remember or log. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ApiKey, Json } from "cairn-memory";
+import { keyRecord, makeKey } from "../../../server/auth/keys.ts";
+import type { Operation } from "../../../server/routes/operation.ts";
+import { startTestServer, type TestClient, type TestServer } from "../../doubles/test-server.ts";
+
+const logged: string[] = [];
+let server: TestServer;
+let owner: TestClient;
+let organisation: ApiKey["organisation"];
+let operations: readonly Operation[];
+
+beforeAll(async () => {
+	const log = (...line: readonly unknown[]) => void logged.push(JSON.stringify(line));
+	server = await startTestServer(["--rate-limit=1000000/60s"], {}, { world: { log } });
+	owner = await server.client();
+	organisation = (await owner.send("GET", "/v3/session").then((answer) => answer.json())).org.id;
+	({ operations } = server.app);
+});
+afterAll(() => server.dispose());
+
+async function keyWith(traits: Partial<ApiKey>): Promise<TestClient> {
+	const secret = makeKey(organisation);
+	await server.parts.storage.accounts.addKey({ ...keyRecord(secret, "test", organisation, server.parts.world), ...traits });
+	return server.clientWith(secret);
+}
+
+/** With names that nothing has, and a body that no route takes for more than a look. */
+async function ask(client: TestClient, { method, path }: Operation, headers: Readonly<Record<string, string>> = {}) {
+	const answer = await client.send(method, path.replaceAll(/:\w+/g, "nothing-has-this"), method === "GET" ? undefined : {}, { headers });
+	const isStream = answer.headers.get("content-type")?.includes("event-stream") === true;
+	if (isStream) await answer.body?.cancel();
+	const said = isStream ? "" : await answer.text();
+	const code = answer.headers.get("content-type")?.startsWith("application/json") ? ((JSON.parse(said) as { readonly code?: string }).code ?? null) : null;
+	return { status: answer.status, code, headers: answer.headers };
+}
+
+const kept = () => server.parts.storage.organisation(organisation).records.list("idempotency", null, 10_000, server.parts.world.now());
+const name = ({ method, path }: Operation) => `${method} ${path}`;
+/** The routes of which `act` answers otherwise than expected. */
+async function against(all: readonly Operation[], expected: unknown, act: (operation: Operation) => Promise<unknown>): Promise<void> {
+	expect(all.length).toBeGreaterThan(0);
+	for (const operation of all) expect([name(operation), await act(operation)]).toEqual([name(operation), expected]);
+}
+const withKey = () => operations.filter(({ access }) => access.auth === "key");
+
+test("no route is there that was not declared", () => {
+	expect(server.app.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(operations.map(name).toSorted());
+	expect(operations.length).toBeGreaterThan(90);
+	const paths = operations.filter(({ access }) => access.auth !== "key").map(({ path }) => path);
+	expect(paths.toSorted()).toEqual([
+		"/",
+		"/files/:key",
+		"/health",
+		"/openapi.json",
+		"/ready",
+		"/swagger",
+		"/swagger/",
+		"/swagger/assets/:name",
+		"/swagger/json",
+	]);
+});
+
+test("what is not read only says so: everything but a GET writes, or is a POST that is known to read", () => {
+	const reading = operations.filter(({ method, access, isOld }) => method !== "GET" && access.idempotent === "always" && isOld !== true).map(name);
+	expect(reading.toSorted()).toEqual([
+		"POST /v3/connections/:providerOrId/connection",
+		"POST /v3/connections/:providerOrId/documents",
+		"POST /v3/connections/list",
+		"POST /v3/documents/documents",
+		"POST /v3/documents/documents/by-ids",
+		"POST /v3/documents/documents/facets",
+		"POST /v3/documents/list",
+		"POST /v3/search",
+		"POST /v3/settings/suggest-buckets",
+		"POST /v4/memories/list",
+		"POST /v4/profile",
+		"POST /v4/profile/buckets",
+		"POST /v4/search",
+	]);
+	expect(operations.filter(({ method, access }) => method === "GET" && access.idempotent !== "always").map(name)).toEqual([]);
+	const dry = operations.filter(({ access }) => access.idempotent === "by-key" && access.scope === "read").map(name);
+	expect(dry).toEqual(["POST /v4/memories/forget-matching", "POST /v4/sources/rollback"]);
+});
+
+describe("a route that asks for a key", () => {
+	test("is closed without one and to a wrong one, and every other is open", async () => {
+		await against(withKey(), [401, "KEY_INVALID"], async (operation) => {
+			const { status, code } = await ask(server.clientWith(""), operation, { authorization: "", "idempotency-key": "without" });
+			return [status, code];
+		});
+		const open = operations.filter(({ access }) => access.auth === "none");
+		await against(open, false, async (operation) => (await ask(server.clientWith(""), operation, { authorization: "" })).status === 401);
+	});
+
+	test("is closed to a key that is bound to other endpoints, unless it is for any", async () => {
+		const bound = await keyWith({ role: "admin", endpoints: ["/v9/elsewhere"] });
+		for (const isForAny of [true, false]) {
+			const meant = withKey().filter(({ access }) => (access.scope === "any") === isForAny);
+			await against(meant, !isForAny, async (operation) => (await ask(bound, operation)).code === "ENDPOINT_FORBIDDEN");
+		}
+	});
+
+	test("is closed to every lesser role, before anything is read, kept or done, and to no sufficient one", async () => {
+		const grants = [{ containerTag: "garden", permission: "write" }] as const;
+		const callers = { read: await keyWith({ role: "read" }), write: await keyWith({ role: "write" }), scoped: await keyWith({ role: "admin", grants }) };
+		const before = (await kept()).length;
+		const closed = { read: ["write", "admin"], write: ["admin"], scoped: ["admin"] };
+		for (const [who, scopes] of Object.entries(closed) as [keyof typeof callers, readonly string[]][]) {
+			const isClosed = ({ access }: Operation) => scopes.includes(access.scope);
+			await against(withKey().filter(isClosed), [403, "ROLE_MISSING"], async (operation) => {
+				const { status, code } = await ask(callers[who], operation, { "idempotency-key": name(operation).replaceAll(" ", "") });
+				return [status, code];
+			});
+			const dry = ({ access }: Operation) => access.scope === "read" && access.idempotent === "by-key";
+			const opened = withKey().filter((operation) => !isClosed(operation) && !dry(operation));
+			await against(opened, true, async (operation) => (await ask(callers[who], operation)).code !== "ROLE_MISSING");
+		}
+		expect(await kept()).toHaveLength(before);
+	});
+
+	test("counts what it says it counts", async () => {
+		for (const rate of ["key", "none"]) {
+			const counted = operations.filter(({ access }) => access.rate === rate);
+			await against(counted, rate === "key", async (operation) => (await ask(owner, operation)).headers.has("ratelimit-limit"));
+		}
+	});
+});
+
+test("a signed link is not opened by guessing", async () => {
+	const links = operations.filter(({ access }) => access.auth === "link");
+	await against(links, [403, "LINK_INVALID"], async (operation) => {
+		const { status, code } = await ask(owner, operation);
+		return [status, code];
+	});
+});
+
+test("under an Idempotency-Key what writes is answered once, and what reads is answered anew", async () => {
+	const client = await keyWith({ role: "admin" });
+	const twice = async (operation: Operation) => {
+		const named = { "idempotency-key": `twice-${name(operation).replaceAll(" ", "")}` };
+		await ask(client, operation, named);
+		const { headers, code } = await ask(client, operation, named);
+		return headers.has("idempotency-replayed") || code === "IDEMPOTENCY_UNKNOWN";
+	};
+	for (const idempotent of ["by-key", "always"]) {
+		const meant = withKey().filter(({ access }) => access.idempotent === idempotent);
+		await against(meant, idempotent === "by-key", twice);
+	}
+});
+
+describe("a route with secrets", () => {
+	const bodySecret = "s3-secret-nobody-may-keep";
+
+	/** Really called, each in a way that succeeds. */
+	async function secretsShown(): Promise<ReadonlyMap<string, { readonly answer: Response; readonly secret: string }>> {
+		const shown = new Map<string, { readonly answer: Response; readonly secret: string }>();
+		const call = async (route: string, path: string, secretOf: (said: Record<string, string>) => string, body?: unknown) => {
+			const [method = ""] = route.split(" ");
+			const answer = await owner.send(method, path, body, { headers: { "idempotency-key": `secret-${path}` } });
+			const said = (await answer.clone().json()) as Record<string, string>;
+			expect([route, answer.ok]).toEqual([route, true]);
+			shown.set(route, { answer, secret: secretOf(said) });
+			return said;
+		};
+		await call("POST /v3/auth/agent-key", "/v3/auth/agent-key", ({ key = "" }) => key, { name: "x", permission: "read" });
+		await call("POST /v3/auth/scoped-key", "/v3/auth/scoped-key", ({ key = "" }) => key, { containerTag: "garden" });
+		const { id } = await call("POST /v3/webhooks", "/v3/webhooks", ({ secret = "" }) => secret, { url: "https://example.com/", types: ["document.done"] });
+		await call("POST /v3/webhooks/:id/rotate", `/v3/webhooks/${id}/rotate`, ({ secret = "" }) => secret);
+		const form = new FormData();
+		form.set("file", new File(["Ada keeps bees."], "bees.txt", { type: "text/plain" }));
+		const uploaded = (await (await owner.send("POST", "/v3/documents/file", undefined, { body: form })).json()) as { readonly id: string };
+		for (const path of ["/v3/documents", "/v3/memories"]) {
+			const signed = ({ url = "" }) => new URL(url).searchParams.get("signature") ?? "";
+			const { url = "" } = await call(`GET ${path}/:id/file-url`, `${path}/${uploaded.id}/file-url`, signed);
+			const answer = await owner.send("GET", url.replace("http://localhost", ""));
+			shown.set("GET /files/:key", { answer, secret: signed({ url }) });
+		}
+		return shown;
+	}
+
+	test("keeps no answer that shows one, nor does anybody on the way, and no line of the log holds one", async () => {
+		const shown = await secretsShown();
+		expect([...shown.keys()].toSorted()).toEqual(
+			operations
+				.filter(({ access }) => access.secret === "answer")
+				.map(name)
+				.toSorted(),
+		);
+		await owner.send("PATCH", "/v3/settings", { googleDriveClientSecret: bodySecret }, { headers: { "idempotency-key": "body-secret" } });
+		const metadata = { bucket: "b", accessKeyId: "a", secretAccessKey: bodySecret, region: "eu-central-1", endpoint: "http://127.0.0.1:1" };
+		await owner.send("POST", "/v3/connections/s3", { containerTag: "a", metadata }, { headers: { "idempotency-key": "body-secret-2" } });
+		const memory = JSON.stringify((await kept()).map(({ value }) => [value, unpacked(value)]));
+		for (const [route, { answer, secret }] of shown) {
+			expect([route, secret.length > 10, answer.headers.get("cache-control")]).toEqual([route, true, "no-store"]);
+			expect([route, memory.includes(secret), logged.join("\n").includes(secret)]).toEqual([route, false, false]);
+		}
+		expect([memory.includes(bodySecret), logged.join("\n").includes(bodySecret)]).toEqual([false, false]);
+	});
+
+	/** What was answered, in the clear. */
+	function unpacked(value: Json): string {
+		const body = /"body":"([A-Za-z0-9+/=]{12,})"\}/.exec(JSON.stringify(value))?.[1] ?? "";
+		return Buffer.from(body, "base64").toString("utf8");
+	}
+});
