@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { chromium, type Page } from "playwright-core";
-import readImage from "../../plugins/extractors/pages/image-engine.ts";
-import { findModels } from "../../plugins/extractors/pages/ocr-models.ts";
+import readImage from "../../plugins/formats/image/image-engine.ts";
+import { findModels } from "../../plugins/formats/ocr/ocr-models.ts";
 import { flag } from "./samples.ts";
 import { nothing, type Score, score } from "./score.ts";
 

@@ -6,7 +6,7 @@
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import readPdf from "../../plugins/extractors/pages/pdf-engine.ts";
+import readPdf from "../../plugins/formats/pdf/pdf-engine.ts";
 import { judged, type Row, table as rowTable, told } from "../row.ts";
 import { findPeers, type Peer } from "./peers.ts";
 import { createReader } from "./reader.ts";

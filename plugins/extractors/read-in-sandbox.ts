@@ -1,38 +1,7 @@
 /** Runs an engine on a source's content under limits and hands its warnings to the step. */
 
-import {
-	type Attachment,
-	type Extraction,
-	type ExtractorSource,
-	fail,
-	type Host,
-	limits,
-	type PackedExtraction,
-	type Step,
-	unpackExtraction,
-	type Warning,
-} from "cairn-memory";
-
-/** What every engine of this folder answers. */
-export interface SandboxResult extends Beside {
-	readonly extraction: Extraction;
-}
-
-/** What an engine answers that writes its extraction down as it reads, see `createExtractionWriter`. */
-export interface PackedSandboxResult extends Beside {
-	readonly extraction: PackedExtraction;
-}
-
-interface Beside {
-	readonly warnings: readonly Warning[];
-	/** What is inside of it and is to become documents of their own. */
-	readonly attachments?: readonly Attachment[];
-}
-
-/** The content as an engine takes it: text when it came as text, else bytes with the charset that came with them. */
-export type Content =
-	| { readonly text: string; readonly bytes: null; readonly charset: null }
-	| { readonly text: null; readonly bytes: Uint8Array; readonly charset: string | null };
+import { type Attachment, type Extraction, type Extractor, type ExtractorSource, fail, type Host, limits, type Step, unpackExtraction } from "cairn-memory";
+import type { Content, PackedSandboxResult, SandboxResult } from "../formats/blocks/content.ts";
 
 export interface EngineCall<Input> {
 	readonly engine: URL;
@@ -43,6 +12,17 @@ export interface EngineCall<Input> {
 
 /** Blocks and readable text both hold every character, as two bytes each where they are not Latin. */
 const outputBytesMax = limits.extractedCharactersMax * 4;
+
+/** An extractor that runs one engine on the whole of a source. */
+export interface OneEngine<Input> extends Omit<Extractor, "extract"> {
+	readonly engine: URL;
+	readonly input: (source: ExtractorSource) => Promise<Input>;
+	readonly bounds?: Pick<EngineCall<Input>, "timeoutMs" | "memoryMb">;
+}
+
+export function extractorOf<Input>(host: Host, { engine, input, bounds = textBounds, ...declared }: OneEngine<Input>): Extractor {
+	return { ...declared, extract: async (source, step) => await readInSandbox({ engine, input: await input(source), ...bounds }, host, step) };
+}
 
 export async function readInSandbox<Input>(call: EngineCall<Input>, host: Host, step: Step): Promise<Extraction> {
 	const {

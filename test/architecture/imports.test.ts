@@ -72,6 +72,23 @@ function folderOf(path: string): string {
 	return path.split("/")[1] ?? "";
 }
 
+/** Libraries: bytes in, blocks out. No plugins themselves, and free for all of them. */
+const formats = "plugins/formats/";
+
+/** All that a format may know of Cairn: blocks, how they are written down, how an engine is called, and how a file is refused. */
+const blockWords: ReadonlySet<string> = new Set(
+	"About DraftFacts Engine Extraction ExtractionWriter MediaType Attachment PackedExtraction Place Progress ReadableBlock Warning ServiceError WrittenRow completeExtraction createExtractionWriter fail limits parseMediaType rowText".split(
+		" ",
+	),
+);
+
+/** The names that a file imports from "cairn-memory". */
+function namesOf(text: string): readonly string[] {
+	return [...text.matchAll(/^import (?:type )?\{([^}]*)\} from "cairn-memory";/gm)].flatMap((found) =>
+		(found[1] ?? "").split(",").map((name) => name.replace(/\btype\b|\bas\b.*/g, "").trim()),
+	);
+}
+
 /** What plugins of several kinds need for models that run on this machine. No plugin itself. */
 const servesSeveralKinds = "plugins/local-models/";
 
@@ -80,7 +97,8 @@ function pluginFault(from: string, path: string): string | null {
 	const [, kind, own = ""] = from.split("/");
 	// A trained model is material, like a fixture.
 	if (/^models\/[^/]+\/model\.bin$/.test(path)) return null;
-	if (path.startsWith(`plugins/${kind}/${own.endsWith(".ts") ? "" : own}/`)) return null;
+	if (from.startsWith(formats)) return path.startsWith(formats) ? null : "a format imports block types, formats and packages";
+	if (path.startsWith(`plugins/${kind}/${own.endsWith(".ts") ? "" : own}/`) || path.startsWith(formats)) return null;
 	if (doors.has(path) && path !== from) return "a plugin never imports another plugin";
 	const beside = path.split("/").length === 3 && (path.startsWith(`plugins/${kind}/`) || path.startsWith(servesSeveralKinds));
 	return beside ? null : 'a plugin imports "cairn-memory", packages and its own folder';
@@ -100,6 +118,43 @@ test("every folder of core has its layer, and every layer its folder", () => {
 	const folders = new Set(files.filter(({ path }) => path.startsWith("core/")).map(({ path }) => folderOf(path)));
 	expect([...folders].toSorted()).toEqual(Object.keys(coreLayers).toSorted());
 });
+
+test("a format knows nothing of Cairn but its blocks", () => {
+	const inFormats = files.filter(({ path }) => path.startsWith(formats));
+	const strange = inFormats.flatMap(({ path, text }) => {
+		const whole = /from "cairn-memory"/.test(text.replaceAll(/^import (?:type )?\{[^}]*\} from "cairn-memory";/gm, "")) ? ["*"] : [];
+		return [...namesOf(text).filter((name) => name !== "" && !blockWords.has(name)), ...whole].map((name) => `${path} imports ${name}`);
+	});
+	expect(strange).toEqual([]);
+	const known = new Set(inFormats.flatMap(({ text }) => namesOf(text)));
+	expect([...blockWords].filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("no format uses another that uses it in turn", () => {
+	const formatOf = (path: string) => path.split("/")[2] ?? "";
+	const uses = new Map<string, Set<string>>();
+	for (const { path, text } of files.filter(({ path }) => path.startsWith(formats))) {
+		const targets = importsOf(text).map((specifier) => resolveImport(path, specifier));
+		const others = targets.filter((target) => target?.startsWith(formats)).map((target) => formatOf(target ?? ""));
+		uses.set(formatOf(path), new Set([...(uses.get(formatOf(path)) ?? []), ...others.filter((other) => other !== formatOf(path))]));
+	}
+	expect(uses.size).toBeGreaterThan(15);
+	expect(circlesIn(uses)).toEqual([]);
+	expect(circlesIn(new Map(Object.entries({ a: new Set(["b"]), b: new Set(["c"]), c: new Set(["b"]) })))).toEqual(["b", "c"]);
+});
+
+/** What is left when all that uses nothing that is left has been taken away, and all that nothing left uses. */
+function circlesIn(uses: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+	const left = new Set(uses.keys());
+	for (let size = -1; size !== left.size; ) {
+		size = left.size;
+		for (const one of left) {
+			const isUsed = [...left].some((other) => uses.get(other)?.has(one));
+			if (!isUsed || ![...(uses.get(one) ?? [])].some((other) => left.has(other))) left.delete(one);
+		}
+	}
+	return [...left];
+}
 
 test("there is something to look at", () => {
 	expect(files.filter(({ path }) => path.startsWith("core/")).length).toBeGreaterThan(20);
@@ -125,6 +180,8 @@ describe("planted violations are seen", () => {
 		["plugins/extractors/planted/index.ts", `import other from "../${pluginFolder()}";`],
 		["plugins/embedders/planted/index.ts", 'import { trainModel } from "../../../models/train/train-model.ts";'],
 		["plugins/extractors/planted/index.ts", 'import fastCheck from "fast-check";'],
+		["plugins/formats/planted/engine.ts", 'import { handOver } from "../../extractors/read-in-sandbox.ts";'],
+		["plugins/formats/planted/engine.ts", 'import { fail } from "../../../core/errors/fail.ts";'],
 		["plugins/extractors/planted/index.ts", 'import { demand } from "cairn-memory/contract";'],
 		["server/planted.ts", 'import "../plugins/storage/ram/index.ts";'],
 		["server/planted.ts", 'import { spy } from "../test/doubles/spy.ts";'],

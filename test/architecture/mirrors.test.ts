@@ -27,6 +27,22 @@ test("server/boot/builtin-plugins.ts imports exactly the plugins there are", asy
 
 test("every file in plugins/ belongs to a plugin or serves one kind", async () => {
 	const paths = (await sourcePaths(["ts"])).filter((path) => path.startsWith("plugins/"));
-	const homeless = paths.filter((path) => path.split("/").length > 3 && !names.includes(path.split("/").slice(1, 3).join("/")));
+	const homeless = paths.filter(
+		(path) => path.split("/").length > 3 && !path.startsWith("plugins/formats/") && !names.includes(path.split("/").slice(1, 3).join("/")),
+	);
 	expect(homeless).toEqual([]);
+});
+
+test("the door of an extractor is short: what is known of a format lives in plugins/formats/", async () => {
+	const extractors = doors.filter((path) => path.startsWith("plugins/extractors/"));
+	const lines = await Promise.all(extractors.map(async (path) => ({ path, lines: (await textOf(path)).trimEnd().split("\n").length })));
+	expect(lines.filter(({ lines }) => lines > 40)).toEqual([]);
+	expect(lines.length).toBeGreaterThan(10);
+});
+
+test("every format says in about ten lines what it reads, and nothing lies beside the formats", async () => {
+	const paths = await sourcePaths(["ts", "md"]);
+	const folders = new Set(paths.filter((path) => path.startsWith("plugins/formats/")).map((path) => path.split("/")[2] ?? ""));
+	for (const folder of folders) expect((await textOf(`plugins/formats/${folder}/README.md`)).split("\n").length, folder).toBeWithin(6, 20);
+	expect(folders.size).toBeGreaterThan(15);
 });

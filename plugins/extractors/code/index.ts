@@ -1,9 +1,9 @@
 /** Source code in the languages that programs are written in; chunks are cut along its syntax later. */
 
-import { definePlugin, type Extractor, type ExtractorSource, type MediaType } from "cairn-memory";
+import { definePlugin, type ExtractorSource, type MediaType } from "cairn-memory";
 import { z } from "zod";
-import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
-import type { CodeInput } from "./engine.ts";
+import type { CodeInput } from "../../formats/code/engine.ts";
+import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 /** As they stand behind `text/x-`, which is how blocks of code are marked in Markdown as well. */
 const languages =
@@ -18,17 +18,16 @@ export default definePlugin({
 	name: "extractor-code",
 	contract: 1,
 	options: z.strictObject({}),
-	start(_options, host) {
-		const extractor: Extractor = {
-			name: "code",
-			accepts: languages.map((language): MediaType => `text/x-${language}`),
-			async extract(source, step) {
-				const input: CodeInput = { content: await contentOf(source), language: languageOf(source) };
-				return await readInSandbox({ engine: new URL("./engine.ts", import.meta.url), input, ...textBounds }, host, step);
-			},
-		};
-		return { extractor: [extractor] };
-	},
+	start: (_options, host) => ({
+		extractor: [
+			extractorOf<CodeInput>(host, {
+				name: "code",
+				accepts: languages.map((language): MediaType => `text/x-${language}`),
+				engine: new URL("../../formats/code/engine.ts", import.meta.url),
+				input: async (source) => ({ content: await contentOf(source), language: languageOf(source) }),
+			}),
+		],
+	}),
 });
 
 function languageOf({ mediaType, fileName }: ExtractorSource): string {

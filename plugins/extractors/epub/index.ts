@@ -1,26 +1,24 @@
 /** E-books: the chapters of an EPUB in reading order. */
 
-import { definePlugin, type Extractor } from "cairn-memory";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
-import type { EpubInput } from "./engine.ts";
-
-/** A book of a thousand pages takes some seconds. */
-const bounds = { timeoutMs: 120_000, memoryMb: 1_024 } as const;
+import type { BytesInput } from "../../formats/blocks/content.ts";
+import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
 	name: "extractor-epub",
 	contract: 1,
 	options: z.strictObject({}),
-	start(_options, host) {
-		const extractor: Extractor = {
-			name: "epub",
-			accepts: ["application/epub+zip"],
-			async extract(source, step) {
-				const input: EpubInput = { bytes: await bytesOf(source) };
-				return await readInSandbox({ engine: new URL("./engine.ts", import.meta.url), input, ...bounds }, host, step);
-			},
-		};
-		return { extractor: [extractor] };
-	},
+	start: (_options, host) => ({
+		extractor: [
+			extractorOf<BytesInput>(host, {
+				name: "epub",
+				accepts: ["application/epub+zip"],
+				engine: new URL("../../formats/epub/engine.ts", import.meta.url),
+				input: async (source) => ({ bytes: await bytesOf(source) }),
+				// A book of a thousand pages takes some seconds.
+				bounds: { timeoutMs: 120_000, memoryMb: 1_024 },
+			}),
+		],
+	}),
 });

@@ -1,32 +1,29 @@
 /** Mails: EML, mailboxes and Outlook's MSG, with the attachments that are text or mails themselves. */
 
-import { definePlugin, type Extractor } from "cairn-memory";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { bytesOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
-import type { MailInput } from "./mail-engine.ts";
-import type { MsgInput } from "./msg-engine.ts";
+import type { BytesInput } from "../../formats/blocks/content.ts";
+import type { MailInput } from "../../formats/mail/mail-engine.ts";
+import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
 	name: "extractor-mail",
 	contract: 1,
 	options: z.strictObject({}),
-	start(_options, host) {
-		const mail: Extractor = {
-			name: "mail",
-			accepts: ["message/rfc822", "application/mbox"],
-			async extract(source, step) {
-				const input: MailInput = { bytes: await bytesOf(source), form: source.mediaType === "application/mbox" ? "mailbox" : "mail" };
-				return await readInSandbox({ engine: new URL("./mail-engine.ts", import.meta.url), input, ...textBounds }, host, step);
-			},
-		};
-		const msg: Extractor = {
-			name: "msg",
-			accepts: ["application/vnd.ms-outlook"],
-			async extract(source, step) {
-				const input: MsgInput = { bytes: await bytesOf(source) };
-				return await readInSandbox({ engine: new URL("./msg-engine.ts", import.meta.url), input, ...textBounds }, host, step);
-			},
-		};
-		return { extractor: [mail, msg] };
-	},
+	start: (_options, host) => ({
+		extractor: [
+			extractorOf<MailInput>(host, {
+				name: "mail",
+				accepts: ["message/rfc822", "application/mbox"],
+				engine: new URL("../../formats/mail/mail-engine.ts", import.meta.url),
+				input: async (source) => ({ bytes: await bytesOf(source), form: source.mediaType === "application/mbox" ? "mailbox" : "mail" }),
+			}),
+			extractorOf<BytesInput>(host, {
+				name: "msg",
+				accepts: ["application/vnd.ms-outlook"],
+				engine: new URL("../../formats/mail/msg-engine.ts", import.meta.url),
+				input: async (source) => ({ bytes: await bytesOf(source) }),
+			}),
+		],
+	}),
 });

@@ -1,12 +1,12 @@
 /** A recording → its words: subtitles or lyrics inside of it, and only where there are none what a service hears in it. */
 
 import { type Extraction, type ExtractorSource, fail, type Host, limits, type MediaType, type Step } from "cairn-memory";
+import type { Cue } from "../../formats/media/cue.ts";
+import type { Form } from "../../formats/media/read-recording.ts";
+import type { Inspected, RecordingInput } from "../../formats/media/recording-engine.ts";
+import { extractionOfCues, extractionOfWords } from "../../formats/media/recording-extraction.ts";
+import type { Sound } from "../../formats/media/sounds-to-hear.ts";
 import { bytesOf } from "../read-in-sandbox.ts";
-import type { Cue } from "./cue.ts";
-import type { Form } from "./read-recording.ts";
-import type { Inspected, RecordingInput } from "./recording-engine.ts";
-import { extractionOfCues, extractionOfWords } from "./recording-extraction.ts";
-import type { Sound } from "./sounds-to-hear.ts";
 import type { Transcript } from "./transcription/answer.ts";
 import { type Service, transcribe } from "./transcription/transcribe.ts";
 import { canHear, hearLocally, type Listener } from "./whisper/hear-locally.ts";
@@ -46,7 +46,7 @@ export async function hear(source: ExtractorSource, { service, listener }: Ears,
 	const { mediaType } = source;
 	const form = forms[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
 	const { reading, facts, warnings, damage, sounds } = await host.sandbox.run<RecordingInput, Inspected>({
-		engine: new URL("./recording-engine.ts", import.meta.url),
+		engine: new URL("../../formats/media/recording-engine.ts", import.meta.url),
 		input: { bytes, form, heardBytesMax: service?.bytesMax ?? null },
 		signal: step.signal,
 		outputBytesMax,

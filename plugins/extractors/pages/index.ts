@@ -1,14 +1,14 @@
 /** PDFs and pictures: the text layer first, OCR for whatever has none. One plugin, because both share the OCR engine. */
 
-import { definePlugin, type Extractor, limits } from "cairn-memory";
+import { definePlugin, type ExtractorSource, limits } from "cairn-memory";
 import { z } from "zod";
-import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
-import type { ImageInput } from "./image-engine.ts";
-import { findModels } from "./ocr-models.ts";
-import type { PdfInput } from "./pdf-engine.ts";
+import type { ImageInput } from "../../formats/image/image-engine.ts";
+import { findModels } from "../../formats/ocr/ocr-models.ts";
+import type { PdfInput } from "../../formats/pdf/pdf-engine.ts";
+import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 
 /** A page of a scan takes two seconds and 300 MB; MuPDF and the languages share the rest. */
-const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: limits.extractMemoryMb } as const;
+const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: limits.extractMemoryMb };
 
 const options = z.strictObject({
 	/** A folder with further Tesseract models, `deu.traineddata` say, for scans that are not in English. */
@@ -23,22 +23,15 @@ export default definePlugin({
 	options,
 	start({ data, languages }, host) {
 		const models = findModels({ languages: languages ?? null, folder: data ?? null });
-		const pdf: Extractor = {
-			name: "pdf",
-			accepts: ["application/pdf"],
-			async extract(source, step) {
-				const input: PdfInput = { bytes: await bytesOf(source), models };
-				return await readInSandbox({ engine: new URL("./pdf-engine.ts", import.meta.url), input, ...bounds }, host, step);
-			},
-		};
-		const image: Extractor = {
+		const both = { bounds, input: async (source: ExtractorSource) => ({ bytes: await bytesOf(source), mediaType: source.mediaType, models }) };
+		const pdfEngine = new URL("../../formats/pdf/pdf-engine.ts", import.meta.url);
+		const pdf = extractorOf<PdfInput>(host, { name: "pdf", accepts: ["application/pdf"], engine: pdfEngine, ...both });
+		const image = extractorOf<ImageInput>(host, {
 			name: "image",
 			accepts: ["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/tiff"],
-			async extract(source, step) {
-				const input: ImageInput = { bytes: await bytesOf(source), mediaType: source.mediaType, models };
-				return await readInSandbox({ engine: new URL("./image-engine.ts", import.meta.url), input, ...bounds }, host, step);
-			},
-		};
+			engine: new URL("../../formats/image/image-engine.ts", import.meta.url),
+			...both,
+		});
 		return { extractor: [pdf, image] };
 	},
 });

@@ -1,23 +1,22 @@
 /** Rich text: RTF as word processors and notepads of all ages write it. */
 
-import { definePlugin, type Extractor } from "cairn-memory";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { bytesOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
-import type { RtfInput } from "./engine.ts";
+import type { BytesInput } from "../../formats/blocks/content.ts";
+import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
 	name: "extractor-rtf",
 	contract: 1,
 	options: z.strictObject({}),
-	start(_options, host) {
-		const extractor: Extractor = {
-			name: "rtf",
-			accepts: ["application/rtf", "text/rtf"],
-			async extract(source, step) {
-				const input: RtfInput = { bytes: await bytesOf(source) };
-				return await readInSandbox({ engine: new URL("./engine.ts", import.meta.url), input, ...textBounds }, host, step);
-			},
-		};
-		return { extractor: [extractor] };
-	},
+	start: (_options, host) => ({
+		extractor: [
+			extractorOf<BytesInput>(host, {
+				name: "rtf",
+				accepts: ["application/rtf", "text/rtf"],
+				engine: new URL("../../formats/rtf/engine.ts", import.meta.url),
+				input: async (source) => ({ bytes: await bytesOf(source) }),
+			}),
+		],
+	}),
 });

@@ -1,26 +1,30 @@
 /** Plain text of any encoding; blank lines part paragraphs. Takes every other text format that nobody reads better. */
 
-import { definePlugin, type Extractor } from "cairn-memory";
+import { definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { givenText } from "../clean-text.ts";
-import { extractParagraphs } from "../paragraphs.ts";
-import { contentOf, readInSandbox, textBounds } from "../read-in-sandbox.ts";
+import { extractParagraphs } from "../../formats/blocks/paragraphs.ts";
+import { givenText } from "../../formats/text/clean-text.ts";
+import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
 	name: "extractor-text",
 	contract: 1,
 	options: z.strictObject({}),
 	start(_options, host) {
-		const extractor: Extractor = {
+		const decoded = extractorOf(host, {
 			name: "text",
 			accepts: ["text/plain", "text/*"],
-			async extract(source, step) {
-				const content = await contentOf(source);
-				// What a client handed in as text is split in one pass without decoding: there is nothing in it to attack.
-				if (content.text !== null) return extractParagraphs(givenText(content.text));
-				return await readInSandbox({ engine: new URL("./engine.ts", import.meta.url), input: content, ...textBounds }, host, step);
-			},
+			engine: new URL("../../formats/text/engine.ts", import.meta.url),
+			input: contentOf,
+		});
+		return {
+			extractor: [
+				{
+					...decoded,
+					// What a client handed in as text is split in one pass without decoding: there is nothing in it to attack.
+					extract: async (source, step) => (source.text === null ? await decoded.extract(source, step) : extractParagraphs(givenText(source.text))),
+				},
+			],
 		};
-		return { extractor: [extractor] };
 	},
 });

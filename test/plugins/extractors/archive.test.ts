@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { type Extractor, limits, type MediaType } from "cairn-memory";
-import archiveEngine from "../../../plugins/extractors/archive/archive-engine.ts";
 import archivePlugin from "../../../plugins/extractors/archive/index.ts";
+import archiveEngine from "../../../plugins/formats/archive/archive-engine.ts";
 import { hostileZips } from "../../doubles/hostile/hostile-zips.ts";
 import { tarOf } from "../../doubles/tar-of.ts";
 import { zipOf, zipOfParts } from "../../doubles/zip-of.ts";

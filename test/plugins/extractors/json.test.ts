@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type DataValue, isRecord, isScalar } from "../../../plugins/extractors/data-value.ts";
 import jsonPlugin from "../../../plugins/extractors/json/index.ts";
-import { parseJson } from "../../../plugins/extractors/json-reader.ts";
+import { type DataValue, isRecord, isScalar } from "../../../plugins/formats/data/data-value.ts";
+import { parseJson } from "../../../plugins/formats/json/json-reader.ts";
 import type { ExtractorSample } from "../../contract/extractor-contract.ts";
 import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import pagesPlugin from "../../../plugins/extractors/pages/index.ts";
-import { mupdf } from "../../../plugins/extractors/pages/mupdf-memory.ts";
-import readPdf from "../../../plugins/extractors/pages/pdf-engine.ts";
+import { mupdf } from "../../../plugins/formats/pdf/mupdf-memory.ts";
+import readPdf from "../../../plugins/formats/pdf/pdf-engine.ts";
 import { fixture } from "../../doubles/fixture.ts";
 import { repeatedPages } from "../../doubles/hostile/hostile-pdfs.ts";
 import { baker, codeOf, extractorNamed, keeper, read, sample, testContract } from "./samples.ts";
@@ -117,7 +117,7 @@ test("protected, blank and broken files say so", async () => {
 });
 
 test("lam-alef that a PDF swapped is put right", async () => {
-	const { readPageText } = await import("../../../plugins/extractors/pages/page-text.ts");
+	const { readPageText } = await import("../../../plugins/formats/pdf/page-text.ts");
 	const document = mupdf.Document.openDocument(new TextEncoder().encode("<p>اإلنتاجية</p>"), "text/html");
 	expect(readPageText(document, 0).lines[0]?.text).toBe("الإنتاجية");
 });

@@ -1,8 +1,8 @@
 /** What a transcription service answers → cues: from segments, from words, or no more than the text. */
 
 import { z } from "zod";
-import { canonicalLanguage } from "../canonical-language.ts";
-import type { Cue } from "../cue.ts";
+import { canonicalLanguage } from "../../../formats/media/canonical-language.ts";
+import type { Cue } from "../../../formats/media/cue.ts";
 
 export interface Transcript {
 	readonly cues: readonly Cue[];

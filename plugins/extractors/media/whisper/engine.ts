@@ -1,7 +1,7 @@
 /** In the model's own process: a recording → a transcript. What is wrong with the model is answered and not thrown, so that it stays loaded. */
 
 import { type Engine, ServiceError } from "cairn-memory";
-import type { Cue } from "../cue.ts";
+import type { Cue } from "../../../formats/media/cue.ts";
 import type { Transcript } from "../transcription/answer.ts";
 import type { WhisperFolder } from "./find-whisper.ts";
 import { samplesPerSecond, windowSeconds } from "./log-mel.ts";

@@ -1,7 +1,7 @@
 /** A recording → samples as Whisper wants them: one channel, 16,000 a second. Waves are read here, MP3 by mpg123 in WebAssembly. */
 
 import { fail } from "cairn-memory";
-import { byteView } from "../byte-view.ts";
+import { byteView } from "../../../formats/media/byte-view.ts";
 import { samplesPerSecond } from "./log-mel.ts";
 
 export type SoundForm = "wave" | "mp3";

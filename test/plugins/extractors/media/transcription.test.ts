@@ -2,13 +2,13 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Extractor, Host } from "cairn-memory";
-import { byteView } from "../../../../plugins/extractors/media/byte-view.ts";
 import mediaPlugin from "../../../../plugins/extractors/media/index.ts";
-import { readMatroska } from "../../../../plugins/extractors/media/matroska/read-matroska.ts";
-import { type Box, boxAt } from "../../../../plugins/extractors/media/mp4/boxes.ts";
-import { readMp4 } from "../../../../plugins/extractors/media/mp4/read-mp4.ts";
-import { tabledSamples } from "../../../../plugins/extractors/media/mp4/samples.ts";
-import { tracksIn } from "../../../../plugins/extractors/media/mp4/track.ts";
+import { byteView } from "../../../../plugins/formats/media/byte-view.ts";
+import { readMatroska } from "../../../../plugins/formats/media/matroska/read-matroska.ts";
+import { type Box, boxAt } from "../../../../plugins/formats/media/mp4/boxes.ts";
+import { readMp4 } from "../../../../plugins/formats/media/mp4/read-mp4.ts";
+import { tabledSamples } from "../../../../plugins/formats/media/mp4/samples.ts";
+import { tracksIn } from "../../../../plugins/formats/media/mp4/track.ts";
 import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
 import { mp3Of, narrowText, waveOf } from "../../../doubles/audio-files.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../../doubles/extractor-host.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
-import { compileFormat } from "../../../../plugins/extractors/office/xlsx/number-format.ts";
+import { compileFormat } from "../../../../plugins/formats/sheets/number-format.ts";
 import { sheetData, xlsxOf } from "../../../doubles/office-files.ts";
 import { codeOf, extractorNamed, read, testContract } from "../samples.ts";
 

@@ -1,0 +1,37 @@
+/** An archive taken apart in the sandbox, some files at a call: what is in it may be more than memory holds. */
+
+import { type Extraction, type ExtractorSource, type Host, limits, type MediaType, type Step } from "cairn-memory";
+import type { ArchiveInput, ArchivePart, ArchiveState } from "../../formats/archive/archive-engine.ts";
+import { bytesOf, handOver, textBounds } from "../read-in-sandbox.ts";
+
+const formOf = {
+	"application/zip": "zip",
+	"application/x-tar": "tar",
+	"application/gzip": "gzip",
+} as const satisfies Readonly<Record<string, ArchiveInput["form"]>>;
+
+export const forms = Object.keys(formOf) as readonly MediaType[];
+
+const beginning: ArchiveState = { next: 0, taken: 0, bytes: 0, left: [] };
+
+/** Of one part: what is in memory at once, one file more, and the list of all names. */
+const partBytesMax = 2 * limits.fileBytesMax + 64 * 1024 * 1024;
+
+export async function unpack(source: ExtractorSource, host: Host, step: Step): Promise<Extraction> {
+	const form = formOf[source.mediaType as keyof typeof formOf];
+	const engine = new URL("../../formats/archive/archive-engine.ts", import.meta.url);
+	const call = { engine, ...textBounds, signal: step.signal, outputBytesMax: partBytesMax };
+	const bytes = await bytesOf(source);
+	for (let state = beginning; ; ) {
+		const input: ArchiveInput = { bytes, form, fileName: source.fileName, state };
+		const part: ArchivePart = await host.sandbox.run<ArchiveInput, ArchivePart>({ ...call, input });
+		await handOver(part.members, step);
+		step.progress({ done: part.state.next, total: part.total, unit: "file" });
+		if (part.reading === null) {
+			state = part.state;
+			continue;
+		}
+		for (const { code, message } of part.reading.warnings) step.warn(code, message);
+		return part.reading.extraction;
+	}
+}

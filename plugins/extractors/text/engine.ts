@@ -1,9 +1,0 @@
-/** Reads text files of any encoding. Runs in the sandbox. */
-
-import type { Engine } from "cairn-memory";
-import { extractParagraphs } from "../paragraphs.ts";
-import type { Content, SandboxResult } from "../read-in-sandbox.ts";
-import { readText } from "../read-text.ts";
-
-const engine: Engine<Content, SandboxResult> = async (content) => ({ extraction: extractParagraphs(readText(content)), warnings: [] });
-export default engine;

@@ -1,0 +1,76 @@
+/** Office files of before 2007: an OLE container with a stream of records, and what it says about itself. */
+
+import { fail, ServiceError } from "cairn-memory";
+import iconv from "iconv-lite";
+import { emptyTitles, type Properties } from "../blocks/properties.ts";
+import { openCompoundFile, type Storage } from "./compound-file.ts";
+
+export interface LegacyFile {
+	readonly root: Storage;
+	/** The stream of this name, wherever case differs; null when there is none. */
+	readonly stream: (...names: readonly string[]) => Buffer | null;
+	readonly properties: Properties;
+}
+
+/** @throws FILE_ENCRYPTED for what is wrapped with a password, FILE_BROKEN. */
+export function openLegacyFile(bytes: Uint8Array): LegacyFile {
+	const root = openCompoundFile(bytes);
+	if (root.streams.has("EncryptedPackage")) throw fail("FILE_ENCRYPTED");
+	const stream = (...names: readonly string[]) => {
+		for (const name of names) {
+			const found = root.streams.get(name) ?? root.streams.get(name.toUpperCase());
+			if (found !== undefined) return Buffer.from(found.buffer, found.byteOffset, found.byteLength);
+		}
+		return null;
+	};
+	return { root, stream, properties: orElse(() => propertiesOf(stream("\u0005SummaryInformation")), nothingSaid) };
+}
+
+/** Records that point beyond their stream are damage, and no fault of ours. @throws FILE_BROKEN */
+export function guarded<Value>(read: () => Value): Value {
+	try {
+		return read();
+	} catch (thrown) {
+		if (thrown instanceof RangeError) throw fail("FILE_BROKEN", "its records point to where nothing is").because(thrown);
+		throw thrown;
+	}
+}
+
+/** For what a file can do without. */
+export function orElse<Value>(read: () => Value, otherwise: Value): Value {
+	try {
+		return guarded(read);
+	} catch (thrown) {
+		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return otherwise;
+		throw thrown;
+	}
+}
+
+export function codePage(number: number): string {
+	if (number === 65001) return "utf-8";
+	if (number === 1200) return "utf-16le";
+	return iconv.encodingExists(`cp${number}`) ? `cp${number}` : "windows-1252";
+}
+
+const nothingSaid: Properties = { title: null, description: null, language: null };
+const numbers = { codePage: 1, title: 2, subject: 3 } as const;
+const propertiesMax = 1_000;
+
+function propertiesOf(set: Buffer | null): Properties {
+	if (set === null) return nothingSaid;
+	const section = set.readUInt32LE(44);
+	const count = Math.min(set.readUInt32LE(section + 4), propertiesMax);
+	const places = new Map(Array.from({ length: count }, (_, at) => [set.readUInt32LE(section + 8 + at * 8), section + set.readUInt32LE(section + 12 + at * 8)]));
+	const pageAt = places.get(numbers.codePage);
+	const page = codePage(pageAt === undefined ? 1252 : set.readUInt16LE(pageAt + 4));
+	const text = (number: number) => {
+		const at = places.get(number);
+		if (at === undefined) return null;
+		const [type, length] = [set.readUInt32LE(at) & 0xffff, set.readUInt32LE(at + 4)];
+		const written =
+			type === 31 ? set.toString("utf16le", at + 8, at + 8 + length * 2) : type === 30 ? iconv.decode(set.subarray(at + 8, at + 8 + length), page) : "";
+		return written.replace(/\0.*$/s, "").trim() || null;
+	};
+	const title = text(numbers.title);
+	return { title: title === null || emptyTitles.test(title) ? null : title, description: text(numbers.subject), language: null };
+}

@@ -1,0 +1,40 @@
+/** Reads conversations: one cue for each turn. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail, type ReadableBlock, type Warning } from "cairn-memory";
+import type { Content, SandboxResult } from "../blocks/content.ts";
+import { readText } from "../text/read-text.ts";
+import { type Turn, type Turns, turnsOfJson, turnsOfLog } from "./turns.ts";
+
+export interface ChatInput {
+	readonly content: Content;
+	readonly form: "json" | "log";
+}
+
+const engine: Engine<ChatInput, SandboxResult> = async ({ content, form }) => {
+	const text = readText(content);
+	const { turns, skipped } = form === "log" ? turnsOfLog(text) : readJson(text);
+	const warnings: readonly Warning[] = skipped === 0 ? [] : [{ code: "TURNS_SKIPPED", message: `${skipped} entries hold no words` }];
+	return { extraction: completeExtraction({ blocks: cuesOf(turns), type: "text" }), warnings };
+};
+export default engine;
+
+function readJson(text: string): Turns {
+	const turns = turnsOfJson(text);
+	if (turns === null) throw fail("FILE_BROKEN", "it is neither JSON nor one JSON object a line");
+	return turns;
+}
+
+/** Seconds count from the first time that was given. A clock that runs backwards is not believed. */
+function cuesOf(turns: readonly Turn[]): readonly ReadableBlock[] {
+	const cues: ReadableBlock[] = [];
+	let start: number | null = null;
+	let latest = 0;
+	for (const { speaker, text, atMs } of turns) {
+		start ??= atMs;
+		const seconds = atMs === null || start === null ? null : (atMs - start) / 1000;
+		const isInOrder = seconds !== null && seconds >= latest;
+		if (isInOrder) latest = seconds;
+		cues.push({ kind: "cue", speaker, text, headings: [], place: isInOrder ? { seconds: [seconds, seconds] } : {} });
+	}
+	return cues;
+}

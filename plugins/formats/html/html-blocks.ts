@@ -1,0 +1,155 @@
+/** Walks the content of a page and writes it down as blocks. */
+
+import type { Element } from "hast";
+import type { Outline } from "../blocks/outline.ts";
+import { isDisplayMath } from "./html-formulas.ts";
+import { inlineOf } from "./html-inline.ts";
+import { numbersOf } from "./html-list.ts";
+import { attribute, blockTags, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
+import { captionOf, cellsOf, gridOf, isLayoutTable, rowsOf } from "./html-table.ts";
+
+/** Where the walk stands. */
+interface Walk {
+	readonly outline: Outline;
+	readonly base: string | null;
+	/** Elements that hold a block somewhere below: they are walked, not read as a run of text. */
+	readonly holders: ReadonlySet<Element>;
+	/** How many lists are around. */
+	readonly depth: number;
+	/** The list item whose first words are still to come. */
+	readonly item: { marker: string | null };
+}
+
+export function addBlocks(nodes: readonly Node[], base: string | null, outline: Outline): void {
+	addAll(nodes, { outline, base, holders: holdersOf(nodes), depth: 0, item: { marker: null } });
+}
+
+function addAll(nodes: readonly Node[], walk: Walk): void {
+	let run: Node[] = [];
+	const close = () => {
+		addText(run, walk);
+		run = [];
+	};
+	for (const node of nodes) {
+		if (!isElement(node) || !isBlock(node, walk)) {
+			run.push(node);
+			continue;
+		}
+		close();
+		addElement(node, walk);
+	}
+	close();
+}
+
+function isBlock(element: Element, walk: Walk): boolean {
+	return blockTags.has(element.tagName) || isDisplayMath(element) || walk.holders.has(element);
+}
+
+function addText(run: readonly Node[], { outline, base, depth, item }: Walk): void {
+	const { text, markdown } = inlineOf(run, base);
+	if (text === "") return;
+	if (item.marker === null) outline.paragraph(text, { markdown });
+	else outline.item(depth - 1, text, { markdown, marker: item.marker });
+	item.marker = null;
+}
+
+function addElement(element: Element, walk: Walk): void {
+	const level = /^h([1-6])$/.exec(element.tagName)?.[1];
+	if (level !== undefined) {
+		const { text, markdown } = inlineOf(element.children, walk.base);
+		walk.outline.heading(Number(level), text.replaceAll("\n", " "), { markdown });
+		return;
+	}
+	switch (element.tagName) {
+		case "ul":
+		case "ol":
+		case "menu":
+		case "dir":
+			addList(element, walk);
+			break;
+		case "table":
+			addTable(element, walk);
+			break;
+		case "pre":
+		case "listing":
+		case "xmp":
+			walk.outline.code(verbatim(element.children).replace(/^\n|\s+$/g, ""), languageOf(element));
+			break;
+		case "figcaption": {
+			const { text, markdown } = inlineOf(element.children, walk.base);
+			walk.outline.caption(text, { markdown });
+			break;
+		}
+		case "hr":
+			break;
+		case "math":
+			addText([element], walk);
+			break;
+		default:
+			addAll(element.children, walk);
+	}
+}
+
+function addList(list: Element, walk: Walk): void {
+	const numbers = numbersOf(list);
+	const depth = walk.depth + 1;
+	for (const child of list.children) {
+		if (!isElement(child) || child.tagName !== "li") {
+			addAll([child], { ...walk, depth });
+			continue;
+		}
+		addAll(child.children, { ...walk, depth, item: { marker: numbers.get(child) ?? "-" } });
+	}
+}
+
+function addTable(table: Element, walk: Walk): void {
+	const caption = captionOf(table);
+	if (caption !== null) walk.outline.caption(inlineOf(caption.children, walk.base).text);
+	if (isLayoutTable(table)) {
+		for (const row of rowsOf(table)) for (const cell of cellsOf(row)) if (!numbersLines(cell, row)) addAll(cell.children, walk);
+		return;
+	}
+	const { header, rows } = gridOf(table, walk.base);
+	walk.outline.table(
+		header,
+		rows.map((cells) => ({ cells })),
+	);
+}
+
+/** Beside a program. */
+function numbersLines(cell: Element, row: Element): boolean {
+	const isProgram = (element: Element) => findAll(element.children, "pre").length > 0;
+	return /^\d+(?: \d+)*$/.test(wordsOf(cell.children)) && cellsOf(row).some((other) => other !== cell && isProgram(other));
+}
+
+/** Text as it stands, for code. */
+function verbatim(nodes: readonly Node[]): string {
+	return nodes.map((node) => (node.type === "text" ? node.value : verbatimElement(node))).join("");
+}
+
+function verbatimElement(node: Node): string {
+	if (!isElement(node)) return "";
+	return node.tagName === "br" ? "\n" : verbatim(node.children);
+}
+
+/** `<code class="language-ts">` inside, or the same on the outside. */
+function languageOf(pre: Element): string | null {
+	const names = [pre, ...pre.children.filter(isElement)].map((element) => attribute(element, "className") ?? "").join(" ");
+	return /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]+)/.exec(names)?.[1] ?? null;
+}
+
+function holdersOf(nodes: readonly Node[]): ReadonlySet<Element> {
+	const holders = new Set<Element>();
+	const visit = (children: readonly Node[]): boolean => {
+		let found = false;
+		for (const node of children) {
+			if (!isElement(node)) continue;
+			const below = visit(node.children);
+			if (below) holders.add(node);
+			found = below || blockTags.has(node.tagName) || isDisplayMath(node) || found;
+		}
+		return found;
+	};
+	visit(nodes);
+	return holders;
+}

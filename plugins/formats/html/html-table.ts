@@ -1,0 +1,118 @@
+/** An HTML table as a grid: merged cells are repeated wherever they reach. */
+
+import type { Element } from "hast";
+import { hasNamedQuantities } from "../blocks/looks-like-header.ts";
+import { inlineOf } from "./html-inline.ts";
+import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
+
+export interface Grid {
+	readonly header: readonly string[];
+	readonly rows: readonly (readonly string[])[];
+}
+
+/** Beyond these a span is a mistake or an attack: browsers cut at the same order of size. */
+const columnSpanMax = 200;
+const rowSpanMax = 2_000;
+const columnsMax = 1_000;
+
+/** A cell with a table in it that says more than this is a part of the page. */
+const cellCharactersMax = 500;
+
+/** A table that only arranges the page: its cells hold tables and it names no columns, or there is one cell a row, or a program in its only row. */
+export function isLayoutTable(table: Element): boolean {
+	const role = attribute(table, "role");
+	if (role === "presentation" || role === "none") return true;
+	if (findAll(table.children, "table").length > 0 && !isTableOfTables(table)) return true;
+	const rows = rowsOf(table);
+	if (rows.length === 1 && findAll(table.children, "pre").length > 0) return true;
+	return rows.every((row) => cellsOf(row).length <= 1);
+}
+
+/** One with names for its columns or rows, or with as many cells in each row, in which small tables stand like words. */
+function isTableOfTables(table: Element): boolean {
+	const rows = rowsOf(table).map(cellsOf);
+	const cells = rows.flat();
+	const holding = cells.filter((cell) => findAll(cell.children, "table").length > 0);
+	const isEven = rows.length > 1 && rows.every((row) => row.length > 1 && row.length === rows[0]?.length) && holding.length <= cells.length / 3;
+	const isNamed = cells.some(({ tagName }) => tagName === "th");
+	return (isEven || isNamed) && holding.every((cell) => cell.tagName === "td" && wordsOf(cell.children).length <= cellCharactersMax);
+}
+
+export function gridOf(table: Element, base: string | null): Grid {
+	const rows = rowsOf(table);
+	const filled = fill(rows, base);
+	const headerCount = countHeaderRows(table, rows) || (hasNamedQuantities(filled) ? 1 : 0);
+	return { header: joinHeaders(filled.slice(0, headerCount)), rows: filled.slice(headerCount) };
+}
+
+export function captionOf(table: Element): Element | null {
+	return table.children.filter(isElement).find((child) => child.tagName === "caption") ?? null;
+}
+
+/** As they are shown: the foot of a table may be written before its body. */
+export function rowsOf(table: Element): readonly Element[] {
+	const children = table.children.filter(isElement);
+	const inOrder = [...children.filter(({ tagName }) => tagName !== "tfoot"), ...children.filter(({ tagName }) => tagName === "tfoot")];
+	return inOrder.flatMap((child) => {
+		if (child.tagName === "tr") return [child];
+		return isSection(child) ? child.children.filter(isElement).filter((row) => row.tagName === "tr") : [];
+	});
+}
+
+export function cellsOf(row: Element): readonly Element[] {
+	return row.children.filter(isElement).filter((cell) => cell.tagName === "td" || cell.tagName === "th");
+}
+
+function isSection(node: Element): boolean {
+	return node.tagName === "thead" || node.tagName === "tbody" || node.tagName === "tfoot";
+}
+
+interface Reaching {
+	readonly text: string;
+	rowsLeft: number;
+}
+
+function fill(rows: readonly Element[], base: string | null): readonly (readonly string[])[] {
+	let above = new Map<number, Reaching>();
+	return rows.map((row) => {
+		const filled: string[] = [];
+		const below = new Map<number, Reaching>();
+		const put = (text: string, rowsLeft: number) => {
+			if (rowsLeft > 0) below.set(filled.length, { text, rowsLeft });
+			filled.push(text);
+		};
+		const putReaching = () => {
+			for (let from = above.get(filled.length); from !== undefined; from = above.get(filled.length)) put(from.text, from.rowsLeft - 1);
+		};
+		for (const cell of cellsOf(row)) {
+			putReaching();
+			const text = inlineOf(cell.children as readonly Node[], base).text;
+			const columns = span(cell, "colSpan", columnSpanMax);
+			const rowsLeft = span(cell, "rowSpan", rowSpanMax) - 1;
+			for (let column = 0; column < columns && filled.length < columnsMax; column++) put(text, rowsLeft);
+		}
+		putReaching();
+		above = below;
+		return filled;
+	});
+}
+
+function span(cell: Element, name: "colSpan" | "rowSpan", max: number): number {
+	const value = Number(cell.properties[name] ?? 1);
+	return Number.isInteger(value) && value > 0 ? Math.min(value, max) : 1;
+}
+
+/** Rows in the head, or rows of nothing but header cells at the top. */
+function countHeaderRows(table: Element, rows: readonly Element[]): number {
+	const head = table.children.filter(isElement).find((child) => child.tagName === "thead");
+	const inHead = head === undefined ? 0 : head.children.filter(isElement).filter((row) => row.tagName === "tr").length;
+	if (inHead > 0) return inHead;
+	const firstOther = rows.findIndex((row) => !cellsOf(row).every((cell) => cell.tagName === "th"));
+	return Math.max(firstOther, 0);
+}
+
+/** Several header rows become one: `2024` above `Sales` is `2024 Sales`. */
+function joinHeaders(rows: readonly (readonly string[])[]): readonly string[] {
+	const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+	return Array.from({ length: width }, (_, column) => [...new Set(rows.map((row) => row[column]?.trim() ?? "").filter((name) => name !== ""))].join(" "));
+}

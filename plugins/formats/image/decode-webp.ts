@@ -1,0 +1,34 @@
+/** WebP → shades of gray: the one common format MuPDF does not read. */
+
+import { readFileSync } from "node:fs";
+import decode, { init } from "@jsquash/webp/decode.js";
+import { type GrayImage, grayOfRgba } from "../ocr/gray-image.ts";
+
+/** The decoder answers an `ImageData`, which only browsers have. */
+class Picture {
+	readonly data: Uint8ClampedArray;
+	readonly width: number;
+	readonly height: number;
+
+	constructor(data: Uint8ClampedArray, width: number, height: number) {
+		this.data = data;
+		this.width = width;
+		this.height = height;
+	}
+}
+
+let started: Promise<void> | null = null;
+
+export async function decodeWebp(bytes: Uint8Array): Promise<GrayImage> {
+	started ??= start();
+	await started;
+	const { data, width, height } = await decode(bytes.slice().buffer);
+	return grayOfRgba(data, width, height);
+}
+
+/** By its bytes: left alone the decoder would fetch its own program, and a child has no network. */
+async function start(): Promise<void> {
+	if (!("ImageData" in globalThis)) Object.defineProperty(globalThis, "ImageData", { value: Picture });
+	const wasmBinary = readFileSync(new URL(import.meta.resolve("@jsquash/webp/codec/dec/webp_dec.wasm")));
+	await init({ wasmBinary: wasmBinary.buffer.slice(wasmBinary.byteOffset, wasmBinary.byteOffset + wasmBinary.byteLength) });
+}

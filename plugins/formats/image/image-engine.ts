@@ -1,0 +1,110 @@
+/** Reads the words of pictures by OCR. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
+import type { Document, Rect } from "mupdf";
+import type { SandboxResult } from "../blocks/content.ts";
+import { createOutline } from "../blocks/outline.ts";
+import { type GrayImage, isUniform, resized, uprighted } from "../ocr/gray-image.ts";
+import { loadOcr } from "../ocr/ocr.ts";
+import type { OcrModel } from "../ocr/ocr-models.ts";
+import { addOcrParagraphs } from "../ocr/ocr-paragraphs.ts";
+import { mupdf } from "../pdf/mupdf-memory.ts";
+import { unreadable } from "../pdf/pdf-engine.ts";
+import { renderPage } from "../pdf/render-page.ts";
+import { decodeWebp } from "./decode-webp.ts";
+import { type ImageHeader, readImageHeader } from "./image-header.ts";
+
+export interface ImageInput {
+	readonly bytes: Uint8Array;
+	readonly mediaType: string;
+	readonly models: readonly OcrModel[];
+}
+
+/** Decoding this many takes half of the memory a child may have (measured: JPEG 570 MB), and OCR needs its part. */
+const decodedPixelsMax = 52_000_000;
+/** What OCR gets of a bigger picture: letters on a photograph of a page are then still 30 pixels high. */
+const readPixelsMax = 12_000_000;
+/** Frames of a TIFF are the sheets of a fax. */
+const framesMax = 500;
+
+mupdf.setLog(null);
+
+const engine: Engine<ImageInput, SandboxResult> = async (input, report) => {
+	const header = checkedHeader(input.bytes);
+	const outline = createOutline();
+	const warnings: Warning[] = [];
+	const frames = input.mediaType === "image/webp" ? webpFrames(input.bytes, header) : mupdfFrames(input, header);
+	const ocr = await loadOcr(input.models);
+	for await (const { image, page, total, scale } of frames) {
+		const { lines } = isUniform(image) ? { lines: [] } : ocr(image);
+		addOcrParagraphs(
+			lines,
+			([left, top, right, bottom]) => ({ ...(total > 1 ? { page } : {}), box: [left / scale, top / scale, right / scale, bottom / scale] }),
+			outline,
+		);
+		Bun.gc(true); // as after a page of a PDF
+		report({ done: page, total, unit: "page" });
+	}
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "image" }), warnings };
+};
+export default engine;
+
+interface Frame {
+	readonly image: GrayImage;
+	/** From 1. */
+	readonly page: number;
+	readonly total: number;
+	/** Pixels of the image for each pixel of the file. */
+	readonly scale: number;
+}
+
+/** Before anything is decoded: a header of thirty bytes can promise ten gigabytes. */
+function checkedHeader(bytes: Uint8Array): ImageHeader {
+	const header = readImageHeader(bytes);
+	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no picture header");
+	const pixels = header.width * header.height;
+	if (pixels > decodedPixelsMax) throw fail("IMAGE_TOO_LARGE", Math.round(pixels / 1e6), decodedPixelsMax / 1e6);
+	return header;
+}
+
+async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): AsyncGenerator<Frame> {
+	let decoded: GrayImage;
+	try {
+		decoded = await decodeWebp(bytes);
+	} catch (thrown) {
+		throw unreadable(thrown);
+	}
+	const scale = Math.min(1, Math.sqrt(readPixelsMax / (decoded.width * decoded.height)));
+	yield { image: uprighted(scale < 1 ? resized(decoded, scale) : decoded, orientation), page: 1, total: 1, scale };
+}
+
+async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }: ImageHeader): AsyncGenerator<Frame> {
+	let document: Document;
+	try {
+		document = mupdf.Document.openDocument(bytes, mediaType);
+	} catch (thrown) {
+		throw unreadable(thrown);
+	}
+	try {
+		const total = Math.min(document.countPages(), framesMax);
+		for (let index = 0; index < total; index++) {
+			const [left, top, right, bottom] = boundsOf(document, index);
+			const pixelsPerPoint = Math.sqrt((width * height) / Math.max(1, (right - left) * (bottom - top)));
+			const { image, scale } = renderPage(document, index, pixelsPerPoint, readPixelsMax);
+			yield { image, page: index + 1, total, scale: scale / pixelsPerPoint };
+		}
+	} catch (thrown) {
+		throw unreadable(thrown);
+	} finally {
+		document.destroy();
+	}
+}
+
+function boundsOf(document: Document, index: number): Rect {
+	const page = document.loadPage(index);
+	try {
+		return page.getBounds();
+	} finally {
+		page.destroy();
+	}
+}

@@ -1,0 +1,106 @@
+/** A mail → a section: its subject, who wrote to whom and when, its words, and the attachments that can be read. */
+
+import { type Attachment, parseMediaType, type Warning } from "cairn-memory";
+import type { Outline } from "../blocks/outline.ts";
+import { addFragment, wordsOfFragment } from "../html/html-fragment.ts";
+import { readRtf } from "../rtf/rtf-reader.ts";
+import { looksBinary } from "../text/decode-text.ts";
+import { addAttachment } from "./add-attachment.ts";
+import { addPlain } from "./add-plain.ts";
+import { type Bodies, isMail, type Mail } from "./mail.ts";
+import { readEml } from "./read-eml.ts";
+
+/** Mails that forward mails that forward mails. */
+const depthMax = 10;
+/** A plain text much shorter than the page beside it only says that there is a page. */
+const stubShare = 0.25;
+
+/** What does not become text here, gathered over all mails of a file. */
+export interface Aside {
+	/** Attachments that become documents of their own. */
+	readonly attachments: Attachment[];
+	/** Attachments that there are too many of, and those without content. */
+	unread: number;
+	/** Mails whose words are in no known encoding. */
+	bodies: number;
+}
+
+export function nothingAside(): Aside {
+	return { attachments: [], unread: 0, bodies: 0 };
+}
+
+/** @param level of its heading. @param path what comes before the names of its attachments. */
+export async function addMail(mail: Mail, level: number, outline: Outline, aside: Aside, path = ""): Promise<void> {
+	outline.heading(Math.min(6, level), mail.subject);
+	outline.paragraph(mail.facts.join("\n"));
+	const below = lowered(outline, level);
+	if (!addBody(mail.bodies, below)) aside.bodies++;
+	aside.unread += mail.attachmentsLeft;
+	const named: string[] = [];
+	const readable: (() => Promise<void>)[] = [];
+	for (const { name, mediaType, isInline, content } of mail.attachments) {
+		const inner = await innerMail(content, mediaType, name);
+		if (inner !== null && level < depthMax) {
+			const called = inner.subject === "" ? { ...inner, subject: name } : inner;
+			readable.push(() => addMail(called, level + 1, outline, aside, `${path}${nameInPath(name || called.subject)}/`));
+			continue;
+		}
+		const add = inner === null && !isMail(content) ? addAttachment(content, mediaType, name) : null;
+		if (add !== null) {
+			readable.push(async () => {
+				if (name !== "") outline.heading(Math.min(6, level + 1), name);
+				add(lowered(outline, level + 1));
+			});
+			continue;
+		}
+		if (isInline) continue;
+		if (name !== "") named.push(name);
+		if (isMail(content) || content.byteLength === 0) aside.unread++;
+		else aside.attachments.push({ path: `${path}${nameInPath(name)}`, bytes: content, claimedMediaType: mediaType === "" ? null : parseMediaType(mediaType) });
+	}
+	if (named.length > 0) outline.paragraph(`Attachments: ${named.join(", ")}`);
+	for (const add of readable) await add();
+}
+
+/** Only the name of an inner file makes folders. */
+function nameInPath(name: string): string {
+	return name.replaceAll(/[/\\]/g, "_") || "attachment";
+}
+
+export function warningsOf({ unread, bodies }: Aside): readonly Warning[] {
+	return [
+		...(unread === 0 ? [] : [{ code: "ATTACHMENT_UNREAD", message: `${unread} attachments were not read` }]),
+		...(bodies === 0 ? [] : [{ code: "BODY_UNREAD", message: `the text of ${bodies} mails is no text in any known encoding` }]),
+	];
+}
+
+async function innerMail(content: Uint8Array | Mail, mediaType: string, name: string): Promise<Mail | null> {
+	if (isMail(content)) return content;
+	if (mediaType !== "message/rfc822" && !/\.eml$/i.test(name)) return null;
+	return await readEml(content).catch(() => null); // then it is one of those that cannot be read
+}
+
+/** Plain text is what the writer wrote; a page is taken where there is none, or none to speak of. */
+function addBody({ text, html, rtf }: Bodies, outline: Outline): boolean {
+	const page = html === null ? "" : wordsOfFragment(html);
+	const isStub = text === null || text.trim().length < page.length * stubShare;
+	if (page !== "" && isStub && html !== null) addFragment(html, null, outline);
+	else if (text !== null && looksBinary(text)) return false;
+	else if (text !== null) addPlain(text, outline);
+	else if (rtf !== null) addRtf(rtf, outline);
+	return true;
+}
+
+function addRtf(rtf: Uint8Array, outline: Outline): void {
+	for (const block of readRtf(rtf).body.outline.blocks) {
+		const options = block.markdown === undefined ? {} : { markdown: block.markdown };
+		if (block.kind === "heading") outline.heading(block.level, block.text, options);
+		else if (block.kind === "list-item") outline.item(block.depth, block.text, { ...options, ...(block.marker === undefined ? {} : { marker: block.marker }) });
+		else outline.paragraph(block.text, options);
+	}
+}
+
+/** Headings of a body stand below the subject, whatever rank they give themselves. */
+function lowered(outline: Outline, levels: number): Outline {
+	return { ...outline, heading: (level, text, options) => outline.heading(Math.min(6, level + levels), text, options) };
+}

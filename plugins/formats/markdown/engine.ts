@@ -1,0 +1,28 @@
+/** Reads Markdown: headings, paragraphs, lists, tables and code. Runs in the sandbox. */
+
+import { completeExtraction, type Engine } from "cairn-memory";
+import type { Content, SandboxResult } from "../blocks/content.ts";
+import { createOutline } from "../blocks/outline.ts";
+import { paragraphsOf } from "../blocks/paragraphs.ts";
+import { readText } from "../text/read-text.ts";
+import { splitFrontMatter } from "./front-matter.ts";
+import { addMarkdown } from "./markdown-outline.ts";
+
+const engine: Engine<Content, SandboxResult> = async (content) => {
+	const { body, title, description, language } = splitFrontMatter(readText(content));
+	const facts = { description, language, type: "text" } as const;
+	try {
+		const outline = createOutline();
+		addMarkdown(body, outline);
+		const { blocks } = outline;
+		const top = blocks.find((block) => block.kind === "heading" && block.level === 1);
+		// A file of comments, rules and definitions alone has no blocks, but it is not blank.
+		const shown = blocks.length > 0 ? blocks : paragraphsOf(body);
+		return { extraction: completeExtraction({ ...facts, blocks: shown, titles: [title, top?.text] }), warnings: [] };
+	} catch (thrown) {
+		if (!(thrown instanceof RangeError)) throw thrown; // also the stack, when nesting grew line by line
+		const warnings = [{ code: "MARKDOWN_TOO_DEEP", message: "the Markdown is nested too deeply and was read as plain text" }];
+		return { extraction: completeExtraction({ ...facts, blocks: paragraphsOf(body), titles: [title] }), warnings };
+	}
+};
+export default engine;

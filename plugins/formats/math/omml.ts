@@ -1,0 +1,172 @@
+/** The equations of Office (OMML) → formulas. */
+
+import { type Formula, isEmpty, type Look, rowOf, type WrittenFormula } from "../blocks/formula.ts";
+import { attributeOf, elementAt, elementsOf, textOf, valueAt, type XmlElement } from "../xml/xml-element.ts";
+import { styledLetters } from "./formula-letters.ts";
+import { linearOf } from "./formula-line.ts";
+import { latexOf } from "./latex.ts";
+
+/** @param math an `oMath`, or an `oMathPara`, which stands on lines of its own. */
+export function readOmml(math: XmlElement): readonly WrittenFormula[] {
+	if (math.name === "oMathPara") return elementsOf(math, "oMath").flatMap((line) => writtenOf(line, true));
+	return writtenOf(math, false);
+}
+
+function writtenOf(math: XmlElement, isDisplay: boolean): readonly WrittenFormula[] {
+	const formula = inside(math);
+	return isEmpty(formula) ? [] : [{ latex: latexOf(formula), text: linearOf(formula), isDisplay }];
+}
+
+function inside(element: XmlElement | null): Formula {
+	return rowOf(elementsOf(element).flatMap((child) => part(child)));
+}
+
+/** What was deleted or moved away, and settings. */
+function isSilent({ name }: XmlElement): boolean {
+	return name === "del" || name === "moveFrom" || name.endsWith("Pr");
+}
+
+function part(element: XmlElement): readonly Formula[] {
+	const read = parts.get(element.name);
+	if (read !== undefined) return [read(element)];
+	return isSilent(element) ? [] : elementsOf(element).flatMap(part);
+}
+
+const parts: ReadonlyMap<string, (element: XmlElement) => Formula> = new Map([
+	["r", run],
+	["f", fraction],
+	["sSup", scripts],
+	["sSub", scripts],
+	["sSubSup", scripts],
+	["sPre", scripts],
+	["rad", root],
+	["nary", nary],
+	["d", fence],
+	["func", call],
+	["limLow", stack],
+	["limUpp", stack],
+	["m", matrix],
+	["eqArr", system],
+	["acc", accent],
+	["bar", bar],
+	["groupChr", group],
+	["borderBox", boxed],
+	["phant", phantom],
+]);
+
+function child(element: XmlElement, name: string): Formula {
+	return inside(elementAt(element, name));
+}
+
+function optional(element: XmlElement, name: string): Formula | null {
+	const formula = child(element, name);
+	return isEmpty(formula) ? null : formula;
+}
+
+const scriptsByName: Readonly<Record<string, Look>> = {
+	"double-struck": "double-struck",
+	script: "script",
+	fraktur: "fraktur",
+	"sans-serif": "sans-serif",
+	monospace: "monospace",
+};
+
+function run(element: XmlElement): Formula {
+	const text = elementsOf(element, "t").map(textOf).join("");
+	const format = elementAt(element, "rPr");
+	if (isOn(format, "nor")) return { kind: "words", text };
+	const style = valueAt(format, "sty");
+	const look = scriptsByName[valueAt(format, "scr") ?? ""] ?? (style === "b" || style === "bi" ? "bold" : "plain");
+	return styledLetters(text, style === "p" && look === "plain" && /\p{L}{2}/u.test(text) ? "upright" : look);
+}
+
+function fraction(element: XmlElement): Formula {
+	const type = valueAt(element, "fPr", "type");
+	const [above, below] = [child(element, "num"), child(element, "den")];
+	if (type === "lin" || type === "skw") return rowOf([above, { kind: "letters", text: "/", look: "plain" }, below]);
+	return { kind: "fraction", above, below, hasLine: type !== "noBar" };
+}
+
+function scripts(element: XmlElement): Formula {
+	return { kind: "scripts", base: child(element, "e"), sub: optional(element, "sub"), sup: optional(element, "sup"), isBefore: element.name === "sPre" };
+}
+
+function root(element: XmlElement): Formula {
+	return { kind: "root", inside: child(element, "e"), degree: isOn(elementAt(element, "radPr"), "degHide") ? null : optional(element, "deg") };
+}
+
+function nary(element: XmlElement): Formula {
+	const format = elementAt(element, "naryPr");
+	const limit = (name: string) => (isOn(format, `${name}Hide`) ? null : optional(element, name));
+	const sign: Formula = { kind: "letters", text: valueAt(format, "chr") ?? "∫", look: "plain" };
+	return rowOf([{ kind: "scripts", base: sign, sub: limit("sub"), sup: limit("sup"), isBefore: false }, child(element, "e")]);
+}
+
+function fence(element: XmlElement): Formula {
+	const sign = (name: string, usual: string) => valueAt(element, "dPr", name) ?? usual;
+	return { kind: "fence", open: sign("begChr", "("), close: sign("endChr", ")"), separator: sign("sepChr", "|"), parts: elementsOf(element, "e").map(inside) };
+}
+
+function call(element: XmlElement): Formula {
+	return { kind: "call", name: named(child(element, "fName")), inside: child(element, "e") };
+}
+
+/** The letters of a function's name are no product of variables. */
+function named(formula: Formula): Formula {
+	if (formula.kind === "letters" && /\p{L}/u.test(formula.text)) return { kind: "name", text: formula.text.trim() };
+	if (formula.kind === "scripts" || formula.kind === "stack") return { ...formula, base: named(formula.base) };
+	return formula;
+}
+
+/** A limit in the style of a function: below `lim` stands where to. */
+function stack(element: XmlElement): Formula {
+	const limit = child(element, "lim");
+	const isLow = element.name === "limLow";
+	return { kind: "stack", base: child(element, "e"), under: isLow ? limit : null, over: isLow ? null : limit };
+}
+
+function matrix(element: XmlElement): Formula {
+	return { kind: "grid", rows: elementsOf(element, "mr").map((row) => elementsOf(row, "e").map(inside)), isSystem: false };
+}
+
+/** An ampersand tells where the lines stand under each other, it is no sign. */
+function system(element: XmlElement): Formula {
+	const lines = elementsOf(element, "e").map((line) => aligned(inside(line)));
+	const [only] = lines;
+	return lines.length === 1 && only !== undefined ? only : { kind: "grid", rows: lines.map((line) => [line]), isSystem: true };
+}
+
+function aligned(formula: Formula): Formula {
+	if (formula.kind === "row") return rowOf(formula.parts.map(aligned));
+	if (formula.kind !== "letters" || !formula.text.includes("&")) return formula;
+	const pieces = formula.text.split("&").map((text): Formula => ({ ...formula, text }));
+	return rowOf(pieces.flatMap((piece, index): readonly Formula[] => (index === 0 ? [piece] : [{ kind: "align" }, piece])));
+}
+
+function accent(element: XmlElement): Formula {
+	return { kind: "accent", sign: valueAt(element, "accPr", "chr") ?? "\u0302", isBelow: false, inside: child(element, "e") };
+}
+
+function bar(element: XmlElement): Formula {
+	return { kind: "accent", sign: "¯", isBelow: valueAt(element, "barPr", "pos") !== "top", inside: child(element, "e") };
+}
+
+function group(element: XmlElement): Formula {
+	const format = elementAt(element, "groupChrPr");
+	return { kind: "accent", sign: valueAt(format, "chr") ?? "⏟", isBelow: valueAt(format, "pos") !== "top", inside: child(element, "e") };
+}
+
+function boxed(element: XmlElement): Formula {
+	return { kind: "box", inside: child(element, "e") };
+}
+
+/** Takes room, and may be drawn or not. */
+function phantom(element: XmlElement): Formula {
+	const show = elementAt(element, "phantPr", "show");
+	return show !== null && !isOn(elementAt(element, "phantPr"), "show") ? rowOf([]) : child(element, "e");
+}
+
+function isOn(format: XmlElement | null, name: string): boolean {
+	const element = elementAt(format, name);
+	return element !== null && !/^(?:0|false|off)$/.test(attributeOf(element, "val") ?? "1");
+}

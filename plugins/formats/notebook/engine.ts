@@ -1,0 +1,51 @@
+/** Reads notebooks: words as Markdown, code as code, and what it printed. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, type Warning } from "cairn-memory";
+import type { Content, SandboxResult } from "../blocks/content.ts";
+import { createOutline, type Outline } from "../blocks/outline.ts";
+import { paragraphsOf } from "../blocks/paragraphs.ts";
+import { addFragment } from "../html/html-fragment.ts";
+import { addMarkdown } from "../markdown/markdown-outline.ts";
+import { readText } from "../text/read-text.ts";
+import { type Output, readNotebook } from "./cells.ts";
+
+/** What a program prints beyond this is a log of its run. */
+const outputCharactersMax = 20_000;
+
+const engine: Engine<Content, SandboxResult> = async (content) => {
+	const { cells, title, language } = readNotebook(readText(content));
+	const outline = createOutline();
+	let cut = 0;
+	for (const { kind, source, outputs } of cells) {
+		if (kind === "code") outline.code(source.trimEnd(), language);
+		else if (kind === "markdown") addWords(source, outline);
+		else addPlain(source, outline);
+		for (const output of outputs) {
+			addOutput({ ...output, text: output.text.slice(0, outputCharactersMax) }, outline);
+			if (output.text.length > outputCharactersMax) cut++;
+		}
+	}
+	const heading = outline.blocks.find((block) => block.kind === "heading" && block.level === 1);
+	const warnings: readonly Warning[] = cut === 0 ? [] : [{ code: "OUTPUT_CUT", message: `${cut} outputs are longer than ${outputCharactersMax} characters` }];
+	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title, heading?.text], type: "text" }), warnings };
+};
+export default engine;
+
+function addOutput({ kind, text }: Output, outline: Outline): void {
+	if (kind === "html") addFragment(text, null, outline);
+	else if (kind === "markdown") addWords(text, outline);
+	else outline.code(text.replace(/^\n+|\s+$/g, ""), null);
+}
+
+function addWords(markdown: string, outline: Outline): void {
+	try {
+		addMarkdown(markdown, outline);
+	} catch (thrown) {
+		if (!(thrown instanceof RangeError)) throw thrown; // nested too deeply
+		addPlain(markdown, outline);
+	}
+}
+
+function addPlain(text: string, outline: Outline): void {
+	for (const block of paragraphsOf(text)) outline.paragraph(block.text);
+}

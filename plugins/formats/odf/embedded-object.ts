@@ -1,0 +1,49 @@
+/** Charts and formulas, which OpenDocument keeps as documents of their own inside of the file. */
+
+import type { Place } from "cairn-memory";
+import { formulaMarkdown, type WrittenFormula } from "../blocks/formula.ts";
+import type { Outline } from "../blocks/outline.ts";
+import { readMathMl } from "../math/mathml.ts";
+import { type OfficePackage, resolvePath } from "../ooxml/package.ts";
+import { shownNumber } from "../sheets/number-format.ts";
+import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { readOdfTable } from "./table.ts";
+
+/** What a frame shows from a document of its own, each part once; null when it shows none that can be read. */
+export function openObject(frame: XmlElement, office: OfficePackage): XmlElement | null {
+	const object = elementAt(frame, "object");
+	if (object === null) return null;
+	const inside = elementAt(object, "math") ?? elementAt(object, "document");
+	const href = attributeOf(object, "href");
+	return inside ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
+}
+
+/** Null when the object is none. */
+export function formulaOf(root: XmlElement | null): WrittenFormula | null {
+	const math = root === null || root.name === "math" ? root : ([...outermost(root, "math")][0] ?? null);
+	return math === null ? null : readMathMl(math);
+}
+
+/** @returns whether there was something that could be read. */
+export function addObject(root: XmlElement | null, outline: Outline, place: Place): boolean {
+	const formula = formulaOf(root);
+	if (formula !== null) outline.paragraph(formula.text, { markdown: formulaMarkdown({ ...formula, isDisplay: true }), place });
+	if (root === null || formula !== null) return formula !== null;
+	const [chart] = outermost(root, "chart");
+	if (chart === undefined) return false;
+	outline.caption(textOf(elementAt([...outermost(chart, "chart")][0] ?? chart, "title")).trim(), { place });
+	for (const table of outermost(chart, "table")) {
+		const { header, rows } = readOdfTable(table, chartCell);
+		outline.table(
+			header,
+			rows.map((cells) => ({ cells, place })),
+		);
+	}
+	return true;
+}
+
+/** Numbers behind a chart are written with all digits of their doubles. */
+function chartCell(cell: XmlElement): string {
+	const text = elementsOf(cell, "p").map(textOf).join("\n");
+	return attributeOf(cell, "value-type") === "float" ? shownNumber(text) : text;
+}

@@ -1,0 +1,32 @@
+/** The slides of an OpenDocument presentation. */
+
+import type { Progress } from "cairn-memory";
+import { attributeOf, elementsOf, type XmlElement } from "../xml/xml-element.ts";
+import { addElements, flatText, type OdfContext } from "./body.ts";
+
+export function addSlides(body: XmlElement, context: OdfContext, report: (progress: Progress) => void): void {
+	const pages = elementsOf(body, "page");
+	for (const [index, page] of pages.entries()) {
+		addSlide(page, { ...context, place: { slide: index + 1 } });
+		report({ done: index + 1, total: pages.length, unit: "slide" });
+	}
+}
+
+function addSlide(page: XmlElement, context: OdfContext): void {
+	const shapes = elementsOf(page);
+	const title = shapes.find((shape) => attributeOf(shape, "class") === "title");
+	const words = title === undefined ? "" : flatText(elementsOf(title), context).replace(/\s+/g, " ");
+	const mark = context.styles.isHidden(attributeOf(page, "style-name")) ? "(hidden slide)" : "";
+	context.outline.heading(1, `${words} ${mark}`.trim(), { place: context.place });
+	if (words !== "") context.titles.push(words);
+	for (const shape of shapes) {
+		if (shape.name === "notes") addNotes(shape, context);
+		else if (shape !== title) addElements([shape], context);
+	}
+}
+
+function addNotes(notes: XmlElement, context: OdfContext): void {
+	const said = elementsOf(notes).filter((shape) => attributeOf(shape, "class") === "notes");
+	const text = flatText(said, context);
+	if (text !== "") context.outline.paragraph(`Notes: ${text}`, { place: context.place });
+}

@@ -1,0 +1,68 @@
+/** Writes paragraphs and tables of a Word file down as blocks. */
+
+import type { Outline } from "../../blocks/outline.ts";
+import { numberIn } from "./formatting.ts";
+import type { Marker } from "./lists.ts";
+import type { DocParagraph } from "./paragraphs.ts";
+import { codes } from "./styles.ts";
+import { addTable, type DocRow } from "./table.ts";
+
+const headingLevelMax = 6;
+const listLevelMax = 8;
+/** Word says so for what is taken out of the list of its style. */
+const noList = 0x7ff;
+
+/** @returns the first paragraph in the style of a title, null when there is none. */
+export function addBody(paragraphs: Iterable<DocParagraph>, markerOf: Marker, outline: Outline): string | null {
+	let title: string | null = null;
+	let rows: DocRow[] = [];
+	let cells: string[] = [];
+	let lines: string[] = [];
+	const closeTable = () => {
+		if (cells.length > 0) rows.push({ cells, settings: [] });
+		addTable(rows, outline);
+		for (const line of lines) outline.paragraph(line);
+		rows = [];
+		cells = [];
+		lines = [];
+	};
+	for (const paragraph of paragraphs) {
+		const { text, end, depth, settings } = paragraph;
+		// A table in a cell is read as lines of that cell.
+		if (depth > 0 && (end === "paragraph" || depth > 1)) {
+			if (text !== "") lines.push(text);
+		} else if (end === "row") {
+			if (cells.length > 0) rows.push({ cells, settings });
+			cells = [];
+			lines = [];
+		} else if (end === "cell") {
+			cells.push([...lines, text].filter((line) => line !== "").join("\n"));
+			lines = [];
+		} else {
+			if (rows.length > 0 || cells.length > 0 || lines.length > 0) closeTable();
+			addParagraph(paragraph, markerOf, outline);
+			if (title === null && paragraph.style.isTitle && text !== "") title = text;
+		}
+	}
+	closeTable();
+	return title;
+}
+
+function addParagraph({ text, markdown, style, settings }: DocParagraph, markerOf: Marker, outline: Outline): void {
+	const outlined = numberIn(settings, codes.outlineLevel);
+	const heading = style.isTitle ? 1 : (style.heading ?? (outlined !== null && outlined < 9 ? outlined + 1 : null));
+	const list = numberIn(settings, codes.list) ?? 0;
+	const isItem = list > 0 && list !== noList;
+	if (text === "") return;
+	if (heading !== null) {
+		outline.heading(Math.min(heading, headingLevelMax), text.replace(/\s+/g, " "));
+		return;
+	}
+	if (!isItem) {
+		outline.paragraph(text, { markdown });
+		return;
+	}
+	const level = Math.min(numberIn(settings, codes.listLevel) ?? 0, listLevelMax);
+	const marker = markerOf(list, level).trim();
+	outline.item(level, text, { markdown, ...(marker !== "" && { marker }) });
+}

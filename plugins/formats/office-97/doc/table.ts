@@ -1,0 +1,99 @@
+/** The rows of a Word table → a table of texts: merged cells say what they say wherever they reach. */
+
+import { hasNamedQuantities, looksLikeHeader } from "../../blocks/looks-like-header.ts";
+import type { Outline } from "../../blocks/outline.ts";
+import { numberIn, type Setting } from "./formatting.ts";
+
+export interface DocRow {
+	readonly cells: readonly string[];
+	/** What is set at the end of the row: how wide its cells are, and which go on from above. */
+	readonly settings: readonly Setting[];
+}
+
+const codes = { shape: 0xd608, isHeader: 0x3404 } as const;
+/** Word itself has 63 at most. */
+const columnsMax = 256;
+/** Twips: edges that differ by less are one. */
+const edgeTolerance = 30;
+
+interface Shape {
+	/** Of each cell and the end of the last. */
+	readonly edges: readonly number[];
+	readonly goesOnBelow: readonly boolean[];
+}
+
+export function addTable(rows: readonly DocRow[], outline: Outline): void {
+	const [first] = rows;
+	if (first === undefined) return;
+	if (rows.length === 1 && first.cells.length === 1) {
+		for (const line of (first.cells[0] ?? "").split("\n")) outline.paragraph(line);
+		return;
+	}
+	const filled = fill(rows);
+	const count = headerCount(rows, filled);
+	outline.table(
+		joined(filled.slice(0, count)),
+		filled.slice(count).map((cells) => ({ cells })),
+	);
+}
+
+function fill(rows: readonly DocRow[]): readonly (readonly string[])[] {
+	const shapes = rows.map(shapeOf);
+	const edges = commonEdges(shapes.flatMap((shape) => shape?.edges ?? []));
+	let above: readonly string[] = [];
+	return rows.map(({ cells }, index) => {
+		const shape = shapes[index] ?? null;
+		const row: string[] = [];
+		for (const [at, text] of cells.slice(0, columnsMax).entries()) {
+			const [from, to] =
+				shape === null || edges.length > columnsMax ? [at, at + 1] : [edgeAt(edges, shape.edges[at] ?? 0), edgeAt(edges, shape.edges[at + 1] ?? 0)];
+			const says = shape?.goesOnBelow[at] === true ? (above[from] ?? text) : text;
+			while (row.length < from) row.push("");
+			const end = Math.min(columnsMax, Math.max(to, row.length + 1));
+			for (let column = row.length; column < end; column++) row.push(says);
+		}
+		above = row;
+		return row;
+	});
+}
+
+function shapeOf({ cells, settings }: DocRow): Shape | null {
+	const value = settings.findLast(({ code }) => code === codes.shape)?.value;
+	const count = value?.[0] ?? 0;
+	if (value === undefined || count < cells.length || value.length < 1 + (count + 1) * 2) return null;
+	const flagsAt = 1 + (count + 1) * 2;
+	const flags = (cell: number) => (flagsAt + cell * 20 + 2 <= value.length ? value.readUInt16LE(flagsAt + cell * 20) : 0);
+	return {
+		edges: Array.from({ length: count + 1 }, (_, edge) => value.readInt16LE(1 + edge * 2)),
+		goesOnBelow: Array.from({ length: count }, (_, cell) => ((flags(cell) >> 5) & 3) === 1),
+	};
+}
+
+function commonEdges(all: readonly number[]): readonly number[] {
+	const edges: number[] = [];
+	for (const edge of all.toSorted((one, other) => one - other)) if (edges.length === 0 || edge - (edges.at(-1) ?? 0) > edgeTolerance) edges.push(edge);
+	return edges;
+}
+
+/** Number of the common edge that this one is. */
+function edgeAt(edges: readonly number[], edge: number): number {
+	const above = edges.findIndex((other) => other > edge);
+	return (above < 0 ? edges.length : above) - 1;
+}
+
+/** Rows that are repeated on each page; else a first row above quantities, or one that is short words above others. */
+function headerCount(rows: readonly DocRow[], filled: readonly (readonly string[])[]): number {
+	const marked = rows.findIndex(({ settings }) => numberIn(settings, codes.isHeader) !== 1);
+	if (marked > 0) return marked;
+	if (hasNamedQuantities(filled)) return 1;
+	const first = filled[0] ?? [];
+	const namesAll = first.length > 1 && first.every((cell) => cell !== "" && cell.length <= 60 && !cell.includes("\n"));
+	return filled.length > 1 && namesAll && looksLikeHeader(filled) ? 1 : 0;
+}
+
+function joined(rows: readonly (readonly string[])[]): readonly string[] {
+	const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+	return Array.from({ length: width }, (_, column) =>
+		[...new Set(rows.map((row) => (row[column] ?? "").replace(/\s+/g, " ").trim()).filter(Boolean))].join(" "),
+	);
+}

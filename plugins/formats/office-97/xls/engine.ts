@@ -1,0 +1,67 @@
+/** Reads Excel workbooks of before 2007: every sheet with its tables, comments and boxes. Runs in the sandbox. */
+
+import { createExtractionWriter, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
+import type { BytesInput, PackedSandboxResult } from "../../blocks/content.ts";
+import { createLongOutline, type Outline } from "../../blocks/outline.ts";
+import { guarded, openLegacyFile } from "../../cfb/legacy-file.ts";
+import { packedFiles } from "../../ooxml/embedded-files.ts";
+import { createRowMaker, fillGrid } from "../../sheets/grid.ts";
+import { addSheetTables } from "../../sheets/sheet-tables.ts";
+import { readCells } from "./cells.ts";
+import { readWorkbook, type XlsSheet, type XlsWorkbook } from "./workbook.ts";
+
+const engine: Engine<BytesInput, PackedSandboxResult> = async ({ bytes }, report) => {
+	const file = openLegacyFile(bytes);
+	const stream = file.stream("Workbook", "Book");
+	if (stream === null) throw fail("FILE_BROKEN", "it has no stream Workbook");
+	const workbook = guarded(() => readWorkbook(stream));
+	if (workbook.sheets.length === 0) throw fail("FILE_BROKEN", "it lists no sheets");
+	const writer = createExtractionWriter();
+	const outline = createLongOutline(writer);
+	const warnings: Warning[] = [];
+	const spend = budget();
+	const read = new Set<number>();
+	for (const [index, sheet] of workbook.sheets.entries()) {
+		if (read.has(sheet.start)) continue; // a sheet is read once, however often it is listed
+		read.add(sheet.start);
+		const place = { sheet: sheet.name };
+		outline.heading(1, sheet.isHidden ? `${sheet.name} (hidden sheet)` : sheet.name, { place });
+		try {
+			guarded(() => addSheet(stream, sheet, workbook, outline, spend));
+		} catch (thrown) {
+			if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
+			warnings.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place });
+		}
+		report({ done: index + 1, total: workbook.sheets.length, unit: "sheet" });
+	}
+	const isBlank = outline.blocks.every(({ kind }) => kind === "heading");
+	if (isBlank) throw warnings.length > 0 ? fail("FILE_BROKEN", "none of its sheets could be read") : fail("CONTENT_EMPTY");
+	const { title, description, language } = file.properties;
+	const attachments = packedFiles(new Map([...file.root.storages].filter(([name]) => name.startsWith("MBD"))));
+	const extraction = writer.complete({ titles: [title], description, language, type: "text" });
+	return { extraction, warnings: [...writer.warnings(), ...warnings], attachments };
+};
+export default engine;
+
+function addSheet(stream: Buffer, sheet: XlsSheet, workbook: XlsWorkbook, outline: Outline, spend: (characters: number) => void): void {
+	const { rows, merged, comments, boxes } = readCells(stream, sheet, workbook, spend);
+	const make = createRowMaker();
+	const grid = [...rows].map(([number, cells]) => make(number, cells));
+	addSheetTables(fillGrid(grid, merged), sheet.name, outline);
+	for (const text of boxes) outline.paragraph(text, { place: { sheet: sheet.name } });
+	for (const { cell, author, text } of comments) {
+		if (text === "") continue;
+		// Excel begins a comment with the name of who wrote it: then it need not be said again.
+		const isNamed = author === "" || text.startsWith(`${author}:`);
+		outline.paragraph(isNamed ? `Comment on ${cell}: ${text}` : `Comment on ${cell} by ${author}: ${text}`, { place: { sheet: sheet.name } });
+	}
+}
+
+/** @throws OUTPUT_TOO_LARGE for texts that a small file repeats without end. */
+function budget(): (characters: number) => void {
+	let left = limits.extractedCharactersMax;
+	return (characters) => {
+		left -= characters;
+		if (left < 0) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
+	};
+}

@@ -1,0 +1,138 @@
+/** Writes the paragraphs and tables of one part of a Word document down as blocks. */
+
+import { flatLines } from "../../blocks/flat-lines.ts";
+import { joinPieces } from "../../blocks/inline-text.ts";
+import { createOutline, type Outline } from "../../blocks/outline.ts";
+import { addFragment } from "../../html/html-fragment.ts";
+import { decodeText } from "../../text/decode-text.ts";
+import { attributeOf, elementAt, elementsOf, outermost, textOf, valueAt, type XmlElement } from "../../xml/xml-element.ts";
+import { addChart } from "../chart.ts";
+import { addDiagram, alternativeTexts } from "../drawing.ts";
+import type { OfficePackage, Relation } from "../package.ts";
+import type { Notes } from "./notes.ts";
+import { listLevelMax, type Numbering } from "./numbering.ts";
+import { chosen, readRuns } from "./runs.ts";
+import { type Styles, wholeNumber } from "./styles.ts";
+import { onlyCell, readTable } from "./table.ts";
+
+export interface DocxBody {
+	readonly office: OfficePackage;
+	readonly styles: Styles;
+	readonly numbering: Numbering;
+	readonly notes: Notes;
+	/** Of the part that is read. */
+	readonly relations: ReadonlyMap<string, Relation>;
+	readonly outline: Outline;
+	/** The first paragraph in the style of a title. */
+	readonly titles: string[];
+	/** Descriptions of pictures that were written down: a logo is said once. */
+	readonly described: Set<string>;
+}
+
+/** Elements that only hold others of this list, paragraphs or tables. */
+const holders = new Set(["sdtContent", "customXml", "ins", "moveTo", "smartTag"]);
+
+export function addElements(elements: readonly XmlElement[], body: DocxBody): void {
+	for (const element of elements) {
+		if (element.name === "p") addParagraph(element, body);
+		else if (element.name === "tbl") addTable(element, body);
+		else if (element.name === "sdt") addElements(elementsOf(elementAt(element, "sdtContent")), body);
+		else if (element.name === "altChunk") addPage(element, body);
+		else if (element.name === "AlternateContent") addElements(elementsOf(chosen(element)), body);
+		else if (holders.has(element.name)) addElements(elementsOf(element), body);
+	}
+}
+
+/** The words of some elements on lines, for a cell or a note. */
+export function flatText(elements: readonly XmlElement[], body: DocxBody): string {
+	const outline = createOutline();
+	addElements(elements, { ...body, outline });
+	return flatLines(outline.blocks);
+}
+
+function addTable(table: XmlElement, body: DocxBody): void {
+	const frame = onlyCell(table);
+	if (frame !== null) {
+		addElements(elementsOf(frame), body);
+		return;
+	}
+	const { header, rows } = readTable(table, (cell) => flatText(elementsOf(cell), body));
+	body.outline.table(header, rows);
+}
+
+function addParagraph(paragraph: XmlElement, body: DocxBody): void {
+	const { outline, styles, notes, relations } = body;
+	const format = elementAt(paragraph, "pPr");
+	const style = valueAt(format, "pStyle");
+	const runs = readRuns(paragraph, { relations, noteMark: notes.mark });
+	const { text, markdown } = joinPieces(runs.pieces);
+	const level = headingLevel(format, style, styles);
+	const list = listLabel(format, style, body);
+
+	if (level !== null) {
+		if (styles.isTitle(style) && text !== "") body.titles.push(text);
+		const label = list === null || list.label === "" || text === "" ? "" : `${list.label} `;
+		outline.heading(level, `${label}${text.replace(/\s+/g, " ")}`, { markdown: `${label}${markdown}` });
+	} else if (list !== null) outline.item(list.level, text, { markdown, ...(list.label === "" ? {} : { marker: list.label }) });
+	else if (styles.isCaption(style)) outline.caption(text, { markdown });
+	else outline.paragraph(text, { markdown });
+
+	for (const id of runs.comments) notes.noteComment(id);
+	for (const drawing of runs.drawings) addDrawing(drawing, body);
+}
+
+/** Text that is put at level 10 by hand is none of the headings its style would make it. */
+function headingLevel(format: XmlElement | null, style: string | null, styles: Styles): number | null {
+	const own = wholeNumber(valueAt(format, "outlineLvl"));
+	if (own !== null) return own >= 9 ? null : Math.min(own + 1, 6);
+	return styles.headingLevel(style);
+}
+
+interface ListLabel {
+	readonly level: number;
+	readonly label: string;
+}
+
+/** List `0` takes a paragraph out of the list of its style. */
+function listLabel(format: XmlElement | null, style: string | null, { styles, numbering }: DocxBody): ListLabel | null {
+	const own = elementAt(format, "numPr");
+	const ofStyle = styles.numbering(style);
+	const id = valueAt(own, "numId") ?? ofStyle?.id ?? null;
+	if (id === null || id === "0") return null;
+	const written = wholeNumber(valueAt(own, "ilvl")) ?? numbering.levelOfStyle(id, style) ?? ofStyle?.level ?? 0;
+	const level = Math.min(written, listLevelMax);
+	return { level, label: numbering.next(id, level) ?? "" };
+}
+
+function addDrawing(drawing: XmlElement, body: DocxBody): void {
+	const { office, relations, outline } = body;
+	for (const description of alternativeTexts(drawing)) {
+		if (!body.described.has(description)) outline.caption(description);
+		body.described.add(description);
+	}
+	for (const box of outermost(drawing, "txbxContent", "AlternateContent")) addBox(box, body);
+	for (const chart of outermost(drawing, "chart")) addChart(office.partOnce(partOf(chart, "id", relations)), outline);
+	for (const diagram of outermost(drawing, "relIds")) addDiagram(office.partOnce(partOf(diagram, "dm", relations)), outline);
+	for (const path of outermost(drawing, "textpath")) outline.paragraph(attributeOf(path, "string") ?? textOf(path));
+}
+
+function addBox(box: XmlElement, body: DocxBody): void {
+	if (box.name === "txbxContent") addElements(elementsOf(box), body);
+	else addDrawing(chosen(box), body);
+}
+
+/** A page that a program has put into the document, for Word to make text of. */
+function addPage(element: XmlElement, { office, relations, outline }: DocxBody): void {
+	const path = partOf(element, "id", relations);
+	if (path === null || !/\.(?:x?html?|txt)$/i.test(path)) return;
+	const bytes = office.bytesOnce(path);
+	if (bytes === null) return;
+	const text = decodeText(bytes, null);
+	if (/\.txt$/i.test(path)) outline.paragraph(text.trim());
+	else addFragment(text, null, outline);
+}
+
+function partOf(element: XmlElement, name: string, relations: ReadonlyMap<string, Relation>): string | null {
+	const relation = relations.get(attributeOf(element, name) ?? "");
+	return relation === undefined || relation.isExternal ? null : relation.target;
+}

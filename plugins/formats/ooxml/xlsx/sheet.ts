@@ -1,0 +1,69 @@
+/** Reads one sheet: its cells as they are shown, and its charts and boxes where they stand. */
+
+import type { Outline } from "../../blocks/outline.ts";
+import { columnOf, columnsMax, createRowMaker, fillGrid, type GridRow, type Range, rangeOf, rowsMax } from "../../sheets/grid.ts";
+import { addSheetTables } from "../../sheets/sheet-tables.ts";
+import { attributeOf, elementAt, elementsOf, numberOf, textOf, type XmlElement } from "../../xml/xml-element.ts";
+import type { OfficePackage } from "../package.ts";
+import type { SheetBudget } from "../sheet-budget.ts";
+import { drawingsOf } from "./beside-cells.ts";
+import { richText, type SheetEntry, unescaped, type Workbook } from "./workbook.ts";
+
+const sheetElements = new Set(["row", "mergeCell"]);
+
+/** @returns whether the sheet could be read. */
+export function addSheet(office: OfficePackage, workbook: Workbook, sheet: SheetEntry, outline: Outline, budget: SheetBudget): boolean {
+	const rows: GridRow[] = [];
+	const merged: Range[] = [];
+	const make = createRowMaker();
+	let last = 0;
+	const visit = (element: XmlElement): boolean => {
+		if (element.name === "mergeCell") {
+			const range = rangeOf(attributeOf(element, "ref"));
+			if (range !== null) merged.push(range);
+			return true;
+		}
+		const written = numberOf(element, "r", last + 1);
+		last = written >= 1 && written <= rowsMax ? written : last + 1;
+		const cells = cellsOf(element, workbook);
+		if (cells.size === 0) return true;
+		rows.push(make(last, cells));
+		return budget.spend(cells);
+	};
+	const enter = (element: XmlElement) => {
+		if (element.name === "dimension") budget.expect(rangeOf(attributeOf(element, "ref"))?.bottom ?? 0);
+	};
+	const isThere = office.stream(sheet.path, sheetElements, visit, enter);
+	addSheetTables(fillGrid(rows, merged), sheet.name, outline, drawingsOf(office, sheet, outline));
+	return isThere;
+}
+
+function cellsOf(row: XmlElement, workbook: Workbook): ReadonlyMap<number, string> {
+	const cells = new Map<number, string>();
+	let column = -1;
+	for (const cell of elementsOf(row, "c")) {
+		column = columnOf(attributeOf(cell, "r")) ?? column + 1;
+		if (column >= columnsMax) break;
+		const text = cellText(cell, workbook);
+		if (text.trim() !== "") cells.set(column, text);
+	}
+	return cells;
+}
+
+/** What is shown: a formula shows what it came to when the file was saved, and itself when it never came to anything. */
+function cellText(cell: XmlElement, { strings, formatOf, is1904 }: Workbook): string {
+	const type = attributeOf(cell, "t") ?? "n";
+	if (type === "inlineStr") return richText(elementAt(cell, "is"));
+	const value = elementAt(cell, "v");
+	const written = textOf(value);
+	if (written === "") {
+		const formula = textOf(elementAt(cell, "f"));
+		return formula === "" || value !== null ? "" : `=${formula}`;
+	}
+	if (type === "s") return strings[Number(written)] ?? "";
+	if (type === "str") return unescaped(written);
+	if (type === "b") return written.trim() === "1" ? "TRUE" : "FALSE";
+	if (type === "d") return written.replace("T", " ").replace(/ 00:00:00(?:\.0+)?Z?$/, "");
+	const number = type === "n" ? Number(written) : Number.NaN;
+	return Number.isFinite(number) ? formatOf(numberOf(cell, "s", 0))(number, is1904) : written;
+}

@@ -1,0 +1,32 @@
+/** What was filled into a form is drawn after the page: each entry goes behind the words it stands beside, or else below. */
+
+import type { Box } from "../ocr/ocr-paragraphs.ts";
+import type { Line } from "./page-text.ts";
+
+/** @param fields where the fields of the form are */
+export function withFieldsInPlace(lines: readonly Line[], fields: readonly Box[]): readonly Line[] {
+	if (fields.length === 0) return lines;
+	const entries = lines.filter(({ box }) => fields.some((field) => isInside(box, field)));
+	const placed = lines.filter((line) => !entries.includes(line));
+	// From left to right, so that of two entries beside a label the second follows the first.
+	for (const entry of entries.toSorted((one, other) => one.box[0] - other.box[0])) {
+		const label = labelOf(entry, placed);
+		if (label === undefined) placed.push(entry);
+		else placed.splice(placed.indexOf(label) + 1, 0, { ...entry, block: label.block });
+	}
+	return placed;
+}
+
+function isInside([left, top, right, bottom]: Box, field: Box): boolean {
+	const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+	return x > field[0] && x < field[2] && y > field[1] && y < field[3];
+}
+
+/** The nearest line on the left of its middle, or else the one right above it. */
+function labelOf({ box: [left, top, right, bottom], size }: Line, lines: readonly Line[]): Line | undefined {
+	const middle = (top + bottom) / 2;
+	const beside = lines.filter(({ box }) => box[2] <= left + size / 2 && box[1] < middle && box[3] > middle);
+	if (beside.length > 0) return beside.reduce((nearest, line) => (line.box[2] > nearest.box[2] ? line : nearest));
+	const above = lines.filter(({ box }) => box[3] <= top + size / 2 && top - box[3] < size * 2 && box[0] < right && box[2] > left);
+	return above.length === 0 ? undefined : above.reduce((nearest, line) => (line.box[3] > nearest.box[3] ? line : nearest));
+}

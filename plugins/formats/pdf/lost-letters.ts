@@ -1,0 +1,90 @@
+/**
+ * Letters that MuPDF leaves out: one that is drawn where the same letter has been told before counts as drawn twice, to look bold. The
+ * alef of a ligature with lam is told where that ligature ends, and there the alef begins that is read before it: of `الا` one would
+ * be lost.
+ */
+
+import type { Matrix, Page, Text } from "mupdf";
+import { unionOf } from "../ocr/ocr-paragraphs.ts";
+import { mupdf } from "./mupdf-memory.ts";
+import type { Glyph } from "./right-to-left.ts";
+import type { Contents, Span } from "./structured-text.ts";
+
+interface Letter {
+	readonly text: string;
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+}
+
+/** As letters and as forms of them at the end of a word. */
+const alef = /^[اأإآ\ufe81-\ufe84\ufe87\ufe88\ufe8d\ufe8e]$/;
+/** In points. */
+const tolerance = 0.05;
+
+/** The same with the alefs that are drawn on the page where a ligature ends, and that nobody has told. */
+export function withLostLetters(blocks: Contents["blocks"], page: Page): Contents["blocks"] {
+	if (!blocks.some((spans) => spans.some((span) => span.glyphs?.some(endsLigature)))) return blocks;
+	const told = lettersAt(blocks.flatMap((spans) => spans.flatMap(lettersOf)));
+	const drawn = lettersAt(drawnAlefs(page));
+	const lostIn = (span: Span) =>
+		(span.glyphs ?? []).filter(endsLigature).flatMap((end): Glyph[] => {
+			const letter = told(end, span) === undefined ? drawn(end, span) : undefined;
+			return letter === undefined ? [] : [{ text: end.text, left: end.left, right: end.left + letter.width, isPutIn: false, isFound: true }];
+		});
+	return blocks.map((spans) => spans.map((span) => withLetters(span, lostIn(span))));
+}
+
+function withLetters(span: Span, lost: readonly Glyph[]): Span {
+	if (lost.length === 0) return span;
+	const right = Math.max(...lost.map((letter) => letter.right));
+	return { ...span, glyphs: [...(span.glyphs ?? []), ...lost], box: unionOf(span.box, [span.box[0], span.box[1], right, span.box[3]]) };
+}
+
+/** Letters by where they begin. @returns which of them begins where a ligature of a span ends, and is what it ends with */
+function lettersAt(letters: readonly Letter[]): (end: Glyph, span: Span) => Letter | undefined {
+	const byPlace = Map.groupBy(letters, ({ x }) => Math.round(x / tolerance));
+	return ({ text, left }, { box }) => {
+		const step = Math.round(left / tolerance);
+		const near = [step - 1, step, step + 1].flatMap((place) => byPlace.get(place) ?? []);
+		return near.find((letter) => letter.text === text.normalize("NFKC") && letter.y >= box[1] && letter.y <= box[3]);
+	};
+}
+
+function lettersOf({ glyphs = [], box }: Span): readonly Letter[] {
+	const alefs = glyphs.filter((glyph) => alef.test(glyph.text) && !endsLigature(glyph));
+	return alefs.map(({ text, left, right }) => ({ text: text.normalize("NFKC"), x: left, y: (box[1] + box[3]) / 2, width: right - left }));
+}
+
+/** An alef without a width of its own. */
+function endsLigature({ text, left, right }: Glyph): boolean {
+	return right - left < tolerance && alef.test(text);
+}
+
+/** Once more from the page itself, and only those that have a width. */
+function drawnAlefs(page: Page): readonly Letter[] {
+	const letters: Letter[] = [];
+	const read = (text: Text, matrix: Matrix) => {
+		text.walk(alefWalker(matrix, letters));
+		text.destroy();
+	};
+	const device = new mupdf.Device({ fillText: read, strokeText: (text, _, matrix) => read(text, matrix), ignoreText: read });
+	try {
+		page.run(device, mupdf.Matrix.identity);
+		device.close();
+		return letters;
+	} finally {
+		device.destroy();
+	}
+}
+
+function alefWalker(matrix: Matrix, letters: Letter[]): Parameters<Text["walk"]>[0] {
+	return {
+		showGlyph(font, own, glyph, code) {
+			const text = code > 0 ? String.fromCodePoint(code) : "";
+			if (glyph < 0 || !alef.test(text)) return;
+			const [a, b, , , x, y] = mupdf.Matrix.concat(own, matrix);
+			letters.push({ text: text.normalize("NFKC"), x, y, width: font.advanceGlyph(glyph) * Math.hypot(a, b) });
+		},
+	};
+}

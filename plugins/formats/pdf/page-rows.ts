@@ -1,0 +1,116 @@
+/** Lines of a page that stand side by side → rows; rows of cells that stand under each other in columns → tables. */
+
+import { type Box, unionOf } from "../ocr/ocr-paragraphs.ts";
+import { joinLines } from "./join-lines.ts";
+import type { Line } from "./page-text.ts";
+
+/** Lines on one baseline, from left to right. */
+export type Row = readonly Line[];
+
+/** Lines under each other that read as one: a cell, or a paragraph. */
+export interface Piece {
+	readonly lines: readonly [Line, ...Line[]];
+	readonly box: Box;
+	readonly size: number;
+}
+
+/** Pieces side by side, from left to right. */
+export type CellRow = readonly Piece[];
+
+export interface Grid {
+	readonly rows: readonly { readonly cells: readonly string[]; readonly lines: Row }[];
+	/** Where its columns begin. */
+	readonly edges: readonly number[];
+	/** Whether all of the first row is bold, and not all of the second. */
+	readonly hasBoldTop: boolean;
+}
+
+/** A gap wider than this, measured in letter heights, parts two cells; a narrower one two words. */
+const cellGap = 0.9;
+/** A line goes on with the next if no more than this lies between, measured in letter heights. */
+const lineGap = 0.75;
+/** Edges of lines under each other differ by no more, in points. */
+const alignment = 2;
+
+/** What stands before a list item: a dot, a dash, a number. */
+const loneMarker = /^(?:[•◦▪‣●○■□–∗✓✔➢➤►▶❖◆★*·\ufffd\p{Co}-]|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])$/u;
+
+export function rowsOf(lines: readonly Line[]): readonly Row[] {
+	const rows: Line[][] = [];
+	for (const line of lines) {
+		const row = rows.at(-1);
+		const last = row?.at(-1);
+		if (row !== undefined && last !== undefined && isBeside(last.box, line.box)) row.push(line);
+		else rows.push([line]);
+	}
+	return rows;
+}
+
+/** The same with cells of several lines, as a file writes them: one cell after the other, or line by line through all of them. */
+export function cellRowsOf(lines: readonly Line[]): readonly CellRow[] {
+	const rows: Piece[][] = [];
+	for (const line of lines) {
+		const row = rows.at(-1) ?? [];
+		const last = row.at(-1);
+		if (last === undefined) rows.push([pieceOf([line])]);
+		else if (goesOn(last, line)) row[row.length - 1] = pieceOf([...last.lines, line]);
+		else if (row.some((piece) => standsBeside(piece, line)) && line.box[0] >= last.box[2] - alignment) row.push(pieceOf([line]));
+		else if (row.length === 1 && last.lines.length > 1 && isBeside((last.lines.at(-1) ?? line).box, line.box)) rows.push(...splitBefore(rows.pop(), line));
+		else rows.push([pieceOf([line])]);
+	}
+	return rows;
+}
+
+function pieceOf(lines: readonly Line[]): Piece {
+	const [first, ...more] = lines as readonly [Line, ...Line[]];
+	return { lines: [first, ...more], box: more.reduce((box, line) => unionOf(box, line.box), first.box), size: first.size };
+}
+
+/** Whether the line is the next of the piece: right below, as big and as bold, and aligned with it at a side or in the middle. */
+function goesOn(piece: Piece, line: Line): boolean {
+	const above = piece.lines.at(-1) ?? line;
+	const gap = line.box[1] - above.box[3];
+	if (gap < -line.size * 0.6 || gap > line.size * lineGap || line.box[1] < above.box[1] + line.size * 0.5) return false;
+	if (Math.abs(above.size - line.size) > 0.6 || above.isBold !== line.isBold || line.hasDot) return false;
+	const [left, right] = [line.box[0] - piece.box[0], line.box[2] - piece.box[2]];
+	return Math.abs(left) <= alignment || Math.abs(right) <= alignment || Math.abs(left + right) <= alignment;
+}
+
+/** On the baseline of its first line, or of the only one beside all of them: cells are aligned at the top or in the middle. */
+function standsBeside(piece: Piece, line: Line): boolean {
+	return isBeside(piece.lines[0].box, line.box) || (piece.lines.length > 1 && isBeside(piece.box, line.box));
+}
+
+/** The lines above stand for themselves: only the last has something beside it. */
+function splitBefore(row: readonly Piece[] | undefined, line: Line): Piece[][] {
+	const lines = row?.[0]?.lines ?? [line];
+	return [[pieceOf(lines.slice(0, -1))], [pieceOf(lines.slice(-1)), pieceOf([line])]];
+}
+
+function isBeside(left: Box, right: Box): boolean {
+	const distance = Math.abs(middle(left) - middle(right));
+	return distance < Math.min(heightOf(left), heightOf(right)) * 0.5 && right[0] >= left[2] - alignment;
+}
+
+function middle(box: Box): number {
+	return (box[1] + box[3]) / 2;
+}
+
+function heightOf(box: Box): number {
+	return box[3] - box[1];
+}
+
+/** A row in pieces far apart, unless the first is but the mark of a list item. */
+export function hasCells(row: CellRow | undefined): row is CellRow {
+	if (row === undefined || row.length < 2) return false;
+	if (row.length === 2 && loneMarker.test(row[0]?.lines[0].text ?? "")) return false;
+	return row.every((piece, index) => {
+		const left = row[index - 1];
+		return left === undefined || piece.box[0] - left.box[2] > piece.size * cellGap;
+	});
+}
+
+/** The text of a cell: lines as they stand, a word that was cut made whole. */
+export function textOf({ lines }: Piece): string {
+	return joinLines(lines);
+}

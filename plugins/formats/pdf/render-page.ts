@@ -1,0 +1,41 @@
+/** A page or a picture as shades of gray, drawn by MuPDF on white paper. */
+
+import type { Document, Pixmap } from "mupdf";
+import type { GrayImage } from "../ocr/gray-image.ts";
+import { ocrPixelsMax } from "../ocr/ocr.ts";
+import { mupdf } from "./mupdf-memory.ts";
+
+export interface RenderedPage {
+	readonly image: GrayImage;
+	/** Pixels for each point of the page. */
+	readonly scale: number;
+}
+
+/** The scale is lowered where the page would have more pixels than OCR takes. */
+export function renderPage(document: Document, index: number, wantedScale: number, pixelsMax = ocrPixelsMax): RenderedPage {
+	const page = document.loadPage(index);
+	try {
+		const [left, top, right, bottom] = page.getBounds();
+		const area = Math.max(1, (right - left) * (bottom - top));
+		const scale = Math.min(wantedScale, Math.sqrt(pixelsMax / area));
+		const pixmap = page.toPixmap(mupdf.Matrix.scale(scale, scale), mupdf.ColorSpace.DeviceGray, false);
+		try {
+			return { image: grayOf(pixmap), scale };
+		} finally {
+			pixmap.destroy();
+		}
+	} finally {
+		page.destroy();
+		// A sheet of a scanner at 600 dots an inch has 35 MB, which MuPDF would keep in case it is drawn again.
+		mupdf.emptyStore();
+	}
+}
+
+/** A copy: MuPDF's own bytes lie in its memory, and its rows may be padded. */
+function grayOf(pixmap: Pixmap): GrayImage {
+	const [width, height, stride] = [pixmap.getWidth(), pixmap.getHeight(), pixmap.getStride()];
+	const pixels = pixmap.getPixels();
+	const data = new Uint8Array(width * height);
+	for (let row = 0; row < height; row++) data.set(pixels.subarray(row * stride, row * stride + width), row * width);
+	return { data, width, height };
+}

@@ -1,0 +1,37 @@
+/** What a reader of RTF keeps in mind: the group it is in, the paragraph it is in, the fonts it was told of. */
+
+import type { Script } from "../blocks/scripted-text.ts";
+import type { Destination } from "./rtf-destinations.ts";
+import type { Sink } from "./rtf-sink.ts";
+
+/** What a group inherits from the one around it, and takes along when it ends. */
+export interface Group {
+	destination: Destination;
+	isBold: boolean;
+	isItalic: boolean;
+	isHidden: boolean;
+	script: Script | null;
+	font: number;
+	/** How many characters stand for one of `\u`, for programs that do not know it. */
+	substitutes: number;
+	address: string | null;
+	sink: Sink;
+}
+
+export interface Paragraph {
+	style: number;
+	outlineLevel: number | null;
+	depth: number;
+	isInTable: boolean;
+}
+
+export interface Font {
+	page: number | null;
+	isSymbol: boolean;
+	name: string;
+}
+
+/** Destinations whose paragraphs are paragraphs of the document. */
+export const formed: ReadonlySet<Destination> = new Set(["text", "head", "note", "comment", "box"]);
+
+export const freshParagraph = (): Paragraph => ({ style: 0, outlineLevel: null, depth: 0, isInTable: false });

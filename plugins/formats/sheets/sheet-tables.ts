@@ -1,0 +1,84 @@
+/** Writes the cells of a sheet down as tables, each with its title and its header. */
+
+import type { Place } from "cairn-memory";
+import { hasNamedQuantities, looksLikeHeader } from "../blocks/looks-like-header.ts";
+import type { Outline, TableRow } from "../blocks/outline.ts";
+import { type GridRow, textsOf } from "./grid.ts";
+import { cellsIn, type Region, regionsOf } from "./regions.ts";
+
+/** As many rows as it takes to see what a column holds, and the one that may name them. */
+const inspectedRowsMax = 51;
+
+/** What stands on a sheet beside its cells: a chart, a picture, a box of text. */
+export interface Aside {
+	/** Where it begins, from 1. */
+	readonly row: number;
+	readonly write: () => void;
+}
+
+/** Two tables side by side: the rows of the second begin above the end of the first, and places never go back. Asides stand between the tables. */
+export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline, asides: readonly Aside[] = []): void {
+	const waiting = asides.toSorted((one, other) => one.row - other.row);
+	let reached = 0;
+	for (const region of withNamesAbove(regionsOf(rows))) {
+		const first = region.rows[0]?.number ?? 0;
+		while ((waiting[0]?.row ?? first) < first) waiting.shift()?.write();
+		const isBelow = first >= reached;
+		const placeOf = (number: number): Place => (isBelow ? { sheet, row: number } : { sheet });
+		addRegion(region, placeOf, outline);
+		reached = Math.max(reached, region.rows.at(-1)?.number ?? 0);
+	}
+	for (const aside of waiting) aside.write();
+}
+
+/** Names of columns that stand apart from what they name: a line of its own above a table as wide that has none. */
+function withNamesAbove(regions: readonly Region[]): readonly Region[] {
+	const united: Region[] = [];
+	for (const region of regions) {
+		const above = united.at(-1);
+		const [names] = above?.rows ?? [];
+		const isAlone = above !== undefined && above.rows.length === 1 && above.columns.length > 1 && names?.columns.length === above.columns.length;
+		const isNameless = !looksLikeHeader(topOf(region));
+		if (isAlone && isNameless && above.columns.join() === region.columns.join())
+			united[united.length - 1] = { ...above, rows: [...above.rows, ...region.rows] };
+		else united.push(region);
+	}
+	return united;
+}
+
+/** What tells whether there is a header. */
+function topOf(region: Region, from = 0): readonly (readonly string[])[] {
+	return region.rows.slice(from, from + inspectedRowsMax).map((row) => cellsIn(region, row));
+}
+
+function addRegion(region: Region, placeOf: (row: number) => Place, outline: Outline): void {
+	const { rows } = region;
+	let start = 0;
+	// Lines across the top that say one thing are the title of the table below.
+	for (; start < rows.length; start++) {
+		const row = rows[start];
+		const title = row === undefined ? null : onlyText(row);
+		if (row === undefined || title === null || (rows.length > 1 && region.columns.length === 1)) break;
+		outline.paragraph(title, { place: placeOf(row.number) });
+	}
+	if (start === rows.length) return;
+	const top = topOf(region, start);
+	const isNamed = (top[0]?.length ?? 0) > 1 ? looksLikeHeader(top) : hasNamedQuantities(top);
+	const header = isNamed ? (top[0] ?? []).map((cell) => cell.replace(/\s+/g, " ").trim()) : [];
+	outline.table(header, tableRows(region, isNamed ? start + 1 : start, placeOf));
+}
+
+function* tableRows(region: Region, from: number, placeOf: (row: number) => Place): Generator<TableRow> {
+	for (let index = from; index < region.rows.length; index++) {
+		const row = region.rows[index];
+		if (row !== undefined) yield { cells: cellsIn(region, row), place: placeOf(row.number) };
+	}
+}
+
+/** The one thing that a row says, in one cell or in merged ones. A row of the same number in each cell says more. */
+function onlyText(row: GridRow): string | null {
+	const said = textsOf(row);
+	const [only] = said;
+	const isAlone = said.length === 1 || (row.isMerged === true && new Set(said).size === 1);
+	return isAlone && only !== undefined ? only : null;
+}

@@ -1,0 +1,16 @@
+/** The content of a text format inside its engine: decoded, clean, and text indeed. */
+
+import { fail } from "cairn-memory";
+import type { Content } from "../blocks/content.ts";
+import { givenText } from "./clean-text.ts";
+import { decodeText, looksBinary } from "./decode-text.ts";
+
+/** @throws FILE_BROKEN when the bytes are no text in any encoding, CONTENT_EMPTY when the text is blank. */
+export function readText(content: Content): string {
+	// What was handed in as text is one, whatever signs it is made of.
+	if (content.text !== null) return givenText(content.text);
+	const text = decodeText(content.bytes, content.charset);
+	if (!/\S/.test(text)) throw fail("CONTENT_EMPTY");
+	if (looksBinary(text)) throw fail("FILE_BROKEN", "its bytes are not text in any known encoding");
+	return text;
+}

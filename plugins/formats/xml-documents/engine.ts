@@ -1,0 +1,49 @@
+/** Reads XML: feeds, outlines and drawings as what they are, texts as texts, and all else as fields and tables. Runs in the sandbox. */
+
+import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
+import type { Content, SandboxResult } from "../blocks/content.ts";
+import { createOutline, type Outline } from "../blocks/outline.ts";
+import { paragraphsOf } from "../blocks/paragraphs.ts";
+import { createDataOutline } from "../data/data-outline.ts";
+import { decodeText, looksBinary } from "../text/decode-text.ts";
+import { streamXml } from "../xml/read-xml.ts";
+import type { XmlElement } from "../xml/xml-element.ts";
+import { addDrawing } from "./add-drawing.ts";
+import { addFeed, type FeedFacts, isFeed } from "./add-feed.ts";
+import { addOpml } from "./add-opml.ts";
+import { addProse, isProse } from "./add-prose.ts";
+import { dataOfXml } from "./data-of-xml.ts";
+
+const engine: Engine<Content, SandboxResult> = async (content) => {
+	const bytes = content.text === null ? content.bytes : new TextEncoder().encode(content.text.replace(/^(\s*<\?xml[^>]*?)\sencoding=["'][^"']*["']/, "$1"));
+	const roots: XmlElement[] = [];
+	const { damage } = streamXml(bytes, null, (element) => {
+		roots.push(element);
+	});
+	const outline = createOutline();
+	const [root] = roots;
+	const facts = root === undefined ? {} : addRoot(root, outline);
+	// Elements that hold no word at all, or bytes that hold no element: what is written is shown.
+	if (outline.blocks.length === 0) addWritten(bytes, outline);
+	const warnings: readonly Warning[] = damage === null ? [] : [{ code: "XML_BROKEN", message: damage.slice(0, 200) }];
+	return { extraction: completeExtraction({ ...facts, titles: [facts.title], blocks: outline.blocks, type: "text" }), warnings };
+};
+export default engine;
+
+function addRoot(root: XmlElement, outline: Outline): Partial<FeedFacts> {
+	if (isFeed(root)) return addFeed(root, outline);
+	if (root.name === "svg") return addDrawing(root, outline);
+	if (root.name === "opml") return addOpml(root, outline);
+	if (isProse(root)) return addProse(root, outline);
+	const data = createDataOutline(outline);
+	data.add(dataOfXml(root));
+	data.close();
+	return {};
+}
+
+function addWritten(bytes: Uint8Array, outline: Outline): void {
+	const text = decodeText(bytes, null);
+	if (text.trim() === "") throw fail("CONTENT_EMPTY");
+	if (looksBinary(text)) throw fail("FILE_BROKEN", "its bytes are not text in any known encoding");
+	for (const block of paragraphsOf(text)) outline.paragraph(block.text);
+}
