@@ -1,6 +1,17 @@
 /** Runs an engine on a source's content under limits and hands its warnings to the step. */
 
-import { type Attachment, type Extraction, type Extractor, type ExtractorSource, fail, type Host, limits, type Step, unpackExtraction } from "cairn-memory";
+import {
+	type Attachment,
+	type Extraction,
+	type Extractor,
+	type ExtractorSource,
+	type FileSign,
+	fail,
+	type Host,
+	limits,
+	type Step,
+	unpackExtraction,
+} from "cairn-memory";
 import type { Content, PackedSandboxResult, SandboxResult } from "../formats/blocks/content.ts";
 
 export interface EngineCall<Input> {
@@ -14,14 +25,26 @@ export interface EngineCall<Input> {
 const outputBytesMax = limits.extractedCharactersMax * 4;
 
 /** An extractor that runs one engine on the whole of a source. */
-export interface OneEngine<Input> extends Omit<Extractor, "extract"> {
+export interface OneEngine<Input> {
+	readonly name: string;
+	/** Of all media types that it reads. */
+	readonly signs: readonly FileSign[];
 	readonly engine: URL;
 	readonly input: (source: ExtractorSource) => Promise<Input>;
 	readonly bounds?: Pick<EngineCall<Input>, "timeoutMs" | "memoryMb">;
 }
 
-export function extractorOf<Input>(host: Host, { engine, input, bounds = textBounds, ...declared }: OneEngine<Input>): Extractor {
-	return { ...declared, extract: async (source, step) => await readInSandbox({ engine, input: await input(source), ...bounds }, host, step) };
+export function extractorOf<Input>(host: Host, { name, signs, engine, input, bounds = textBounds }: OneEngine<Input>): Extractor {
+	return {
+		name,
+		...known(signs),
+		extract: async (source, step) => await readInSandbox({ engine, input: await input(source), ...bounds }, host, step),
+	};
+}
+
+/** What an extractor declares. Of some types there is nothing to tell but the name. */
+export function known(signs: readonly FileSign[]): Pick<Extractor, "accepts" | "signs"> {
+	return { accepts: [...new Set(signs.map(({ mediaType }) => mediaType))], signs: signs.filter((sign) => Object.keys(sign).length > 1) };
 }
 
 export async function readInSandbox<Input>(call: EngineCall<Input>, host: Host, step: Step): Promise<Extraction> {

@@ -57,7 +57,6 @@ export const builtinPlugins = [
 	sqlite,
 	ram,
 	archive,
-	chat,
 	code,
 	csv,
 	epub,
@@ -65,6 +64,8 @@ export const builtinPlugins = [
 	json,
 	mail,
 	markdown,
+	// Markdown may hold lines like a chat's turns.
+	chat,
 	media,
 	notebook,
 	office,

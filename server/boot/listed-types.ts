@@ -3,9 +3,11 @@
 import { supportedMimeTypes } from "file-type";
 import { type MediaType, specificity } from "../../core/model/media-type.ts";
 import type { Extractor, FileSign } from "../../core/plugin/contract.ts";
-import { isOpenType, type Shown } from "./detect-media-type.ts";
+import { lookAt, type Shown } from "./detect-media-type.ts";
+import { holds, type Signs } from "./formats/signs.ts";
+import { zipDirectory } from "./formats/zip-directory.ts";
 
-export interface Looked {
+export interface Asked {
 	readonly bytes: Uint8Array;
 	readonly ending: string;
 	readonly claimed: MediaType | null;
@@ -15,16 +17,17 @@ export interface Looked {
 
 export interface ListedTypes {
 	/** Null where no plugin knows better. */
-	readonly typeOf: (looked: Looked) => MediaType | null;
+	readonly typeOf: (asked: Asked) => MediaType | null;
 }
 
 /** Told by their first bytes wherever they are: a claim adds nothing, and against the bytes it is wrong. */
 const toldByBytes: ReadonlySet<string> = supportedMimeTypes;
 
-export function createListedTypes(extractors: readonly Extractor[], own: ReadonlySet<string>): ListedTypes {
-	const signs = extractors.flatMap((extractor) => extractor.signs ?? []);
+/** @param known what the extractors that come with the server declare. */
+export function createListedTypes(extractors: readonly Extractor[], own: ReadonlySet<string>, known: Signs): ListedTypes {
 	const ours = extractors.filter(({ name }) => own.has(name));
 	const theirs = extractors.filter(({ name }) => !own.has(name));
+	const signs = ours.flatMap((extractor) => extractor.signs ?? []);
 
 	function mayBeClaimed(type: MediaType): boolean {
 		const isTheirs = theirs.some(({ accepts }) => accepts.includes(type));
@@ -32,16 +35,17 @@ export function createListedTypes(extractors: readonly Extractor[], own: Readonl
 	}
 
 	return {
-		typeOf(looked) {
-			const { shown, claimed } = looked;
+		typeOf(asked) {
+			const { shown, claimed } = asked;
 			// What the bytes show to be of one format that somebody reads stays that, whatever is said about it.
-			if (shown.isSure && reads(extractors, shown.type)) return null;
-			const fitting = signs.filter((sign) => begins(sign, looked.bytes) !== false);
-			const marked = fitting.find((sign) => begins(sign, looked.bytes) === true && (isMeant(sign, looked) || !isContainer(shown.type)));
-			const named = marked ?? fitting.find((sign) => begins(sign, looked.bytes) === null && isMeant(sign, looked));
-			if (named !== undefined) return named.mediaType;
-			if (claimed === null || !isOpenType(shown.type) || !mayBeClaimed(claimed)) return null;
-			const isRefuted = signs.some(({ mediaType }) => mediaType === claimed) && !fitting.some(({ mediaType }) => mediaType === claimed);
+			if (signs.length + ours.length === 0 || (shown.isSure && reads(extractors, shown.type))) return null;
+			const looked = { ...lookAt(asked.bytes), zip: shown.type === "application/zip" ? zipDirectory(asked.bytes) : null };
+			const fitting = signs.map((sign) => ({ sign, told: holds(sign, looked) })).filter(({ told }) => told !== false);
+			const marked = fitting.find(({ sign, told }) => told === true && (isMeant(sign, asked, known) || !isContainer(sign, shown.type, known)));
+			const named = marked ?? fitting.find(({ sign, told }) => told === null && isMeant(sign, asked, known));
+			if (named !== undefined) return named.sign.mediaType;
+			if (claimed === null || !known.isOpen(shown.type) || !mayBeClaimed(claimed)) return null;
+			const isRefuted = signs.some(({ mediaType }) => mediaType === claimed) && !fitting.some(({ sign }) => sign.mediaType === claimed);
 			return isRefuted || !isPossible(claimed, shown.type) ? null : claimed;
 		},
 	};
@@ -51,20 +55,14 @@ function reads(extractors: readonly Extractor[], type: MediaType): boolean {
 	return extractors.some(({ accepts }) => accepts.some((pattern) => specificity(pattern, type) > 0));
 }
 
-/** Null when it says nothing about first bytes. */
-function begins({ begins: beginnings }: FileSign, bytes: Uint8Array): boolean | null {
-	if (beginnings === undefined) return null;
-	return beginnings.some((beginning) => beginning.every((byte, index) => bytes[index] === byte));
-}
-
 /** By its name, or by a claim about bytes that do not show anything else. */
-function isMeant({ mediaType, endings = [] }: FileSign, { ending, claimed, shown }: Looked): boolean {
-	return endings.includes(ending) || (claimed === mediaType && isOpenType(shown.type) && isPossible(mediaType, shown.type));
+function isMeant({ mediaType, endings = [] }: FileSign, { ending, claimed, shown }: Asked, known: Signs): boolean {
+	return endings.includes(ending) || (claimed === mediaType && known.isOpen(shown.type) && isPossible(mediaType, shown.type));
 }
 
-/** Many formats begin as these do: their first bytes alone tell nothing. */
-function isContainer(type: MediaType): boolean {
-	return isOpenType(type) && type !== "application/octet-stream" && type !== "text/plain";
+/** Many formats begin as these do: their first bytes alone tell nothing. What is said of a ZIP's files, or of a text's words, does. */
+function isContainer({ says, holds }: FileSign, type: MediaType, known: Signs): boolean {
+	return says === undefined && holds === undefined && known.isOpen(type) && type !== "application/octet-stream" && type !== "text/plain";
 }
 
 /** Bytes that are no text are not of a type of text. */

@@ -3,22 +3,23 @@
 import type { MediaType } from "../../core/model/media-type.ts";
 import type { Extractor } from "../../core/plugin/contract.ts";
 import type { MediaTypes } from "../../core/ports/media-types.ts";
-import { detectMediaType, endingOf } from "./detect-media-type.ts";
-import { detectTextType } from "./detect-text-type.ts";
+import { detectMediaType, detectTextType, endingOf } from "./detect-media-type.ts";
 import { formatByEnding, formatName } from "./formats/known-formats.ts";
+import { signsOf } from "./formats/signs.ts";
 import { createListedTypes } from "./listed-types.ts";
 
 /** @param own names of the extractors that did not come with the server: a client may claim their types. */
 export function createMediaTypes(extractors: readonly Extractor[], own: ReadonlySet<string>): MediaTypes {
-	const listed = createListedTypes(extractors, own);
+	const known = signsOf(extractors.filter(({ name }) => !own.has(name)));
+	const listed = createListedTypes(extractors, own, known);
 	return {
 		ofBytes: async (bytes, fileName, claimed) => {
-			const shown = await detectMediaType({ bytes, fileName, claimed });
+			const shown = await detectMediaType({ bytes, fileName, claimed }, known);
 			const ending = endingOf(fileName);
 			const type = listed.typeOf({ bytes, ending, claimed, shown }) ?? shown.type;
 			return type === "application/octet-stream" ? (formatByEnding(ending) ?? type) : type;
 		},
-		ofText: detectTextType,
+		ofText: (text) => detectTextType(text, known),
 		nameOf: (type: MediaType) => formatName(type),
 	};
 }

@@ -63,12 +63,14 @@ export function extractorContract(
 				);
 		}),
 		contractTest("what an extractor says of its files holds for its samples", async ({ name, accepts, signs = [] }) => {
-			for (const { mediaType, endings = [], begins } of signs) {
+			for (const sign of signs) {
+				const { mediaType, endings = [], begins } = sign;
 				demand(
 					accepts.some((pattern) => covers(pattern, mediaType)),
 					`${name} tells how files of ${mediaType} are known, and does not accept them`,
 				);
-				demand(endings.length > 0 || begins !== undefined, `${name} tells neither endings nor first bytes of ${mediaType}`);
+				demand(Object.keys(sign).length > 1, `${name} tells nothing of how files of ${mediaType} are known`);
+				demand(sign.within !== mediaType, `${name} says that files of ${mediaType} are within themselves`);
 				for (const ending of endings) demand(/^[a-z0-9]{1,10}$/.test(ending), `"${ending}" is no ending in lower case without its dot`);
 				for (const beginning of begins ?? []) demand(beginning.length > 0, `${name} says that files of ${mediaType} begin with nothing`);
 			}

@@ -22,6 +22,7 @@ const said = (text: string) => completeExtraction({ blocks: [{ kind: "paragraph"
 
 /** Of plans it says nothing of how they are known: a claim leads to them, or a ZIP that names the type. Of Morse it knows an ending. */
 const planType = "application/vnd.acme.plan";
+const kitType = "application/vnd.acme.foo";
 const plans = definePlugin({
 	name: "cairn-plugin-extract-plan",
 	contract: 1,
@@ -39,9 +40,25 @@ const plans = definePlugin({
 				signs: [{ mediaType: "text/x-morse", endings: ["morse"] }],
 				extract: async () => said("SOS"),
 			},
+			{
+				name: "kit",
+				accepts: [kitType],
+				signs: [{ mediaType: kitType, within: "application/zip", holds: [/^kit\.xml$/, /^parts\//] }],
+				extract: async ({ byteLength }) => said(`A kit of ${byteLength} bytes.`),
+			},
+			{
+				name: "ballad",
+				accepts: ["text/x-ballad"],
+				signs: [{ mediaType: "text/x-ballad", says: (start) => /^%BALLAD \d+\n/.test(start) }],
+				extract: async () => said("A ballad."),
+			},
 		],
 	}),
 });
+
+/** A ZIP of two parts that no name gives away, and a text with a first line of its own. */
+const kit = zipOf({ "kit.xml": "<kit/>", "parts/1.txt": "One." });
+const ballad = new TextEncoder().encode("\r\n%BALLAD 3\r\nThe ferry lay at the mole, | she lay there all day");
 
 const planned = new Uint8Array(Array.from({ length: 700 }, (_, at) => (at * 7919 + (at >> 3) * 31) % 256));
 const plan = "A plan of 700 bytes.";
@@ -164,6 +181,27 @@ test("an ending alone is enough for text, whatever a client claims", async () =>
 	expect((await fromAddress("/help.morse", morse, "text/plain")).content).toBe("SOS");
 	expect(await insideOf(await upload("box.zip", zipOf({ "help.morse": morse })))).toEqual(["SOS"]);
 	expect((await upload("help.txt", morse, "text/plain")).content).toBe("... --- ...");
+});
+
+describe("names inside of a ZIP, and a first line, that only the plugin knows", () => {
+	const files = [
+		["kit", kit, `A kit of ${kit.byteLength} bytes.`],
+		["ballad", ballad, "A ballad."],
+	] as const;
+	for (const [name, bytes, read] of files) {
+		test(`${name}: uploaded, behind an address, in an archive, attached to a mail and to a PDF`, async () => {
+			expect((await upload(name, bytes)).content).toBe(read);
+			expect((await upload(`${name}.zip`, bytes, unknown)).content).toBe(read);
+			expect((await fromAddress(`/${name}`, bytes, unknown)).content).toBe(read);
+			expect(await insideOf(await upload("box.zip", zipOf({ [`in/${name}`]: bytes })))).toEqual([read]);
+			expect(await insideOf(await upload("a.eml", mailWith(`${name}.bin`, unknown, bytes)))).toEqual([read]);
+			expect(await insideOf(await upload("a.pdf", pdfWith(`${name}.bin`, "", bytes)))).toEqual([read]);
+		});
+	}
+
+	test("a ZIP without all of the names stays an archive", async () => {
+		expect(await insideOf(await upload("a.zip", zipOf({ "kit.xml": "<kit/>" }), kitType))).toEqual(["<kit/>"]);
+	});
 });
 
 describe("what the bytes show is not overruled", () => {

@@ -22,15 +22,33 @@ export interface ExtractorSource {
 }
 
 /**
- * How files of one media type are told from all others. It is needed for types that the server does not know by itself. Bytes
- * of a format that somebody else reads, a PDF say, stay what they are.
+ * How files of one media type are told from all others: by their bytes first, by their name and a client's claim where the bytes
+ * leave it open. Bytes of a format that somebody else reads, a PDF say, stay what they are.
  */
 export interface FileSign {
 	readonly mediaType: MediaType;
+	/** Other names of the same type. */
+	readonly aliases?: readonly MediaType[];
 	/** Endings of their names, in lower case and without the dot. */
 	readonly endings?: readonly string[];
 	/** How they begin: one of these. What begins otherwise is not of this type, whatever its name or a client says. */
 	readonly begins?: readonly Uint8Array[];
+	/** A look at their first 8,192 bytes, where fixed ones do not tell. No file of another type may pass. */
+	readonly shows?: (head: Uint8Array) => boolean;
+	/** The same for text: its beginning, without a byte order mark and blank lines, lines ending with a line feed. */
+	readonly says?: (start: string) => boolean;
+	/** A guess, for text that neither its marks nor its name tell. */
+	readonly resembles?: (start: string) => boolean;
+	/** Whether texts are looked at as well that were handed in as text. Other signs are for files alone. */
+	readonly isPasted?: boolean;
+	/** Many formats are written in it, as in XML, JSON or ZIP: whoever knows one of them knows better. */
+	readonly isOpen?: boolean;
+	/** What the bytes of a file of this type show to be: a document of Word is a ZIP. */
+	readonly within?: MediaType;
+	/** Names inside of a ZIP, all of which are in files of this type. */
+	readonly holds?: readonly RegExp[];
+	/** The name of a stream in an OLE container. */
+	readonly stream?: string;
 }
 
 /**
@@ -41,7 +59,7 @@ export interface Extractor {
 	readonly name: string;
 	/** Media types it reads; `image/*` is allowed and yields to `image/png`. */
 	readonly accepts: readonly MediaType[];
-	/** How its files are told where nobody but it knows their type. Without a sign for a type, only a client's claim leads to it. */
+	/** How its files are told. Without a sign for a type, only a client's claim leads to it. */
 	readonly signs?: readonly FileSign[];
 	/** A second look, for when the media type alone does not tell. */
 	readonly recognizes?: (source: ExtractorSource) => boolean;

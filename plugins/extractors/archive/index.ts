@@ -2,13 +2,15 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { forms, unpack } from "./unpack.ts";
+import { archiveSigns } from "../../formats/archive/signs.ts";
+import { known } from "../read-in-sandbox.ts";
+import { unpack } from "./unpack.ts";
 
 export default definePlugin({
 	name: "extractor-archive",
 	contract: 1,
 	options: z.strictObject({}),
 	start: (_options, host) => ({
-		extractor: [{ name: "archive", accepts: forms, extract: (source, step) => unpack(source, host, step) }],
+		extractor: [{ name: "archive", ...known(archiveSigns), extract: (source, step) => unpack(source, host, step) }],
 	}),
 });

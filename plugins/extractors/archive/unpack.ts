@@ -1,6 +1,6 @@
 /** An archive taken apart in the sandbox, some files at a call: what is in it may be more than memory holds. */
 
-import { type Extraction, type ExtractorSource, type Host, limits, type MediaType, type Step } from "cairn-memory";
+import { type Extraction, type ExtractorSource, type Host, limits, type Step } from "cairn-memory";
 import type { ArchiveInput, ArchivePart, ArchiveState } from "../../formats/archive/archive-engine.ts";
 import { bytesOf, handOver, textBounds } from "../read-in-sandbox.ts";
 
@@ -9,8 +9,6 @@ const formOf = {
 	"application/x-tar": "tar",
 	"application/gzip": "gzip",
 } as const satisfies Readonly<Record<string, ArchiveInput["form"]>>;
-
-export const forms = Object.keys(formOf) as readonly MediaType[];
 
 const beginning: ArchiveState = { next: 0, taken: 0, bytes: 0, left: [] };
 
@@ -25,7 +23,7 @@ export async function unpack(source: ExtractorSource, host: Host, step: Step): P
 	for (let state = beginning; ; ) {
 		const input: ArchiveInput = { bytes, form, fileName: source.fileName, state };
 		const part: ArchivePart = await host.sandbox.run<ArchiveInput, ArchivePart>({ ...call, input });
-		await handOver(part.members, step);
+		await handOver(part.attachments, step);
 		step.progress({ done: part.state.next, total: part.total, unit: "file" });
 		if (part.reading === null) {
 			state = part.state;

@@ -3,6 +3,7 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import type { ChatInput } from "../../formats/chat/engine.ts";
+import { chatSigns } from "../../formats/chat/signs.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
 		extractor: [
 			extractorOf<ChatInput>(host, {
 				name: "chat",
-				accepts: ["application/x-chat+json", "text/x-chat"],
+				signs: chatSigns,
 				engine: new URL("../../formats/chat/engine.ts", import.meta.url),
 				input: async (source) => ({ content: await contentOf(source), form: source.mediaType === "text/x-chat" ? "log" : "json" }),
 			}),

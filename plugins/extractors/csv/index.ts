@@ -3,6 +3,7 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import type { CsvInput } from "../../formats/csv/engine.ts";
+import { csvSigns } from "../../formats/csv/signs.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
 		extractor: [
 			extractorOf<CsvInput>(host, {
 				name: "csv",
-				accepts: ["text/csv", "text/tab-separated-values"],
+				signs: csvSigns,
 				engine: new URL("../../formats/csv/engine.ts", import.meta.url),
 				input: async (source) => ({ content: await contentOf(source), delimiter: source.mediaType === "text/tab-separated-values" ? "\t" : null }),
 			}),

@@ -3,6 +3,7 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import type { BytesInput } from "../../formats/blocks/content.ts";
+import { epubSigns } from "../../formats/epub/signs.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
 		extractor: [
 			extractorOf<BytesInput>(host, {
 				name: "epub",
-				accepts: ["application/epub+zip"],
+				signs: epubSigns,
 				engine: new URL("../../formats/epub/engine.ts", import.meta.url),
 				input: async (source) => ({ bytes: await bytesOf(source) }),
 				// A book of a thousand pages takes some seconds.

@@ -3,6 +3,7 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import type { HtmlInput } from "../../formats/html/engine.ts";
+import { htmlSigns } from "../../formats/html/signs.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
 		extractor: [
 			extractorOf<HtmlInput>(host, {
 				name: "html",
-				accepts: ["text/html", "application/xhtml+xml"],
+				signs: htmlSigns,
 				engine: new URL("../../formats/html/engine.ts", import.meta.url),
 				input: async (source) => ({ content: await contentOf(source), address: source.address?.href ?? null }),
 			}),

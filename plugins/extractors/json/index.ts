@@ -3,6 +3,7 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import type { JsonInput } from "../../formats/json/engine.ts";
+import { jsonSigns } from "../../formats/json/signs.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
 		extractor: [
 			extractorOf<JsonInput>(host, {
 				name: "json",
-				accepts: ["application/json", "application/x-ndjson"],
+				signs: jsonSigns,
 				engine: new URL("../../formats/json/engine.ts", import.meta.url),
 				input: async (source) => ({ content: await contentOf(source), form: source.mediaType === "application/x-ndjson" ? "lines" : "json" }),
 			}),

@@ -4,6 +4,7 @@ import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import type { BytesInput } from "../../formats/blocks/content.ts";
 import type { MailInput } from "../../formats/mail/mail-engine.ts";
+import { mailSigns, msgSigns } from "../../formats/mail/signs.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -14,13 +15,13 @@ export default definePlugin({
 		extractor: [
 			extractorOf<MailInput>(host, {
 				name: "mail",
-				accepts: ["message/rfc822", "application/mbox"],
+				signs: mailSigns,
 				engine: new URL("../../formats/mail/mail-engine.ts", import.meta.url),
 				input: async (source) => ({ bytes: await bytesOf(source), form: source.mediaType === "application/mbox" ? "mailbox" : "mail" }),
 			}),
 			extractorOf<BytesInput>(host, {
 				name: "msg",
-				accepts: ["application/vnd.ms-outlook"],
+				signs: msgSigns,
 				engine: new URL("../../formats/mail/msg-engine.ts", import.meta.url),
 				input: async (source) => ({ bytes: await bytesOf(source) }),
 			}),

@@ -2,6 +2,7 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
+import { markdownSigns } from "../../formats/markdown/signs.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
 			// Also what came as text: a few kilobytes of brackets keep a Markdown parser busy for minutes, and a warm child costs a millisecond.
 			extractorOf(host, {
 				name: "markdown",
-				accepts: ["text/markdown", "text/x-markdown"],
+				signs: markdownSigns,
 				engine: new URL("../../formats/markdown/engine.ts", import.meta.url),
 				input: contentOf,
 			}),

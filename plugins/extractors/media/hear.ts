@@ -1,12 +1,13 @@
 /** A recording → its words: subtitles or lyrics inside of it, and only where there are none what a service hears in it. */
 
-import { type Extraction, type ExtractorSource, fail, type Host, limits, type MediaType, type Step } from "cairn-memory";
+import { type Extraction, type Extractor, type ExtractorSource, fail, type Host, limits, type MediaType, type Step } from "cairn-memory";
 import type { Cue } from "../../formats/media/cue.ts";
 import type { Form } from "../../formats/media/read-recording.ts";
 import type { Inspected, RecordingInput } from "../../formats/media/recording-engine.ts";
 import { extractionOfCues, extractionOfWords } from "../../formats/media/recording-extraction.ts";
+import { recordingSigns } from "../../formats/media/signs.ts";
 import type { Sound } from "../../formats/media/sounds-to-hear.ts";
-import { bytesOf } from "../read-in-sandbox.ts";
+import { bytesOf, known } from "../read-in-sandbox.ts";
 import type { Transcript } from "./transcription/answer.ts";
 import { type Service, transcribe } from "./transcription/transcribe.ts";
 import { canHear, hearLocally, type Listener } from "./whisper/hear-locally.ts";
@@ -29,8 +30,6 @@ const forms: Readonly<Record<MediaType, Form>> = {
 	"video/x-matroska": "matroska",
 };
 
-export const recordingTypes: readonly MediaType[] = [...Object.keys(forms), "audio/*", "video/*"] as readonly MediaType[];
-
 /** 50 MB are walked in a second; a million subtitles take most of the time. */
 const bounds = { timeoutMs: 60_000, memoryMb: 1_024 } as const;
 const outputBytesMax = limits.extractedCharactersMax * 4;
@@ -41,7 +40,11 @@ export interface Ears {
 	readonly listener: Listener | null;
 }
 
-export async function hear(source: ExtractorSource, { service, listener }: Ears, host: Host, step: Step): Promise<Extraction> {
+export function recordingsOf(ears: Ears, host: Host): Extractor {
+	return { name: "recordings", ...known(recordingSigns), extract: (source, step) => hear(source, ears, host, step) };
+}
+
+async function hear(source: ExtractorSource, { service, listener }: Ears, host: Host, step: Step): Promise<Extraction> {
 	const bytes = await bytesOf(source);
 	const { mediaType } = source;
 	const form = forms[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");

@@ -1,9 +1,10 @@
 /** Subtitles, and what is said in video and audio. One plugin, because files and tracks hold the same kinds of subtitles. */
 
 import { definePlugin, type MediaType } from "cairn-memory";
+import { subtitleSigns } from "../../formats/media/signs.ts";
 import type { SubtitlesInput } from "../../formats/media/subtitles/engine.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
-import { hear, recordingTypes } from "./hear.ts";
+import { recordingsOf } from "./hear.ts";
 import { options, startListener } from "./options.ts";
 
 const forms: Readonly<Record<MediaType, SubtitlesInput["form"]>> = {
@@ -23,12 +24,12 @@ export default definePlugin({
 		const listener = service === null ? await startListener(listening, host) : null;
 		const subtitles = extractorOf<SubtitlesInput>(host, {
 			name: "subtitles",
-			accepts: Object.keys(forms) as readonly MediaType[],
+			signs: subtitleSigns,
 			engine: new URL("../../formats/media/subtitles/engine.ts", import.meta.url),
 			input: async (source) => ({ content: await contentOf(source), form: forms[source.mediaType] ?? "timed", fileName: source.fileName }),
 		});
 		return {
-			extractor: [subtitles, { name: "recordings", accepts: recordingTypes, extract: (source, step) => hear(source, { service, listener }, host, step) }],
+			extractor: [subtitles, recordingsOf({ service, listener }, host)],
 			...(listener !== null && { stop: () => listener.process.close() }),
 		};
 	},

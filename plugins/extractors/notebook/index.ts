@@ -2,6 +2,7 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
+import { notebookSigns } from "../../formats/notebook/signs.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -12,7 +13,7 @@ export default definePlugin({
 		extractor: [
 			extractorOf(host, {
 				name: "notebook",
-				accepts: ["application/x-ipynb+json"],
+				signs: notebookSigns,
 				engine: new URL("../../formats/notebook/engine.ts", import.meta.url),
 				input: contentOf,
 			}),

@@ -4,21 +4,11 @@ import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { legacyKind } from "../../formats/cfb/legacy-kind.ts";
 import { unknownOle } from "../../formats/cfb/refuse-ole.ts";
-import { bytesOf, readInSandbox } from "../read-in-sandbox.ts";
-import { accepted, type Kind } from "./accepted.ts";
+import { bytesOf, known, readInSandbox } from "../read-in-sandbox.ts";
+import { engines, type Kind, signs } from "./kinds.ts";
 
 /** A long document takes a second of a core; a workbook of two hundred thousand rows of ten cells nine, and more than half of the memory. */
 const bounds = { timeoutMs: 300_000, memoryMb: 1_024 } as const;
-
-const engines: Readonly<Record<Exclude<Kind, "ole">, URL>> = {
-	docx: new URL("../../formats/ooxml/docx/engine.ts", import.meta.url),
-	xlsx: new URL("../../formats/ooxml/xlsx/engine.ts", import.meta.url),
-	pptx: new URL("../../formats/ooxml/pptx/engine.ts", import.meta.url),
-	odf: new URL("../../formats/odf/engine.ts", import.meta.url),
-	doc: new URL("../../formats/office-97/doc/engine.ts", import.meta.url),
-	xls: new URL("../../formats/office-97/xls/engine.ts", import.meta.url),
-	ppt: new URL("../../formats/office-97/ppt/engine.ts", import.meta.url),
-};
 
 export default definePlugin({
 	name: "extractor-office",
@@ -27,7 +17,7 @@ export default definePlugin({
 	start(_options, host) {
 		const extractor = (name: Kind): Extractor => ({
 			name,
-			accepts: accepted[name],
+			...known(signs[name]),
 			async extract(source, step) {
 				const input = { bytes: await bytesOf(source) };
 				const kind = legacyKind(input.bytes, name) ?? name;
@@ -35,6 +25,6 @@ export default definePlugin({
 				return await readInSandbox({ engine: engines[kind], input, ...bounds }, host, step);
 			},
 		});
-		return { extractor: (Object.keys(accepted) as Kind[]).map(extractor) };
+		return { extractor: (Object.keys(signs) as Kind[]).map(extractor) };
 	},
 });

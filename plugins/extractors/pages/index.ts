@@ -3,8 +3,10 @@
 import { definePlugin, type ExtractorSource, limits } from "cairn-memory";
 import { z } from "zod";
 import type { ImageInput } from "../../formats/image/image-engine.ts";
+import { imageSigns } from "../../formats/image/signs.ts";
 import { findModels } from "../../formats/ocr/ocr-models.ts";
 import type { PdfInput } from "../../formats/pdf/pdf-engine.ts";
+import { pdfSigns } from "../../formats/pdf/signs.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 
 /** A page of a scan takes two seconds and 300 MB; MuPDF and the languages share the rest. */
@@ -25,10 +27,10 @@ export default definePlugin({
 		const models = findModels({ languages: languages ?? null, folder: data ?? null });
 		const both = { bounds, input: async (source: ExtractorSource) => ({ bytes: await bytesOf(source), mediaType: source.mediaType, models }) };
 		const pdfEngine = new URL("../../formats/pdf/pdf-engine.ts", import.meta.url);
-		const pdf = extractorOf<PdfInput>(host, { name: "pdf", accepts: ["application/pdf"], engine: pdfEngine, ...both });
+		const pdf = extractorOf<PdfInput>(host, { name: "pdf", signs: pdfSigns, engine: pdfEngine, ...both });
 		const image = extractorOf<ImageInput>(host, {
 			name: "image",
-			accepts: ["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/tiff"],
+			signs: imageSigns,
 			engine: new URL("../../formats/image/image-engine.ts", import.meta.url),
 			...both,
 		});

@@ -3,6 +3,7 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import type { BytesInput } from "../../formats/blocks/content.ts";
+import { rtfSigns } from "../../formats/rtf/signs.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
 		extractor: [
 			extractorOf<BytesInput>(host, {
 				name: "rtf",
-				accepts: ["application/rtf", "text/rtf"],
+				signs: rtfSigns,
 				engine: new URL("../../formats/rtf/engine.ts", import.meta.url),
 				input: async (source) => ({ bytes: await bytesOf(source) }),
 			}),

@@ -2,6 +2,7 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
+import { xmlSigns } from "../../formats/xml-documents/signs.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -12,7 +13,7 @@ export default definePlugin({
 		extractor: [
 			extractorOf(host, {
 				name: "xml",
-				accepts: ["text/xml", "application/xml", "application/rss+xml", "application/atom+xml", "text/x-opml", "image/svg+xml"],
+				signs: xmlSigns,
 				engine: new URL("../../formats/xml-documents/engine.ts", import.meta.url),
 				input: contentOf,
 			}),

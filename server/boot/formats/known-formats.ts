@@ -66,7 +66,7 @@ const bare: readonly Ending[] = [
 	["application/x-python-code", "compiled Python", "pyc pyo"],
 ];
 
-/** Inside of a ZIP: what tells them is in zip-type.ts. */
+/** Inside of a ZIP, with the marks below. */
 const zipped: readonly Ending[] = [
 	["application/vnd.ms-xpsdocument", "Microsoft XPS document", "xps oxps"],
 	["application/vnd.visio", "Visio drawing", "vsdx vsdm vssx vssm vstx vstm"],
@@ -110,7 +110,7 @@ const zipped: readonly Ending[] = [
 	["application/vnd.openxmlformats-package", "Open Packaging container of an unknown kind", "appx msix"],
 ];
 
-/** Inside of an OLE container: what tells them is in ole-type.ts. */
+/** Inside of an OLE container, with the marks below. */
 const compound: readonly Ending[] = [
 	["application/vnd.ms-visio", "Visio drawing of before 2013", "vsd vss vst"],
 	["application/vnd.ms-publisher", "Publisher document", "pub"],
@@ -184,12 +184,73 @@ const told: readonly Named[] = [
 	["application/x-apple-diskimage", "Apple disk image"],
 ];
 
+/** What the files in the ZIP of a format are called. The first that is there decides. */
+export const zipMarks: readonly (readonly [entry: RegExp, type: MediaType])[] = [
+	[/^xl\/workbook\.bin$/i, "application/vnd.ms-excel.sheet.binary.macroenabled.12"],
+	[/^visio\/document\.xml$/i, "application/vnd.visio"],
+	[/^dwf\/documents\//i, "model/vnd.dwfx+xps"],
+	[/^[^/]+\.fdseq(?:\/|$)/i, "application/vnd.ms-xpsdocument"],
+	[/^3d\/[^/]+\.model$/i, "model/3mf"],
+	[/^Index\/(?:MasterSlide|Slide|TemplateSlide)[^/]*\.iwa$/, "application/vnd.apple.keynote"],
+	[/^index\.apxl(?:\.gz)?$/, "application/vnd.apple.keynote"],
+	[/^geogebra\.xml$/, "application/vnd.geogebra.file"],
+	[/^GuiDocument\.xml$/, "application/x-freecad"],
+	[/^canvas\.fig$/, "application/x-figma"],
+	[/^collection\.anki2\w*$/, "application/x-apkg"],
+	[/^Report\/Layout$/, "application/x-power-bi"],
+	[/^Document\.archive$/, "application/x-procreate"],
+	[/^classes\d*\.dex$/, "application/vnd.android.package-archive"],
+	[/^Payload\/[^/]+\.app\//, "application/x-ios-app"],
+];
+
+/** Programs are archives too: one that somebody calls so is taken for one. */
+export const programMarks: typeof zipMarks = [
+	[/^META-INF\/mozilla\.rsa$/, "application/x-xpinstall"],
+	[/^META-INF\/MANIFEST\.MF$/, "application/java-archive"],
+];
+
+/** Names of streams, which OLE writes in UTF-16. */
+export const oleStreams: readonly (readonly [stream: string, type: MediaType])[] = [
+	["VisioDocument", "application/vnd.ms-visio"],
+	["Quill", "application/vnd.ms-publisher"],
+	["HwpSummaryInformation", "application/x-hwp"],
+	["RevitPreview4.0", "application/vnd.autodesk.revit"],
+	["SwDocMgrTempStorage", "application/vnd.solidworks"],
+];
+
+/** Programs that put documents of others inside of theirs, by the class of their root: its first four bytes as a number. */
+export const oleClasses: ReadonlyMap<number, MediaType> = new Map([
+	[0x00021a13, "application/vnd.ms-visio"],
+	[0x00021a14, "application/vnd.ms-visio"],
+	[0x00021201, "application/vnd.ms-publisher"],
+	[0x74b78f3a, "application/vnd.ms-project"],
+	[0x000c1084, "application/x-msi"],
+	[0x000c1086, "application/x-msi"],
+]);
+
+/** Formats that a file of nothing but letters can be; every other signature that letters happen to spell is a coincidence. */
+export const spelledFormats: ReadonlySet<string> = new Set([
+	"application/postscript",
+	"application/fits",
+	"application/x-matlab-data",
+	"application/x-ebcdic",
+	"application/x-bplist",
+	"application/x-webarchive",
+	"image/x-portable-pixmap",
+]);
+
 const names: ReadonlyMap<MediaType, string> = new Map([...marked, ...bare, ...zipped, ...compound, ...told].map(([type, name]) => [type, name]));
 
 /** Only of formats without a mark: what lacks its mark is called wrongly. `.key` is a presentation in a ZIP, and a private key elsewhere. */
 const bareTypes = byEnding(bare);
 export const zippedTypes: ReadonlyMap<string, MediaType> = byEnding(zipped);
 export const compoundTypes: ReadonlyMap<string, MediaType> = byEnding(compound);
+
+const zippedSet: ReadonlySet<string> = new Set(zippedTypes.values());
+
+export function isZipped(type: MediaType): boolean {
+	return zippedSet.has(type);
+}
 
 /** Null for what has no entry here. */
 export function formatName(type: MediaType): string | null {

@@ -4,10 +4,11 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MediaType } from "../../../core/model/media-type.ts";
 import { detectMediaType } from "../../../server/boot/detect-media-type.ts";
+import { builtinSigns } from "../../doubles/builtin-signs.ts";
 import { unreadFiles } from "../../doubles/unread-files.ts";
 
 const typeOf = async (bytes: Uint8Array, fileName: string | null = null, claimed: MediaType | null = null): Promise<MediaType> =>
-	(await detectMediaType({ bytes, fileName, claimed })).type;
+	(await detectMediaType({ bytes, fileName, claimed }, builtinSigns)).type;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const utf16 = (text: string, isBig: boolean): Uint8Array => {
 	const bytes = Buffer.from(text, "utf16le");

@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 import type { MediaType } from "../../../core/model/media-type.ts";
-import { detectTextType } from "../../../server/boot/detect-text-type.ts";
+import { detectTextType } from "../../../server/boot/detect-media-type.ts";
+import { builtinSigns } from "../../doubles/builtin-signs.ts";
 
 const cases: readonly (readonly [what: string, text: string, expected: MediaType])[] = [
 	["a sentence", "The meeting moved to Friday.", "text/plain"],
@@ -58,12 +59,12 @@ const cases: readonly (readonly [what: string, text: string, expected: MediaType
 
 for (const [what, text, expected] of cases) {
 	test(`${what} is ${expected}`, () => {
-		expect(detectTextType(text)).toBe(expected);
+		expect(detectTextType(text, builtinSigns)).toBe(expected);
 	});
 }
 
 test("a long and nasty text takes no time", () => {
 	const markdown = new Set(["# ", "\n\n# x"]);
 	for (const part of [...markdown, "**a", "[a](", "| -", "- ", "a:", '{"role":', " ", "=\n", "> "])
-		expect(detectTextType(part.repeat(1_000_000)), part).toBe(markdown.has(part) ? "text/markdown" : "text/plain");
+		expect(detectTextType(part.repeat(1_000_000), builtinSigns), part).toBe(markdown.has(part) ? "text/markdown" : "text/plain");
 });

@@ -16,6 +16,6 @@ test("what does not fit is left out and told once; what is smaller still fits", 
 		["e", 10],
 	] as const)
 		basket.add(member(path, bytes));
-	expect(basket.members.map(({ path }) => path)).toEqual(["a", "b", "e"]);
+	expect(basket.attachments.map(({ path }) => path)).toEqual(["a", "b", "e"]);
 	expect(warnings.map(({ code }) => code)).toEqual(["MEMBERS_UNREAD"]);
 });

@@ -1,33 +1,19 @@
-/** What a text is that was handed in as text: a chat, a page, Markdown, or plain text. */
+/** How Markdown is known: by its name, or by marks that prose does not have. */
 
-import type { MediaType } from "../../core/model/media-type.ts";
-import { isChatJson, isChatLog } from "./chat-rules.ts";
-import { isHtmlDocument, subtitleType } from "./text-rules.ts";
+import type { FileSign } from "cairn-memory";
 
-/** The beginning tells; reading ten million characters would tell no more. */
-const lookedAtMax = 32_768;
+export const markdownSigns: readonly FileSign[] = [
+	{ mediaType: "text/markdown", aliases: ["text/x-markdown"], endings: ["md", "markdown", "mdx"], resembles: isMarkdown, isPasted: true },
+	{ mediaType: "text/x-markdown" },
+];
 
-export function detectTextType(text: string): MediaType {
-	const start = text
-		.slice(0, lookedAtMax)
-		.replace(/^\uFEFF/, "")
-		.trimStart()
-		.replace(/\r\n?/g, "\n");
-	const subtitles = subtitleType(start);
-	if (subtitles !== null) return subtitles;
-	if (isChatJson(start)) return "application/x-chat+json";
-	if (isHtmlDocument(start)) return "text/html";
-	if (isMarkdown(start)) return "text/markdown";
-	return isChatLog(start) ? "text/x-chat" : "text/plain";
-}
-
-interface Sign {
+interface Mark {
 	readonly pattern: RegExp;
 	/** How often it must be there: what plain text also does once takes more. */
 	readonly times: number;
 }
 
-const signs: readonly Sign[] = [
+const marks: readonly Mark[] = [
 	{ pattern: /^#{2,6} \S/gm, times: 1 }, // a heading below the first
 	{ pattern: /^# \S.*(\n\n|\n[^#\n]|$)/g, times: 1 }, // a heading at the very beginning, unless comments go on
 	{ pattern: /\n\n# \S.*\n\n/g, times: 1 },
@@ -43,7 +29,7 @@ const signs: readonly Sign[] = [
 function isMarkdown(start: string): boolean {
 	// A script's comments look like headings.
 	if (start.startsWith("#!")) return false;
-	return hasTable(start) || signs.some(({ pattern, times }) => (start.match(pattern)?.length ?? 0) >= times);
+	return hasTable(start) || marks.some(({ pattern, times }) => (start.match(pattern)?.length ?? 0) >= times);
 }
 
 /** A line of dashes and bars under a line with bars. */

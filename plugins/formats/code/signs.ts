@@ -1,6 +1,6 @@
-/** Source code by the name of its file or by its first line: a media type for each language that is read as code. */
+/** How source code is known: by the name of its file, or by its first line. A media type for each language that is read as code. */
 
-import type { MediaType } from "../../core/model/media-type.ts";
+import type { FileSign, MediaType } from "cairn-memory";
 
 /** Languages with the endings of their files. Those of settings and of prose are not among them. */
 const endings = {
@@ -43,11 +43,6 @@ const endings = {
 	"text/x-zig": "zig",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** By ending, without the dot. */
-export const codeEndings: ReadonlyMap<string, MediaType> = new Map(
-	Object.entries(endings).flatMap(([type, list]) => list.split(" ").map((ending): [string, MediaType] => [ending, type as MediaType])),
-);
-
 /** Programs that a first line may call: `#!/usr/bin/env python3`. */
 const interpreters: readonly (readonly [name: RegExp, type: MediaType])[] = [
 	[/^(?:ba|z|k|da|a)?sh$/, "text/x-bash"],
@@ -71,13 +66,31 @@ const beginnings: readonly (readonly [start: RegExp, type: MediaType])[] = [
 	[/^(?:\/\/[^\n]*\n|\/\*[\s\S]{0,4000}?\*\/|\s)*package [a-z][\w.]*;\s/, "text/x-java"],
 ];
 
-/** Null for what no first line and no beginning tells. */
-export function codeTypeOf(text: string): MediaType | null {
-	const start = text.trimStart();
+/** Names that clients give to some of them. */
+const aliases: Readonly<Record<string, readonly MediaType[]>> = {
+	"text/x-bash": ["application/x-sh"],
+	"text/x-css": ["text/css"],
+	"text/x-javascript": ["text/javascript", "application/javascript"],
+	"text/x-sql": ["application/sql"],
+	"text/x-typescript": ["application/typescript"],
+};
+
+const types = Object.entries(endings) as readonly [MediaType, string][];
+
+export const codeSigns: readonly FileSign[] = types.map(([mediaType, list]) => {
+	const programs = interpreters.filter(([, type]) => type === mediaType).map(([name]) => name);
+	const starts = beginnings.filter(([, type]) => type === mediaType).map(([start]) => start);
+	return {
+		mediaType,
+		endings: list.split(" "),
+		aliases: aliases[mediaType] ?? [],
+		...(programs.length + starts.length > 0 && { resembles: (start) => isCode(start, programs, starts) }),
+	};
+});
+
+function isCode(start: string, programs: readonly RegExp[], starts: readonly RegExp[]): boolean {
 	const called = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[^\S\n]+(?:-S[^\S\n]+)?([\w.-]+))?/.exec(start);
-	if (called !== null) {
-		const name = (called[1] === "env" ? called[2] : called[1]) ?? "";
-		return interpreters.find(([pattern]) => pattern.test(name))?.[1] ?? null;
-	}
-	return beginnings.find(([pattern]) => pattern.test(start))?.[1] ?? null;
+	if (called === null) return starts.some((pattern) => pattern.test(start));
+	const name = (called[1] === "env" ? called[2] : called[1]) ?? "";
+	return programs.some((pattern) => pattern.test(name));
 }

@@ -1,4 +1,6 @@
-/** Whether a text is a conversation: messages as JSON, or a log with a speaker before each turn. */
+/** How conversations are known: messages as JSON, or a log with a speaker before each turn. */
+
+import type { FileSign } from "cairn-memory";
 
 const roles = "user|human|assistant|ai|bot|chatbot|model|system|tool|agent|customer|client|support|operator|interviewer|interviewee|chatgpt|claude|gemini";
 
@@ -6,7 +8,7 @@ const roles = "user|human|assistant|ai|bot|chatbot|model|system|tool|agent|custo
 const noSpeakers = new Set("note notes warning warn tip todo error info debug trace fatal example http https ftp file q a".split(" "));
 
 /** `[{ role, content }]`, `{ messages: [ … ] }` or one message a line; keys in any order, and the end may be cut off. */
-export function isChatJson(start: string): boolean {
+function isChatJson(start: string): boolean {
 	if (!/^(\[\s*\{|\{)/.test(start)) return false;
 	// A description of something may have a role as well: among messages there is one in the first object that says something.
 	const said = new RegExp(`"(role|speaker)"\\s*:\\s*"(${roles})"`, "i").test(start) && /"(content|text|message|parts)"\s*:\s*("|\[|\{|null)/.test(start);
@@ -25,7 +27,7 @@ const turn = new RegExp(`^${stamp}(?<speaker>\\p{L}[^\\n:]{0,59}?)\\s*:(?:\\s|$)
 /** How many turns strangers need before a list of them is taken for talk and not for a form with fields. */
 const strangersTurnsMin = 4;
 
-export function isChatLog(text: string): boolean {
+function isChatLog(text: string): boolean {
 	const lines = text.split("\n").filter((line) => line.trim() !== "");
 	const speakers = lines.map(speakerOf).filter((speaker) => speaker !== null);
 	if (speakers.length < 2 || speakerOf(lines[0] ?? "") === null) return false;
@@ -41,3 +43,8 @@ function speakerOf(line: string): string | null {
 	const speaker = turn.exec(line)?.groups?.["speaker"]?.toLowerCase() ?? null;
 	return speaker === null || noSpeakers.has(speaker) || speaker.split(/\s+/).length > 4 ? null : speaker;
 }
+
+export const chatSigns: readonly FileSign[] = [
+	{ mediaType: "application/x-chat+json", says: isChatJson, isPasted: true },
+	{ mediaType: "text/x-chat", resembles: isChatLog, isPasted: true },
+];

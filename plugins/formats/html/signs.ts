@@ -1,0 +1,21 @@
+/** How pages and pieces of pages are known. */
+
+import type { FileSign } from "cairn-memory";
+import { rootOf } from "../xml/root-of.ts";
+
+export const htmlSigns: readonly FileSign[] = [
+	{ mediaType: "application/xhtml+xml", endings: ["xhtml"], says: (start) => start.startsWith("<?xml") && rootOf(start) === "html" },
+	{ mediaType: "text/html", endings: ["html", "htm"], says: isHtmlDocument, resembles: isHtmlFragment, isPasted: true },
+];
+
+/** A document, not a fragment: a Markdown file may begin with `<p align="center">`. */
+function isHtmlDocument(start: string): boolean {
+	return /^(<!--[\s\S]*?-->\s*)*<!doctype\s+html[\s>]/i.test(start) || /^(html|head|body)$/i.test(rootOf(start) ?? "");
+}
+
+/** A piece of a page: begins with a tag of HTML and closes one. */
+function isHtmlFragment(start: string): boolean {
+	const first =
+		/^<(a|article|aside|b|blockquote|dl|div|em|figure|footer|form|h[1-6]|header|i|img|li|main|nav|ol|p|pre|script|section|span|strong|style|table|title|ul)[\s/>]/i;
+	return first.test(start) && /<\/[a-z][a-z0-9]*\s*>/i.test(start);
+}

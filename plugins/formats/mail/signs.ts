@@ -1,0 +1,31 @@
+/** How mails and mailboxes are known: by their fields, which no letter has all of. */
+
+import type { FileSign } from "cairn-memory";
+
+export const mailSigns: readonly FileSign[] = [
+	{
+		mediaType: "application/mbox",
+		endings: ["mbox"],
+		says: (start) => /^From \S[^\n]{0,200}\d{1,2}:\d{2}[^\n]{0,40}\d{4}[^\n]*\n[!-9;-~]+:/.test(start),
+	},
+	{ mediaType: "message/rfc822", endings: ["eml"], says: isMail },
+];
+
+export const msgSigns: readonly FileSign[] = [
+	{ mediaType: "application/vnd.ms-outlook", within: "application/x-cfb", endings: ["msg"], stream: "__properties_version1.0" },
+];
+
+/** Fields that stand at the top of a mail. */
+const fields = /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|reply-to|sender|dkim-signature):/i;
+/** So many that no letter or memo has them all: their writers also tell to whom and when. */
+const fieldsMin = 3;
+
+/** Lines of a header and nothing else up to the first blank line, with what programs write and people do not. */
+function isMail(start: string): boolean {
+	const header = start.slice(0, 8_192).split(/\r?\n\r?\n/, 1)[0] ?? "";
+	const lines = header.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
+	if (header.length < 8_192 && !lines.every((line) => /^[!-9;-~]+:/.test(line))) return false;
+	const known = new Set(lines.map((line) => fields.exec(line)?.[0].toLowerCase()).filter((field) => field !== undefined));
+	const isSent = ["message-id:", "received:", "mime-version:", "return-path:", "delivered-to:"].some((field) => known.has(field));
+	return known.size >= fieldsMin && (known.has("from:") || known.has("subject:")) && isSent;
+}

@@ -1,0 +1,12 @@
+/** How PDFs are known. */
+
+import type { FileSign } from "cairn-memory";
+
+export const pdfSigns: readonly FileSign[] = [{ mediaType: "application/pdf", shows: isPdf }];
+
+/** Readers take a PDF with up to 1,024 bytes of anything before it; prose about PDF does not go on with an object. */
+function isPdf(head: Uint8Array): boolean {
+	const start = new TextDecoder("latin1").decode(head.subarray(0, 2048));
+	const at = start.search(/(?<=^|[\r\n\0])%PDF-\d\.\d/);
+	return at === 0 || (at > 0 && at < 1024 && /\d+ \d+ obj\b/.test(start.slice(at)));
+}
