@@ -4,14 +4,14 @@
  */
 
 import type { TenantStore } from "../ports/storage.ts";
-import type { VectorIndex } from "../ports/vector-index.ts";
+import type { VectorSearch } from "../ports/vector-search.ts";
 
 /** `bookkeeping` writes what can be computed again at any time, and what a reader's question may set off. */
 export type Effect = "reads" | "writes" | "bookkeeping";
 export type Effects<Store> = { readonly [Method in keyof Required<Store>]: Effect };
 
 /** The stores of an organisation by name; an index of vectors stands for those of every space. */
-export type Rooms = Omit<TenantStore, "vectors"> & { readonly vectors: VectorIndex };
+export type Rooms = Omit<TenantStore, "vectors"> & { readonly vectors: VectorSearch };
 
 export const methodEffects: { readonly [Room in keyof Rooms]: Effects<Rooms[Room]> } = {
 	documents: {

@@ -3,7 +3,7 @@
 import type { MemoryId } from "../model/id.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { Hit, MemoryFilter, VectorIndex } from "../ports/vector-index.ts";
+import type { Hit, MemoryFilter, VectorSearch } from "../ports/vector-search.ts";
 import type { Matched, WordIndex } from "../ports/word-index.ts";
 import type { Bounds } from "./bounds.ts";
 
@@ -23,7 +23,7 @@ export function scopedWords(inner: WordIndex, seen: Seen, bounds: Bounds): WordI
 	};
 }
 
-export function scopedVectors(inner: VectorIndex, seen: Seen, bounds: Bounds): VectorIndex {
+export function scopedVectors(inner: VectorSearch, seen: Seen, bounds: Bounds): VectorSearch {
 	return {
 		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
 		nearestMemories: async (query, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),

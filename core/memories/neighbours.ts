@@ -9,7 +9,7 @@ import { affinity, cosine, type Vector } from "../model/vector.ts";
 import type { Embedder, Neighbour } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
-import type { Hit } from "../ports/vector-index.ts";
+import type { Hit } from "../ports/vector-search.ts";
 import type { World } from "../ports/world.ts";
 
 export interface NeighbourParts {

@@ -9,6 +9,7 @@ import type { LanguageModel } from "./contract/language-model.ts";
 import type { MemoryExtractor, MemoryLinker } from "./contract/memories.ts";
 import type { AddressReader, Chunker, Extractor } from "./contract/reading.ts";
 import type { Embedder, QueryRewriter, Reranker } from "./contract/search.ts";
+import type { VectorIndex } from "./contract/vector-index.ts";
 
 export type * from "./contract/connector.ts";
 export type * from "./contract/language-model.ts";
@@ -16,6 +17,7 @@ export type * from "./contract/memories.ts";
 export type * from "./contract/reading.ts";
 export type * from "./contract/search.ts";
 export type * from "./contract/step.ts";
+export type * from "./contract/vector-index.ts";
 
 /** The version of this file and of those. Raised only with a major release. */
 export const contractVersion = 1;
@@ -33,6 +35,7 @@ export interface Kinds {
 	connector: Connector;
 	languageModel: LanguageModel;
 	storage: Storage;
+	vectorIndex: VectorIndex;
 }
 export type Kind = keyof Kinds;
 
@@ -41,8 +44,8 @@ export type Provides = { readonly [K in Kind]?: readonly Kinds[K][] } & { readon
 
 /**
  * How the parts of one kind share the work. `one` is named in the config, and so is `one or none`. `first` is the most specific
- * that accepts, then the first in config order; of address readers the first that does not answer null. The answers of `all`
- * are added up in config order. `named` is asked for by its name.
+ * that accepts, then the first in config order; of address readers the first that does not answer null, of vector indexes the
+ * first that is listed, and where none is the storage's own. The answers of `all` are added up in config order. `named` is asked for by its name.
  */
 export const sharing = {
 	extractor: "first",
@@ -56,4 +59,5 @@ export const sharing = {
 	connector: "named",
 	languageModel: "one or none",
 	storage: "one",
+	vectorIndex: "first",
 } as const satisfies Record<Kind, "one" | "one or none" | "first" | "all" | "named">;

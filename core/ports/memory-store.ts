@@ -5,7 +5,7 @@ import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 import type { Page, Position } from "./document-store.ts";
-import type { MemoryFilter } from "./vector-index.ts";
+import type { MemoryFilter } from "./vector-search.ts";
 
 export interface EmbeddedMemory {
 	readonly memory: Memory;

@@ -13,7 +13,8 @@ import type { MemoryStore } from "./memory-store.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { RecordStore } from "./record-store.ts";
 import type { RemovalStore } from "./removal-store.ts";
-import type { VectorIndex } from "./vector-index.ts";
+import type { VectorSearch } from "./vector-search.ts";
+import type { VectorSource } from "./vector-source.ts";
 import type { WordIndex } from "./word-index.ts";
 
 export interface Storage {
@@ -30,6 +31,8 @@ export interface Storage {
 	 * statement that forgets the organisation cannot be written. Cheap: may be called for every request.
 	 */
 	readonly organisation: (id: OrganisationId) => TenantStore;
+	/** What a vector index of a plugin is fed from. Not among the rooms: it is for core alone, and knows no key's bounds. */
+	readonly vectorSource: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSource;
 	readonly jobs: JobQueue;
 	readonly accounts: AccountStore;
 	readonly spaces: EmbeddingSpaceStore;
@@ -72,5 +75,5 @@ export interface TenantStore {
 	readonly records: RecordStore;
 	readonly removals: RemovalStore;
 	readonly events: EventLog;
-	readonly vectors: (space: EmbeddingSpace) => VectorIndex;
+	readonly vectors: (space: EmbeddingSpace) => VectorSearch;
 }

@@ -2,7 +2,7 @@
 
 import type { MemoryId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
-import type { ChunkHit, Hit, MemoryFilter } from "./vector-index.ts";
+import type { ChunkHit, Hit, MemoryFilter } from "./vector-search.ts";
 
 /** A word of a query with its spelling, so that the index can try what else it may stand for. */
 export interface SpelledTerm {

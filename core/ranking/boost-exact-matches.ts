@@ -1,7 +1,7 @@
 /** Where the query says something to the letter, candidates that hold it to the letter count for more. */
 
 import type { EmbeddingSpace } from "../model/vector.ts";
-import type { Hit } from "../ports/vector-index.ts";
+import type { Hit } from "../ports/vector-search.ts";
 import { exactShare } from "./exact.ts";
 import { byRelevance, type Candidate } from "./fuse.ts";
 import { relevance } from "./relevance.ts";

@@ -1,7 +1,7 @@
 /** Search, step three: several rankings → one, by relevance. */
 
 import type { EmbeddingSpace } from "../model/vector.ts";
-import type { Hit } from "../ports/vector-index.ts";
+import type { Hit } from "../ports/vector-search.ts";
 import type { QueryVariant } from "./query-variant.ts";
 import { type Evidence, relevance } from "./relevance.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import type { EmbeddingSpace } from "../model/vector.ts";
-import type { ChunkHit } from "../ports/vector-index.ts";
+import type { ChunkHit } from "../ports/vector-search.ts";
 import { byRelevance, type Candidate } from "./fuse.ts";
 import { ownWeight, relevance } from "./relevance.ts";
 

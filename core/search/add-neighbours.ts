@@ -6,7 +6,7 @@
 import type { DocumentId } from "../model/id.ts";
 import { cosine, type EmbeddingSpace } from "../model/vector.ts";
 import type { TenantStore } from "../ports/storage.ts";
-import type { ChunkHit } from "../ports/vector-index.ts";
+import type { ChunkHit } from "../ports/vector-search.ts";
 import type { Candidate } from "../ranking/fuse.ts";
 import { relevance } from "../ranking/relevance.ts";
 

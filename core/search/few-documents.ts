@@ -5,7 +5,7 @@ import type { Scope } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
-import type { ChunkHit } from "../ports/vector-index.ts";
+import type { ChunkHit } from "../ports/vector-search.ts";
 import { byRelevance, type Candidate } from "../ranking/fuse.ts";
 import { relevance } from "../ranking/relevance.ts";
 import type { Retrieved } from "./retrieve.ts";

@@ -4,7 +4,7 @@ import type { DocumentId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Reranker, Step } from "../plugin/contract.ts";
-import type { ChunkHit } from "../ports/vector-index.ts";
+import type { ChunkHit } from "../ports/vector-search.ts";
 import { boostExactMatches } from "../ranking/boost-exact-matches.ts";
 import { exactParts } from "../ranking/exact.ts";
 import type { Candidate } from "../ranking/fuse.ts";

@@ -4,7 +4,7 @@ import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import { type Memory, type MemoryEdge, type Relation, relations } from "../model/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { MemoryFilter } from "../ports/vector-index.ts";
+import type { MemoryFilter } from "../ports/vector-search.ts";
 
 export interface Relative {
 	readonly memory: Memory;

@@ -3,7 +3,7 @@
 import type { MemoryId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { Hit } from "../ports/vector-index.ts";
+import type { Hit } from "../ports/vector-search.ts";
 import type { Candidate } from "../ranking/fuse.ts";
 
 type FoundMemory = Pick<Candidate<Hit<MemoryId>>, "hit" | "score">;

@@ -5,7 +5,7 @@ import { limits } from "../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../core/model/scope.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Step } from "../../core/plugin/contract.ts";
-import type { ChunkHit } from "../../core/ports/vector-index.ts";
+import type { ChunkHit } from "../../core/ports/vector-search.ts";
 import { createStep } from "../../core/runtime/step.ts";
 import { queryVariants } from "../../core/search/query-variants.ts";
 import { type DocumentQuery, type SearchParts, searchDocuments } from "../../core/search/search-documents.ts";

@@ -18,3 +18,4 @@ export * from "./samples.ts";
 export * from "./samples-text.ts";
 export * from "./start.ts";
 export * from "./storage/storage-contract.ts";
+export * from "./vector-index-contract.ts";

@@ -13,6 +13,7 @@ import { ramRecords } from "./records.ts";
 import { ramRemovals } from "./removals.ts";
 import { ramSpaces } from "./spaces.ts";
 import { type AllTables, emptyTables, type JobRows, type Tables } from "./tables.ts";
+import { ramVectorSource } from "./vector-source.ts";
 import { ramVectors } from "./vectors.ts";
 import { ramWords } from "./words.ts";
 
@@ -38,6 +39,7 @@ export function ramStorage(now: () => Date = () => new Date()): Storage {
 				vectors: (space) => ramVectors(tables, space),
 			};
 		},
+		vectorSource: (id, space) => ramVectorSource(tablesOf(organisations, id), space),
 		jobs: ramJobs(jobs, organisations),
 		accounts: ramAccounts(),
 		spaces: ramSpaces(organisations),

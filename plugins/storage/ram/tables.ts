@@ -82,6 +82,8 @@ export interface Tables {
 	readonly records: Map<string, StoredRecord>;
 	/** In order. */
 	readonly events: StoreEvent[];
+	/** What was told of vectors, by the position that it was told under: tags by id. */
+	readonly vectorsTold: Map<string, ReadonlyMap<string, string>>;
 }
 
 export function emptyTables(): Tables {
@@ -99,6 +101,7 @@ export function emptyTables(): Tables {
 		containers: new Map(),
 		records: new Map(),
 		events: [],
+		vectorsTold: new Map(),
 	};
 }
 

@@ -1,10 +1,10 @@
 /** Nearest neighbours in RAM: every vector of the space is compared, which is exact and slow. */
 
-import { cosine, type EmbeddingSpace, type Vector, type VectorIndex } from "cairn-memory";
+import { cosine, type EmbeddingSpace, type Vector, type VectorSearch } from "cairn-memory";
 import { documentInScope, passesMemoryFilter } from "./in-scope.ts";
 import { publishedChunks, type StoredChunk, type StoredMemory, type Tables, vectorIn } from "./tables.ts";
 
-export function ramVectors(tables: Tables, space: EmbeddingSpace): VectorIndex {
+export function ramVectors(tables: Tables, space: EmbeddingSpace): VectorSearch {
 	const chunks = () => [...publishedChunks(tables)].flatMap((stored) => inSpace(stored, stored.chunk.id));
 	const memories = () => [...tables.memories.values()].flatMap((stored) => inSpace(stored, stored.memory.id));
 	function inSpace<Stored extends StoredChunk | StoredMemory>(stored: Stored, id: string): readonly Stored[] {

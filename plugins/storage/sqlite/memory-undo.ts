@@ -126,7 +126,7 @@ export function memoryUndo(connection: Connection): MemoryUndo {
 	/** Under the key it had, so that its vectors are its own again; the word index cannot know it for a new one by that. */
 	function bringBack(row: MemoryColumns, now: Date, goneAt: number | null): void {
 		insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
-		statement("INSERT INTO text_changes (organisation, kind, text) VALUES (?, 'memory', ?)").run(row.organisation, row.key);
+		statement("INSERT INTO text_changes (organisation, kind, text, id) VALUES (?, 'memory', ?, ?)").run(row.organisation, row.key, row.id);
 		if (goneAt === null) return;
 		const sql = "INSERT OR REPLACE INTO memory_absences (organisation, memory, kind, begins, ends) VALUES (?, ?, 'removed', ?, ?)";
 		statement(sql).run(row.organisation, row.id, goneAt, now.getTime());

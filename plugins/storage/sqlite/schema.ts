@@ -321,6 +321,8 @@ export const textChanges = sqliteTable("text_changes", {
 	organisation: organisation(),
 	kind: text("kind").notNull(),
 	text: integer("text").notNull(),
+	/** Its id; null in rows from before it was noted. */
+	id: text("id"),
 });
 
 /** Documents that scopes may see otherwise than before. Written by triggers. */
@@ -328,6 +330,13 @@ export const scopeChanges = sqliteTable("scope_changes", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
 	organisation: organisation(),
 	document: text("document").notNull(),
+});
+
+/** Memories that are in another container than before. Written by a trigger. */
+export const memoryMoves = sqliteTable("memory_moves", {
+	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+	organisation: organisation(),
+	memory: text("memory").notNull(),
 });
 
 /** Those of documents and memories are written by triggers. */

@@ -25,6 +25,7 @@ import { spaceStore } from "./spaces.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
 import { sweepRows } from "./sweep-rows.ts";
 import { tellingFailures } from "./told-failures.ts";
+import { vectorSource } from "./vector-source.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
 import { createWordMaintenance } from "./words/maintain-words.ts";
@@ -141,6 +142,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		name: "sqlite",
 		supports: { manyWriters: false, durable: true },
 		organisation: open,
+		vectorSource: (organisation, space) => telling(vectorSource(organisation, space, reads)),
 		...telling({
 			jobs: jobQueue(reads, client),
 			accounts: accountStore(reads, client),

@@ -21,7 +21,7 @@ import {
 	type MemoryId,
 	type OrganisationId,
 	type Vector,
-	type VectorIndex,
+	type VectorSearch,
 	vectorFault,
 	wholeOrganisation,
 } from "cairn-memory";
@@ -47,7 +47,7 @@ export interface VectorsOptions {
 
 export interface Vectors {
 	/** Cheap: may be called for every request. */
-	readonly index: (organisation: OrganisationId, space: EmbeddingSpace) => VectorIndex;
+	readonly index: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSearch;
 	/** Builds the indexes that are missing or out of date, and removes files that nothing needs. One run at a time: a second call joins the first. */
 	readonly maintain: (signal: AbortSignal) => Promise<void>;
 	readonly close: () => Promise<void>;
@@ -84,7 +84,7 @@ export function openVectors(options: VectorsOptions): Vectors {
 /** Forgotten ones as well: whoever has the id of a memory may compare it. */
 const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
-function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions: Partitions, context: VectorsContext): VectorIndex {
+function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions: Partitions, context: VectorsContext): VectorSearch {
 	const address = (kind: VectorKind): PartitionAddress => ({ kind, organisation, space });
 	async function chunkVectors(ids: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, Vector>> {
 		const [chunk, scope] = [address("chunk"), chunkScope(organisation, wholeOrganisation)];

@@ -19,7 +19,8 @@ import { profileStoreContract } from "./profile-store-contract.ts";
 import { recordStoreContract } from "./record-store-contract.ts";
 import { removalStoreContract } from "./removal-store-contract.ts";
 import { scopeChangeContract } from "./scope-change-contract.ts";
-import { vectorIndexContract } from "./vector-index-contract.ts";
+import { vectorSearchLaws } from "./vector-search-contract.ts";
+import { vectorSourceLaws } from "./vector-source-contract.ts";
 import { walkContract } from "./walk-contract.ts";
 import { wordIndexContract } from "./word-index-contract.ts";
 
@@ -32,7 +33,8 @@ export function storageContract(open: OpenStorage): readonly ContractTest[] {
 		jobQueueContract,
 		wordIndexContract,
 		languageContract,
-		vectorIndexContract,
+		vectorSearchLaws,
+		vectorSourceLaws,
 		blobStoreContract,
 		accountStoreContract,
 		containerStoreContract,

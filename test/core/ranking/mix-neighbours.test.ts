@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { asId, type ChunkId, type DocumentId } from "../../../core/model/id.ts";
-import type { ChunkHit } from "../../../core/ports/vector-index.ts";
+import type { ChunkHit } from "../../../core/ports/vector-search.ts";
 import type { Candidate } from "../../../core/ranking/fuse.ts";
 import { amongDocuments, amongTurns, mixNeighbours } from "../../../core/ranking/mix-neighbours.ts";
 import { relevance } from "../../../core/ranking/relevance.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { affinity } from "../../../core/model/vector.ts";
-import type { Hit } from "../../../core/ports/vector-index.ts";
+import type { Hit } from "../../../core/ports/vector-search.ts";
 import { fuse } from "../../../core/ranking/fuse.ts";
 import { relevance } from "../../../core/ranking/relevance.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChunkHit } from "../../../core/ports/vector-index.ts";
+import type { ChunkHit } from "../../../core/ports/vector-search.ts";
 import type { Candidate } from "../../../core/ranking/fuse.ts";
 import { addNeighbours } from "../../../core/search/add-neighbours.ts";
 import ram from "../../../plugins/storage/ram/index.ts";

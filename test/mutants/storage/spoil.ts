@@ -1,6 +1,6 @@
 /** What a mutant of a storage is: a sound storage with one promise broken, and the contract test that must notice. */
 
-import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, Storage, TenantStore, VectorIndex, WordIndex } from "cairn-memory";
+import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, Storage, TenantStore, VectorSearch, WordIndex } from "cairn-memory";
 
 export interface StorageMutant {
 	/** What is wrong with it. */
@@ -32,7 +32,7 @@ export function spoilWords(spoil: (words: WordIndex) => Partial<WordIndex>): Sto
 	return spoilTenant(({ words }) => ({ words: { ...words, ...spoil(words) } }));
 }
 
-export function spoilVectors(spoil: (vectors: VectorIndex) => Partial<VectorIndex>): StorageMutant["spoil"] {
+export function spoilVectors(spoil: (vectors: VectorSearch) => Partial<VectorSearch>): StorageMutant["spoil"] {
 	return spoilTenant(({ vectors }) => ({
 		vectors: (space) => {
 			const index = vectors(space);

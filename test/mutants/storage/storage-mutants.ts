@@ -5,6 +5,7 @@ import { jobMutants } from "./job-mutants.ts";
 import { memoryMutants } from "./memory-mutants.ts";
 import { removalMutants } from "./removal-mutants.ts";
 import { searchMutants } from "./search-mutants.ts";
+import { sourceMutants } from "./source-mutants.ts";
 import { spaceMutants } from "./space-mutants.ts";
 import type { StorageMutant } from "./spoil.ts";
 import { tenancyMutants } from "./tenancy-mutants.ts";
@@ -16,5 +17,6 @@ export const storageMutants: readonly StorageMutant[] = [
 	searchMutants,
 	removalMutants,
 	spaceMutants,
+	sourceMutants,
 	tenancyMutants,
 ].flat();

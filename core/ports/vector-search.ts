@@ -29,7 +29,7 @@ export interface MemoryFilter {
  * Answers only what is published and alive, best first, and never fewer than `limit` while the scope holds more.
  * On small or filtered sets the answer is exact; the scores of large ones are good to ±0.005.
  */
-export interface VectorIndex {
+export interface VectorSearch {
 	readonly nearestChunks: (query: Vector, scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly nearestMemories: (query: Vector, memoryFilter: MemoryFilter, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 	/**

@@ -1,4 +1,4 @@
-/** What a vector index promises: the true nearest, never fewer than there are, in one space of one organisation. */
+/** What the vector search of a storage promises: the true nearest, never fewer than there are, in one space of one organisation. */
 
 import { asId, type ChunkId, cosine, type EmbeddedChunk, type MemoryId, type Scope, type Vector, wholeOrganisation } from "cairn-memory";
 import { type ContractTest, demand } from "../contract-test.ts";
@@ -6,7 +6,7 @@ import { demandEqual } from "../demand-equal.ts";
 import { sampleSpace } from "../samples.ts";
 import { addDocument, addPublished, everything, type Ground, idsOf, later, type OpenStorage, plenty, saveMemory, storageTest } from "./ground.ts";
 
-export function vectorIndexContract(open: OpenStorage): readonly ContractTest[] {
+export function vectorSearchLaws(open: OpenStorage): readonly ContractTest[] {
 	const contractTest = (name: string, holds: (ground: Ground) => Promise<void>) => storageTest(open, `vectors: ${name}`, holds);
 	return [
 		contractTest("the nearest of 500 chunks are those that brute force finds", nearestAmongMany),

@@ -1,0 +1,175 @@
+/** What a storage promises to those who keep vectors beside it: all of them in order, what has gone, and who may see which. */
+
+import { type ChunkId, type MemoryId, type SourceChanges, type VectorSource, wholeOrganisation } from "cairn-memory";
+import { type ContractTest, demand } from "../contract-test.ts";
+import { demandEqual } from "../demand-equal.ts";
+import { sampleOrganisation, sampleSpace } from "../samples.ts";
+import {
+	addDocument,
+	addPublished,
+	embedTexts,
+	everything,
+	type Ground,
+	idsOf,
+	later,
+	type OpenStorage,
+	otherOrganisation,
+	plenty,
+	publishTexts,
+	saveMemory,
+	storageTest,
+} from "./ground.ts";
+
+export function vectorSourceLaws(open: OpenStorage): readonly ContractTest[] {
+	const contractTest = (name: string, holds: (ground: Ground, source: VectorSource) => Promise<void>) =>
+		storageTest(open, `vector source: ${name}`, (ground) => holds(ground, ground.storage.vectorSource(sampleOrganisation, sampleSpace)));
+	return [
+		contractTest("from the beginning all published chunks are told, page by page", allAreTold),
+		contractTest("what is published after a position is told after it", publishedLater),
+		contractTest("what has gone after a position is told by its id", goneIsTold),
+		contractTest("who is in other containers is told anew, with their tags", movedIsTold),
+		contractTest("memories are told, and those that come back are told again", memoriesAreTold),
+		contractTest("a position of nowhere is refused", strangePositions),
+		contractTest("only what is published and in scope has a vector, and a place", onlyInScope),
+		contractTest("of two spaces and two organisations none tells of the other", apart),
+	];
+}
+
+interface Told {
+	readonly put: ReadonlyMap<string, readonly string[]>;
+	readonly gone: readonly string[];
+	readonly position: string;
+}
+
+/** All that comes after a position. */
+async function toldSince(source: VectorSource, kind: "chunk" | "memory", after: string | null, limit = plenty): Promise<Told> {
+	const put = new Map<string, readonly string[]>();
+	const gone: string[] = [];
+	let position = after;
+	for (let pages = 0; ; pages++) {
+		demand(pages < plenty, "the changes have no end");
+		const changes: SourceChanges | null = await source.changesSince(kind, position, limit);
+		demand(changes !== null, `the position ${position} is refused`);
+		for (const { id, containerTags } of changes.put) put.set(id, containerTags);
+		gone.push(...changes.gone);
+		position = changes.position;
+		if (changes.isAtEnd) return { put, gone, position };
+	}
+}
+
+async function allAreTold(ground: Ground, source: VectorSource): Promise<void> {
+	const one = await addPublished(ground, ["first", "second", "third"], { containerTags: ["a", "b"] });
+	const other = await addPublished(ground, ["fourth", "fifth"], { containerTags: ["c"] });
+	const { put } = await toldSince(source, "chunk", null, 2);
+	demandEqual([...put.keys()].toSorted(), idsOf([...one.chunks, ...other.chunks]).toSorted(), "what is told from the beginning");
+	for (const { id } of one.chunks) demandEqual([...(put.get(id) ?? [])].toSorted(), ["a", "b"], "the tags of a chunk");
+}
+
+async function publishedLater(ground: Ground, source: VectorSource): Promise<void> {
+	const { tenant, samples } = ground;
+	await addPublished(ground, ["before"]);
+	const document = await addDocument(ground);
+	const embedded = embedTexts(samples, document, ["one", "two"]);
+	await tenant.documents.stage(document.id, 1, sampleSpace, embedded);
+	const staged = await toldSince(source, "chunk", null);
+	demandEqual(staged.put.size, 1, "how many are told while others are staged");
+	await tenant.documents.publish(document.id, 1, samples.nextTime());
+	const { put, position } = await toldSince(source, "chunk", staged.position);
+	demandEqual([...put.keys()].toSorted(), embedded.map(({ chunk }) => chunk.id as string).toSorted(), "what is told after it was published");
+	demandEqual((await toldSince(source, "chunk", position)).put.size, 0, "how many are told where nothing has happened");
+}
+
+async function goneIsTold(ground: Ground, source: VectorSource): Promise<void> {
+	const kept = await addPublished(ground, ["stays"]);
+	const goner = await addPublished(ground, ["goes", "as well"]);
+	const { position } = await toldSince(source, "chunk", null);
+	await ground.tenant.documents.remove(goner.document.id, later);
+	const { put, gone } = await toldSince(source, "chunk", position);
+	for (const { id } of goner.chunks) demand(gone.includes(id), "a chunk that has gone is not told");
+	demand(!gone.includes(kept.chunks[0]?.id ?? "") && put.size === 0, "more is told than has happened");
+	demandEqual([...(await toldSince(source, "chunk", null)).put.keys()], idsOf(kept.chunks), "what is told anew from the beginning");
+}
+
+async function movedIsTold(ground: Ground, source: VectorSource): Promise<void> {
+	const { document, chunks } = await addPublished(ground, ["moves"], { containerTags: ["here"] });
+	const memory = await saveMemory(ground, { containerTag: "here" });
+	const before = { chunk: await toldSince(source, "chunk", null), memory: await toldSince(source, "memory", null) };
+	await ground.tenant.documents.change(document.id, { containerTags: ["there"] }, later, null);
+	await ground.tenant.memories.rehome("here", "there", plenty, later);
+	const chunk = await toldSince(source, "chunk", before.chunk.position);
+	demandEqual(chunk.put.get(chunks[0]?.id ?? ""), ["there"], "the tags of a chunk that has moved");
+	const memories = await toldSince(source, "memory", before.memory.position);
+	demandEqual(memories.put.get(memory.id), ["there"], "the tags of a memory that has moved");
+}
+
+async function memoriesAreTold(ground: Ground, source: VectorSource): Promise<void> {
+	const { tenant, samples } = ground;
+	const written = await saveMemory(ground);
+	const published = await addPublished(ground, ["a source"]);
+	const extracted = await saveMemory(ground, {
+		extractor: "sentences-1",
+		evidence: [{ document: published.document.id, chunk: published.chunks[0]?.id as ChunkId, span: [0, 1] }],
+	});
+	const first = await toldSince(source, "memory", null, 1);
+	demandEqual([...first.put.keys()].toSorted(), [written.id as string, extracted.id].toSorted(), "the memories that are told");
+	const removal = samples.newId<never>();
+	await tenant.removals.setAside(published.document.id, removal, new Date(later.getTime() + 1_000_000), later);
+	const second = await toldSince(source, "memory", first.position);
+	demandEqual(second.gone, [extracted.id], "the memories that have gone");
+	await tenant.removals.bringBack(removal, published.document.id, samples.makeJob(published.document), later);
+	const third = await toldSince(source, "memory", second.position);
+	demand(third.put.has(extracted.id), "a memory that has come back is not told");
+}
+
+async function strangePositions(ground: Ground, source: VectorSource): Promise<void> {
+	await addPublished(ground, ["one"]);
+	for (const position of ["nowhere", "999999.999999.999999", ""])
+		demandEqual(await source.changesSince("chunk", position, 10), null, `what comes after ${position}`);
+}
+
+async function onlyInScope(ground: Ground, source: VectorSource): Promise<void> {
+	const { tenant, samples } = ground;
+	const { document, chunks, embedded } = await addPublished(ground, ["one", "two"], { containerTags: ["mine"] });
+	const other = await addPublished(ground, ["three"], { containerTags: ["yours"] });
+	const unseen = await addDocument(ground, { containerTags: ["mine"] });
+	const staged = embedTexts(samples, unseen, ["staged"]);
+	await tenant.documents.stage(unseen.id, 1, sampleSpace, staged);
+	const mine = { ...wholeOrganisation, containerTags: ["mine"] };
+	const ids = [...chunks, ...other.chunks, ...staged.map(({ chunk }) => chunk)].map(({ id }) => id);
+	const found = await source.chunksIn(ids, mine);
+	demandEqual(sortedPlaces(found), sortedPlaces(chunks.map(({ id, position }) => ({ id, document: document.id, position }))), "the chunks in scope");
+	for (const { id, vector } of found) demandEqual(vector, embedded.find(({ chunk }) => chunk.id === id)?.vector, "the vector of a chunk");
+	demandEqual([...((await source.listChunks(mine, 2)) ?? [])].toSorted(), idsOf(chunks).toSorted(), "all chunks in scope");
+	demandEqual(await source.listChunks(mine, 1), null, "the list of more than were asked for");
+	const old = await saveMemory(ground, { containerTag: "mine", isLatest: false });
+	const memory = await saveMemory(ground, { containerTag: "mine" });
+	const memoryFilter = { ...everything, scope: mine };
+	demandEqual(idsOf(await source.memoriesIn([old.id, memory.id, samples.newId<MemoryId>()], memoryFilter)), [memory.id], "the memories within reach");
+	demandEqual(await source.listMemories(memoryFilter, 5), [memory.id], "all memories within reach");
+	demandEqual(await source.listMemories(memoryFilter, 0), null, "the list of more memories than were asked for");
+}
+
+function sortedPlaces(places: readonly { readonly id: string; readonly document: string; readonly position: number }[]): readonly string[] {
+	return places.map(({ id, document, position }) => `${id} ${document} ${position}`).toSorted();
+}
+
+async function apart(ground: Ground, source: VectorSource): Promise<void> {
+	const { storage, others, samples } = ground;
+	const { chunks } = await addPublished(ground, ["ours"]);
+	const theirs = await publishTexts({ tenant: others, samples }, await addDocument({ tenant: others, samples }, { organisation: otherOrganisation }), [
+		"theirs",
+	]);
+	demandEqual([...(await toldSince(source, "chunk", null)).put.keys()], idsOf(chunks), "what is told of an organisation");
+	demandEqual(
+		idsOf(
+			await source.chunksIn(
+				[...chunks, ...theirs.chunks].map(({ id }) => id),
+				wholeOrganisation,
+			),
+		),
+		idsOf(chunks),
+		"the chunks of an organisation",
+	);
+	const elsewhere = storage.vectorSource(sampleOrganisation, { ...sampleSpace, name: "sample-2" });
+	demandEqual((await toldSince(elsewhere, "chunk", null)).put.size, 0, "how many are told of another space");
+}
