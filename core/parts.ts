@@ -1,6 +1,7 @@
 /** All that core works with: the chosen parts of the plugins and what surrounds it. */
 
 import { createEmbedders, type Embedders } from "./embedding-spaces/embedders.ts";
+import { withVectorIndex } from "./indexes/with-vector-index.ts";
 import type { Digest } from "./language/fingerprint.ts";
 import { createModelGateway, type ModelGateway } from "./language/model-gateway.ts";
 import type { ModelTerms } from "./language/terms.ts";
@@ -15,7 +16,10 @@ import type { WebhookSigner } from "./ports/webhook-signer.ts";
 import type { World } from "./ports/world.ts";
 
 export interface Parts {
+	/** With the vector index that was listed in place of its own, if there is one. */
 	readonly storage: Storage;
+	/** Keeps a listed index up with the storage until the signal is aborted; ends at once where there is none. */
+	readonly feedIndexes: (signal: AbortSignal) => Promise<void>;
 	readonly extractors: readonly Extractor[];
 	readonly addressReaders: readonly AddressReader[];
 	readonly chunkers: readonly Chunker[];
@@ -46,17 +50,23 @@ export const none = "none";
 
 export interface Surroundings extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
 	readonly modelTerms: ModelTerms;
+	/** Whether this thread answers searches: an index is opened by one thread of the program only. */
+	readonly opensIndexes: boolean;
 }
 
-export function chooseParts(registry: Registry, use: Choice, { modelTerms, ...surroundings }: Surroundings): Parts {
+export function chooseParts(registry: Registry, use: Choice, { modelTerms, opensIndexes, ...surroundings }: Surroundings): Parts {
 	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
+	const storage = registry.one("storage", use.storage);
+	const [vectorIndex] = registry.all("vectorIndex");
+	const indexed = vectorIndex === undefined || !opensIndexes ? null : withVectorIndex(storage, vectorIndex, { ...surroundings, embedders });
 	return {
 		...surroundings,
 		modelGateway:
 			use.languageModel === none
 				? null
 				: createModelGateway(registry.one("languageModel", use.languageModel), modelTerms, surroundings.digest, surroundings.world),
-		storage: registry.one("storage", use.storage),
+		storage: indexed?.storage ?? storage,
+		feedIndexes: indexed?.feed ?? (async () => {}),
 		extractors: registry.all("extractor"),
 		addressReaders: registry.all("addressReader"),
 		chunkers: registry.all("chunker"),

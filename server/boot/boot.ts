@@ -61,7 +61,16 @@ export async function boot({ settings, config, world, inherited }: BootOptions):
 	const builtinNames = new Set(builtins.map((factory) => factory().name));
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !builtinNames.has(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
-	const parts = chooseParts(registry, settings.use, { mediaTypes, fetch, vault, webhookSigner, world, modelTerms: settings.modelTerms, digest });
+	const parts = chooseParts(registry, settings.use, {
+		mediaTypes,
+		fetch,
+		vault,
+		webhookSigner,
+		world,
+		modelTerms: settings.modelTerms,
+		opensIndexes: inherited === null,
+		digest,
+	});
 
 	function hostFor({ name }: Plugin): Host {
 		const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });

@@ -69,7 +69,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	started.defer(events.stop);
 
 	const upkeep = new AbortController();
-	const maintenance = Promise.all([maintain(parts, upkeep.signal), embedders.run(upkeep.signal)]);
+	const maintenance = Promise.all([maintain(parts, upkeep.signal), embedders.run(upkeep.signal), parts.feedIndexes(upkeep.signal)]);
 	started.defer(async () => {
 		upkeep.abort();
 		await maintenance;

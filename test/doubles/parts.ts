@@ -73,6 +73,7 @@ const vault = createVault(new Uint8Array(32));
 export function createTestParts(world: World, overrides: Partial<Parts> = {}): Parts & { readonly storage: Storage } {
 	return {
 		storage: ramStorage(),
+		feedIndexes: async () => {},
 		extractors: [linesExtractor],
 		addressReaders: [],
 		chunkers: [
