@@ -91,6 +91,7 @@ export function indexedSearch(parts: IndexedSearchParts): VectorSearch {
 			if (found === null) return own.nearestMemories(query, grants, limit);
 			return found.map(({ id, score }): Hit<MemoryId> => ({ id, score }));
 		},
+		chunkCosines: async (query, ids) => new Map((await source.chunksIn(ids, wholeOrganisation)).map(({ id, vector }) => [id, cosine(query, vector)])),
 		chunkVectors: async (ids) => new Map((await source.chunksIn(ids, wholeOrganisation)).map(({ id, vector }) => [id, vector])),
 		memoryVectors: async (ids) => new Map((await source.memoriesIn(ids, everyMemory)).map(({ id, vector }) => [id, vector])),
 	};

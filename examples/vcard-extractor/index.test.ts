@@ -75,6 +75,7 @@ describe("the details", () => {
 			"=41".repeat(100_000),
 		])
 			readContacts(card(line));
-		expect(performance.now() - begun).toBeLessThan(1_000);
+		// One that goes back for each character takes minutes.
+		expect(performance.now() - begun).toBeLessThan(20_000);
 	});
 });

@@ -22,14 +22,15 @@ const coreLayers: Readonly<Record<string, number>> = {
 	...{ access: 4, settings: 4 },
 	language: 5,
 	"embedding-spaces": 6,
-	"parts.ts": 7,
-	...{ browse: 8, events: 8, ingest: 8, profile: 8, review: 8, search: 8 },
-	...{ connections: 9, containers: 9, memories: 9, removals: 9, webhooks: 9 },
-	organisation: 10,
+	indexes: 7,
+	"parts.ts": 8,
+	...{ browse: 9, events: 9, ingest: 9, profile: 9, review: 9, search: 9 },
+	...{ connections: 10, containers: 10, memories: 10, removals: 10, webhooks: 10 },
+	organisation: 11,
 	// Handlers of jobs: each joins the use cases that one job goes through.
-	jobs: 11,
-	"service.ts": 12,
-	"index.ts": 13,
+	jobs: 12,
+	"service.ts": 13,
+	"index.ts": 14,
 };
 
 /** What is wrong with one import, or null. */
