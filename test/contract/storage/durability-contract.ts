@@ -74,7 +74,7 @@ async function survey(storage: Storage, tenant: TenantStore, { vector }: { reado
 		chunks: await Promise.all(documents.map(({ id }) => tenant.documents.chunksOf(id))),
 		memories,
 		edges: await tenant.memories.edges(memories.map(({ id }) => id)),
-		worded: await tenant.words.matchChunks(words, wholeOrganisation, plenty),
+		wordHits: await tenant.words.matchChunks(words, wholeOrganisation, plenty),
 		wordedMemories: await tenant.words.matchMemories(words, { ...everything, includeForgotten: true }, plenty),
 		near: idsOf(found),
 		nearMemories: idsOf(await index.nearestMemories(vector, everything, plenty)),
