@@ -16,7 +16,7 @@ export function greeting({ address, dataDir, newKey, hasOperatorKey, model }: Gr
   Cairn listens on ${address}
   data folder      ${dataDir}
   API key          ${keyLine(newKey, hasOperatorKey)}
-  language model   ${model ?? "none: memories are drawn by rules (docs/models.md)"}
+  language model   ${model ?? "none: memories are extracted by rules (docs/models.md)"}
   Swagger UI       ${address}/swagger
 
   Add something:
