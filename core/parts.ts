@@ -23,7 +23,7 @@ export interface Parts {
 	readonly extractors: readonly Extractor[];
 	readonly addressReaders: readonly AddressReader[];
 	readonly chunkers: readonly Chunker[];
-	/** The one that is used at this moment, see `embedders`: a call takes its parts together and keeps them to its end. */
+	/** The active embedder, see `embedders`. A call reads its parts once and keeps them to its end. */
 	readonly embedder: Embedder;
 	readonly embedders: Embedders;
 	readonly memoryExtractors: readonly MemoryExtractor[];

@@ -68,7 +68,7 @@ export interface Service {
 	readonly explainMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<Explained<FoundItem>>;
 }
 
-/** More than anybody looks at; the total is told beside it. A thousand would keep the thread that answers for 15 ms. */
+/** More than a person reads; the total is shown beside it. A thousand would block the server's thread for 15 ms. */
 const processingShownMax = 500;
 
 /** Read and answered at once: about 2 ms. */

@@ -1,4 +1,4 @@
-/** Making, listing, switching off and revoking keys. Only an admin may, and nobody can lock everybody out. */
+/** Creates, lists, disables and revokes keys. Only an admin may, and the last admin key cannot be removed. */
 
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type KeyId, newId, type OrganisationId } from "../model/id.ts";
@@ -32,7 +32,7 @@ export interface KeyService {
 export interface KeyServiceParts {
 	readonly storage: Storage;
 	readonly world: World;
-	/** Makes up a key, and tells the hash under which it is kept. */
+	/** Makes a random key and its hash; only the hash is stored. */
 	readonly mint: (organisation: OrganisationId) => { readonly secret: string; readonly hash: string };
 }
 

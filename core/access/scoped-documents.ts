@@ -23,7 +23,7 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 	const ifOpen = async (id: DocumentId, write: () => Promise<boolean>): Promise<boolean> => (await guard.opens(id)) && write();
 	const ifSeen = async (id: DocumentId, read: () => Promise<readonly Chunk[]>): Promise<readonly Chunk[]> => ((await guard.seen([id])).has(id) ? read() : []);
 
-	/** Whoever reads page by page takes a short one for the end: foreign documents must not shorten it. */
+	/** A caller takes a short page for the last one, so documents outside the grants must not shorten it. */
 	const filled = async <Place extends string>(
 		after: Place | null,
 		limit: number,

@@ -19,7 +19,7 @@ export function scopedEvents(inner: EventLog, memories: MemoryStore, bounds: Bou
 	};
 
 	return {
-		// Whoever reads page by page takes a short one for the end: foreign events must not shorten it.
+		// A caller takes a short page for the last one, so events outside the grants must not shorten it.
 		after: async (sequence, types, limit) => {
 			const found: StoreEvent[] = [];
 			for (let last = sequence; found.length < limit; ) {

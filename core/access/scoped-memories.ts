@@ -1,4 +1,4 @@
-/** Memories as a key with bounds may use them. What a seen memory says of others is told only as far as those are seen too. */
+/** Memories within the grants of a key. What a memory says about others is shown only where those are within the grants too. */
 
 import type { MemoryId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";

@@ -36,7 +36,7 @@ export function scopedTenant(inner: TenantStore, grants: Grants): TenantStore {
 	};
 }
 
-/** A blob has a name that cannot be guessed, and only a document that is seen tells it. */
+/** A blob's name cannot be guessed; only a document within the grants contains it. */
 function scopedBlobs(inner: BlobStore, grants: Grants): BlobStore {
 	const [first] = grants;
 	const demandSomewhereToPutIt = () => {

@@ -1,4 +1,4 @@
-/** The edges that are told of memories in lists: as many as a search shows relatives. */
+/** The edges shown with memories in lists: as many as a search shows relatives. */
 
 import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";

@@ -46,7 +46,7 @@ export interface ConnectionService {
 	readonly removeNamed: (caller: KeyBearer, wish: ConnectionWish, keepsDocuments: boolean) => Promise<Connection>;
 	/** What they have brought so far, by the keys of the connector. Throws `PROVIDER_UNKNOWN`. */
 	readonly documents: (caller: KeyBearer, wish: ConnectionWish) => Promise<readonly Document[]>;
-	/** What there is to choose from. Throws `CONNECTION_MISSING`, `CONNECTION_WITHOUT_RESOURCES`. */
+	/** The resources a user can choose from. Throws `CONNECTION_MISSING`, `CONNECTION_WITHOUT_RESOURCES`. */
 	readonly resources: (caller: KeyBearer, id: string, page: ResourcePage, signal: AbortSignal) => ReturnType<ConnectorResources["list"]>;
 	/** Nothing but these is synced from now on, beginning at once. Throws `CONNECTION_MISSING`, `CONNECTION_WITHOUT_RESOURCES`. */
 	readonly choose: (caller: KeyBearer, id: string, chosen: readonly Resource[]) => Promise<Connection>;

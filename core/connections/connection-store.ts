@@ -16,7 +16,7 @@ export interface ConnectionStore {
 	readonly remove: (id: string) => Promise<boolean>;
 }
 
-/** Whoever loses a race reads again. Nobody loses this often: a connection has one sync at a time. */
+/** After a lost race the record is read again. So many losses in a row do not happen: a connection has one sync at a time. */
 const looksMax = 20;
 /** With those that are being cleared away. */
 const readMax = 10 * limits.connectionsMax;
@@ -45,7 +45,7 @@ export function connectionStore(records: RecordStore, world: Pick<World, "now">)
 	};
 }
 
-/** Nobody but this store writes records of this kind. */
+/** Only this store writes records of this kind. */
 function asConnection(found: StoredRecord | null): Connection | null {
 	return found === null ? null : (found.value as Connection);
 }

@@ -16,7 +16,7 @@ export type Connection = {
 	readonly sealed: string;
 	/** What a client has chosen of the resources; null for all. It outlives new keys. */
 	readonly chosen: readonly Resource[] | null;
-	/** What it reads, without secrets: whoever creates the same again means this connection. */
+	/** What it reads, without secrets. A request to create the same again means this connection. */
 	readonly source: string;
 	/** The id of the key that created it. */
 	readonly by: string;
@@ -25,7 +25,7 @@ export type Connection = {
 	readonly nextSyncAt: string | null;
 	/** The newest first. */
 	readonly runs: readonly SyncRun[];
-	/** It is on its way out: nobody sees it any more, and its job clears it away. */
+	/** It is being deleted: it is hidden, and its job removes what is left. */
 	readonly deletion: { readonly keepsDocuments: boolean } | null;
 };
 

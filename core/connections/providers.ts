@@ -6,7 +6,7 @@ import type { Connector } from "../plugin/contract.ts";
 /** The wire contract names these. Which of them are more than a name depends on the plugins. */
 const contractProviders = ["notion", "google-drive", "onedrive", "gmail", "github", "web-crawler", "s3", "granola"] as const;
 
-/** Sorted by nobody but the contract; plugins may add others. */
+/** In the order of the API contract; plugins may add others. */
 export function providersOf(connectors: readonly Connector[]): readonly string[] {
 	return [...new Set<string>([...contractProviders, ...connectors.map(({ name }) => name)])];
 }

@@ -1,4 +1,4 @@
-/** What a sync does with the changes that a connector tells: documents are put and removed, cursors kept. */
+/** What a sync does with the changes a connector reports: puts and removes documents, stores cursors. */
 
 import type { OrganisationId } from "../model/id.ts";
 import { syncedName, syncedNames } from "../model/synced-name.ts";

@@ -15,7 +15,7 @@ export function begun(connection: Connection, id: string, now: Date): Connection
 	return { ...connection, runs: [run, ...connection.runs].slice(0, limits.syncRunsKept) };
 }
 
-/** Null when that run is over: what comes too late is not told any more. */
+/** Null when that run is over: later progress is not reported. */
 export function progressed(connection: Connection, run: Pick<SyncRun, "id"> & Partial<SyncRun>): Connection | null {
 	const [last] = connection.runs;
 	return last?.id === run.id && last.status === "running" ? withRun(connection, { ...last, ...run }) : null;

@@ -1,4 +1,4 @@
-/** One try at the sync of a connection: from its cursor on, under the eyes of whoever may delete it meanwhile. */
+/** One attempt to sync a connection from its cursor on. It stops when the connection is deleted meanwhile. */
 
 import { asServiceError, fail } from "../errors/fail.ts";
 import { newId, type OrganisationId } from "../model/id.ts";
@@ -78,7 +78,7 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 	return { ...telling.run(), remarks: warnings.map(({ code, message }) => ({ code, message })) };
 }
 
-/** Told before the job is put back or given up. */
+/** Called before the job is put back or given up. */
 export async function syncFailed(id: string, organisation: OrganisationId, thrown: unknown, retryAt: Date | null, parts: SyncParts): Promise<void> {
 	const { storage, connectors, world } = parts;
 	const error = asServiceError(thrown);

@@ -1,4 +1,4 @@
-/** Writes down how far a run has come, not too often, and keeps nobody waiting. */
+/** Stores the progress of a run, not too often, without making the run wait. */
 
 import type { World } from "../ports/world.ts";
 import type { Connection, SyncRun } from "./connection.ts";

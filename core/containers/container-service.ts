@@ -1,4 +1,4 @@
-/** What the server may ask about containers: what there is, what is said of each, and taking one away or into another. */
+/** What the server may ask about containers: list, read, describe, remove, merge. */
 
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";

@@ -19,9 +19,9 @@ export async function someDocuments(tag: string, { documents }: TenantStore, lim
 }
 
 /**
- * Takes everything out, then the container away, last, so that after a kill it is still there and the same request begins
- * again. What was written just before the container went would lie in one that nobody lists, so it is taken out as well;
- * what is written later makes the container anew and stays in it.
+ * Takes everything out of a container and removes it last, so that after a crash it is still there and the same request begins
+ * again. Documents written just before the removal would be in a container that no list shows, so they are taken out too;
+ * documents written later create the container anew and stay in it.
  */
 export async function empty(tag: string, takeOut: () => Promise<void>, tenant: TenantStore): Promise<void> {
 	do {

@@ -58,7 +58,7 @@ export function isOver({ status }: Merge): boolean {
 	return status === "done" || status === "failed";
 }
 
-/** Nobody but this store writes records of this kind. */
+/** Only this store writes records of this kind. */
 function asMerge(kept: StoredRecord | null): Merge | null {
 	return kept === null ? null : (kept.value as Merge);
 }

@@ -28,7 +28,7 @@ export interface BackfillParts {
 const beginning: TextPlace = { chunk: 0, memory: 0 };
 /** How soon a switch is seen, and new texts are looked at. */
 export const lookEveryMs = 250;
-/** Where the storage tells of what is written, this only mends what went wrong elsewhere. */
+/** Where the storage reports its writes, this only repairs what went wrong elsewhere. */
 const lookAtLeastEveryMs = 5_000;
 /** Of one round: small enough that its progress is seen and documents get their turn between two. */
 const textsMax = 256;

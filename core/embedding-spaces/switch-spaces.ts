@@ -66,7 +66,7 @@ export async function switchSpaces({ embedders, storage, world }: SwitchParts, s
 		return false;
 	}
 
-	/** The first question loads a model, and the first search in a space reads all its vectors: before anybody waits for it. */
+	/** The first question loads a model, and the first search in a space reads all its vectors. Both are done before a client waits for them. */
 	async function warm(next: Embedder): Promise<void> {
 		const [probe] = await embedTexts(["text"], next, "query", createStep(world, signal));
 		if (probe === undefined) return;
@@ -77,7 +77,7 @@ export async function switchSpaces({ embedders, storage, world }: SwitchParts, s
 		}
 	}
 
-	/** All but these two: whoever went on twice does not go back to the first. */
+	/** Keeps these two and drops the others: after two switches nothing returns to the first space. */
 	async function dropOlder({ active, previous }: Pick<SpaceState, "active" | "previous">): Promise<void> {
 		for (const name of await spaces.names()) {
 			if (name === active || name === previous) continue;

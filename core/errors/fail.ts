@@ -11,7 +11,7 @@ export class ServiceError extends Error {
 	readonly words: readonly (string | number)[];
 	/** After how long it is worth trying again, when that is known. What fails so costs the job no try: the fault was not the document's. */
 	retryAfterMs: number | null = null;
-	/** How long whoever was asked wants to be left alone, when they said so. The try is paid all the same: nobody has to be waited for for ever. */
+	/** How long the service that refused wants to be left alone, if it said so. The failed try still counts, so this cannot go on for ever. */
 	earliestRetryMs = 0;
 
 	constructor(code: ErrorCode, words: readonly (string | number)[], cause?: unknown) {

@@ -1,4 +1,4 @@
-/** An event as it is told to the outside: on a stream and to a webhook in the same words. */
+/** An event as clients receive it: the same on a stream and from a webhook. */
 
 import type { Json } from "../model/json.ts";
 import { type StoredEventType, type StoreEvent, storedEventTypes } from "../ports/event-log.ts";
@@ -12,7 +12,7 @@ export interface EventWish {
 
 const stored: ReadonlySet<string> = new Set(storedEventTypes);
 
-/** Administrative acts are told to nobody: they are read by administrators, in their own list. */
+/** Administrative acts are not sent: administrators read them in their own list. */
 export function isWanted({ type, containerTags }: StoreEvent, wish: EventWish): boolean {
 	if (!stored.has(type) || (wish.types !== null && !wish.types.some((wanted) => wanted === type))) return false;
 	return wish.containerTags === null || wish.containerTags.some((tag) => containerTags.includes(tag));

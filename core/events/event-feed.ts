@@ -6,7 +6,7 @@ import type { World } from "../ports/world.ts";
 import { type EventWish, isWanted } from "./event-facts.ts";
 import type { EventNotifier } from "./event-notifier.ts";
 
-/** `sequence` is always where to go on from: everything wanted up to it has been told. */
+/** `sequence` is where to continue: every wanted event up to it has been returned. */
 export type FeedItem =
 	| { readonly kind: "event"; readonly sequence: number; readonly event: StoreEvent }
 	/** What came after `after` and before `oldest` is no longer kept: some of it may have been missed. */
@@ -94,8 +94,8 @@ export async function openFeed(
 }
 
 /**
- * Whoever has read up to an event that is no longer kept may have missed others that went with it. Whoever is further than the
- * log itself has read another one: it was restored from a backup, or all of it has grown too old.
+ * A listener whose last event is no longer stored may have missed others that were deleted with it. One whose position is beyond
+ * the log has read another log: the database was restored from a backup, or all events have been deleted.
  */
 async function beginning(events: EventLog, after: number | null): Promise<{ readonly sequence: number; readonly gap: FeedItem | null }> {
 	const latest = await events.latest();

@@ -1,6 +1,6 @@
 /**
- * Tells listeners that there is something new. Events are written by other threads, so the log is looked at, when something
- * was written; one loop looks for all listeners, and none runs while nobody waits.
+ * Notifies listeners of new events. Other threads write them, so the log is read whenever something was written. One loop
+ * reads for all listeners, and it runs only while there are any.
  */
 
 import type { OrganisationId } from "../model/id.ts";
@@ -19,9 +19,9 @@ interface Waiter {
 	readonly tell: (latest: number) => void;
 }
 
-/** Nobody notices that long; a look is one row of an index. */
+/** Too short to notice; one look reads one row of an index. */
 const lookEveryMs = 200;
-/** Where the storage tells of what is written, this only mends what went wrong elsewhere. */
+/** Where the storage reports its writes, this only repairs what went wrong elsewhere. */
 const lookAtLeastEveryMs = 5_000;
 
 export function createEventNotifier(storage: Storage, world: World): EventNotifier {
@@ -38,7 +38,7 @@ export function createEventNotifier(storage: Storage, world: World): EventNotifi
 			await world.sleep(lookEveryMs, endless);
 			if (stopListening !== undefined) await notifiedWithin(worthLooking, lookAtLeastEveryMs, world, endless);
 			for (const organisation of new Set([...waiters].map((waiter) => waiter.organisation))) {
-				// A storage that does not answer is asked again; whoever waits finds out when they read.
+				// A storage that does not answer is asked again; the caller gets the error when it reads.
 				const latest = await storage
 					.organisation(organisation)
 					.events.latest()
@@ -55,7 +55,7 @@ export function createEventNotifier(storage: Storage, world: World): EventNotifi
 			const { promise, resolve } = Promise.withResolvers<number>();
 			const tell = (latest: number) => {
 				waiters.delete(waiter);
-				// Nobody waits any more: the loop ends.
+				// The last waiter is gone: the loop ends.
 				if (waiters.size === 0) worthLooking.notify();
 				signal.removeEventListener("abort", stop);
 				resolve(latest);

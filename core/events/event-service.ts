@@ -11,7 +11,7 @@ import { type EventFeed, openFeed } from "./event-feed.ts";
 import { createEventNotifier } from "./event-notifier.ts";
 
 export interface Listening extends EventFeed {
-	/** Ends the feed: whoever waits for the next item is answered null. */
+	/** Ends the feed: a pending `next` is answered null. */
 	readonly close: () => void;
 }
 

@@ -5,7 +5,7 @@ import { limits } from "../model/limits.ts";
 /** Unnamed things, and those whose name is nothing but dots and slashes. */
 const nameless = "unnamed";
 
-/** With slashes, without `..`, drives and signs that nobody can see. Never empty. */
+/** With slashes, without `..`, drives and invisible characters. Never empty. */
 export function tidyPath(written: string): string {
 	const segments = written
 		.toWellFormed()
@@ -18,7 +18,7 @@ export function tidyPath(written: string): string {
 		.filter((segment) => segment !== "" && segment !== "." && segment !== "..")
 		.filter((segment, index) => !(index === 0 && /^[a-z]:$/i.test(segment)));
 	const whole = segments.join("/") || nameless;
-	// Of a path that is too long the end tells most.
+	// Of a path that is too long the end says most.
 	return whole.length <= limits.filepathCharactersMax
 		? whole
 		: whole.slice(-limits.filepathCharactersMax).toWellFormed().split("/").slice(1).join("/") || whole.slice(-limits.fileNameCharactersMax).toWellFormed();

@@ -36,7 +36,7 @@ export async function chunk(extracted: Extracted, size: number | null, { chunker
 	};
 }
 
-/** The limit is in characters, since a chunker knows no model; how many of them fit is found by trying. One dense passage tells for the document. */
+/** The limit is in characters, since a chunker knows no model; how many fit is found by trying. The densest passage decides for the document. */
 async function fittingDrafts(chunker: Chunker, extraction: Extraction, size: number | null, embedder: ChunkParts["embedder"], step: Step) {
 	for (let charactersMax: number = size ?? limits.chunkCharactersMax; ; charactersMax = Math.floor(charactersMax * shrinkage)) {
 		const drafts = await chunker.chunk(extraction, size === null ? { charactersMax } : { charactersMax, charactersWanted: charactersMax }, step);

@@ -48,7 +48,7 @@ function isProse(block: Block): boolean {
 	return block.kind === "paragraph" || block.kind === "list-item" || block.kind === "cue" || block.kind === "row";
 }
 
-/** Whether its title is nothing but its first words: nobody has given it one, and it names itself in no way. */
+/** Whether its title is only its first words: neither a user nor the source gave it one. */
 export function isUntitled(document: Document, chunks: readonly Chunk[]): boolean {
 	const { content, metadata, findings } = document;
 	const given = metadata["title"];

@@ -5,7 +5,7 @@ import { fail, type ServiceError } from "../errors/fail.ts";
 const asksConsent = /^(consent|guce)\./;
 const asksWho = /^(accounts|login|signin|sso|auth)\./;
 
-/** @returns the error that says so; null when the way went on as one would expect. Whoever asks for such a page by its address gets it. */
+/** @returns the error to throw; null when there was no detour. A request for such a page by its own address returns the page. */
 export function detourOf(asked: URL, reached: URL): ServiceError | null {
 	if (asked.host === reached.host) return null;
 	const shown = asked.origin + asked.pathname;

@@ -20,7 +20,7 @@ export async function embed(chunked: Chunked, embedder: Embedder, { documents }:
 		const slice = chunks.slice(start, start + chunksPerSlice);
 		const texts = slice.map(({ indexedText }) => indexedText);
 		const vectors = await embedTexts(texts, embedder, "document", within(step, start, chunks.length), turn);
-		// The document was changed or deleted meanwhile: it need not be embedded to its end.
+		// The document was changed or deleted meanwhile: the rest is not embedded.
 		if (!(await staged)) throw fail("DOCUMENT_SUPERSEDED", document.id);
 		staged = documents.stage(document.id, document.revision, embedder.space, paired(slice, vectors));
 		staged.catch(() => undefined); // it is awaited in the next round or by who publishes; until then it is not unhandled
@@ -29,7 +29,7 @@ export async function embed(chunked: Chunked, embedder: Embedder, { documents }:
 	return { ...chunked, staged };
 }
 
-/** The same step for a part of the work, which tells how far the whole has come. */
+/** The same step for a part of the work; its progress counts for the whole. */
 function within(step: Step, before: number, total: number): Step {
 	return { ...step, progress: ({ done, unit }) => step.progress({ done: before + done, total, unit }) };
 }

@@ -18,7 +18,7 @@ import type { AttachmentTaking } from "./take-attachments.ts";
 export interface ExtractParts extends AddressParts {
 	readonly extractors: readonly Extractor[];
 	readonly blobs: BlobStore;
-	/** Told what a document is as soon as its bytes say so: it may turn out that nobody can read them. */
+	/** Called with the media type as soon as it is known, even if no extractor can read it. */
 	readonly recognized?: (document: Document, type: DocumentType) => Promise<unknown>;
 	/** Takes what is inside of a document; absent where nothing is to be taken out. */
 	readonly attachments?: (document: Document, step: Step) => AttachmentTaking;
@@ -37,7 +37,7 @@ export async function extract({ document }: Received, parts: ExtractParts, step:
 	const kept = parseKeptExtraction(await parts.blobs.get(keptKey));
 	if (kept !== null) return { document, ...kept };
 	const found = await find(document, parts, reading);
-	// Before it is kept: whoever finds it kept reads nothing, and so meets no attachments.
+	// Before the extraction is stored: a retry that finds it stored reads nothing, and so sees no attachments.
 	await attachments?.settle();
 	await parts.blobs.put(keptKey, writeKeptExtraction(found), Number.POSITIVE_INFINITY);
 	return { document, ...found };

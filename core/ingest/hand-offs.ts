@@ -20,7 +20,7 @@ export interface Chunked extends Extracted {
 }
 
 export interface Embedded extends Chunked {
-	/** Resolves when all chunks are staged with their vectors, and to false when the revision is gone. Nobody sees them yet. */
+	/** Resolves when all chunks are staged with their vectors, and to false when the revision is gone. No search sees them yet. */
 	readonly staged: Promise<boolean>;
 }
 

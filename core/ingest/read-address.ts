@@ -31,7 +31,7 @@ export async function readAddress(url: string, parts: AddressParts, read: (sourc
 	const known = asked === null ? null : await askReaders(asked, parts, read, step);
 	if (known !== null) return known;
 	const fetched = await parts.fetch(url, { signal: step.signal, bytesMax: limits.fetchedBytesMax, timeoutMs: limits.fetchTimeoutMs });
-	// A short link tells only now where it leads.
+	// A short link shows only now where it leads.
 	const meant = fetched.address.href === asked?.href ? null : await askReaders(fetched.address, parts, read, step);
 	if (meant !== null) return meant;
 	const detour = asked === null ? null : detourOf(asked, fetched.address);

@@ -88,7 +88,7 @@ async function switchTask(document: Document, tenant: TenantStore, storage: Stor
 		await tenant.memories.reground(document.id, [], gone, now);
 		return;
 	}
-	// Nothing will be extracted from it before it is handed in anew, and nobody shall wait for that.
+	// A failed document is not read again before it gets new content, so nothing may wait for its memories.
 	if (document.status === "failed") return;
 	await tenant.documents.setDreaming(document.id, document.revision, "dreaming", now);
 	await dream(document, storage, world);

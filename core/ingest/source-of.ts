@@ -1,4 +1,4 @@
-/** Bytes as a source: their kind is told by looking at them. */
+/** Bytes as a source: their media type is recognised from the bytes. */
 
 import type { MediaType } from "../model/media-type.ts";
 import type { ExtractorSource } from "../plugin/contract.ts";

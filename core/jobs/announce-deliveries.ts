@@ -1,4 +1,4 @@
-/** Sees to it that every webhook with something to be told has its job. */
+/** Adds a job for every webhook that has events to receive. */
 
 import { asServiceError } from "../errors/fail.ts";
 import type { OrganisationId } from "../model/id.ts";
@@ -10,7 +10,7 @@ import { webhookStore } from "../webhooks/webhook-store.ts";
 
 /** However much is written. */
 const lookAtMostEveryMs = 500;
-/** Where the storage tells of what is written, this only mends what went wrong elsewhere. */
+/** Where the storage reports its writes, this only repairs what went wrong elsewhere. */
 const lookAtLeastEveryMs = 10_000;
 /** A job that was added and is gone, for whatever reason, is added again after that long. */
 const announceAgainMs = 30_000;
@@ -23,10 +23,9 @@ interface Announced {
 }
 
 /**
- * Events are written by the store, in the transaction of what happened, so there is no moment at which somebody could add
- * the job and not be killed before. Therefore nobody does: what is owed is the difference between two durable numbers, the
- * newest event and the webhook's cursor. This looks for it from the start on and never stops: when something was written,
- * and now and then. All that it remembers spares it from adding a job twice.
+ * Compares two durable numbers for each webhook, the newest event and the webhook's cursor, and adds a job where they differ:
+ * after each write, and from time to time. The writer of an event does not add the job itself, since it could be killed
+ * between the two. The state kept here only prevents adding a job twice.
  */
 export async function announceDeliveries(
 	{ storage, world }: Pick<Parts, "storage" | "world">,
@@ -51,7 +50,7 @@ export async function announceDeliveries(
 	}
 	stopListening?.();
 
-	/** @returns whether a webhook is just being told: what it is owed besides is seen by the next look. */
+	/** @returns whether a webhook is being served now: the next look finds its further events. */
 	async function look(organisation: OrganisationId): Promise<boolean> {
 		const { records, events } = storage.organisation(organisation);
 		const webhooks = await webhookStore(records, world).list();

@@ -1,4 +1,4 @@
-/** The job `deliver`: tells a webhook what it has not been told yet. */
+/** The job `deliver`: sends a webhook the events that it has not received. */
 
 import { asServiceError } from "../errors/fail.ts";
 import { type DeliverParts, deliver } from "../webhooks/deliver.ts";
@@ -6,7 +6,7 @@ import type { Handler } from "./worker.ts";
 
 /**
  * An endpoint that fails is no failure of the job: the webhook itself keeps when the next try is due, since its tries are
- * spread over days and not over minutes. @param busy the webhooks that are being told, for the one who looks for more to tell
+ * spread over days and not over minutes. @param busy the webhooks that are being served, for the loop that looks for more events
  */
 export function deliverHandler(parts: DeliverParts, busy: Set<string>): Handler {
 	return ({ subject, organisation }) => ({

@@ -7,7 +7,7 @@ import type { World } from "../ports/world.ts";
 import { createWeightedSemaphore, type WeightedSemaphore } from "../runtime/weighted-semaphore.ts";
 
 export interface Admission {
-	/** Waits for a place, before its content is in hand. Of what is heavy few are worked on at once; what is light passes. */
+	/** Waits for a place before the content is loaded. Only a few heavy documents are processed at once; light ones pass. */
 	readonly begin: (isHeavy: boolean, signal: AbortSignal) => Promise<void>;
 	/** Gives its place away for good: from now on it waits for others. */
 	readonly makeWay: () => void;

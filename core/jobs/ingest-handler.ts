@@ -88,7 +88,7 @@ function needsWork({ status, revision, publishedRevision }: Document): boolean {
 
 async function process(document: Document, attempt: number, tenant: TenantStore, stages: Stages, world: World, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
-	// Whoever claims it a sixth time was left by five others that never came back: it takes the process down.
+	// Five workers have taken this job and never came back: it crashes the process, so a sixth does not try.
 	if (attempt > limits.attemptsMax) throw fail("PROCESS_CRASHED");
 	const progress = (now: Progress) => void tenant.documents.progress(id, revision, now).catch(() => undefined);
 	const step = { ...createStep(world, signal, progress), spent: meter(tenant.records, world) };

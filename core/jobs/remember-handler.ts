@@ -58,7 +58,7 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 const waitsTrusted = 2;
 
 /**
- * Whether the language model fails or only this document makes it fail is told by asking it about another one: every second
+ * Whether the language model fails, or only this document makes it fail, shows when it is asked about another document: every second
  * time the next is read before the oldest.
  */
 function anotherFirst(documents: readonly Document[], waited: number): readonly Document[] {
@@ -69,7 +69,7 @@ function anotherFirst(documents: readonly Document[], waited: number): readonly 
 /** In small steps: each keeps the thread for about 20 ms. */
 const sortedAtOnce = 500;
 
-/** What was extracted now or earlier finds its places in the container's profile before anybody asks for it. */
+/** Sorts new memories into the buckets of the container's profile before a client asks for it. */
 async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, modelGateway, world }: Parts, signal: AbortSignal): Promise<void> {
 	const buckets = await bucketsOf(tag, tenant.containers, tenant.records, world.now());
 	const step = { ...createStep(world, signal), spent: meter(tenant.records, world) };

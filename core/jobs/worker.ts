@@ -18,7 +18,7 @@ export interface Attempt {
 	readonly isWaiting?: () => boolean;
 	/** The error of ours that it comes down to. */
 	readonly reason: (thrown: unknown) => ServiceError;
-	/** Told before the job is put back or given up, so that the document can say so. `retryAt` is null for the last time. */
+	/** Called before the job is put back or given up, so that the document can show it. `retryAt` is null for the last attempt. */
 	readonly failed: (thrown: unknown, retryAt: Date | null) => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ const syncsEveryMs = 500;
 /** What is due may still have to wait for its turn: its subject is being worked on. Without this the loop would spin. */
 const shortestNapMs = 50;
 
-/** Runs until the signal is aborted, then waits for the jobs in hand to stop and gives them back. */
+/** Runs until the signal is aborted, then waits for the running jobs to stop and gives them back. */
 export async function work({ name, jobs, handlers, world, notifier, atOnce }: WorkerOptions, signal: AbortSignal): Promise<void> {
 	const running = new Map<string, Running>();
 	const pace = createPace(atOnce, world);
@@ -120,7 +120,7 @@ interface Chore {
 	readonly everyMs: number;
 }
 
-/** A sync may go on for hours: those have places of their own, so that webhooks are told in the meantime. */
+/** A sync may take hours. Syncs have places of their own, so that webhooks are delivered in the meantime. */
 function choresOf(handlers: WorkerOptions["handlers"]): readonly Chore[] {
 	const quick = (["merge", "deliver"] as const).filter((task) => handlers[task] !== undefined);
 	const slow = (["sync"] as const).filter((task) => handlers[task] !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Whether the provider may be asked now. One circuit for all documents: when it fails, nobody asks it for a while, ever
- * longer; then one may try, and the others wait for how that ends.
+ * A circuit breaker: whether the provider may be asked now. There is one for all documents. After a failure no call is made
+ * for a while, longer each time; then a single call tests the provider while the others wait for its result.
  */
 
 import { fail, type ServiceError } from "../errors/fail.ts";
@@ -16,13 +16,13 @@ export interface Circuit {
 /** Each call ends in one of these. */
 export interface Call {
 	readonly succeeded: () => void;
-	/** @returns what the document is told. */
+	/** @returns the error for the document. */
 	readonly failed: (reason: ServiceError) => ServiceError;
 	/** Stopped by us: it says nothing about the provider. */
 	readonly abandoned: () => void;
 }
 
-/** For this long nobody asks a provider that has refused us altogether: a wrong key is not tried with every document. */
+/** A provider that refuses us altogether is not asked for this long: a wrong key is not tried with every document. */
 const refusedForMs = 60_000;
 /** While one is trying, the others check back this often. */
 const lookAgainMs = 1_000;

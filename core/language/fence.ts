@@ -1,4 +1,4 @@
-/** Data for the language model, fenced. Whoever writes it cannot know the name of its fence: it is made of all that stands inside. */
+/** Data for the language model between fences. The author of the data cannot guess the fence, since it is a digest of all that is inside. */
 
 import type { Digest } from "./fingerprint.ts";
 

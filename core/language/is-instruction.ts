@@ -3,7 +3,7 @@
  * remembered and obeyed later. It knows the usual wordings; whatever else is made up is held back for want of a quote.
  */
 
-/** What nobody writes except to a model: whatever stands beside it is not to be trusted either. */
+/** Phrases that are only written to a model; a text that contains one is not trusted at all. */
 const takeovers: readonly RegExp[] = [
 	/\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|your|these|system|safety)\b.{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directives?)\b/is,
 	/\b(?:ignoriere?|vergiss|missachte)\b.{0,60}\b(?:anweisung|anweisungen|vorgaben|prompts?)\b/is,

@@ -108,7 +108,7 @@ export function addSpent(a: Spent, b: Spent): Spent {
 	};
 }
 
-/** Whoever loses a race reads again; one of them always wins. */
+/** After a lost race the record is read again; one of the writers always wins. */
 async function grow(id: string, more: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
 	const expiresAt = new Date(now.getTime() + limits.modelUsageKeptMs);
 	for (;;) {
@@ -128,7 +128,7 @@ function accountOf(id: string): Pick<DaySpent, "date" | "containerTag" | "key" |
 	return { date, containerTag: ifOf(container), key: ifOf(ofKey), embedder: ifOf(ofEmbedder), use: account === ofUse && isModelUse(name) ? name : null };
 }
 
-/** Nobody else writes the record. */
+/** Only the ledger writes the record. */
 function spentIn(value: Json | undefined): Spent {
 	return { ...nothingSpent, ...(value as Partial<Spent> | undefined) };
 }

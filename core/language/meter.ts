@@ -5,7 +5,7 @@ import type { RecordStore } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 import { chargeEmbedding } from "./ledger.ts";
 
-/** For a step. Nobody waits for the ledger: an answer that is there is worth more than its price on paper. */
+/** For a step. The answer does not wait for the ledger: losing a price is better than losing an answer. */
 export function meter(records: Pick<RecordStore, "get" | "put">, world: Pick<World, "now" | "log">): NonNullable<Step["spent"]> {
 	return (spent: EmbeddingSpent) => {
 		chargeEmbedding(spent, records, world.now()).catch((thrown: unknown) =>

@@ -19,7 +19,7 @@ export interface ModelClientParts {
 	readonly payer: Payer;
 	readonly callsMax: number;
 	readonly world: World;
-	/** Told when it begins to wait for the model, and when it does not wait any more. */
+	/** Called when it begins to wait for the model, and when the wait is over. */
 	readonly onWait: (isWaiting: boolean) => void;
 }
 
@@ -35,7 +35,7 @@ export function openModelClient(parts: ModelClientParts, step: Step): ModelClien
 	let calls = 0;
 
 	async function known(print: string): Promise<StoredAnswer | null> {
-		// Nobody else writes the record.
+		// Only this client writes the record.
 		return ((await records.get(kind, print, world.now()))?.value as StoredAnswer | undefined) ?? null;
 	}
 

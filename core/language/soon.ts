@@ -1,6 +1,6 @@
-/** An answer for which somebody waits, but not long. What comes later is kept by the client of the model, for whoever asks the same again. */
+/** An answer that a user waits for, but only briefly. A late answer is stored by the model client for the next request with the same question. */
 
-/** @returns null when it is not there in time: then it goes on, and how it ends is nobody's concern. */
+/** @returns null when it is not there in time; the call then continues, and its result is ignored here. */
 export async function soon<Result>(waitMs: number, signal: AbortSignal, run: () => Promise<Result>): Promise<Result | null> {
 	signal.throwIfAborted();
 	const asked = run();

@@ -16,7 +16,7 @@ export interface ModelTerms {
 	readonly containerTokensPerDay: number | null;
 	/** Of what each key hands in. */
 	readonly keyTokensPerDay: number | null;
-	/** For a million tokens, in whatever currency; null when it costs nothing or nobody has said. */
+	/** For a million tokens, in whatever currency; null when it costs nothing or no price is set. */
 	readonly prices: Prices | null;
 }
 

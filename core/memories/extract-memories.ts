@@ -19,7 +19,7 @@ export interface MemoryExtractionParts {
 	readonly memoryExtractors: readonly MemoryExtractor[];
 	readonly modelGateway: ModelGateway | null;
 	readonly world: World;
-	/** Told when it begins to wait for the language model, and when it does not wait any more. */
+	/** Called when it begins to wait for the language model, and when the wait is over. */
 	readonly asking?: (is: boolean) => void;
 }
 

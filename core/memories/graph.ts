@@ -54,7 +54,7 @@ export async function memoryGraph(
 	};
 }
 
-/** Longer chains are not followed: nobody draws them. */
+/** Longer chains are not followed: a graph shows no more. */
 const generationsMax = 50;
 
 /** Those that are current, or an older version of what is. One round trip per generation. */

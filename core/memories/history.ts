@@ -4,7 +4,7 @@ import type { MemoryId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 
-/** Longer chains are cut: nobody reads on, and each generation costs a round trip. */
+/** Longer chains are cut: each generation costs a round trip. */
 const generationsMax = 50;
 
 /** One round trip to the store per generation, however many memories are asked about. */

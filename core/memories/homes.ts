@@ -1,4 +1,4 @@
-/** In which of its containers a document is remembered, and what those who read it are told of them. */
+/** The containers in which a document's memories are kept, and what memory extractors are given about these containers. */
 
 import type { Document } from "../model/document.ts";
 import { pathMatches } from "../model/scope.ts";

@@ -63,7 +63,7 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 	}
 }
 
-/** With what tells the sentences that the drafts rest on when their chunks have gone. */
+/** Adds fingerprints of the sentences that the drafts rest on, so that they are recognised when their chunks are gone. */
 function withWords(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
 	const texts = new Map(chunks.map(({ id, text }) => [id, text]));
 	const noted = (one: Evidence): Evidence => ({ ...one, words: fingerprintOf(texts.get(one.chunk) ?? "", one, digest) });

@@ -56,7 +56,7 @@ function demandRestorable(memory: Memory | undefined, parts: RestoreParts): void
 	if (!isInTime(memory, parts)) throw fail("UNDO_EXPIRED");
 }
 
-/** Nothing but a review renews `updatedAt` of a forgotten memory, and whoever reviews it knows that it was forgotten. */
+/** Only a review changes `updatedAt` of a forgotten memory, and the reviewer sees that it is forgotten. */
 function isInTime({ updatedAt }: Memory, { world, undoMs }: RestoreParts): boolean {
 	return world.now().getTime() < updatedAt.getTime() + undoMs;
 }

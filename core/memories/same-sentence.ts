@@ -1,4 +1,4 @@
-/** A sentence that is read again may be told in other words, by a language model say: then it is the sentence that tells what is meant. */
+/** Recognises a sentence that a language model words differently the next time: the sentence it rests on identifies it. */
 
 import type { MemoryId } from "../model/id.ts";
 import { chainOf, type Evidence, type Memory, type MemoryDraft } from "../model/memory.ts";

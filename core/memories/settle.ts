@@ -87,7 +87,7 @@ function matchTexts(
 	}
 }
 
-/** Told of another day it is another fact. Whoever has brought back what had expired wants it to stay. */
+/** The same words about another day are another fact. A memory that a user restored after it expired stays. */
 function isOfOneTime(memory: Memory, { eventTime, forgetAfter }: MemoryDraft, said: Date | null): boolean {
 	const expiry = memory.forgetAfter === null ? null : forgetAfter;
 	return isSameTime(memory.eventTime, eventTime) && isSameTime(memory.saidAt ?? null, said) && isSameTime(memory.forgetAfter, expiry);

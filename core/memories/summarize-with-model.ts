@@ -84,7 +84,7 @@ function readAnswer(object: Json): AnswerRead<ModelSummary> {
 	return typeof title === "string" && typeof summary === "string" ? { value: { title, summary } } : { complaint: "it has no title and summary" };
 }
 
-/** As much as one question holds: all of it, or chunks from its beginning to its end, equally far apart. What speaks to a model is left out. */
+/** As much as fits one question: the whole document, or chunks at equal distances. Text that gives orders to a model is left out. */
 function excerpt(chunks: readonly Chunk[]): string {
 	const fitting = Math.max(1, Math.floor((limits.modelPieceCharactersMax * chunks.length) / Math.max(1, lengthOf(chunks))));
 	const step = fitting >= chunks.length || fitting === 1 ? 1 : (chunks.length - 1) / (fitting - 1);

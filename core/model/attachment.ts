@@ -1,4 +1,4 @@
-/** The names of documents inside of documents: a customId that no client can give, which tells the parent and the way to it. */
+/** The customIds of documents inside documents. No client can give such a customId; it names the outermost document, the parent and the path. */
 
 import { asId, type DocumentId } from "./id.ts";
 

@@ -1,4 +1,4 @@
-/** Who asks: an organisation, and how far into it the key in hand reaches. */
+/** Who sends a request: an organisation, a role, and the grants of the key. */
 
 import type { OrganisationId } from "./id.ts";
 
@@ -7,11 +7,11 @@ export interface Caller {
 	readonly role: Role;
 	/** Null when the key reaches everything the organisation has. */
 	readonly grants: Grants | null;
-	/** Of the key in hand. */
+	/** Of the key that was sent. */
 	readonly id?: string;
 }
 
-/** A caller with the id of the key in hand, for the record of administrative acts. */
+/** A caller with the id of its key, for the log of administrative acts. */
 export interface KeyBearer extends Caller {
 	readonly id: string;
 }

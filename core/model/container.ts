@@ -9,7 +9,7 @@ export interface Container {
 	readonly name: string | null;
 	/** What it is about, kept up to date from its documents. */
 	readonly description: string | null;
-	/** Who or what its documents are about: told to whoever extracts memories from them. */
+	/** Who or what its documents are about. Memory extractors are given it. */
 	readonly entityContext: string | null;
 	/** Paths whose documents yield memories; null means all. What lies elsewhere is only searched. */
 	readonly memoryFilesystemPaths: readonly string[] | null;

@@ -12,7 +12,7 @@ export interface Evidence {
 	readonly chunk: ChunkId;
 	/** Character offsets into the chunk's text: begin and end. */
 	readonly span: readonly [number, number];
-	/** Core's fingerprint of these words: chunks are made anew, what is said in them stays. Absent where nobody noted it. */
+	/** Core's fingerprint of these words. Chunks get new ids when a document is read again; the fingerprint finds the same words. Absent where it was not stored. */
 	readonly words?: string;
 }
 

@@ -25,7 +25,7 @@ export function inTime(moment: Moment | null): { readonly moment?: Moment } {
 	return moment === null ? {} : { moment };
 }
 
-/** From when a memory tells how things were: the day it speaks of, else the day its source names as its own, else when it was learnt. */
+/** The time from which a memory is true: the day it speaks of, else the day its source states, else when it was learnt. */
 export function trueFrom({ eventTime, saidAt, createdAt }: Pick<Memory, "eventTime" | "saidAt" | "createdAt">): Date {
 	return eventTime ?? saidAt ?? createdAt;
 }

@@ -27,7 +27,7 @@ export async function suggestBuckets(settings: Settings, tenant: TenantStore): P
 	return spread(topics).map(({ word, companions }) => ({ key: normalize(word), description: `What concerns ${[word, ...companions].join(", ")}` }));
 }
 
-/** Topics that are mostly told together would hold the same memories: one of them is enough, unless there are few. */
+/** Topics that mostly occur together would hold the same memories: one of them is enough, unless there are few. */
 function spread(topics: readonly Topic[]): readonly Topic[] {
 	const covered = new Set<string>();
 	const apart = topics.filter(({ word, companions }) => {

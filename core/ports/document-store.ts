@@ -71,7 +71,7 @@ export interface DocumentStore {
 	readonly getMany: (ids: readonly DocumentId[], includeContent?: boolean) => Promise<readonly Document[]>;
 	readonly byCustomId: (customId: string) => Promise<Document | null>;
 	/**
-	 * What a client reads as its content, in pieces that keep nobody waiting. Throws `DOCUMENT_SUPERSEDED` where the text of this
+	 * The content as a client reads it, in pieces, so that no other request waits long. Throws `DOCUMENT_SUPERSEDED` where the text of this
 	 * revision is gone or another by the time a piece is asked for.
 	 */
 	readonly text: (id: DocumentId, revision: number) => AsyncIterable<string>;
@@ -96,7 +96,7 @@ export interface DocumentStore {
 	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
 	/** Moves a document only if it still is at this revision and in one of the statuses where the caller believes it to be. A move to `done` clears its failure, and every move its progress. */
 	readonly move: (id: DocumentId, revision: number, from: readonly DocumentStatus[], to: DocumentStatus, now: Date) => Promise<boolean>;
-	/** Writes down how far a stage has come. Not durable, and nobody waits for it. */
+	/** Stores the progress of a stage. Not durable, and callers do not wait for it. */
 	readonly progress: (id: DocumentId, revision: number, progress: Progress | null) => Promise<void>;
 	/** Writes down what the stages found out: title, summary, text. @returns false when the revision is gone. */
 	readonly describe: (id: DocumentId, revision: number, found: Partial<Findings>) => Promise<boolean>;

@@ -3,7 +3,7 @@
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 
-/** A place in the row of all texts, as the storage counts them. Whoever keeps one hands it back as it came. */
+/** A position in the sequence of all texts, as the storage counts them. Callers hand it back unchanged. */
 export interface TextPlace {
 	readonly chunk: number;
 	readonly memory: number;

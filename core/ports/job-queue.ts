@@ -1,10 +1,10 @@
-/** The durable queue. It spans organisations: a worker takes what is next, whoever it belongs to. */
+/** The durable queue. It spans organisations: a worker takes the next job of any of them. */
 
 import type { JobId, OrganisationId } from "../model/id.ts";
 
 /**
  * `ingest` takes one document through the pipeline; `remember` extracts the memories of a container's new documents and describes it; `merge`
- * moves what is in one container into another; `sync` brings in what is new on a connection; `deliver` tells a webhook what happened.
+ * moves what is in one container into another; `sync` brings in what is new on a connection; `deliver` sends a webhook its events.
  */
 export type Task = "ingest" | "remember" | "merge" | "sync" | "deliver";
 

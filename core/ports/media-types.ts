@@ -7,6 +7,6 @@ export interface MediaTypes {
 	readonly ofBytes: (bytes: Uint8Array, fileName: string | null, claimed: MediaType | null) => Promise<MediaType>;
 	/** Markdown, a whole HTML page, a chat or plain text. */
 	readonly ofText: (text: string) => MediaType;
-	/** What people call it, `Microsoft XPS document` say; null when nobody has named it. */
+	/** The name people use, such as `Microsoft XPS document`; null when there is none. */
 	readonly nameOf: (type: MediaType) => string | null;
 }

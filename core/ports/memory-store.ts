@@ -55,7 +55,7 @@ export interface MemoryStore {
 	readonly count: (memoryFilter: MemoryFilter) => Promise<number>;
 	/** The memories extracted from a document, newest first. */
 	readonly ofDocument: (document: DocumentId) => Promise<readonly Memory[]>;
-	/** The memories extracted from any of these documents, each once, newest first. Their evidence tells which. */
+	/** The memories extracted from any of these documents, each once, newest first. Their evidence names the documents. */
 	readonly ofDocuments: (documents: readonly DocumentId[]) => Promise<readonly Memory[]>;
 	/**
 	 * A document has been read anew: what it still says rests on `grounds` now, in place of any words of it before, and is

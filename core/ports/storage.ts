@@ -47,10 +47,10 @@ export interface Storage {
 	readonly maintain: (signal: AbortSignal) => Promise<void>;
 	/**
 	 * Calls back soon after something was changed, by whichever thread of the program; many changes may make one call. A hint
-	 * for those who would look often otherwise. Absent where nobody tells. @returns what ends it.
+	 * for callers that would otherwise poll often. Absent where the storage cannot report. @returns a function that stops it.
 	 */
 	readonly onWritten?: (listener: () => void) => () => void;
-	/** Ends all work and lets go of every file. What was acknowledged is safe without it. */
+	/** Ends all work and closes every file. Acknowledged writes are safe without it. */
 	readonly close: () => Promise<void>;
 	/**
 	 * A storage that several threads of one program may open says how: the answer is handed to the same plugin in

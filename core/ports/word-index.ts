@@ -46,9 +46,9 @@ export interface WordIndex {
 	readonly matchChunks: (words: readonly QueryTerm[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly matchMemories: (words: readonly QueryTerm[], memoryFilter: MemoryFilter, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 	/**
-	 * The same for whoever cannot wait until all texts are read: they are answered from those that are, and the others are being
-	 * read from now on, whoever waits. What was published last is read first, and of a document its beginning, so that a small one
-	 * is found at once whatever came with it. After `waitMs` comes what there is, and be it nothing.
+	 * The same for callers that cannot wait until all texts are read: the answer comes from the texts that are read, and the others are
+	 * read from now on in the background. What was published last is read first, and of a document its beginning, so that a small one
+	 * is found at once whatever else was added. After `waitMs` the answer is what was found so far, which may be nothing.
 	 */
 	readonly matchChunksWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchChunks"]>) => Promise<Matched<ChunkHit>>;
 	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchMemories"]>) => Promise<Matched<Hit<MemoryId>>>;

@@ -6,7 +6,7 @@ import { organisationBuckets } from "../settings/profile-buckets.ts";
 
 export const defaultBuckets: readonly ProfileBucket[] = [{ key: "preferences", description: "What somebody prefers, likes and dislikes, wants or avoids." }];
 
-/** Configuration is the whole organisation's: it holds for every key, so it is read beside the tenant store of the key in hand. */
+/** Settings belong to the whole organisation and hold for every key, so they are read with all rights and not with those of the key. */
 export async function bucketsOf(
 	containerTag: string,
 	containers: TenantStore["containers"],

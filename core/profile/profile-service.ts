@@ -1,4 +1,4 @@
-/** What is known about whoever a container stands for, at a glance: lasting traits, recent memories, and buckets. */
+/** The profile of a container, usually a person: lasting traits, recent memories, and buckets. */
 
 import { authorize } from "../access/authorize.ts";
 import type { Caller } from "../model/caller.ts";

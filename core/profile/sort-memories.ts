@@ -48,7 +48,7 @@ async function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder,
 	prepared.set(embedder, known);
 	const name = sortingName(buckets, embedder.space);
 	const underWay = known.get(name);
-	// Whoever began it may have gone away in the middle: then it is begun again.
+	// The one who began it may have gone away in the middle: then it is begun again.
 	const ready = underWay === undefined ? null : await underWay.catch(() => null);
 	if (ready !== null) return ready;
 	if (known.size >= preparedMax) known.clear();

@@ -30,7 +30,7 @@ const restTo = 10;
 export const scaledBy = restTo;
 /** `relevance` of what has nothing for it, and anything less. */
 const nothing = -4;
-/** Where memory search draws its line unless told otherwise. A memory that is relevant by itself is never held back. */
+/** The threshold of memory search when a request has none. A memory that is relevant by itself is always above it. */
 const line = oddsOf(0.6);
 
 /** From a relevance to what is shown. It never falls: the order of results stays as it is. */

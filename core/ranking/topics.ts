@@ -19,7 +19,7 @@ const empty = new Set(
 );
 const alphabetic = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u;
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
-/** A title and a summary; of longer texts the beginning tells enough. */
+/** A title and a summary fit; of longer texts the beginning is enough. */
 const textCharactersMax = 2_000;
 const companionsMax = 3;
 /** In fewer texts together two words may have met by chance. */

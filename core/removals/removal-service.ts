@@ -44,13 +44,13 @@ export interface RollbackOptions {
 }
 
 export interface RemovalService {
-	/** By id or customId. What is not there is told and keeps nothing else. */
+	/** By id or customId. A name that is unknown is reported and does not stop the others. */
 	readonly removeNamed: (caller: Caller, names: readonly string[]) => Promise<Removed>;
 	/** Everything in scope, whatever its status. What is added meanwhile may stay. */
 	readonly removeAll: (caller: Caller, scope: Scope) => Promise<Removed>;
 	/**
 	 * Everything that comes from a source, with all memories that rest on it alone. A call that was cut off is repeated under
-	 * the same name. With `dryRun` it only tells.
+	 * the same name. With `dryRun` it only reports.
 	 */
 	readonly rollBack: (caller: Caller, source: RemovalSource, scope: Scope, options: RollbackOptions) => Promise<RolledBack>;
 	/** @throws ServiceError `UNDO_EXPIRED` when the removal is unknown, too old, or undone already */
@@ -114,7 +114,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 					return null;
 				});
 			const found = await Promise.all([...new Set(names)].map(async (name) => ({ name, document: await attempt(name, find(name, tenant)) })));
-			// By both its names, or along with what it is inside of: told and counted once.
+			// By both its names, or along with the document around it: reported and counted once.
 			const distinct = new Map(found.flatMap(({ name, document }) => (document === null ? [] : [[document.id, { name, document }]])));
 			const isAlong = ({ customId }: Named) => distinct.has(parentOf(customId) ?? asId<DocumentId>(""));
 			const whole = [...distinct.values()].filter(({ document }) => !isAlong(document));

@@ -1,4 +1,4 @@
-/** Where documents come from, in the words of somebody who wants to be rid of them. */
+/** Selects the documents that a client wants to remove: by name, prefix, connection, key or scope. */
 
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import type { Named } from "../model/attachment.ts";

@@ -35,7 +35,7 @@ async function inTurn<Answer>(ask: () => Promise<Answer>, { signal }: Step, turn
 	if (turn === undefined) return ask();
 	const end = await turn(signal);
 	try {
-		// Whoever asked may have gone away while it waited.
+		// The caller may have gone away while it waited.
 		signal.throwIfAborted();
 		return await ask();
 	} finally {

@@ -1,4 +1,4 @@
-/** Wakes the worker, which sleeps until there are jobs; whoever adds one notifies it. */
+/** Wakes a waiting worker when there is something to do. */
 
 import type { World } from "../ports/world.ts";
 

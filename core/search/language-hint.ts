@@ -4,7 +4,7 @@ import type { Embedder } from "../plugin/contract.ts";
 import type { Language } from "../ranking/words/languages.ts";
 import { languageOfCode, languagesOf } from "../ranking/words/languages-of.ts";
 
-/** @returns in words for a person what to expect where the query is in none of the embedder's languages; null where it is, or nobody can tell. */
+/** @returns a sentence on what to expect when the query is in none of the embedder's languages; null when it is in one, or that is unknown. */
 export function languageHint(query: string, { name, languages }: Pick<Embedder, "name" | "languages">): string | null {
 	const [spoken] = languagesOf(query);
 	if (languages === undefined || spoken === undefined || languagesOf(query).some(({ code }) => languages.includes(code))) return null;

@@ -28,7 +28,7 @@ export async function queryVariants(query: string, rewriters: readonly QueryRewr
 	});
 }
 
-/** None while the embedder is away or takes too long: whoever searches is answered by words, and now. */
+/** Empty while the embedder is unavailable or too slow: the search is then answered by words alone, without waiting. */
 async function vectorsOf(texts: readonly string[], embedder: Embedder, step: Step): Promise<readonly Vector[]> {
 	const late = AbortSignal.timeout(limits.queryEmbedMsMax);
 	try {

@@ -95,7 +95,7 @@ async function findBest(query: MemoryQuery, variants: readonly QueryVariant[], p
 	]);
 	const found = pools.flat().sort((a, b) => b.score - a.score);
 	const shown = scoresShown(found, variants);
-	// A reranker is asked about what is distinct, and an explanation tells of all that was compared.
+	// A reranker gets distinct texts only, and an explanation covers all that was compared.
 	const isAllRead = query.rerank || trace !== undefined;
 	const wanted = isAllRead ? found : found.filter((item) => shown(item) >= query.threshold);
 	const pool = await distinct(wanted, isAllRead ? found.length : query.limit, shown, reader);

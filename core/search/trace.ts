@@ -1,4 +1,4 @@
-/** What a search looked at on its way, noted for those who ask why it answered what it did. A search that nobody asks about has none. */
+/** Records what a search looked at, for explanations. A search that nothing explains has no trace. */
 
 import type { DocumentId } from "../model/id.ts";
 import { affinity, type EmbeddingSpace } from "../model/vector.ts";

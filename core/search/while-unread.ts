@@ -6,7 +6,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { Matched, WordIndex } from "../ports/word-index.ts";
 import type { Trace } from "./trace.ts";
 
-/** What is left out is told, to who looks at the log and to who asks for an explanation: a moment later it is found. */
+/** What is left out is reported in the log and in an explanation; it is found a moment later. */
 export async function whileUnread<AnyHit>(
 	tenant: TenantStore,
 	search: (tenant: TenantStore) => Promise<readonly AnyHit[]>,

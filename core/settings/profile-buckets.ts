@@ -4,7 +4,7 @@ import type { ProfileBucket } from "../model/container.ts";
 import type { Json } from "../model/json.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 
-/** In their order; none when nothing is configured. Whoever writes the settings has checked them: what is malformed all the same is passed over. */
+/** In their order; none when nothing is configured. Settings are checked when they are written; a malformed value is skipped here. */
 export async function organisationBuckets(records: Pick<RecordStore, "get">, now: Date): Promise<readonly ProfileBucket[]> {
 	const kept = await records.get("settings", "settings", now);
 	const listed = memberOf(kept?.value ?? null, "profileBuckets");

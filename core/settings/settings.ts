@@ -63,7 +63,7 @@ export async function readSettings(records: Pick<RecordStore, "get">, now: Date)
 	return settingsIn((await records.get("settings", recordId, now))?.value);
 }
 
-/** Whoever loses a race reads again. */
+/** After a lost race the record is read again. */
 const looksMax = 100;
 
 /** @returns the settings as they now are. */
@@ -77,7 +77,7 @@ export async function changeSettings(change: SettingsChange, records: RecordStor
 	throw fail("SETTINGS_CONTESTED");
 }
 
-/** Nobody else writes the record; one of an older version may lack what came later. */
+/** Only this store writes the record; one from an older version may lack newer fields. */
 function settingsIn(value: Json | undefined): Settings {
 	return { ...unset, ...(value as SettingsChange | undefined) };
 }

@@ -14,7 +14,7 @@ export interface ExtractionWriter {
 	readonly addRow: (row: WrittenRow) => void;
 	/** How many blocks it holds. */
 	readonly count: () => number;
-	/** Says that there is more which nobody has read. */
+	/** Notes that the source has more, which was not read. */
 	readonly leaveOut: () => void;
 	/** Whether a document may hold no more: what comes now is counted and left out. */
 	readonly isFull: () => boolean;

@@ -32,7 +32,7 @@ type Plain = Extract<Block, { kind: (typeof plainKinds)[number] }>;
 /** More blocks than this stay packed, and are unpacked one by one whenever they are looked at. */
 const plainBlocksMax = 10_000;
 
-/** What an extraction was unpacked from, for whoever keeps it. */
+/** What an extraction was unpacked from, so that it can be stored packed again. */
 const origins = new WeakMap<readonly Block[], PackedExtraction["parts"]>();
 
 export function unpackExtraction({ parts, ...facts }: PackedExtraction): Extraction {

@@ -1,4 +1,4 @@
-/** How a webhook stands after a try: told so far, or in trouble until the next try, or given up. */
+/** The state of a webhook after an attempt: delivered, waiting for a retry, or given up. */
 
 import { limits } from "../model/limits.ts";
 import type { Delivery, Webhook } from "./webhook.ts";

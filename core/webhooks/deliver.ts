@@ -1,4 +1,4 @@
-/** Tells one webhook what it has not been told, event after event: the next goes out when the one before it has arrived. */
+/** Sends one webhook its events in order: the next one goes out when the one before has arrived. */
 
 import { eventFacts, isWanted } from "../events/event-facts.ts";
 import type { OrganisationId } from "../model/id.ts";
@@ -16,7 +16,7 @@ const eventsPerTurn = 100;
 export type DeliverParts = Pick<Parts, "storage" | "fetch" | "webhookSigner" | "world">;
 
 /**
- * The cursor moves after the endpoint has said yes and never before: a crash in between tells the event once more, with
+ * The cursor moves only after the endpoint has accepted. After a crash in between, the event is sent once more, with
  * the same id, and loses none.
  */
 export async function deliver(id: string, organisation: OrganisationId, parts: DeliverParts, signal: AbortSignal): Promise<void> {
@@ -56,7 +56,7 @@ export async function deliver(id: string, organisation: OrganisationId, parts: D
 	}
 }
 
-/** Whether it may be told something now. */
+/** Whether it may be sent something now. */
 export function isDue(webhook: Webhook | null, now: Date): webhook is Webhook {
 	return webhook?.isEnabled === true && (webhook.trouble === null || Date.parse(webhook.trouble.retryAt) <= now.getTime());
 }

@@ -17,7 +17,7 @@ export interface Message {
 
 export type SendParts = Pick<Parts, "fetch" | "webhookSigner" | "world">;
 
-/** Everything but 2xx is an answer too: it is told, and never followed. */
+/** An answer other than 2xx is reported as it is; redirects are not followed. */
 const otherAnswers: readonly number[] = Array.from({ length: 300 }, (_, i) => 300 + i);
 
 const secretLost = "its secret can no longer be opened: rotate it";

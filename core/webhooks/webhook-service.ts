@@ -115,13 +115,13 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 	};
 }
 
-/** Whoever enables it or points it elsewhere expects a try now, and the full number of tries again. */
+/** A user who enables it or changes its address expects an attempt now, and the full number of attempts again. */
 function fresh({ url }: Webhook, change: WebhookChange): Partial<Webhook> {
 	const isFresh = change.isEnabled !== undefined || (change.url !== undefined && change.url !== url);
 	return isFresh ? { trouble: null, ...(change.isEnabled === undefined ? {} : { disabledReason: null }) } : {};
 }
 
-/** Of the older ones only the last: whoever rotates twice in a day had a reason. */
+/** Only the last of the older secrets: a user who rotates twice in a day had a reason. */
 function rotated({ secrets }: Webhook, sealed: string, until: string): Webhook["secrets"] {
 	const [last] = secrets;
 	return [{ sealed, until: null }, ...(last === undefined ? [] : [{ sealed: last.sealed, until }])];

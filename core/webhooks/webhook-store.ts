@@ -15,7 +15,7 @@ export interface WebhookStore {
 	readonly remove: (id: string) => Promise<boolean>;
 }
 
-/** Whoever loses a race reads again. Nobody loses this often: a webhook has one delivery at a time. */
+/** After a lost race the record is read again. So many losses in a row do not happen: a webhook has one delivery at a time. */
 const looksMax = 20;
 
 export function webhookStore(records: RecordStore, world: Pick<World, "now">): WebhookStore {
@@ -41,7 +41,7 @@ export function webhookStore(records: RecordStore, world: Pick<World, "now">): W
 	};
 }
 
-/** Nobody but this store writes records of this kind. */
+/** Only this store writes records of this kind. */
 function asWebhook(found: StoredRecord | null): Webhook | null {
 	return found === null ? null : (found.value as Webhook);
 }

@@ -1,4 +1,4 @@
-/** A webhook: whom to tell what, how far it has been told, and how that went. */
+/** A webhook: where to send which events, up to which event they were sent, and the recent attempts. */
 
 import type { StoredEventType } from "../ports/event-log.ts";
 
@@ -12,7 +12,7 @@ export type Webhook = {
 	/** Null means all. */
 	readonly containerTags: readonly string[] | null;
 	readonly isEnabled: boolean;
-	/** Why it is not, when nobody asked for that. */
+	/** Why it is disabled, when no user disabled it. */
 	readonly disabledReason: string | null;
 	/** The newest first. All that still hold sign every message. */
 	readonly secrets: readonly SealedSecret[];

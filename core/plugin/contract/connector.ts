@@ -16,7 +16,7 @@ export interface ConnectorItem {
 	/** Its name for good, unique within the connection, at most `limits.connectorKeyCharactersMax` long: the document's `customId` is made of it. */
 	readonly key: string;
 	readonly content: ItemContent;
-	/** As the far side calls it; null where reading the content tells better. */
+	/** The type that the service states; null where reading the content is more reliable. */
 	readonly title: string | null;
 	readonly metadata: Metadata;
 	/** Where it goes instead of the connection's container; null for there. */
@@ -44,7 +44,7 @@ export type ItemContent =
  */
 export type Change =
 	| { readonly kind: "put"; readonly item: ConnectorItem; readonly cursor: () => Cursor }
-	/** Gone from the far side. It may never have been put: whoever applies it finds nothing and goes on. */
+	/** Gone from the service. It may never have been put here; then there is nothing to remove. */
 	| { readonly kind: "remove"; readonly key: string; readonly cursor: () => Cursor }
 	| { readonly kind: "checkpoint"; readonly cursor: () => Cursor };
 
@@ -70,7 +70,7 @@ export interface ResourcePage {
 	readonly parent: string | null;
 }
 
-/** Reads a service outside and tells what has changed there. */
+/** Reads a service outside and reports what has changed there. */
 export interface Connector {
 	/** The provider's name in the address, as in `/v3/connections/web-crawler`. */
 	readonly name: string;
@@ -87,7 +87,7 @@ export interface Connector {
 	readonly configure: (metadata: Readonly<Record<string, unknown>>, documentsMax: number) => ConnectorConfig;
 	/** Asks the far side once whether it lets us in, when a connection is made. @throws ServiceError that says why not. */
 	readonly check?: (config: ConnectorConfig, step: Step) => Promise<void>;
-	/** Where there is something to choose from, such as repositories: what there is, and how a choice changes the configuration. */
+	/** For services with something to choose from, such as repositories: lists the choices, and applies one to the configuration. */
 	readonly resources?: ConnectorResources;
 	/**
 	 * All changes since the cursor; without one, all there is. Killed anywhere and begun again with the last cursor kept, it

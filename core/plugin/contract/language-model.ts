@@ -9,7 +9,7 @@ export interface Question {
 	readonly system: string;
 	/** What it is to do it with. What comes from a document is fenced as data. */
 	readonly prompt: string;
-	/** JSON Schema of the one object that is wanted. Every property required, no others, null for what there is not: what all providers take. */
+	/** JSON Schema of the one object to answer. All providers accept this form: every property required, no others, null for missing values. */
 	readonly schema: { readonly [key: string]: Json };
 	readonly outputTokensMax: number;
 }
@@ -44,7 +44,7 @@ export interface ModelClient {
 	/** For what is drawn with it: provider and model. */
 	readonly name: string;
 	/**
-	 * @param read the value in an answer, or what is wrong with it: then the model is told so and asked once more.
+	 * @param read the value in an answer, or what is wrong with it; then the model is asked once more with that complaint.
 	 * @throws ServiceError `MODEL_DECLINED`, `MODEL_MALFORMED`, `MODEL_REFUSED`, `MODEL_SPENT` when it has to be done without;
 	 * `MODEL_UNAVAILABLE` when all of it is to be done later.
 	 */

@@ -72,7 +72,7 @@ export interface Extractor {
  */
 export interface AddressReader {
 	readonly name: string;
-	/** By the address alone; nobody is asked. */
+	/** By the address alone, without a request. */
 	readonly recognizes: (address: URL) => boolean;
 	/**
 	 * @returns null when the address only looked like one of its own: then the next reader is asked.

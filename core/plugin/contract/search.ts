@@ -9,9 +9,9 @@ export interface Embedder {
 	readonly space: EmbeddingSpace;
 	/** The most texts one call takes. */
 	readonly batchMax: number;
-	/** The languages whose meanings its vectors know, as ISO 639-1 has them; absent where nobody knows. A query in another is told so. */
+	/** The languages its vectors understand, as ISO 639-1 codes; absent where unknown. A query in another language gets a hint. */
 	readonly languages?: readonly string[];
-	/** Of each text, whether it is read to its end, by the embedder's own count; what is longer is cut. Absent where every chunk is read whole. */
+	/** For each text, whether the embedder reads it to its end, by its own count; longer texts are truncated. Absent where every chunk fits. */
 	readonly fits?: (texts: readonly string[], step: Step) => Promise<readonly boolean[]>;
 	readonly embed: (texts: readonly string[], purpose: "document" | "query", step: Step) => Promise<readonly Vector[]>;
 }

@@ -12,11 +12,11 @@ export interface Step {
 	readonly log: Log;
 	/** Notes something odd about the document without failing it. */
 	readonly warn: (code: string, message: string, place?: Place) => void;
-	/** Tells how far a long call has come. Cheap; may be called for every page. */
+	/** Reports the progress of a long call. Cheap; may be called for every page. */
 	readonly progress: (progress: Progress) => void;
 	/** The language model, where one is configured and may be asked for this. */
 	readonly model?: ModelClient;
-	/** Tells what an embedder's answer cost, where it cost something; it goes to the ledger. */
+	/** Reports what an embedder's answer cost, if anything; it is written to the ledger. */
 	readonly spent?: (spent: EmbeddingSpent) => void;
 	/**
 	 * Hands over what is inside of the document and is to become a document of its own, to extractors only. It is durable when
@@ -27,7 +27,7 @@ export interface Step {
 
 /** A file inside of a document: an entry of an archive, an attachment, an embedded workbook. */
 export interface Attachment {
-	/** Where it is inside, with slashes, as far as it is known; the same at every reading. Core tidies it and tells duplicates apart. */
+	/** The path inside the document, with slashes, as far as it is known; the same at every extraction. Core cleans it and makes it unique. */
 	readonly path: string;
 	readonly bytes: Uint8Array;
 	/** What the document says it is; null when it does not say. */

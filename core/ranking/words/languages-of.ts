@@ -58,7 +58,7 @@ const secondMin = 3;
 /** One small word of two languages proves neither, and a single letter stands for many things. */
 const sureMin = 0.6;
 const letterWorth = 0.05;
-/** So many languages that a text may as well be in are all taken, where nothing tells more. */
+/** Up to so many languages are all taken when the text does not decide between them. */
 const tiedMax = 12;
 
 const byCode = new Map(languages.map((language) => [language.code, language]));
@@ -68,7 +68,7 @@ for (const [place, { small }] of languages.entries()) {
 	for (const word of new Set(small.map(normalize))) speakersOf.set(word, [...(speakersOf.get(word) ?? []), place]);
 }
 
-/** The likeliest first, none where nothing tells; a text of two languages has both. */
+/** The likeliest first, none when the text gives no sign; a text in two languages has both. */
 export function languagesOf(text: string): readonly Language[] {
 	return amongScripts(text, wordsOf(text), sure);
 }

@@ -1,4 +1,4 @@
-/** The languages that can be told: their script, their stemmer where there is one, and the small words that give them away. */
+/** The languages that can be recognised: their script, their stemmer if there is one, and their most frequent words. */
 
 export type Script =
 	| "Latin"
@@ -77,7 +77,7 @@ function stemmer(load: () => StemmerModule): Stem {
 	};
 }
 
-/** Where a script has several, those before come first when nothing tells them apart. */
+/** Where several languages share a script and nothing separates them, the earlier ones come first. */
 export const languages: readonly Language[] = [
 	language(
 		"en",

@@ -29,7 +29,7 @@ let rows: [Uint8Array, Uint8Array, Uint8Array] = [new Uint8Array(64), new Uint8A
 
 /**
  * Letters put in, left out, changed or swapped with the next (Damerau, 1964), counted no further than `most` + 1. Only places
- * that are so near each other are compared: whoever fills an index with long words that are much alike gains nothing by it.
+ * that are so near each other are compared. An index filled with long, similar words on purpose is therefore not slower.
  */
 function lettersWrong(a: string, b: string, most: number): number {
 	const tooMany = most + 1;
