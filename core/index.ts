@@ -1,4 +1,4 @@
-/** The public door: all that a plugin may import. */
+/** The public interface: all that a plugin may import. */
 
 export * from "./errors/catalog.ts";
 export * from "./errors/fail.ts";

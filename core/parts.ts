@@ -1,4 +1,4 @@
-/** All that core works with: the chosen parts of the plugins and what surrounds it. */
+/** The parts that core works with: the chosen plugins, and clock, network and other surroundings. */
 
 import { createEmbedders, type Embedders } from "./embedding-spaces/embedders.ts";
 import { withVectorIndex } from "./indexes/with-vector-index.ts";

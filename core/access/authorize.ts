@@ -1,4 +1,4 @@
-/** The stores of an organisation as one caller may use them: the only way from a request to what is kept. */
+/** Opens the tenant store of a caller, limited to its grants and its role. Every request reaches stored data this way. */
 
 import type { Caller } from "../model/caller.ts";
 import type { Storage, TenantStore } from "../ports/storage.ts";

@@ -1,4 +1,4 @@
-/** What the grants of a key mean: which containers it sees, which it may change, and how a scope shrinks to them. */
+/** What the grants of a key allow: which containers it may read, which it may change, and how a scope is limited to them. */
 
 import { fail } from "../errors/fail.ts";
 import type { Grants } from "../model/caller.ts";

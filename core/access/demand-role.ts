@@ -1,4 +1,4 @@
-/** Refuses a caller whose key may not do what it asks. */
+/** Refuses a caller whose role does not allow what it asks for. */
 
 import { fail } from "../errors/fail.ts";
 import { type Caller, type Role, roles } from "../model/caller.ts";

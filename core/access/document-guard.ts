@@ -1,4 +1,4 @@
-/** Whether a key sees a document, and whether it may change it: asked of the document's tags as they are now. */
+/** Whether a key may read a document, and whether it may change it, by the document's current tags. */
 
 import type { DocumentId } from "../model/id.ts";
 import type { DocumentStore } from "../ports/document-store.ts";

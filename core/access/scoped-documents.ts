@@ -1,4 +1,4 @@
-/** Documents as a key with bounds may use them: what lies in one of its containers is seen, what lies in none but its own may be changed. */
+/** Documents within the grants of a key: it reads those in one of its containers, and changes those in no other containers than its own. */
 
 import { fail } from "../errors/fail.ts";
 import { parentOf } from "../model/attachment.ts";

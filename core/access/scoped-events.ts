@@ -1,4 +1,4 @@
-/** What happened in the containers of a key. What concerns the whole organisation does not concern the key. */
+/** Events in the containers of a key. Events of the whole organisation are left out. */
 
 import { fail } from "../errors/fail.ts";
 import { asId, type MemoryId } from "../model/id.ts";

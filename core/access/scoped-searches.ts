@@ -1,4 +1,4 @@
-/** The two indexes as a key with bounds may ask them: every search is narrowed before it begins, never sifted afterwards. */
+/** The word and vector indexes within the grants of a key: the scope is narrowed before the search; results are never filtered afterwards. */
 
 import type { MemoryId } from "../model/id.ts";
 import type { DocumentStore } from "../ports/document-store.ts";

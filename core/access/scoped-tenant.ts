@@ -1,4 +1,4 @@
-/** All stores of an organisation as a key with bounds may use them. Whatever is built on top cannot reach past it. */
+/** A tenant store limited to the grants of a key. Code that gets this store cannot reach any other data. */
 
 import { fail } from "../errors/fail.ts";
 import type { Grants } from "../model/caller.ts";

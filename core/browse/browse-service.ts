@@ -1,4 +1,4 @@
-/** What the server may ask about documents and their memories side by side: the view of those who look at everything. */
+/** What the server may ask about documents together with their memories. */
 
 import { authorize } from "../access/authorize.ts";
 import type { Caller } from "../model/caller.ts";

@@ -1,4 +1,4 @@
-/** Where a list goes on: one more is asked for than is shown, and if it comes there is a next page. */
+/** Pages of a list: one item more than shown is read; if it is there, there is a next page. */
 
 import type { Page, Position } from "../ports/document-store.ts";
 

@@ -1,4 +1,4 @@
-/** Takes away what a connection has brought, and in the end the connection itself. Killed anywhere, it can be done again. */
+/** Removes what a connection has added, and finally the connection itself. Safe to repeat after a crash at any point. */
 
 import { syncedNames } from "../model/synced-name.ts";
 import type { TenantStore } from "../ports/storage.ts";

@@ -1,4 +1,4 @@
-/** The connections of an organisation in its records. Syncs and administrators write the same record, so each change is made to what is there now. */
+/** The connections of an organisation, stored as records. Syncs and administrators write the same record, so each change is applied to its current state. */
 
 import { fail } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";

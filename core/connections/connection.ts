@@ -1,4 +1,4 @@
-/** A connection: what is read where, for whom, when next, and how that went. */
+/** A connection: which service is read, for whom, when next, and how the last runs went. */
 
 import type { Metadata } from "../model/metadata.ts";
 import type { Resource } from "../plugin/contract.ts";

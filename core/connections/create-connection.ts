@@ -1,4 +1,4 @@
-/** A client's wish → a connection that its far side has let in: a new one, or the known one with the same source. */
+/** A client's request → a connection that the service has accepted: a new one, or the known one with the same source. */
 
 import { fail } from "../errors/fail.ts";
 import type { KeyBearer } from "../model/caller.ts";

@@ -1,4 +1,4 @@
-/** What a connector needs of a connection, out of the vault. */
+/** The configuration of a connector, with its secrets read from the vault. */
 
 import { fail } from "../errors/fail.ts";
 import type { ConnectorConfig } from "../plugin/contract.ts";

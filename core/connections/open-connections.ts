@@ -1,4 +1,4 @@
-/** The connections of an organisation as one caller may see them: all of them, or those whose containers the key reaches. */
+/** The connections of an organisation that a caller may see: all, or those whose containers are within its grants. */
 
 import { boundsOf } from "../access/bounds.ts";
 import { fail } from "../errors/fail.ts";

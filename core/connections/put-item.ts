@@ -1,4 +1,4 @@
-/** One thing of the far side → a document, durably, by the way all documents go. */
+/** An item of the service → a document, durably, added like any other document. */
 
 import { fail } from "../errors/fail.ts";
 import { receive } from "../ingest/receive.ts";

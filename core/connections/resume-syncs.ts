@@ -1,4 +1,4 @@
-/** Before a worker begins: every connection with something to do gets its job, should a kill have come between the two. */
+/** At the start of a worker: gives every connection with work to do its job, in case a crash prevented that. */
 
 import { asServiceError } from "../errors/fail.ts";
 import { newJob } from "../runtime/new-job.ts";

@@ -1,4 +1,4 @@
-/** When containers are merged their connections bring documents to where the others have gone. */
+/** When containers are merged, their connections put documents into the target from then on. */
 
 import type { RecordStore } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";

@@ -1,4 +1,4 @@
-/** Runs one sync: applies each change of a connector and keeps the cursors in the order that makes a kill harmless. */
+/** Runs one sync: applies each change of a connector and stores the cursors in an order that makes a crash harmless. */
 
 import { fail } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";

@@ -1,4 +1,4 @@
-/** How a connection's record changes in the course of a sync. */
+/** How a connection's record changes during a sync. */
 
 import type { ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";

@@ -1,4 +1,4 @@
-/** Keeps the description of a container up to date: the words that its newest documents keep coming back to. */
+/** Keeps the description of a container up to date: the words that its newest documents have in common. */
 
 import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";

@@ -1,4 +1,4 @@
-/** Moves what is in one container into another, then takes the empty one away. Done again after a kill it goes on where it was. */
+/** Moves everything in one container into another, then removes the empty one. After a crash it continues where it was. */
 
 import type { Container } from "../model/container.ts";
 import type { Document } from "../model/document.ts";

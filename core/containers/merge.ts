@@ -1,4 +1,4 @@
-/** A merge of containers as it is kept, and the store of them. */
+/** A merge of containers as it is stored, and the store of merges. */
 
 import type { RecordStore, StoredRecord } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";

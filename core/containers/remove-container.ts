@@ -1,4 +1,4 @@
-/** Takes a container away: its memories are forgotten, the documents that are in no other are removed, the others leave it. */
+/** Removes a container: its memories are forgotten, documents in no other container are removed, the others leave it. */
 
 import { parentOf } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";

@@ -1,7 +1,7 @@
 /**
- * Sees to it that every text has a vector in the space that is being made, and in the active one: a text that was staged
- * just before a switch, or while no embedder was there for the old vectors, gets its own here. It can be killed anywhere: what
- * is written stays, and what is missing is found again.
+ * Makes the vectors that texts lack in the next embedding space, and in the active one: a text may have been staged just before
+ * a switch, or while the embedder of the old space was missing. Safe to stop at any point: written vectors stay, and missing
+ * ones are found again.
  */
 
 import { asServiceError } from "../errors/fail.ts";

@@ -1,4 +1,4 @@
-/** The embedders there are, and which of them is used at this moment: the one whose vectors answer searches. */
+/** The available embedders, and the active one, whose vectors answer searches. */
 
 import type { Embedder } from "../plugin/contract.ts";
 

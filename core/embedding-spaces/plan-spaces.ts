@@ -1,7 +1,7 @@
 /**
- * Which space answers and which is made beside it, so that in the end the wanted embedder's does. While a space is made the
- * old one answers, as long as there is an embedder for its questions; without one the new space answers at once, with what it
- * has by then, and words find the rest.
+ * Decides which embedding space answers searches and which is backfilled, so that in the end the chosen embedder's space answers.
+ * During the backfill the old space answers, if there is still an embedder for its queries. Without one the new space answers at
+ * once with the vectors it has, and the word index finds the rest.
  */
 
 import type { Embedder } from "../plugin/contract.ts";

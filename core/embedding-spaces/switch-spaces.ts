@@ -1,6 +1,6 @@
 /**
- * Where searches are answered: makes the switch when the next space is complete, at one moment for all of them, and follows a
- * switch that another process made.
+ * Switches searches to the next embedding space when it is complete, for all of them at one moment, and follows a switch that
+ * another process made.
  */
 
 import { wholeOrganisation } from "../model/scope.ts";

@@ -1,4 +1,4 @@
-/** One listener's way along the event log: each event once and in order, read only when it asks for the next. */
+/** One listener's position in the event log: it gets each event once and in order, read when it asks for the next. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { EventLog, StoreEvent } from "../ports/event-log.ts";

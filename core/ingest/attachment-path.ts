@@ -1,4 +1,4 @@
-/** The name of something inside of a document → a tidy one. It is a text for people and never leads anywhere. */
+/** Cleans the path of an attachment. The result is a text for people and is never opened as a path. */
 
 import { limits } from "../model/limits.ts";
 

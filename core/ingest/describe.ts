@@ -1,4 +1,4 @@
-/** What a document is called and what it is about, taken from its own words. */
+/** Title, summary and other findings about a document, taken from its own words. */
 
 import type { Chunk } from "../model/chunk.ts";
 import { type Document, type Findings, readableText } from "../model/document.ts";

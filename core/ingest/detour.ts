@@ -1,4 +1,4 @@
-/** Whether an address has led somewhere else than to its content: to a question about cookies, or to where people sign in. */
+/** Whether an address was redirected to something other than its content: a consent page, or a sign-in page. */
 
 import { fail, type ServiceError } from "../errors/fail.ts";
 

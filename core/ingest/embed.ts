@@ -1,4 +1,4 @@
-/** Stage three: embeds in batches, refuses vectors that would poison an index, and stages what is embedded. No search sees half a document. */
+/** Stage three: embeds the chunks in batches and stages them with their vectors. No search sees half a document. */
 
 import { fail } from "../errors/fail.ts";
 import type { Chunk } from "../model/chunk.ts";

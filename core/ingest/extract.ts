@@ -1,4 +1,4 @@
-/** Stage one: chooses an extractor, runs it, and keeps its result so that a retry need not read the document again. */
+/** Stage one: chooses an extractor, runs it, and stores the result, so that a retry does not read the document again. */
 
 import { fail, type ServiceError } from "../errors/fail.ts";
 import type { AddressContent, Content } from "../model/content.ts";

@@ -1,4 +1,4 @@
-/** The way of a document, from received to remembered. Read this file first. */
+/** The stages of a document, from received to remembered. Read this file first. */
 
 import { fail, ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";

@@ -1,4 +1,4 @@
-/** What a document inside of another has from that one. */
+/** What an attachment inherits from the document around it. */
 
 import type { Document } from "../model/document.ts";
 import { limits } from "../model/limits.ts";

@@ -1,4 +1,4 @@
-/** An extraction that an earlier try has kept, written down and read back. */
+/** An extraction stored by an earlier attempt: how it is written and read back. */
 
 import type { Extraction } from "../model/extraction.ts";
 import type { MediaType } from "../model/media-type.ts";

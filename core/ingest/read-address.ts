@@ -1,4 +1,4 @@
-/** What stands behind an address: what a reader that knows it makes of it, else what the address itself answers. */
+/** Reads the content of a web address: through the address reader that knows it, else by downloading it. */
 
 import { fail, ServiceError } from "../errors/fail.ts";
 import type { Extraction } from "../model/extraction.ts";

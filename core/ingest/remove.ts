@@ -1,4 +1,4 @@
-/** Takes documents and all that was made of them out of the store, for good. */
+/** Removes documents, and everything made from them, for good. */
 
 import { fail } from "../errors/fail.ts";
 import type { DocumentId } from "../model/id.ts";

@@ -1,4 +1,4 @@
-/** What a client changes about a document it has added. Only other content makes the pipeline run again. */
+/** What a client changes about a document it has added. Only new content runs the stages again. */
 
 import { fail } from "../errors/fail.ts";
 import { attachmentNames, parentOf } from "../model/attachment.ts";

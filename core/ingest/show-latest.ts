@@ -1,6 +1,6 @@
 /**
- * Statuses are written while the stages work, and no stage waits for its own: for a short note that would be most of its
- * time. They are written one after another; one that is over before its turn has come is left out.
+ * Writes statuses beside the stages: no stage waits for its own status to be stored, which for a short note would take most of the
+ * time. They are written one after another; a status that is outdated before its turn is skipped.
  */
 
 import type { DocumentStatus } from "../model/status.ts";

@@ -1,4 +1,4 @@
-/** What extractors find inside of a document → documents of their own, durably, each once, whatever comes between. */
+/** Makes documents of the attachments that extractors find: durably, and each once, even across crashes. */
 
 import { fail, ServiceError } from "../errors/fail.ts";
 import { attachmentNames, rootOf } from "../model/attachment.ts";

@@ -1,4 +1,4 @@
-/** What a source says about itself, made fit to be kept and shown: what is malformed or endless is left out. */
+/** Cleans what a source says about itself: malformed or overlong values are left out. */
 
 import type { About } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";

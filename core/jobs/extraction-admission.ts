@@ -1,4 +1,4 @@
-/** The reading of one document as the queue sees it: it waits its turn when it is heavy or big, and makes room for others when it is long. */
+/** Admits documents to extraction: heavy ones wait for a place, big ones for memory, and a long extraction gives its place to others. */
 
 import type { Extracted } from "../ingest/hand-offs.ts";
 import type { Document } from "../model/document.ts";

@@ -1,7 +1,7 @@
 /**
- * How many documents are worked on at once. One note waits for the disk most of its time, so that many beside it cost
- * nothing; where documents take long, at a slow model perhaps, many at once would only wait for each other until their
- * time is up. So it is as many as end within a second, and never fewer than take little memory whatever they are.
+ * How many documents are processed at once: as many as finish within a second, and never fewer than a small number that fits
+ * into memory whatever they are. A note mostly waits for the disk, so many at once cost nothing. Where documents take long, at
+ * a slow model for example, many at once would only wait for each other until they time out.
  */
 
 import { limits } from "../model/limits.ts";

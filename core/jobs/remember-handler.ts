@@ -1,4 +1,4 @@
-/** The job `remember`: extracts the memories of a container's new documents, oldest first, one after another, and says anew what it is about. */
+/** The job `remember`: extracts the memories of a container's new documents, oldest first, one after another, and updates the container's description. */
 
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";

@@ -1,4 +1,4 @@
-/** The job `sync`: brings in what is new on a connection, or clears away one that was deleted. */
+/** The job `sync`: adds what is new on a connection, or removes what a deleted connection has added. */
 
 import { type SyncParts, sync, syncFailed } from "../connections/sync.ts";
 import { asServiceError } from "../errors/fail.ts";

@@ -1,4 +1,4 @@
-/** Claims jobs, runs them under a lease that it keeps renewing, and settles them. One of these runs per process. */
+/** Claims jobs, runs them under a lease that it renews, and settles them. There is one per process. */
 
 import type { ServiceError } from "../errors/fail.ts";
 import { asServiceError } from "../errors/fail.ts";

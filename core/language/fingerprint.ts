@@ -1,4 +1,4 @@
-/** Names a question by all that its answer depends on. Two that differ never share an answer. */
+/** Names a question by everything that its answer depends on. Questions that differ never share a stored answer. */
 
 import type { Question } from "../plugin/contract.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Whether a text speaks to a model and not of a person: what somebody plants in a document so that it is obeyed now, or
- * remembered and obeyed later. It knows the usual wordings; whatever else is made up is held back for want of a quote.
+ * Whether a text gives instructions to a model instead of stating facts: an attacker may place such a text in a document, to be
+ * obeyed now or remembered and obeyed later. This finds the usual wordings; others are held back because they lack a quote.
  */
 
 /** Phrases that are only written to a model; a text that contains one is not trusted at all. */

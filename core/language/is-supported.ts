@@ -1,4 +1,4 @@
-/** Whether a memory says what its quote says. A model may misread, make up, or obey what it reads; this does not ask it. */
+/** Whether a memory says what its quote says, decided without a model: a model may misread, invent, or obey the text. */
 
 import { indexWords, isStopWord, normalize } from "../ranking/words.ts";
 

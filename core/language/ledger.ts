@@ -1,4 +1,4 @@
-/** What the language model has cost: for every day, of the organisation, each container, each key and each use. Kept as records that grow. */
+/** What the language model has cost: for every day, by organisation, container, key and use. Stored as records. */
 
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";

@@ -1,4 +1,4 @@
-/** What embedders elsewhere have cost an organisation: written to the ledger beside what the language model has, and never held against its budget. */
+/** Writes what embedding services cost to the ledger, beside the costs of the language model and outside its budget. */
 
 import type { EmbeddingSpent, Step } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";

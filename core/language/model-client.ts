@@ -1,4 +1,4 @@
-/** What a part is handed to ask the language model: what is known already, the budget, the number of calls, then the call, then the ledger. */
+/** What a part uses to ask the language model. It checks stored answers, the budget and the number of calls, then asks and writes the cost to the ledger. */
 
 import { fail } from "../errors/fail.ts";
 import type { Json } from "../model/json.ts";

@@ -1,4 +1,4 @@
-/** The way to the language model, one for the whole process: a bounded number of calls at once, none longer than allowed, none while it fails. */
+/** The one way to the language model in a process: a limited number of calls at once, each with a time limit, and none while the provider fails. */
 
 import { asServiceError, fail, ServiceError } from "../errors/fail.ts";
 import type { Generated, LanguageModel, Question, Step } from "../plugin/contract.ts";

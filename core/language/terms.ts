@@ -1,4 +1,4 @@
-/** What the operator allows the language model to be asked, and what it costs. */
+/** What the operator allows the language model to be used for, its budgets and its prices. */
 
 import type { ModelUse } from "../settings/model-uses.ts";
 

@@ -1,4 +1,4 @@
-/** A bounded number at once; the others wait in the order in which they asked. One that is aborted while it waits gives up its place. */
+/** Runs a limited number of tasks at once; the others wait in order. An aborted task gives up its place. */
 
 export type Turns = <Result>(signal: AbortSignal, run: () => Promise<Result>) => Promise<Result>;
 

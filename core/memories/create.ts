@@ -1,4 +1,4 @@
-/** Memories that a client writes itself. They skip the pipeline and can be searched at once; a source document stands behind them. */
+/** Memories that a client writes itself. They skip the stages of documents, can be searched at once, and get a source document. */
 
 import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";

@@ -1,4 +1,4 @@
-/** Memories extracted from a document's chunks: by rules, or by a language model where there is one, with the rules for what it cannot read. */
+/** Extracts memories from a document's chunks: with the language model if there is one, and by rules for what it cannot read. */
 
 import { mayAsk } from "../language/may-ask.ts";
 import { openModelClient } from "../language/model-client.ts";

@@ -1,6 +1,6 @@
 /**
- * A document is given to the language model in pieces, the most telling ones as far as the calls go. What it does not read
- * is read by rules, and a warning says so. An outage is for all pieces: it is thrown, and the document waits.
+ * Gives a document to the language model in pieces, the most informative ones first, up to the limit of calls. The rules read
+ * the other pieces, and a warning says so. An outage concerns all pieces: it is thrown, and the document waits.
  */
 
 import type { ErrorCode } from "../errors/catalog.ts";

@@ -1,4 +1,4 @@
-/** Finding a memory the way clients name it: by id, of any of its versions, or by its exact text. */
+/** Finds a memory by what clients send: the id of any of its versions, or its exact text. */
 
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type MemoryId } from "../model/id.ts";

@@ -1,4 +1,4 @@
-/** Memories and how they hang together, page by page: what a graph is drawn from. Nothing that a search would not show. */
+/** Memories and their relations, page by page, for drawing a graph. It shows nothing that a search would not show. */
 
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import type { Document } from "../model/document.ts";

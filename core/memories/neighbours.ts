@@ -1,4 +1,4 @@
-/** The known memories that new ones are held against: asked for together, for the sentences of one document mostly have the same neighbours. */
+/** The known memories that new ones are compared with, read in one go for a document, since its sentences mostly share their neighbours. */
 
 import type { Filter } from "../model/filter.ts";
 import type { MemoryId } from "../model/id.ts";

@@ -1,6 +1,6 @@
 /**
- * Stage five: drafts → neighbours → links → versions. What a document says is extracted once and remembered in each of its
- * containers. Running it again goes on where the last run was cut off, so a crash in between is harmless.
+ * Stage five: drafts → neighbours → links → versions. Memories are extracted once from a document and saved in each of its
+ * containers. A repeated run continues where the last one stopped, so a crash in between is harmless.
  */
 
 import type { Digest } from "../language/fingerprint.ts";

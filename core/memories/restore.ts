@@ -1,4 +1,4 @@
-/** Forgetting can be taken back: one memory, several, or all that one request has forgotten. */
+/** Undoes forgetting: for one memory, several, or all that one request has forgotten. */
 
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type MemoryId, type RemovalId } from "../model/id.ts";

@@ -1,4 +1,4 @@
-/** Which of two documents speaks of the later day, so that an old letter handed in today does not undo what is known. */
+/** Which of two documents is about the later day, so that an old letter added today does not replace newer facts. */
 
 import type { Document } from "../model/document.ts";
 import type { MemoryId } from "../model/id.ts";

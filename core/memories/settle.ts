@@ -1,7 +1,7 @@
 /**
- * What a document that has been read anew says again. A memory that it still says stays as it is, forgotten, corrected or
- * replaced, and rests on the new words. What nothing says any more goes, unless somebody has decided about it: what was
- * forgotten stays so, and a correction stays, until it is taken back or the document is deleted.
+ * Compares a document that was read again with the memories it had. A memory that it still supports stays as it is (even
+ * forgotten, corrected or replaced) and gets the new words as evidence. A memory that no document supports any more is removed,
+ * unless a person has decided about it: a forgotten memory and a correction stay until that is undone or the document is deleted.
  */
 
 import type { DocumentId, MemoryId } from "../model/id.ts";

@@ -1,6 +1,6 @@
 /**
- * A title and a summary by the language model, in place of first words and first sentences: one question about a document that
- * is published already. Of the answer stays what the document says; where nothing stays, all is as the rules have it.
+ * A title and a summary by the language model, in place of the first words and sentences. It is one question about a document
+ * that is published already. Sentences that the document does not support are dropped; if none is left, the rules' result stays.
  */
 
 import { ServiceError } from "../errors/fail.ts";

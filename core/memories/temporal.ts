@@ -1,4 +1,4 @@
-/** The days that a client names for a memory it writes: they stand among its attributes, where they can be filtered by. */
+/** The dates that a client gives for a memory: they are stored in its metadata, where filters find them. */
 
 import type { Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";

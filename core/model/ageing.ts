@@ -1,4 +1,4 @@
-/** Which facts age, and how long until somebody should check that they still hold. The rules are for English, like the extractor's. */
+/** Which facts age, and after how long a person should check them. The rules are for English, like the extractor's. */
 
 import type { MemoryDraft } from "./memory.ts";
 

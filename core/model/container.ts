@@ -1,4 +1,4 @@
-/** A container: a named space in an organisation with documents, memories and a profile of its own. */
+/** A container: a named group of documents and memories in an organisation, with a profile of its own. */
 
 /** Where a document goes when the client names no container. */
 export const defaultContainerTag = "sm_project_default";

@@ -1,4 +1,4 @@
-/** What a client handed in: a text, an address to fetch, or a file already kept in the blob store. */
+/** What a client handed in: a text, an address to fetch, or a file that is in the blob store already. */
 
 import type { AttachmentOrigin } from "./attachment.ts";
 import type { MediaType } from "./media-type.ts";

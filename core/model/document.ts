@@ -1,4 +1,4 @@
-/** A document: what a client handed in, and how far the pipeline has come with it. */
+/** A document: what a client handed in, and the state of its processing. */
 
 import type { Content } from "./content.ts";
 import type { About, DocumentType, Warning } from "./extraction.ts";

@@ -1,3 +1,3 @@
-/** What JSON can say. */
+/** JSON values. */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

@@ -1,4 +1,4 @@
-/** Every bound in one place, the unit in the name. Where a number comes from the wire contract it says so. */
+/** All limits, with the unit in the name. A comment says where a number comes from the wire contract. */
 
 export const limits = {
 	// What a client may hand in.

@@ -1,4 +1,4 @@
-/** Memories: small facts drawn from documents, versioned and linked. */
+/** Memories: facts extracted from documents, with versions and links. */
 
 import type { ChunkId, DocumentId, MemoryId } from "./id.ts";
 import type { Metadata } from "./metadata.ts";

@@ -1,4 +1,4 @@
-/** Two clocks: when something was learnt, and when it was so. A search may ask for another time by either. */
+/** A memory has two times: when it was learnt, and when it was true. A search may ask about an earlier moment of either. */
 
 import type { Memory } from "./memory.ts";
 

@@ -1,4 +1,4 @@
-/** What documents of connections are called: a customId that no client can give, so that it never meets one of theirs. */
+/** The customIds of documents that come from connections. No client can give such a customId. */
 
 /** A customId that comes over the wire has no slash in it. */
 const pattern = /^connection\/([^/]{22})\//;

@@ -1,4 +1,4 @@
-/** Vectors, the space they live in, and how alike two of them are. */
+/** Vectors, their embedding spaces, and how similar two vectors are. */
 
 export type Vector = Float32Array;
 

@@ -1,4 +1,4 @@
-/** Takes away everything an organisation has but itself, its keys, what administrators did, and its first container. */
+/** Deletes everything of an organisation except itself, its keys, the log of administrative acts, and its first container. */
 
 import { removeContainer } from "../containers/remove-container.ts";
 import { removeAll } from "../ingest/remove.ts";

@@ -1,4 +1,4 @@
-/** Profile buckets that would suit an organisation, from what its documents and memories keep coming back to. */
+/** Suggests profile buckets from the common topics of an organisation's documents and memories. */
 
 import type { ProfileBucket } from "../model/container.ts";
 import { wholeOrganisation } from "../model/scope.ts";

@@ -1,4 +1,4 @@
-/** Which part takes a thing: the one that recognizes it, then the most specific media type, then config order. */
+/** Chooses the part for a document: the one that recognizes it, then the most specific media type, then config order. */
 
 import { type MediaType, specificity } from "../model/media-type.ts";
 

@@ -1,4 +1,4 @@
-/** What a plugin is handed at start. Everything it may do to the world outside goes through here. */
+/** What a plugin gets at its start. All access to the outside goes through this. */
 
 import type { Progress } from "../model/document.ts";
 import type { MediaType } from "../model/media-type.ts";

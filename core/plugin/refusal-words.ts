@@ -1,4 +1,4 @@
-/** What a service elsewhere says when it refuses: how long to wait, and words that are fit for a log, because no key is in them. */
+/** What a service says when it refuses a request: how long to wait, and a message for the log without any key. */
 
 const charactersMax = 200;
 /** What is shorter is no key, and may well be a word of the answer. */

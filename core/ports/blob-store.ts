@@ -1,4 +1,4 @@
-/** Original bytes and kept extractions, by key. Everything is of one organisation. */
+/** Original bytes and stored extractions, by key. Everything is of one organisation. */
 
 export interface BlobStore {
 	/**

@@ -1,4 +1,4 @@
-/** Containers: what is known of each beside its documents and memories. Everything is of one organisation. */
+/** Containers: their names, descriptions and settings. Everything is of one organisation. */
 
 import type { Container, ContainerCounts } from "../model/container.ts";
 

@@ -1,4 +1,4 @@
-/** Which vector space answers searches, which one is being made beside it, and which texts lack a vector in it. Spans organisations. */
+/** Which embedding space answers searches, which one is being backfilled, and which texts lack a vector in it. Spans organisations. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace, Vector } from "../model/vector.ts";

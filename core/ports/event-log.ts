@@ -1,4 +1,4 @@
-/** What happened to an organisation's documents, memories and settings, in order. Everything is of one organisation. */
+/** The log of changes to an organisation's documents, memories and settings, in order. Everything is of one organisation. */
 
 import type { Json } from "../model/json.ts";
 

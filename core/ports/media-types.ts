@@ -1,4 +1,4 @@
-/** Telling what bytes or a text are, by their content rather than their name. */
+/** Recognises bytes and texts by their content rather than their name. */
 
 import type { MediaType } from "../model/media-type.ts";
 

@@ -1,4 +1,4 @@
-/** Small things that are kept and never searched: settings, connections, webhooks, answers already given. Everything is of one organisation. */
+/** Small values that are stored and never searched: settings, connections, webhooks, model answers. Everything is of one organisation. */
 
 import type { Json } from "../model/json.ts";
 

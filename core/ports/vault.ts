@@ -1,4 +1,4 @@
-/** Seals what has to be kept and used again, such as the keys of connections: a copy of the database alone opens none of it. */
+/** Encrypts secrets that are needed again, such as the keys of connections. A copy of the database alone reveals none of them. */
 
 export interface Vault {
 	/** Opens for the same purpose only, so that what was sealed for one thing cannot be put in the place of another. */

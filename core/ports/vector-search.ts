@@ -1,4 +1,4 @@
-/** Nearest neighbours in one vector space of one organisation. */
+/** Nearest neighbours in one embedding space of one organisation. */
 
 import type { ChunkId, DocumentId, MemoryId } from "../model/id.ts";
 import type { Moment } from "../model/moment.ts";

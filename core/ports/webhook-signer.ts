@@ -1,4 +1,4 @@
-/** Makes the secrets of webhooks and signs with them. Core only ever holds them sealed; in the clear they are shown once. */
+/** Makes the secrets of webhooks and signs with them. Core only holds them encrypted; a client sees each once in the clear. */
 
 export interface WebhookSigner {
 	/** Sealed for this webhook it opens for no other. */

@@ -1,4 +1,4 @@
-/** What core needs of the world: time, chance and a log. Tests put their own in its place. */
+/** Time, randomness and a log. Tests replace them. */
 
 import type { RandomBytes } from "../model/id.ts";
 

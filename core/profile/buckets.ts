@@ -1,4 +1,4 @@
-/** Which buckets the profile of a container has: the organisation's, then the container's own, else the one there always is. */
+/** The buckets of a container's profile: the organisation's, then the container's own, else the default one. */
 
 import type { ProfileBucket } from "../model/container.ts";
 import type { TenantStore } from "../ports/storage.ts";

@@ -1,4 +1,4 @@
-/** Sorts the memories of a container by rules that were not sorted yet, or into other buckets than there are now. */
+/** Sorts by rules those memories of a container that have no buckets yet, or buckets that have changed. */
 
 import type { ProfileBucket } from "../model/container.ts";
 import type { Memory } from "../model/memory.ts";

@@ -1,6 +1,6 @@
 /**
- * The language model sorts memories into the buckets that somebody has defined. Each memory is asked about once for these
- * buckets, many in one question; meanwhile, and for whatever it cannot answer, the rules' verdict stands.
+ * Sorts memories into the buckets that users have defined, by the language model. Each memory is asked about once for these
+ * buckets, many in one question. Until then, and where the model gives no answer, the decision of the rules holds.
  */
 
 import { ServiceError } from "../errors/fail.ts";

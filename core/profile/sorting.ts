@@ -1,7 +1,6 @@
 /**
- * Decides without a model which buckets a memory belongs into: it shares words with the bucket's key and description, its
- * vector is near theirs, or, for preferences, its verb says so. The scale is that of search: from 0.6 on a person would call
- * it relevant.
+ * Decides by rules which buckets a memory belongs to: it shares words with the bucket's key and description, its vector is near
+ * theirs, or, for preferences, its verb says so. The scale is that of search, where 0.6 is relevant.
  */
 
 import type { ProfileBucket } from "../model/container.ts";

@@ -1,4 +1,4 @@
-/** Where the query says something to the letter, candidates that hold it to the letter count for more. */
+/** Candidates that contain, word for word, what the query marks as exact get a higher score. */
 
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { Hit } from "../ports/vector-search.ts";

@@ -1,6 +1,6 @@
 /**
- * What a query says to the letter: phrases in quotes, and identifiers such as `ERR_CONN_4012`, `v2.1.0` or `getUserName`,
- * whose parts stand in many texts and which is yet found in few.
+ * The parts of a query to match exactly: phrases in quotation marks, and identifiers such as `ERR_CONN_4012`, `v2.1.0` or
+ * `getUserName`, whose parts are in many texts while the whole is in few.
  */
 
 import { normalize } from "./words.ts";

@@ -1,19 +1,19 @@
 /**
- * The score that memory search shows, and that its threshold is held against. A memory is one sentence: the longer a
- * question, the smaller the share of it that the memory which answers it can hold. From twenty words on a right first hit
- * has a relevance of about 0.1, from three of 0.8. What a memory about something else reaches falls alike, and in a container
- * of a few memories it is next to nothing. So 0.6 is put where strangers end, by the length of the question and by what the
- * rest of the container reaches, and one threshold serves all.
+ * The score that memory search shows and compares with its threshold. A memory is one sentence: the longer the question, the
+ * smaller the share of it that the right memory can contain. At twenty words a right first hit has a relevance of about 0.1, at
+ * three words 0.8. The relevance of unrelated memories falls in the same way, and is close to nothing in a container with few
+ * memories. So 0.6 is put where unrelated memories end, computed from the length of the question and from the scores of the
+ * rest of the container, and one threshold serves all questions.
  */
 
 import type { QueryVariant } from "./query-variant.ts";
 
 /**
- * On the scale of evidence, how far above nothing the best stranger's memory comes: a little for every question, what nearly
- * one and a half of its words are worth, and most of what the other memories have as well. Fitted by
- * `bun bench/retrieval/memory-scale.ts --data FOLDER`: of the right first hits shown and the strangers' best dropped, in
- * large containers and in small ones, the smallest share and the mean are together as great as can be. What it chooses moves
- * with the questions and groups it is given, words between 6 and 8.5 and rest between 0.8 and 0.95; these lie in between.
+ * How high the evidence of the best unrelated memory is: a constant, plus what nearly one and a half words of the question are
+ * worth, plus most of what the other memories have. Fitted by `bun bench/retrieval/memory-scale.ts --data FOLDER`, which
+ * maximises the smallest share and the mean of right first hits shown and unrelated best hits dropped, in large and in small
+ * containers. With other questions and groups it chooses words between 6 and 8.5 and rest between 0.8 and 0.95; these values lie
+ * in between.
  */
 export const noiseFitted: Readonly<Record<"always" | "words" | "rest" | "spread", number>> = {
 	always: 0.4,

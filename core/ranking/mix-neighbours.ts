@@ -1,6 +1,6 @@
 /**
- * A turn of a conversation, or a piece of a long text, says little alone: "Yes, I did." Chunks that stand near good chunks
- * of the same document therefore count for more, the nearer the more.
+ * Raises the score of chunks near good chunks of the same document, the nearer the more. A turn of a conversation or a piece of a
+ * long text says little alone: "Yes, I did."
  */
 
 import type { EmbeddingSpace } from "../model/vector.ts";

@@ -1,4 +1,4 @@
-/** What several short texts keep coming back to: words by the number of texts that hold them. Counting, no model. */
+/** Common topics of several short texts: words, by the number of texts that contain them. It counts; no model is asked. */
 
 import { indexWords, isStopWord, normalize } from "./words.ts";
 

@@ -1,4 +1,4 @@
-/** Which memories go with documents, and which only lose a source: what a removal is going to do. */
+/** Which memories a removal of documents would remove, and which would only lose a source. */
 
 import type { DocumentId, MemoryId } from "../model/id.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";

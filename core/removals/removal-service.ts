@@ -1,4 +1,4 @@
-/** Removing many documents at once, and taking it back. */
+/** Removes many documents at once, and undoes that. */
 
 import { authorize } from "../access/authorize.ts";
 import { demandRole } from "../access/demand-role.ts";

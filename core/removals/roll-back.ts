@@ -1,4 +1,4 @@
-/** A source is rolled back: everything that comes from it goes, with all memories that rest on it alone. */
+/** Rolls back a source: removes all documents that come from it, and all memories that rest on them alone. */
 
 import { asServiceError } from "../errors/fail.ts";
 import { descendantNames, type Named, parentOf, rootOf } from "../model/attachment.ts";

@@ -1,4 +1,4 @@
-/** People look over what was inferred rather than said: they approve it, decline it, or take that back. And they check whether facts that age still hold. */
+/** Reviews by people: they approve or decline inferred memories, undo that, and confirm facts that age. */
 
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";

@@ -1,4 +1,4 @@
-/** When a failed try is made again. */
+/** How long to wait before a retry. */
 
 import { limits } from "../model/limits.ts";
 

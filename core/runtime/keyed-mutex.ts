@@ -1,4 +1,4 @@
-/** One at a time per key, in the order of asking. Used where a container's memories must change one after another. */
+/** A mutex per key; callers run in the order in which they asked. Used where a container's memories must change one after another. */
 
 export type KeyedMutex = <Result>(key: string, run: () => Promise<Result>) => Promise<Result>;
 

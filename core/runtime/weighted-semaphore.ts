@@ -1,4 +1,4 @@
-/** Keeps what is worked on at once below a weight, so that many big things together do not take all memory. */
+/** Limits the total weight of what runs at once, so that several big tasks together do not exhaust the memory. */
 
 export interface WeightedSemaphore {
 	/** Whether `enter` would let it in at once. */

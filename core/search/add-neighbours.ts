@@ -1,6 +1,6 @@
 /**
- * Brings in the chunks before and after the best ones where neither words nor vectors have found them: the answer to a
- * question in a chat often has no word in common with what is asked later.
+ * Adds the chunks before and after the best ones as candidates where neither words nor vectors have found them. In a chat the
+ * answer to a question often shares no word with it.
  */
 
 import type { DocumentId } from "../model/id.ts";

@@ -1,6 +1,7 @@
 /**
- * What several found memories say together, in the language model's words: new results beside the old, each with the memories
- * it rests on. What rests on fewer than two, or says more than they do, is dropped; without an answer all is as it was found.
+ * Merges memories that a search has found, in the words of the language model: new results beside the old, each with the
+ * memories it is merged from. One from fewer than two memories, or that says more than they do, is dropped. Without an answer of
+ * the model the results stay as they are.
  */
 
 import { fenced, fenceRule } from "../language/fence.ts";

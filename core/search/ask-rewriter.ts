@@ -1,4 +1,4 @@
-/** What a rewriter answers. One that asks the language model is waited for a moment, and none of its failures fails the search. */
+/** Asks a query rewriter. One that uses the language model gets little time, and its failures never fail the search. */
 
 import { soon } from "../language/soon.ts";
 import { limits } from "../model/limits.ts";

@@ -1,4 +1,4 @@
-/** Reads the chunks of one search: only those whose texts it needs, and each once, however often it reaches further. */
+/** Reads the chunks of one search: only those whose texts are needed, and each once. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { ChunkId } from "../model/id.ts";

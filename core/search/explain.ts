@@ -1,4 +1,4 @@
-/** A search that also says how it came to its answer: what it saw, what it passed over, and what is not there yet. */
+/** A search that also explains its answer: what it compared, what it left out, and what cannot be found yet. */
 
 import type { DocumentId } from "../model/id.ts";
 import { inTime, momentOf } from "../model/moment.ts";

@@ -1,4 +1,4 @@
-/** Where few documents are in scope a search need not reach for chunks without end: it knows which documents there are. */
+/** When only few documents are in scope, they are listed, and a search need not retrieve more and more chunks to find them all. */
 
 import type { DocumentId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";

@@ -1,4 +1,4 @@
-/** Search, steps two to five: retrieve → fuse → rerank → group, without a text where none is needed to judge. */
+/** Search, steps two to five: retrieve → fuse → rerank → group. Texts are read only where a step needs them. */
 
 import type { DocumentId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";

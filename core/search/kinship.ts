@@ -1,4 +1,4 @@
-/** Parents, children and relatives of a memory, each with how far it is: -1 the parent, +1 the child. */
+/** The relatives of a memory with their distance: -1 for a parent, +1 for a child. */
 
 import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";

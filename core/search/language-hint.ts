@@ -1,4 +1,4 @@
-/** Whether the vectors can be of help with a query at all: most models know one language or a few. */
+/** Whether the embedder understands the language of a query: most models know one language or a few. */
 
 import type { Embedder } from "../plugin/contract.ts";
 import type { Language } from "../ranking/words/languages.ts";

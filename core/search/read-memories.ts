@@ -1,4 +1,4 @@
-/** Reads the memories that a search has found: the best first, and no more than its results and their scores can depend on. */
+/** Reads the memories that a search has found, the best first, and only as many as its results and scores depend on. */
 
 import type { MemoryId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";

@@ -1,4 +1,4 @@
-/** Search, step two: vectors and words, side by side, for every query variant. */
+/** Search, step two: asks the vector index and the word index for each query variant. */
 
 import type { ChunkId, MemoryId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";

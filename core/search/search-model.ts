@@ -1,4 +1,4 @@
-/** What a search may ask the language model, on whose account. */
+/** The model client of a search, and who pays for it. */
 
 import { mayAsk } from "../language/may-ask.ts";
 import { openModelClient } from "../language/model-client.ts";

@@ -1,4 +1,4 @@
-/** Search, step six: the chunks that are shown, and those before and after each, marked as context. Read at once for all results. */
+/** Search, step six: reads the chunks to show, and those before and after each as context, in one go for all results. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { DocumentId } from "../model/id.ts";

@@ -1,4 +1,4 @@
-/** Searches never wait until the words of all texts are read: they are answered from those that are, and by vectors. */
+/** A search does not wait until the word index has read all texts: it answers from those it has read, and from vectors. */
 
 import { limits } from "../model/limits.ts";
 import type { Step } from "../plugin/contract.ts";

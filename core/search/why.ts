@@ -1,4 +1,4 @@
-/** Why there is so little to show, in words for a person. */
+/** Explains in sentences why a search has few or no results. */
 
 import type { Explanation } from "./explain.ts";
 

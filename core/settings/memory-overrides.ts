@@ -1,4 +1,4 @@
-/** What an organisation's settings mean for the document that is being read. */
+/** Which memories an organisation's settings want, exclude and guide, for the document that is being read. */
 
 import { limits } from "../model/limits.ts";
 import type { RecordStore } from "../ports/record-store.ts";

@@ -1,4 +1,4 @@
-/** What an organisation has set: how its later documents are read. Kept as one record, changed under its version. */
+/** The settings of an organisation: how its later documents are read. One record, changed under its version. */
 
 import { fail } from "../errors/fail.ts";
 import type { Json } from "../model/json.ts";

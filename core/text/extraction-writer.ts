@@ -1,4 +1,4 @@
-/** Writes an extraction down block by block, packed, so that a reader holds little more than the text it has found. */
+/** Writes an extraction block by block in packed form, so that an extractor holds little more than its text. */
 
 import { fail } from "../errors/fail.ts";
 import type { Block, BlockKind, Place, Warning } from "../model/extraction.ts";

@@ -1,6 +1,6 @@
 /**
- * An extraction as it travels from a reader and is kept: the text once, and of rows and paragraphs only where in it they stand.
- * Half a million rows as objects with texts of their own are a gigabyte; so they are little more than their text.
+ * The compact form of an extraction, for passing it between processes and storing it: the text once, and rows and paragraphs as
+ * positions in it. Half a million rows as objects would take a gigabyte; in this form they take little more than their text.
  */
 
 import type { Block, BlockKind, Extraction, Place } from "../model/extraction.ts";

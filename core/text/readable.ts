@@ -1,4 +1,4 @@
-/** Blocks → readable Markdown in which every block knows where it stands. The one place that decides how an extraction reads. */
+/** Blocks → readable Markdown with the span of every block. This one file decides how an extraction reads. */
 
 import { fail } from "../errors/fail.ts";
 import type { About, Block, DocumentType, Extraction } from "../model/extraction.ts";

@@ -1,4 +1,4 @@
-/** Where the sentences of a text begin and end. Abbreviations do not end one, and a chat that writes no capitals is still cut. */
+/** Where the sentences of a text begin and end. Abbreviations do not end one, and a chat without capitals is still split. */
 
 export type Span = readonly [begin: number, end: number];
 

@@ -1,4 +1,4 @@
-/** The place of several blocks together: what is true of all of them, from the first to the last. */
+/** The place of several blocks together, from the first to the last. */
 
 import type { Place } from "../model/extraction.ts";
 

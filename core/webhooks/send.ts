@@ -1,4 +1,4 @@
-/** One try to hand a message to a webhook's endpoint, signed as Standard Webhooks says. */
+/** One attempt to send a message to a webhook's endpoint, signed as Standard Webhooks requires. */
 
 import { asServiceError } from "../errors/fail.ts";
 import type { Json } from "../model/json.ts";

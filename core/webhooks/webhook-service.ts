@@ -1,4 +1,4 @@
-/** What the server may ask about webhooks. All of it is for administrators: a webhook carries what happens out of the house. */
+/** What the server may ask about webhooks. Administrators only, since a webhook sends events to the outside. */
 
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";

@@ -1,4 +1,4 @@
-/** Services outside whose things become documents, and stay in step with them. */
+/** Connectors: they read services outside, whose items become documents and stay in sync. */
 
 import type { Json } from "../../model/json.ts";
 import type { MediaType } from "../../model/media-type.ts";

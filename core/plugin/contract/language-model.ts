@@ -1,4 +1,4 @@
-/** Language models, and the client by which a part asks one. */
+/** Language models, and the client that parts use to ask one. */
 
 import type { Json } from "../../model/json.ts";
 import type { Step } from "./step.ts";

@@ -1,4 +1,4 @@
-/** From chunks to memories: extractors extract them, linkers say what they change. */
+/** From chunks to memories: extractors propose them, linkers say what they change. */
 
 import type { Chunk } from "../../model/chunk.ts";
 import type { Document } from "../../model/document.ts";

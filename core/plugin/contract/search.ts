@@ -1,4 +1,4 @@
-/** What finds: embedders for texts and queries, rewriters of queries, rerankers of what was found. */
+/** Parts of a search: embedders, query rewriters, rerankers. */
 
 import type { EmbeddingSpace, Vector } from "../../model/vector.ts";
 import type { Step } from "./step.ts";

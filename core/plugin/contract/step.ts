@@ -1,4 +1,4 @@
-/** What core hands to every call of a plugin. */
+/** What core passes to every call of a plugin. */
 
 import type { Progress } from "../../model/document.ts";
 import type { Place } from "../../model/extraction.ts";

@@ -1,7 +1,7 @@
 /**
- * How often a word counts that a query repeats. BM25 counts every time, or damps it by a constant (Robertson et al. 1994).
- * A short question repeats a word because its grammar needs it: "how long does a transfer take, my transfer is late". A long
- * one returns to what it is about. So the damping ends as the query grows.
+ * How often a word counts that a query repeats. BM25 counts each repetition, or damps it by a constant (Robertson et al. 1994).
+ * A short question repeats a word for its grammar: "how long does a transfer take, my transfer is late". A long one repeats its
+ * subject. So the damping gets weaker as the query gets longer.
  */
 
 /** A query of so many different words counts every repetition in full, one of half as many a quarter of it. Chosen as docs/search.md says. */

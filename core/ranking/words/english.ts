@@ -1,4 +1,4 @@
-/** English stems and stop words: what every word in Latin letters is first looked up by. */
+/** English stems and stop words. Every word in Latin letters is looked up by its English stem first. */
 
 import { stemmer } from "stemmer";
 

@@ -1,7 +1,6 @@
 /**
- * The four letters in a row that a word has, with marks where it begins and ends: `_wor word ord_`. Words that were
- * mistyped, joined or bent share most of them. Of words and stems, with marks and
- * without, seven collections gained most from these.
+ * The grams of a word: every four letters in a row, with marks at its begin and end: `_wor word ord_`. A mistyped, compound or
+ * inflected form shares most of them. On seven collections these were better than grams of stems and grams without marks.
  */
 
 const length = 4;

@@ -1,7 +1,7 @@
 /**
- * The stems of other languages than English, as terms beside the words themselves: marked, so that no English word is
- * ever taken for one, and without accents. A text has those of its own languages; a query asks for those of every
- * language that its organisation writes in, since two words seldom tell which they are.
+ * Stems of languages other than English, as terms beside the words themselves. They are marked, so that an English word is never
+ * taken for one, and have no accents. A text has the stems of its own languages. A query uses the stems of every language that
+ * its organisation writes in, since a few words rarely show their language.
  */
 
 import type { Language } from "./languages.ts";

@@ -1,4 +1,4 @@
-/** How surely two spellings are one word: mistyped in a letter or two, or one the part of a compound of the other. */
+/** How likely two spellings are the same word: with a typing error or two, or one a part of the other as a compound. */
 
 /** So many words of a query at most are taken for others: each is compared with all spellings there are. */
 export const meantMax = 6;

@@ -1,4 +1,4 @@
-/** What the word leg looks for: the words of a query with their spelling, so that the index can try what else they may stand for. */
+/** The terms of a query for the word index, each with its spelling, so that the index can try stems and near spellings. */
 
 import type { SpelledTerm } from "../../ports/word-index.ts";
 import { emphasisOf } from "./emphasis.ts";

@@ -1,4 +1,4 @@
-/** What a run of a script without spaces is found by: its single characters, and every two that stand side by side. */
+/** The terms of a text in a script without spaces: its characters, and every two neighbours. */
 
 export function* pairsAndSingles(run: string): Generator<string> {
 	let before = "";
