@@ -42,7 +42,7 @@ export interface Parts {
 	readonly world: World;
 }
 
-/** Which part is used of the kinds of which there is one. */
+/** Which part is used, for kinds with only one. */
 export type Choice = Required<NonNullable<Config["use"]>>;
 
 /** In place of a name, for the kinds that may be absent. */

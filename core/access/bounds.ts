@@ -5,15 +5,15 @@ import type { Grants } from "../model/caller.ts";
 import type { Scope } from "../model/scope.ts";
 
 export interface Bounds {
-	/** Those of the tags that the key sees: the others are as if they did not exist. */
+	/** The tags that the key may read; the others are treated as if they did not exist. */
 	readonly seen: (tags: readonly string[]) => readonly string[];
-	/** Whether what has these tags is seen at all: one of them is enough. */
+	/** Whether the key may read something with these tags: one readable tag is enough. */
 	readonly sees: (tags: readonly string[]) => boolean;
 	/** For tags that a request names. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key sees them all */
 	readonly demandSeen: (tags: readonly string[]) => void;
 	/** For tags that a request names. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to them all */
 	readonly demandWritable: (tags: readonly string[]) => void;
-	/** For what is there already; the error names no container that the key does not see. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to all of its tags */
+	/** For existing data; the error names no container that the key may not read. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to all of its tags */
 	readonly demandOwned: (tags: readonly string[]) => void;
 	/** A scope without tags becomes any of the key's own. @throws ServiceError `CONTAINER_FORBIDDEN` */
 	readonly narrow: (scope: Scope) => Scope;

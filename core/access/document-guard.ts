@@ -5,9 +5,9 @@ import type { DocumentStore } from "../ports/document-store.ts";
 import type { Bounds } from "./bounds.ts";
 
 export interface DocumentGuard {
-	/** Those of the documents that the key sees. */
+	/** The documents that the key may read. */
 	readonly seen: (ids: readonly DocumentId[]) => Promise<ReadonlySet<DocumentId>>;
-	/** @returns false when there is no such document for the key. @throws ServiceError `CONTAINER_FORBIDDEN` when it is seen and not wholly the key's own */
+	/** @returns false when the key sees no such document. @throws ServiceError `CONTAINER_FORBIDDEN` when it may read the document but not change it */
 	readonly opens: (id: DocumentId) => Promise<boolean>;
 }
 

@@ -11,7 +11,7 @@ import { authorize } from "./authorize.ts";
 
 export type NewKey = Pick<ApiKey, "name" | "role" | "grants" | "endpoints" | "rateLimit" | "expiresAt">;
 
-/** The key itself is shown this once; what is kept is its hash. */
+/** The key itself is shown only this once; its hash is stored. */
 export interface MintedKey {
 	readonly key: ApiKey;
 	readonly secret: string;
@@ -21,9 +21,9 @@ export interface KeyService {
 	/** Oldest first, disabled and expired ones too. */
 	readonly list: (by: ApiKey) => Promise<readonly ApiKey[]>;
 	readonly create: (by: ApiKey, wanted: NewKey) => Promise<MintedKey>;
-	/** Turns it on or off; null turns it to what it is not. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
+	/** Enables or disables it; null switches between the two. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
 	readonly turn: (by: ApiKey, id: string, isEnabled: boolean | null) => Promise<ApiKey>;
-	/** With `isScoped` only a key that is bound to containers. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
+	/** With `isScoped` only a key with grants. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
 	readonly revoke: (by: ApiKey, id: string, isScoped: boolean) => Promise<void>;
 	/** Administrative acts after this place, oldest first. */
 	readonly audit: (by: ApiKey, after: number, limit: number) => Promise<readonly StoreEvent[]>;

@@ -11,7 +11,7 @@ import { documentGuard } from "./document-guard.ts";
 
 export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentStore {
 	const guard = documentGuard(inner, bounds);
-	/** With those of its tags that the key sees: a foreign container is not even named. */
+	/** With only those of its tags that the key may read, so that no other container is named. */
 	const shown = (document: Document): readonly Document[] => {
 		const containerTags = bounds.seen(document.containerTags);
 		return containerTags.length === 0 ? [] : [{ ...document, containerTags }];
@@ -48,7 +48,7 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 			const parent = parentOf(document.customId);
 			if (parent !== null && !(await guard.opens(parent))) return false;
 			if (await inner.add(document, job)) return true;
-			// Looked up once more by those who lost a race; a document that is out of sight would be looked up for ever.
+			// A caller that lost a race looks again; a document it may not read would make it look for ever.
 			const { customId } = document;
 			const holder = customId === null ? null : await inner.byCustomId(customId);
 			if (holder !== null && !bounds.sees(holder.containerTags)) throw fail("CUSTOM_ID_TAKEN", customId ?? "");

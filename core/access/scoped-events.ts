@@ -9,7 +9,7 @@ import type { Bounds } from "./bounds.ts";
 /** Read in one go while foreign events are passed over. */
 const eventsAtOnce = 1_000;
 
-/** @param memories already within the same bounds */
+/** @param memories already limited to the same grants */
 export function scopedEvents(inner: EventLog, memories: MemoryStore, bounds: Bounds): EventLog {
 	/** A memory's event names the one before it, which may have moved out of sight. */
 	const withSeenParents = async (events: readonly StoreEvent[]): Promise<readonly StoreEvent[]> => {

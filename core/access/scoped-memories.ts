@@ -16,7 +16,7 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 		const seen = await guard.seen(memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)));
 		return memories.map((memory) => ({ ...memory, evidence: memory.evidence.filter(({ document }) => seen.has(document)) }));
 	};
-	/** Without the sources and the forebears that have moved where the key does not see them. */
+	/** Without sources and older versions that have moved to containers the key may not read. */
 	const shown = async (memories: readonly Memory[]): Promise<readonly Memory[]> => {
 		const seen = memories.filter(isSeen);
 		const forebears = seen.flatMap(({ parent, root }) => [parent, root]).filter((id) => id !== null);
@@ -29,7 +29,7 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 		const ends = new Set((await known(edges.flatMap(({ from, to }) => [from, to]))).map(({ id }) => id));
 		return edges.filter(({ from, to }) => ends.has(from) && ends.has(to));
 	};
-	/** Those that the key may change. @throws ServiceError `CONTAINER_FORBIDDEN` where it sees and may not */
+	/** The ones that the key may change. @throws ServiceError `CONTAINER_FORBIDDEN` for one that it may only read */
 	const own = async (ids: readonly MemoryId[]): Promise<readonly MemoryId[]> => {
 		const seen = await known(ids);
 		bounds.demandWritable(seen.map(({ containerTag }) => containerTag));
@@ -103,7 +103,7 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 		amend: async (id, amendment, now) => (await own([id])).length > 0 && inner.amend(id, amendment, now),
 	};
 
-	/** Null where the scope is a document that the key does not see: a memory of two sources would tell that there is one. */
+	/** Null where the scope is a document that the key may not read: a memory with two sources would reveal that it exists. */
 	async function narrowed(scope: Scope): Promise<Scope | null> {
 		const { document } = scope;
 		return document === null || (await guard.seen([document])).has(document) ? bounds.narrow(scope) : null;

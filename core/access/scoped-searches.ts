@@ -7,7 +7,7 @@ import type { Hit, MemoryFilter, VectorSearch } from "../ports/vector-search.ts"
 import type { Matched, WordIndex } from "../ports/word-index.ts";
 import type { Bounds } from "./bounds.ts";
 
-/** Documents and memories, already within the same bounds. */
+/** Documents and memories, already limited to the same grants. */
 export interface Seen {
 	readonly documents: DocumentStore;
 	readonly memories: MemoryStore;
@@ -37,7 +37,7 @@ export function scopedVectors(inner: VectorSearch, seen: Seen, bounds: Bounds): 
 	};
 }
 
-/** A document that the key does not see supports nothing that it may know of. */
+/** A document that the key may not read counts as no source. */
 async function ask<Found = readonly Hit<MemoryId>[]>(
 	memoryFilter: MemoryFilter,
 	{ documents }: Seen,

@@ -56,7 +56,7 @@ function scopedBlobs(inner: BlobStore, grants: Grants): BlobStore {
 	};
 }
 
-/** A container has no id but its tag, so asking for one is naming it. */
+/** A container's tag is its id, so a request for it has named it. */
 function scopedContainers(inner: ContainerStore, { sees, demandSeen, demandWritable }: Bounds): ContainerStore {
 	return {
 		list: async () => (await inner.list()).filter(({ container }) => sees([container.tag])),
@@ -79,7 +79,7 @@ function scopedContainers(inner: ContainerStore, { sees, demandSeen, demandWrita
 	};
 }
 
-/** As the memory store shows them: without what lies out of sight. Sorting is bookkeeping of ours, which a question may set off. */
+/** Shows what the memory store shows. Sorting is internal bookkeeping, which a read may cause. */
 function scopedProfiles(inner: ProfileStore, { get }: MemoryStore, { sees, demandSeen }: Bounds): ProfileStore {
 	const ids = (memories: readonly Memory[]) => memories.map(({ id }) => id);
 	return {
@@ -102,7 +102,7 @@ function scopedProfiles(inner: ProfileStore, { get }: MemoryStore, { sees, deman
 	};
 }
 
-/** What was set aside can be brought back by those who could remove it. */
+/** A removed document can be restored by a key that could have removed it. */
 function scopedRemovals(inner: RemovalStore, documents: DocumentStore, bounds: Bounds): RemovalStore {
 	const guard = documentGuard(documents, bounds);
 	const list: RemovalStore["list"] = async (removal, now) =>
@@ -125,7 +125,7 @@ function scopedRemovals(inner: RemovalStore, documents: DocumentStore, bounds: B
 	};
 }
 
-/** Settings, connections and webhooks are the whole organisation's. */
+/** Settings, connections and webhooks belong to the whole organisation. */
 const noRecords: RecordStore = {
 	get: async () => null,
 	list: async () => [],

@@ -31,7 +31,7 @@ export interface Browsed {
 	readonly next: Position | null;
 }
 
-/** By which of its names a document is meant; null takes both. */
+/** Which name of a document is meant; null accepts both. */
 export type NamedBy = "id" | "customId" | null;
 
 export type Facets = Readonly<Record<Facet, ReadonlyMap<string, number>>>;

@@ -20,7 +20,7 @@ export async function removeSynced(connection: string, { documents, blobs }: Pic
 	}
 }
 
-/** Only while no sync runs, which could bring something back: the job of the connection does it. The record goes last. */
+/** Done by the connection's job, so that no sync runs meanwhile and adds something. The record goes last. */
 export async function clearAway({ id, deletion }: Connection, tenant: TenantStore, world: World): Promise<void> {
 	if (deletion?.keepsDocuments !== true) await removeSynced(id, tenant, world);
 	await tenant.records.remove("sync-cursor", id);

@@ -30,8 +30,8 @@ export interface ConnectionService {
 	/** Whether connections may be of this provider: then it is no connection's id. */
 	readonly isProvider: (name: string) => boolean;
 	/**
-	 * Asks the far side whether it lets us in, and begins the first sync. Creating the same again is changing it.
-	 * Throws `PROVIDER_UNKNOWN`, `CONNECTOR_MISSING`, `CONNECTIONS_TOO_MANY`, and what the connector has to say.
+	 * Asks the service whether it accepts us, and begins the first sync. Creating the same connection again changes it.
+	 * Throws `PROVIDER_UNKNOWN`, `CONNECTOR_MISSING`, `CONNECTIONS_TOO_MANY`, and errors of the connector.
 	 */
 	readonly create: (caller: KeyBearer, wanted: NewConnection, signal: AbortSignal) => Promise<Connection>;
 	/** The newest first. Throws `PROVIDER_UNKNOWN`, and `CONTAINER_FORBIDDEN` for a container beyond the key, as all that follow. */
@@ -101,7 +101,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		const marked = await open(caller).amend(id, (known) => (known.deletion === null ? { ...known, deletion: { keepsDocuments } } : null));
 		if (marked === null) throw fail("CONNECTION_MISSING");
 		await note(caller, "connection.deleted", connection, { keepsDocuments });
-		// What a sync is writing at this moment is taken away by the job, which has to wait for that sync.
+		// The job removes what a running sync is writing now, after that sync has ended.
 		await begin(caller, connection);
 		if (!keepsDocuments) await removeSynced(id, authorize(storage, caller), world);
 		return connection;

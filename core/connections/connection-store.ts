@@ -7,7 +7,7 @@ import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 
 export interface ConnectionStore {
-	/** Those on their way out included. */
+	/** Includes connections that are being deleted. */
 	readonly get: (id: string) => Promise<Connection | null>;
 	readonly list: () => Promise<readonly Connection[]>;
 	readonly add: (connection: Connection) => Promise<void>;

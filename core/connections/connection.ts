@@ -3,25 +3,25 @@
 import type { Metadata } from "../model/metadata.ts";
 import type { Resource } from "../plugin/contract.ts";
 
-/** As it is kept: JSON, times in ISO 8601. A type and not an interface, since only a type is known to be JSON. */
+/** The stored form: JSON, times in ISO 8601. A type and not an interface, since only a type is known to be JSON. */
 export type Connection = {
 	readonly id: string;
 	readonly provider: string;
 	/** At least one. */
 	readonly containerTags: readonly string[];
 	readonly documentLimit: number;
-	/** As the client gave it, without secrets: this is shown and copied to documents. */
+	/** As the client sent it, without secrets; it is shown and copied to documents. */
 	readonly metadata: Metadata;
-	/** What the connector needs, secrets and all, sealed. */
+	/** What the connector needs, with secrets, encrypted. */
 	readonly sealed: string;
-	/** What a client has chosen of the resources; null for all. It outlives new keys. */
+	/** The resources that a client has chosen; null for all. The choice survives new keys. */
 	readonly chosen: readonly Resource[] | null;
 	/** What it reads, without secrets. A request to create the same again means this connection. */
 	readonly source: string;
 	/** The id of the key that created it. */
 	readonly by: string;
 	readonly createdAt: string;
-	/** Null when it waits for new keys. */
+	/** Null while it waits for new keys. */
 	readonly nextSyncAt: string | null;
 	/** The newest first. */
 	readonly runs: readonly SyncRun[];
@@ -32,7 +32,7 @@ export type Connection = {
 export const syncErrorCodes = ["auth_expired", "rate_limited", "provider_unavailable", "internal"] as const;
 export type SyncErrorCode = (typeof syncErrorCodes)[number];
 
-/** One sync, with all the tries it took. */
+/** One sync with all its attempts. */
 export type SyncRun = {
 	readonly id: string;
 	readonly status: "running" | "completed" | "failed";
@@ -47,11 +47,11 @@ export type SyncRun = {
 	readonly documentsSynced: number;
 	readonly documentsRemoved: number;
 	readonly progress: { readonly done: number; readonly total: number; readonly unit: string } | null;
-	/** What was odd about single things. */
+	/** Warnings about single items; clients see them as `remarks`. */
 	readonly remarks: readonly { readonly code: string; readonly message: string }[];
 };
 
-/** What a connection is sealed for. */
+/** The purpose that a connection's secrets are encrypted for. */
 export function vaultPurpose(id: string): string {
 	return `connection ${id}`;
 }

@@ -27,7 +27,7 @@ export interface SettleParts extends Pick<Parts, "connectors" | "vault" | "world
 	readonly oneAtATime: KeyedMutex;
 }
 
-/** Refused by the far side, nothing is kept. */
+/** When the service refuses, nothing is stored. */
 export async function settle(wanted: NewConnection, caller: KeyBearer, parts: SettleParts, signal: AbortSignal) {
 	const { connectors, world, oneAtATime } = parts;
 	const connector = connectorOf(wanted.provider, connectors);

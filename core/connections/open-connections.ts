@@ -8,8 +8,8 @@ import type { World } from "../ports/world.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
 
 /**
- * A key with grants sees no records, and connections are records: this is the one door past that. It opens for
- * connections with no container beyond its grants, and to look only.
+ * A key with grants cannot read records, and connections are records. This function is the only exception: it opens for
+ * reading the connections whose containers are all within the grants.
  */
 export function openConnections(storage: Storage, { organisation, grants }: Caller, world: Pick<World, "now">): ConnectionStore {
 	const all = connectionStore(storage.organisation(organisation).records, world);

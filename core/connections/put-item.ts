@@ -21,7 +21,7 @@ export interface ItemGround {
 /** As the wire takes them: another name would make a container that no client could ask for. */
 const containerTag = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
 
-/** Coming again it changes the same document, and nothing where nothing has changed. */
+/** The same item again changes the same document, and does nothing if it has not changed. */
 export async function putItem(item: ConnectorItem, connection: Connection, { organisation, tenant, world }: ItemGround): Promise<void> {
 	if (item.containerTag !== null && !containerTag.test(item.containerTag)) {
 		throw fail("PLUGIN_MALFORMED", connection.provider, `${JSON.stringify(item.containerTag.slice(0, 100))} is no container tag`);
@@ -42,7 +42,7 @@ export async function putItem(item: ConnectorItem, connection: Connection, { org
 	if (isUnused) await tenant.blobs.remove(content.blob);
 }
 
-/** What the client says of the connection holds for all that it brings; what is said of the one thing comes first. */
+/** The connection's metadata holds for all its items; metadata of a single item comes first. */
 function metadataOf({ title, metadata }: ConnectorItem, connection: Connection): Metadata {
 	return { source: connection.provider, ...connection.metadata, ...(title === null ? {} : { title }), ...metadata };
 }

@@ -10,9 +10,9 @@ export interface SyncCall {
 	readonly config: ConnectorConfig;
 	/** The last one kept; null at the first sync. */
 	readonly cursor: Cursor | null;
-	/** Durable when it resolves, and harmless when it comes again. */
+	/** Durable when it resolves, and safe to repeat. */
 	readonly put: (item: ConnectorItem) => Promise<void>;
-	/** Finds nothing under the key and goes on, when there is nothing. */
+	/** Does nothing when there is nothing under the key. */
 	readonly remove: (key: string) => Promise<void>;
 	/** Durable when it resolves. */
 	readonly keep: (cursor: Cursor) => Promise<void>;
@@ -24,14 +24,14 @@ export interface SyncCounts {
 	readonly removed: number;
 }
 
-/** A cursor may be megabytes long: keeping it after each of ten thousand files would write gigabytes. */
+/** A cursor may be megabytes long: storing it after each of ten thousand files would write gigabytes. */
 const changesBetweenCursors = 100;
-/** What has to be done again after a kill, at most. */
+/** At most this much has to be repeated after a crash. */
 const msBetweenCursors = 10_000;
 
 /**
- * A change first, then its cursor: killed in between, the change comes again under the same key. Stops between two changes
- * when the signal is aborted, and keeps where it stands.
+ * The change is applied first, then its cursor is stored: after a crash in between, the change comes again under the same key.
+ * Stops between two changes when the signal is aborted, and stores its position.
  */
 export async function runSync(call: SyncCall, step: Step): Promise<SyncCounts> {
 	const counts = { put: 0, removed: 0 };
@@ -66,7 +66,7 @@ async function apply(change: Change, { connector, put, remove }: SyncCall, count
 	}
 }
 
-/** A key that is cut or blank would make two things one document. */
+/** With a truncated or blank key two items would become one document. */
 function named(item: ConnectorItem, connector: string): ConnectorItem {
 	if (item.key.trim() !== "" && item.key.length <= limits.connectorKeyCharactersMax) return item;
 	throw fail("PLUGIN_MALFORMED", connector, `a key of ${item.key.length} characters, where 1 to ${limits.connectorKeyCharactersMax} are possible`);

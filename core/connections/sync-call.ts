@@ -21,7 +21,7 @@ export interface SyncGround {
 	readonly organisation: OrganisationId;
 	readonly tenant: TenantStore;
 	readonly telling: Telling;
-	/** The connection as it is now, which may have moved. Throws when it is gone: the fewer documents its removal finds, the better. */
+	/** The current state of the connection, whose container may have changed. Throws when it was deleted, so that its removal finds no new documents. */
 	readonly demandThere: () => Promise<Connection>;
 }
 
@@ -33,7 +33,7 @@ export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall
 	return {
 		connector,
 		config,
-		// What a cursor is, is the connector's own affair: one that it cannot read counts as none.
+		// A cursor's content is up to the connector: one that it cannot read counts as none.
 		cursor: kept === null ? null : (kept.value as Cursor),
 		put: async (item) => {
 			const name = syncedName(id, item.key);

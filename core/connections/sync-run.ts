@@ -4,7 +4,7 @@ import type { ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
 import type { Connection, SyncErrorCode, SyncRun } from "./connection.ts";
 
-/** The run that a kill or a failed try has left is gone on with; else a new one begins. */
+/** Continues the run that a crash or a failed attempt has left; else a new one begins. */
 export function begun(connection: Connection, id: string, now: Date): Connection {
 	const [last] = connection.runs;
 	if (last?.status === "running") return withRun(connection, { ...last, retryAt: null });
@@ -27,7 +27,7 @@ export function completed(connection: Connection, run: Pick<SyncRun, "id"> & Par
 	return after === null ? null : { ...after, nextSyncAt: new Date(now.getTime() + syncEveryMs).toISOString() };
 }
 
-/** Keys that are no longer good will not become so by themselves: then there is no next time. @param hasKeys whether the provider wants any */
+/** Keys that have become invalid stay so: then there is no next time. @param hasKeys whether the provider wants any */
 export function failed(connection: Connection, error: ServiceError, retryAt: Date | null, now: Date, syncEveryMs: number, hasKeys: boolean): Connection | null {
 	const [last] = connection.runs;
 	if (last === undefined) return null;
@@ -39,7 +39,7 @@ export function failed(connection: Connection, error: ServiceError, retryAt: Dat
 	return { ...after, nextSyncAt: errorCode === "auth_expired" ? null : new Date(now.getTime() + syncEveryMs).toISOString() };
 }
 
-/** The words of the wire contract. Whom a site without keys refuses can do nothing about it but ask later. */
+/** In the words of the wire contract. For a site without keys that refuses us, the only remedy is to ask later. */
 export function syncErrorCode(error: ServiceError, hasKeys: boolean): SyncErrorCode {
 	const { code, kind, words } = error;
 	if (code === "CONNECTION_UNAUTHORIZED" || code === "CONNECTION_SEALED" || (code === "CONNECTION_FORBIDDEN" && hasKeys)) return "auth_expired";

@@ -22,7 +22,7 @@ export type SyncParts = Pick<Parts, "storage" | "connectors" | "vault" | "world"
 
 /** How soon a sync notices that its connection was deleted. */
 const lookEveryMs = 300;
-/** Where no plugin says how often. */
+/** The default interval, where no plugin sets one. */
 const standardSyncEveryMs = 4 * 60 * 60_000;
 /** Why a sync was stopped. */
 const gone = Symbol("the connection is gone");
@@ -50,7 +50,7 @@ interface Attempt {
 	readonly parts: SyncParts;
 }
 
-/** @returns what it came to; null when the connection was deleted meanwhile. */
+/** @returns its result; null when the connection was deleted meanwhile. */
 async function runOnce({ connection, connector, organisation, tenant, store, parts }: Attempt, signal: AbortSignal) {
 	const { world, vault } = parts;
 	const config = openConfig(connection, vault);
@@ -97,13 +97,13 @@ export async function syncFailed(id: string, organisation: OrganisationId, throw
 	if (retryAt === null) await comeBack(after, organisation, parts);
 }
 
-/** There is a job for every connection that has a next time, at all times: a kill in between finds this one unsettled. */
+/** Every connection with a next time has a job at all times: after a crash in between, the job of this sync is still unsettled. */
 async function comeBack(connection: Connection | null, organisation: OrganisationId, { storage, world }: SyncParts): Promise<void> {
 	if (connection === null || connection.nextSyncAt === null || connection.deletion !== null) return;
 	await storage.jobs.add({ ...newJob("sync", connection.id, organisation, world), notBefore: new Date(connection.nextSyncAt) });
 }
 
-/** Stops the sync when its connection is deleted. What cannot be read now is looked for again. */
+/** Stops the sync when its connection is deleted. A failed read is repeated at the next look. */
 async function watch({ id }: Connection, store: ConnectionStore, stopping: AbortController, signal: AbortSignal, { world }: SyncParts): Promise<void> {
 	while (!signal.aborted) {
 		await world.sleep(lookEveryMs, signal);
@@ -116,7 +116,7 @@ function isGone(known: Connection | null): boolean {
 	return known === null || known.deletion !== null;
 }
 
-/** The one who deleted it may have looked for its documents before the last of them was written. */
+/** The deletion may have looked for its documents before the last of them was written. */
 async function leaveNothing({ id }: Connection, tenant: TenantStore, store: ConnectionStore, { world }: SyncParts): Promise<void> {
 	const known = await store.get(id);
 	if (known !== null) return clearAway(known, tenant, world);

@@ -5,7 +5,7 @@ import type { Connection, SyncRun } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { progressed } from "./sync-run.ts";
 
-/** A person who watches sees no more than this, and each is a write to the disk. */
+/** Often enough for a person who watches; each is a write to the disk. */
 const tellEveryMs = 1_000;
 
 export interface Telling {

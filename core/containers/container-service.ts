@@ -14,7 +14,7 @@ import { isOver, type Merge, mergeStore } from "./merge.ts";
 import { type RemovedContainer, removeContainer } from "./remove-container.ts";
 
 export interface ListedContainer extends CountedContainer {
-	/** The merge it takes part in; null when in none. */
+	/** The merge it is part of; null for none. */
 	readonly merge: Merge | null;
 }
 
@@ -23,11 +23,11 @@ export interface ContainerService {
 	readonly list: (caller: KeyBearer) => Promise<readonly ListedContainer[]>;
 	/** Throws `CONTAINER_MISSING`. */
 	readonly get: (caller: KeyBearer, tag: string) => Promise<Container>;
-	/** Makes it where it is missing. */
+	/** Creates it if it is missing. */
 	readonly change: (caller: KeyBearer, tag: string, change: ContainerChange) => Promise<Container>;
 	/** Throws `CONTAINER_MISSING`, and `CONTAINER_MERGING` while it is merged. For administrators. */
 	readonly remove: (caller: KeyBearer, tag: string) => Promise<RemovedContainer>;
-	/** Begins to move what is in these into the target, which is one of them or another. Throws `CONTAINER_MISSING`. For administrators. */
+	/** Begins to move everything in these into the target, which may be one of them. Throws `CONTAINER_MISSING`. For administrators. */
 	readonly merge: (caller: KeyBearer, tags: readonly string[], target: string) => Promise<Merge>;
 	/** Throws `MERGE_MISSING`. */
 	readonly mergeStatus: (caller: KeyBearer, id: string) => Promise<Merge>;
@@ -71,7 +71,7 @@ export function createContainerService({ storage, world }: Pick<Parts, "storage"
 			for (const tag of tags) await get(caller, tag);
 			const { merges } = open(caller);
 			const sources = tags.filter((tag) => tag !== target);
-			// A client that got no answer asks again.
+			// A client that got no answer repeats its request.
 			const known = (await merges.active()).find(({ sourceTags, targetTag }) => targetTag === target && isSame(sourceTags, sources));
 			const merge = known ?? (await merges.put(newMerge(newId(world.randomBytes), sources, target, caller, world.now())));
 			await storage.jobs.add(newJob("merge", merge.id, caller.organisation, world));

@@ -11,7 +11,7 @@ const documentsMax = 100;
 const topicsMax = 12;
 /** Counting takes some milliseconds, and topics change slowly. */
 const atMostEveryMs = 60_000;
-/** How many of those described lately are remembered; beyond that, one may be described sooner than it had to be. */
+/** How many recently described containers are remembered; with more, one may be described sooner than necessary. */
 const rememberedMax = 10_000;
 
 /** Describes a container after something was added to it. A worker has one for all its containers. */
@@ -21,7 +21,7 @@ export function createDescriber({ storage, world }: Pick<Parts, "storage" | "wor
 		const key = `${organisation} ${tag}`;
 		const waitMs = (describedAt.get(key) ?? Number.NEGATIVE_INFINITY) + atMostEveryMs - world.elapsedMs();
 		if (waitMs > 0) {
-			// The last of many that came in a minute is described as well. Jobs for one container become one.
+			// The last addition of many within a minute is described as well. Jobs for one container become one.
 			const notBefore = new Date(world.now().getTime() + waitMs);
 			await storage.jobs.add({ ...newJob("remember", tag, organisation, world), notBefore });
 			return;

@@ -24,14 +24,14 @@ export async function mergeInto(target: string, source: string, ground: MergeGro
 		source,
 		async () => {
 			await moveDocuments(target, source, ground, signal);
-			// Those that no document brought along: clients wrote them, or other documents hold them where they are.
+			// Memories that moved with no document: clients wrote them, or other documents hold them in the source.
 			while ((await tenant.memories.rehome(source, target, batch, world.now())) > 0) signal.throwIfAborted();
 		},
 		tenant,
 	);
 }
 
-/** What was said of the source is not lost: a new target gets all of it, a known one what it lacks. */
+/** Keeps the descriptions and settings of the source: a new target gets all of them, an existing one those it lacks. */
 async function inherit(target: string, source: string, { containers }: TenantStore, world: World): Promise<void> {
 	const [from, to] = await Promise.all([containers.get(source), containers.get(target)]);
 	if (from === null) return;
@@ -43,7 +43,7 @@ async function inherit(target: string, source: string, { containers }: TenantSto
 	await containers.change(target, { entityContext: to.entityContext ?? entityContext, profileBuckets: unitedBuckets(to, from) }, world.now());
 }
 
-/** The target's own come first and win over a namesake. */
+/** The target's own come first and win over one with the same name. */
 function unitedBuckets(to: Container, from: Container): Container["profileBuckets"] {
 	const known = new Set(to.profileBuckets.map(({ key }) => key));
 	return [...to.profileBuckets, ...from.profileBuckets.filter(({ key }) => !known.has(key))].slice(0, limits.profileBucketsMax);
@@ -62,12 +62,12 @@ async function moveDocuments(target: string, source: string, ground: MergeGround
 				tenant.documents.change(id, { containerTags: [target, ...containerTags.filter((tag) => tag !== source && tag !== target)] }, world.now(), null),
 			),
 		);
-		// The job that would have drawn their memories looks into the source.
+		// The job that would have extracted their memories looks into the source.
 		if (documents.some(({ dreamingStatus }) => dreamingStatus === "dreaming")) await jobs.add(newJob("remember", target, organisation, world));
 	}
 }
 
-/** A document of both containers is remembered in both: what it says in the same words would be there twice. */
+/** A document in both containers has its memories in both; after the merge each would be there twice. */
 async function forgetDoubles(target: string, source: string, documents: readonly Document[], { memories }: TenantStore, world: World): Promise<void> {
 	const shared = documents.filter(({ containerTags }) => containerTags.includes(target)).map(({ id }) => id);
 	if (shared.length === 0) return;

@@ -3,10 +3,10 @@
 import type { RecordStore, StoredRecord } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 
-/** Times are ISO 8601, for it is kept as JSON. */
+/** Times are ISO 8601, since it is stored as JSON. */
 export type Merge = {
 	readonly id: string;
-	/** They are gone when it is done. */
+	/** These are removed at the end. */
 	readonly sourceTags: readonly string[];
 	readonly targetTag: string;
 	readonly status: "queued" | "running" | "done" | "failed";
@@ -14,7 +14,7 @@ export type Merge = {
 	readonly documents: number;
 	readonly memories: number;
 	readonly error: { readonly code: string; readonly message: string } | null;
-	/** The id of the key that wanted it. */
+	/** The id of the key that asked for it. */
 	readonly by: string;
 	readonly createdAt: string;
 	readonly updatedAt: string;
@@ -22,13 +22,13 @@ export type Merge = {
 
 export interface MergeStore {
 	readonly get: (id: string) => Promise<Merge | null>;
-	/** Those that have not come to an end, the oldest first. */
+	/** Unfinished merges, the oldest first. */
 	readonly active: () => Promise<readonly Merge[]>;
 	/** @returns the merge as it was written. */
 	readonly put: (merge: Merge) => Promise<Merge>;
 }
 
-/** For this long one may ask how it ended. */
+/** How long the outcome can be asked for. */
 const keptMs = 30 * 24 * 60 * 60_000;
 const readAtOnce = 1_000;
 

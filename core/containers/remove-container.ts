@@ -9,7 +9,7 @@ import type { World } from "../ports/world.ts";
 import { batch, empty, scopeOf, someDocuments } from "./inside.ts";
 
 export interface RemovedContainer {
-	/** Those that were in no other container. */
+	/** Documents that were in no other container. */
 	readonly documents: number;
 	/** The current ones, now forgotten. */
 	readonly memories: number;
@@ -17,7 +17,7 @@ export interface RemovedContainer {
 
 const reason = "its container was deleted";
 
-/** Killed anywhere, it can be done again: nothing is counted twice and the container is the last to go. */
+/** Safe to repeat after a crash at any point: nothing is counted twice, and the container is removed last. */
 export async function removeContainer(tag: string, tenant: TenantStore, world: World): Promise<RemovedContainer> {
 	const removed = { documents: 0, memories: 0 };
 	await empty(
@@ -54,7 +54,7 @@ function placeOf({ id, createdAt }: Memory): NonNullable<Page["after"]> {
 	return { at: createdAt, id };
 }
 
-/** @returns how many were removed, with what was inside of them. */
+/** @returns how many were removed, with their attachments. */
 async function removeDocuments(tag: string, tenant: TenantStore, world: World): Promise<number> {
 	let removed = 0;
 	for (;;) {
@@ -62,11 +62,11 @@ async function removeDocuments(tag: string, tenant: TenantStore, world: World): 
 		if (documents.length === 0) return removed;
 		const outer = documents.filter(({ customId }) => parentOf(customId) === null);
 		for (const count of await Promise.all(outer.map(takeOut))) removed += count;
-		// What is inside of others went along with them, and is counted once.
+		// Attachments were removed with their documents and are counted once.
 		for (const inner of documents) if (!outer.includes(inner)) removed += await takeOut(inner);
 	}
 
-	/** @returns how many went: none when another request was quicker. */
+	/** @returns how many were removed: none when another request was faster. */
 	async function takeOut(document: Document): Promise<number> {
 		const { id, containerTags } = document;
 		const others = containerTags.filter((other) => other !== tag);

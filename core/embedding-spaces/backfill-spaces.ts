@@ -26,15 +26,15 @@ export interface BackfillParts {
 }
 
 const beginning: TextPlace = { chunk: 0, memory: 0 };
-/** How soon a switch is seen, and new texts are looked at. */
+/** How soon a switch is noticed and new texts are found. */
 export const lookEveryMs = 250;
 /** Where the storage reports its writes, this only repairs what went wrong elsewhere. */
 const lookAtLeastEveryMs = 5_000;
-/** Of one round: small enough that its progress is seen and documents get their turn between two. */
+/** The texts of one round: few enough to show progress, and to let documents be processed between two rounds. */
 const textsMax = 256;
 /** What every embedder takes. */
 const harmless = "text";
-/** Rest after each round, by the time it took: documents come first while there are some. */
+/** The pause after each round, as a multiple of the time it took: documents have priority. */
 const restShare = { quiet: 0.2, busy: 2 } as const;
 const restMsMax = 5_000;
 
@@ -54,7 +54,7 @@ export async function backfillSpaces({ embedders, storage, world }: BackfillPart
 			const wanted = state.next ?? state.active;
 			const embedder = wanted === null ? null : embedders.ofSpace(wanted);
 			if (embedder !== null && wanted !== space) {
-				// What was switched to goes on where it was.
+				// Another process has switched: continue with the new state.
 				place = state.next === null ? beginning : state.reached;
 				written = state.next === null ? 0 : state.written;
 				space = wanted;
@@ -101,7 +101,7 @@ export async function backfillSpaces({ embedders, storage, world }: BackfillPart
 	}
 }
 
-/** Null for a text that has none: one that an embedder cannot take does not keep all others from theirs. */
+/** Null for a text without a vector: one that the embedder refuses does not hold up the others. */
 async function vectorsOf(texts: readonly LackingText[], embedder: Embedder, step: Step): Promise<readonly (Vector | null)[]> {
 	const { signal, log } = step;
 	const embed = (wanted: readonly string[]) => embedTexts(wanted, embedder, "document", step);
@@ -109,7 +109,7 @@ async function vectorsOf(texts: readonly LackingText[], embedder: Embedder, step
 		return await embed(texts.map(({ text }) => text));
 	} catch (thrown) {
 		if (signal.aborted || asServiceError(thrown).mayPass) throw thrown;
-		// An embedder that takes nothing is at fault itself: a space without vectors must never be switched to.
+		// An embedder that refuses every text is broken: a space without vectors must never become active.
 		await embed([harmless]);
 		const vectors: (Vector | null)[] = [];
 		for (const text of texts) vectors.push(await vectorOf(text));

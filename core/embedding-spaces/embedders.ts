@@ -16,7 +16,7 @@ export interface Embedders {
 
 export function createEmbedders(all: readonly Embedder[], chosen: Embedder): Embedders {
 	let active = chosen;
-	// The one that is named comes before another that makes the same vectors.
+	// The embedder that is named comes before another one of the same space.
 	const ofSpace = (space: string) => [chosen, ...all].find((embedder) => embedder.space.name === space) ?? null;
 	return {
 		active: () => active,

@@ -15,7 +15,7 @@ export interface PlanParts {
 	readonly log: Log;
 }
 
-/** At start and whenever another embedder is wanted. Safe to repeat: what is planned already goes on where it is. */
+/** At start, and whenever another embedder is chosen. Safe to repeat: an existing plan continues. */
 export async function planSpaces(wanted: Embedder, { spaces, embedders, log }: PlanParts): Promise<void> {
 	const state = await spaces.state();
 	const space = wanted.space.name;
@@ -39,7 +39,7 @@ export async function planSpaces(wanted: Embedder, { spaces, embedders, log }: P
 	await spaces.plan(active, space);
 }
 
-/** Of data that is older than this question: the wanted space if it is there, else one that can be asked. */
+/** For data older than this list of spaces: the chosen space if it has vectors, else one whose embedder is available. */
 async function firstActive(wanted: string, embedders: Embedders, spaces: EmbeddingSpaceStore): Promise<string> {
 	const names = await spaces.names();
 	if (names.length === 0 || names.includes(wanted)) return wanted;

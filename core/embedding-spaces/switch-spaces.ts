@@ -19,7 +19,7 @@ export interface SwitchParts {
 	readonly world: World;
 }
 
-/** Rooms opened before the first search needs them; the others open with theirs. */
+/** Partitions opened before the first search needs them; the others open with their first search. */
 const warmedMax = 50;
 /**
  * While documents keep coming there may always be some that are not filled yet. After so many tries in vain the switch is
@@ -28,7 +28,7 @@ const warmedMax = 50;
 const exactTries = 20;
 const moreEachTry = 8;
 const tryAgainMs = 50;
-/** Removed between two rests: about 10 ms of the writer. */
+/** Removed between two pauses: about 10 ms of the writer. */
 const droppedAtOnce = 1_000;
 
 /** Runs until the signal is aborted. */

@@ -29,7 +29,7 @@ export const passingKinds: ReadonlySet<ErrorKind> = new Set(["exhausted", "unava
 interface Entry {
 	readonly kind: ErrorKind;
 	readonly words: string;
-	/** What would put it right, for the person who reads it. */
+	/** The remedy, for the person who reads it. */
 	readonly hint?: string;
 }
 

@@ -7,9 +7,9 @@ export class ServiceError extends Error {
 	readonly code: ErrorCode;
 	readonly kind: ErrorKind;
 	readonly hint: string | null;
-	/** What fills the `%s` of the code's text: with the code enough to make the same error in another process. */
+	/** What fills the `%s` of the code's text. With the code it is enough to make the same error in another process. */
 	readonly words: readonly (string | number)[];
-	/** After how long it is worth trying again, when that is known. What fails so costs the job no try: the fault was not the document's. */
+	/** The time after which a retry is worthwhile, if known. Such a failure does not count as an attempt, since it is not the document's fault. */
 	retryAfterMs: number | null = null;
 	/** How long the service that refused wants to be left alone, if it said so. The failed try still counts, so this cannot go on for ever. */
 	earliestRetryMs = 0;
@@ -27,7 +27,7 @@ export class ServiceError extends Error {
 		this.words = words;
 	}
 
-	/** Whether the same request may well succeed later. */
+	/** Whether the same request may succeed later. */
 	get mayPass(): boolean {
 		return passingKinds.has(this.kind);
 	}
@@ -44,7 +44,7 @@ export class ServiceError extends Error {
 		return this;
 	}
 
-	/** The same error, to be tried again after so long and free of charge. */
+	/** The same error, to be retried after so long without counting as an attempt. */
 	after(ms: number): ServiceError {
 		this.retryAfterMs = ms;
 		return this;
@@ -61,7 +61,7 @@ export function asServiceError(thrown: unknown): ServiceError {
 	return new ServiceError(lacksHandles(thrown) ? "OPEN_FILES_EXHAUSTED" : "INTERNAL", [], thrown);
 }
 
-/** The process, or the whole system, has no file handle left: no fault of the request, and it passes. */
+/** The process or the whole system is out of file handles. It is no fault of the request, and it passes. */
 function lacksHandles(thrown: unknown): boolean {
 	return thrown instanceof Error && "code" in thrown && (thrown.code === "EMFILE" || thrown.code === "ENFILE");
 }

@@ -3,7 +3,7 @@
 import type { Json } from "../model/json.ts";
 import { type StoredEventType, type StoreEvent, storedEventTypes } from "../ports/event-log.ts";
 
-/** What of an organisation's events somebody wants to hear. Null means everything. */
+/** Which events of an organisation a listener wants. Null means all. */
 export interface EventWish {
 	readonly types: readonly StoredEventType[] | null;
 	/** At least one of them has to be among the event's. */
@@ -18,7 +18,7 @@ export function isWanted({ type, containerTags }: StoreEvent, wish: EventWish): 
 	return wish.containerTags === null || wish.containerTags.some((tag) => containerTags.includes(tag));
 }
 
-/** What happened, without its type and its time: each way of telling has places of its own for those. */
+/** The event without type and time, which a stream and a webhook each send in their own fields. */
 export function eventFacts({ subject, containerTags, facts }: StoreEvent): Readonly<Record<string, Json>> {
 	return { ...facts, id: subject, containerTags };
 }

@@ -9,9 +9,9 @@ import type { EventNotifier } from "./event-notifier.ts";
 /** `sequence` is where to continue: every wanted event up to it has been returned. */
 export type FeedItem =
 	| { readonly kind: "event"; readonly sequence: number; readonly event: StoreEvent }
-	/** What came after `after` and before `oldest` is no longer kept: some of it may have been missed. */
+	/** Events after `after` and before `oldest` are deleted: some may have been missed. */
 	| { readonly kind: "gap"; readonly sequence: number; readonly after: number; readonly oldest: number }
-	/** Nothing to tell, but still there. The first one of every feed comes at once. */
+	/** No event, but the connection is alive. The first one of every feed comes at once. */
 	| { readonly kind: "beat"; readonly sequence: number };
 
 export interface EventFeed {
@@ -30,7 +30,7 @@ export interface FeedParts {
 const beatEveryMs = 15_000;
 const batchMax = 100;
 
-/** @param after null begins with what happens from now on, 0 with the oldest that is kept */
+/** @param after null begins with new events, 0 with the oldest that is stored */
 export async function openFeed(
 	{ events, organisation, notifier, world }: FeedParts,
 	wish: EventWish,
@@ -44,7 +44,7 @@ export async function openFeed(
 	let beatAt = Number.NEGATIVE_INFINITY;
 	let gap = begin.gap;
 
-	/** What is written between the two reads is seen again by the next look; what the first one saw has been looked through. */
+	/** An event written between the two reads is seen by the next look. */
 	async function look(): Promise<boolean> {
 		const latest = await events.latest();
 		batch = await events.after(position, wish.types, batchMax);

@@ -26,7 +26,7 @@ const lookAtLeastEveryMs = 5_000;
 
 export function createEventNotifier(storage: Storage, world: World): EventNotifier {
 	const waiters = new Set<Waiter>();
-	/** Something was written, or somebody new waits for what may have been written before. */
+	/** Something was written, or a new listener waits for what may have been written before. */
 	const worthLooking = createNotifier();
 	let isLooking = false;
 

@@ -17,7 +17,7 @@ export interface Message {
 }
 
 export interface Conversation {
-	/** The client's name for it; it plays the role of a document's `customId`. */
+	/** The client's name for it; it is stored as the document's `customId`. */
 	readonly id: string;
 	readonly messages: readonly Message[];
 	/** None leaves a known conversation where it is, and puts a new one into the default container. */
@@ -59,8 +59,8 @@ export async function converse(conversation: Conversation, organisation: Organis
 export const chatType = "application/x-chat+json";
 
 /**
- * The old messages and those that follow them. Where the end of the old is the beginning of the sent, it is not repeated;
- * a history that begins like the old and is no shorter takes its place, since somebody has edited it.
+ * The old messages and the new ones. Messages at the end of the old that the client sends again are not repeated. A history that
+ * begins like the old one and is no shorter replaces it, since it was edited.
  */
 export function joined(old: readonly Message[], sent: readonly Message[]): readonly Message[] {
 	if (sent.length >= old.length && isEqual(old[0], sent[0])) return sent;
@@ -76,7 +76,7 @@ function isEqual(a: Message | undefined, b: Message | undefined): boolean {
 	return a?.role === b?.role && a?.name === b?.name && a?.content === b?.content;
 }
 
-/** What an earlier call has stored; nothing when the document was made in another way. */
+/** The stored messages; none when the document was created in another way. */
 function messagesOf({ content }: Document): readonly Message[] {
 	if (content.kind !== "text" || content.mediaType !== chatType) return [];
 	const stored: unknown = JSON.parse(content.text);

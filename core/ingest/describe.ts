@@ -30,7 +30,7 @@ export function describe({ document, extraction }: Extracted): Partial<Findings>
 	};
 }
 
-/** The description the source gives of itself, else its first sentences: journalists and authors put the gist first. */
+/** The description that the source gives of itself, else its first sentences: articles mostly begin with the main point. */
 function summarize({ description, blocks }: Extraction): string | null {
 	if (description !== null && description.trim() !== "") return shorten(description, limits.summaryCharactersMax);
 	let summary = "";

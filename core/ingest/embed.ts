@@ -12,7 +12,7 @@ import type { Chunked, Embedded } from "./hand-offs.ts";
 /** Embedded and written in one go: few enough that their vectors are nothing beside the text, and that other writers get their turn. */
 const chunksPerSlice = 512;
 
-/** A slice is written while the next is embedded; who publishes waits for the last. */
+/** One slice is written while the next is embedded; publishing waits for the last. */
 export async function embed(chunked: Chunked, embedder: Embedder, { documents }: Pick<TenantStore, "documents">, step: Step, turn?: Turn): Promise<Embedded> {
 	const { document, chunks } = chunked;
 	let staged = Promise.resolve(true);

@@ -43,7 +43,7 @@ export async function extract({ document }: Received, parts: ExtractParts, step:
 	return { document, ...found };
 }
 
-/** Where the extraction of a revision is kept until it is published. */
+/** The key of a revision's stored extraction, until the revision is published. */
 export function keptExtractionKey(document: Pick<Document, "id" | "revision">): string {
 	return `extraction-${document.id}-${document.revision}`;
 }
@@ -63,7 +63,7 @@ async function find(document: Document, parts: ExtractParts, step: Step): Promis
 	return { mediaType: source.mediaType, extraction: await readSource(source) };
 }
 
-/** What bytes of this kind are called whatever is in them; null where only who reads them can tell. */
+/** The document type that a media type has whatever the content; null where only the extractor knows. */
 function typeOf(mediaType: MediaType): DocumentType | null {
 	if (mediaType === "application/pdf") return "pdf";
 	const [family] = mediaType.split("/");
@@ -76,7 +76,7 @@ async function read(source: ExtractorSource, parts: ExtractParts, step: Step): P
 	return bounded(await extractor.extract(source, step));
 }
 
-/** In words first: few people know media types. */
+/** In words, since few people know media types. */
 function extractorMissing(type: MediaType, { extractors, mediaTypes }: ExtractParts): ServiceError {
 	const name = mediaTypes.nameOf(type);
 	const available = [...new Set(extractors.flatMap(({ accepts }) => accepts))].sort().join(", ");

@@ -5,7 +5,7 @@ import type { Document } from "../model/document.ts";
 import type { Extraction } from "../model/extraction.ts";
 import type { MediaType } from "../model/media-type.ts";
 
-/** A document whose turn has come. */
+/** A document whose processing begins. */
 export interface Received {
 	readonly document: Document;
 }

@@ -11,7 +11,7 @@ export async function indexChunks({ staged, ...chunked }: Embedded, tenant: Tena
 	const { document } = chunked;
 	const { id, revision } = document;
 	const found = describe(chunked);
-	// Side by side, so that one write to the disk does for both.
+	// At the same time, so that one write to the disk serves both.
 	const kept = await Promise.all([staged, tenant.documents.describe(id, revision, found)]);
 	const publishedAt = world.now();
 	// A write that found its revision gone: the document was changed or deleted meanwhile, and this run is void.

@@ -28,7 +28,7 @@ export async function ingest(received: Received, stages: Stages, enter: Enter, s
 	return remembered;
 }
 
-/** The rest of the way, for a document whose revision an earlier try has published before it came to an end. */
+/** The last stages, for a document whose revision an earlier attempt has published. */
 export async function finish(published: Published, stages: Pick<Stages, "remember">, enter: Enter, step: Step): Promise<Remembered> {
 	const { during, end } = watch(enter, step);
 	const remembered = await during("indexing", limits.rememberStageTimeoutMs, (bounded) => stages.remember(published, bounded));
@@ -75,7 +75,7 @@ function watch(enter: Enter, step: Step) {
 }
 
 /**
- * The result, unless the time is up or the signal comes first. What runs is told as well: it must not work on for a document
+ * The result, unless the time is up or the signal comes first. The running stage gets the signal too: it must not go on for a document
  * that is tried again beside it. `AbortSignal.timeout` needs no timer of ours to clear.
  */
 async function within<Result>(timeoutMs: number, stage: DocumentStatus, step: Step, run: (bounded: Step) => Promise<Result>): Promise<Result> {

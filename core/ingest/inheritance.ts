@@ -16,12 +16,12 @@ export function inheritance(parent: Document, path: string): Omit<AddRequest, "c
 	};
 }
 
-/** A title is what the one document is called. */
+/** A title belongs to one document alone. */
 export function inheritedMetadata({ title: _, ...metadata }: Metadata): Metadata {
 	return metadata;
 }
 
-/** What lies nowhere has nothing below it. */
+/** A document without a path has nothing below it. */
 export function pathBelow(filepath: string | null, path: string): string | null {
 	return filepath === null ? null : `${filepath.replace(/\/$/, "")}/${path}`.slice(0, limits.filepathCharactersMax).toWellFormed();
 }

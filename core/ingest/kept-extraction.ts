@@ -9,7 +9,7 @@ export interface KeptExtraction {
 	readonly extraction: Extraction;
 }
 
-/** What came packed is kept packed: a line of JSON, the numbers of its runs, its text. Anything else is JSON. */
+/** The first line of a packed extraction, which is stored as a line of JSON, the numbers of its runs, and its text. Any other is JSON. */
 const packedMark = "packed\n";
 /** What is encoded at once: a whole text and its bytes would both be there. */
 const sliceCharacters = 1_000_000;
@@ -32,7 +32,7 @@ export async function* writeKeptExtraction({ mediaType, extraction }: KeptExtrac
 	}
 }
 
-/** Null when nothing was kept, or when what was kept cannot be read: then the document is simply read again. */
+/** Null when nothing is stored or it cannot be read: then the document is read again. */
 export function parseKeptExtraction(bytes: Uint8Array | null): KeptExtraction | null {
 	if (bytes === null) return null;
 	try {
@@ -60,7 +60,7 @@ function partHead(part: PackedExtraction["parts"][number]): PartHead {
 	return { ...rest, numbers: marks.length, odd: [...odd] };
 }
 
-/** Never between the halves of a pair: each would become a sign of replacement. */
+/** Never between the halves of a surrogate pair: each would become a replacement character. */
 function endOfSlice(text: string, at: number): number {
 	const end = Math.min(text.length, at + sliceCharacters);
 	const last = text.charCodeAt(end - 1);

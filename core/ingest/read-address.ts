@@ -48,7 +48,7 @@ function movedTo({ origin, pathname }: URL, { mediaType, extraction }: ReadConte
 	return { mediaType, extraction: { ...extraction, about: { canonical: origin + pathname, ...extraction.about } } };
 }
 
-/** A page without words is drawn by its scripts: that says more than that it is empty. */
+/** A page without text builds its content by scripts: that says more than that it is empty. */
 async function readPage({ address }: Fetched, source: ExtractorSource, read: (source: ExtractorSource) => Promise<Extraction>): Promise<ReadContent> {
 	try {
 		return { mediaType: source.mediaType, extraction: await read(source) };

@@ -20,11 +20,11 @@ export interface AddRequest {
 	readonly filepath: string | null;
 	readonly taskType: TaskType;
 	readonly dreaming: Dreaming;
-	/** Absent leaves a known document with the one it has. */
+	/** Absent leaves a known document's filter as it is. */
 	readonly neighbourFilter?: Filter;
 	/** Id of the key that hands it in. */
 	readonly writtenBy?: string;
-	/** What is said of its containers along with it. Absent leaves them as they are. */
+	/** The description of its containers that was sent with it. Absent leaves them as they are. */
 	readonly entityContext?: string;
 }
 
@@ -35,7 +35,7 @@ export async function receive({ entityContext, ...request }: AddRequest, organis
 	for (let look = 0; look < looksMax; look++) {
 		const known = request.customId === null ? null : await tenant.documents.byCustomId(request.customId);
 		const placed = { ...request, containerTags: request.containerTags.length > 0 ? request.containerTags : (known?.containerTags ?? [defaultContainerTag]) };
-		// Before the document is there, so that those who read it know it.
+		// Before the document exists, so that its extraction knows it.
 		if (entityContext !== undefined) await tell(placed.containerTags, entityContext, tenant, world);
 		const document = known === null ? await addNew(placed, organisation, tenant, world) : await addAgain(known, placed, tenant, world);
 		if (document !== null) return document;
@@ -74,7 +74,7 @@ async function addNew(request: NewDocument, organisation: OrganisationId, tenant
 	return (await tenant.documents.add(document, newJob("ingest", document.id, organisation, world))) ? document : null;
 }
 
-/** The same content again changes nothing but what stands beside it, unless the last try failed: then it is tried again. */
+/** The same content again changes only metadata, unless the last attempt failed: then it is tried again. */
 async function addAgain(known: Document, request: NewDocument, tenant: TenantStore, world: World): Promise<Document | null> {
 	const metadata = mergeMetadata(known.metadata, request.metadata);
 	const { containerTags, filepath, taskType, dreaming, neighbourFilter = known.neighbourFilter } = request;

@@ -22,7 +22,7 @@ export async function removeAll(scope: Scope, tenant: TenantStore, world: World)
 	for (;;) {
 		const { documents } = await tenant.documents.list(scope, documentStatuses, { offset: 0, limit: batch, sort: "createdAt", order: "asc" }, false);
 		if (documents.length === 0) return removed;
-		// Another request may remove the same: then there is nothing left to do for it.
+		// Another request may remove the same documents: then nothing is left to do.
 		const outcomes = await Promise.all(documents.map(({ id }) => remove(id, tenant, world).then(() => true, isMissing)));
 		removed += outcomes.filter(Boolean).length;
 	}

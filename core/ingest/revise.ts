@@ -54,10 +54,10 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 	return changed;
 }
 
-/** What is inside of it follows, but for its title. Its containers have moved with it. */
+/** Its attachments get the same changes, except the title. Their containers have changed with it already. */
 async function reviseAttachments(parent: Document, revision: Revision, tenant: TenantStore, storage: Storage, world: World): Promise<void> {
 	const { metadata, filepath, taskType, neighbourFilter } = revision;
-	// The job that would have drawn the memories of it or its attachments looks where they were.
+	// The job that would have extracted the memories of it or its attachments looks where they were.
 	if (revision.containerTags !== undefined) await dream(parent, storage, world);
 	if (metadata === undefined && filepath === undefined && taskType === undefined && neighbourFilter === undefined) return;
 	for (let last: string | null = null; ; ) {
@@ -77,7 +77,7 @@ async function reviseAttachments(parent: Document, revision: Revision, tenant: T
 	}
 }
 
-/** A document that shall only be searched loses its memories, but for what must stay forgotten should they be extracted again; one that shall be remembered is read for them. */
+/** A document that shall only be searched loses its memories, except those that must stay forgotten should they be extracted again. One that shall be remembered gets a job for them. */
 async function switchTask(document: Document, tenant: TenantStore, storage: Storage, world: World): Promise<void> {
 	const now = world.now();
 	if (document.taskType === "superrag") {

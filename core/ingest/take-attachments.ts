@@ -17,11 +17,11 @@ import { receive } from "./receive.ts";
 
 export interface AttachmentTaking {
 	readonly take: (attachment: Attachment) => Promise<boolean>;
-	/** Removes what an earlier reading had found and this one has not, and warns of what was refused. */
+	/** Removes attachments that an earlier extraction found and this one did not, and warns of refused ones. */
 	readonly settle: () => Promise<void>;
 }
 
-/** After so many attachments it is looked again how many the outermost document has: others of it are read at the same time. */
+/** After so many attachments the descendants of the outermost document are counted again: others of it are read at the same time. */
 const attachmentsBetweenCounts = 50;
 /** Read in one go. */
 const batch = 200;
@@ -95,7 +95,7 @@ export function takeAttachments(parent: Document, parts: AttachmentParts, step: 
 	};
 }
 
-/** A document of it could only fail. @returns what it is, unless somebody reads it. */
+/** @returns the kind of a file that no extractor reads, so that it becomes no document; null when one does. */
 async function unsupportedKind({ bytes, path, claimedMediaType }: Attachment, { extractors, mediaTypes }: AttachmentParts): Promise<string | null> {
 	const fileName = fileNameOf(tidyPath(path));
 	const mediaType = await mediaTypes.ofBytes(bytes, fileName, claimedMediaType);
@@ -103,7 +103,7 @@ async function unsupportedKind({ bytes, path, claimedMediaType }: Attachment, { 
 	return choose(extractors, mediaType, source) === null ? (mediaTypes.nameOf(mediaType) ?? mediaType) : null;
 }
 
-/** Keeps everything below one outermost document within bounds, or archives in archives would be without any. */
+/** Limits the descendants of one outermost document; without it archives in archives would have no limit. */
 function descendantRoom(parent: Document, { documents }: TenantStore) {
 	const root = { id: rootOf(parent), customId: null };
 	let taken = { count: 0, bytes: 0 };
@@ -133,7 +133,7 @@ interface PlaceInside {
 	readonly depth: number;
 }
 
-/** Coming again it changes the same document, and nothing where nothing has changed. */
+/** The same attachment again changes the same document, and does nothing if it has not changed. */
 async function put(attachment: Attachment, { path, depth }: PlaceInside, parent: Document, tenant: TenantStore, world: World): Promise<void> {
 	const blob = newId<DocumentId>(world.randomBytes);
 	const kept = await tenant.blobs.put(blob, onePiece(attachment.bytes), limits.fileBytesMax);
@@ -154,7 +154,7 @@ async function put(attachment: Attachment, { path, depth }: PlaceInside, parent:
 	}
 }
 
-/** Those of an earlier reading, by their paths. */
+/** Attachments of an earlier extraction, by their paths. */
 async function knownAttachments(parent: Document, { documents }: TenantStore): Promise<ReadonlyMap<string, DocumentId>> {
 	const prefix = attachmentNames(parent);
 	const known = new Map<string, DocumentId>();

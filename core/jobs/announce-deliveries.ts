@@ -17,7 +17,7 @@ const announceAgainMs = 30_000;
 
 interface Announced {
 	readonly latest: number;
-	/** What an administrator changes may make it due at once. */
+	/** A change by an administrator may make it due at once. */
 	readonly updatedAt: string;
 	readonly at: number;
 }

@@ -5,7 +5,7 @@ import { type DeliverParts, deliver } from "../webhooks/deliver.ts";
 import type { Handler } from "./worker.ts";
 
 /**
- * An endpoint that fails is no failure of the job: the webhook itself keeps when the next try is due, since its tries are
+ * An endpoint that fails is no failure of the job: the webhook itself stores the time of the next attempt, since attempts are
  * spread over days and not over minutes. @param busy the webhooks that are being served, for the loop that looks for more events
  */
 export function deliverHandler(parts: DeliverParts, busy: Set<string>): Handler {

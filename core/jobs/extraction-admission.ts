@@ -9,19 +9,19 @@ import { createWeightedSemaphore, type WeightedSemaphore } from "../runtime/weig
 export interface Admission {
 	/** Waits for a place before the content is loaded. Only a few heavy documents are processed at once; light ones pass. */
 	readonly begin: (isHeavy: boolean, signal: AbortSignal) => Promise<void>;
-	/** Gives its place away for good: from now on it waits for others. */
+	/** Gives its place to others for good: from now on it only waits. */
 	readonly makeWay: () => void;
 	readonly run: (document: Document, signal: AbortSignal, extract: () => Promise<Extracted>) => Promise<Extracted>;
-	/** Whether it waits for its place, or has been going on for long: then it is a process that works, or is waited for, and nothing here. */
+	/** Whether it waits for its place, or has run for long. Then another process works or is waited for, and this thread is free. */
 	readonly isWaiting: () => boolean;
-	/** Says that it is over, and the text which was read no longer held. */
+	/** It is over, and its text is no longer held. */
 	readonly end: () => void;
 }
 
-/** All that short files need. */
+/** Short files take less. */
 const longMs = 2_000;
 
-/** One for all documents of a worker. @returns what begins the reading of one document. */
+/** One for all documents of a worker. @returns a function that begins the admission of one document. */
 export function createAdmissions(world: World): () => Admission {
 	const places = createWeightedSemaphore(limits.heavyDocumentsAtOnce);
 	const bytes = createWeightedSemaphore(limits.bytesInHandMax);
@@ -44,7 +44,7 @@ function admissionOf(places: WeightedSemaphore, bytes: WeightedSemaphore, charac
 		return extracted;
 	}
 
-	/** What is long does not wait in memory: its extraction is kept, so that the second reading of a file costs little. */
+	/** A long text does not wait in memory: its extraction is stored, so that reading it again costs little. */
 	async function readAgainLater(length: number, signal: AbortSignal, extract: () => Promise<Extracted>): Promise<Extracted> {
 		putDown = await characters.acquire(length, signal);
 		return await extract();

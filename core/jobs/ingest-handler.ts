@@ -67,7 +67,7 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	};
 }
 
-/** The document, with its text; one that is heavy is not read before it has a place. */
+/** The document with its text; a heavy one is not read before it has a place. */
 async function taken(id: DocumentId, { documents }: TenantStore, admission: Admission, signal: AbortSignal): Promise<Document | null> {
 	const [shown] = await documents.getMany([id]);
 	if (shown === undefined) return null;
@@ -81,7 +81,7 @@ function isHeavyContent({ content, isTextLeftOut }: Document): boolean {
 	return isTextLeftOut === true || content.kind !== "text" || content.text.length > limits.lightCharactersMax;
 }
 
-/** False when an earlier try got to the end but died before it could settle its job. */
+/** False when an earlier attempt finished the document but died before it settled its job. */
 function needsWork({ status, revision, publishedRevision }: Document): boolean {
 	return !(status === "failed" || (status === "done" && publishedRevision === revision));
 }
@@ -128,7 +128,7 @@ function stagesFor(
 	};
 }
 
-/** Where it is now: it may have moved since its turn began. A document without memories to draw changes what its containers are about. */
+/** The containers it is in now; it may have moved. A document without memories to extract changes what its containers are about. */
 async function dreams({ id, organisation }: Document, { documents }: TenantStore, world: World): Promise<readonly NewJob[]> {
 	return ((await documents.tagsOf([id])).get(id) ?? []).map((tag) => newJob("remember", tag, organisation, world));
 }
@@ -137,7 +137,7 @@ function reasonOf(thrown: unknown): ServiceError {
 	return thrown instanceof StageFailure ? thrown.reason : asServiceError(thrown);
 }
 
-/** What lies underneath, for the log: a client never sees it. */
+/** The underlying error, for the log: a client never sees it. */
 function causeOf(thrown: unknown): string | null {
 	const { cause } = reasonOf(thrown);
 	return cause instanceof Error ? (cause.stack ?? cause.message) : null;

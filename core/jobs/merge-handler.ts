@@ -16,12 +16,12 @@ export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world"
 		const tenant = storage.organisation(organisation);
 		const merges = mergeStore(tenant.records, world);
 		return {
-			// Two that move the same things to and fro would never end beside each other.
+			// Two merges that move the same documents back and forth would never end beside each other.
 			run: (signal) =>
 				oneAtATime(`merges ${organisation}`, async () => {
 					const found = await merges.get(subject);
 					if (found === null || isOver(found)) return;
-					// Counted once, before anything moves: a second try would find a rest.
+					// Counted once, before anything moves: a second attempt would count only the rest.
 					const merge = found.status === "running" ? found : await merges.put({ ...found, ...(await countOf(found, tenant, world.now())), status: "running" });
 					await retagConnections(merge.sourceTags, merge.targetTag, tenant.records, world);
 					for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, tenant, jobs: storage.jobs, world }, signal);

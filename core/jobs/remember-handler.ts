@@ -17,12 +17,12 @@ import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
-/** Then the job makes way for others and comes back: new documents are not kept waiting behind a long past. */
+/** After this long the job ends and is queued again: new documents do not wait behind many old ones. */
 const documentsPerTurn = 50;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const describe = createDescriber(parts);
-	/** How often a container has waited for the language model without getting on. */
+	/** How often a container has waited for the language model without progress. */
 	const waits = new Map<string, number>();
 	return (job) => {
 		const container = `${job.organisation} ${job.subject}`;
@@ -54,7 +54,7 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	};
 }
 
-/** More failures than this may be the document's. */
+/** Up to so many failures count as the model's; further ones may be the document's. */
 const waitsTrusted = 2;
 
 /**
@@ -77,10 +77,10 @@ async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, m
 	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { tenant, embedder, others }, step)) === sortedAtOnce);
 }
 
-/** Stands on a document for as long as it is true. */
+/** The document has this warning as long as it is true. */
 const waiting = { code: "MEMORIES_WAIT", message: "the language model does not answer; the memories and the summary of this document are drawn when it does" };
 
-/** A document whose memories cannot be extracted does not keep the others from theirs; a fault that may pass stops all until it has. */
+/** A document whose memories cannot be extracted does not hold up the others; a failure that may pass stops all until it has passed. */
 async function dream(document: Document, tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
 	const step = { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) };

@@ -12,9 +12,9 @@ import { createPace, type Pace } from "./pace.ts";
 /** One try at a job. */
 export interface Attempt {
 	readonly run: (signal: AbortSignal) => Promise<void>;
-	/** What is to be done after it: added in the write that settles it. */
+	/** The job to add afterwards, in the write that settles this one. */
 	readonly next?: () => Promise<readonly NewJob[]>;
-	/** Whether it does nothing but wait, so that another may be begun beside it. */
+	/** Whether it only waits, so that another job may begin beside it. */
 	readonly isWaiting?: () => boolean;
 	/** The error of ours that it comes down to. */
 	readonly reason: (thrown: unknown) => ServiceError;
@@ -43,7 +43,7 @@ interface Running {
 	readonly ended: Promise<void>;
 }
 
-/** Why a job was stopped from outside; it is put back free of charge. */
+/** Why a job was stopped from outside; it is put back without counting as an attempt. */
 const stopping = Symbol("stopping");
 const leaseLost = Symbol("lease lost");
 
@@ -55,7 +55,7 @@ const choresAtOnce = 8;
 const choresEveryMs = 200;
 const syncsEveryMs = 500;
 
-/** What is due may still have to wait for its turn: its subject is being worked on. Without this the loop would spin. */
+/** A job that is due may still have to wait because its subject is being processed. Without this the loop would spin. */
 const shortestNapMs = 50;
 
 /** Runs until the signal is aborted, then waits for the running jobs to stop and gives them back. */
@@ -113,7 +113,7 @@ export async function work({ name, jobs, handlers, world, notifier, atOnce }: Wo
 	}
 }
 
-/** What mostly waits for other machines or writes a little: it runs beside documents and keeps none of them out. */
+/** Tasks that mostly wait for other machines, or write a little: they run beside documents. */
 interface Chore {
 	readonly tasks: readonly Task[];
 	readonly atOnce: number;
@@ -141,7 +141,7 @@ function isForDocuments({ task }: Job): boolean {
 	return task === "ingest" || task === "remember";
 }
 
-/** Until a job has ended, or it is worth looking whether one only waits. */
+/** Until a job has ended, or it is time to check whether one only waits. */
 async function roomAgain(running: ReadonlyMap<string, Running>, world: World, signal: AbortSignal): Promise<void> {
 	const looking = new AbortController();
 	const look = world.sleep(limits.pollIntervalMs, AbortSignal.any([signal, looking.signal]));

@@ -18,7 +18,7 @@ export interface Call {
 	readonly succeeded: () => void;
 	/** @returns the error for the document. */
 	readonly failed: (reason: ServiceError) => ServiceError;
-	/** Stopped by us: it says nothing about the provider. */
+	/** Stopped by us, so it says nothing about the provider. */
 	readonly abandoned: () => void;
 }
 
@@ -26,7 +26,7 @@ export interface Call {
 const refusedForMs = 60_000;
 /** While one is trying, the others check back this often. */
 const lookAgainMs = 1_000;
-/** When a question fails this often while others are answered, the question is the trouble. */
+/** A question that fails this often while others are answered is the problem itself. */
 const strikesMax = 3;
 const strikesKeptMax = 1_000;
 
@@ -51,7 +51,7 @@ export function createCircuit(name: string, world: World): Circuit {
 		world.log("error", "the language model refuses us; documents are read by rules", { model: name, reason: reason.message, hint: reason.hint });
 	}
 
-	/** So that not everybody comes back at the same moment. */
+	/** Random, so that callers do not all return at the same moment. */
 	const spread = (ms: number) => Math.round(ms * (1 + world.random() / 2));
 
 	/** How often this question has failed with answers to others in between. */
@@ -82,7 +82,7 @@ export function createCircuit(name: string, world: World): Circuit {
 					end();
 					successes++;
 					strikes.delete(print);
-					// One that began before the trouble says nothing about its end.
+					// A call that began before the outage says nothing about its end.
 					if (era === opened) failures = 0;
 				},
 				failed: (reason) => {
@@ -95,7 +95,7 @@ export function createCircuit(name: string, world: World): Circuit {
 					}
 					if (reason.retryAfterMs === null && strike(print) >= strikesMax)
 						return fail("MODEL_DECLINED", name, "it fails at this piece again and again").because(reason);
-					// Those that were under way together failed together: that is one failure.
+					// Calls that ran at the same time and failed together count as one failure.
 					if (era !== opened) return reason.after(spread(Math.max(lookAgainMs, openUntil - world.elapsedMs())));
 					failures++;
 					refusal = null;

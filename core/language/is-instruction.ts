@@ -15,7 +15,7 @@ const takeovers: readonly RegExp[] = [
 	/<\/?(?:system|instructions?|im_start|im_end)\b|\[\/?INST\]|<\|[a-z_]+\|>/i,
 ];
 
-/** What may be said of harmless things as well, but makes no memory. */
+/** Wordings that may be harmless, but are no memory. */
 const orders: readonly RegExp[] = [
 	/\b(?:system|developer|hidden|initial)\s+(?:prompt|message|instructions?)\b/i,
 	/\b(?:you are|act as|pretend to be|you're)\s+(?:an? |the )?(?:ai|assistant|language model|llm|chatbot)\b/i,
@@ -29,7 +29,7 @@ export function isInstruction(text: string): boolean {
 	return isTakeover(text) || orders.some((pattern) => pattern.test(text));
 }
 
-/** Whether it would make a model forget whom it serves. */
+/** Whether it would make a model ignore its task. */
 export function isTakeover(text: string): boolean {
 	return takeovers.some((pattern) => pattern.test(text));
 }

@@ -2,9 +2,9 @@
 
 import { indexWords, isStopWord, normalize } from "../ranking/words.ts";
 
-/** This share of a memory's telling words has to stand in the quote or around it; the others are the model's own way to put it. */
+/** This share of a memory's significant words has to be in the quote or around it; the model words the rest. */
 const shareMin = 0.5;
-/** What every memory may say although the document does not. */
+/** Words that every memory may use although the document does not. */
 const own = new Set(indexWords("user said says is are has have was were will name named called"));
 
 export interface Claim {
@@ -12,7 +12,7 @@ export interface Claim {
 	readonly quote: string;
 	/** The chunk of the quote and what stands above it: a pronoun's name is there. */
 	readonly around: string;
-	/** Days that were worked out, as `2026-01-31`. */
+	/** Computed dates, as `2026-01-31`. */
 	readonly dates: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function isSupported({ text, quote, around, dates }: Claim): boolean {
 	if (!telling.some((word) => isAmong(word, inQuote))) return false;
 	const known = [...new Set([...inQuote, ...indexWords(around)])];
 	if (telling.filter((word) => isAmong(word, known)).length < shareMin * telling.length) return false;
-	// What stands nowhere is made up, unless it is part of a day that was worked out.
+	// A number that is nowhere in the document is invented, unless it is part of a computed date.
 	const said = `${quote}\n${around}`;
 	const numbers = new Set([...numbersIn(said), ...dates.flatMap((date) => date.split("-").flatMap((piece) => [piece, String(Number(piece))]))]);
 	const words = normalize(said).split(notInWords);
@@ -55,7 +55,7 @@ function namesIn(text: string): readonly string[] {
 	return capitals.filter((name) => !isStopWord(name) && !openings.has(name) && !calendar.has(name) && name !== "user");
 }
 
-/** Words bend in many languages, names too: what is left without an ending has to be the same. */
+/** Words and names have endings in many languages: what is left without the ending has to be the same. */
 function isAmong(word: string, words: readonly string[]): boolean {
 	const start = word.slice(0, Math.max(4, word.length - 2));
 	return words.some((other) => other === word || (start.length >= 4 && other.startsWith(start)));

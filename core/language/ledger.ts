@@ -9,7 +9,7 @@ import type { ModelTerms, Prices } from "./terms.ts";
 
 /** A type and not an interface, since only a type is known to be JSON. */
 export type Spent = {
-	/** Those that were paid for; an answer that was known already is not counted. */
+	/** Calls that were paid for; a stored answer does not count. */
 	readonly calls: number;
 	readonly inputTokens: number;
 	readonly outputTokens: number;
@@ -20,7 +20,7 @@ export type Spent = {
 export interface DaySpent extends Spent {
 	/** `2026-11-21`, of UTC. */
 	readonly date: string;
-	/** All null for what the language model cost the whole organisation. */
+	/** All null for the costs of the whole organisation. */
 	readonly containerTag: string | null;
 	readonly key: string | null;
 	/** Whose vectors it was paid for. */
@@ -68,7 +68,7 @@ export async function chargeEmbedding({ embedder, tokens, cost }: EmbeddingSpent
 	await grow(idOf(now, ofEmbedder, embedder), { calls: 1, inputTokens: tokens, outputTokens: 0, cost }, records, now);
 }
 
-/** Why nothing more may be spent today, or null. Calls that are under way are not in it yet: a budget may be passed by them. */
+/** Why nothing more may be spent today, or null. Running calls are not counted yet, so they may exceed a budget. */
 export async function whySpent({ containerTag, key }: Omit<Payer, "use">, terms: ModelTerms, records: RecordStore, now: Date): Promise<string | null> {
 	const bounds = [
 		{ id: idOf(now), max: terms.tokensPerDay, words: "the organisation's tokens of today are used up" },

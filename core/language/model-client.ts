@@ -13,9 +13,9 @@ import type { ModelGateway } from "./model-gateway.ts";
 export interface ModelClientParts {
 	readonly gateway: ModelGateway;
 	readonly records: RecordStore;
-	/** Answers are one organisation's own. */
+	/** Stored answers belong to one organisation. */
 	readonly organisation: string;
-	/** Whose budget it is besides the organisation's. */
+	/** Whose budget counts besides the organisation's. */
 	readonly payer: Payer;
 	readonly callsMax: number;
 	readonly world: World;
@@ -27,7 +27,7 @@ const kind = "model-answer";
 /** The first and one more. */
 const triesMax = 2;
 
-/** What is kept of an answer; one that was no JSON has no object. */
+/** The stored part of an answer; one that was no JSON has no object. */
 type StoredAnswer = { readonly object?: Json };
 
 export function openModelClient(parts: ModelClientParts, step: Step): ModelClient {

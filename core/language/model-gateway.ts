@@ -16,7 +16,7 @@ export interface ModelGateway {
 	readonly digest: Digest;
 	/** @param print names the question, so that one that keeps failing is recognised. */
 	readonly generate: (question: Question, print: string, step: Step) => Promise<Generated>;
-	/** The same question asked twice at once is paid once. */
+	/** The same question asked twice at once is paid for once. */
 	readonly oneAtATime: KeyedMutex;
 }
 
@@ -45,7 +45,7 @@ export function createModelGateway(model: LanguageModel, terms: ModelTerms, dige
 	};
 }
 
-/** A plugin that does not listen to the signal is left behind. */
+/** A plugin that ignores the signal is not waited for. */
 async function within(timeoutMs: number, name: string, step: Step, generate: (bounded: Step) => Promise<Generated>): Promise<Generated> {
 	const signal = AbortSignal.any([step.signal, AbortSignal.timeout(timeoutMs)]);
 	const { promise: ended, reject } = Promise.withResolvers<never>();
@@ -55,14 +55,14 @@ async function within(timeoutMs: number, name: string, step: Step, generate: (bo
 	try {
 		return await Promise.race([ended, generate({ ...step, signal })]);
 	} catch (thrown) {
-		// Whatever a plugin makes of being cut off: this is why.
+		// Whatever error a plugin throws when it is stopped, this is the reason.
 		throw signal.aborted ? late() : thrown;
 	} finally {
 		signal.removeEventListener("abort", stop);
 	}
 }
 
-/** A plugin that breaks does not take documents with it. */
+/** A plugin that fails does not fail documents. */
 function reasonOf(thrown: unknown, name: string, world: World): ServiceError {
 	if (thrown instanceof ServiceError) return thrown;
 	world.log("error", "the plugin of the language model failed", { model: name, cause: thrown instanceof Error ? thrown.stack : String(thrown) });

@@ -3,7 +3,7 @@
 import type { ModelUse } from "../settings/model-uses.ts";
 
 export interface ModelTerms {
-	/** What it is asked for at all; an organisation may want less. */
+	/** The allowed uses; an organisation may switch off more. */
 	readonly uses: readonly ModelUse[];
 	/** For the memories of one document, second tries included. */
 	readonly callsPerDocumentMax: number;
@@ -14,7 +14,7 @@ export interface ModelTerms {
 	readonly tokensPerDay: number | null;
 	/** Of each container. */
 	readonly containerTokensPerDay: number | null;
-	/** Of what each key hands in. */
+	/** For what each key hands in. */
 	readonly keyTokensPerDay: number | null;
 	/** For a million tokens, in whatever currency; null when it costs nothing or no price is set. */
 	readonly prices: Prices | null;

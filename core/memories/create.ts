@@ -14,7 +14,7 @@ import { newJob } from "../runtime/new-job.ts";
 import { shorten } from "../text/shorten.ts";
 import { timesOf } from "./temporal.ts";
 
-/** As of a document that has no title: its first words. */
+/** Like a document without a title: its first words. */
 const titleCharactersMax = 80;
 
 export interface WrittenMemory {
@@ -38,7 +38,7 @@ export interface WritingParts {
 
 /**
  * The document is published before the memories are saved: should the server die in between, the client gets no answer and
- * asks again, and what is left over is a document that holds the same words.
+ * asks again, and all that is left is a document with the same words.
  */
 export async function createMemories(
 	containerTag: string,

@@ -59,7 +59,7 @@ async function extractByRules(input: MemoryInput, extractors: readonly MemoryExt
 	return extracted;
 }
 
-/** Whose document it is, he pays: the first container of several. */
+/** Charged to the document's first container. */
 function withModel(
 	gateway: ModelGateway,
 	extractor: MemoryExtractor,

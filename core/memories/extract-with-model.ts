@@ -25,9 +25,9 @@ export interface MemoryExtraction {
 
 type Piece = readonly Chunk[];
 
-/** Of four calls one is kept for answers that have to be asked for again. */
+/** One of four calls is reserved for answers that have to be asked for again. */
 const secondTriesShare = 1 / 4;
-/** With these it is done without the model; whatever else is thrown is thrown on. */
+/** After these errors the rules do the work; other errors are thrown on. */
 const withoutModel: ReadonlySet<ErrorCode> = new Set(["MODEL_DECLINED", "MODEL_MALFORMED", "MODEL_REFUSED", "MODEL_SPENT"]);
 
 export async function extractWithModel(
@@ -81,7 +81,7 @@ function piecesOf(chunks: readonly Chunk[]): readonly Piece[] {
 	return pieces;
 }
 
-/** Where the rules find most there is most to find; of equals the earlier. */
+/** The pieces in which the rules find most; of equal ones the earlier. */
 function mostTelling(pieces: readonly Piece[], within: (piece: Piece) => readonly ExtractedMemory[], max: number): ReadonlySet<Piece> {
 	const ranked = pieces.map((piece) => ({ piece, found: within(piece).length })).sort((a, b) => b.found - a.found);
 	return new Set(ranked.slice(0, max).map(({ piece }) => piece));

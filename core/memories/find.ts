@@ -8,7 +8,7 @@ import type { MemoryStore } from "../ports/memory-store.ts";
 
 export interface MemoryName {
 	readonly id: string | null;
-	/** The exact text; looked at only when there is no id. */
+	/** The exact text; used only when there is no id. */
 	readonly text: string | null;
 }
 

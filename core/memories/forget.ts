@@ -17,7 +17,7 @@ export interface Forgotten {
 	readonly count: number;
 }
 
-/** Written down before anything is forgotten: should the server die in between, the batch names memories that are there. */
+/** Stored before anything is forgotten: after a crash in between, the batch names memories that are still visible. */
 export async function forgetMemories(containerTag: string, ids: readonly MemoryId[], reason: string | null, parts: RestoreParts): Promise<Forgotten> {
 	const batch = newId<RemovalId>(parts.world.randomBytes);
 	if (ids.length > 0) await noteBatch(batch, containerTag, ids, parts);
@@ -46,7 +46,7 @@ export interface Match {
 
 export interface MatchRequest {
 	readonly containerTag: string;
-	/** Ids win over a query. What is unknown or of another container is passed over. */
+	/** Ids win over a query. Unknown ids, and those of another container, are skipped. */
 	readonly ids: readonly string[] | null;
 	readonly query: string;
 	readonly threshold: number;

@@ -10,11 +10,11 @@ export interface Homes {
 	readonly entityContext: string | null;
 }
 
-/** Asked of the document's tags as they are now: it may have moved since it was read. None when it is gone. */
+/** By the document's current tags: it may have moved since it was read. None when it is gone. */
 export async function homesOf({ id, filepath }: Document, { documents, containers }: TenantStore): Promise<Homes> {
 	const tags = (await documents.tagsOf([id])).get(id) ?? [];
 	const known = await Promise.all(tags.map(async (tag) => ({ tag, container: await containers.get(tag) })));
-	// What has no path was not laid anywhere, so no list of paths leaves it out.
+	// A document without a path is never excluded by a list of paths.
 	const open = known.filter(({ container }) => filepath === null || (container?.memoryFilesystemPaths?.some((path) => pathMatches(filepath, path)) ?? true));
 	const contexts = new Set(open.flatMap(({ container }) => container?.entityContext ?? []));
 	return { containerTags: open.map(({ tag }) => tag), entityContext: contexts.size === 0 ? null : [...contexts].join("\n\n") };

@@ -42,7 +42,7 @@ export async function surroundingsOf(
 	return { hits, memories: new Map((await tenant.memories.get([...ids])).map((memory) => [memory.id, memory])) };
 }
 
-/** The nearest of the known and of what this very document says, nearest first, and somewhat farther ones about the same subject. */
+/** The nearest memories among the known ones and those of this document, nearest first, and some more distant ones about the same subject. */
 export function neighboursOf(
 	vector: Vector,
 	subject: string | null,

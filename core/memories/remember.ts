@@ -34,7 +34,7 @@ export interface RememberParts extends MemoryExtractionParts {
 
 /** How often a save that found its neighbours changed looks again. Only another process can make that happen. */
 const looksMax = 5;
-/** So many drafts have their neighbours looked up together; a book has thousands, and each brings some. */
+/** So many drafts have their neighbours looked up together; a book has thousands of drafts. */
 const draftsAtOnce = 50;
 
 /** @returns how many memories were written. */
@@ -43,13 +43,13 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 	const settled = await settleIn((await homesOf(document, parts.tenant)).containerTags, document, chunks, extracted, parts);
 	const vectors = new Map<ExtractedMemory, Vector>();
 	const isNews = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
-	// Before anything is taken back: where it fails, all is as it was.
+	// Before anything is removed: if this fails, nothing has changed.
 	await embedInto(vectors, extracted.filter(isNews), parts, step);
 	await applySettled(settled, document, parts);
 	const done = new Set<string>();
 	let written = 0;
 	for (;;) {
-		// Asked anew each time: where the document has moved meanwhile it is remembered as well.
+		// Read anew each time: if the document has moved meanwhile, its new container gets the memories too.
 		const home = (await homesOf(document, parts.tenant)).containerTags.find((tag) => !done.has(tag));
 		if (home === undefined) return written;
 		const known = settled.known.get(home) ?? (await settleIn([home], document, chunks, extracted, parts)).known.get(home);
@@ -75,7 +75,7 @@ interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
 	readonly known: ReadonlyMap<string, Settled["known"]>;
 }
 
-/** What is remembered of the document where it is no longer at home counts as not said any more. */
+/** Memories in containers that the document has left are treated as no longer said. */
 async function settleIn(
 	homes: readonly string[],
 	document: Document,
@@ -112,7 +112,7 @@ async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: reado
 	}
 }
 
-/** Where memories are extracted into, and which of those there count as known. */
+/** A container that gets the memories, and which of its memories count as known. */
 interface Home {
 	readonly tag: string;
 	readonly filter: Filter | null;
@@ -131,7 +131,7 @@ async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: R
 	for (let look = 0; look < looksMax; look++) {
 		const plan = await planVersions(home, drafts, parts, step);
 		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
-		// Side by side, so that one write to the disk does for all.
+		// At the same time, so that one write to the disk serves all.
 		await Promise.all(plan.supported.map(({ known, draft }) => memories.support(known, draft.evidence, parts.world.now())));
 		return plan.memories.length;
 	}
@@ -174,7 +174,7 @@ async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts:
 	return plan;
 }
 
-/** Adds up what all linkers say: two linkers on one target, the first listed wins. */
+/** Joins the answers of all linkers; where two link to one target, the first listed wins. */
 async function link(draft: MemoryDraft, neighbours: readonly Neighbour[], linkers: readonly MemoryLinker[], step: Step): Promise<Linking> {
 	const offered = new Set(neighbours.map(({ memory }) => memory.id));
 	const links = new Map<MemoryId, Link>();
@@ -192,7 +192,7 @@ function withoutExcess(links: readonly Link[]): readonly Link[] {
 	return links.filter((one) => one.relation !== "extends" || extending.includes(one));
 }
 
-/** What an older document says was so before: the memory added last stands behind the one it would have replaced. */
+/** An older document states what was true before: the memory added last becomes the older version. */
 function putBehind(plan: Plan, newer: MemoryId): void {
 	const last = plan.memories.pop();
 	if (last === undefined) return;

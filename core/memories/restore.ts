@@ -8,7 +8,7 @@ import type { RecordStore } from "../ports/record-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 
-/** What shall come back. What is unknown, not forgotten or of another container is passed over, unless it is asked for alone. */
+/** What to restore. Memories that are unknown, not forgotten or in another container are skipped, unless a single one is named. */
 export type RestoreRequest =
 	| { readonly kind: "one"; readonly id: string }
 	| { readonly kind: "several"; readonly ids: readonly string[] }
@@ -16,7 +16,7 @@ export type RestoreRequest =
 
 export interface RestoreParts {
 	readonly tenant: TenantStore;
-	/** The organisation's own, which no key is kept out of: a batch is bookkeeping, and what it names is asked for through the tenant stores. */
+	/** Records of the organisation, open to every key: a batch only lists ids, and memories themselves are read through the tenant store. */
 	readonly records: RecordStore;
 	readonly world: World;
 	readonly undoMs: number;

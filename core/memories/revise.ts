@@ -15,7 +15,7 @@ export interface MemoryRevision {
 	readonly text: string;
 	/** Replaces the old metadata as a whole; absent inherits them. */
 	readonly metadata?: Metadata;
-	/** Joined to whichever metadata hold. */
+	/** Added to the metadata, new or inherited. */
 	readonly furtherMetadata: Metadata;
 	/** Null clears it; absent inherits it. */
 	readonly forgetAfter?: Date | null;

@@ -6,7 +6,7 @@ import type { Link, Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 
-/** The day that a document names as its own, or its client for it; null when it names none and so speaks of the day it came. */
+/** The day that a document or its client states; null when there is none, and the day of its arrival counts. */
 export function saidOn(document: Pick<Document, "metadata" | "findings">): Date | null {
 	const given = dated(document)["documentDate"];
 	if (typeof given !== "string" && typeof given !== "number") return null;
@@ -20,7 +20,7 @@ export function dated({ metadata, findings }: Pick<Document, "metadata" | "findi
 	return publishedAt === undefined || metadata["documentDate"] !== undefined ? metadata : { ...metadata, documentDate: publishedAt };
 }
 
-/** The memory that an `updates` link would replace although it was said later; null when there is none. Asks only about what is replaced. */
+/** The memory that an `updates` link would replace although it is about a later day; null when there is none. */
 export async function saidLater(
 	links: readonly Link[],
 	neighbours: readonly { readonly memory: Memory }[],

@@ -4,10 +4,10 @@ import type { MemoryId } from "../model/id.ts";
 import { chainOf, type Evidence, type Memory, type MemoryDraft } from "../model/memory.ts";
 import { indexWords, normalize } from "../ranking/words.ts";
 
-/** As much of a digest as no two sentences of an organisation have in common. */
+/** Enough of a digest to tell all sentences of an organisation apart. */
 const signs = 24;
 
-/** The words that a memory rests on, whatever their case and blanks. */
+/** The words that a memory rests on, in lower case and without extra blanks. */
 export function fingerprintOf(text: string, { span }: Evidence, digest: (text: string) => string): string {
 	const words = normalize(text.slice(...span)).match(/[\p{L}\p{N}]+/gu) ?? [];
 	return digest(words.join(" ")).slice(0, signs);

@@ -11,11 +11,11 @@ import { normalize } from "../ranking/words.ts";
 import { sameSentence } from "./same-sentence.ts";
 
 export interface Settled {
-	/** The drafts that a container's memories say already. */
+	/** Drafts that the container's memories contain already. */
 	readonly known: ReadonlySet<MemoryDraft>;
-	/** On which words of the document its memories rest now, as far as that has changed. */
+	/** The new evidence of its memories in the document, where it has changed. */
 	readonly grounds: readonly Ground[];
-	/** The memories that it does not say any more. */
+	/** Memories that the document no longer supports. */
 	readonly gone: readonly MemoryId[];
 }
 
@@ -45,7 +45,7 @@ export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled 
 	};
 }
 
-/** A client wrote it, or corrected it: that is where its text comes from. */
+/** Whether a client wrote or corrected it. */
 function isByHand({ extractor }: Memory): boolean {
 	return extractor === null;
 }
@@ -108,7 +108,7 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** A correction rests on what the memory it corrects rests on. */
+/** A correction has the evidence of the memory that it corrects. */
 function groundOf(
 	memory: Memory,
 	all: readonly Memory[],

@@ -2,7 +2,7 @@
 
 import { asId, type DocumentId } from "./id.ts";
 
-/** Where a file was inside of another: an entry of an archive, an attachment. */
+/** Where an attachment was inside another document. */
 export interface AttachmentOrigin {
 	readonly parent: DocumentId;
 	/** Inside of the parent, with slashes. A text for people, never a path to open. */
@@ -11,7 +11,7 @@ export interface AttachmentOrigin {
 	readonly depth: number;
 }
 
-/** Such a document, as far as its place among others goes. */
+/** A document, as far as its name in such a tree goes. */
 export interface Named {
 	readonly id: DocumentId;
 	readonly customId: string | null;
@@ -20,17 +20,17 @@ export interface Named {
 /** A customId that comes over the wire has no slash in it. */
 const pattern = /^member\/([^/]{22})\/([^/]{22})\//;
 
-/** How the names of all that is directly inside of it begin. */
+/** The prefix of the customIds of its direct attachments. */
 export function attachmentNames(document: Named): string {
 	return `${descendantNames(rootOf(document))}${document.id}/`;
 }
 
-/** How the names of everything below an outermost document begin. */
+/** The prefix of the customIds of all descendants of an outermost document. */
 export function descendantNames(root: DocumentId): string {
 	return `member/${root}/`;
 }
 
-/** The document it is directly inside of; null when it is inside of none. */
+/** The document it is an attachment of; null for none. */
 export function parentOf(customId: string | null): DocumentId | null {
 	const parent = pattern.exec(customId ?? "")?.[2];
 	return parent === undefined ? null : asId<DocumentId>(parent);

@@ -5,7 +5,7 @@ import type { OrganisationId } from "./id.ts";
 export interface Caller {
 	readonly organisation: OrganisationId;
 	readonly role: Role;
-	/** Null when the key reaches everything the organisation has. */
+	/** Null when the key may use the whole organisation. */
 	readonly grants: Grants | null;
 	/** Of the key that was sent. */
 	readonly id?: string;
@@ -20,11 +20,11 @@ export interface KeyBearer extends Caller {
 export const roles = ["read", "write", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** The containers a key reaches, at least one. Everything else is as if it did not exist. */
+/** The containers a key may use, at least one. It sees nothing of the others. */
 export type Grants = readonly Grant[];
 
 export interface Grant {
 	readonly containerTag: string;
-	/** Who may write may read. */
+	/** Permission to write includes permission to read. */
 	readonly permission: Exclude<Role, "admin">;
 }

@@ -30,7 +30,7 @@ export interface FileContent {
 	readonly charset?: string;
 	/** Where the bytes were fetched, for links that are relative to it. */
 	readonly address?: string;
-	/** What it was inside of, when it was taken out of another document. */
+	/** The document it was taken out of, for an attachment. The key is stored, so it keeps its older name. */
 	readonly member?: AttachmentOrigin;
 }
 

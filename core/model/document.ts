@@ -10,14 +10,14 @@ import type { DocumentStatus, DreamingStatus } from "./status.ts";
 export type TaskType = "memory" | "superrag";
 export type Dreaming = "dynamic" | "instant";
 
-/** Why a document failed, or why its last try did. */
+/** Why a document failed, or why its last attempt did. */
 export interface Failure {
 	/** A code of the error catalog. */
 	readonly code: string;
 	readonly message: string;
 	/** The status the document had when it happened. */
 	readonly stage: DocumentStatus;
-	/** What would put it right; null when nothing is known. */
+	/** The remedy; null when none is known. */
 	readonly hint: string | null;
 	/** When it will be tried again; null when it will not. */
 	readonly retryAt: Date | null;
@@ -53,7 +53,7 @@ export interface Document {
 	/** The revision a search sees; null before the first is done. */
 	readonly publishedRevision: number | null;
 	readonly findings: Findings;
-	/** That its content or `findings.text` is long and was left out: who shows it reads it piece by piece, see `DocumentStore.text`. */
+	/** Its content or `findings.text` is long and was left out; it can be read in pieces, see `DocumentStore.text`. */
 	readonly isTextLeftOut?: true;
 	readonly failure: Failure | null;
 	readonly progress: Progress | null;

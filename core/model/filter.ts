@@ -6,7 +6,7 @@ export type NumericOperator = ">" | "<" | ">=" | "<=" | "=";
 
 interface ConditionBase {
 	readonly key: string;
-	/** Turns the condition round. What lacks the key then matches. */
+	/** Negates the condition. A document without the key then matches. */
 	readonly negate: boolean;
 }
 

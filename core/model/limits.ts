@@ -43,7 +43,7 @@ export const limits = {
 	modelRewriteMsMax: 1_500,
 	/** Who asks for memories to be merged waits for a model to write. */
 	modelMergeMsMax: 15_000,
-	/** So long an answer for which no search waits any more may still come, for the next one. */
+	/** How long a late answer may take, after the search has stopped waiting; it is stored for the next search. */
 	modelLateMsMax: 30_000,
 	queryWordsMax: 64, // more words cost time and change nothing that a person would notice
 	searchResultsMax: 100, // contract

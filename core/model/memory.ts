@@ -48,11 +48,11 @@ export interface Memory extends MemoryDraft {
 	readonly isForgotten: boolean;
 	readonly forgetReason: string | null;
 	readonly metadata: Metadata;
-	/** The extractor and its version that drew it; null when a client wrote it. */
+	/** The extractor and its version; null when a client wrote the memory. */
 	readonly extractor: string | null;
 	/** The day that its source names as its own; absent where it names none. */
 	readonly saidAt?: Date;
-	/** When somebody should check that it still holds; absent for what does not age. */
+	/** When a person should check it; absent for facts that do not age. */
 	readonly reviewAfter?: Date;
 	readonly createdAt: Date;
 	readonly updatedAt: Date;

@@ -3,9 +3,9 @@
 import type { Memory } from "./memory.ts";
 
 export interface Moment {
-	/** By the clock of the records: what was known then, in the versions of then. */
+	/** What was known at this time, in the versions of then. */
 	readonly knownAt: Date;
-	/** By the clock of the events: what was so then, as far as it is known at `knownAt`. Null asks for what counted as current at `knownAt`. */
+	/** What was true at this time, as far as it is known at `knownAt`. Null asks for what was current at `knownAt`. */
 	readonly trueAt: Date | null;
 }
 

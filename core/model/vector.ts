@@ -4,11 +4,11 @@ export type Vector = Float32Array;
 
 /** Vectors of two spaces are never compared. */
 export interface EmbeddingSpace {
-	/** Names model and settings, `hashing-2` say: another name means other vectors. */
+	/** Names model and settings, such as `hashing-2`: vectors with another name are different. */
 	readonly name: string;
 	readonly dimensions: number;
 	readonly metric: "cosine";
-	/** Where this space puts unrelated texts and twins, so that a cosine can be read as relevance. */
+	/** The usual cosines of unrelated and related texts, for turning a cosine into relevance. */
 	readonly calibration: Calibration;
 }
 

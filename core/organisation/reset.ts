@@ -22,7 +22,7 @@ export interface ResetCounts {
 const kinds: readonly RecordKind[] = ["connection", "sync-cursor", "webhook", "settings", "merge", "removal", "review", "model-answer"];
 const recordsAtOnce = 1_000;
 
-/** Killed anywhere, it can be done again. */
+/** Safe to repeat after a crash at any point. */
 export async function reset(tenant: TenantStore, world: World): Promise<ResetCounts> {
 	const removed = new Map<RecordKind, number>();
 	for (const kind of kinds) removed.set(kind, await removeRecords(kind, tenant, world));

@@ -84,7 +84,7 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 	};
 }
 
-/** To a key bound to containers the settings would look as if nothing was set. */
+/** For a key with grants the settings would look empty. */
 function demandWhole({ grants }: KeyBearer): void {
 	if (grants !== null) throw fail("CONTAINER_FORBIDDEN", "does not reach the settings of the whole organisation");
 }

@@ -16,8 +16,8 @@ export interface ContainerStore {
 	readonly get: (tag: string) => Promise<Container | null>;
 	/** Makes it where it is missing. */
 	readonly change: (tag: string, change: ContainerChange, now: Date) => Promise<Container>;
-	/** Writes down what it is about, if it is there. It is no change by a client, so its time stays. @returns whether it is there. */
+	/** Stores its description, if the container exists. It is no change by a client, so `updatedAt` stays. @returns whether it exists. */
 	readonly describe: (tag: string, description: string) => Promise<boolean>;
-	/** Removes what is known of it, not what is in it. @returns whether it was there. */
+	/** Removes its description and settings, not its documents. @returns whether it existed. */
 	readonly remove: (tag: string) => Promise<boolean>;
 }

@@ -46,7 +46,7 @@ export interface EmbeddedChunk {
 	readonly vector: Vector;
 }
 
-/** What has become of the documents inside of a document, and how much it is. */
+/** The statuses and the size of all descendants of a document. */
 export interface Descendants {
 	/** How many have which status; those that none has are left out. */
 	readonly statuses: ReadonlyMap<DocumentStatus, number>;
@@ -65,7 +65,7 @@ export interface DocumentStore {
 	 * gone.
 	 */
 	readonly add: (document: Document, job: NewJob) => Promise<boolean>;
-	/** Whole, however long its texts are: for who works through them. Everything else here may leave long ones out, and says so by `isTextLeftOut`. */
+	/** Complete, however long its texts are. All other methods may leave long texts out, and then set `isTextLeftOut`. */
 	readonly get: (id: DocumentId) => Promise<Document | null>;
 	/** Without `includeContent`, which is true unless said, `content` and `findings.text` may be left empty, as in a list. */
 	readonly getMany: (ids: readonly DocumentId[], includeContent?: boolean) => Promise<readonly Document[]>;
@@ -81,7 +81,7 @@ export interface DocumentStore {
 	readonly descendants: (document: Named) => Promise<Descendants>;
 	/** Those whose content this key handed in, by id, from the first after `after` on; as in a list, texts may be left empty. */
 	readonly byWriter: (key: KeyId, after: DocumentId | null, limit: number) => Promise<readonly Document[]>;
-	/** The tags of these documents and nothing else of them; what is gone is left out. */
+	/** The tags of these documents and nothing else; missing documents are left out. */
 	readonly tagsOf: (ids: readonly DocumentId[]) => Promise<ReadonlyMap<DocumentId, readonly string[]>>;
 	/** By status, newest first unless the page says otherwise; `content` and `findings.text` may be left empty unless asked for. */
 	readonly list: (scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
@@ -98,9 +98,9 @@ export interface DocumentStore {
 	readonly move: (id: DocumentId, revision: number, from: readonly DocumentStatus[], to: DocumentStatus, now: Date) => Promise<boolean>;
 	/** Stores the progress of a stage. Not durable, and callers do not wait for it. */
 	readonly progress: (id: DocumentId, revision: number, progress: Progress | null) => Promise<void>;
-	/** Writes down what the stages found out: title, summary, text. @returns false when the revision is gone. */
+	/** Stores the findings of the stages: title, summary, text. @returns false when the revision is gone. */
 	readonly describe: (id: DocumentId, revision: number, found: Partial<Findings>) => Promise<boolean>;
-	/** Writes down why a try failed and sets the status (`queued` to be tried again, `failed` for good, which ends its dreaming). @returns false when the revision is gone. */
+	/** Stores why an attempt failed and sets the status (`queued` for a retry, `failed` for good, which ends its dreaming). @returns false when the revision is gone. */
 	readonly fail: (id: DocumentId, revision: number, failure: Failure, status: "queued" | "failed", now: Date) => Promise<boolean>;
 	readonly setDreaming: (id: DocumentId, revision: number, dreaming: DreamingStatus, now: Date) => Promise<boolean>;
 	/**

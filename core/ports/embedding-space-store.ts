@@ -9,9 +9,9 @@ export interface TextPlace {
 	readonly memory: number;
 }
 
-/** How far a space has come that is being made. */
+/** How far the backfill of a space has come. */
 export interface SpaceProgress {
-	/** All that was there before this place has its vector, or never will. */
+	/** All texts before this position have their vector, or never will. */
 	readonly reached: TextPlace;
 	/** How many vectors were written. */
 	readonly written: number;

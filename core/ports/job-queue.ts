@@ -36,7 +36,7 @@ export interface JobQueue {
 	readonly renew: (job: Job, now: Date, leaseMs: number) => Promise<boolean>;
 	/** Settles it and adds what is to be done next, in one transaction; nothing of it when the lease was lost. */
 	readonly finish: (job: Job, next?: readonly NewJob[]) => Promise<void>;
-	/** Puts it back for later. With `freeOfCharge` the try does not count: the fault was not the document's. */
+	/** Puts it back for later. With `freeOfCharge` it does not count as an attempt: it was not the document's fault. */
 	readonly retry: (job: Job, notBefore: Date, why: string, freeOfCharge: boolean) => Promise<void>;
 	/** How many wait and how many are leased. */
 	readonly depth: () => Promise<{ readonly waiting: number; readonly leased: number }>;

@@ -70,8 +70,8 @@ export interface MemoryStore {
 	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;
 	/** Moves up to `limit` memories, current or not, into another container, whatever holds them where they are. @returns how many. */
 	readonly rehome: (from: string, to: string, limit: number, now: Date) => Promise<number>;
-	/** Current memories of a container that somebody should look at again, the one that has waited longest first, then by id. */
+	/** Current memories of a container that a person should check, the one that has waited longest first, then by id. */
 	readonly due: (containerTag: string, now: Date, limit: number, after: Position | null) => Promise<readonly Memory[]>;
-	/** Changes what is said about a memory, not what it says. @returns false when it is gone. */
+	/** Changes facts about a memory, not its text. @returns false when it is gone. */
 	readonly amend: (id: MemoryId, amendment: MemoryAmendment, now: Date) => Promise<boolean>;
 }

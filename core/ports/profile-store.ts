@@ -7,7 +7,7 @@ import type { Moment } from "../model/moment.ts";
 /** Lasting traits, everything else, and what was inferred, of either. */
 export type ProfilePart = "static" | "dynamic" | "inferred";
 
-/** The buckets a memory belongs into. */
+/** The buckets of a memory. */
 export interface Sorted {
 	readonly memory: MemoryId;
 	readonly buckets: readonly string[];
@@ -21,6 +21,6 @@ export interface ProfileStore {
 	readonly inBucket: (containerTag: string, sortings: readonly string[], bucket: string, limit: number, now: Date) => Promise<readonly Memory[]>;
 	/** Those that were not sorted, or under none of these sortings. A sorting is named after all that decides its outcome. */
 	readonly unsorted: (containerTag: string, sortings: readonly string[], limit: number) => Promise<readonly Memory[]>;
-	/** Writes down where memories belong, in place of what was written before. Whatever is lost of it is sorted again. */
+	/** Stores the buckets of memories and replaces older ones. Lost entries are sorted again. */
 	readonly sort: (sorting: string, sorted: readonly Sorted[]) => Promise<void>;
 }

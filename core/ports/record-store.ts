@@ -22,7 +22,7 @@ export interface StoredRecord {
 	readonly value: Json;
 	/** Goes up with every change. */
 	readonly version: number;
-	/** From then on it is as if it were not there. */
+	/** From this time on the record counts as missing. */
 	readonly expiresAt: Date | null;
 }
 

@@ -22,6 +22,6 @@ export interface RemovalStore {
 	 * customId has been given to another.
 	 */
 	readonly bringBack: (removal: RemovalId, id: DocumentId, job: NewJob, now: Date) => Promise<Document | null | "taken">;
-	/** Ends the time of everything that was set aside: none of it comes back. */
+	/** Ends the undo period of everything that was set aside: none of it can be restored. */
 	readonly expireAll: () => Promise<void>;
 }

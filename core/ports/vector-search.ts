@@ -21,7 +21,7 @@ export interface MemoryFilter {
 	/** Also memories that were replaced, forgotten or have expired. */
 	readonly includeForgotten: boolean;
 	readonly now: Date;
-	/** Instead of what is current: what was known, or so, at another time. With `includeForgotten`: all that was known until then. */
+	/** What was known, or true, at another time, instead of what is current. With `includeForgotten`: all that was known until then. */
 	readonly moment?: Moment;
 }
 

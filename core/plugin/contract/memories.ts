@@ -9,9 +9,9 @@ import type { Step } from "./step.ts";
 export interface MemoryInput {
 	readonly document: Pick<Document, "id" | "containerTags" | "metadata" | "createdAt"> & { readonly title: string | null };
 	readonly chunks: readonly Chunk[];
-	/** Who or what the document's containers are about, as a client has put it; null when nothing was said. */
+	/** Who or what the document's containers are about, in a client's words; null when it was not stated. */
 	readonly entityContext: string | null;
-	/** What the organisation wants remembered, in its own words; absent when it has said nothing. */
+	/** What the organisation wants remembered, in its own words; absent when it has not said. */
 	readonly guidance?: string;
 }
 

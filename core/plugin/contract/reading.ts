@@ -100,7 +100,7 @@ export type AddressReading =
 export interface ChunkLimits {
 	/** The most characters a chunk's `indexedText` may have. */
 	readonly charactersMax: number;
-	/** The size that is wished for, as far as it is one: then it takes the place of the chunker's own. */
+	/** The wanted size; it replaces the chunker's own. */
 	readonly charactersWanted?: number;
 }
 

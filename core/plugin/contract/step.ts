@@ -6,7 +6,7 @@ import type { MediaType } from "../../model/media-type.ts";
 import type { Log } from "../../ports/world.ts";
 import type { ModelClient } from "./language-model.ts";
 
-/** A way to stop, a way to warn, a way to log. */
+/** What a plugin may use during a call: a signal to stop, warnings, a log, progress. */
 export interface Step {
 	readonly signal: AbortSignal;
 	readonly log: Log;
@@ -19,13 +19,13 @@ export interface Step {
 	/** Reports what an embedder's answer cost, if anything; it is written to the ledger. */
 	readonly spent?: (spent: EmbeddingSpent) => void;
 	/**
-	 * Hands over what is inside of the document and is to become a document of its own, to extractors only. It is durable when
-	 * this resolves; several may be handed over at once. @returns false when it is left out: core has warned of why.
+	 * Hands over an attachment, which becomes a document of its own. For extractors only. It is durable when
+	 * this resolves; several may be handed over at once. @returns false when it is left out; core has added a warning.
 	 */
 	readonly attachment?: (attachment: Attachment) => Promise<boolean>;
 }
 
-/** A file inside of a document: an entry of an archive, an attachment, an embedded workbook. */
+/** A file inside a document: an entry of an archive, an attachment of a mail, an embedded workbook. */
 export interface Attachment {
 	/** The path inside the document, with slashes, as far as it is known; the same at every extraction. Core cleans it and makes it unique. */
 	readonly path: string;
