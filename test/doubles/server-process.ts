@@ -49,9 +49,13 @@ export async function endedStart(dataDir: string, env: Env = {}, waitMs = 60_000
 	return { code: child.signalCode === null ? code : null, printed: (await texts).join(""), seconds: (performance.now() - began) / 1_000 };
 }
 
-/** Starts and waits until it says where it listens. Rejects with what it printed when it ends instead. @param before as with `spawnServer` */
-export async function startServerProcess(dataDir: string, env: Env = {}, flags = usualFlags, before: readonly string[] = []): Promise<ServerProcess> {
-	const child = spawnServer(dataDir, env, flags, before);
+/** As `listening`. @param before as with `spawnServer` */
+export function startServerProcess(dataDir: string, env: Env = {}, flags = usualFlags, before: readonly string[] = []): Promise<ServerProcess> {
+	return listening(spawnServer(dataDir, env, flags, before));
+}
+
+/** Waits until a server that was just started says where it listens. Rejects with what it printed when it ends instead. */
+export async function listening(child: Bun.Subprocess<"ignore", "pipe", "pipe">): Promise<ServerProcess> {
 	const texts = { out: "", err: "" };
 	const reading = Promise.all([drain(child.stdout, (text) => (texts.out += text)), drain(child.stderr, (text) => (texts.err += text))]);
 	const until = Date.now() + patienceMs;

@@ -1,0 +1,46 @@
+/** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. With a word behind it, that command. */
+
+import { loadConfig } from "./boot/load-config.ts";
+import { createLog } from "./boot/log.ts";
+import { asStartError } from "./boot/start-error.ts";
+import { startServer } from "./boot/start-server.ts";
+import { createWorld } from "./boot/world.ts";
+import { isCommand, runCommand } from "./commands/run-command.ts";
+import { greeting } from "./greeting.ts";
+import { modelWords } from "./settings/model-endpoint.ts";
+import { readSettings } from "./settings/read-settings.ts";
+
+/** Signals that come closer together than this are one wish. */
+const sameWishMs = 1_000;
+
+const words = process.argv.slice(2);
+
+try {
+	if (isCommand(words[0])) process.exit(await runCommand({ words, env: process.env, write: (text) => process.stdout.write(text) }));
+	const given = { env: process.env, flags: words };
+	const { path, config } = await loadConfig(readSettings(given).config);
+	const settings = { ...readSettings(given, config.use), config: path };
+	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
+	const server = await startServer(settings, config, world);
+	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null, model: modelWords(settings) }));
+
+	let stoppingSince = Number.POSITIVE_INFINITY;
+	const stop = async () => {
+		const now = performance.now();
+		// A supervisor may signal a whole group, so that one wish comes twice. A second one later means: now.
+		if (now - stoppingSince > sameWishMs) process.exit(130);
+		if (stoppingSince < now) return;
+		stoppingSince = now;
+		await server.stop();
+		process.exit(0);
+	};
+	process.on("SIGINT", () => void stop());
+	process.on("SIGTERM", () => void stop());
+} catch (thrown) {
+	const error = asStartError(thrown);
+	if (error === null) throw thrown;
+	process.stderr.write(
+		`cairn ${isCommand(words[0]) ? words[0] : "cannot start"}: ${error.message}${error.hint === null ? "" : `\n  ${error.hint}`}\n  (${error.code})\n`,
+	);
+	process.exit(1);
+}
