@@ -1,9 +1,10 @@
 /** The contract tests are for plugins of others: one that needs a network passes with a host of its own, one that looks for something special with its own sample. */
 
-import { describe, expect, test } from "bun:test";
-import { definePlugin, type Embedder, type GuardedFetch, type Host, type MemoryExtractor } from "cairn-memory";
+import { afterAll, describe, expect, test } from "bun:test";
+import { definePlugin, type Embedder, type Host, type MemoryExtractor } from "cairn-memory";
 import { z } from "zod";
 import hashing from "../../plugins/embedders/hashing.ts";
+import { createGuardedFetch } from "../../server/boot/guarded-fetch.ts";
 import { ContractBroken } from "./contract-test.ts";
 import { embedderContract } from "./embedder-contract.ts";
 import { memoryExtractorContract } from "./memory-extractor-contract.ts";
@@ -15,11 +16,11 @@ import { partOf } from "./start.ts";
 const remote = definePlugin({
 	name: "cairn-plugin-embed-acme",
 	contract: 1,
-	options: z.strictObject({}),
-	start: async (_options, { fetch }) => {
+	options: z.strictObject({ address: z.string() }),
+	start: async ({ address }, { fetch }) => {
 		const ask = async (texts: readonly string[]): Promise<readonly number[][]> => {
 			const body = new TextEncoder().encode(JSON.stringify(texts));
-			const { bytes } = await fetch("https://vectors.example/embed", { signal: new AbortController().signal, bytesMax: 10_000_000, timeoutMs: 1_000, body });
+			const { bytes } = await fetch(address, { signal: new AbortController().signal, bytesMax: 10_000_000, timeoutMs: 60_000, body });
 			return JSON.parse(new TextDecoder().decode(bytes)) as number[][];
 		};
 		const [first = []] = await ask(["text"]);
@@ -33,22 +34,26 @@ const remote = definePlugin({
 	},
 });
 
-/** In place of the service: the vectors of an embedder that computes. */
+/** The service: the vectors of an embedder that computes, over HTTP. */
 const computing = await partOf(hashing(), "embedder");
-const fetch: GuardedFetch = async (address, { body }) => {
-	const texts = JSON.parse(new TextDecoder().decode(body)) as string[];
-	const vectors = await computing.embed(texts, "document", quietStep());
-	const bytes = new TextEncoder().encode(JSON.stringify(vectors.map((vector) => [...vector])));
-	return { address: new URL(address), status: 200, headers: new Map(), claimedMediaType: "application/json", charset: "utf-8", fileName: null, bytes };
-};
-const host: Host = { ...quietHost(), fetch };
+const service = Bun.serve({
+	port: 0,
+	hostname: "127.0.0.1",
+	fetch: async (request) => {
+		const vectors = await computing.embed((await request.json()) as string[], "document", quietStep());
+		return Response.json(vectors.map((vector) => [...vector]));
+	},
+});
+afterAll(() => service.stop(true));
+const options = { address: service.url.href };
+const host: Host = { ...quietHost(), fetch: createGuardedFetch({ allow: [service.url.host], log: () => undefined }) };
 
 describe("an embedder that asks a service", () => {
-	for (const contractTest of [...pluginContract(remote, undefined, host), ...embedderContract(() => partOf(remote(), "embedder", host))])
+	for (const contractTest of [...pluginContract(remote, options, host), ...embedderContract(() => partOf(remote(options), "embedder", host))])
 		test(contractTest.name, contractTest.check);
 
 	test("has no network without a host of its own", async () => {
-		await expect(partOf(remote(), "embedder")).rejects.toMatchObject({ code: "ADDRESS_BLOCKED" });
+		await expect(partOf(remote(options), "embedder")).rejects.toMatchObject({ code: "ADDRESS_BLOCKED" });
 	});
 });
 

@@ -48,6 +48,8 @@ beforeEach(async () => {
 			return new Response("{}", { status: 404 });
 		},
 	});
+	// Without it Bun fetches only where no `node_modules` lies above, which is up to the machine.
+	await Bun.write(join(folder, "bunfig.toml"), '[install]\nauto = "fallback"\n');
 	await Bun.write(join(folder, "cairn.config.ts"), config);
 	await Bun.write(join(folder, "turned-away.ts"), plugin);
 	await Bun.write(join(folder, "engine.ts"), engine);

@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from "bun:test";
 import { createOwnProcess, type ManagedProcess } from "../../../../server/boot/sandbox/create-own-process.ts";
+import { until } from "../../../doubles/until.ts";
 import type { Wish } from "./engines/remembering.ts";
 import { call } from "./open-sandbox.ts";
 
@@ -17,8 +18,10 @@ function open(idleMs = 60_000): ManagedProcess {
 	return process;
 }
 
-function ask(process: ManagedProcess, wish: Wish, signal = new AbortController().signal): Promise<{ readonly calls: number; readonly pid: number }> {
-	return process.run(call(remembering, wish, { signal, timeoutMs: 10_000, memoryMb: 500 }));
+type Answer = Promise<{ readonly calls: number; readonly pid: number }>;
+
+function ask(process: ManagedProcess, wish: Wish, signal = new AbortController().signal, begun = () => {}): Answer {
+	return process.run(call(remembering, wish, { signal, timeoutMs: 60_000, memoryMb: 500, progress: begun }));
 }
 
 test("nothing is started before the first call, and then one process answers all, in their order", async () => {
@@ -43,9 +46,10 @@ test("whoever stops is not waited for, and costs the process nothing", async () 
 	const process = open();
 	const { pid } = await ask(process, "count");
 	const stopping = new AbortController();
-	const stopped = Promise.allSettled([ask(process, "sleep", stopping.signal), ask(process, "count", stopping.signal)]);
+	const begun = Promise.withResolvers<void>();
+	const stopped = Promise.allSettled([ask(process, "sleep", stopping.signal, begun.resolve), ask(process, "count", stopping.signal)]);
 	const later = ask(process, "count");
-	await Bun.sleep(20);
+	await begun.promise;
 	stopping.abort(new Error("gone"));
 	for (const outcome of await stopped) expect(outcome).toMatchObject({ status: "rejected", reason: { message: "gone" } });
 	// The one that slept was heard to its end, the one that waited was never begun.
@@ -55,8 +59,7 @@ test("whoever stops is not waited for, and costs the process nothing", async () 
 test("it goes when nobody has called for a while, and comes back", async () => {
 	const process = open(20);
 	const { pid } = await ask(process, "count");
-	for (const end = Date.now() + 5_000; process.pid() !== null && Date.now() < end; ) await Bun.sleep(5);
-	expect(process.pid()).toBe(null);
+	await until(() => process.pid() === null);
 	const again = await ask(process, "count");
 	expect(again.calls).toBe(1);
 	expect(again.pid).not.toBe(pid);
@@ -64,8 +67,9 @@ test("it goes when nobody has called for a while, and comes back", async () => {
 
 test("closed, it ends and takes nothing more", async () => {
 	const process = open();
-	const busy = Promise.allSettled([ask(process, "sleep")]);
-	await Bun.sleep(50);
+	const begun = Promise.withResolvers<void>();
+	const busy = Promise.allSettled([ask(process, "sleep", undefined, begun.resolve)]);
+	await begun.promise;
 	await process.close();
 	expect(await busy).toMatchObject([{ status: "rejected", reason: { code: "PROCESS_UNAVAILABLE" } }]);
 	await expect(ask(process, "count")).rejects.toMatchObject({ code: "PROCESS_UNAVAILABLE" });

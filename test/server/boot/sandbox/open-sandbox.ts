@@ -1,19 +1,24 @@
 /** Opens sandboxes that are closed after the tests, and makes calls with ordinary limits. */
 
 import { afterAll } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Sandbox, SandboxCall } from "cairn-memory";
 import { createSandbox, type ManagedSandbox } from "../../../../server/boot/sandbox/create-sandbox.ts";
 import type { Echo } from "./engines/echo.ts";
 
 export const echo = new URL("engines/echo.ts", import.meta.url);
 export const unruly = new URL("engines/unruly.ts", import.meta.url);
-export const busy = new URL("engines/busy.ts", import.meta.url);
 export const slow = new URL("engines/slow.ts", import.meta.url);
+const gated = new URL("engines/gated.ts", import.meta.url);
+const gates = mkdtempSync(join(tmpdir(), "cairn-gates-"));
+let gateCount = 0;
 const opened: ManagedSandbox[] = [];
 
 afterAll(async () => {
 	await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+	rmSync(gates, { recursive: true });
 });
 
 type Options = Parameters<typeof createSandbox>[0];
@@ -49,7 +54,24 @@ export function isAlive(pid: number): boolean {
 	}
 }
 
-export async function until(claim: () => boolean, withinMs: number): Promise<boolean> {
-	for (const end = performance.now() + withinMs; performance.now() < end; await Bun.sleep(10)) if (claim()) return true;
-	return claim();
+/** Stopped by a signal, to be continued later. */
+export function isPaused(pid: number): boolean {
+	return Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)])
+		.stdout.toString()
+		.startsWith("T");
+}
+
+export interface GatedCall {
+	readonly begun: () => number;
+	readonly result: Promise<number>;
+	/** Lets the engine end. */
+	readonly open: () => Promise<void>;
+}
+
+/** A call that goes on until its gate is opened: nothing depends on how long anything takes. */
+export function runGated(sandbox: Sandbox, limits: Partial<SandboxCall<string>> = {}): GatedCall {
+	const file = join(gates, String(gateCount++));
+	let begun = 0;
+	const result = sandbox.run<string, number>(call(gated, file, { timeoutMs: 120_000, progress: () => begun++, ...limits }));
+	return { begun: () => begun, result, open: async () => void (await Bun.write(file, "")) };
 }

@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 import { Worker } from "node:worker_threads";
+import { until } from "../../../doubles/until.ts";
 import type { Echo } from "./engines/echo.ts";
 import type { Way } from "./engines/unruly.ts";
-import { call, echo, echoOf, isAlive, openSandbox, rejection, slow, unruly, until } from "./open-sandbox.ts";
+import { call, echo, echoOf, isAlive, openSandbox, rejection, runGated, slow, unruly } from "./open-sandbox.ts";
 
 describe("who gets which child", () => {
 	test("an engine stays warm", async () => {
@@ -38,9 +39,8 @@ describe("who gets which child", () => {
 		const sandbox = openSandbox({ warm: 1, idleMs: 400 });
 		await Promise.all([sandbox.run(call(slow, 50)), sandbox.run(call(slow, 50))]);
 		expect(sandbox.pids()).toHaveLength(2);
-		expect(await until(() => sandbox.pids().length === 1, 2_000)).toBe(true);
-		await Bun.sleep(100);
-		expect(sandbox.pids()).toHaveLength(1);
+		await until(() => sandbox.pids().length === 1);
+		expect((await echoOf(sandbox, 1)).pid).toBe(sandbox.pids()[0] as number);
 	});
 
 	test("no more run at once than allowed, and the oldest goes first", async () => {
@@ -56,7 +56,6 @@ describe("who gets which child", () => {
 		const sandbox = openSandbox({ processesMax: 1, patienceMs: 50, pausedMax: 2, spares: 1 });
 		const ending = new AbortController();
 		const slowOnes = Array.from({ length: 20 }, () => sandbox.run(call(slow, 60_000, { signal: ending.signal, timeoutMs: 60_000 })).catch(() => null));
-		await Bun.sleep(100);
 		await Promise.all([sandbox.run(call(slow, 1)), echoOf(sandbox, "quick")]);
 		// One at work in its place, one in the lane with two that are paused, one that stands by, and one that is being killed.
 		expect(sandbox.pids().length).toBeLessThanOrEqual(1 + 3 + 1 + 1);
@@ -66,25 +65,27 @@ describe("who gets which child", () => {
 
 	test("a call in the fast lane goes on when a regular child becomes free", async () => {
 		const sandbox = openSandbox({ processesMax: 1, patienceMs: 50 });
-		const first = sandbox.run(call(slow, 200));
-		await Bun.sleep(10);
-		await sandbox.run(call(slow, 400));
-		await first;
+		const [first, inLane] = [runGated(sandbox), runGated(sandbox)];
+		await until(() => inLane.begun() === 1);
+		await first.open();
+		await first.result;
+		await inLane.open();
+		await inLane.result;
+		expect(inLane.begun()).toBe(1);
 	});
 
 	test("calls that end soon do not open the fast lane", async () => {
-		const sandbox = openSandbox({ processesMax: 1, patienceMs: 1_000 });
+		const sandbox = openSandbox({ processesMax: 1, patienceMs: 60_000 });
 		const runs = Array.from({ length: 8 }, (_, at) => sandbox.run(call(slow, at)));
-		await Bun.sleep(20);
-		expect(sandbox.pids()).toHaveLength(1);
 		expect(new Set(await Promise.all(runs)).size).toBe(1);
 	});
 
 	test("a queue that is full refuses, with an error that passes", async () => {
 		const sandbox = openSandbox({ processesMax: 1, waitingMax: 1 });
-		const runs = [sandbox.run(call(slow, 50)), sandbox.run(call(slow, 1))];
+		const taken = runGated(sandbox);
+		const waiting = sandbox.run(call(slow, 1));
 		expect(await rejection(echoOf(sandbox, 1))).toMatchObject({ code: "PROCESS_UNAVAILABLE", mayPass: true });
-		await Promise.all(runs);
+		await Promise.all([taken.open(), taken.result, waiting]);
 	});
 
 	test("a child that was killed while idle costs the next call nothing", async () => {
@@ -101,22 +102,23 @@ describe("stopping", () => {
 		const sandbox = openSandbox();
 		const ending = new AbortController();
 		const run = rejection(sandbox.run(call(unruly, "spins in WebAssembly", { signal: ending.signal })));
-		await Bun.sleep(100);
+		await until(() => sandbox.pids().length === 1);
 		const reason = new Error("enough");
 		ending.abort(reason);
 		expect(await run).toBe(reason);
-		expect(await until(() => sandbox.pids().length === 0, 4_000)).toBe(true);
+		await until(() => sandbox.pids().length === 0);
 	});
 
 	test("an abort takes a waiting call out of the queue", async () => {
 		const sandbox = openSandbox({ processesMax: 1 });
-		const first = sandbox.run(call(slow, 200));
+		const first = runGated(sandbox);
 		const ending = new AbortController();
 		const second = rejection(sandbox.run(call(echo, 1, { signal: ending.signal })));
 		ending.abort("gone");
 		expect(await second).toBe("gone");
 		expect(sandbox.pids()).toHaveLength(1);
-		await first;
+		await first.open();
+		await first.result;
 	});
 
 	test("a signal that is aborted already starts nothing", async () => {
@@ -128,7 +130,7 @@ describe("stopping", () => {
 	test("close fails what runs and what waits, and leaves no process", async () => {
 		const sandbox = openSandbox({ processesMax: 1 });
 		const runs = [sandbox.run(call(unruly, "never answers")), echoOf(sandbox, 1)].map(rejection);
-		await Bun.sleep(50);
+		await until(() => sandbox.pids().length === 1);
 		const pids = sandbox.pids();
 		await sandbox.close();
 		expect(await Promise.all(runs)).toMatchObject([{ code: "PROCESS_UNAVAILABLE" }, { code: "PROCESS_UNAVAILABLE" }]);
@@ -142,7 +144,7 @@ describe("stopping", () => {
 		expect(pids.length).toBeGreaterThan(0);
 		expect(pids.every(isAlive)).toBe(true);
 		parent.kill("SIGKILL");
-		expect(await until(() => !pids.some(isAlive), 4_000)).toBe(true);
+		await until(() => !pids.some(isAlive));
 	});
 
 	test("it works in a worker thread, and ends with it", async () => {
@@ -150,7 +152,7 @@ describe("stopping", () => {
 		const pid = await new Promise<number>((resolve, reject) => thread.once("message", resolve).once("error", reject));
 		expect(isAlive(pid)).toBe(true);
 		await thread.terminate();
-		expect(await until(() => !isAlive(pid), 4_000)).toBe(true);
+		await until(() => !isAlive(pid));
 	});
 
 	test("the thread that watches the parent ends a hot loop, where the kernel does not", async () => {
@@ -159,7 +161,7 @@ describe("stopping", () => {
 		const pid = Number(await firstLine(parent.stdout));
 		expect(isAlive(pid)).toBe(true);
 		parent.kill("SIGKILL");
-		expect(await until(() => !isAlive(pid), 2_000)).toBe(true);
+		await until(() => !isAlive(pid));
 	});
 });
 

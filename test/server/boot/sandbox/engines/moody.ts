@@ -1,12 +1,21 @@
-/** An engine that says how long it has been imported, and whose import ends the process once the file named in its address is there. */
+/**
+ * Copied into a folder. Its import leaves a file of its process's number there; where there is a file `once`, only the first
+ * import does, and every other ends its process.
+ */
 
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import type { Engine } from "cairn-memory";
 
-if (existsSync(new URL(import.meta.url).searchParams.get("marker") ?? "")) process.exit(3);
-const importedMs = performance.now();
+const beside = (name: string) => new URL(name, import.meta.url);
 
-const moody: Engine<null, { readonly pid: number; readonly sinceMs: number }> = async () => ({ pid: process.pid, sinceMs: performance.now() - importedMs });
+if (existsSync(beside("once")) && existsSync(beside("taken"))) {
+	writeFileSync(beside(`broken-${process.pid}`), "");
+	process.exit(3);
+}
+writeFileSync(beside("taken"), "");
+writeFileSync(beside(`imported-${process.pid}`), "");
+
+const moody: Engine<null, { readonly pid: number }> = async () => ({ pid: process.pid });
 
 // biome-ignore lint/style/noDefaultExport: the sandbox takes an engine by its module's default export
 export default moody;

@@ -6,8 +6,9 @@ export type Wish = "count" | "die" | "complain" | "sleep";
 
 let calls = 0;
 
-const engine: Engine<Wish, { readonly calls: number; readonly pid: number }> = async (wish) => {
+const engine: Engine<Wish, { readonly calls: number; readonly pid: number }> = async (wish, report) => {
 	calls++;
+	report({ done: 0, total: 1, unit: "call" });
 	if (wish === "die") process.kill(process.pid, "SIGKILL");
 	if (wish === "complain") throw new Error("a fault");
 	if (wish === "sleep") await Bun.sleep(300);
