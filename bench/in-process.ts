@@ -5,8 +5,8 @@ import type { Parts } from "../core/parts.ts";
 import { queryVariants } from "../core/search/query-variants.ts";
 import { retrieveChunks } from "../core/search/retrieve.ts";
 import { createService } from "../core/service.ts";
-import { boot } from "../server/boot/boot.ts";
 import { createWorld } from "../server/boot/world.ts";
+import { compose } from "../server/compose.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
 import { createStep } from "../test/doubles/step.ts";
 import type { Question } from "./questions.ts";
@@ -24,7 +24,7 @@ const candidates = 40;
 export async function openInProcess(folder: string): Promise<InProcess> {
 	const settings = { ...readSettings({ env: { CAIRN_DATA_DIR: folder }, flags: [] }), config: null };
 	const world = createWorld({ log: () => undefined });
-	const { parts, stop } = await boot({ settings, config: {}, world, inherited: null });
+	const { parts, stop } = await compose({ settings, config: {}, world });
 	const organisation = await onlyOrganisation(parts);
 	const service = createService(parts, { notify: () => undefined });
 	const { embedder, storage } = parts;

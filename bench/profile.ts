@@ -3,8 +3,8 @@
 import { createMemoryService } from "../core/memories/memory-service.ts";
 import { limits } from "../core/model/limits.ts";
 import { createProfileService, profileSections } from "../core/profile/profile-service.ts";
-import { boot } from "../server/boot/boot.ts";
 import { createWorld } from "../server/boot/world.ts";
+import { compose } from "../server/compose.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
 import { post } from "./client.ts";
 import type { Measure } from "./measure.ts";
@@ -74,7 +74,7 @@ export const profile: Measure = async () => {
 
 async function measureInProcess(folder: string) {
 	const settings = { ...readSettings({ env: { CAIRN_DATA_DIR: folder }, flags: [] }), config: null };
-	const { parts, stop } = await boot({ settings, config: {}, world: createWorld({ log: () => undefined }), inherited: null });
+	const { parts, stop } = await compose({ settings, config: {}, world: createWorld({ log: () => undefined }) });
 	try {
 		const [organisation] = await parts.storage.accounts.organisations();
 		if (organisation === undefined) throw new Error("the folder has no organisation");

@@ -10,13 +10,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceError } from "../core/errors/fail.ts";
 import { inspect, vacuum } from "../plugins/storage/sqlite/inspect.ts";
-import { boot } from "../server/boot/boot.ts";
-import { loadConfig } from "../server/boot/load-config.ts";
 import { createLog } from "../server/boot/log.ts";
+import { readConfiguration } from "../server/boot/read-configuration.ts";
 import { asStartError } from "../server/boot/start-error.ts";
 import { createWorld } from "../server/boot/world.ts";
+import { compose } from "../server/compose.ts";
 import { definitions } from "../server/settings/definitions.ts";
-import { readSettings } from "../server/settings/read-settings.ts";
+import { builtinDefinitions } from "../server/settings/plugin-settings.ts";
 import { version } from "../server/version.ts";
 
 const vacuumFlag = "--vacuum";
@@ -24,15 +24,16 @@ const words = process.argv.slice(2);
 const given = { env: process.env, flags: words.filter((word) => word !== vacuumFlag) };
 const folder = await mkdtemp(join(tmpdir(), "cairn-doctor-"));
 try {
-	const { path, config } = await loadConfig(readSettings(given).config);
-	const settings = readSettings(given, config.use);
+	const { config, settings } = await readConfiguration(given);
 	heading("Program");
 	row("cairn", version);
 	row("bun", Bun.version);
 	row("platform", `${process.platform} ${process.arch}`);
-	row("config file", path ?? "none");
+	row("config file", settings.config ?? "none");
 	heading("Settings that differ from their defaults");
-	const set = Object.values(definitions).filter(({ env, flag }) => process.env[env] !== undefined || given.flags.some((each) => each.startsWith(`--${flag}`)));
+	const set = [...Object.values(definitions), ...builtinDefinitions].filter(
+		({ env, flag }) => process.env[env] !== undefined || given.flags.some((each) => each.startsWith(`--${flag}`)),
+	);
 	for (const definition of set) row(definition.env, "isSecret" in definition && definition.isSecret ? "set" : (process.env[definition.env] ?? "by flag"));
 	if (set.length === 0) row("none", "");
 	heading("Data");
@@ -40,7 +41,7 @@ try {
 	if (settings.use.storage === "sqlite") await examineStore(join(settings.dataDir, "sqlite"));
 	// The storage is opened on a folder of its own: a running server keeps its data to itself.
 	const world = createWorld({ log: createLog({ level: "warn", write: (line) => process.stderr.write(line) }) });
-	const booted = await boot({ settings: { ...settings, dataDir: folder }, config, world, inherited: null });
+	const booted = await compose({ settings: { ...settings, dataDir: folder }, config, world });
 	heading("Parts, in the order in which they are preferred");
 	const chosen = new Set([settings.use.storage, settings.use.embedder, settings.use.reranker]);
 	for (const { plugin, kind, name } of booted.registry.list()) row(`${kind} ${name}`, `${plugin}${chosen.has(name) ? "  (chosen)" : ""}`);

@@ -1,14 +1,12 @@
 /** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. With a word behind it, that command. */
 
-import { loadConfig } from "./boot/load-config.ts";
 import { createLog } from "./boot/log.ts";
+import { readConfiguration } from "./boot/read-configuration.ts";
 import { asStartError } from "./boot/start-error.ts";
 import { startServer } from "./boot/start-server.ts";
 import { createWorld } from "./boot/world.ts";
 import { isCommand, runCommand } from "./commands/run-command.ts";
 import { greeting } from "./greeting.ts";
-import { modelWords } from "./settings/model-endpoint.ts";
-import { readSettings } from "./settings/read-settings.ts";
 
 /** Signals that come closer together than this are one wish. */
 const sameWishMs = 1_000;
@@ -18,11 +16,10 @@ const words = process.argv.slice(2);
 try {
 	if (isCommand(words[0])) process.exit(await runCommand({ words, env: process.env, write: (text) => process.stdout.write(text) }));
 	const given = { env: process.env, flags: words };
-	const { path, config } = await loadConfig(readSettings(given).config);
-	const settings = { ...readSettings(given, config.use), config: path };
+	const { settings, config } = await readConfiguration(given);
 	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
 	const server = await startServer(settings, config, world);
-	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null, model: modelWords(settings) }));
+	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
 
 	let stoppingSince = Number.POSITIVE_INFINITY;
 	const stop = async () => {

@@ -2,6 +2,7 @@
 
 import type { Provides } from "./contract.ts";
 import type { Host } from "./host.ts";
+import type { Configure, PluginSetting } from "./plugin-settings.ts";
 import type { InputOf, OutputOf, StandardSchema } from "./standard-schema.ts";
 
 export interface PluginDefinition<Schema extends StandardSchema> {
@@ -12,6 +13,9 @@ export interface PluginDefinition<Schema extends StandardSchema> {
 	readonly options: Schema;
 	/** Packages it imports lazily, each with its version range; admission checks that they are installed. */
 	readonly needs?: Readonly<Record<string, string>>;
+	/** What an operator may say besides the config file, and what options follow from it. */
+	readonly settings?: readonly PluginSetting[];
+	readonly configure?: Configure;
 	readonly start: (options: OutputOf<Schema>, host: Host) => Promise<Provides> | Provides;
 }
 
@@ -22,12 +26,23 @@ export interface Plugin {
 	readonly options: StandardSchema;
 	readonly given: unknown;
 	readonly needs: Readonly<Record<string, string>>;
+	readonly settings?: readonly PluginSetting[];
+	readonly configure?: Configure;
 	readonly start: (options: unknown, host: Host) => Promise<Provides> | Provides;
 }
 
 export type PluginFactory<Given = unknown> = (options?: Given) => Plugin;
 
 export function definePlugin<Schema extends StandardSchema>(definition: PluginDefinition<Schema>): PluginFactory<InputOf<Schema>> {
-	const { name, contract, options, needs = {}, start } = definition;
-	return (given) => ({ name, contract, options, given: given ?? {}, needs, start: (valid, host) => start(valid as OutputOf<Schema>, host) });
+	const { name, contract, options, needs = {}, settings = [], configure, start } = definition;
+	return (given) => ({
+		name,
+		contract,
+		options,
+		given: given ?? {},
+		needs,
+		settings,
+		...(configure === undefined ? {} : { configure }),
+		start: (valid, host) => start(valid as OutputOf<Schema>, host),
+	});
 }

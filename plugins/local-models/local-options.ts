@@ -1,7 +1,7 @@
 /** What the plugins of local models can be told, and whether they can run at all. */
 
 import { availableParallelism } from "node:os";
-import type { Log } from "cairn-memory";
+import type { Configure, Log } from "cairn-memory";
 import { z } from "zod";
 
 /** What ONNX graphs run in: a large native library, which is installed only by those who want it. */
@@ -23,6 +23,9 @@ export const localOptions = z.strictObject({
 	/** How long a model stays loaded after its last question. */
 	idleMs: z.number().int().min(0).default(600_000),
 });
+
+/** One that is listed with a folder has its own. */
+export const withModelsDir: Configure = (given, { modelsDir }) => ({ options: { folder: modelsDir, ...given } });
 
 export type LocalOptions = z.output<typeof localOptions>;
 

@@ -53,6 +53,9 @@ import overlap from "../../plugins/rerankers/overlap.ts";
 import ram from "../../plugins/storage/ram/index.ts";
 import sqlite from "../../plugins/storage/sqlite/index.ts";
 
+/** The parts that are used unless somebody names others. */
+export const usualParts = { storage: "sqlite", embedder: "static", reranker: "overlap" } as const;
+
 export const builtinPlugins = [
 	sqlite,
 	ram,

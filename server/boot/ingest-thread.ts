@@ -7,8 +7,8 @@ import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { createNotifier } from "../../core/runtime/notifier.ts";
 import { runWorker } from "../../core/service.ts";
+import { compose } from "../compose.ts";
 import type { Settings } from "../settings/settings.ts";
-import { boot } from "./boot.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
 import { createWorld } from "./world.ts";
@@ -39,7 +39,7 @@ parentPort?.on("message", (message: ToIngest) => {
 makeWay();
 const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
 const { config } = await loadConfig(settings.config);
-const { parts, stop } = await boot({ settings, config, world, inherited });
+const { parts, stop } = await compose({ settings, config, world, inherited });
 answer("ready");
 await runWorker(parts, "ingest", settings.documentsAtOnce, notifier, stopping.signal);
 await stop();

@@ -3,6 +3,7 @@
 import { relative } from "node:path";
 import type { Definition } from "../settings/definition.ts";
 import { definitions } from "../settings/definitions.ts";
+import { builtinDefinitions } from "../settings/plugin-settings.ts";
 
 const commandLines = `cairn                        starts the server; in a clone: npm start
 cairn eval FOLDER…           measures how well search finds; "cairn eval" alone tells how
@@ -17,7 +18,7 @@ In a clone "cairn" is "npm start --", as in: npm start -- models list
 `;
 
 export function helpText(): string {
-	const settings = Object.values(definitions).map((definition) => settingLines(definition));
+	const settings = [...Object.values(definitions), ...builtinDefinitions].map((definition) => settingLines(definition));
 	return `${commandLines}\nSettings, as flags or in the environment, with their defaults (docs/configuration.md):\n\n${settings.join("")}`;
 }
 

@@ -1,8 +1,7 @@
 /** `cairn` with a word behind it does something else than start a server. */
 
 import { fail } from "../../core/errors/fail.ts";
-import { loadConfig } from "../boot/load-config.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readConfiguration } from "../boot/read-configuration.ts";
 import type { Settings } from "../settings/settings.ts";
 import { version } from "../version.ts";
 import { helpText } from "./help.ts";
@@ -66,7 +65,5 @@ export async function runCommand(call: CommandCall): Promise<number> {
 async function readCall(rest: readonly string[], { env }: CommandCall): Promise<{ readonly words: readonly string[]; readonly settings: Settings }> {
 	const firstFlag = rest.findIndex((word) => word.startsWith("--"));
 	const [words, flags] = firstFlag < 0 ? [rest, []] : [rest.slice(0, firstFlag), rest.slice(firstFlag)];
-	const given = { env, flags };
-	const { config } = await loadConfig(readSettings(given).config);
-	return { words, settings: readSettings(given, config.use) };
+	return { words, settings: (await readConfiguration({ env, flags })).settings };
 }

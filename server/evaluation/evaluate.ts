@@ -6,8 +6,8 @@ import { parseArgs } from "node:util";
 import { fail } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import { loadConfig } from "../boot/load-config.ts";
-import { type Given, readSettings } from "../settings/read-settings.ts";
+import { readConfiguration } from "../boot/read-configuration.ts";
+import { configFile, type Given } from "../settings/read-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Way } from "./ask.ts";
 import { barChart } from "./bar-chart.ts";
@@ -102,11 +102,10 @@ function wholeNumber(flag: string, text: string, max: number): number {
 /** Every config file with every embedder; without either what the server would use. */
 async function setupsOf(wanted: Wanted, env: Given["env"]): Promise<readonly Setup[]> {
 	const flags = wanted["data-dir"] === undefined ? [] : ["--data-dir", wanted["data-dir"]];
-	const files: readonly (string | null)[] = wanted.config ?? [readSettings({ env, flags }).config];
+	const files: readonly (string | null)[] = wanted.config ?? [configFile({ env, flags })];
 	const setups: Setup[] = [];
 	for (const file of files) {
-		const { config } = await loadConfig(file);
-		const settings = readSettings({ env, flags }, config.use);
+		const { config, settings } = await readConfiguration({ env, flags }, file);
 		for (const embedder of wanted.embedder ?? [settings.use.embedder]) {
 			const prefix = files.length > 1 && file !== null ? `${basename(file)} ` : "";
 			setups.push({ name: `${prefix}${embedder}`, config, settings: { ...settings, use: { ...settings.use, embedder } } });

@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import { boot } from "../boot/boot.ts";
+import { usualParts } from "../boot/builtin-plugins.ts";
 import { createLog } from "../boot/log.ts";
 import { createWorld } from "../boot/world.ts";
+import { compose } from "../compose.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Collection } from "./collection.ts";
@@ -34,8 +35,8 @@ export async function openLaboratory(config: Config, settings: Settings = readSe
 	const dispose = () => rm(folder, { recursive: true, force: true });
 	try {
 		const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
-		const use = { ...settings.use, storage: "sqlite" };
-		const booted = await boot({ settings: { ...settings, dataDir: folder, use }, config, world, inherited: null });
+		const use = { ...settings.use, storage: usualParts.storage };
+		const booted = await compose({ settings: { ...settings, dataDir: folder, use }, config, world });
 		await booted.parts.storage.migrate();
 		return {
 			parts: booted.parts,

@@ -6,9 +6,9 @@ import { readableText } from "../../core/model/document.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { TenantStore } from "../../core/ports/storage.ts";
-import { boot } from "../boot/boot.ts";
 import { createLog } from "../boot/log.ts";
 import { createWorld } from "../boot/world.ts";
+import { compose } from "../compose.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { OwnDocument } from "./own-questions.ts";
 
@@ -18,7 +18,7 @@ const pageSize = 100;
 export async function readOwnDocuments(settings: Settings, config: Config, container: string | null, documentsMax: number): Promise<readonly OwnDocument[]> {
 	if (!existsSync(settings.dataDir)) throw fail("INPUT_INVALID", `there is no data folder ${settings.dataDir}`);
 	const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
-	const { parts, stop } = await boot({ settings, config, world, inherited: null });
+	const { parts, stop } = await compose({ settings, config, world });
 	try {
 		await parts.storage.migrate();
 		const found: OwnDocument[] = [];

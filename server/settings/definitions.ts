@@ -1,5 +1,5 @@
 /**
- * Every setting once: its name in the environment, its default with the reason, and how its text is read. The flag is the
+ * Every setting of the server once, beside those that plugins declare: its name in the environment, its default with the reason, and how its text is read. The flag is the
  * same name in kebab case: `CAIRN_DATA_DIR` is `--data-dir`.
  */
 
@@ -10,9 +10,10 @@ import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
 import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
+import { usualParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { address, key, list, oneOf, origins, path, price, prices, rate, text, token, uses, whole } from "./readers.ts";
+import { address, key, list, oneOf, origins, path, prices, rate, text, uses, whole } from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -103,44 +104,6 @@ export const definitions = {
 		meaning: "most memory that reading one file may take; an extractor may ask for less",
 		read: whole(128, 64 * 1024),
 	}),
-	openaiModel: define<string | null>({
-		env: "OPENAI_MODEL",
-		flag: "openai-model",
-		fallback: null,
-		meaning: "language model to ask at OPENAI_BASE_URL; without a model named here, or for another provider, none is asked",
-		read: text,
-	}),
-	openaiBaseUrl: define({
-		env: "OPENAI_BASE_URL",
-		flag: "openai-base-url",
-		fallback: "https://api.openai.com/v1",
-		meaning: "any server that speaks OpenAI's protocol, such as http://127.0.0.1:11434/v1 for Ollama",
-		read: address,
-	}),
-	openaiApiKey: define<string | null>({ env: "OPENAI_API_KEY", flag: "openai-api-key", fallback: null, meaning: "key for it", read: token, isSecret: true }),
-	anthropicModel: define<string | null>({
-		env: "ANTHROPIC_MODEL",
-		flag: "anthropic-model",
-		fallback: null,
-		meaning: "language model to ask at Anthropic",
-		read: text,
-	}),
-	anthropicApiKey: define<string | null>({
-		env: "ANTHROPIC_API_KEY",
-		flag: "anthropic-api-key",
-		fallback: null,
-		meaning: "key for it",
-		read: token,
-		isSecret: true,
-	}),
-	geminiModel: define<string | null>({
-		env: "GEMINI_MODEL",
-		flag: "gemini-model",
-		fallback: null,
-		meaning: "language model to ask at Google's Gemini API",
-		read: text,
-	}),
-	geminiApiKey: define<string | null>({ env: "GEMINI_API_KEY", flag: "gemini-api-key", fallback: null, meaning: "key for it", read: token, isSecret: true }),
 	modelUses: define<readonly ModelUse[]>({
 		env: "CAIRN_MODEL_USES",
 		flag: "model-uses",
@@ -199,72 +162,6 @@ export const definitions = {
 		meaning: "prices of a million tokens, input/output, such as 0.15/0.60; only for the ledger",
 		read: prices,
 	}),
-	transcriptionUrl: define<string | null>({
-		env: "CAIRN_TRANSCRIPTION_URL",
-		flag: "transcription-url",
-		fallback: null,
-		meaning: "OpenAI-compatible service that puts speech into words, such as http://127.0.0.1:8000/v1",
-		read: address,
-	}),
-	transcriptionKey: define<string | null>({
-		env: "CAIRN_TRANSCRIPTION_KEY",
-		flag: "transcription-key",
-		fallback: null,
-		meaning: "key for it",
-		read: token,
-		isSecret: true,
-	}),
-	transcriptionModel: define<string | null>({
-		env: "CAIRN_TRANSCRIPTION_MODEL",
-		flag: "transcription-model",
-		fallback: null,
-		meaning: "model of it",
-		read: text,
-	}),
-	transcriptionBytesMax: define<number | null>({
-		env: "CAIRN_TRANSCRIPTION_BYTES_MAX",
-		flag: "transcription-bytes-max",
-		fallback: null,
-		meaning: "largest recording it takes, in bytes",
-		read: whole(1, 10 * 1024 ** 3),
-	}),
-	ocrLanguages: define<readonly string[]>({
-		env: "CAIRN_OCR_LANGUAGES",
-		flag: "ocr-languages",
-		fallback: [],
-		meaning:
-			"languages of scans and pictures as Tesseract calls them, the most usual first, comma separated; default eng and all models in the folder tesseract of the local models",
-		read: list,
-	}),
-	embeddingModel: define<string | null>({
-		env: "CAIRN_EMBEDDING_MODEL",
-		flag: "embedding-model",
-		fallback: null,
-		meaning: "model of an embedding service; without one none is asked",
-		read: text,
-	}),
-	embeddingUrl: define<string | null>({
-		env: "CAIRN_EMBEDDING_URL",
-		flag: "embedding-url",
-		fallback: null,
-		meaning: "embedding service; default that of OpenAI, or with the embedder ollama http://127.0.0.1:11434",
-		read: address,
-	}),
-	embeddingKey: define<string | null>({
-		env: "CAIRN_EMBEDDING_KEY",
-		flag: "embedding-key",
-		fallback: null,
-		meaning: "key for it",
-		read: token,
-		isSecret: true,
-	}),
-	embeddingPrice: define<number | null>({
-		env: "CAIRN_EMBEDDING_PRICE",
-		flag: "embedding-price",
-		fallback: null,
-		meaning: "price of a million tokens of it, such as 0.02; only for the ledger",
-		read: price,
-	}),
 	modelsDir: define<string | null>({
 		env: "CAIRN_MODELS_DIR",
 		flag: "models-dir",
@@ -286,9 +183,9 @@ export const definitions = {
 		meaning: "language model plugin; none for none",
 		read: text,
 	}),
-	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: "sqlite", meaning: "storage plugin", read: text }),
-	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: "static", meaning: "embedder plugin", read: text }),
-	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: "overlap", meaning: "reranker plugin", read: text }),
+	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: usualParts.storage, meaning: "storage plugin", read: text }),
+	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: usualParts.embedder, meaning: "embedder plugin", read: text }),
+	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: usualParts.reranker, meaning: "reranker plugin", read: text }),
 } as const;
 
 export type SettingName = keyof typeof definitions;

@@ -3,11 +3,10 @@
 import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
-import { none } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, type SettingName, type SettingValue } from "./definitions.ts";
-import { modelEndpoints, modelNamed } from "./model-endpoint.ts";
+import { builtinDefinitions, type PluginDefinition } from "./plugin-settings.ts";
 import type { Settings } from "./settings.ts";
 
 /** Our own, and the two that every hosting platform sets. */
@@ -19,21 +18,28 @@ export interface Given {
 	readonly flags: readonly string[];
 }
 
-/** @throws ServiceError `SETTING_UNKNOWN`, `SETTING_INVALID` */
-export function readSettings({ env, flags }: Given, configUse: Config["use"] = {}): Settings {
+/** Which config file is named, before it is known what else may be said. @throws ServiceError `SETTING_INVALID` */
+export function configFile({ env, flags }: Given): string | null {
+	return pick(definitions.config, parseFlags(flags), env, undefined);
+}
+
+/**
+ * @param declared the settings of the plugins that are listed or built in
+ * @throws ServiceError `SETTING_UNKNOWN`, `SETTING_INVALID`
+ */
+export function readSettings({ env, flags }: Given, configUse: Config["use"] = {}, declared: readonly PluginDefinition[] = builtinDefinitions): Settings {
 	const byFlag = parseFlags(flags);
+	const known = [...Object.values(definitions), ...declared];
+	refuseUnknown(
+		[...byFlag.keys()].map((flag) => `--${flag}`),
+		known.map(({ flag }) => `--${flag}`),
+	);
 	refuseUnknown(
 		Object.keys(env).filter((name) => name.startsWith(prefix)),
-		envNames(),
+		known.map(({ env: name }) => name),
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
-	const models = modelEndpoints({
-		openai: { model: setting("openaiModel"), apiKey: setting("openaiApiKey"), baseUrl: setting("openaiBaseUrl") },
-		anthropic: { model: setting("anthropicModel"), apiKey: setting("anthropicApiKey") },
-		gemini: { model: setting("geminiModel"), apiKey: setting("geminiApiKey") },
-	});
-	const languageModel = setting("useLanguageModel", configUse.languageModel) ?? models[0]?.name ?? none;
 	return Object.freeze({
 		port: setting("port"),
 		host: setting("host"),
@@ -50,7 +56,6 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),
 		extractMemoryMb: setting("extractMemoryMb"),
-		model: modelNamed(languageModel, models),
 		modelTerms: Object.freeze({
 			uses: setting("modelUses"),
 			callsPerDocumentMax: setting("modelCallsPerDocument"),
@@ -61,23 +66,11 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 			keyTokensPerDay: setting("modelKeyTokensPerDay"),
 			prices: setting("modelPrices"),
 		}),
-		transcription: Object.freeze({
-			url: setting("transcriptionUrl"),
-			key: setting("transcriptionKey"),
-			model: setting("transcriptionModel"),
-			bytesMax: setting("transcriptionBytesMax"),
-		}),
-		ocrLanguages: setting("ocrLanguages"),
-		embedding: Object.freeze({
-			model: setting("embeddingModel"),
-			url: setting("embeddingUrl"),
-			key: setting("embeddingKey"),
-			price: setting("embeddingPrice"),
-		}),
+		plugins: Object.freeze(Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)]))),
 		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
 		modelsUrl: setting("modelsUrl"),
 		use: Object.freeze({
-			languageModel,
+			languageModel: setting("useLanguageModel", configUse.languageModel),
 			storage: setting("useStorage", configUse.storage),
 			embedder: setting("useEmbedder", configUse.embedder),
 			reranker: setting("useReranker", configUse.reranker),
@@ -97,27 +90,16 @@ function pick<Value>(definition: Definition<Value>, byFlag: ReadonlyMap<string, 
 
 /** `--port=8080` and `--port 8080` alike. */
 function parseFlags(flags: readonly string[]): ReadonlyMap<string, string> {
-	const known = Object.values(definitions).map(({ flag }) => flag);
 	const found = new Map<string, string>();
 	for (let i = 0; i < flags.length; i++) {
 		const [name = "", ...rest] = (flags[i] ?? "").split("=");
-		if (!name.startsWith("--"))
-			throw unknown(
-				name,
-				known.map((flag) => `--${flag}`),
-			);
-		refuseUnknown(
-			[name],
-			known.map((flag) => `--${flag}`),
-		);
+		if (!name.startsWith("--")) throw unknown(name, flagNames);
 		found.set(name.slice(2), rest.length > 0 ? rest.join("=") : (flags[++i] ?? ""));
 	}
 	return found;
 }
 
-function envNames(): readonly string[] {
-	return Object.values(definitions).map(({ env }) => env);
-}
+const flagNames = [...Object.values(definitions), ...builtinDefinitions].map(({ flag }) => `--${flag}`);
 
 function refuseUnknown(names: readonly string[], known: readonly string[]): void {
 	for (const name of names) if (!known.includes(name)) throw unknown(name, known);

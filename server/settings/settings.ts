@@ -2,9 +2,9 @@
 
 import type { ModelTerms } from "../../core/language/terms.ts";
 import type { Choice } from "../../core/parts.ts";
+import type { SettingValue } from "../../core/plugin/plugin-settings.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
-import type { ModelEndpoint } from "./model-endpoint.ts";
 
 export interface Settings {
 	readonly port: number;
@@ -30,28 +30,13 @@ export interface Settings {
 	/** Upper bounds of what an extractor may ask for. */
 	readonly extractTimeoutMs: number;
 	readonly extractMemoryMb: number;
-	/** The language model that the environment names; null when it names none, or another one is used. */
-	readonly model: ModelEndpoint | null;
 	readonly modelTerms: ModelTerms;
-	/** A service that puts speech into words; without an address there is none. Null where the plugin's own options or defaults count. */
-	readonly transcription: {
-		readonly url: string | null;
-		readonly key: string | null;
-		readonly model: string | null;
-		readonly bytesMax: number | null;
-	};
-	/** What scans are written in; empty where the plugin's own options or defaults count. */
-	readonly ocrLanguages: readonly string[];
-	/** A service that makes vectors; without a model there is none. */
-	readonly embedding: {
-		readonly model: string | null;
-		readonly url: string | null;
-		readonly key: string | null;
-		readonly price: number | null;
-	};
+	/** What was said of the settings that plugins declare, by their names in the environment. */
+	readonly plugins: Readonly<Record<string, SettingValue>>;
 	/** Where local models are, absolute. */
 	readonly modelsDir: string;
 	/** Where they are fetched from, when somebody asks for it. */
 	readonly modelsUrl: string;
-	readonly use: Choice;
+	/** A language model is null where none is named: then the first that is configured is used. */
+	readonly use: Omit<Choice, "languageModel"> & { readonly languageModel: string | null };
 }

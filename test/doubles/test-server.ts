@@ -4,31 +4,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, newId, type OrganisationId, type World } from "cairn-memory";
-import { createKeyService } from "../../core/access/key-service.ts";
-import { createBrowseService } from "../../core/browse/browse-service.ts";
-import { createConnectionService } from "../../core/connections/connection-service.ts";
-import { createContainerService } from "../../core/containers/container-service.ts";
-import { createEventService } from "../../core/events/event-service.ts";
-import { createUsageService } from "../../core/language/usage-service.ts";
-import { createMemoryService } from "../../core/memories/memory-service.ts";
-import { createSettingsService } from "../../core/organisation/settings-service.ts";
 import type { Parts } from "../../core/parts.ts";
-import { createProfileService } from "../../core/profile/profile-service.ts";
-import { createRemovalService } from "../../core/removals/removal-service.ts";
-import { createReviewService } from "../../core/review/review-service.ts";
 import { createNotifier } from "../../core/runtime/notifier.ts";
-import { createService, runWorker } from "../../core/service.ts";
-import { createWebhookService } from "../../core/webhooks/webhook-service.ts";
-import { createApp } from "../../server/app.ts";
-import { keyRecord, makeKey, mintKey } from "../../server/auth/keys.ts";
-import { createSignedLinks } from "../../server/auth/signed-links.ts";
-import { createVault } from "../../server/auth/vault.ts";
-import { boot } from "../../server/boot/boot.ts";
+import { runWorker } from "../../core/service.ts";
+import { keyRecord, makeKey } from "../../server/auth/keys.ts";
 import { createWorld } from "../../server/boot/world.ts";
+import { compose } from "../../server/compose.ts";
+import type { Served } from "../../server/serve.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
 
 export interface TestServer {
-	readonly app: ReturnType<typeof createApp>;
+	readonly app: Served["app"];
 	readonly parts: Parts;
 	/** A client of an organisation of its own. */
 	readonly client: () => Promise<TestClient>;
@@ -58,37 +44,13 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	const folder = ground.folder ?? (await mkdtemp(join(tmpdir(), "cairn-test-")));
 	const settings = readSettings({ env: {}, flags: [`--data-dir=${folder}`, ...flags] }, config.use);
 	const world = { ...createWorld({ log: () => undefined }), ...ground.world };
-	const booted = await boot({ settings, config, world, inherited: null });
-	const { storage, mediaTypes } = booted.parts;
+	const { parts, serve, stop } = await compose({ settings, config, world });
+	const { storage } = parts;
 	await storage.migrate();
 	const stopping = new AbortController();
 	const notifier = createNotifier();
-	const service = createService(booted.parts, notifier);
-	const working = Promise.all([runWorker(booted.parts, "test", 4, notifier, stopping.signal), booted.parts.feedIndexes(stopping.signal)]);
-	const events = createEventService(booted.parts);
-	const undoMs = settings.undoDays * 24 * 60 * 60_000;
-	const app = createApp({
-		service,
-		keys: createKeyService({ storage, world, mint: mintKey }),
-		memories: createMemoryService(booted.parts, undoMs),
-		profiles: createProfileService(booted.parts),
-		removals: createRemovalService(booted.parts, undoMs, notifier),
-		reviews: createReviewService(booted.parts),
-		settings: createSettingsService({ storage, world, seal: createVault(world.randomBytes(32)).seal }),
-		connections: createConnectionService(booted.parts, notifier),
-		containers: createContainerService(booted.parts, notifier),
-		browse: createBrowseService(booted.parts),
-		events,
-		webhooks: createWebhookService(booted.parts),
-		usage: createUsageService(booted.parts),
-		storage,
-		mediaTypes,
-		links: createSignedLinks(world.randomBytes(32)),
-		world,
-		fileBytesMax: settings.fileBytesMax,
-		rateLimit: settings.rateLimit,
-		corsOrigins: settings.corsOrigins,
-	});
+	const { app, events } = await serve(notifier);
+	const working = Promise.all([runWorker(parts, "test", 4, notifier, stopping.signal), parts.feedIndexes(stopping.signal)]);
 
 	async function client(): Promise<TestClient> {
 		const organisation = newId<OrganisationId>(world.randomBytes);
@@ -109,7 +71,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 
 	return {
 		app,
-		parts: booted.parts,
+		parts,
 		client,
 		clientWith,
 		maintain: () => storage.maintain(new AbortController().signal),
@@ -117,7 +79,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 			stopping.abort();
 			events.stop();
 			await working;
-			await booted.stop();
+			await stop();
 			if (ground.folder === undefined) await rm(folder, { recursive: true, force: true });
 		},
 	};

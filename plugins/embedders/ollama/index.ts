@@ -2,13 +2,19 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
+import { embeddingSettings, namedService } from "../named-service.ts";
 import { offerRemote, remoteOptions } from "../remote-embedder.ts";
 import { type RemoteCall, type RemoteService, unitVector } from "../remote-service.ts";
+
+/** Where it listens unless told otherwise. */
+const usualUrl = "http://127.0.0.1:11434";
 
 export default definePlugin({
 	name: "embedder-ollama",
 	contract: 1,
-	options: z.strictObject({ ...remoteOptions, baseUrl: z.url({ protocol: /^https?$/ }).default("http://127.0.0.1:11434") }),
+	options: z.strictObject({ ...remoteOptions, baseUrl: z.url({ protocol: /^https?$/ }).default(usualUrl) }),
+	settings: embeddingSettings,
+	configure: namedService({ isMeant: (embedder) => embedder === "ollama", usualUrl, takesKey: false }),
 	start: (chosen, host) => offerRemote(chosen, { name: "ollama", call, read: readAnswer }, host),
 });
 

@@ -2,7 +2,7 @@
 
 import { definePlugin, type Embedder, fail, type Host, type OwnProcess, type Step, type Vector } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";
-import { hasRuntime, type LocalOptions, localOptions } from "../../local-models/local-options.ts";
+import { hasRuntime, type LocalOptions, localOptions, withModelsDir } from "../../local-models/local-options.ts";
 import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";
 import { measuredCalibration } from "../measured-calibration.ts";
 import type { EmbedInput, EmbedOutput } from "./engine.ts";
@@ -19,6 +19,7 @@ export default definePlugin({
 	name: "embedder-onnx",
 	contract: 1,
 	options: localOptions,
+	configure: withModelsDir,
 	start: async (options, host) => {
 		if (options.folder === undefined) return {};
 		const complain = (name: string, why: string) => host.log("warn", "a model is left out", { model: name, why });

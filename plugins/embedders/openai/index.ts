@@ -2,6 +2,7 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
+import { embeddingSettings, namedService } from "../named-service.ts";
 import { offerRemote, type Protocol, remoteOptions } from "../remote-embedder.ts";
 import { type RemoteService, unitVector } from "../remote-service.ts";
 
@@ -17,6 +18,8 @@ export default definePlugin({
 	name: "embedder-openai",
 	contract: 1,
 	options,
+	settings: embeddingSettings,
+	configure: namedService({ isMeant: (embedder) => embedder !== "ollama", usualUrl: null, takesKey: true }),
 	start: (chosen, host) => offerRemote(chosen, { name: "openai", call: callOf(chosen), read: readAnswer }, host),
 });
 

@@ -6,6 +6,7 @@ import type { SubtitlesInput } from "../../formats/media/subtitles/engine.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 import { recordingsOf } from "./hear.ts";
 import { options, startListener } from "./options.ts";
+import { configure, settings } from "./said-of-listening.ts";
 
 const forms: Readonly<Record<MediaType, SubtitlesInput["form"]>> = {
 	"application/x-subrip": "timed",
@@ -19,6 +20,8 @@ const forms: Readonly<Record<MediaType, SubtitlesInput["form"]>> = {
 export default definePlugin({
 	name: "extractor-media",
 	contract: 1,
+	settings,
+	configure,
 	options,
 	async start({ transcription: service, listening }, host) {
 		const listener = service === null ? await startListener(listening, host) : null;

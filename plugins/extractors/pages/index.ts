@@ -8,6 +8,7 @@ import { findModels } from "../../formats/ocr/ocr-models.ts";
 import type { PdfInput } from "../../formats/pdf/pdf-engine.ts";
 import { pdfSigns } from "../../formats/pdf/signs.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
+import { configure, settings } from "./said-of-ocr.ts";
 
 /** A page of a scan takes two seconds and 300 MB; MuPDF and the languages share the rest. */
 const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: limits.extractMemoryMb };
@@ -22,18 +23,16 @@ const options = z.strictObject({
 export default definePlugin({
 	name: "extractor-pages",
 	contract: 1,
+	settings,
+	configure,
 	options,
 	start({ data, languages }, host) {
 		const models = findModels({ languages: languages ?? null, folder: data ?? null });
 		const both = { bounds, input: async (source: ExtractorSource) => ({ bytes: await bytesOf(source), mediaType: source.mediaType, models }) };
 		const pdfEngine = new URL("../../formats/pdf/pdf-engine.ts", import.meta.url);
+		const imageEngine = new URL("../../formats/image/image-engine.ts", import.meta.url);
 		const pdf = extractorOf<PdfInput>(host, { name: "pdf", signs: pdfSigns, engine: pdfEngine, ...both });
-		const image = extractorOf<ImageInput>(host, {
-			name: "image",
-			signs: imageSigns,
-			engine: new URL("../../formats/image/image-engine.ts", import.meta.url),
-			...both,
-		});
+		const image = extractorOf<ImageInput>(host, { name: "image", signs: imageSigns, engine: imageEngine, ...both });
 		return { extractor: [pdf, image] };
 	},
 });

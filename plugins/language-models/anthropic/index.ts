@@ -4,6 +4,9 @@ import { definePlugin, type Host, type LanguageModel } from "cairn-memory";
 import { z } from "zod";
 import { generateWith } from "../generate-with.ts";
 import { libraryFetch } from "../library-fetch.ts";
+import { namedModel } from "../named-model.ts";
+
+const name = "anthropic";
 
 const options = z.strictObject({
 	model: z.string().trim().min(1),
@@ -18,10 +21,9 @@ export default definePlugin({
 	name: "language-model-anthropic",
 	contract: 1,
 	options,
+	...namedModel({ name, where: "Anthropic" }),
 	start: async (chosen, host) => ({ languageModel: [await anthropic(chosen, host)] }),
 });
-
-const name = "anthropic";
 
 async function anthropic({ model, apiKey, baseUrl, timeoutMs }: Options, host: Host): Promise<LanguageModel> {
 	const { createAnthropic } = await import("@ai-sdk/anthropic");

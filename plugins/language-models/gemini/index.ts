@@ -4,6 +4,9 @@ import { definePlugin, type Host, type LanguageModel } from "cairn-memory";
 import { z } from "zod";
 import { generateWith } from "../generate-with.ts";
 import { libraryFetch } from "../library-fetch.ts";
+import { namedModel } from "../named-model.ts";
+
+const name = "gemini";
 
 const options = z.strictObject({
 	model: z.string().trim().min(1),
@@ -18,10 +21,9 @@ export default definePlugin({
 	name: "language-model-gemini",
 	contract: 1,
 	options,
+	...namedModel({ name, where: "Google's Gemini API" }),
 	start: async (chosen, host) => ({ languageModel: [await gemini(chosen, host)] }),
 });
-
-const name = "gemini";
 
 async function gemini({ model, apiKey, baseUrl, timeoutMs }: Options, host: Host): Promise<LanguageModel> {
 	const { createGoogle } = await import("@ai-sdk/google");

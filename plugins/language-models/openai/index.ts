@@ -4,10 +4,14 @@ import { definePlugin, type Host, type LanguageModel, type Question, ServiceErro
 import { z } from "zod";
 import { generateWith } from "../generate-with.ts";
 import { libraryFetch } from "../library-fetch.ts";
+import { namedModel } from "../named-model.ts";
+
+const name = "openai";
+const usualUrl = "https://api.openai.com/v1";
 
 const options = z.strictObject({
 	model: z.string().trim().min(1),
-	baseUrl: z.url().default("https://api.openai.com/v1"),
+	baseUrl: z.url().default(usualUrl),
 	apiKey: z.string().optional(),
 	timeoutMs: z.number().int().min(100).default(120_000),
 });
@@ -18,10 +22,13 @@ export default definePlugin({
 	name: "language-model-openai",
 	contract: 1,
 	options,
+	...namedModel({
+		name,
+		where: "OPENAI_BASE_URL; without a model named here, or for another provider, none is asked",
+		base: { usual: usualUrl, meaning: "any server that speaks OpenAI's protocol, such as http://127.0.0.1:11434/v1 for Ollama" },
+	}),
 	start: async (chosen, host) => ({ languageModel: [await openai(chosen, host)] }),
 });
-
-const name = "openai";
 
 async function openai({ model, baseUrl, apiKey, timeoutMs }: Options, host: Host): Promise<LanguageModel> {
 	const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");

@@ -2,7 +2,7 @@
 
 import { definePlugin, fail, type Host, type OwnProcess, type Reranker } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";
-import { hasRuntime, type LocalOptions, localOptions } from "../../local-models/local-options.ts";
+import { hasRuntime, type LocalOptions, localOptions, withModelsDir } from "../../local-models/local-options.ts";
 import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";
 import type { ScoreInput, ScoreOutput } from "./engine.ts";
 
@@ -14,6 +14,7 @@ export default definePlugin({
 	name: "reranker-onnx",
 	contract: 1,
 	options: localOptions,
+	configure: withModelsDir,
 	start: async (options, host) => {
 		if (options.folder === undefined) return {};
 		const complain = (name: string, why: string) => host.log("warn", "a model is left out", { model: name, why });

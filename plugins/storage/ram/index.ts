@@ -7,6 +7,7 @@ import { ramStorage } from "./storage.ts";
 export default definePlugin({
 	name: "ram",
 	contract: 1,
+	configure: (given, { use }) => (use.storage === "ram" ? { options: given } : null),
 	options: z.strictObject({}),
 	start: (_chosen, { world }) => ({ storage: [ramStorage(world.now)] }),
 });

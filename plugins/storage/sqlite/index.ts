@@ -8,6 +8,8 @@ import { defaultLimits } from "./vectors/vectors-context.ts";
 export default definePlugin({
 	name: "sqlite",
 	contract: 1,
+	// It opens files or takes memory when it starts: only the chosen storage does.
+	configure: (given, { use }) => (use.storage === "sqlite" ? { options: given } : null),
 	options: z.strictObject({
 		/** Up to this many vectors all are scanned with every search, and no index file is made. */
 		scanMax: z.number().int().min(0).default(defaultLimits.wholeMax),

@@ -60,7 +60,7 @@ export const usageSchema = Type.Object(
 				embedder: Type.String(),
 				calls: Type.Integer(),
 				inputTokens: Type.Integer(),
-				cost: Type.Number({ description: "By `CAIRN_EMBEDDING_PRICE` as it was then; 0 where there was none." }),
+				cost: Type.Number({ description: "By the price that its settings named then; 0 where there was none." }),
 			}),
 			{ description: "What embedding services have cost: in no total, and under no budget." },
 		),

@@ -3,7 +3,10 @@
 import { expect, test } from "bun:test";
 import { isCommand, runCommand } from "../../../server/commands/run-command.ts";
 import { definitions } from "../../../server/settings/definitions.ts";
+import { builtinDefinitions } from "../../../server/settings/plugin-settings.ts";
 import { version } from "../../../server/version.ts";
+
+const all = [...Object.values(definitions), ...builtinDefinitions];
 
 async function run(...words: readonly string[]): Promise<string> {
 	const printed: string[] = [];
@@ -18,7 +21,7 @@ test("flags alone start a server; any other word is meant as a command", () => {
 
 test("help names every command and every setting, however it is asked for", async () => {
 	const help = await run("help");
-	for (const { env, flag } of Object.values(definitions)) expect(help).toMatch(new RegExp(`--${flag} +${env}\\n`));
+	for (const { env, flag } of all) expect(help).toMatch(new RegExp(`--${flag} +${env}\\n`));
 	for (const name of ["eval", "models", "embedder", "help", "version"]) expect(help).toContain(`cairn ${name}`);
 	for (const words of [["--help"], ["-h"], ["models", "--help"], ["embedder", "-h"]]) expect(await run(...words)).toBe(help);
 	expect(help).toContain("(./.cairn)");

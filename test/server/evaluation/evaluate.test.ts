@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { ServiceError } from "../../../core/errors/fail.ts";
 import { asId, type OrganisationId } from "../../../core/model/id.ts";
 import { wholeOrganisation } from "../../../core/model/scope.ts";
-import { boot } from "../../../server/boot/boot.ts";
 import { createWorld } from "../../../server/boot/world.ts";
+import { compose } from "../../../server/compose.ts";
 import { barChart } from "../../../server/evaluation/bar-chart.ts";
 import { evaluate, usage } from "../../../server/evaluation/evaluate.ts";
 import { fill } from "../../../server/evaluation/fill.ts";
@@ -49,7 +49,7 @@ test("a collection is asked in every way, and the picture shows the same columns
 test("questions are made of the documents in a data folder, the same ones each time", async () => {
 	const dataDir = await mkdtemp(join(folder, "data-"));
 	const settings = readSettings({ env: { CAIRN_DATA_DIR: dataDir }, flags: [] });
-	const { parts, stop } = await boot({ settings, config: {}, world: createWorld({ log: () => undefined }), inherited: null });
+	const { parts, stop } = await compose({ settings, config: {}, world: createWorld({ log: () => undefined }) });
 	const id = asId<OrganisationId>("evaluatedAAAAAAAAAAAAA");
 	await parts.storage.migrate();
 	await parts.storage.accounts.addOrganisation({ id, name: "evaluated", slug: "evaluated", createdAt: new Date() });

@@ -2,16 +2,16 @@
 
 import { expect, test } from "bun:test";
 import mediaPlugin from "../../../plugins/extractors/media/index.ts";
-import { withTranscription } from "../../../server/boot/transcription-options.ts";
 import { readSettings } from "../../../server/settings/read-settings.ts";
 
 const url = "http://127.0.0.1:8000/v1";
+const names = ["URL", "KEY", "MODEL", "BYTES_MAX"].map((name) => `CAIRN_TRANSCRIPTION_${name}`);
 const read = (env: Readonly<Record<string, string>>) => readSettings({ env, flags: [] });
 
 test("is read from the environment", () => {
-	expect(read({}).transcription).toEqual({ url: null, key: null, model: null, bytesMax: null });
+	for (const name of names) expect(read({}).plugins[name]).toBeNull();
 	const env = { CAIRN_TRANSCRIPTION_URL: url, CAIRN_TRANSCRIPTION_KEY: "sk-1", CAIRN_TRANSCRIPTION_MODEL: "base", CAIRN_TRANSCRIPTION_BYTES_MAX: "1000" };
-	expect(read(env).transcription).toEqual({ url, key: "sk-1", model: "base", bytesMax: 1000 });
+	expect(names.map((name) => read(env).plugins[name])).toEqual([url, "sk-1", "base", 1000]);
 });
 
 test("what is wrong is refused, and a key is not repeated", () => {
@@ -21,9 +21,14 @@ test("what is wrong is refused, and a key is not repeated", () => {
 });
 
 test("outranks the options of the config file, and leaves them alone without an address", () => {
-	const listed = mediaPlugin({ transcription: { url: "http://old/v1", model: "small", timeoutMs: 7 } });
-	expect(withTranscription(listed, read({})).given).toBe(listed.given);
-	expect(withTranscription(listed, read({ CAIRN_TRANSCRIPTION_URL: url, CAIRN_TRANSCRIPTION_KEY: "sk-1" })).given).toEqual({
-		transcription: { url, key: "sk-1", model: "small", timeoutMs: 7 },
+	const { configure } = mediaPlugin();
+	const given = { transcription: { url: "http://old/v1", model: "small", timeoutMs: 7 } };
+	const configured = (env: Readonly<Record<string, string>>) =>
+		configure?.(given, { settings: read(env).plugins, modelsDir: "/m", modelTimeoutMs: 1, use: {} });
+	const listening = { folder: "/m" };
+	expect(configured({})).toEqual({ options: { ...given, listening } });
+	expect(configured({ CAIRN_TRANSCRIPTION_URL: url, CAIRN_TRANSCRIPTION_KEY: "sk-1" })).toEqual({
+		options: { transcription: { url, key: "sk-1", model: "small", timeoutMs: 7 }, listening },
+		endpoint: url,
 	});
 });

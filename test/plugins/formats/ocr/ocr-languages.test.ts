@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import pagesPlugin from "../../../../plugins/extractors/pages/index.ts";
 import { findModels } from "../../../../plugins/formats/ocr/ocr-models.ts";
-import { withOcr } from "../../../../server/boot/ocr-options.ts";
 import { fixture } from "../../../doubles/fixture.ts";
 import { codeOf, extractorNamed, keeper, read } from "../../extractors/samples.ts";
 
@@ -52,7 +51,8 @@ test("a scan is read with models of the folder, packed or not, and in several la
 }, 120_000);
 
 test("the settings name the languages, and the config file another folder", () => {
-	const settings = { ocrLanguages: ["deu"], modelsDir: "/srv/models" };
-	expect(withOcr(pagesPlugin(), settings).given).toEqual({ data: "/srv/models/tesseract", languages: ["deu"] });
-	expect(withOcr(pagesPlugin({ data: "/else" }), { ...settings, ocrLanguages: [] }).given).toEqual({ data: "/else" });
+	const said = { settings: { CAIRN_OCR_LANGUAGES: ["deu"] }, modelsDir: "/srv/models", modelTimeoutMs: 1, use: {} };
+	const { configure } = pagesPlugin();
+	expect(configure?.({}, said)?.options).toEqual({ data: "/srv/models/tesseract", languages: ["deu"] });
+	expect(configure?.({ data: "/else" }, { ...said, settings: { CAIRN_OCR_LANGUAGES: null } })?.options).toEqual({ data: "/else" });
 });

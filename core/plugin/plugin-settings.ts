@@ -1,0 +1,42 @@
+/** Settings that a plugin declares for itself: what an operator may say in the environment or as a flag, and what options follow from it. */
+
+import type { Config } from "./config.ts";
+
+export interface PluginSetting {
+	/** Its name in the environment. The flag is the same in kebab case, without `CAIRN_`. Plugins that share a setting declare it alike. */
+	readonly env: string;
+	/** How its text is read; two numbers are the least and the most of a whole number. A secret is never repeated. */
+	readonly kind: "text" | "address" | "secret" | "list" | "price" | readonly [least: number, most: number];
+	/** What it does, for the documentation and `--help`. */
+	readonly meaning: string;
+	/** What counts when the operator says nothing; absent for nothing. */
+	readonly fallback?: string;
+}
+
+export type SettingValue = string | number | readonly string[] | null;
+
+/** What the operator has said beside the config file. */
+export interface Said {
+	/** The settings that the plugin declares, by their names in the environment; null where nothing was said. */
+	readonly settings: Readonly<Record<string, SettingValue>>;
+	/** Where local models are, absolute. */
+	readonly modelsDir: string;
+	/** How long an answer of a language model is waited for. */
+	readonly modelTimeoutMs: number;
+	/** Which part is used of the kinds of which there is one; a language model is absent until one is named or suggested. */
+	readonly use: NonNullable<Config["use"]>;
+}
+
+export type GivenOptions = Readonly<Record<string, unknown>>;
+
+export interface Configured {
+	/** In place of what the config file gives; they are validated as ever. */
+	readonly options: GivenOptions;
+	/** An address that the operator named for this plugin: it may be reached wherever it lies, and nobody else may. */
+	readonly endpoint?: string | null;
+	/** The language model that is used when the operator names none. */
+	readonly suggests?: string;
+}
+
+/** @param given what the config file gives. @returns null to be left out. @throws ServiceError `SETTING_INVALID` */
+export type Configure = (given: GivenOptions, said: Said) => Configured | null;

@@ -1,0 +1,95 @@
+/** Starts the plugins of one thread: those that are listed, then those that come with the server, each with what the operator said of it. */
+
+import { join } from "node:path";
+import { type Choice, none } from "../../core/parts.ts";
+import type { Config } from "../../core/plugin/config.ts";
+import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
+import type { GuardedFetch, Host, Sandbox } from "../../core/plugin/host.ts";
+import type { Configured, GivenOptions, Said } from "../../core/plugin/plugin-settings.ts";
+import { Registry } from "../../core/plugin/registry.ts";
+import type { World } from "../../core/ports/world.ts";
+import type { Settings } from "../settings/settings.ts";
+import { builtinPlugins } from "./builtin-plugins.ts";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+import { importPlugin, isInstalled } from "./import-plugin.ts";
+import { createOwnProcess } from "./sandbox/create-own-process.ts";
+
+export interface PluginGround {
+	readonly settings: Settings;
+	readonly config: Config;
+	readonly world: World;
+	readonly inherited: unknown;
+	readonly fetch: GuardedFetch;
+	readonly sandbox: Sandbox;
+}
+
+export interface StartedPlugins {
+	readonly registry: Registry;
+	readonly use: Choice;
+	/** Which language model is asked and where, with nothing that opens anything; null for none. */
+	readonly modelWords: string | null;
+	/** Whether a plugin came with the server. */
+	readonly isBuiltin: (name: string) => boolean;
+}
+
+const builtins = builtinPlugins as readonly PluginFactory[];
+
+/** Listed ones come first, and take the place of a built-in one of their name. */
+export async function pluginsOf({ plugins = [] }: Config): Promise<readonly Plugin[]> {
+	const listed = await Promise.all(plugins.map((entry) => importPlugin(entry, builtins)));
+	const names = new Set(listed.map(({ name }) => name));
+	return [...listed, ...builtins.map((factory) => factory()).filter(({ name }) => !names.has(name))];
+}
+
+export async function startPlugins(ground: PluginGround): Promise<StartedPlugins> {
+	const { settings } = ground;
+	const registry = new Registry(isInstalled);
+	const { languageModel, ...named } = settings.use;
+	let use: Omit<Choice, "languageModel"> & Partial<Choice> = { ...named, ...(languageModel !== null && { languageModel }) };
+	const endpoints = new Map<string, string | null>();
+	for (const plugin of await pluginsOf(ground.config)) {
+		const said = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelTerms.timeoutMs, use };
+		const configured = configure(plugin, said);
+		if (configured === null) continue;
+		const { options, endpoint = null, suggests } = configured;
+		if (suggests !== undefined) use = { languageModel: suggests, ...use };
+		endpoints.set(plugin.name, endpoint);
+		await registry.admit({ ...plugin, given: options }, hostFor(plugin.name, endpoint, ground));
+	}
+	registry.freeze();
+	const chosen = { languageModel: none, ...use };
+	const builtinNames = new Set(builtins.map((factory) => factory().name));
+	return { registry, use: chosen, modelWords: modelWords(chosen, registry, endpoints), isBuiltin: (name) => builtinNames.has(name) };
+}
+
+/** An endpoint that the operator named for a plugin may lie anywhere: this host on this port, for this plugin and nobody else. An address in a document that points there is refused as before. */
+function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginGround): Host {
+	const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });
+	return {
+		log,
+		world,
+		folder: join(settings.dataDir, name.replaceAll(/[^a-z0-9-]/gi, "-")),
+		fetch: endpoint === null ? fetch : createGuardedFetch({ allow: [...settings.fetchAllow, new URL(endpoint).host], log }),
+		sandbox,
+		ownProcess: (bounds) => createOwnProcess(bounds, log),
+		inherited: name === settings.use.storage ? inherited : null,
+	};
+}
+
+function modelWords({ languageModel }: Choice, registry: Registry, endpoints: ReadonlyMap<string, string | null>): string | null {
+	if (languageModel === none) return null;
+	const { name, model } = registry.one("languageModel", languageModel);
+	const plugin = registry.list().find((part) => part.kind === "languageModel" && part.name === name)?.plugin ?? "";
+	const endpoint = endpoints.get(plugin) ?? null;
+	return `${model} of ${name}${endpoint === null ? "" : ` at ${endpoint}`}`;
+}
+
+/** What a plugin without a rule of its own is given stays as it is, valid or not. */
+function configure({ configure: rule, given }: Plugin, said: Said): (Omit<Configured, "options"> & { readonly options: unknown }) | null {
+	return rule === undefined ? { options: given } : rule(asRecord(given), said);
+}
+
+/** Whether what is given is valid is checked at admission. */
+function asRecord(value: unknown): GivenOptions {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as GivenOptions) : {};
+}

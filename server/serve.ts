@@ -1,0 +1,57 @@
+/** The app over all services of core, for the thread that answers requests, see `compose`. */
+
+import { createKeyService } from "../core/access/key-service.ts";
+import { createBrowseService } from "../core/browse/browse-service.ts";
+import { createConnectionService } from "../core/connections/connection-service.ts";
+import { createContainerService } from "../core/containers/container-service.ts";
+import { createEventService, type EventService } from "../core/events/event-service.ts";
+import { createUsageService } from "../core/language/usage-service.ts";
+import { createMemoryService } from "../core/memories/memory-service.ts";
+import { createSettingsService } from "../core/organisation/settings-service.ts";
+import type { Parts } from "../core/parts.ts";
+import { createProfileService } from "../core/profile/profile-service.ts";
+import { createRemovalService } from "../core/removals/removal-service.ts";
+import { createReviewService } from "../core/review/review-service.ts";
+import type { Notifier } from "../core/runtime/notifier.ts";
+import { createService } from "../core/service.ts";
+import { createWebhookService } from "../core/webhooks/webhook-service.ts";
+import { createApp } from "./app.ts";
+import { mintKey } from "./auth/keys.ts";
+import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
+import type { Settings } from "./settings/settings.ts";
+
+export interface Served {
+	readonly app: ReturnType<typeof createApp>;
+	readonly events: EventService;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+export async function serve(parts: Parts, settings: Settings, notifier: Pick<Notifier, "notify">): Promise<Served> {
+	const { storage, mediaTypes, vault, world } = parts;
+	const undoMs = settings.undoDays * dayMs;
+	const events = createEventService(parts);
+	const app = createApp({
+		service: createService(parts, notifier),
+		keys: createKeyService({ storage, world, mint: mintKey }),
+		memories: createMemoryService(parts, undoMs),
+		profiles: createProfileService(parts),
+		removals: createRemovalService(parts, undoMs, notifier),
+		reviews: createReviewService(parts),
+		settings: createSettingsService({ storage, world, seal: vault.seal }),
+		connections: createConnectionService(parts, notifier),
+		containers: createContainerService(parts, notifier),
+		browse: createBrowseService(parts),
+		events,
+		webhooks: createWebhookService(parts),
+		usage: createUsageService(parts),
+		storage,
+		mediaTypes,
+		links: createSignedLinks(await linkSecret(settings.dataDir)),
+		world,
+		fileBytesMax: settings.fileBytesMax,
+		rateLimit: settings.rateLimit,
+		corsOrigins: settings.corsOrigins,
+	});
+	return { app, events };
+}
