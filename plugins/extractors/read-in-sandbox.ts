@@ -2,6 +2,7 @@
 
 import {
 	type Attachment,
+	definePlugin,
 	type Extraction,
 	type Extractor,
 	type ExtractorSource,
@@ -9,10 +10,12 @@ import {
 	fail,
 	type Host,
 	limits,
+	type PluginFactory,
 	type Step,
 	unpackExtraction,
 } from "cairn-memory";
-import type { Content, PackedSandboxResult, SandboxResult } from "../formats/blocks/content.ts";
+import { z } from "zod";
+import type { BytesInput, Content, PackedSandboxResult, SandboxResult } from "../formats/blocks/content.ts";
 
 export interface EngineCall<Input> {
 	readonly engine: URL;
@@ -32,6 +35,17 @@ export interface OneEngine<Input> {
 	readonly engine: URL;
 	readonly input: (source: ExtractorSource) => Promise<Input>;
 	readonly bounds?: Pick<EngineCall<Input>, "timeoutMs" | "memoryMb">;
+}
+
+/** For the files of a format that needs nothing but its bytes. */
+export async function bytesInput(source: ExtractorSource): Promise<BytesInput> {
+	return { bytes: await bytesOf(source) };
+}
+
+/** A plugin whose extractors need nothing but the sandbox, and no options. */
+export function sandboxedExtractors(name: string, ...engines: readonly OneEngine<unknown>[]): PluginFactory<Record<string, never>> {
+	const start = (_options: unknown, host: Host) => ({ extractor: engines.map((engine) => extractorOf(host, engine)) });
+	return definePlugin({ name, contract: 1, options: z.strictObject({}), start });
 }
 
 export function extractorOf<Input>(host: Host, { name, signs, engine, input, bounds = textBounds }: OneEngine<Input>): Extractor {

@@ -45,4 +45,9 @@ test("every format says in about ten lines what it reads, and nothing lies besid
 	const folders = new Set(paths.filter((path) => path.startsWith("plugins/formats/")).map((path) => path.split("/")[2] ?? ""));
 	for (const folder of folders) expect((await textOf(`plugins/formats/${folder}/README.md`)).split("\n").length, folder).toBeWithin(6, 20);
 	expect(folders.size).toBeGreaterThan(15);
+	const loose = Map.groupBy(
+		paths.filter((path) => /^plugins\/(?:formats|extractors)\//.test(path)),
+		(path) => path.replace(/\/[^/]*$/, ""),
+	);
+	expect([...loose].filter(([, files]) => files.length > 20).map(([folder]) => folder)).toEqual([]);
 });

@@ -61,7 +61,7 @@ export function packageOf(specifier: string): string {
 
 /** The door of a plugin: the file whose default export is its factory. */
 export function isPluginDoor({ path, text }: SourceFile): boolean {
-	return /^plugins\/[^/]+\/([^/]+\.ts|[^/]+\/index\.ts)$/.test(path) && /^export default definePlugin\(/m.test(text);
+	return /^plugins\/[^/]+\/([^/]+\.ts|[^/]+\/index\.ts)$/.test(path) && /^export default (?:definePlugin|sandboxedExtractors)\(/m.test(text);
 }
 
 /** `plugins/extractors/csv/index.ts` and `plugins/extractors/csv.ts` → `extractors/csv`. */

@@ -52,9 +52,9 @@ export function flacOf(comments: readonly string[]): Uint8Array {
 /** Opus in Ogg. Comments that are longer than a page go on in the next one. */
 export function opusOf(comments: readonly string[]): Uint8Array {
 	const list = Buffer.concat([Buffer.from("OpusTags"), commentList(comments)]);
-	const pages = [page(Buffer.concat([Buffer.from("OpusHead"), Buffer.from([1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0])]), true)];
+	const pages = [page(Buffer.concat([Buffer.from("OpusHead"), Buffer.from([1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0])]), true, 2)];
 	const most = 255 * 200;
-	for (let at = 0; at <= list.length; at += most) pages.push(page(list.subarray(at, at + most), at + most > list.length));
+	for (let at = 0; at <= list.length; at += most) pages.push(page(list.subarray(at, at + most), at + most > list.length, at > 0 ? 1 : 0));
 	return Buffer.concat(pages);
 }
 
@@ -76,10 +76,11 @@ export function waveOf(names: Readonly<Record<string, string>>, dataBytes = 64):
 	);
 }
 
-function page(bytes: Uint8Array, isEnd: boolean): Uint8Array {
+/** @param flags 2 for the first page of a stream, 1 for one that goes on with a packet. */
+function page(bytes: Uint8Array, isEnd: boolean, flags: number): Uint8Array {
 	const full = Math.floor(bytes.length / 255);
 	const lacing = Buffer.from([...Array<number>(full).fill(255), ...(isEnd ? [bytes.length % 255] : [])]);
-	return Buffer.concat([Buffer.from("OggS"), Buffer.alloc(22), Buffer.from([lacing.length]), lacing, bytes]);
+	return Buffer.concat([Buffer.from("OggS"), Buffer.from([0, flags]), Buffer.alloc(20), Buffer.from([lacing.length]), lacing, bytes]);
 }
 
 function commentList(comments: readonly string[]): Uint8Array {

@@ -1,28 +1,18 @@
 /** Source code in the languages that programs are written in; chunks are cut along its syntax later. */
 
-import { definePlugin, type ExtractorSource } from "cairn-memory";
-import { z } from "zod";
+import type { ExtractorSource } from "cairn-memory";
 import type { CodeInput } from "../../formats/code/engine.ts";
 import { codeSigns } from "../../formats/code/signs.ts";
-import { contentOf, extractorOf } from "../read-in-sandbox.ts";
+import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
 /** The languages that one ending tells from their nearest kin. */
 const dialects: Readonly<Record<string, string>> = { tsx: "tsx", jsx: "jsx", scss: "scss", less: "less" };
 
-export default definePlugin({
-	name: "extractor-code",
-	contract: 1,
-	options: z.strictObject({}),
-	start: (_options, host) => ({
-		extractor: [
-			extractorOf<CodeInput>(host, {
-				name: "code",
-				signs: codeSigns,
-				engine: new URL("../../formats/code/engine.ts", import.meta.url),
-				input: async (source) => ({ content: await contentOf(source), language: languageOf(source) }),
-			}),
-		],
-	}),
+export default sandboxedExtractors("extractor-code", {
+	name: "code",
+	signs: codeSigns,
+	engine: new URL("../../formats/code/engine.ts", import.meta.url),
+	input: async (source): Promise<CodeInput> => ({ content: await contentOf(source), language: languageOf(source) }),
 });
 
 function languageOf({ mediaType, fileName }: ExtractorSource): string {

@@ -28,7 +28,7 @@ export interface Inspected {
 }
 
 const engine: Engine<RecordingInput, Inspected> = async ({ bytes, form, heardBytesMax }) => {
-	const recording = readRecording(bytes, form);
+	const recording = await readRecording(bytes, form);
 	const facts = factsOf(recording);
 	const { cues, language, warnings } = chooseTrack(recording);
 	const extraction = cues === null ? lyricsOf(recording, facts) : extractionOfCues(facts, cues, language);

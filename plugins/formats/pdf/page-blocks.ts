@@ -4,15 +4,15 @@ import type { Place } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
 import { type Box, unionOf } from "../ocr/ocr-paragraphs.ts";
 import { asCompared, type Bookmarks } from "./bookmarks.ts";
-import { joinTexts } from "./join-lines.ts";
+import { joinTexts } from "./letters/join-lines.ts";
 import { createListLevels, type ListLevels } from "./list-levels.ts";
-import { inMirror, mirroredBox } from "./mirror.ts";
 import { codeOf, codeRowCount } from "./page-code.ts";
-import { partsOf } from "./page-parts.ts";
-import { type Row, rowsOf } from "./page-rows.ts";
 import type { Line, PageText } from "./page-text.ts";
 import { type RightEdges, rightEdges } from "./right-edges.ts";
-import type { TableWriter } from "./table-writer.ts";
+import { inMirror, mirroredBox } from "./tables/mirror.ts";
+import { partsOf } from "./tables/page-parts.ts";
+import { type Row, rowsOf } from "./tables/page-rows.ts";
+import type { TableWriter } from "./tables/table-writer.ts";
 
 /** The sizes of letters in a document: what is body text, and which bigger sizes head it. */
 export interface Sizes {

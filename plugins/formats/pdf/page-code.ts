@@ -1,6 +1,6 @@
 /** Lines of a program on a page: letters of one width, kept as they stand. */
 
-import type { Row } from "./page-rows.ts";
+import type { Row } from "./tables/page-rows.ts";
 
 /** Lines of one listing lie no further apart, measured in letter heights: an empty one may lie between. */
 const gapMax = 3.4;

@@ -1,7 +1,7 @@
 /** What is drawn on a page beside its text, as far as it orders the text: the ruling lines of tables, the dots before list items. */
 
 import type { Box } from "../ocr/ocr-paragraphs.ts";
-import type { VectorListener } from "./structured-text.ts";
+import type { VectorListener } from "./letters/structured-text.ts";
 
 /** A straight line across or down the page, in points. */
 export interface Rule {

@@ -2,14 +2,14 @@
 
 import type { Document, Page, StructuredText } from "mupdf";
 import { type Box, unionOf } from "../ocr/ocr-paragraphs.ts";
-import { joinedSpans } from "./accents.ts";
-import { withDropCaps } from "./drop-caps.ts";
 import { withFieldsInPlace } from "./form-fields.ts";
-import { withLostLetters } from "./lost-letters.ts";
+import { joinedSpans } from "./letters/accents.ts";
+import { withDropCaps } from "./letters/drop-caps.ts";
+import { withLostLetters } from "./letters/lost-letters.ts";
+import { leaningOf, readingOrder } from "./letters/right-to-left.ts";
+import { type Contents, readStructuredText, type Span, structuredTextOptions } from "./letters/structured-text.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { createDrawings, type Drawings } from "./page-drawings.ts";
-import { leaningOf, readingOrder } from "./right-to-left.ts";
-import { type Contents, readStructuredText, type Span, structuredTextOptions } from "./structured-text.ts";
 
 export interface Line {
 	readonly text: string;

@@ -10,13 +10,13 @@ import type { OcrModel } from "../ocr/ocr-models.ts";
 import { addOcrParagraphs } from "../ocr/ocr-paragraphs.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { bookmarksOf } from "./bookmarks.ts";
-import { withWholeWords } from "./cut-words.ts";
+import { withWholeWords } from "./letters/cut-words.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { addPageBlocks, sizesOf } from "./page-blocks.ts";
 import { emptyPage, needsOcr, type PageText, readPageText, withoutUnknownSigns } from "./page-text.ts";
 import { renderPage } from "./render-page.ts";
 import { withoutRunningLines } from "./running-lines.ts";
-import { createTableWriter } from "./table-writer.ts";
+import { createTableWriter } from "./tables/table-writer.ts";
 
 export interface PdfInput {
 	readonly bytes: Uint8Array;

@@ -1,21 +1,30 @@
 /** Number formats of spreadsheets: `#,##0.00 "€"` and a number → what a person sees in the cell. */
 
+import { format, getFormatDateInfo, isValidFormat } from "numfmt";
 import { type DateParts, dateText } from "./date-text.ts";
-import { type NumberPart, numberParts, numberText } from "./number-text.ts";
 
 export type NumberFormat = (value: number, is1904: boolean) => string;
 
 /** A longer code is no format that anybody wrote. */
 const codeCharactersMax = 1_000;
+/** Numbers are searched: a plain blank stands for the gaps of a column. */
+const plain = { nbsp: false, throws: false } as const;
 
 /** @param code as the file has it; blank for the general format. */
 export function compileFormat(code: string): NumberFormat {
-	const sections = sectionsOf(code.slice(0, codeCharactersMax)).map(compileSection);
-	const [first = general, negative, zero] = sections;
-	return (value, is1904) => {
-		if (value < 0 && negative !== undefined) return negative(-value, is1904);
-		if (value === 0 && zero !== undefined) return zero(value, is1904);
-		return first(value, is1904);
+	// The country of a sign of money says nothing about the points and commas of the number.
+	const pattern = code.slice(0, codeCharactersMax).replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"');
+	const bare = pattern.replace(/"[^"]*"|\\.|_.|\*./g, "");
+	if ((/^[\s;]*(?:\[[^\]]*\]\s*)*(?:general|standard|@)?[\s;@]*$/i.test(bare) && !/"[^"]+"|\\./.test(pattern)) || !isValidFormat(pattern)) return general;
+	const parts = datePartsOf(pattern, bare);
+	if (parts !== null) return (value, is1904) => dateText(value, parts, is1904) ?? general(value);
+	return (value) => {
+		// A point behind which nothing follows is there to align a column.
+		const text = format(pattern, value, plain)
+			.replace(/(?<=\d)\.(?!\d)/, "")
+			.replace(/\s+/g, " ")
+			.trim();
+		return text === "" ? general(value) : text;
 	};
 }
 
@@ -31,42 +40,12 @@ export function shownNumber(written: string, code = ""): string {
 	return Number.isFinite(number) ? compileFormat(code)(number, false) : written;
 }
 
-/** Semicolons part the formats of positive, negative, zero and text; not those in quotes or behind a backslash. */
-function sectionsOf(code: string): readonly string[] {
-	return code.match(/(?:"[^"]*"|\\.|\[[^\]]*\]|[^;])+|(?<=;)(?=;|$)/g) ?? [];
-}
-
-function compileSection(section: string): NumberFormat {
-	const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, "");
-	if (/^\s*(?:\[[^\]]*\]\s*)*(?:general|standard|@)?\s*$/i.test(bare) && !hasWords(section)) return general;
-	const parts = datePartsOf(bare);
-	if (parts !== null) return (value, is1904) => dateText(value, parts, is1904) ?? general(value);
-	const pieces: readonly NumberPart[] | null = numberParts(section);
-	return pieces === null ? general : (value) => numberText(pieces, value);
-}
-
-function hasWords(section: string): boolean {
-	return /"[^"]+"|\\./.test(section);
-}
-
 /** Null for a format of plain numbers. */
-function datePartsOf(bare: string): DateParts | null {
+function datePartsOf(pattern: string, bare: string): DateParts | null {
 	const isElapsed = /\[(?:h+|m+|s+)\]/i.test(bare);
-	const letters = bare
-		.replace(/\[(h+|m+|s+)\]/gi, "$1")
-		.replace(/\[[^\]]*\]|general|E[+-]/gi, "")
-		.toLowerCase();
-	if (!/[dmyhs]/.test(letters) || /[#?]/.test(letters)) return null;
-	// `mm` beside hours or seconds are minutes.
-	const months = letters.replace(/h+[^dmyhs]*m{1,2}(?!m)/g, "h").replace(/m{1,2}(?!m)[^dmyhs]*s/g, "s");
-	return {
-		hasYear: letters.includes("y"),
-		hasMonth: months.replace(/am\/pm|a\/p/g, "").includes("m"),
-		hasDay: letters.includes("d"),
-		hasTime: /[hs]/.test(letters),
-		hasSeconds: letters.includes("s"),
-		isElapsed,
-	};
+	const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(pattern);
+	if (!(year || month || day || hours || minutes || seconds || isElapsed)) return null;
+	return { hasYear: year, hasMonth: month, hasDay: day, hasTime: hours || minutes || seconds, hasSeconds: seconds, isElapsed };
 }
 
 /** Formats that files name by number only. Dates of other scripts count as dates. */

@@ -6,6 +6,8 @@ import type { ZipDirectory } from "./zip-directory.ts";
 
 export interface Signs {
 	readonly all: readonly FileSign[];
+	/** Those that look at what was handed in as text as well. */
+	readonly pasted: readonly FileSign[];
 	/** One name for each type. */
 	readonly nameOf: (type: MediaType) => MediaType;
 	/** Whether bytes of this type may be packed or written so for any format. */
@@ -26,6 +28,7 @@ export function signsOf(extractors: readonly Extractor[]): Signs {
 	const endings = new Map(named.toReversed().flatMap((sign) => (sign.endings ?? []).map((ending): [string, FileSign] => [ending, sign])));
 	return {
 		all,
+		pasted: all.filter(({ isPasted }) => isPasted),
 		nameOf: (type) => aliases.get(type) ?? type,
 		isOpen: (type) => open.has(type),
 		byEnding: (ending) => endings.get(ending) ?? null,

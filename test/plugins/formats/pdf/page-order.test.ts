@@ -4,9 +4,9 @@ import { expect, test } from "bun:test";
 import type { PDFDocument } from "mupdf";
 import pagesPlugin from "../../../../plugins/extractors/pages/index.ts";
 import { withFieldsInPlace } from "../../../../plugins/formats/pdf/form-fields.ts";
+import type { Span } from "../../../../plugins/formats/pdf/letters/structured-text.ts";
 import { mupdf } from "../../../../plugins/formats/pdf/mupdf-memory.ts";
 import { linesOf } from "../../../../plugins/formats/pdf/page-text.ts";
-import type { Span } from "../../../../plugins/formats/pdf/structured-text.ts";
 import { extractorNamed, read } from "../../extractors/samples.ts";
 
 const words = (x: number, y: number, text: string) => `BT /F1 10 Tf ${x} ${842 - y} Td (${text}) Tj ET`;

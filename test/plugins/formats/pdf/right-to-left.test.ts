@@ -3,8 +3,8 @@
 import { expect, test } from "bun:test";
 import * as mupdf from "mupdf";
 import pagesPlugin from "../../../../plugins/extractors/pages/index.ts";
+import { type Glyph, readingOrder } from "../../../../plugins/formats/pdf/letters/right-to-left.ts";
 import { linesOf as linesOfSpans } from "../../../../plugins/formats/pdf/page-text.ts";
-import { type Glyph, readingOrder } from "../../../../plugins/formats/pdf/right-to-left.ts";
 import { arabicPdf } from "../../../doubles/arabic-pdf.ts";
 import { extractorNamed, read } from "../../extractors/samples.ts";
 

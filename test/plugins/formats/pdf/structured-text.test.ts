@@ -1,8 +1,8 @@
 /** What is read from MuPDF's memory is what MuPDF tells: places of fields that moved with a new version would show here. */
 
 import { expect, test } from "bun:test";
+import { readStructuredText, structuredTextOptions } from "../../../../plugins/formats/pdf/letters/structured-text.ts";
 import { mupdf } from "../../../../plugins/formats/pdf/mupdf-memory.ts";
-import { readStructuredText, structuredTextOptions } from "../../../../plugins/formats/pdf/structured-text.ts";
 
 const words = (x: number, y: number, text: string, font = "F1", size = 10) => `BT /${font} ${size} Tf ${x} ${842 - y} Td (${text}) Tj ET`;
 const shade = (x: number, y: number) => `0.9 g ${x} ${842 - y} 40 12 re f 0 g`;

@@ -1,8 +1,8 @@
 /** Lines of a page that stand side by side → rows; rows of cells that stand under each other in columns → tables. */
 
-import { type Box, unionOf } from "../ocr/ocr-paragraphs.ts";
-import { joinLines } from "./join-lines.ts";
-import type { Line } from "./page-text.ts";
+import { type Box, unionOf } from "../../ocr/ocr-paragraphs.ts";
+import { joinLines } from "../letters/join-lines.ts";
+import type { Line } from "../page-text.ts";
 
 /** Lines on one baseline, from left to right. */
 export type Row = readonly Line[];

@@ -1,7 +1,7 @@
 /** Words that are cut at the end of a page and go on at the top of the next: whole, on the page where they begin. */
 
+import type { Line, PageText } from "../page-text.ts";
 import { isCutBefore } from "./join-lines.ts";
-import type { Line, PageText } from "./page-text.ts";
 
 /** Letters of one text differ by no more, in points. */
 const alike = 0.6;

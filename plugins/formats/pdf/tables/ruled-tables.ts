@@ -1,9 +1,9 @@
 /** Tables whose cells are fenced by drawn lines: rules that touch make a grid, and lines of text fall into its cells. */
 
-import { joinLines } from "./join-lines.ts";
-import type { Rule } from "./page-drawings.ts";
+import { joinLines } from "../letters/join-lines.ts";
+import type { Rule } from "../page-drawings.ts";
+import type { Line } from "../page-text.ts";
 import type { Grid } from "./page-rows.ts";
-import type { Line } from "./page-text.ts";
 
 export interface RuledTable {
 	/** Null for a page laid out in fields, each a text of its own. */

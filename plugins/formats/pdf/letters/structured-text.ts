@@ -1,9 +1,9 @@
 /** What MuPDF has found on a page, read from its memory: text in blocks, pictures, and what is drawn. */
 
 import type { StructuredText } from "mupdf";
-import type { Box } from "../ocr/ocr-paragraphs.ts";
+import type { Box } from "../../ocr/ocr-paragraphs.ts";
+import { mupdfMemory } from "../mupdf-memory.ts";
 import { maybeAccent, withAccents } from "./accents.ts";
-import { mupdfMemory } from "./mupdf-memory.ts";
 import { type Glyph, isRightToLeft } from "./right-to-left.ts";
 import { closedUp, maybeSpacedOut } from "./spaced-letters.ts";
 import { partedByWalls, type Wall } from "./walls.ts";
@@ -64,12 +64,12 @@ interface Seen {
 	accent: boolean;
 }
 
-interface PageContents extends Contents {
+interface Found extends Contents {
 	/** Where each span's line lies in memory. */
 	readonly lines: readonly (readonly number[])[];
 }
 
-function readBlocks(structured: StructuredText, onVector: VectorListener, seen: Seen, withGlyphs: boolean): PageContents {
+function readBlocks(structured: StructuredText, onVector: VectorListener, seen: Seen, withGlyphs: boolean): Found {
 	const memory = mupdfMemory();
 	const { HEAP32: ints, HEAPF32: floats } = memory;
 	const fonts = new Map<number, Pick<Span, "isBold" | "isMono">>();

@@ -1,6 +1,6 @@
 /** A big first letter that reaches over several lines → the first letter of the first of them. */
 
-import type { Line } from "./page-text.ts";
+import type { Line } from "../page-text.ts";
 
 /** How much bigger than its text such a letter is, and how many letters a line beside it has at least. */
 const [growth, charactersMin] = [1.8, 8];

@@ -1,6 +1,6 @@
 /** Upright lines between letters: nothing but their nearness tells MuPDF that two narrow cells are not one word. */
 
-import type { Box } from "../ocr/ocr-paragraphs.ts";
+import type { Box } from "../../ocr/ocr-paragraphs.ts";
 import { withAccents } from "./accents.ts";
 import type { Glyph } from "./right-to-left.ts";
 import type { Span } from "./structured-text.ts";

@@ -2,10 +2,11 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { MediaType } from "../../../core/model/media-type.ts";
-import { detectMediaType } from "../../../server/boot/detect-media-type.ts";
-import { builtinSigns } from "../../doubles/builtin-signs.ts";
-import { unreadFiles } from "../../doubles/unread-files.ts";
+import type { MediaType } from "../../../../core/model/media-type.ts";
+import { detectMediaType } from "../../../../server/boot/formats/detect-media-type.ts";
+import { formatName } from "../../../../server/boot/formats/known-formats.ts";
+import { builtinSigns } from "../../../doubles/builtin-signs.ts";
+import { unreadFiles } from "../../../doubles/unread-files.ts";
 
 const typeOf = async (bytes: Uint8Array, fileName: string | null = null, claimed: MediaType | null = null): Promise<MediaType> =>
 	(await detectMediaType({ bytes, fileName, claimed }, builtinSigns)).type;
@@ -210,4 +211,10 @@ test("a nasty beginning takes no time", async () => {
 		`{"a"${" ".repeat(8_000)}`,
 	];
 	for (const text of nasty) expect(await typeOf(utf8(text))).toBe("text/plain");
+});
+
+test("the list of what nobody reads names nothing that is read", () => {
+	const read = new Set(builtinSigns.all.map(({ mediaType }) => mediaType));
+	expect([...read].filter((type) => type !== "application/x-cfb" && formatName(type) !== null)).toEqual([]);
+	expect(read.size).toBeGreaterThan(60);
 });

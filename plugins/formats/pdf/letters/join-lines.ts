@@ -1,6 +1,6 @@
 /** Lines that follow each other → one text: words that were cut at the end of a line are made whole. */
 
-import type { Line } from "./page-text.ts";
+import type { Line } from "../page-text.ts";
 
 /** A word cut at the end of a line, by a hyphen or a soft one. */
 const cutWord = /\p{L}[-\u00AD\u2010]$/u;

@@ -1,9 +1,9 @@
 /** Writes tables with their headers; one that goes on in the next column or on the next page keeps the names of its columns. */
 
 import type { Place } from "cairn-memory";
-import { hasNamedQuantities } from "../blocks/looks-like-header.ts";
-import type { Outline } from "../blocks/outline.ts";
-import { type Box, unionOf } from "../ocr/ocr-paragraphs.ts";
+import { hasNamedQuantities } from "../../blocks/looks-like-header.ts";
+import type { Outline } from "../../blocks/outline.ts";
+import { type Box, unionOf } from "../../ocr/ocr-paragraphs.ts";
 import type { Grid } from "./page-rows.ts";
 
 export interface TableWriter {

@@ -1,7 +1,7 @@
 /** Pages that are read from right to left, as seen in a mirror: what orders lines, cells and columns knows but one direction. */
 
-import type { Rule } from "./page-drawings.ts";
-import type { Line, PageText } from "./page-text.ts";
+import type { Rule } from "../page-drawings.ts";
+import type { Line, PageText } from "../page-text.ts";
 
 export function inMirror({ lines, rules, width }: PageText): Pick<PageText, "lines" | "rules"> {
 	const turned = lines.map((line) => ({ ...line, box: mirroredBox(line.box, width) }));

@@ -1,15 +1,15 @@
 /** What a file is, by its content; its name and the client's claim only decide among kinds of text. What is known of each format its extractor declares. */
 
 import { fileTypeFromBuffer } from "file-type";
-import { type MediaType, parseMediaType } from "../../core/model/media-type.ts";
-import type { FileSign } from "../../core/plugin/contract.ts";
-import { spelledFormats } from "./formats/known-formats.ts";
-import { oleType } from "./formats/ole-type.ts";
-import { ownSignature } from "./formats/own-signature.ts";
-import { calledSo, holds, type Looked, type Signs } from "./formats/signs.ts";
-import { zipType } from "./formats/zip-type.ts";
+import { type MediaType, parseMediaType } from "../../../core/model/media-type.ts";
+import type { FileSign } from "../../../core/plugin/contract.ts";
 import { headText } from "./head-text.ts";
+import { spelledFormats } from "./known-formats.ts";
+import { oleType } from "./ole-type.ts";
+import { ownSignature } from "./own-signature.ts";
+import { calledSo, holds, type Looked, type Signs } from "./signs.ts";
 import { turnsBinary } from "./turns-binary.ts";
+import { zipType } from "./zip-type.ts";
 
 export interface Unknown {
 	readonly bytes: Uint8Array;
@@ -48,20 +48,27 @@ export async function detectMediaType({ bytes, fileName, claimed }: Unknown, sig
 	if (signed !== null && (start === null || spelledFormats.has(signed) || !isSpelled(head))) return sure(refined(signs.nameOf(signed), bytes, ending, signs));
 	if (start === null) return { type: "application/octet-stream", isSure: false };
 	const marked = markOf(start, signs.all);
-	const named = signs.byEnding(ending);
 	// One JSON value a line begins like JSON, and so do notebooks: there the name knows more.
-	if (marked !== null && named?.within !== marked) return sure(marked);
+	if (marked !== null && signs.byEnding(ending)?.within !== marked) return sure(marked);
+	return { type: unmarkedType({ bytes, ending, claimed, start }, signs), isSure: false };
+}
+
+interface Unmarked extends Pick<Unknown, "bytes" | "claimed"> {
+	readonly ending: string;
+	readonly start: string;
+}
+
+function unmarkedType({ bytes, ending, claimed, start }: Unmarked, signs: Signs): MediaType {
+	const named = signs.byEnding(ending)?.mediaType ?? null;
 	// Mails may carry anything. All else has to be text to its end, unless its own marks have shown what it is.
-	const mayCarry = named !== null && !named.mediaType.startsWith("text/");
-	const isText = mayCarry || !turnsBinary(bytes);
-	return { type: isText ? (named?.mediaType ?? textType(start, ending, claimed, signs)) : "application/octet-stream", isSure: false };
+	const mayCarry = named !== null && !named.startsWith("text/");
+	return !mayCarry && turnsBinary(bytes) ? "application/octet-stream" : (named ?? textType(start, ending, claimed, signs));
 }
 
 /** What was handed in as text: a chat, a page, Markdown, or plain text. */
 export function detectTextType(text: string, signs: Signs): MediaType {
 	const start = startOf(text.slice(0, lookedAtMax));
-	const pasted = signs.all.filter(({ isPasted }) => isPasted);
-	return markOf(start, pasted) ?? guess(start, pasted) ?? "text/plain";
+	return markOf(start, signs.pasted) ?? guess(start, signs.pasted) ?? "text/plain";
 }
 
 /** Its beginning, as signs look at it. */

@@ -1,7 +1,7 @@
 /** A page's lines → its parts in the order the file writes them: text, tables with and without walls, columns of prose. */
 
+import type { Line, PageText } from "../page-text.ts";
 import { openTables, type Part } from "./open-tables.ts";
-import type { Line, PageText } from "./page-text.ts";
 import { type RuledTable, ruledTables } from "./ruled-tables.ts";
 
 export function partsOf({ lines, rules }: Pick<PageText, "lines" | "rules">): readonly Part[] {

@@ -1,7 +1,7 @@
 /** Tables without drawn walls: rows of cells under each other whose cells begin at the same places. */
 
+import type { Line } from "../page-text.ts";
 import { type CellRow, cellRowsOf, type Grid, hasCells, type Piece, textOf } from "./page-rows.ts";
-import type { Line } from "./page-text.ts";
 import { type Column, columnsOfCells, columnsUnder } from "./table-columns.ts";
 
 /** What follows each other on a page. */

@@ -1,9 +1,11 @@
 /** Content handed in as text: chats, pages, Markdown, plain text. */
 
 import { expect, test } from "bun:test";
-import type { MediaType } from "../../../core/model/media-type.ts";
-import { detectTextType } from "../../../server/boot/detect-media-type.ts";
-import { builtinSigns } from "../../doubles/builtin-signs.ts";
+import type { Extractor } from "cairn-memory";
+import type { MediaType } from "../../../../core/model/media-type.ts";
+import { detectTextType } from "../../../../server/boot/formats/detect-media-type.ts";
+import { createMediaTypes } from "../../../../server/boot/media-types.ts";
+import { builtinSigns } from "../../../doubles/builtin-signs.ts";
 
 const cases: readonly (readonly [what: string, text: string, expected: MediaType])[] = [
 	["a sentence", "The meeting moved to Friday.", "text/plain"],
@@ -67,4 +69,17 @@ test("a long and nasty text takes no time", () => {
 	const markdown = new Set(["# ", "\n\n# x"]);
 	for (const part of [...markdown, "**a", "[a](", "| -", "- ", "a:", '{"role":', " ", "=\n", "> "])
 		expect(detectTextType(part.repeat(1_000_000), builtinSigns), part).toBe(markdown.has(part) ? "text/markdown" : "text/plain");
+});
+
+test("a listed extractor may look at what was handed in as text, and is asked first", () => {
+	const says = (start: string) => start.startsWith("# BALLAD");
+	const ballad = (isPasted: boolean): Extractor => ({
+		name: "ballad",
+		accepts: ["text/x-ballad"],
+		signs: [{ mediaType: "text/x-ballad", says, isPasted }],
+		extract: () => Promise.reject(new Error("nothing is read here")),
+	});
+	const typeWith = (extractor: Extractor) => createMediaTypes([extractor], new Set(["ballad"])).ofText("\n# BALLAD\n\nThe ferry lay at the mole.");
+	expect(typeWith(ballad(true))).toBe("text/x-ballad");
+	expect(typeWith(ballad(false))).toBe("text/plain");
 });

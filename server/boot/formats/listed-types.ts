@@ -1,11 +1,11 @@
 /** Types that only plugins know: by what their extractors declare, or by the claim of a client where one of them takes it. */
 
 import { supportedMimeTypes } from "file-type";
-import { type MediaType, specificity } from "../../core/model/media-type.ts";
-import type { Extractor, FileSign } from "../../core/plugin/contract.ts";
+import { type MediaType, specificity } from "../../../core/model/media-type.ts";
+import type { Extractor, FileSign } from "../../../core/plugin/contract.ts";
 import { lookAt, type Shown } from "./detect-media-type.ts";
-import { holds, type Signs } from "./formats/signs.ts";
-import { zipDirectory } from "./formats/zip-directory.ts";
+import { holds, type Signs } from "./signs.ts";
+import { zipDirectory } from "./zip-directory.ts";
 
 export interface Asked {
 	readonly bytes: Uint8Array;

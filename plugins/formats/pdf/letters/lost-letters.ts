@@ -5,8 +5,8 @@
  */
 
 import type { Matrix, Page, Text } from "mupdf";
-import { unionOf } from "../ocr/ocr-paragraphs.ts";
-import { mupdf } from "./mupdf-memory.ts";
+import { unionOf } from "../../ocr/ocr-paragraphs.ts";
+import { mupdf } from "../mupdf-memory.ts";
 import type { Glyph } from "./right-to-left.ts";
 import type { Contents, Span } from "./structured-text.ts";
 

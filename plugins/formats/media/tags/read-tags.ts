@@ -1,0 +1,66 @@
+/** What sound says of itself: names, lyrics with and without times, chapters. The labels of all formats are read by `music-metadata`. */
+
+import { type ILyricsTag, type ITag, parseBuffer } from "music-metadata";
+import { canonicalLanguage } from "../canonical-language.ts";
+import type { Chapter, Cue } from "../cue.ts";
+import { noTags, type Tags, tagsOf } from "../recording.ts";
+import { secondsOf } from "../subtitles/cue-time.ts";
+
+export interface Label {
+	readonly tags: Tags;
+	readonly chapters: readonly Chapter[];
+	readonly language: string | null;
+}
+
+const chaptersMax = 10_000;
+const options = { duration: false, skipCovers: true, includeChapters: true } as const;
+
+/** A label that is damaged says nothing. */
+export async function readTags(bytes: Uint8Array, mimeType: string | undefined): Promise<Label> {
+	const read = await parseBuffer(bytes, mimeType === undefined ? undefined : { mimeType }, options).catch(() => null);
+	if (read === null) return { tags: noTags, chapters: [], language: null };
+	const { title, artists, artist, albumartist, album, description, longDescription, comment, lyrics = [], language } = read.common;
+	const comments = Object.values(read.native).flat();
+	const timed = lyrics.find(({ syncText, timeStampFormat, contentType }) => syncText?.length > 0 && timeStampFormat === 2 && contentType <= 1);
+	const written = commentOf(comments, "LYRICS") ?? commentOf(comments, "UNSYNCEDLYRICS") ?? lyrics.find(({ text }) => text !== undefined)?.text;
+	const said = {
+		title,
+		artist: artists?.join(", ") ?? artist,
+		albumartist: albumartist ?? commentOf(comments, "PERFORMER"),
+		album,
+		description: description?.[0] ?? longDescription,
+		// Programs keep numbers of their own in comments that have a name.
+		comment: comment?.find(({ descriptor = "" }) => descriptor === "")?.text,
+		lyrics: written?.replace(/\r\n?/g, "\n"),
+	};
+	const values = Object.entries(said).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+	return {
+		tags: { ...tagsOf(new Map(values)), timedLyrics: timed === undefined || written === commentOf(comments, "LYRICS") ? [] : linesOf(timed) },
+		chapters: [...(read.format.chapters ?? []).map(({ start, title }) => ({ begin: start, name: title })), ...chaptersIn(comments)].slice(0, chaptersMax),
+		language: canonicalLanguage(language ?? lyrics[0]?.language),
+	};
+}
+
+function commentOf(comments: readonly ITag[], id: string): string | undefined {
+	const value = comments.find((comment) => comment.id === id)?.value;
+	return typeof value === "string" ? value : undefined;
+}
+
+/** As Vorbis and Opus have them: `CHAPTER001` tells when, `CHAPTER001NAME` what. */
+function chaptersIn(comments: readonly ITag[]): readonly Chapter[] {
+	return comments.flatMap(({ id, value }) => {
+		const begin = /^CHAPTER\d{1,4}$/.test(id) ? secondsOf(String(value)) : null;
+		return begin === null ? [] : [{ begin, name: commentOf(comments, `${id}NAME`) ?? "" }];
+	});
+}
+
+/** Words, each with the millisecond at which it is sung; a line feed begins a line. */
+function linesOf({ syncText }: ILyricsTag): readonly Cue[] {
+	const lines: { readonly begin: number; text: string }[] = [];
+	for (const { text, timestamp = 0 } of syncText) {
+		const last = lines.at(-1);
+		if (last === undefined || text.startsWith("\n") || last.text.endsWith("\n") || last.text.length > 500) lines.push({ begin: timestamp / 1000, text });
+		else last.text += text;
+	}
+	return lines.flatMap(({ begin, text }) => (text.trim() === "" ? [] : [{ begin, end: null, speaker: null, text: text.trim() }]));
+}
