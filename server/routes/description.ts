@@ -1,7 +1,9 @@
 /** The OpenAPI description at `/swagger/json` and `/openapi.json`, and Swagger UI at `/swagger`: all from this server alone. */
 
+import { swagger } from "@elysiajs/swagger";
 import type { TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
 import { fail } from "../../core/errors/fail.ts";
 import { version } from "../version.ts";
 import { explanationSchema, scorePartsSchema } from "../wire/explanation.ts";
@@ -26,6 +28,10 @@ import * as v4 from "../wire/v4/schemas.ts";
 import { open } from "./access.ts";
 import { hidden, type Operation } from "./operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
+
+type SwaggerDocumentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
+
+const gatheredPath = "/gathered";
 
 const queueDepth = Type.Object({ waiting: Type.Integer(), leased: Type.Integer() });
 const components: Readonly<Record<string, TSchema>> = {
@@ -123,7 +129,7 @@ const about = {
 
 /** @param operations all that the description may have a word about */
 export function descriptionRoutes(operations: readonly Operation[]): readonly Operation[] {
-	let described: object | null = null;
+	let described: Promise<object> | null = null;
 	const describe = () => {
 		described ??= description(operations);
 		return described;
@@ -137,16 +143,14 @@ export function descriptionRoutes(operations: readonly Operation[]): readonly Op
 	];
 }
 
-function description(operations: readonly Operation[]): object {
-	const bearer = { type: "http", scheme: "bearer", description: "The API key the server printed at its first start." };
-	const paths: Record<string, Record<string, object>> = {};
-	for (const { method, path, detail } of operations) {
-		const template = path.replaceAll(/:(\w+)/g, "{$1}");
-		if (detail !== null) paths[template] = { ...paths[template], [method.toLowerCase()]: detail };
-	}
-	// What TypeBox keeps beside a schema for itself is no JSON.
-	const whole = JSON.parse(JSON.stringify({ openapi: "3.0.3", ...about, components: { securitySchemes: { bearer }, schemas: components }, paths }));
-	return toOpenApi30(whole) as object;
+/** The plugin gathers the routes of the router it is used in, so it gets one of its own that serves nothing else. */
+async function description(operations: readonly Operation[]): Promise<object> {
+	const bearer = { type: "http", scheme: "bearer", description: "The API key the server printed at its first start." } as const;
+	const documentation = { ...about, components: { securitySchemes: { bearer }, schemas: { ...components } } } as SwaggerDocumentation;
+	const router = new Elysia().use(swagger({ path: "/page", specPath: gatheredPath, exclude: ["/page", gatheredPath], documentation }));
+	for (const { method, path, detail } of operations) if (detail !== null) router.route(method, path, () => null, { detail });
+	const gathered = await router.handle(new Request(`http://localhost${gatheredPath}`));
+	return toOpenApi30(await gathered.json()) as object;
 }
 
 function page(): Response {
