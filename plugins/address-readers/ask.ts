@@ -13,7 +13,7 @@ export interface Asked {
 	readonly dataBytesMax?: number;
 }
 
-/** What is parsed takes many times its length in memory, and of Mastodon anybody may be the server. */
+/** Parsing takes many times the length in memory, and any server may claim to be a Mastodon server. */
 const postBytesMax = 2 * 1024 * 1024;
 /** Statuses that are read here: the rest that is no success may pass, or is nobody's business but the server's. */
 const answers = [400, 401, 403, 404, 410, 451];
@@ -77,7 +77,7 @@ export async function orNull<Value>(asking: Promise<Value>, { step }: Asked, tro
 	}
 }
 
-/** Without what follows `?`, which may hold what is nobody's business. */
+/** Without the part after `?`, which may contain secrets. */
 function shown({ origin, pathname }: URL): string {
 	return origin + pathname;
 }

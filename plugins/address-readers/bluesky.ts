@@ -82,7 +82,7 @@ function extraction(top: View, service: URL, { about }: Asked, step: Step) {
 		if (/blocked/i.test(top.$type ?? "")) throw hidden(about, "its author has blocked who asks");
 		throw changed(service, "thread.post: is not there");
 	}
-	// Whoever asks to be shown only to people who have signed in is not shown.
+	// A post that its author shows only to signed-in people is left out.
 	if (isForMembers(top.post)) throw hidden(about, "its author shows it only to people who have signed in");
 	const above = parentsOf(top);
 	const main = postOf(top.post, above.length);

@@ -8,7 +8,7 @@ import { baseAddress, hostNames } from "./base-address.ts";
 /** Where something is fetched, and what it is then. */
 interface Export {
 	readonly url: string;
-	/** Null where the file itself tells. */
+	/** Null where the file itself shows its type. */
 	readonly type: DocumentType | null;
 	/** The end of its name that exporting has put there. */
 	readonly extension: string | null;
@@ -74,7 +74,7 @@ async function read({ url, type, extension }: Export, asked: Asked): Promise<Add
 	};
 }
 
-/** Whoever may not see it is sent to where people sign in, and gets a page. A file may be a page itself, but then it has a name. */
+/** Without access one is redirected to the sign-in page and gets HTML. A file may be HTML itself, but then it has a name. */
 function refusePage({ address, claimedMediaType, headers }: Fetched, type: DocumentType | null, { about }: Asked): void {
 	if (/^accounts\./.test(address.host) || /\/(ServiceLogin|signin)/.test(address.pathname)) throw hidden(about, "one has to sign in to see it");
 	const isFile = type === null && /attachment/i.test(headers.get("content-disposition") ?? "");

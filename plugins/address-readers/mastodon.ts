@@ -38,7 +38,7 @@ export default definePlugin({
 		const reader: AddressReader = {
 			name: "mastodon",
 			recognizes: ({ pathname }) => forms.test(pathname),
-			// Others write addresses like these too: only the answer tells, and whoever answers otherwise is read as a page.
+			// Other sites have addresses like these: only the answer shows it, and a site that answers otherwise is read as a page.
 			read: async (address, step) => {
 				const asked: Asked = { host, step, about: address };
 				const id = (forms.exec(address.pathname) ?? []).slice(1).find((each) => each !== undefined);

@@ -20,7 +20,7 @@ interface Writer {
 	readonly spans: boolean[];
 	/** How many of them are hidden. */
 	hidden: number;
-	/** The element whose words nobody reads. */
+	/** Elements whose text is not content. */
 	skipping: string | null;
 }
 

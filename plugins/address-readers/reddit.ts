@@ -1,4 +1,4 @@
-/** Posts of Reddit with their comments, by the JSON that stands behind each page. */
+/** Posts of Reddit with their comments, from the JSON form of each page. */
 
 import { type AddressReader, definePlugin, type Fetched, fail, limits, type Step } from "cairn-memory";
 import { z } from "zod";

@@ -21,7 +21,7 @@ export interface Post {
 }
 
 export interface Extra {
-	/** Whose words they are; null when they are the author's own, or nobody's. */
+	/** The author of a quotation; null when it is the post's own author, or unknown. */
 	readonly author: Author | null;
 	readonly paragraph: Paragraph;
 }

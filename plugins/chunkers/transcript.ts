@@ -76,7 +76,7 @@ function speakerOf(block: Block): string | null {
 	return block.kind === "cue" ? block.speaker : null;
 }
 
-/** `Speaker: text` lines; what one speaker says in several cues, or nobody in captions, is one line. */
+/** `Speaker: text` lines; consecutive cues of one speaker, or without one, are one line. */
 function draftOf(group: readonly Piece[]): ChunkDraft {
 	let text = "";
 	let speaker: string | null | undefined;

@@ -1,4 +1,4 @@
-/** Metadata → configuration by a schema; what is wrong is told by its key. Keys that the schema does not name are left out. */
+/** Metadata → configuration by a schema; errors name the key. Keys that the schema does not name are left out. */
 
 import { fail } from "cairn-memory";
 import type { z } from "zod";

@@ -1,4 +1,4 @@
-/** Walks through XML of strangers: each element is told when it closes, with its path and its own text. No entity but the five is known. */
+/** Reads untrusted XML: calls back for each element when it closes, with its path and its own text. Only the five standard entities are known. */
 
 import { SaxesParser } from "saxes";
 
@@ -8,7 +8,7 @@ const depthMax = 32;
 const textCharactersMax = 8_192;
 
 /**
- * @param closed is told `urlset/url/loc` and the text between its tags; prefixes of names are left out.
+ * @param closed gets `urlset/url/loc` and the text between its tags; prefixes of names are left out.
  * @throws Error when it is no well-formed XML.
  */
 export function readXml(xml: string, closed: (path: string, text: string) => void): void {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Calibration, cosine, type Host, type Vector } from "cairn-memory";
 import { z } from "zod";
 
-/** Questions with the passage that answers each; every other passage is a stranger to it. Written for this. */
+/** Questions with the passage that answers each; every other passage is unrelated to it. Written for this. */
 const pairs: readonly (readonly [question: string, passage: string])[] = [
 	["When does the last ferry leave?", "In winter the last boat to the island departs from the harbour at five in the evening."],
 	["How do I reset my password?", "To choose a new password open the account page and follow the link that is sent by mail."],
@@ -24,10 +24,10 @@ const pairs: readonly (readonly [question: string, passage: string])[] = [
 	["What is the capital of Mongolia?", "Ulaanbaatar, the seat of the Mongolian government, lies on the river Tuul."],
 ];
 
-/** Nine of ten strangers are below the first, one of four answers is above the second: as for the embedders that were measured on collections. */
+/** Nine of ten unrelated pairs are below the first, one of four answers is above the second, as for the embedders that were measured on collections. */
 const strangersBelow = 0.9;
 const answersBelow = 0.75;
-/** A model that hardly tells them apart is not believed to. */
+/** With a smaller gap between the two the measurement is not used. */
 const leastGap = 0.02;
 
 const kept = z.object({ unrelated: z.number().min(-1).max(1), related: z.number().min(-1).max(1), weight: z.number().min(0).max(1) });

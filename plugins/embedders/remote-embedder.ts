@@ -25,7 +25,7 @@ export const remoteOptions = {
 
 type RemoteOptions = z.output<z.ZodObject<typeof remoteOptions>> & { readonly baseUrl: string };
 
-/** What tells one protocol from another. */
+/** The differences between protocols. */
 export interface Protocol {
 	/** The embedder's. */
 	readonly name: string;
@@ -95,7 +95,7 @@ async function startRemote(remote: Remote, service: RemoteService, host: Host): 
 	};
 }
 
-/** A service that is away and whose dimensions nobody knows is no embedder yet; the server starts all the same, if it uses another. */
+/** A service that does not answer and whose dimensions are unknown cannot be an embedder yet; the server starts all the same, if it uses another. */
 async function startIfKnown(start: () => Promise<Embedder>, { log }: Pick<Host, "log">): Promise<readonly Embedder[]> {
 	try {
 		return [await start()];

@@ -36,7 +36,7 @@ export interface RemoteService {
 /** A vector of 4,096 numbers is 80 kB as text. */
 const answerBytesMax = 64 * 1024 * 1024;
 const answers = Array.from({ length: 300 }, (_, i) => 300 + i);
-/** How long it is left alone when it does not say: after trouble that passes, and after a wrong key, which somebody has to put right. */
+/** How long it is left alone when it does not say: after a passing failure, and after a wrong key, which an operator has to correct. */
 const pauseMs = { passing: 5_000, refused: 60_000 } as const;
 /** Whatever it says, it is asked again after this long. */
 const pauseMsMax = 3_600_000;
@@ -47,7 +47,7 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 	let pausedUntil = Number.NEGATIVE_INFINITY;
 	let why = "";
 
-	/** Nobody asks before it is over: an outage is discovered once and not by every document. */
+	/** No request is made before it is over: an outage is discovered once and not by every document. */
 	function pause(ms: number, reason: string): ServiceError {
 		const bounded = Math.min(Math.max(ms, 0), pauseMsMax);
 		pausedUntil = world.elapsedMs() + bounded;

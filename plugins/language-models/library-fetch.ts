@@ -1,4 +1,4 @@
-/** The guarded way out in the shape that the library wants: it asks nobody that we would not. */
+/** The guarded fetch in the form that the library wants: it reaches only allowed addresses. */
 
 import { fail, type Host, ServiceError, withoutSecrets } from "cairn-memory";
 
@@ -40,7 +40,7 @@ export function libraryFetch(host: Host, name: string, timeoutMs: number): Libra
 	};
 }
 
-/** In words of ours: an address may hold what is nobody's business. */
+/** In our own words: an address may contain secrets. */
 function told(thrown: ServiceError, name: string): ServiceError {
 	if (thrown.code === "FILE_TOO_LARGE") return fail("MODEL_DECLINED", name, "its answer is endless").because(thrown);
 	if (thrown.mayPass) return fail("MODEL_UNAVAILABLE", name, String(thrown.words[1] ?? "the connection broke")).because(thrown);

@@ -1,4 +1,4 @@
-/** Asks a model's own process, and tells its troubles as the model's and not as those of a file that was read. */
+/** Asks a model's own process, and reports its failures as the model's and not as those of a file. */
 
 import { fail, type OwnProcess, type SandboxCall, ServiceError } from "cairn-memory";
 

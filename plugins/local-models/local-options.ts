@@ -1,4 +1,4 @@
-/** What the plugins of local models can be told, and whether they can run at all. */
+/** The options of the plugins of local models, and whether they can run at all. */
 
 import { availableParallelism } from "node:os";
 import type { Configure, Log } from "cairn-memory";

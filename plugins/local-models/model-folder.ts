@@ -60,7 +60,7 @@ const ours = z.strictObject({
 	dimensions: z.number().int().positive().optional(),
 });
 
-/** All folders in the models folder that hold a model of a kind; why the others cannot be used is told. */
+/** All folders in the models folder with a model of a kind; for the others, why they cannot be used. */
 export async function modelFolders(folder: string, kind: ModelFolder["kind"], complain: (name: string, why: string) => void): Promise<readonly ModelFolder[]> {
 	if (!existsSync(folder)) return [];
 	const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));

@@ -99,7 +99,7 @@ function findIn(text: string, { telling, neighbours, pairs }: Asked): TermMatche
 	return { places, words: new Set(places.map(([word]) => word)), pairs: held };
 }
 
-/** The fewer candidates hold it, the more it tells. */
+/** The fewer candidates contain it, the more it counts. */
 function weighed(wanted: ReadonlyMap<unknown, number>, found: readonly TermMatches[], heldBy: (found: TermMatches) => ReadonlySet<number>): readonly number[] {
 	const holders = new Array<number>(wanted.size).fill(0);
 	for (const each of found) for (const number of heldBy(each)) holders[number] = (holders[number] ?? 0) + 1;

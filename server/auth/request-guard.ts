@@ -24,7 +24,7 @@ export function createRequestGuard(accounts: AccountStore, standardRate: RateLim
 	const answerWrongKey = createWrongKeys(world);
 	const stillHolds = (request: Request) => authenticate(request, accounts, world.now());
 
-	/** Whoever sends no key has tried none. */
+	/** A request without a key is no attempt to guess one. */
 	function refusal(request: Request, thrown: unknown): unknown {
 		const isWrongKey = thrown instanceof ServiceError && thrown.code === "KEY_INVALID" && keyOf(request.headers) !== null;
 		return isWrongKey ? answerWrongKey(addressOf(request)) : thrown;

@@ -11,7 +11,7 @@ export type AnswerWrongKey = (address: string | null) => ServiceError;
 
 /** A person who mistypes never gets there; a program that goes on with a revoked key does within seconds. */
 export const wrongKeys: RateLimit = { requestsMax: 20, windowMs: 60_000 };
-/** One line of the log a minute and network tells enough. */
+/** One line per minute and network is enough for the log. */
 const sayEveryMs = 60_000;
 /** Of an IPv6 address: everything behind it belongs to one customer. */
 const networkBytes = 8;
@@ -20,7 +20,7 @@ export function createWrongKeys({ elapsedMs, log }: Pick<World, "elapsedMs" | "l
 	const limiter = createRateLimiter(elapsedMs);
 	const said = createRateLimiter(elapsedMs);
 	return (address) => {
-		// Without a socket there is nobody to tell apart.
+		// Without a socket the network is unknown.
 		if (address === null) return fail("KEY_INVALID");
 		const network = networkOf(address);
 		const { isAllowed, waitMs } = limiter(network, wrongKeys);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 export interface EmbedderWish {
 	readonly use: string;
-	/** What the settings named then. When they name another one the wish is over: whoever changes them means it. */
+	/** The embedder in the settings at that time. When the settings name another one, the wish ends: that change is deliberate. */
 	readonly over: string;
 }
 
@@ -44,7 +44,7 @@ export function writeWish(dataDir: string, wish: EmbedderWish | null): void {
 
 export function readStatus(dataDir: string): EmbedderStatus | null {
 	const value = read(join(embedderFolder(dataDir), "status.json"));
-	// Nobody but the server writes it.
+	// Only the server writes it.
 	return typeof value === "object" && value !== null && "active" in value && "known" in value ? (value as EmbedderStatus) : null;
 }
 
@@ -64,7 +64,7 @@ function read(file: string): unknown {
 	}
 }
 
-/** Whole or not at all: somebody may be reading. */
+/** Written as a whole, since it may be read at the same time. */
 function write(dataDir: string, name: string, value: unknown): void {
 	const folder = embedderFolder(dataDir);
 	mkdirSync(folder, { recursive: true, mode: 0o700 });

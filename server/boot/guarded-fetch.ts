@@ -70,7 +70,7 @@ export interface DownloadOptions {
 	readonly from: number;
 }
 
-/** Not unpacked on the way, since places in a file are counted, and told so to every server on the way, since large files lie elsewhere. */
+/** Without compression, since positions in a file are counted. These headers are sent after a redirect too, since large files lie on other hosts. */
 export function createGuardedDownload(options: GuardOptions): GuardedDownload {
 	const guard = guardOf(options);
 	return async (address, { signal, from }, consume) => {
@@ -164,7 +164,7 @@ async function resolveAll(host: string): Promise<readonly string[]> {
 	return found.map(({ address }) => address);
 }
 
-/** A name server that is silent cannot be told to stop; nobody waits for it any more. */
+/** A name server that does not answer cannot be stopped; its answer is ignored. */
 function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
 	return new Promise((resolve, reject) => {
 		const stop = () => reject(signal.reason);

@@ -29,7 +29,7 @@ export function offerCairn(): void {
 	});
 }
 
-/** Null when something else went wrong. A path that leads nowhere tells so itself. */
+/** Null when something else went wrong. A path that leads nowhere has an error of its own. */
 function packageMissing(thrown: unknown): Error | null {
 	if (!(thrown instanceof ResolveMessage) || /^[./]|^file:/.test(thrown.specifier)) return null;
 	return fail("PACKAGE_MISSING", thrown.referrer, thrown.specifier).because(thrown);

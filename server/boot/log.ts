@@ -8,7 +8,7 @@ export interface LogOptions {
 	readonly level: LogLevel;
 	/** Takes whole lines, each with its line break. */
 	readonly write: (line: string) => void;
-	/** Lines for a person; unless told, whether standard error is a terminal. */
+	/** Lines for a person; by default whether standard error is a terminal. */
 	readonly isHuman?: boolean;
 	readonly now?: () => Date;
 }

@@ -11,7 +11,7 @@ export function demandOpenFiles(): void {
 	if (allowed < openFilesNeeded) throw fail("OPEN_FILES_LIMITED", allowed, openFilesNeeded);
 }
 
-/** Infinite where the system sets no limit, or tells none. */
+/** Infinite where the system sets no limit, or does not report one. */
 function openFilesAllowed(): number {
 	const report = process.report?.getReport() as { readonly userLimits?: { readonly open_files?: { readonly soft: unknown } } } | undefined;
 	const soft = report?.userLimits?.open_files?.soft;

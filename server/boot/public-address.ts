@@ -1,4 +1,4 @@
-/** Whether an IP address is one that anybody on the internet could reach, and none of the networks around this machine. */
+/** Whether an IP address is on the public internet, and not in a network around this machine. */
 
 import ipaddr from "ipaddr.js";
 

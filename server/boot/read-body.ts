@@ -14,7 +14,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 	br: createBrotliDecompress,
 };
 
-/** @throws `FILE_TOO_LARGE`, an `Error` for an encoding nobody asked for, or what the stream fails with. */
+/** @throws `FILE_TOO_LARGE`, an `Error` for an encoding that was not requested, or the error of the stream. */
 export async function readBody(response: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
 	if (Number(response.headers["content-length"] ?? 0) > bytesMax) throw fail("FILE_TOO_LARGE", bytesMax);
 	const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();

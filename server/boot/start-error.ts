@@ -1,10 +1,10 @@
-/** What kept a command or the start from its work, as an error that tells its remedy; null for a fault of the program. */
+/** Why a command or the start failed, as an error with a remedy; null for a fault of the program. */
 
 import { catalog, type ErrorCode } from "../../core/errors/catalog.ts";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 
 export function asStartError(thrown: unknown): ServiceError | null {
-	// What failed while the rest was ended is told after what ended it; the latter is the reason.
+	// A failure while stopping comes after the failure that caused the stop; the latter is the reason.
 	if (thrown instanceof SuppressedError) return asStartError(thrown.suppressed);
 	if (thrown instanceof ServiceError) return thrown;
 	return ofThread(thrown) ?? ofFiles(thrown);

@@ -32,7 +32,7 @@ const maintainEveryMs = 30_000;
 export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
 	demandOpenFiles();
 	prepareFolder(settings.dataDir);
-	// What has been started is stopped in the reverse order: when told to, or as soon as one of the next steps fails.
+	// Everything that was started is stopped in reverse order, at the end or as soon as one of the next steps fails.
 	await using started = new AsyncDisposableStack();
 	const { parts, serve, stop, modelWords } = await compose({ settings, config, world });
 	started.defer(stop);

@@ -1,4 +1,4 @@
-/** Time, chance and the log, as this machine has them. */
+/** Time, random numbers and the log of this machine. */
 
 import type { Log, World } from "../../core/ports/world.ts";
 

@@ -31,7 +31,7 @@ export async function embedderCommand(args: readonly string[], options: CommandO
 	return follow(name, options);
 }
 
-/** Tells how far it has come until searches use it. */
+/** Shows the progress until searches use it. */
 async function follow(name: string, { dataDir, write, everyMs = 250, patienceMs = Number.POSITIVE_INFINITY }: CommandOptions): Promise<number> {
 	const began = performance.now();
 	let told = "";

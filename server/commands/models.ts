@@ -103,7 +103,7 @@ async function verify(names: readonly string[], { modelsDir }: Where, { write }:
 		const locked = locks[name];
 		const faults =
 			locked === undefined ? ["nothing is known about it: it was not fetched by cairn models pull"] : await verifyModel(join(modelsDir, name), locked);
-		// What was put there by hand is nobody's promise; asked for by name it is.
+		// A model that was put there by hand has no recorded hashes; asked for by name, that is an error.
 		if (faults.length > 0 && (locked !== undefined || names.length > 0)) isSound = false;
 		write(faults.length === 0 ? `${name}: all ${locked?.files.length ?? 0} files are as they were fetched\n` : `${name}: ${faults.join("; ")}\n`);
 	}

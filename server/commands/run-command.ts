@@ -1,4 +1,4 @@
-/** `cairn` with a word behind it does something else than start a server. */
+/** `cairn` followed by a word runs a command instead of the server. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";

@@ -13,7 +13,7 @@ const margin = { left: 44, right: 12, top: 34, bottom: 30 } as const;
 const barWidth = 14;
 const groupGap = 22;
 const legendLine = 18;
-/** Told apart by those who see no red or green as well, after Okabe & Ito. */
+/** Colours that colour-blind people can distinguish too, after Okabe & Ito. */
 export const colours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000"] as const;
 
 export function barChart({ title, series, groups }: Bars): string {

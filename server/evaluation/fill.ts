@@ -35,7 +35,7 @@ export async function fill(collection: Collection, organisation: OrganisationId,
 	const place = { organisation, tenant: parts.storage.organisation(organisation), parts, step: createStep(parts.world, signal) };
 	const idOf = new Map<string, string>();
 	const groups = new Map<string, DocumentId>();
-	// A document without text fails, and nobody finds it.
+	// A document without text fails and cannot be found.
 	for (const [group, documents] of byGroup(collection.documents.filter((each) => wholeText(each).trim() !== ""))) {
 		if (group === "") await fillApart(documents, idOf, place);
 		else groups.set(group, await fillGroup(group, documents, idOf, place));

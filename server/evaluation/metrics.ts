@@ -6,7 +6,7 @@ export interface Quality {
 	readonly reciprocalRank: number;
 }
 
-/** How many results people look at: nDCG and MRR stop here, and so does recall unless told otherwise. */
+/** How many results people look at: nDCG and MRR stop here, and so does recall by default. */
 export const depth = 10;
 
 /** @param relevant what each document is worth to the question, by its id; what is missing is worth nothing */

@@ -1,4 +1,4 @@
-/** What is kept of a request with an `Idempotency-Key`: that it has begun, and later what it was answered. */
+/** The stored state of a request with an `Idempotency-Key`: that it has begun, and later its answer. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";

@@ -1,4 +1,4 @@
-/** Picks the few files of a model's repository that are needed: one graph with its weights, and what says how to use it. */
+/** Chooses the few files of a model's repository that are needed: one graph with its weights, and its configuration. */
 
 import { fail } from "../../core/errors/fail.ts";
 import type { HubFile } from "./hub.ts";

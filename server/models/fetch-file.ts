@@ -1,4 +1,4 @@
-/** One file of a model → the disk: what has come stays when the connection breaks, and is believed only when its hash is right. */
+/** Downloads one file of a model: what has arrived stays when the connection breaks, and the file is accepted only with the right hash. */
 
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";

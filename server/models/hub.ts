@@ -73,7 +73,7 @@ async function ask<Value>(address: string, schema: z.ZodType<Value>, name: strin
 	return { value: checked.data, next: link === undefined ? null : new URL(link, address).href };
 }
 
-/** In the words of somebody who wanted a model. */
+/** The error for a person who wanted a model. */
 export function hubFailure(thrown: unknown, name: string, { address }: Pick<Hub, "address">): ServiceError {
 	if (!(thrown instanceof ServiceError)) return fail("MODEL_PULL_FAILED", name, "the connection broke").because(thrown);
 	if (thrown.code.startsWith("MODEL_")) return thrown;

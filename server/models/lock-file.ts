@@ -30,7 +30,7 @@ const fileName = "cairn-models.lock.json";
 export async function readLocks(folder: string): Promise<Locks> {
 	const text = await readFile(join(folder, fileName), "utf8").catch(() => "{}");
 	try {
-		// Nobody but this file writes it.
+		// Only this file writes it.
 		return JSON.parse(text) as Locks;
 	} catch {
 		// A damaged file is not taken for an empty one: what it pinned would be forgotten.

@@ -1,4 +1,4 @@
-/** Fetches a model: pinned to the revision and the hashes of its first time, whole or not at all. */
+/** Downloads a model as a whole, pinned to the revision and the hashes of the first download. */
 
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, statfs, writeFile } from "node:fs/promises";
@@ -57,7 +57,7 @@ export async function pullModel({ name, repository, recipe }: Pick<KnownModel, "
 	return locked;
 }
 
-/** The same revision has to be the same files: a hub, or somebody before it, that says otherwise is not believed. */
+/** The same revision must have the same files; a hub that answers otherwise is not trusted. */
 function refuseChanges(
 	files: readonly (Pick<HubFile, "path" | "bytes"> & { readonly sha256: string | null })[],
 	{ files: pinned }: LockedModel,
@@ -84,7 +84,7 @@ function mb(bytes: number): number {
 	return Math.ceil(bytes / 1024 ** 2);
 }
 
-/** A server that runs has the old files open: they go when it lets go of them. */
+/** A running server has the old files open: they disappear when it closes them. */
 async function takePlace(part: string, target: string): Promise<void> {
 	const old = `${part}-old`;
 	await rm(old, { recursive: true, force: true });

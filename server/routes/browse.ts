@@ -1,4 +1,4 @@
-/** `/v3/documents/documents`: documents with their memories, and what there is of which kind. */
+/** `/v3/documents/documents`: documents with their memories, and counts by type. */
 
 import type { BrowseService } from "../../core/browse/browse-service.ts";
 import { contentIn, longAnswer } from "../wire/long-answer.ts";

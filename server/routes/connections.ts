@@ -1,4 +1,4 @@
-/** `/v3/connections`: services outside whose things become documents, and stay as they are there. */
+/** `/v3/connections`: services outside whose items become documents and stay in sync. */
 
 import type { ConnectionService } from "../../core/connections/connection-service.ts";
 import type { KeyBearer } from "../../core/model/caller.ts";

@@ -1,4 +1,4 @@
-/** `/v3/container-tags`: what containers there are, what is said of them, deleting and merging them. */
+/** `/v3/container-tags`: list, describe, delete and merge containers. */
 
 import type { ContainerService } from "../../core/containers/container-service.ts";
 import { readJson } from "../wire/read-body.ts";

@@ -1,4 +1,4 @@
-/** `/v3/documents` by the many: batch, list, and the chunks of one. */
+/** `/v3/documents`: add a batch, list, and the chunks of a document. */
 
 import { asServiceError } from "../../core/errors/fail.ts";
 import type { Caller } from "../../core/model/caller.ts";

@@ -6,7 +6,7 @@ import { ServiceError } from "../../core/errors/fail.ts";
 import { type ErrorBody, errorBody, statusFor } from "../wire/error.ts";
 import type { Access } from "./access.ts";
 
-/** What fills the words of a code, as it came up when somebody asked wrongly. */
+/** Values for the words of a code, as in a real error. */
 const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	ADDRESS_FAILED: ["https://shop.example.com/", "the name is not known"],
 	BODY_MALFORMED: ["JSON Parse error: Expected '}'"],
@@ -43,7 +43,7 @@ export interface Failing {
 	readonly access: Access;
 }
 
-/** Whoever sends a key can hear these from every operation. */
+/** Every operation can answer these to a request with a key. */
 const ofEveryKey: readonly ErrorCode[] = ["KEY_INVALID", "ENDPOINT_FORBIDDEN", "RATE_LIMITED", "KEYS_WRONG", "INTERNAL"];
 const ofEveryBody: readonly ErrorCode[] = ["BODY_MALFORMED", "BODY_TOO_LARGE"];
 

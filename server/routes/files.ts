@@ -56,7 +56,7 @@ function fileOf(document: Document): { readonly id: string; readonly content: Fi
 	return { id, content };
 }
 
-/** As an attachment and nothing else: what a stranger has uploaded must never run as a page of this server. */
+/** Always as an attachment: an uploaded file must never run as a page of this server. */
 function respond(bytes: Uint8Array, { claimedMediaType, fileName }: FileContent, range: string | null): Response {
 	const headers = new Headers({
 		"content-type": claimedMediaType ?? "application/octet-stream",

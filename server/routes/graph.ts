@@ -1,4 +1,4 @@
-/** `/v4/graph`: memories and how they hang together, for those who draw them. */
+/** `/v4/graph`: memories and their relations, for drawing a graph. */
 
 import type { MemoryService } from "../../core/memories/memory-service.ts";
 import { bodyFromQuery } from "../wire/query-string.ts";

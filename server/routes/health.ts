@@ -1,4 +1,4 @@
-/** Whether the server lives, whether it can work, and what it is: all without a key. */
+/** Liveness, readiness and version of the server, without a key. */
 
 import type { Storage } from "../../core/ports/storage.ts";
 import { version } from "../version.ts";

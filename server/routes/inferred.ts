@@ -1,4 +1,4 @@
-/** `/v3/container-tags/{tag}/inferred`: people look over what was inferred rather than said. */
+/** `/v3/container-tags/{tag}/inferred`: people review inferred memories. */
 
 import type { ReviewService } from "../../core/review/review-service.ts";
 import { readJson } from "../wire/read-body.ts";

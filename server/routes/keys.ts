@@ -1,4 +1,4 @@
-/** `/v3/auth`, `/v3/session` and `/v3/audit`: keys, what the key in hand may do, and who did what to the organisation. */
+/** `/v3/auth`, `/v3/session` and `/v3/audit`: keys, what the sent key may do, and the log of administrative acts. */
 
 import type { KeyService } from "../../core/access/key-service.ts";
 import type { AccountStore } from "../../core/ports/account-store.ts";

@@ -1,4 +1,4 @@
-/** `/v4/profile`: what is known about whoever a container stands for, at a glance. */
+/** `/v4/profile`: what is known about the person that a container is for. */
 
 import type { Caller } from "../../core/model/caller.ts";
 import type { ProfileService } from "../../core/profile/profile-service.ts";

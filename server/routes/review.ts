@@ -1,4 +1,4 @@
-/** `/v4/memories/review` and `/v4/memories/confirm`: people check whether what ages still holds. */
+/** `/v4/memories/review` and `/v4/memories/confirm`: people check facts that age. */
 
 import type { ReviewService } from "../../core/review/review-service.ts";
 import { withOwnContainer } from "../wire/own-container.ts";

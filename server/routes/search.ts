@@ -1,4 +1,4 @@
-/** `/v3/search` and `/v4/search`, by GET and POST alike. */
+/** `/v3/search` and `/v4/search`, by GET and POST. */
 
 import type { TObject } from "@sinclair/typebox";
 import type { Caller } from "../../core/model/caller.ts";

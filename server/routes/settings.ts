@@ -1,4 +1,4 @@
-/** `/v3/settings`: how the organisation's later documents are read, and starting over. */
+/** `/v3/settings`: how the organisation's later documents are read, and the reset. */
 
 import type { SettingsService } from "../../core/organisation/settings-service.ts";
 import { readJson } from "../wire/read-body.ts";

@@ -1,4 +1,4 @@
-/** `/v4/sources/rollback`: what comes from a source goes in one call, with all that rests on it. */
+/** `/v4/sources/rollback`: removes all that comes from a source, and all that rests on it, in one call. */
 
 import type { RemovalService } from "../../core/removals/removal-service.ts";
 import { readJson } from "../wire/read-body.ts";

@@ -1,4 +1,4 @@
-/** The page that shows the OpenAPI document, made from the package swagger-ui-dist: nothing is asked of any other host. */
+/** Swagger UI from the package swagger-ui-dist, without requests to other hosts. */
 
 import { fileURLToPath } from "node:url";
 

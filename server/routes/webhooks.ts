@@ -1,4 +1,4 @@
-/** `/v3/webhooks`: who is told what happens, signed. For administrators. */
+/** `/v3/webhooks`: where events are sent, signed. For administrators. */
 
 import type { WebhookService } from "../../core/webhooks/webhook-service.ts";
 import { readJson } from "../wire/read-body.ts";

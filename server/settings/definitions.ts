@@ -19,7 +19,7 @@ const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export const definitions = {
 	port: define({ env: "PORT", flag: "port", fallback: 6767, meaning: "port to listen on; 0 takes a free one", read: whole(0, 65_535) }),
-	// Loopback until the operator decides otherwise: nobody else on the network gets to try keys.
+	// Loopback until the operator decides otherwise: other machines on the network cannot try keys.
 	host: define({ env: "HOST", flag: "host", fallback: "127.0.0.1", meaning: "address to listen on", read: text }),
 	dataDir: define({ env: "CAIRN_DATA_DIR", flag: "data-dir", fallback: resolve(".cairn"), meaning: "folder for the database, files and indexes", read: path }),
 	apiKey: define<string | null>({
@@ -89,7 +89,7 @@ export const definitions = {
 		meaning: "processes that read untrusted files",
 		read: whole(1, 64),
 	}),
-	// As long and as much as our own extractors ask for at most, so that unless told otherwise the extractor's word counts.
+	// As long and as much as our own extractors request at most, so that by default the extractor's limits hold.
 	extractTimeoutMs: define<number>({
 		env: "CAIRN_EXTRACT_TIMEOUT_MS",
 		flag: "extract-timeout-ms",

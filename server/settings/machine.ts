@@ -1,4 +1,4 @@
-/** Defaults that go by the machine. */
+/** Defaults that depend on the machine. */
 
 import { totalmem } from "node:os";
 import { limits } from "../../core/model/limits.ts";

@@ -1,4 +1,4 @@
-/** Defaults < config file < environment < flags → one frozen value. A name nobody knows is refused with its nearest neighbour. */
+/** Defaults < config file < environment < flags → one frozen value. An unknown name is refused with the nearest known one. */
 
 import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";

@@ -1,4 +1,4 @@
-/** How the text of a setting is read: one function for each form that a value may have. */
+/** Parses the texts of settings: one function for each form of value. */
 
 import { resolve } from "node:path";
 import type { Prices } from "../../core/language/terms.ts";
@@ -74,7 +74,7 @@ export function origins(given: string): ReturnType<Read<readonly string[]>> {
 
 function isOrigin(given: string): boolean {
 	if (!/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]-]+$/.test(given) || !URL.canParse(given)) return false;
-	// Those of browser extensions and apps have schemes of their own, of which a URL tells no origin.
+	// Browser extensions and apps have schemes of their own, for which URL has no origin.
 	return new URL(given).origin === given || new URL(given).origin === "null";
 }
 

@@ -1,4 +1,4 @@
-/** The one frozen value that says how this server runs. */
+/** The settings of this server, as one frozen value. */
 
 import type { ModelTerms } from "../../core/language/terms.ts";
 import type { Choice } from "../../core/parts.ts";
@@ -35,7 +35,7 @@ export interface Settings {
 	readonly plugins: Readonly<Record<string, SettingValue>>;
 	/** Where local models are, absolute. */
 	readonly modelsDir: string;
-	/** Where they are fetched from, when somebody asks for it. */
+	/** Where models are downloaded from, on request. */
 	readonly modelsUrl: string;
 	/** A language model is null where none is named: then the first that is configured is used. */
 	readonly use: Omit<Choice, "languageModel"> & { readonly languageModel: string | null };

@@ -1,6 +1,6 @@
-/** Takes out of every text what no storage can keep: NULs end texts early in many places, and half a character is not UTF-8. */
+/** Removes from every text what no storage can keep: NUL characters, and halves of surrogate pairs. */
 
-/** Deeper values are refused by those who read them, so nobody has to look into them here. */
+/** Deeper values are refused when they are read, so they are not cleaned. */
 const depthMax = 16;
 
 /** The same value when there was nothing to mend. */

@@ -1,9 +1,9 @@
-/** What a schema has to complain about, as a sentence for the person who sent the request: what was expected, and what came instead. */
+/** Turns the errors of a schema into a sentence for the client: what was expected, and what came instead. */
 
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 
-/** More than this helps nobody to mend the request. */
+/** More errors than this do not help to correct a request. */
 const complaintsMax = 5;
 const charactersShownMax = 60;
 
@@ -53,7 +53,7 @@ function placeOf(path: string): string {
 	return place === "" ? "the request" : place;
 }
 
-/** A schema may say it in its own words, as `expected`: the words for a pattern are nobody's to guess. */
+/** A schema may state its own words as `expected`, since words cannot be derived from a pattern. */
 function expected(schema: TSchema): string {
 	if (typeof schema["expected"] === "string") return schema["expected"];
 	const { minimum, maximum, minLength, maxLength, maxItems, items } = schema as Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ export function shown(value: unknown): string {
 	return String(value);
 }
 
-/** A member that nobody knows may be the missing one under another name. */
+/** An unknown property may be the missing one under another name. */
 function strangers(raw: object, schema: TObject): string {
 	const unknown = Object.keys(raw).filter((name) => !Object.hasOwn(schema.properties, name));
 	const named = unknown.slice(0, complaintsMax).map((name) => cut(name, charactersShownMax));

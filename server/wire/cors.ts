@@ -35,7 +35,7 @@ const maxAgeSeconds = 7_200;
 export function createCors(origins: readonly string[]): Cors {
 	const isAny = origins.includes(anyOrigin);
 
-	/** What `Access-Control-Allow-Origin` says. Nobody is allowed to send cookies: there are none, a key travels in a header. */
+	/** The value of `Access-Control-Allow-Origin`. Cookies are never allowed: there are none, a key is sent in a header. */
 	function allowed({ headers }: Request): string | null {
 		const origin = headers.get("origin");
 		if (isAny) return anyOrigin;

@@ -1,4 +1,4 @@
-/** `explanation` and `scoreParts`: what a search says about itself when it is asked to `explain`. */
+/** `explanation` and `scoreParts`: the answer of a search with `explain`. */
 
 import { Type } from "@sinclair/typebox";
 import type { Condition, Filter } from "../../core/model/filter.ts";

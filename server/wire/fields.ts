@@ -1,4 +1,4 @@
-/** Fields that several requests share: their schema, and their meaning in core's words. */
+/** Fields that several requests share: their schema, and how they become values of core. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../core/errors/fail.ts";

@@ -19,7 +19,7 @@ export function writeCursor({ sort, order, after, number }: ListCursor): string 
 	return Buffer.from(JSON.stringify([format, sort, order, after.at.getTime(), after.id, number])).toString("base64url");
 }
 
-/** It is not signed: whoever makes one up sees no more than they may list. @throws ServiceError `CURSOR_INVALID` */
+/** It is not signed: a made-up cursor shows no more than the list itself. @throws ServiceError `CURSOR_INVALID` */
 export function readCursor(cursor: string): ListCursor {
 	const [version, sort, order, time, id, number, ...more] = parsed(cursor);
 	const isOurs =

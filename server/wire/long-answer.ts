@@ -16,7 +16,7 @@ export type ContentOf = (document: Document) => string | null;
 
 export function longAnswer(): LongAnswer {
 	const parts: AsyncIterable<string>[] = [];
-	// Nobody can have written it into what is answered.
+	// It is random, so it cannot be in the answer itself.
 	const mark = crypto.randomUUID();
 	return {
 		later: (json) => `${mark}${parts.push(json) - 1}`,

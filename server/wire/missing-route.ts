@@ -1,4 +1,4 @@
-/** What is said when no route answers: the nearest one, since most such requests are off by a letter, a version or a method. */
+/** The error when no route matches, with the nearest route: most such requests have a wrong letter, version or method. */
 
 import { distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
@@ -7,11 +7,11 @@ export interface Route {
 	readonly method: string;
 	/** With `:name` for what varies. */
 	readonly path: string;
-	/** Answers, but nobody new is led there. */
+	/** It works, but is not suggested. */
 	readonly isOld?: boolean;
 }
 
-/** Longer paths are nobody's misspelling, and comparing takes the square of their length. */
+/** Longer paths are no misspellings, and comparing takes the square of their length. */
 const pathCharactersMax = 200;
 const suggestionsMax = 3;
 /** A version and its slash; in a short path, less than half of it. */

@@ -1,11 +1,11 @@
-/** The header `x-sm-source`, by which clients say what they are → an attribute of what they add. */
+/** The header `x-sm-source`, in which clients name themselves → metadata of what they add. */
 
 import type { Metadata } from "../../core/model/metadata.ts";
 import { cleanTexts } from "./clean-texts.ts";
 
 const header = "x-sm-source";
 const key = "sm_source";
-/** A label; whoever writes more means something else. */
+/** A label; a longer value is something else. */
 const charactersMax = 255;
 
 /** What the client itself says in the metadata comes before it. */

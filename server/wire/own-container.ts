@@ -1,4 +1,4 @@
-/** A request that names no container means the key's own, where the key is bound to some. One for everything is left as it is. */
+/** For a key with grants, a request that names no container means the key's own. For other keys it stays as it is. */
 
 import type { Caller } from "../../core/model/caller.ts";
 import { isRecord } from "./is-record.ts";

@@ -1,4 +1,4 @@
-/** Pages: how clients ask for them, and the object that tells where one stands. */
+/** Pages: how clients ask for them, and the object that describes a page. */
 
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { fail } from "../../core/errors/fail.ts";

@@ -1,4 +1,4 @@
-/** Headers of every answer: a name to find it by in the log, and no invitation to a browser to guess or to keep. */
+/** Headers of every answer: an id for the log, and no permission for browsers to guess types or to cache. */
 
 import type { RandomBytes } from "../../core/model/id.ts";
 

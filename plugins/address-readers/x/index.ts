@@ -1,4 +1,4 @@
-/** Posts of X: by the interface behind embedded posts, else by oEmbed, which tells less. */
+/** Posts of X: by the interface behind embedded posts, else by oEmbed, which has less information. */
 
 import { type AddressReader, definePlugin, ServiceError } from "cairn-memory";
 import { z } from "zod";
@@ -27,7 +27,7 @@ export default definePlugin({
 				} catch (thrown) {
 					step.signal.throwIfAborted();
 					if (!(thrown instanceof ServiceError) || thrown.code === "ADDRESS_GONE" || thrown.code === "ADDRESS_PRIVATE") throw thrown;
-					// The first of two refusals tells more: the second interface knows less.
+					// The first of two refusals is more informative.
 					return { kind: "extraction", extraction: await embedded(oembed, id, asked).catch((second: unknown) => Promise.reject(worse(thrown, second))) };
 				}
 			},

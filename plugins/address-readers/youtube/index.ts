@@ -1,4 +1,4 @@
-/** Videos of YouTube: what is said in them, by their captions, with the seconds, and what their page tells. */
+/** Videos of YouTube: their captions with the seconds, and the facts of their page. */
 
 import { type About, type AddressReader, type AddressReading, definePlugin, type Fetched, fail, type ServiceError } from "cairn-memory";
 import { z } from "zod";
@@ -113,7 +113,7 @@ function readingOf({ track, vtt }: Captions, seen: readonly Player[], id: string
 	};
 }
 
-/** The last that was told is the clearest: the page may refuse what the apps show, seldom the other way round. */
+/** The last refusal is the clearest: the page may refuse what the apps show, rarely the other way round. */
 function failureOf(page: Fetched, seen: readonly Player[], asked: Asked): ServiceError {
 	const refused = seen.map((told) => refusalOf(told, asked.about)).filter((refusal) => refusal !== null);
 	const shown = asked.about.href;

@@ -1,4 +1,4 @@
-/** What the player of YouTube is told about a video: whether it may be shown, what it is called, and where its captions are. */
+/** What the player of YouTube gets about a video: whether it may be shown, its title, and where its captions are. */
 
 import { type Fetched, fail, type ServiceError } from "cairn-memory";
 import { z } from "zod";

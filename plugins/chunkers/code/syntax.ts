@@ -115,7 +115,7 @@ export function plainLanguage(language: string | null): string {
 	return aliases[name] ?? name;
 }
 
-/** For a language that nobody has heard of, brackets and slashes are the best guess. */
+/** For an unknown language, brackets and slashes are the best guess. */
 export function syntaxOf(language: string): Syntax {
 	return syntaxes[language] ?? slashes;
 }

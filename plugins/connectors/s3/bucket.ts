@@ -1,4 +1,4 @@
-/** Asks a bucket: signs each request, sends it through the guarded fetch, and tells refusals in words without secrets. */
+/** Sends signed requests to a bucket through the guarded fetch, and reports refusals without secrets. */
 
 import { AwsV4Signer } from "aws4fetch";
 import { type Fetched, fail, type Host, limits, type Step } from "cairn-memory";
@@ -17,7 +17,7 @@ const listBytesMax = 8 * 1024 * 1024;
 /** Fifty megabytes at two megabits a second. */
 const objectTimeoutMs = 200_000;
 const sha256OfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-/** A redirect is told and not followed: the signature holds for one host only. */
+/** A redirect is reported and not followed: the signature holds for one host only. */
 const answers = [301, 307, 400, 401, 403, 404];
 
 export function openBucket(config: BucketConfig, host: Host): Bucket {

@@ -43,7 +43,7 @@ export async function survey(bucket: Bucket, known: KnownObjects, documentsMax: 
 	return { wanted: new Map([...old, ...fresh].slice(0, documentsMax)), isWhole: token === null };
 }
 
-/** An address cannot hold `.` and `..` as parts of a path: whoever sends it takes them out. */
+/** An address cannot contain `.` and `..` as parts of a path: clients and servers remove them. */
 function isReadable({ key, size, storageClass }: ListedObject): boolean {
 	const hasDots = key.split("/").some((part) => part === "." || part === "..");
 	return key !== "" && !hasDots && size <= limits.fileBytesMax && !archives.has(storageClass ?? "");

@@ -26,7 +26,7 @@ export interface PageFacts {
 /** A page with more is a list made by a machine. */
 const linksMax = 2_000;
 const linkCharactersMax = 2_000;
-/** What is shown to nobody. */
+/** Elements that are never shown. */
 const silent: ReadonlySet<string> = new Set(["script", "style", "noscript", "template", "svg"]);
 
 const engine: Engine<PageInput, PageFacts> = async ({ bytes, charset, address }) => {

@@ -130,7 +130,7 @@ export function forbidden(startUrl: string) {
 	return fail("CONNECTION_FORBIDDEN", provider, `robots.txt does not allow ${robotName} to read ${shown(startUrl)}`);
 }
 
-/** Without its query, which may hold what is nobody's business. */
+/** Without its query, which may contain secrets. */
 function shown(address: string): string {
 	const { origin, pathname } = new URL(address);
 	return origin + pathname;

@@ -12,7 +12,7 @@ const engine = new URL("./engine.ts", import.meta.url);
 const fitsEngine = new URL("./fits-engine.ts", import.meta.url);
 /** Enough to fill its runs with texts of like length, and little enough that progress is seen and a try that is stopped loses little. */
 const batchMax = 64;
-/** Until it has been measured: strangers near 0.3 and answers near 0.7 are in the middle of what models do. */
+/** Before it is measured: unrelated texts near 0.3 and answers near 0.7 are typical of models. */
 const presumed = { unrelated: 0.3, related: 0.7, weight: 1 };
 
 export default definePlugin({

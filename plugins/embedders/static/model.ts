@@ -6,7 +6,7 @@ import type { TableShape } from "./features.ts";
 import { rowsOf } from "./vocabulary.ts";
 
 export interface Model {
-	/** The name of the model with the checksum of its file: whoever trains again gets another space. */
+	/** The model's name with the checksum of its file: a model that is trained again has another embedding space. */
 	readonly space: EmbeddingSpace;
 	readonly shape: TableShape;
 	readonly rowOf: (word: string) => number | undefined;

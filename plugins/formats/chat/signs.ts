@@ -24,7 +24,7 @@ function isOneMessage(start: string): boolean {
 const stamp = String.raw`(?:\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?,?[ T]?\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?Z?\]?(?:\s+-)?\s+)?`;
 const turn = new RegExp(`^${stamp}(?<speaker>\\p{L}[^\\n:]{0,59}?)\\s*:(?:\\s|$)`, "u");
 
-/** How many turns strangers need before a list of them is taken for talk and not for a form with fields. */
+/** How many turns a list with unknown names needs to count as a conversation and not as a form with fields. */
 const strangersTurnsMin = 4;
 
 function isChatLog(text: string): boolean {
@@ -34,7 +34,7 @@ function isChatLog(text: string): boolean {
 	const turns = Map.groupBy(speakers, (speaker) => speaker);
 	const isRole = new RegExp(`^(${roles})$`);
 	if ([...turns.keys()].filter((speaker) => isRole.test(speaker)).length >= 2) return true;
-	// Among strangers at least two speak more than once, and there is little but their turns: fields of a form do not repeat.
+	// With unknown names at least two must speak more than once, and the text must be mostly their turns: fields of a form do not repeat.
 	const often = [...turns.values()].filter((said) => said.length >= 2).length;
 	return often >= 2 && speakers.length >= strangersTurnsMin && speakers.length >= lines.length / 2 && turns.size <= speakers.length / 2;
 }

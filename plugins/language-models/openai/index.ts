@@ -53,7 +53,7 @@ async function openai({ model, baseUrl, apiKey, timeoutMs }: Options, host: Host
 				return await generateWith(strict, name, question, step);
 			} catch (thrown) {
 				if (!isAboutSchema(thrown)) throw thrown;
-				// Older servers know JSON, but no schema: they are told it in words, from now on.
+				// Older servers know JSON but no schemas: from now on they get the schema in words.
 				isStrict = false;
 				host.log("info", "the server takes no JSON schema; it is told in words", { model });
 				return generateWith(loose, name, withSchema(question), step);

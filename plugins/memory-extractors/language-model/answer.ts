@@ -1,4 +1,4 @@
-/** What the model is to answer: the schema it is held to, and the reading of what it sends. */
+/** The schema of the model's answer, and how the answer is read. */
 
 import type { AnswerRead, Json } from "cairn-memory";
 import { z } from "zod";
@@ -54,7 +54,7 @@ export const schema: { readonly [key: string]: Json } = {
 	additionalProperties: false,
 };
 
-/** A day or a moment; anything else is no date, and so is a year that nobody means. */
+/** A date or a time; anything else is no date, and neither is an impossible year. */
 function readDate(given: string | null | undefined): Date | null {
 	if (given == null || !/^\d{4}-\d\d-\d\d/.test(given)) return null;
 	const found = new Date(given);

@@ -1,4 +1,4 @@
-/** Where the words stand that a memory appeals to: letter by letter, else whatever the white space and the quotation marks are. */
+/** Finds the quote of a memory in the text: character by character, else ignoring white space and kinds of quotation marks. */
 
 import type { Chunk } from "cairn-memory";
 

@@ -84,7 +84,7 @@ function paragraphAround(text: string, [begin, end]: readonly [number, number]):
 	return text.slice(before === undefined ? 0 : before.index, after === null ? text.length : end + after.index);
 }
 
-/** A model that has nothing to say repeats what it was told. */
+/** A model without an answer repeats its instructions. */
 function isOurs(text: string): boolean {
 	return normalize(rules).includes(normalize(text).replace(/[.!]$/, ""));
 }

@@ -1,4 +1,4 @@
-/** What the model is told. What comes from the document is fenced, and nothing in it can close the fence. */
+/** The prompt. Text of the document is fenced, and nothing in it can close the fence. */
 
 import { createHash } from "node:crypto";
 import type { Chunk, MemoryInput, Question } from "cairn-memory";
@@ -31,7 +31,7 @@ export function questionAbout(input: MemoryInput): Question {
 	return { system: told.join("\n\n"), prompt: fenced([...about, "", ...chunks.map(({ text }) => text)].join("\n")), schema, outputTokensMax };
 }
 
-/** Whoever writes a document cannot know the name of its fence: it is made of all that stands inside. */
+/** The author of a document cannot guess the fence, since it is a digest of all that is inside. */
 function fenced(data: string): string {
 	const name = createHash("sha256").update(data).digest("hex").slice(0, 16);
 	return `document ${name} begins\n${data}\ndocument ${name} ends`;

@@ -1,4 +1,4 @@
-/** `You` that means anybody: `a rope in your hand`, `when you cook`. It is masked, so that it is not taken for the other speaker. */
+/** Generic `you`: `a rope in your hand`, `when you cook`. It is masked, so that it is not taken for the other speaker. */
 
 /** With it the word is another word. */
 const mask = "0";
@@ -24,7 +24,7 @@ const masked = new RegExp(`\\b(you(?:r|rs|rself)?)${mask}`, "giu");
 /** A promise for when the other comes is about the other. */
 const promised = /\b(?:I|we)(?:['’]ll| will)\b/i;
 
-/** The text with each `you` that means anybody marked; where one does, the others of the same sentence after it do too. */
+/** The text with each generic `you` marked; after one, the others of the same sentence are generic too. */
 export function maskGenericYou(text: string): string {
 	if (!/\byou/i.test(text) || promised.test(text)) return text;
 	const from = Math.min(...patterns.map((words) => firstOf(text, words)));

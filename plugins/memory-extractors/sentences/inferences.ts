@@ -1,4 +1,4 @@
-/** What follows from two memories of one document by a rule that anybody can check. Both are its evidence. */
+/** Infers a memory from two memories of one document by a simple rule. Both are its evidence. */
 
 import type { MemoryDraft } from "cairn-memory";
 

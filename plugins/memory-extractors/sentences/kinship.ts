@@ -1,4 +1,4 @@
-/** Words for people by what they are to somebody, and which pronoun points back to them. */
+/** Words for people by their relation to a person, and which pronoun refers to them. */
 
 export type Pronoun = "he" | "she";
 

@@ -3,7 +3,7 @@
 import { isStopWord } from "cairn-memory";
 import { auxiliaries, isAdverb, isBase, isPast, isThird, isTimeless } from "./verbs.ts";
 
-/** Capitals that begin a sentence and name nobody. */
+/** Capitalised words that begin a sentence and are no names. */
 const notNames =
 	/^(?:everyone|everybody|everything|someone|somebody|something|anyone|anybody|anything|nobody|nothing|people|things?|whoever|whatever|which|today|tomorrow|yesterday|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|one|two|three|many|most|some|few|such|another|next|last|maybe|perhaps|sounds|looks|seems|works|thanks|congrats|congratulations|happy|good|great|nice|hope|step|minutes|photo|figure|time|life|week|day|note)$/i;
 /** How many words may stand between `Jun's` and its verb. */

@@ -1,4 +1,4 @@
-/** Says of whoever has just moved somewhere that they live there: it follows, and it is what will be asked. */
+/** Adds that a person who has just moved somewhere lives there: it follows, and it is what will be asked. */
 
 const name = "\\p{Lu}[\\p{L}’'-]*(?: \\p{Lu}[\\p{L}’'-]*){0,2}";
 /** Without a date, or with one of these days; a move of years ago says little of today. */

@@ -10,7 +10,7 @@ export interface Sentence {
 	/** Into the chunk's text. */
 	readonly span: readonly [number, number];
 	readonly text: string;
-	/** Null in prose, where nobody in particular speaks. */
+	/** Null in prose, which has no speaker. */
 	readonly speaker: Speaker | null;
 }
 

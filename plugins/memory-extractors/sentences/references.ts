@@ -8,7 +8,7 @@ import { auxiliaries, isAdverb, isBase, isPast, isThird } from "./verbs.ts";
 interface Mention {
 	readonly name: string;
 	readonly kind: "person" | "thing" | "group";
-	/** Null as long as nothing tells. */
+	/** Null as long as it is unknown. */
 	pronoun: Pronoun | null;
 	/** The number of the sentence that named it last. */
 	at: number;
@@ -34,7 +34,7 @@ const called = new RegExp(String.raw`\b(?:an?|the|my|our) (?:[\p{L}-]+ ){0,3}?[\
 const titled = new RegExp(String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof)\.? ${name}`, "gu");
 const companion = new RegExp(String.raw`\b(?:with|met|meet|married to|engaged to|married|by|and|friend|named) (${name})`, "gu");
 const subject = new RegExp(String.raw`^(${name}),? (?:an? |the )?(\p{Ll}[\p{L}'’]*)`, "u");
-/** `I'm left-handed` names nobody. */
+/** `I'm left-handed` contains no name. */
 const contracted = /^(?:I|we|you|he|she|it|they|that|there|here|who|what)['’](?:m|s|ll|d|re|ve)$/i;
 /** What somebody has or gets: `a house`, `three dogs`, `the boat`. */
 const possession =

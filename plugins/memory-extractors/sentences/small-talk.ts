@@ -73,7 +73,7 @@ const contractions: readonly (readonly [short: RegExp, long: string])[] = [
 	[/^(I|we)['’]ll\b/i, "$1 will"],
 	[/^(I|we)['’]ve\b/i, "$1 have"],
 ];
-/** Over before anybody could look it up. */
+/** Over too soon to be worth remembering. */
 const soonOver =
 	/\bin (?:a|an|one|two|three|five|ten|fifteen|twenty|thirty|\d+) (?:minutes?|mins?|seconds?|secs?)\b|\bright now\b|\bin a (?:moment|second|sec|bit|while)\b/i;
 

@@ -41,7 +41,7 @@ export function createStandIn(): StandIn {
 	};
 }
 
-/** A capital that begins the sentence names nobody where it is a small word. */
+/** A small word with a capital at the beginning of the sentence is no name. */
 function isNameLike(word: string): boolean {
 	return (
 		!isStopWord(word) &&

@@ -44,7 +44,7 @@ interface Known {
 	readonly old: Statement;
 }
 
-/** What was inferred of several places hangs on what was said there. One place alone tells of no premise. */
+/** A memory inferred from several places depends on the memories from these places. With one place there is no premise. */
 function premisesOf(draft: MemoryDraft, known: readonly Known[]): readonly Link[] {
 	const isSaidThere = ({ neighbour: { memory } }: Known) =>
 		!memory.isInference &&

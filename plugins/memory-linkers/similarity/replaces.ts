@@ -27,7 +27,7 @@ export function replacingRule(fresh: Statement, old: Statement): number {
 	return rules.findIndex(([, rule]) => rule(fresh, old));
 }
 
-/** A past event that was told later is older all the same; the date of a plan says nothing of that. */
+/** A past event that was reported later is older all the same; the date of a plan says nothing about that. */
 export function isOlder(fresh: Statement, old: Statement): boolean {
 	return fresh.isPastTold && !old.isPlan && fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime < old.eventTime;
 }

@@ -25,7 +25,7 @@ export interface Statement {
 	readonly isPlan: boolean;
 	/** What is put before something else. */
 	readonly preferred: string | null;
-	/** The text tells of its past; only then does its date say how old the statement is. */
+	/** The text is about the past; only then does its date say how old the statement is. */
 	readonly isPastTold: boolean;
 	readonly eventTime: Date | null;
 }

@@ -7,12 +7,12 @@ const beginningBytes = 8_192;
 const windowBytes = 4_096;
 /** Shares of the way through the rest. */
 const places = [0, 0.25, 0.5, 0.75, 1];
-/** One window may be a picture that somebody pasted, or the scar of a crash. */
+/** One binary window may be a picture pasted into a text, or damage from a crash. */
 const binaryMin = 2;
 
 export function turnsBinary(bytes: Uint8Array): boolean {
 	const room = bytes.length - beginningBytes - windowBytes;
-	// Without the mark at the beginning nobody sees that a window is UTF-16.
+	// Without the mark at its beginning a window does not show that it is UTF-16.
 	if (room < 0 || wideEncodingOf(bytes.subarray(0, beginningBytes)) !== null) return false;
 	const starts = places.map((share) => beginningBytes + Math.floor(room * share));
 	return starts.filter((at) => isForeign(bytes.subarray(at, at + windowBytes))).length >= binaryMin;

@@ -18,7 +18,7 @@ const progressEveryMs = 100;
 const noiseCharactersMax = 4_096;
 /** Above this much memory the garbage of the last call is cleared before the child says how big it is at rest. */
 const tidyFromMb = 200;
-/** The collector does not know what a call may take: from this share of it on, and whenever so much more is held, it is told to work. */
+/** The garbage collector does not know the limit of a call: it is started at this share of the limit, and each time so much more is held. */
 const tidyFromShare = 0.4;
 const tidyStepShare = 0.1;
 /** A short pause means that no call waits, so there is time to give memory back. */

@@ -12,7 +12,7 @@ export interface ManagedProcess extends OwnProcess {
 
 /** A call whose child ended before taking it is given to another, this many times in all: then the system is at fault. */
 const startsMax = 3;
-/** Nobody stops the child's work from outside, see `OwnProcess`; its own limits do. */
+/** The child's work is not stopped from outside, see `OwnProcess`; its own limits stop it. */
 const neverAborted = new AbortController().signal;
 
 export function createOwnProcess({ idleMs }: OwnProcessBounds, log: Log): ManagedProcess {
@@ -73,7 +73,7 @@ function stopping() {
 	return fail("PROCESS_UNAVAILABLE", "the server is stopping");
 }
 
-/** The promise settles on its own later; nobody listens any more. */
+/** The promise settles later by itself; its result is ignored. */
 async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
 	const { promise: aborted, reject } = Promise.withResolvers<never>();
 	const stop = () => reject(signal.reason);

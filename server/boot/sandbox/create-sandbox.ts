@@ -1,4 +1,4 @@
-/** `createSandbox`: the sandbox the server hands to plugins, and what its pool holds unless told otherwise. */
+/** `createSandbox`: the sandbox that plugins get, and the default size of its pool. */
 
 import { limits } from "../../../core/model/limits.ts";
 import type { Sandbox, SandboxCall } from "../../../core/plugin/host.ts";

@@ -12,7 +12,7 @@ export const niceness = {
 	leftOver: 19,
 } as const;
 
-/** @returns false where the system refuses: whoever is not root can lower a process, and not raise it again. */
+/** @returns false where the system refuses: without root a process can be lowered, but not raised again. */
 export function setNiceness(pid: number, level: number): boolean {
 	try {
 		for (const thread of threadsOf(pid)) setPriority(thread, level);

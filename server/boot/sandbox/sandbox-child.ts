@@ -42,7 +42,7 @@ export interface Running {
 	begun: boolean;
 }
 
-/** What a child tells its pool. */
+/** What a child reports to its pool. */
 export interface Heed {
 	/** A call is over, or an engine prepared, and the child could take another. */
 	readonly rested: () => void;

@@ -53,7 +53,7 @@ export interface NamedRequest {
 	readonly scope: Scope;
 }
 
-/** Several containers mean any of them: whoever looks at a graph looks at several spaces. @throws ServiceError of kind `invalid` */
+/** Several containers mean any of them, since a graph shows several. @throws ServiceError of kind `invalid` */
 export function parseBrowse(raw: unknown): BrowseRequest {
 	const body = readBrowse(raw);
 	const page = toPage({ ...body, limit: Math.min(Number(body.limit), documentsMax) });

@@ -1,4 +1,4 @@
-/** What `/v3/documents/documents…` answers: documents with the memories extracted from them, and what there is of which kind. */
+/** The answers of `/v3/documents/documents…`: documents with their memories, and counts. */
 
 import type { Browsed, DocumentWithMemories, Facets, LinkedMemory } from "../../../core/browse/browse-service.ts";
 import type { Document } from "../../../core/model/document.ts";

@@ -1,4 +1,4 @@
-/** The bodies and queries of `/v3/connections` → what core is asked for. */
+/** The bodies and queries of `/v3/connections` → requests to core. */
 
 import { Type } from "@sinclair/typebox";
 import type { ConnectionWish } from "../../../core/connections/connection-service.ts";

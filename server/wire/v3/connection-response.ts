@@ -1,4 +1,4 @@
-/** Connections and their syncs as `/v3/connections` shows them. Their secrets are nowhere in what is shown. */
+/** Connections and their syncs as `/v3/connections` shows them, without secrets. */
 
 import { Type } from "@sinclair/typebox";
 import { type Connection, type SyncRun, syncErrorCodes } from "../../../core/connections/connection.ts";

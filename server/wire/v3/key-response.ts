@@ -1,4 +1,4 @@
-/** Keys, the session and the audit log → JSON. Of a key nothing is told that would open anything, but for the one time it is made. */
+/** Keys, the session and the audit log → JSON. A key itself is in the answer only once, when it is created. */
 
 import { Type } from "@sinclair/typebox";
 import type { MintedKey } from "../../../core/access/key-service.ts";

@@ -6,7 +6,7 @@ import { readCursor } from "../list-cursor.ts";
 import { type AskedPage, cursorField } from "../paging.ts";
 import { reader } from "../reader.ts";
 
-/** Also the most: nobody looks at more, and the total is told beside it. */
+/** Also the maximum: a person reads no more, and the total is beside it. */
 const limitDefault = 500;
 
 export const processingQuery = Type.Object({

@@ -1,4 +1,4 @@
-/** What bulk deletion and its undo are asked and answer. */
+/** Requests and answers of bulk deletion and its undo. */
 
 import { Type } from "@sinclair/typebox";
 import type { Removed, Restored } from "../../../core/removals/removal-service.ts";

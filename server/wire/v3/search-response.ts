@@ -1,4 +1,4 @@
-/** What `/v3/search` answers. Extra keys beside the contract's tell where a chunk stands. */
+/** The answer of `/v3/search`. Keys beyond the contract give the place of a chunk. */
 
 import type { Explained } from "../../../core/search/explain.ts";
 import type { FoundDocument } from "../../../core/search/search-documents.ts";

@@ -39,7 +39,7 @@ export interface UploadFields {
 /** @throws ServiceError of kind `invalid` */
 export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, caller: Caller, origin: Metadata = {}): UploadFields {
 	const given = {
-		// A browser sends the fields that nobody has filled in as empty ones.
+		// A browser sends empty fields for those that were not filled in.
 		...Object.fromEntries([...fields].flatMap(([name, values]) => (values.at(-1) === "" ? [] : [[name, values.at(-1)]]))),
 		containerTags: listField(fields, "containerTags") ?? listField(fields, "container_tags"),
 		metadata: objectField(fields, "metadata"),

@@ -1,4 +1,4 @@
-/** The bodies of `/v3/webhooks` → what to tell whom. */
+/** The bodies of `/v3/webhooks` → which events to send where. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";

@@ -1,4 +1,4 @@
-/** Webhooks as they are answered. Their secrets never are, but for the moment in which they are made. */
+/** Webhooks in answers. A secret is in an answer only once, when it is made. */
 
 import { Type } from "@sinclair/typebox";
 import { storedEventTypes } from "../../../core/ports/event-log.ts";

@@ -12,7 +12,7 @@ import { reader } from "../reader.ts";
 import { filters } from "../v3/search-request.ts";
 import { toWireMetadata } from "./temporal.ts";
 
-/** A page is drawn at once: more nodes than this tell nobody anything. */
+/** A page is drawn at once, and a picture with more nodes cannot be read. */
 const limitMax = 500;
 
 export const graphQuery = Type.Object({

@@ -1,4 +1,4 @@
-/** Facts that age: what is asked about them, and what is answered. */
+/** Facts that age: requests about them, and the answers. */
 
 import { Type } from "@sinclair/typebox";
 import type { Memory } from "../../../core/model/memory.ts";

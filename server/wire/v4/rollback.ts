@@ -1,4 +1,4 @@
-/** What the rollback of a source is asked and answers. */
+/** The request and the answer of the rollback of a source. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";

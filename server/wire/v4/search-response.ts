@@ -1,4 +1,4 @@
-/** What `/v4/search` answers. Clients tell memories from chunks by which of the two keys is there. */
+/** The answer of `/v4/search`. Clients tell memories from chunks by the key that is present. */
 
 import type { Document } from "../../../core/model/document.ts";
 import type { Explained } from "../../../core/search/explain.ts";
