@@ -33,7 +33,7 @@ import { createKeyedMutex } from "./runtime/keyed-mutex.ts";
 import type { Notifier } from "./runtime/notifier.ts";
 import { createStep } from "./runtime/step.ts";
 import { aggregate } from "./search/aggregate.ts";
-import { type Explained, explainDocuments, explainMemories } from "./search/explain.ts";
+import { type Explained, explainDocuments, explainMemories } from "./search/explanation/explain.ts";
 import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
 import { type FoundItem, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
 import { openSearchModel } from "./search/search-model.ts";

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import type { Condition, Filter } from "../../core/model/filter.ts";
-import type { Counted, Explained, Explanation } from "../../core/search/explain.ts";
+import type { Counted, Explained, Explanation } from "../../core/search/explanation/explain.ts";
 import type { ScoreParts } from "../../core/search/trace.ts";
 import { roundScore } from "./score.ts";
 

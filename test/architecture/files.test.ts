@@ -26,6 +26,14 @@ test("files and folders are in kebab-case, with a name that says what is inside"
 	expect(paths.filter((path) => path.split("/").some((part) => ["utils", "helpers", "common", "shared", "lib", "types"].includes(part)))).toEqual([]);
 });
 
+test("a folder of core has at most twenty files of its own", () => {
+	const folders = Map.groupBy(
+		paths.filter((path) => path.startsWith("core/")),
+		(path) => path.slice(0, path.lastIndexOf("/")),
+	);
+	expect([...folders].filter(([, own]) => own.length > 20).map(([folder]) => folder)).toEqual([]);
+});
+
 test("every file begins by saying what it is for", () => {
 	// What a test is for stands in its name and its titles.
 	const spoken = files.filter(({ path }) => !/\.(d|test)\.ts$/.test(path));

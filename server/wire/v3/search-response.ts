@@ -1,6 +1,6 @@
 /** The answer of `/v3/search`. Keys beyond the contract give the place of a chunk. */
 
-import type { Explained } from "../../../core/search/explain.ts";
+import type { Explained } from "../../../core/search/explanation/explain.ts";
 import type { FoundDocument } from "../../../core/search/search-documents.ts";
 import { toExplanation, toScoreParts } from "../explanation.ts";
 import type { ContentOf } from "../long-answer.ts";

@@ -1,7 +1,7 @@
 /** The answer of `/v4/search`. Clients tell memories from chunks by the key that is present. */
 
 import type { Document } from "../../../core/model/document.ts";
-import type { Explained } from "../../../core/search/explain.ts";
+import type { Explained } from "../../../core/search/explanation/explain.ts";
 import type { Kin, Relative } from "../../../core/search/kinship.ts";
 import type { FoundChunk, FoundItem, FoundMemory } from "../../../core/search/search-memories.ts";
 import { toExplanation, toScoreParts } from "../explanation.ts";

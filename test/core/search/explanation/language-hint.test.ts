@@ -1,7 +1,7 @@
 /** Who asks in a language that the vectors do not know is told so. */
 
 import { expect, test } from "bun:test";
-import { languageHint } from "../../../core/search/language-hint.ts";
+import { languageHint } from "../../../../core/search/explanation/language-hint.ts";
 
 const english = { name: "little", languages: ["en"] };
 

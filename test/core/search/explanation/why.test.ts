@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { wholeOrganisation } from "cairn-memory";
-import type { Explanation } from "../../../core/search/explain.ts";
-import { why } from "../../../core/search/why.ts";
+import type { Explanation } from "../../../../core/search/explanation/explain.ts";
+import { why } from "../../../../core/search/explanation/why.ts";
 
 type Told = Omit<Explanation, "why" | "hint">;
 

@@ -1,14 +1,14 @@
 /** A search that also explains its answer: what it compared, what it left out, and what cannot be found yet. */
 
-import type { DocumentId } from "../model/id.ts";
-import { inTime, momentOf } from "../model/moment.ts";
-import type { Scope } from "../model/scope.ts";
-import { type DocumentStatus, unfinishedStatuses } from "../model/status.ts";
-import type { Step } from "../plugin/contract.ts";
+import type { DocumentId } from "../../model/id.ts";
+import { inTime, momentOf } from "../../model/moment.ts";
+import type { Scope } from "../../model/scope.ts";
+import { type DocumentStatus, unfinishedStatuses } from "../../model/status.ts";
+import type { Step } from "../../plugin/contract.ts";
+import { type DocumentQuery, type FoundDocument, type SearchParts, searchDocuments } from "../search-documents.ts";
+import { type FoundItem, type MemoryQuery, searchMemories } from "../search-memories.ts";
+import { createTrace, type Judged, type KeptTrace } from "../trace.ts";
 import { languageHint } from "./language-hint.ts";
-import { type DocumentQuery, type FoundDocument, type SearchParts, searchDocuments } from "./search-documents.ts";
-import { type FoundItem, type MemoryQuery, searchMemories } from "./search-memories.ts";
-import { createTrace, type Judged, type KeptTrace } from "./trace.ts";
 import { why } from "./why.ts";
 
 export interface Explained<Result> {

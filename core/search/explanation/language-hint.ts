@@ -1,8 +1,8 @@
 /** Whether the embedder understands the language of a query: most models know one language or a few. */
 
-import type { Embedder } from "../plugin/contract.ts";
-import type { Language } from "../ranking/words/languages.ts";
-import { languageOfCode, languagesOf } from "../ranking/words/languages-of.ts";
+import type { Embedder } from "../../plugin/contract.ts";
+import type { Language } from "../../ranking/words/languages.ts";
+import { languageOfCode, languagesOf } from "../../ranking/words/languages-of.ts";
 
 /** @returns a sentence on what to expect when the query is in none of the embedder's languages; null when it is in one, or that is unknown. */
 export function languageHint(query: string, { name, languages }: Pick<Embedder, "name" | "languages">): string | null {

@@ -2,14 +2,14 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type Caller, fail, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
-import type { AddRequest } from "../../../core/ingest/receive.ts";
-import type { Parts } from "../../../core/parts.ts";
-import { createNotifier } from "../../../core/runtime/notifier.ts";
-import { withOpinion } from "../../../core/search/rerank.ts";
-import { createService, runWorker, type Service } from "../../../core/service.ts";
-import { createTestParts } from "../../doubles/parts.ts";
-import { documentQuery, memoryQuery } from "../../doubles/queries.ts";
-import { createTestWorld, settle } from "../../doubles/world.ts";
+import type { AddRequest } from "../../../../core/ingest/receive.ts";
+import type { Parts } from "../../../../core/parts.ts";
+import { createNotifier } from "../../../../core/runtime/notifier.ts";
+import { withOpinion } from "../../../../core/search/rerank.ts";
+import { createService, runWorker, type Service } from "../../../../core/service.ts";
+import { createTestParts } from "../../../doubles/parts.ts";
+import { documentQuery, memoryQuery } from "../../../doubles/queries.ts";
+import { createTestWorld, settle } from "../../../doubles/world.ts";
 
 const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
 const never = new AbortController().signal;
