@@ -105,7 +105,7 @@ function by({ idOf }: Filled, parts: SearchParts, queryRewriters: readonly Query
 			const found = await searchDocuments({ ...query, chunkThreshold: 0, documentThreshold: 0, onlyMatchingChunks: true }, search, step);
 			return found.flatMap(({ document }) => idOf.get(document.id) ?? []);
 		}
-		const plain = { mode: "documents", threshold: 0, includeForgotten: false, includeKin: false, includeChunks: false, now: new Date() } as const;
+		const plain = { mode: "documents", threshold: 0, includeForgotten: false, includeRelatives: false, includeChunks: false, now: new Date() } as const;
 		const found = await searchMemories({ ...query, ...plain }, search, step);
 		return found.flatMap((item) => (item.kind === "chunk" ? (idOf.get(item.chunk.id) ?? []) : []));
 	};

@@ -48,23 +48,23 @@ export type Choice = Required<NonNullable<Config["use"]>>;
 /** In place of a name, for the kinds that may be absent. */
 export const none = "none";
 
-export interface Surroundings extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
+export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
 	readonly modelTerms: ModelTerms;
 	/** Whether this thread answers searches: an index is opened by one thread of the program only. */
 	readonly opensIndexes: boolean;
 }
 
-export function chooseParts(registry: Registry, use: Choice, { modelTerms, opensIndexes, ...surroundings }: Surroundings): Parts {
+export function chooseParts(registry: Registry, use: Choice, { modelTerms, opensIndexes, ...environment }: Environment): Parts {
 	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
 	const storage = registry.one("storage", use.storage);
 	const [vectorIndex] = registry.all("vectorIndex");
-	const indexed = vectorIndex === undefined || !opensIndexes ? null : withVectorIndex(storage, vectorIndex, { ...surroundings, embedders });
+	const indexed = vectorIndex === undefined || !opensIndexes ? null : withVectorIndex(storage, vectorIndex, { ...environment, embedders });
 	return {
-		...surroundings,
+		...environment,
 		modelGateway:
 			use.languageModel === none
 				? null
-				: createModelGateway(registry.one("languageModel", use.languageModel), modelTerms, surroundings.digest, surroundings.world),
+				: createModelGateway(registry.one("languageModel", use.languageModel), modelTerms, environment.digest, environment.world),
 		storage: indexed?.storage ?? storage,
 		feedIndexes: indexed?.feed ?? (async () => {}),
 		extractors: registry.all("extractor"),

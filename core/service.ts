@@ -180,14 +180,14 @@ export async function runWorker(parts: Parts, name: string, atOnce: number, noti
 	const { active } = await parts.storage.spaces.state();
 	if (active !== null) parts.embedders.adopt(active);
 	const oneAtATime = createKeyedMutex();
-	const beingTold = new Set<string>();
+	const beingServed = new Set<string>();
 	const handlers = {
 		ingest: ingestHandler(parts, oneAtATime),
 		remember: rememberHandler(parts, oneAtATime),
-		deliver: deliverHandler(parts, beingTold),
+		deliver: deliverHandler(parts, beingServed),
 		merge: mergeHandler(parts, oneAtATime),
 		sync: syncHandler(parts),
 	};
 	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, notifier, atOnce }, signal);
-	await Promise.all([working, announceDeliveries(parts, beingTold, notifier, signal), backfillSpaces(parts, signal)]);
+	await Promise.all([working, announceDeliveries(parts, beingServed, notifier, signal), backfillSpaces(parts, signal)]);
 }

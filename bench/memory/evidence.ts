@@ -104,7 +104,7 @@ async function rowOf(mode: SearchMode): Promise<string> {
 }
 
 async function found(text: string, group: string, mode: SearchMode): Promise<readonly FoundItem[]> {
-	const plain = { threshold: 0, rerank: false, rewriteQuery: false, includeForgotten: false, includeKin: false, includeChunks: true };
+	const plain = { threshold: 0, rerank: false, rewriteQuery: false, includeForgotten: false, includeRelatives: false, includeChunks: true };
 	const search = { ...parts, tenant: parts.storage.organisation(caller.organisation) };
 	const query = text.slice(0, limits.queryCharactersMax);
 	const scope = { ...wholeOrganisation, containerTags: [group] };

@@ -65,8 +65,8 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 			),
 		support: async (id, evidence, now) => {
 			const seen = await guard.seen(evidence.map(({ document }) => document));
-			const told = evidence.filter(({ document }) => seen.has(document));
-			return (await own([id])).length > 0 && inner.support(id, told, now);
+			const supported = evidence.filter(({ document }) => seen.has(document));
+			return (await own([id])).length > 0 && inner.support(id, supported, now);
 		},
 		list: async (scope, latestOnly, page) => {
 			const within = await narrowed(scope);

@@ -8,8 +8,8 @@ import type { MemoryStore } from "../ports/memory-store.ts";
 /** Versions come first, then the other relations in their order, the newest of each. One round trip, however many memories there are. */
 export async function shownEdges(ids: readonly MemoryId[], store: MemoryStore): Promise<ReadonlyMap<MemoryId, readonly MemoryEdge[]>> {
 	const edges = new Map<MemoryId, MemoryEdge[]>(ids.map((id) => [id, []]));
-	const found = await store.newestEdges([...edges.keys()], limits.memoryKinMax, null);
+	const found = await store.newestEdges([...edges.keys()], limits.relativesMax, null);
 	for (const edge of found) for (const end of new Set([edge.from, edge.to])) edges.get(end)?.push(edge);
 	const inOrder = (some: readonly MemoryEdge[]) => some.toSorted((a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation));
-	return new Map([...edges].map(([id, some]) => [id, inOrder(some).slice(0, limits.memoryKinMax)]));
+	return new Map([...edges].map(([id, some]) => [id, inOrder(some).slice(0, limits.relativesMax)]));
 }

@@ -7,8 +7,8 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 import { putItem } from "./put-item.ts";
+import type { ProgressReport } from "./report-progress.ts";
 import type { SyncCall } from "./run-sync.ts";
-import type { Telling } from "./tell-progress.ts";
 
 /** Read in one go. */
 const namesAtOnce = 500;
@@ -20,13 +20,13 @@ export interface SyncGround {
 	readonly config: ConnectorConfig;
 	readonly organisation: OrganisationId;
 	readonly tenant: TenantStore;
-	readonly telling: Telling;
+	readonly report: ProgressReport;
 	/** The current state of the connection, whose container may have changed. Throws when it was deleted, so that its removal finds no new documents. */
 	readonly demandThere: () => Promise<Connection>;
 }
 
 export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall> {
-	const { connection, connector, config, organisation, tenant, telling, world, demandThere } = ground;
+	const { connection, connector, config, organisation, tenant, report, world, demandThere } = ground;
 	const { id, documentLimit } = connection;
 	const names = await knownNames(id, tenant);
 	const kept = await tenant.records.get("sync-cursor", id, world.now());
@@ -40,7 +40,7 @@ export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall
 			if (!names.has(name) && names.size >= documentLimit) return step.warn("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the rest is left out`);
 			await putItem(item, await demandThere(), { organisation, tenant, world });
 			names.add(name);
-			telling.put();
+			report.put();
 		},
 		remove: async (key) => {
 			const name = syncedName(id, key);
@@ -49,7 +49,7 @@ export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall
 			if (document === null) return;
 			const orphans = await tenant.documents.remove(document.id, world.now());
 			for (const blob of orphans ?? []) await tenant.blobs.remove(blob);
-			telling.removed();
+			report.removed();
 		},
 		keep: async (cursor) => {
 			await tenant.records.put("sync-cursor", id, cursor, { expected: null, expiresAt: null, now: world.now() });

@@ -13,10 +13,10 @@ import type { Connection } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
 import { openConfig } from "./open-config.ts";
 import { connectorOf } from "./providers.ts";
+import { reportProgress } from "./report-progress.ts";
 import { runSync } from "./run-sync.ts";
 import { syncCall } from "./sync-call.ts";
 import { begun, completed, failed } from "./sync-run.ts";
-import { tellProgress } from "./tell-progress.ts";
 
 export type SyncParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
 
@@ -55,8 +55,8 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 	const { world, vault } = parts;
 	const config = openConfig(connection, vault);
 	const stopping = new AbortController();
-	const telling = tellProgress(connection, store, world);
-	const step = createStep(world, AbortSignal.any([signal, stopping.signal]), telling.progress);
+	const report = reportProgress(connection, store, world);
+	const step = createStep(world, AbortSignal.any([signal, stopping.signal]), report.progress);
 	const ended = new AbortController();
 	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
 	try {
@@ -66,16 +66,16 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 			stopping.abort(gone);
 			throw fail("CONNECTION_MISSING");
 		};
-		await runSync(await syncCall({ world, connection, connector, config, organisation, tenant, telling, demandThere }, step), step);
+		await runSync(await syncCall({ world, connection, connector, config, organisation, tenant, report, demandThere }, step), step);
 	} catch (thrown) {
 		if (stopping.signal.reason !== gone) throw thrown;
 		return null;
 	} finally {
 		ended.abort();
-		await Promise.all([watching, telling.settled()]);
+		await Promise.all([watching, report.settled()]);
 	}
 	const warnings = step.warnings().slice(0, limits.syncWarningsKept);
-	return { ...telling.run(), remarks: warnings.map(({ code, message }) => ({ code, message })) };
+	return { ...report.run(), remarks: warnings.map(({ code, message }) => ({ code, message })) };
 }
 
 /** Called before the job is put back or given up. */

@@ -16,7 +16,7 @@ export interface EventNotifier {
 interface Waiter {
 	readonly organisation: OrganisationId;
 	readonly sequence: number;
-	readonly tell: (latest: number) => void;
+	readonly wake: (latest: number) => void;
 }
 
 /** Too short to notice; one look reads one row of an index. */
@@ -43,7 +43,7 @@ export function createEventNotifier(storage: Storage, world: World): EventNotifi
 					.organisation(organisation)
 					.events.latest()
 					.catch(() => 0);
-				for (const waiter of waiters) if (waiter.organisation === organisation && latest > waiter.sequence) waiter.tell(latest);
+				for (const waiter of waiters) if (waiter.organisation === organisation && latest > waiter.sequence) waiter.wake(latest);
 			}
 		}
 		stopListening?.();
@@ -53,15 +53,15 @@ export function createEventNotifier(storage: Storage, world: World): EventNotifi
 	return {
 		beyond: (organisation, sequence, signal) => {
 			const { promise, resolve } = Promise.withResolvers<number>();
-			const tell = (latest: number) => {
+			const wake = (latest: number) => {
 				waiters.delete(waiter);
 				// The last waiter is gone: the loop ends.
 				if (waiters.size === 0) worthLooking.notify();
 				signal.removeEventListener("abort", stop);
 				resolve(latest);
 			};
-			const stop = () => tell(sequence);
-			const waiter: Waiter = { organisation, sequence, tell };
+			const stop = () => wake(sequence);
+			const waiter: Waiter = { organisation, sequence, wake };
 			waiters.add(waiter);
 			worthLooking.notify();
 			signal.addEventListener("abort", stop, { once: true });

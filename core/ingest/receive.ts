@@ -36,7 +36,7 @@ export async function receive({ entityContext, ...request }: AddRequest, organis
 		const known = request.customId === null ? null : await tenant.documents.byCustomId(request.customId);
 		const placed = { ...request, containerTags: request.containerTags.length > 0 ? request.containerTags : (known?.containerTags ?? [defaultContainerTag]) };
 		// Before the document exists, so that its extraction knows it.
-		if (entityContext !== undefined) await tell(placed.containerTags, entityContext, tenant, world);
+		if (entityContext !== undefined) await describeContainers(placed.containerTags, entityContext, tenant, world);
 		const document = known === null ? await addNew(placed, organisation, tenant, world) : await addAgain(known, placed, tenant, world);
 		if (document !== null) return document;
 	}
@@ -44,7 +44,7 @@ export async function receive({ entityContext, ...request }: AddRequest, organis
 }
 
 /** Most clients say the same with every document: nothing is written for that. */
-async function tell(tags: readonly string[], entityContext: string, { containers }: TenantStore, world: World): Promise<void> {
+async function describeContainers(tags: readonly string[], entityContext: string, { containers }: TenantStore, world: World): Promise<void> {
 	for (const tag of tags) {
 		const known = await containers.get(tag);
 		if (known?.entityContext !== entityContext) await containers.change(tag, { entityContext }, world.now());

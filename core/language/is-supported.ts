@@ -17,12 +17,12 @@ export interface Claim {
 }
 
 export function isSupported({ text, quote, around, dates }: Claim): boolean {
-	const telling = [...new Set(indexWords(text))].filter((word) => !isStopWord(word) && !own.has(word));
-	if (telling.length === 0) return false;
+	const significant = [...new Set(indexWords(text))].filter((word) => !isStopWord(word) && !own.has(word));
+	if (significant.length === 0) return false;
 	const inQuote = [...new Set(indexWords(quote))];
-	if (!telling.some((word) => isAmong(word, inQuote))) return false;
+	if (!significant.some((word) => isAmong(word, inQuote))) return false;
 	const known = [...new Set([...inQuote, ...indexWords(around)])];
-	if (telling.filter((word) => isAmong(word, known)).length < shareMin * telling.length) return false;
+	if (significant.filter((word) => isAmong(word, known)).length < shareMin * significant.length) return false;
 	// A number that is nowhere in the document is invented, unless it is part of a computed date.
 	const said = `${quote}\n${around}`;
 	const numbers = new Set([...numbersIn(said), ...dates.flatMap((date) => date.split("-").flatMap((piece) => [piece, String(Number(piece))]))]);

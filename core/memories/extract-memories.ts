@@ -11,7 +11,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { memoryOverridesOf } from "../settings/memory-overrides.ts";
 import { type ExtractedMemory, extractWithModel } from "./extract-with-model.ts";
-import { homesOf } from "./homes.ts";
+import { homeContainersOf } from "./home-containers.ts";
 import { dated } from "./said-on.ts";
 
 export interface MemoryExtractionParts {
@@ -30,7 +30,7 @@ export async function extractMemories(
 	step: Step,
 ): Promise<readonly ExtractedMemory[]> {
 	const { tenant, world, memoryExtractors } = parts;
-	const { containerTags, entityContext } = await homesOf(document, tenant);
+	const { containerTags, entityContext } = await homeContainersOf(document, tenant);
 	if (containerTags.length === 0) return [];
 	const { isWanted, isExcluded, guidance } = await memoryOverridesOf(tenant.records, world.now());
 	const { id, createdAt, findings } = document;

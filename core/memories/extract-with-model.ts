@@ -38,7 +38,7 @@ export async function extractWithModel(
 	const ruled = Map.groupBy(byRules, ({ draft: { evidence } }) => evidence[0]?.chunk);
 	const within = (piece: Piece) => piece.flatMap(({ id }) => ruled.get(id) ?? []);
 	const piecesMax = Math.max(1, callsMax - Math.floor(callsMax * secondTriesShare));
-	const chosen = mostTelling(pieces, within, piecesMax);
+	const chosen = mostInformative(pieces, within, piecesMax);
 	const name = `${extractor.name} (${step.model.name})`;
 	const extracted: ExtractedMemory[] = [];
 	const reasons = new Map<string, number>();
@@ -82,7 +82,7 @@ function piecesOf(chunks: readonly Chunk[]): readonly Piece[] {
 }
 
 /** The pieces in which the rules find most; of equal ones the earlier. */
-function mostTelling(pieces: readonly Piece[], within: (piece: Piece) => readonly ExtractedMemory[], max: number): ReadonlySet<Piece> {
+function mostInformative(pieces: readonly Piece[], within: (piece: Piece) => readonly ExtractedMemory[], max: number): ReadonlySet<Piece> {
 	const ranked = pieces.map((piece) => ({ piece, found: within(piece).length })).sort((a, b) => b.found - a.found);
 	return new Set(ranked.slice(0, max).map(({ piece }) => piece));
 }

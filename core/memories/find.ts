@@ -31,7 +31,7 @@ async function byId(id: string, memories: MemoryStore): Promise<Memory | null> {
 	while (memory !== undefined && !memory.isLatest && !seen.has(memory.id)) {
 		const { id: current } = memory;
 		seen.add(current);
-		const successor = (await memories.newestEdges([current], limits.memoryKinMax, null)).find(
+		const successor = (await memories.newestEdges([current], limits.relativesMax, null)).find(
 			({ to, relation }) => to === current && relation === "updates",
 		)?.from;
 		if (successor === undefined) return memory;

@@ -63,7 +63,7 @@ async function standing(ids: readonly MemoryId[], store: MemoryStore, now: Date)
 	const found = memories.filter((memory) => isCurrent(memory, now));
 	let climbing = memories.filter(({ isLatest }) => !isLatest).map((memory) => ({ memory, at: memory.id }));
 	for (let generation = 0; generation < generationsMax && climbing.length > 0; generation++) {
-		const edges = (await store.newestEdges([...new Set(climbing.map(({ at }) => at))], limits.memoryKinMax, null)).filter(
+		const edges = (await store.newestEdges([...new Set(climbing.map(({ at }) => at))], limits.relativesMax, null)).filter(
 			({ relation }) => relation === "updates",
 		);
 		const newer = new Map(edges.map(({ from, to }) => [to, from]));

@@ -19,7 +19,7 @@ import { embedTexts } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
 import type { ExtractedMemory } from "./extract-with-model.ts";
-import { homesOf } from "./homes.ts";
+import { homeContainersOf } from "./home-containers.ts";
 import { neighboursOf, type Surroundings, surroundingsOf } from "./neighbours.ts";
 import { saidLater, saidOn } from "./said-on.ts";
 import { fingerprintOf } from "./same-sentence.ts";
@@ -40,7 +40,7 @@ const draftsAtOnce = 50;
 /** @returns how many memories were written. */
 export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
 	const extracted = withWords(await extractMemories(document, chunks, parts, step), chunks, parts.digest);
-	const settled = await settleIn((await homesOf(document, parts.tenant)).containerTags, document, chunks, extracted, parts);
+	const settled = await settleIn((await homeContainersOf(document, parts.tenant)).containerTags, document, chunks, extracted, parts);
 	const vectors = new Map<ExtractedMemory, Vector>();
 	const isNews = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
 	// Before anything is removed: if this fails, nothing has changed.
@@ -50,7 +50,7 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 	let written = 0;
 	for (;;) {
 		// Read anew each time: if the document has moved meanwhile, its new container gets the memories too.
-		const home = (await homesOf(document, parts.tenant)).containerTags.find((tag) => !done.has(tag));
+		const home = (await homeContainersOf(document, parts.tenant)).containerTags.find((tag) => !done.has(tag));
 		if (home === undefined) return written;
 		const known = settled.known.get(home) ?? (await settleIn([home], document, chunks, extracted, parts)).known.get(home);
 		const news = extracted.filter(({ draft }) => known?.has(draft) !== true);

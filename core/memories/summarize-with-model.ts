@@ -19,7 +19,7 @@ import type { AnswerRead, Question, Step } from "../plugin/contract.ts";
 import { sentenceSpans } from "../text/sentence-spans.ts";
 import { shorten } from "../text/shorten.ts";
 import type { MemoryExtractionParts } from "./extract-memories.ts";
-import { homesOf } from "./homes.ts";
+import { homeContainersOf } from "./home-containers.ts";
 
 /** The first and one more, for an answer that cannot be used. */
 const callsMax = 2;
@@ -65,7 +65,7 @@ async function ask(
 	{ tenant, world, asking: onWait = () => undefined }: Omit<MemoryExtractionParts, "memoryExtractors">,
 	step: Step,
 ): Promise<ModelSummary | null> {
-	const { containerTags } = await homesOf(document, tenant);
+	const { containerTags } = await homeContainersOf(document, tenant);
 	const payer = { containerTag: containerTags[0] ?? null, key: document.writtenBy, use: "summaries" } as const;
 	const { organisation, taskType } = document;
 	const client = openModelClient({ gateway, records: tenant.records, organisation, payer, callsMax, world, onWait }, step);

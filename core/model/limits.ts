@@ -74,7 +74,7 @@ export const limits = {
 	memoryCharactersMax: 10_000, // contract
 	memoryNeighboursMax: 8,
 	memoryExtendsMax: 3, // edges of one memory: about one subject everything adds to everything
-	memoryKinMax: 5, // shown with one memory: the rest is what a search is for
+	relativesMax: 5, // shown with one memory: the rest is what a search is for
 	profileStaticMax: 100, // a profile is read at a glance, by a model that pays for every line
 	profileDynamicMax: 50,
 	profileBucketMax: 50, // each

@@ -25,12 +25,12 @@ export function indexWords(text: string): string[] {
 /** The words to look for: each once, without stop words unless there is nothing else, at most `wordsMax`. */
 export function queryWords(query: string, wordsMax: number): string[] {
 	const all = new Set<string>();
-	const telling = new Set<string>();
+	const significant = new Set<string>();
 	for (const { text: run, isSpaced } of scriptRuns(noLonger(normalize(query), query))) {
 		for (const found of isSpaced ? [englishStem(run)] : pairsOrSingle(run)) {
 			all.add(found);
-			if (!isStopWord(run)) telling.add(found);
+			if (!isStopWord(run)) significant.add(found);
 		}
 	}
-	return [...(telling.size > 0 ? telling : all)].slice(0, wordsMax);
+	return [...(significant.size > 0 ? significant : all)].slice(0, wordsMax);
 }

@@ -84,7 +84,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 		return count;
 	}
 
-	function told(removal: RemovalId, count: number, refused: readonly Refused[]): Removed {
+	function resultOf(removal: RemovalId, count: number, refused: readonly Refused[]): Removed {
 		return { removal: count === 0 || undoMs === 0 ? null : removal, count, refused };
 	}
 
@@ -119,7 +119,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 			const isAlong = ({ customId }: Named) => distinct.has(parentOf(customId) ?? asId<DocumentId>(""));
 			const whole = [...distinct.values()].filter(({ document }) => !isAlong(document));
 			const counts = await Promise.all(whole.map(({ name, document }) => attempt(name, take(document, removal, tenant))));
-			return told(
+			return resultOf(
 				removal,
 				counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
 				refused,
@@ -131,7 +131,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 			for (let count = 0; ; ) {
 				const page = { offset: 0, limit: batch, sort: "createdAt", order: "asc" } as const;
 				const { documents } = await tenant.documents.list(scope, documentStatuses, page, false);
-				if (documents.length === 0) return told(removal, count, []);
+				if (documents.length === 0) return resultOf(removal, count, []);
 				count += await takeAll(documents, removal, tenant);
 			}
 		},
@@ -144,7 +144,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 			demandRole(caller, "write");
 			const removal = given ?? newId<RemovalId>(world.randomBytes);
 			const { memories, ...removed } = await rollBack(source, scope, removal, tenant, (document) => take(document, removal, tenant).catch(noneIfMissing));
-			return { ...told(removal, removed.count, removed.refused), memories };
+			return { ...resultOf(removal, removed.count, removed.refused), memories };
 		},
 		restore: async (caller, name) => {
 			const tenant = authorize(storage, caller);

@@ -13,7 +13,7 @@ import { asId, type MemoryId } from "../model/id.ts";
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
 import type { AnswerRead, ModelClient, Question, Reranker, Step } from "../plugin/contract.ts";
-import { noKin } from "./kinship.ts";
+import { noRelatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
 import type { FoundItem, FoundMemory, MemoryQuery } from "./search-memories.ts";
 
@@ -129,7 +129,7 @@ function mergedOf({ text, notes }: Said, memories: readonly FoundMemory[], diges
 			updatedAt: new Date(Math.max(...sources.map(({ memory }) => memory.updatedAt.getTime()))),
 		},
 		score: Math.max(...sources.map(({ score }) => score)),
-		kin: noKin,
+		relatives: noRelatives,
 		documents: [...new Map(sources.flatMap(({ documents }) => documents).map((document) => [document.id, document])).values()],
 		chunks: [...new Map(sources.flatMap(({ chunks }) => chunks).map((chunk) => [chunk.id, chunk])).values()],
 		mergedFrom: ids,

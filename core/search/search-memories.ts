@@ -1,4 +1,4 @@
-/** The flow of `/v4/search`: variants → retrieve → rerank → scale → threshold → kinship → fetch. In hybrid mode chunks join in. */
+/** The flow of `/v4/search`: variants → retrieve → rerank → scale → threshold → relatives → fetch. In hybrid mode chunks join in. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
@@ -13,9 +13,9 @@ import { exactParts } from "../ranking/exact.ts";
 import { memoryScale, scaledBy } from "../ranking/memory-scale.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";
 import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
-import { type Kin, kinship, noKin } from "./kinship.ts";
 import { queryVariants } from "./query-variants.ts";
 import { inferenceTrust, keyOf, readMemories, worthOf } from "./read-memories.ts";
+import { findRelatives, noRelatives, type Relatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
 import { retrieveMemories, retrieveTurns } from "./retrieve.ts";
 import type { SearchParts } from "./search-documents.ts";
@@ -35,7 +35,7 @@ export interface MemoryQuery {
 	/** What several of the found say together is merged into new ones, where there is a language model. */
 	readonly aggregate?: boolean;
 	readonly includeForgotten: boolean;
-	readonly includeKin: boolean;
+	readonly includeRelatives: boolean;
 	/** Also the chunks that support each memory. */
 	readonly includeChunks: boolean;
 	readonly now: Date;
@@ -49,7 +49,7 @@ export interface FoundMemory {
 	readonly kind: "memory";
 	readonly memory: Memory;
 	readonly score: number;
-	readonly kin: Kin;
+	readonly relatives: Relatives;
 	/** The sources that still exist. */
 	readonly documents: readonly Document[];
 	/** The chunks that support it, where they were asked for. */
@@ -215,17 +215,17 @@ function withText(found: FoundText | FoundPlace, reader: ChunkReader): readonly 
 /** Fetches what is shown, and only for what is shown. */
 async function complete(
 	pool: readonly Pooled[],
-	{ includeKin, includeChunks, includeForgotten, now, asOf, trueAt }: MemoryQuery,
+	{ includeRelatives, includeChunks, includeForgotten, now, asOf, trueAt }: MemoryQuery,
 	{ tenant }: SearchParts,
 ): Promise<readonly FoundItem[]> {
 	const memories = pool.flatMap((item) => (item.kind === "memory" ? [item.memory] : []));
 	const evidence = memories.flatMap((memory) => memory.evidence);
 	const sources = new Set([...evidence.map(({ document }) => document), ...pool.flatMap((item) => (item.kind === "chunk" ? [item.chunk.document] : []))]);
 	const ids = memories.map(({ id }) => id);
-	const [documents, chunks, kin] = await Promise.all([
+	const [documents, chunks, relatives] = await Promise.all([
 		tenant.documents.getMany([...sources], false),
 		includeChunks ? tenant.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
-		includeKin ? kinship(ids, tenant.memories, { includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) }) : null,
+		includeRelatives ? findRelatives(ids, tenant.memories, { includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) }) : null,
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	const chunksById = new Map(chunks.map((chunk) => [chunk.id, chunk]));
@@ -240,7 +240,7 @@ async function complete(
 				kind: "memory",
 				memory,
 				score,
-				kin: kin?.get(memory.id) ?? noKin,
+				relatives: relatives?.get(memory.id) ?? noRelatives,
 				documents: [...new Set(memory.evidence.map(({ document }) => document))].flatMap((id) => documentsById.get(id) ?? []),
 				chunks: [...new Set(memory.evidence.map(({ chunk }) => chunk))].flatMap((id) => chunksById.get(id) ?? []),
 			},

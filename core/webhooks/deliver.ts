@@ -26,7 +26,7 @@ export async function deliver(id: string, organisation: OrganisationId, parts: D
 	let webhook = await store.get(id);
 	if (!isDue(webhook, world.now())) return comeBack(webhook);
 	const batch = await events.after(webhook.cursor, null, eventsPerTurn);
-	let told = webhook.cursor;
+	let sent = webhook.cursor;
 	for (const event of batch) {
 		signal.throwIfAborted();
 		if (isWanted(event, webhook)) {
@@ -35,9 +35,9 @@ export async function deliver(id: string, organisation: OrganisationId, parts: D
 			report(webhook);
 			if (!isDue(webhook, world.now())) return comeBack(webhook);
 		}
-		told = event.sequence;
+		sent = event.sequence;
 	}
-	if (told > webhook.cursor) webhook = await store.amend(id, (known) => ({ ...known, cursor: Math.max(known.cursor, told) }));
+	if (sent > webhook.cursor) webhook = await store.amend(id, (known) => ({ ...known, cursor: Math.max(known.cursor, sent) }));
 	if (batch.length === eventsPerTurn) await comeBack(webhook);
 
 	/** At the next try, or at once when there is more to tell. */

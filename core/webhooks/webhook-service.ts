@@ -46,9 +46,9 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 
 	function open(caller: KeyBearer) {
 		const tenant = authorize(storage, caller);
-		const tell = (type: AuditEventType, subject: string, facts: StoreEvent["facts"] = {}) =>
+		const log = (type: AuditEventType, subject: string, facts: StoreEvent["facts"] = {}) =>
 			tenant.events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
-		return { tenant, tell, store: webhookStore(tenant.records, world) };
+		return { tenant, log, store: webhookStore(tenant.records, world) };
 	}
 
 	async function amend(caller: KeyBearer, id: string, change: (webhook: Webhook) => Webhook): Promise<Webhook> {
@@ -67,7 +67,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 		get,
 		list: async (caller) => (await open(caller).store.list()).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
 		create: async (caller, wanted) => {
-			const { tenant, store, tell } = open(caller);
+			const { tenant, store, log } = open(caller);
 			if ((await store.list()).length >= limits.webhooksMax) throw fail("WEBHOOKS_TOO_MANY", limits.webhooksMax);
 			const id: string = newId(world.randomBytes);
 			const { shown, sealed } = webhookSigner.makeSecret(id);
@@ -85,24 +85,24 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 				updatedAt: now,
 			};
 			await store.add(webhook);
-			await tell("webhook.created", id);
+			await log("webhook.created", id);
 			return { webhook, secret: shown };
 		},
 		change: async (caller, id, change) => {
 			const webhook = await amend(caller, id, (known) => ({ ...known, ...change, ...fresh(known, change) }));
-			await open(caller).tell("webhook.changed", id, { changed: Object.keys(change) });
+			await open(caller).log("webhook.changed", id, { changed: Object.keys(change) });
 			return webhook;
 		},
 		remove: async (caller, id) => {
-			const { store, tell } = open(caller);
+			const { store, log } = open(caller);
 			if (!(await store.remove(id))) throw fail("WEBHOOK_MISSING");
-			await tell("webhook.deleted", id);
+			await log("webhook.deleted", id);
 		},
 		rotate: async (caller, id) => {
 			const { shown, sealed } = webhookSigner.makeSecret(id);
 			const until = new Date(world.now().getTime() + limits.webhookSecretOverlapMs).toISOString();
 			const webhook = await amend(caller, id, (known) => ({ ...known, secrets: rotated(known, sealed, until) }));
-			await open(caller).tell("webhook.changed", id, { changed: ["secret"] });
+			await open(caller).log("webhook.changed", id, { changed: ["secret"] });
 			return { webhook, secret: shown };
 		},
 		test: async (caller, id, signal) => {

@@ -54,7 +54,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 			if (call.signal.aborted) throw call.signal.reason;
 			const failure = timeout.aborted
 				? fail("ADDRESS_FAILED", redactAddress(address), `it took longer than ${call.timeoutMs / 1000} seconds`)
-				: told(error, address);
+				: networkError(error, address);
 			options.log("info", "not fetched", { address: redactAddress(address), code: failure.code, why: failure.message });
 			throw failure;
 		}
@@ -80,7 +80,7 @@ export function createGuardedDownload(options: GuardOptions): GuardedDownload {
 			return await follow(address, guard, call, options.authorities, (response) => consume(response));
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
-			throw told(error, address);
+			throw networkError(error, address);
 		}
 	};
 }
@@ -220,7 +220,7 @@ async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: F
 }
 
 /** What went wrong in words that hold nothing of the network behind it; the rest is the cause, for the log. */
-function told(error: unknown, address: string): ServiceError {
+function networkError(error: unknown, address: string): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const code = errorCode(error) ?? "";
 	return fail("ADDRESS_FAILED", redactAddress(address), reasons.find(([pattern]) => pattern.test(code))?.[1] ?? "the connection broke").because(error);

@@ -56,15 +56,15 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 		}
 	}
 
-	const tell = (message: ToIngest) => thread.postMessage(message);
+	const send = (message: ToIngest) => thread.postMessage(message);
 	return {
-		wake: () => tell("wake"),
+		wake: () => send("wake"),
 		stop: async () => {
 			isStopping = true;
 			// Between one that has ended and the next there is nobody to wait for.
 			if (!isAlive) return;
 			const stopped = answered(thread, "stopped");
-			tell("stop");
+			send("stop");
 			const grace = new AbortController();
 			await Promise.race([stopped, world.sleep(graceMs, grace.signal)]);
 			grace.abort();

@@ -24,7 +24,7 @@ export function createEmbedderMaintenance(
 	const { chosen } = embedders;
 	let planned: string | null = null;
 	let complaint: string | null = null;
-	let told = "";
+	let reported = "";
 
 	function wanted(): Embedder {
 		const wish = readWish(dataDir);
@@ -44,11 +44,11 @@ export function createEmbedderMaintenance(
 		const embedder = wanted();
 		if (embedder.space.name !== planned) await planSpaces(embedder, { spaces: storage.spaces, embedders, log });
 		planned = embedder.space.name;
-		await tell();
+		await report();
 	}
 
 	/** Written only when it says something new. */
-	async function tell(): Promise<void> {
+	async function report(): Promise<void> {
 		const { next, previous, written, share } = await storage.spaces.state();
 		const nameOf = (space: string | null) => (space === null ? null : (embedders.ofSpace(space)?.name ?? null));
 		const nextName = nameOf(next);
@@ -61,8 +61,8 @@ export function createEmbedderMaintenance(
 			complaint,
 		};
 		const text = JSON.stringify(status);
-		if (text === told) return;
-		told = text;
+		if (text === reported) return;
+		reported = text;
 		if (complaint !== null) log("warn", "a wish for an embedder is not heard", { reason: complaint });
 		writeStatus(dataDir, { ...status, at: world.now().toISOString() });
 	}

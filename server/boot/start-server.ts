@@ -102,15 +102,15 @@ async function drain(app: Served["app"], world: World): Promise<void> {
 }
 
 async function maintain({ storage, world }: Parts, signal: AbortSignal): Promise<void> {
-	let told: string | null = null;
+	let reported: string | null = null;
 	while (!signal.aborted) {
 		const reason = await storage.maintain(signal).then(
 			() => null,
 			(thrown: unknown) => String(thrown),
 		);
 		// What stays broken is said once.
-		if (reason !== null && reason !== told) world.log("error", "upkeep of the storage failed", { reason });
-		told = reason;
+		if (reason !== null && reason !== reported) world.log("error", "upkeep of the storage failed", { reason });
+		reported = reason;
 		await world.sleep(maintainEveryMs, signal);
 	}
 }

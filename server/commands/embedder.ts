@@ -34,7 +34,7 @@ export async function embedderCommand(args: readonly string[], options: CommandO
 /** Shows the progress until searches use it. */
 async function follow(name: string, { dataDir, write, everyMs = 250, patienceMs = Number.POSITIVE_INFINITY }: CommandOptions): Promise<number> {
 	const began = performance.now();
-	let told = "";
+	let reported = "";
 	for (;;) {
 		const status = readStatus(dataDir);
 		if (status?.active === name && status.next === null) {
@@ -47,8 +47,8 @@ async function follow(name: string, { dataDir, write, everyMs = 250, patienceMs 
 			return 1;
 		}
 		const words = status?.next?.name === name ? `${Math.floor(status.next.share * 100)} % of the vectors for ${name} are made\n` : "";
-		if (words !== "" && words !== told) write(words);
-		told = words;
+		if (words !== "" && words !== reported) write(words);
+		reported = words;
 		await Bun.sleep(everyMs);
 	}
 }

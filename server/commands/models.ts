@@ -85,12 +85,12 @@ function demandModel(name: string) {
 
 /** In a terminal one line that moves, elsewhere a line for every tenth. */
 function createProgress({ write, isTerminal }: CommandPlace): PullParts["progress"] {
-	let told = -1;
+	let reported = -1;
 	return (done, total) => {
 		const step = isTerminal ? 1 : 10;
 		const percent = total === 0 ? 100 : Math.floor((done / total) * (100 / step)) * step;
-		if (percent === told) return;
-		told = percent;
+		if (percent === reported) return;
+		reported = percent;
 		write(isTerminal ? `\r  ${percent} % of ${mb(total)} MB${percent === 100 ? "\n" : ""}` : `  ${percent} % of ${mb(total)} MB\n`);
 	};
 }

@@ -73,7 +73,7 @@ async function amongDocuments(question: Question, wanted: Wanted, scope: Scope, 
 
 /** `/v4/search` in its mode for documents, which answers chunks, without a threshold. */
 async function amongChunks(question: Question, wanted: Wanted, scope: Scope, { idOf }: Filled, parts: SearchParts, step: Step): Promise<readonly Answer[]> {
-	const plain = { mode: "documents", threshold: 0, rewriteQuery: false, includeForgotten: false, includeKin: false, includeChunks: false } as const;
+	const plain = { mode: "documents", threshold: 0, rewriteQuery: false, includeForgotten: false, includeRelatives: false, includeChunks: false } as const;
 	const found = await searchMemories({ ...plain, query: cut(question), scope, ...wanted, now: new Date() }, parts, step);
 	return found.flatMap((item) => (item.kind === "chunk" ? answer(idOf.get(item.chunk.id), item.score) : []));
 }

@@ -53,7 +53,7 @@ function questionOf({ id, title, text }: OwnDocument, random: () => number): Mad
 	const sentences = sentenceSpans(text)
 		.slice(1, -1)
 		.map(([begin, end]) => text.slice(begin, end));
-	const kinds = [title === null ? [] : [title], headings, sentences].map((texts) => texts.filter(isTelling)).filter((texts) => texts.length > 0);
+	const kinds = [title === null ? [] : [title], headings, sentences].map((texts) => texts.filter(isInformative)).filter((texts) => texts.length > 0);
 	const asked = pick(pick(kinds, random) ?? [], random);
 	if (asked === undefined) return null;
 	const rest = text.replaceAll(asked, " ").trim();
@@ -61,7 +61,7 @@ function questionOf({ id, title, text }: OwnDocument, random: () => number): Mad
 	return { question: { id, text: asked, group: null }, document: { id, title: "", text: rest, group: null } };
 }
 
-function isTelling(text: string): boolean {
+function isInformative(text: string): boolean {
 	return text.length <= questionCharactersMax && queryWords(text, limits.queryWordsMax).length >= wordsMin;
 }
 

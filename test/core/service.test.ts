@@ -81,7 +81,7 @@ const memories = async (words: string, overrides = {}) =>
 			rerank: false,
 			rewriteQuery: false,
 			includeForgotten: false,
-			includeKin: true,
+			includeRelatives: true,
 			includeChunks: true,
 			...overrides,
 		},
@@ -260,7 +260,7 @@ describe("memories", () => {
 		const [latest, ...rest] = await memories("sky");
 		expect(rest).toEqual([]);
 		expect(latest).toMatchObject({ kind: "memory", memory: { text: "the sky is grey", version: 2, isLatest: true } });
-		expect(latest?.kind === "memory" && latest.kin.parents.map(({ memory, distance, relation }) => [memory.text, distance, relation])).toEqual([
+		expect(latest?.kind === "memory" && latest.relatives.parents.map(({ memory, distance, relation }) => [memory.text, distance, relation])).toEqual([
 			["the sky is blue", -1, "updates"],
 		]);
 		const all = await memories("sky", { includeForgotten: true });

@@ -21,6 +21,6 @@ export const memoryQuery = {
 	rerank: false,
 	rewriteQuery: false,
 	includeForgotten: false,
-	includeKin: false,
+	includeRelatives: false,
 	includeChunks: false,
 } as const;

@@ -30,7 +30,7 @@ const otherThanLatin = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]
 const accented = /[^\p{ASCII}]/u;
 
 /** Letters that one language of a script has and its relatives lack; the first that fits counts. */
-const tellingLetters: readonly (readonly [string, RegExp])[] = [
+const significantLetters: readonly (readonly [string, RegExp])[] = [
 	["uk", /[іїєґ]/],
 	["sr", /[ђћџљњј]/],
 	["ru", /[ыэё]/],
@@ -81,8 +81,8 @@ export function possibleLanguagesOf(text: string, words: readonly string[] = wor
 		const found = sure(ranked);
 		const most = ranked[0]?.[1] ?? 0;
 		const tied = ranked.filter(([, count]) => count === most).map(([language]) => language);
-		const isTelling = most > letterWorth && tied.length <= tiedMax && !tied.some(({ code }) => code === "en");
-		return found.length > 0 || !isTelling ? found : tied;
+		const isDecisive = most > letterWorth && tied.length <= tiedMax && !tied.some(({ code }) => code === "en");
+		return found.length > 0 || !isDecisive ? found : tied;
 	});
 }
 
@@ -148,7 +148,7 @@ function rankedRelatives(script: Script, text: string, words: readonly string[])
 
 function addLetters(script: Script, text: string, counts: Float64Array): void {
 	const letters = text.normalize("NFC").toLowerCase();
-	for (const [code, pattern] of tellingLetters) {
+	for (const [code, pattern] of significantLetters) {
 		const place = languages.findIndex((language) => language.code === code && language.script === script);
 		if (place >= 0 && pattern.test(letters)) counts[place] = (counts[place] ?? 0) + 2;
 	}

@@ -24,7 +24,7 @@ interface Said {
 export function queryTermsOf(query: string, wordsMax: number): readonly SpelledTerm[] {
 	const languages = languagesOf(query);
 	const all = new Map<string, Said>();
-	const telling = new Map<string, Said>();
+	const significant = new Map<string, Said>();
 	for (const { text: run, isSpaced } of scriptRuns(noLonger(lowered(query), query))) {
 		const plain = normalize(run);
 		// Of the run and not of its pairs: one without spaces may be as long as the query.
@@ -32,10 +32,10 @@ export function queryTermsOf(query: string, wordsMax: number): readonly SpelledT
 		for (const word of isSpaced ? [englishStem(plain)] : pairsOrSingle(plain)) {
 			const said = { word, spelled: isSpaced ? run : null };
 			count(all, said);
-			if (!isSmall) count(telling, said);
+			if (!isSmall) count(significant, said);
 		}
 	}
-	return emphasised(telling.size > 0 ? telling : all, wordsMax);
+	return emphasised(significant.size > 0 ? significant : all, wordsMax);
 }
 
 function count(words: Map<string, Said>, { word, spelled }: Omit<Said, "times">): void {

@@ -51,17 +51,17 @@ async function answer(message: CallMessage): Promise<void> {
 	noiseLeft = noiseCharactersMax;
 	const result = await attempt(message, reporter(call, message.bounds.memoryMb));
 	try {
-		tell("output" in result ? { kind: "done", call, output: result.output, restMb: measureRest() } : { kind: "thrown", call, thrown: result.thrown });
+		send("output" in result ? { kind: "done", call, output: result.output, restMb: measureRest() } : { kind: "thrown", call, thrown: result.thrown });
 	} catch (error) {
 		// An output that cannot be cloned, a function say, is a fault of the engine.
-		tell({ kind: "thrown", call, thrown: { kind: "fault", cause: describe(error) } });
+		send({ kind: "thrown", call, thrown: { kind: "fault", cause: describe(error) } });
 	}
 	idle = setTimeout(() => Bun.gc(true), tidyWhenIdleMs);
 }
 
 async function prepare({ engine }: PrepareMessage): Promise<void> {
 	if (typeof (await load(engine)) === "string") process.exit(1);
-	tell({ kind: "prepared", restMb: measureRest() });
+	send({ kind: "prepared", restMb: measureRest() });
 }
 
 type Result = { readonly output: unknown } | { readonly thrown: Thrown };
@@ -69,7 +69,7 @@ type Result = { readonly output: unknown } | { readonly thrown: Thrown };
 async function attempt({ call, engine: address, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
 	const engine = await load(address);
 	if (typeof engine === "string") return { thrown: { kind: "engine", cause: engine } };
-	tell({ kind: "begun", call });
+	send({ kind: "begun", call });
 	try {
 		const output = await engine(input, report, bounds);
 		return measureBytes(output, outputBytesMax) > outputBytesMax ? { thrown: { kind: "output" } } : { output };
@@ -102,7 +102,7 @@ function reporter(call: number, memoryMb: number): (progress: Progress) => void 
 		const now = performance.now();
 		if (now < next) return;
 		next = now + progressEveryMs;
-		tell({ kind: "progress", call, progress: { done, total, unit } });
+		send({ kind: "progress", call, progress: { done, total, unit } });
 		if (process.memoryUsage.rss() / 2 ** 20 < tidiedAtMb) return;
 		Bun.gc(true);
 		tidiedAtMb = Math.max(memoryMb * tidyFromShare, process.memoryUsage.rss() / 2 ** 20 + memoryMb * tidyStepShare);
@@ -135,6 +135,6 @@ function muffle(): void {
 	Object.assign(globalThis.console, { log: note, info: note, debug: note, warn: note, error: note, trace: note });
 }
 
-function tell(message: ChildMessage): void {
+function send(message: ChildMessage): void {
 	process.send?.(message);
 }

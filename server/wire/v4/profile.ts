@@ -56,7 +56,7 @@ export function parseProfile(raw: unknown): ParsedProfile {
 		rerank: false,
 		rewriteQuery: false,
 		includeForgotten: false,
-		includeKin: false,
+		includeRelatives: false,
 		includeChunks: false,
 		asOf,
 	} as const;

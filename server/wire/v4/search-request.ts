@@ -99,7 +99,7 @@ export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 			rewriteQuery: body.rewriteQuery,
 			aggregate: body.aggregate,
 			includeForgotten: body.include?.forgottenMemories ?? false,
-			includeKin: show.context,
+			includeRelatives: show.context,
 			includeChunks: show.chunks,
 			asOf: toInstant(body.asOf, "asOf"),
 			trueAt: toInstant(body.trueAt, "trueAt"),

@@ -2,7 +2,7 @@
 
 import type { Document } from "../../../core/model/document.ts";
 import type { Explained } from "../../../core/search/explanation/explain.ts";
-import type { Kin, Relative } from "../../../core/search/kinship.ts";
+import type { Relative, Relatives } from "../../../core/search/relatives.ts";
 import type { FoundChunk, FoundItem, FoundMemory } from "../../../core/search/search-memories.ts";
 import { toExplanation, toScoreParts } from "../explanation.ts";
 import { roundScore } from "../score.ts";
@@ -23,7 +23,7 @@ export function toMemoryResults(found: readonly FoundItem[], timingMs: number, {
 	};
 }
 
-function toMemoryResult({ memory, score, kin, documents, chunks, mergedFrom }: FoundMemory, show: Show) {
+function toMemoryResult({ memory, score, relatives, documents, chunks, mergedFrom }: FoundMemory, show: Show) {
 	return {
 		id: memory.id,
 		memory: memory.text,
@@ -41,7 +41,7 @@ function toMemoryResult({ memory, score, kin, documents, chunks, mergedFrom }: F
 		...(show.chunks
 			? { chunks: chunks.map(({ text, position, document }) => ({ content: text, score: roundScore(score), position, documentId: document })) }
 			: {}),
-		...(show.context ? { context: toContext(kin) } : {}),
+		...(show.context ? { context: toContext(relatives) } : {}),
 	};
 }
 
@@ -76,7 +76,7 @@ function toSource({ id, metadata, findings, createdAt, updatedAt }: Document, sh
 }
 
 /** What extends a memory or derives from it is also listed as related, without its distance. */
-function toContext({ parents, children }: Kin) {
+function toContext({ parents, children }: Relatives) {
 	const related = [...parents, ...children].filter(({ relation }) => relation !== "updates");
 	return {
 		parents: parents.map(toRelative),

@@ -5,9 +5,9 @@ import { wholeOrganisation } from "cairn-memory";
 import type { Explanation } from "../../../../core/search/explanation/explain.ts";
 import { why } from "../../../../core/search/explanation/why.ts";
 
-type Told = Omit<Explanation, "why" | "hint">;
+type ExplainedCounts = Omit<Explanation, "why" | "hint">;
 
-const told: Told = {
+const counts: ExplainedCounts = {
 	scope: wholeOrganisation,
 	documents: { inScope: 3, removedByFilter: 0, beingIndexed: 0, failed: 0, dreaming: 0 },
 	memories: null,
@@ -15,9 +15,9 @@ const told: Told = {
 	variants: ["bees"],
 };
 const nothing = { inScope: 0, removedByFilter: 0 };
-const empty = { ...told.documents, ...nothing };
+const empty = { ...counts.documents, ...nothing };
 
-const cases: readonly (readonly [name: string, told: Partial<Told>, words: string])[] = [
+const cases: readonly (readonly [name: string, counts: Partial<ExplainedCounts>, words: string])[] = [
 	["an empty store", { documents: empty }, "There are no documents yet."],
 	["an empty container", { documents: empty, memories: nothing, scope: { ...wholeOrganisation, containerTags: ["a"] } }, "There is nothing in container a."],
 	[
@@ -33,12 +33,12 @@ const cases: readonly (readonly [name: string, told: Partial<Told>, words: strin
 	],
 	[
 		"documents that are not ready",
-		{ documents: { ...told.documents, beingIndexed: 2, failed: 1 } },
+		{ documents: { ...counts.documents, beingIndexed: 2, failed: 1 } },
 		"2 documents in scope are still being indexed; ask again when they are done. 1 document in scope failed and cannot be found.",
 	],
 	[
 		"memories that are not drawn yet",
-		{ memories: nothing, documents: { ...told.documents, dreaming: 1 } },
+		{ memories: nothing, documents: { ...counts.documents, dreaming: 1 } },
 		"The memories of 1 document are still being drawn.",
 	],
 	["no memories", { memories: nothing }, "No memories have been drawn from these documents; searchMode hybrid or documents also searches their texts."],
@@ -54,9 +54,9 @@ const cases: readonly (readonly [name: string, told: Partial<Told>, words: strin
 ];
 
 describe("a search that found nothing", () => {
-	for (const [name, part, words] of cases) test(name, () => expect(why({ ...told, ...part }, 0)).toBe(words));
+	for (const [name, part, words] of cases) test(name, () => expect(why({ ...counts, ...part }, 0)).toBe(words));
 });
 
 test("one that found a little, and there is no more", () => {
-	expect(why(told, 2)).toBe("Nothing else in scope fits.");
+	expect(why(counts, 2)).toBe("Nothing else in scope fits.");
 });

@@ -6,9 +6,9 @@ import type { ConnectionStore } from "./connection-store.ts";
 import { progressed } from "./sync-run.ts";
 
 /** Often enough for a person who watches; each is a write to the disk. */
-const tellEveryMs = 1_000;
+const reportEveryMs = 1_000;
 
-export interface Telling {
+export interface ProgressReport {
 	readonly progress: (progress: NonNullable<SyncRun["progress"]>) => void;
 	readonly put: () => void;
 	readonly removed: () => void;
@@ -16,15 +16,15 @@ export interface Telling {
 	readonly settled: () => Promise<void>;
 }
 
-export function tellProgress({ id, runs }: Connection, store: ConnectionStore, world: World): Telling {
+export function reportProgress({ id, runs }: Connection, store: ConnectionStore, world: World): ProgressReport {
 	const [begin] = runs;
 	const run = { id: begin?.id ?? "", documentsSynced: begin?.documentsSynced ?? 0, documentsRemoved: begin?.documentsRemoved ?? 0 };
 	let shown: SyncRun["progress"] = null;
-	let toldAt = world.elapsedMs();
+	let reportedAt = world.elapsedMs();
 	let writing: Promise<unknown> = Promise.resolve();
 	const write = () => {
-		if (world.elapsedMs() - toldAt < tellEveryMs) return;
-		toldAt = world.elapsedMs();
+		if (world.elapsedMs() - reportedAt < reportEveryMs) return;
+		reportedAt = world.elapsedMs();
 		const news = { ...run, progress: shown };
 		writing = writing.then(() => store.amend(id, (known) => progressed(known, news)).catch(() => null));
 	};

@@ -1,7 +1,7 @@
 /** Kin of memories: two generations each way, and nothing that was forgotten unless it is asked for. */
 
 import { expect, test } from "bun:test";
-import { kinship } from "../../../core/search/kinship.ts";
+import { findRelatives } from "../../../core/search/relatives.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createSamples, edgeBetween, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 
@@ -24,12 +24,12 @@ async function chainOf(length: number) {
 test("parents and children are told to the second generation, nearest first", async () => {
 	const { store, ids } = await chainOf(7);
 	const middle = ids.slice(3, 4);
-	const kin = (await kinship(middle, store, { includeForgotten: false, now: new Date() })).get(middle[0] as never);
-	expect(kin?.parents.map(({ memory, distance }) => [memory.text, distance])).toEqual([
+	const relatives = (await findRelatives(middle, store, { includeForgotten: false, now: new Date() })).get(middle[0] as never);
+	expect(relatives?.parents.map(({ memory, distance }) => [memory.text, distance])).toEqual([
 		["memory 2", -1],
 		["memory 1", -2],
 	]);
-	expect(kin?.children.map(({ memory, distance }) => [memory.text, distance])).toEqual([
+	expect(relatives?.children.map(({ memory, distance }) => [memory.text, distance])).toEqual([
 		["memory 4", 1],
 		["memory 5", 2],
 	]);
@@ -56,9 +56,9 @@ async function hubOf(children: number) {
 
 test("five are shown: the other version first, then the nearest, the newest of them first", async () => {
 	const { store, hub } = await hubOf(600);
-	const kin = (await kinship([hub.id], store, { includeForgotten: false, now: new Date() })).get(hub.id);
-	expect(kin?.parents.map(({ memory }) => memory.text)).toEqual(["old version"]);
-	expect(kin?.children.map(({ memory }) => memory.text)).toEqual(["child 599", "child 598", "child 597", "child 596"]);
+	const relatives = (await findRelatives([hub.id], store, { includeForgotten: false, now: new Date() })).get(hub.id);
+	expect(relatives?.parents.map(({ memory }) => memory.text)).toEqual(["old version"]);
+	expect(relatives?.children.map(({ memory }) => memory.text)).toEqual(["child 599", "child 598", "child 597", "child 596"]);
 });
 
 test("of a memory with thousands of relatives no more than some are read", async () => {
@@ -84,7 +84,7 @@ test("of a memory with thousands of relatives no more than some are read", async
 		null,
 		now,
 	);
-	await kinship([hub.id], counted, { includeForgotten: false, now });
+	await findRelatives([hub.id], counted, { includeForgotten: false, now });
 	expect(read.edges).toBeLessThan(200);
 	expect(read.memories).toBeLessThan(200);
 });
@@ -92,8 +92,8 @@ test("of a memory with thousands of relatives no more than some are read", async
 test("of an earlier moment the newest are those of then", async () => {
 	const { store, hub, young } = await hubOf(100);
 	const knownAt = young[50]?.createdAt ?? new Date();
-	const kin = (await kinship([hub.id], store, { includeForgotten: false, now: new Date(), moment: { knownAt, trueAt: null } })).get(hub.id);
-	expect(kin?.children[0]?.memory.text).toBe("child 50");
+	const relatives = (await findRelatives([hub.id], store, { includeForgotten: false, now: new Date(), moment: { knownAt, trueAt: null } })).get(hub.id);
+	expect(relatives?.children[0]?.memory.text).toBe("child 50");
 });
 
 test("what was forgotten is no kin, unless it is asked for", async () => {
@@ -101,7 +101,7 @@ test("what was forgotten is no kin, unless it is asked for", async () => {
 	const [first, , last] = ids;
 	await store.forget([first as never], null, new Date());
 	const parentsOf = async (includeForgotten: boolean) =>
-		(await kinship([last as never], store, { includeForgotten, now: new Date() })).get(last as never)?.parents.map(({ memory }) => memory.text);
+		(await findRelatives([last as never], store, { includeForgotten, now: new Date() })).get(last as never)?.parents.map(({ memory }) => memory.text);
 	expect(await parentsOf(false)).toEqual(["memory 1"]);
 	expect(await parentsOf(true)).toEqual(["memory 1", "memory 0"]);
 });

@@ -13,31 +13,31 @@ export interface Relative {
 	readonly distance: number;
 }
 
-export interface Kin {
+export interface Relatives {
 	readonly parents: readonly Relative[];
 	readonly children: readonly Relative[];
 }
 
-export const noKin: Kin = { parents: [], children: [] };
+export const noRelatives: Relatives = { parents: [], children: [] };
 
 /** Grandparents and grandchildren are shown, further relatives are not: they crowd out what was asked for. */
 const generationsMax = 2;
 /** Of each relation and at each end: some of what is read may be forgotten or expired. */
-const edgesRead = 2 * limits.memoryKinMax;
+const edgesRead = 2 * limits.relativesMax;
 
 type Shown = Pick<MemoryFilter, "includeForgotten" | "now" | "moment">;
 
 /**
- * The nearest relatives of each memory. What was forgotten or has expired is no kin, unless it is asked for, and neither is
+ * The nearest relatives of each memory. What was forgotten or has expired is no relative, unless it is asked for, and neither is
  * what was learnt after the moment that is asked about. One round trip to the store per generation, however many memories are
  * asked about, and for those that have too few relatives so far.
  */
-export async function kinship(ids: readonly MemoryId[], memories: MemoryStore, shown: Shown): Promise<ReadonlyMap<MemoryId, Kin>> {
-	const families = ids.map((id) => ({ id, lines: [lineFrom(id, "older"), lineFrom(id, "newer")] }));
+export async function findRelatives(ids: readonly MemoryId[], memories: MemoryStore, shown: Shown): Promise<ReadonlyMap<MemoryId, Relatives>> {
+	const lineages = ids.map((id) => ({ id, lines: [lineFrom(id, "older"), lineFrom(id, "newer")] }));
 	const known = new Map<MemoryId, Memory>();
-	const relativesOf = ({ lines }: Family) => lines.flatMap(({ reached }) => [...reached.values()].flatMap((each) => named(each, known, shown)));
+	const relativesOf = ({ lines }: Lineage) => lines.flatMap(({ reached }) => [...reached.values()].flatMap((each) => named(each, known, shown)));
 	for (let generation = 0; generation < generationsMax; generation++) {
-		const growing = families.filter((family) => relativesOf(family).length < limits.memoryKinMax).flatMap(({ lines }) => lines);
+		const growing = lineages.filter((lineage) => relativesOf(lineage).length < limits.relativesMax).flatMap(({ lines }) => lines);
 		const frontier = new Set(growing.flatMap((line) => line.frontier));
 		if (frontier.size === 0) break;
 		const edges = await memories.newestEdges([...frontier], edgesRead, shown.moment?.knownAt ?? null);
@@ -45,10 +45,10 @@ export async function kinship(ids: readonly MemoryId[], memories: MemoryStore, s
 		const unknown = new Set(growing.flatMap((line) => line.frontier).filter((id) => !known.has(id)));
 		for (const memory of await memories.get([...unknown])) known.set(memory.id, memory);
 	}
-	return new Map(families.map((family) => [family.id, nearest(relativesOf(family))]));
+	return new Map(lineages.map((lineage) => [lineage.id, nearest(relativesOf(lineage))]));
 }
 
-interface Family {
+interface Lineage {
 	readonly id: MemoryId;
 	readonly lines: readonly Line[];
 }
@@ -101,10 +101,10 @@ function isShown({ isForgotten, forgetAfter, createdAt }: Memory, { includeForgo
 }
 
 /** The version before or after comes first, then what is nearer, then what is newer: parents and children share the places. */
-function nearest(relatives: readonly Relative[]): Kin {
+function nearest(relatives: readonly Relative[]): Relatives {
 	const rank = ({ relation, distance }: Relative) => (relation === "updates" && Math.abs(distance) === 1 ? 0 : Math.abs(distance));
 	const chosen = relatives
 		.toSorted((a, b) => rank(a) - rank(b) || b.memory.createdAt.getTime() - a.memory.createdAt.getTime() || (a.memory.id < b.memory.id ? -1 : 1))
-		.slice(0, limits.memoryKinMax);
+		.slice(0, limits.relativesMax);
 	return { parents: chosen.filter(({ distance }) => distance < 0), children: chosen.filter(({ distance }) => distance > 0) };
 }
