@@ -26,7 +26,7 @@ export * from "./plugin/config.ts";
 export * from "./plugin/contract.ts";
 export * from "./plugin/define-plugin.ts";
 export type * from "./plugin/host.ts";
-export type * from "./plugin/plugin-settings.ts";
+export type { Configure, GivenOptions, PluginSetting } from "./plugin/plugin-settings.ts";
 export * from "./plugin/refusal-words.ts";
 export type * from "./plugin/standard-schema.ts";
 export type * from "./ports/account-store.ts";

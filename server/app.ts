@@ -131,7 +131,7 @@ export function createApp({
 		...webhookRoutes(webhooks),
 	];
 	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current)];
-	/** Those that are documented, and their old names: nobody is led to a file of the Swagger UI. */
+	/** Those that are documented, and their old names. Files of the Swagger UI are never suggested. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({
 		serve: {

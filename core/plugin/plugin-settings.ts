@@ -32,7 +32,7 @@ export type GivenOptions = Readonly<Record<string, unknown>>;
 export interface Configured {
 	/** In place of what the config file gives; they are validated as ever. */
 	readonly options: GivenOptions;
-	/** An address that the operator named for this plugin: it may be reached wherever it lies, and nobody else may. */
+	/** An address that the operator named for this plugin: it may reach it wherever it lies. No other plugin may. */
 	readonly endpoint?: string | null;
 	/** The language model that is used when the operator names none. */
 	readonly suggests?: string;

@@ -11,7 +11,7 @@ export interface Provider {
 	readonly base?: { readonly usual: string; readonly meaning: string };
 }
 
-/** What a plugin that is listed with options is told counts for it alone. */
+/** A plugin that is listed with options of its own keeps them. */
 export function namedModel({ name, where, base }: Provider): { readonly settings: readonly PluginSetting[]; readonly configure: Configure } {
 	const prefix = name.toUpperCase();
 	const [modelName, keyName, baseName] = [`${prefix}_MODEL`, `${prefix}_API_KEY`, `${prefix}_BASE_URL`];

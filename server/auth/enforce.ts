@@ -46,14 +46,16 @@ export function createEnforcement({ guard, once, links, world, answerError }: En
 		return async (routed: Routed): Promise<Answer> => {
 			const { request, params, set } = routed;
 			const caller = await letIn(routed, access);
-			const repeatable = access.idempotent === "by-key" && caller !== null ? once.named(request) : null;
-			if (repeatable === null || caller === null) {
+			// Who may only read has no effect, and leaves nothing behind.
+			const isRemembered = access.idempotent === "by-key" && caller !== null && caller.role !== "read";
+			const name = isRemembered ? once.named(request) : null;
+			if (name === null || caller === null) {
 				const answered = await act({ request, params, caller });
 				set.status = status;
 				return answered ?? new Response(null, { status });
 			}
 			const requestId = String(set.headers[requestIdHeader]);
-			return once.answer({ request, key: caller, name: repeatable, keepsAnswer: access.secret !== "answer", requestId }, async (watched) => {
+			return once.answer({ request, key: caller, name, keepsAnswer: access.secret !== "answer", requestId }, async (watched) => {
 				try {
 					return asResponse(await act({ request: watched, params, caller }), status);
 				} catch (thrown) {

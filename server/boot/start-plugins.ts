@@ -62,7 +62,7 @@ export async function startPlugins(ground: PluginGround): Promise<StartedPlugins
 	return { registry, use: chosen, modelWords: modelWords(chosen, registry, endpoints), isBuiltin: (name) => builtinNames.has(name) };
 }
 
-/** An endpoint that the operator named for a plugin may lie anywhere: this host on this port, for this plugin and nobody else. An address in a document that points there is refused as before. */
+/** A plugin may reach the endpoint that the operator named for it, wherever it lies: this host on this port. For every other plugin, and for addresses in documents, the usual rule holds. */
 function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginGround): Host {
 	const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });
 	return {

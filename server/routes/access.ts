@@ -9,7 +9,7 @@ export interface Access {
 	readonly scope: Role | "any";
 	/** Whether a repeated call is safe `always`, since it changes nothing, or with an `Idempotency-Key`. */
 	readonly idempotent: "always" | "by-key";
-	/** What holds secrets: they are never logged, and an answer that holds some is kept by nobody. */
+	/** What holds secrets: they are never logged, and an answer that holds some is never kept. */
 	readonly secret: "none" | "body" | "answer";
 	/** The bucket that a call is counted in. */
 	readonly rate: "key" | "none";

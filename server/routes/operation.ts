@@ -35,7 +35,7 @@ export interface Operation {
 	readonly status: number;
 	/** See `describeOperation`; null where the description has no word about it. */
 	readonly detail: object | null;
-	/** Answers, but nobody new is led there. */
+	/** Answers, but is not suggested where a route is missing. */
 	readonly isOld?: true;
 	readonly answer: (call: Call) => Promise<Answer> | Answer;
 }

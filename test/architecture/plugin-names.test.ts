@@ -8,7 +8,7 @@ import { sourceFiles } from "./source.ts";
 const theList = "server/boot/builtin-plugins.ts";
 const plugins = (builtinPlugins as readonly PluginFactory[]).map((factory) => factory());
 const names = plugins.map(({ name }) => name);
-/** What they are told by: the names of plugins, of the parts that are usual, and of the settings that plugins declare. */
+/** What gives one away: the names of plugins, of the parts that are usual, and of the settings that plugins declare. */
 const known = [...names, ...Object.values(usualParts), ...plugins.flatMap(({ settings = [] }) => settings.map(({ env }) => env))];
 
 function named(text: string): readonly string[] {

@@ -6,7 +6,7 @@ import { embeddingSettings, namedService } from "../named-service.ts";
 import { offerRemote, remoteOptions } from "../remote-embedder.ts";
 import { type RemoteCall, type RemoteService, unitVector } from "../remote-service.ts";
 
-/** Where it listens unless told otherwise. */
+/** Ollama's own default address. */
 const usualUrl = "http://127.0.0.1:11434";
 
 export default definePlugin({

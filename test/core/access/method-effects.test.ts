@@ -85,7 +85,7 @@ for (const [name, start] of Object.entries(open)) {
 	});
 }
 
-test("what nobody decided is refused, and does not compile", async () => {
+test("a method without a decision is refused, and does not compile", async () => {
 	const store = { get: async () => 1, purge: async () => 2 };
 	// @ts-expect-error a method without a decision
 	const effects: Effects<typeof store> = { get: "reads" };
@@ -208,7 +208,7 @@ describe("every method that writes", () => {
 			const { outcome, isChanged } = await attempt(world, world.tenant, 0, room, method);
 			if (outcome !== "done" || !isChanged) without.push(`${room}.${method}`);
 		}
-		// What is staged is seen by nobody, and the memory is not forgotten.
+		// What is staged is not visible yet, and the memory is not forgotten.
 		expect(without).toEqual(["documents.stage", "memories.restore"]);
 	});
 });

@@ -8,7 +8,7 @@ import { open } from "../../../server/routes/access.ts";
 import { hidden } from "../../../server/routes/operation.ts";
 
 const enforce = createEnforcement({
-	guard: { admit: () => Promise.reject(new Error("no key is asked for")), stillHolds: () => Promise.reject(new Error("nobody listens")) },
+	guard: { admit: () => Promise.reject(new Error("no key is asked for")), stillHolds: () => Promise.reject(new Error("no stream is open")) },
 	once: { named: () => null, answer: () => Promise.reject(new Error("nothing is repeated")) },
 	links: createSignedLinks(new Uint8Array(32)),
 	world: { now: () => new Date(0) },
@@ -47,7 +47,7 @@ test("what a client is told stays as it was", async () => {
 	expect(await thrownBy("answer", fails)).toBe(expected);
 });
 
-test("an answer that shows a secret is stored by nobody, whatever the route says", async () => {
+test("an answer that shows a secret is stored nowhere, whatever the route says", async () => {
 	const cached = () => new Response("x", { headers: { "cache-control": "public" } });
 	const told = async (secret: "none" | "answer") =>
 		((await enforce(hidden("GET /x", { ...open, secret }, cached))(routed)) as Response).headers.get("cache-control");

@@ -44,6 +44,8 @@ async function against(all: readonly Operation[], expected: unknown, act: (opera
 	expect(all.length).toBeGreaterThan(0);
 	for (const operation of all) expect([name(operation), await act(operation)]).toEqual([name(operation), expected]);
 }
+/** Its services ask for the role where it is no dry run. */
+const isRehearsed = ({ access }: Operation) => access.idempotent === "by-key" && access.scope === "read";
 const withKey = () => operations.filter(({ access }) => access.auth === "key");
 
 test("no route is there that was not declared", () => {
@@ -81,8 +83,6 @@ test("what is not read only says so: everything but a GET writes, or is a POST t
 		"POST /v4/search",
 	]);
 	expect(operations.filter(({ method, access }) => method === "GET" && access.idempotent !== "always").map(name)).toEqual([]);
-	const dry = operations.filter(({ access }) => access.idempotent === "by-key" && access.scope === "read").map(name);
-	expect(dry).toEqual(["POST /v4/memories/forget-matching", "POST /v4/sources/rollback"]);
 });
 
 describe("a route that asks for a key", () => {
@@ -114,8 +114,8 @@ describe("a route that asks for a key", () => {
 				const { status, code } = await ask(callers[who], operation, { "idempotency-key": name(operation).replaceAll(" ", "") });
 				return [status, code];
 			});
-			const dry = ({ access }: Operation) => access.scope === "read" && access.idempotent === "by-key";
-			const opened = withKey().filter((operation) => !isClosed(operation) && !dry(operation));
+			if (who === "read") for (const operation of withKey().filter(isRehearsed)) await ask(callers.read, operation, { "idempotency-key": "dry" });
+			const opened = withKey().filter((operation) => !isClosed(operation) && !isRehearsed(operation));
 			await against(opened, true, async (operation) => (await ask(callers[who], operation)).code !== "ROLE_MISSING");
 		}
 		expect(await kept()).toHaveLength(before);
@@ -127,6 +127,21 @@ describe("a route that asks for a key", () => {
 			await against(counted, rate === "key", async (operation) => (await ask(owner, operation)).headers.has("ratelimit-limit"));
 		}
 	});
+});
+
+test("what is open to readers as a dry run is closed to them in earnest", async () => {
+	const reader = await keyWith({ role: "read" });
+	await owner.send("POST", "/v4/memories", { containerTag: "garden", memories: [{ content: "Ottilie keeps bees." }] });
+	const asked = [
+		["/v4/memories/forget-matching", { containerTag: "garden", query: "bees", threshold: 0 }],
+		["/v4/sources/rollback", { customIdPrefix: "newsletter-" }],
+	] as const;
+	expect(asked.map(([path]) => `POST ${path}`)).toEqual(operations.filter(isRehearsed).map(name));
+	for (const [path, body] of asked) {
+		expect([path, (await reader.send("POST", path, { ...body, dryRun: true })).status]).toEqual([path, 200]);
+		const answer = await reader.send("POST", path, { ...body, dryRun: false });
+		expect([path, answer.status, ((await answer.json()) as { readonly code: string }).code]).toEqual([path, 403, "ROLE_MISSING"]);
+	}
 });
 
 test("a signed link is not opened by guessing", async () => {
@@ -152,7 +167,7 @@ test("under an Idempotency-Key what writes is answered once, and what reads is a
 });
 
 describe("a route with secrets", () => {
-	const bodySecret = "s3-secret-nobody-may-keep";
+	const bodySecret = "s3-secret-not-to-be-kept";
 
 	/** Really called, each in a way that succeeds. */
 	async function secretsShown(): Promise<ReadonlyMap<string, { readonly answer: Response; readonly secret: string }>> {
