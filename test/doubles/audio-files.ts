@@ -10,6 +10,14 @@ export function mp3Of(frames: readonly (readonly [name: string, bytes: Uint8Arra
 	return Buffer.concat([Buffer.from("ID3"), Buffer.from([version, 0, 0]), sevenBits(body.length + 20), body, Buffer.alloc(20), silence(20)]);
 }
 
+/** An AIFF with the label of an MP3 in it. */
+export function aiffOf(frames: readonly (readonly [name: string, bytes: Uint8Array])[]): Uint8Array {
+	const chunk = (name: string, body: Uint8Array) => Buffer.concat([Buffer.from(name), u32(body.length), body, Buffer.alloc(body.length % 2)]);
+	const form = Buffer.from([0, 1, 0, 0, 0, 8, 0, 16, 0x40, 0x0b, 0xfa, 0, 0, 0, 0, 0, 0, 0]);
+	const chunks = [chunk("COMM", form), chunk("ID3 ", mp3Of(frames)), chunk("SSND", Buffer.alloc(24))];
+	return chunk("FORM", Buffer.concat([Buffer.from("AIFF"), ...chunks]));
+}
+
 /** `text` in UTF-16 with its mark, as iTunes writes it. */
 export function wideText(text: string): Uint8Array {
 	return Buffer.concat([Buffer.from([1]), wide(text)]);

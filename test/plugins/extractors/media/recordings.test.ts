@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Extractor, Fetched, Host, MediaType } from "cairn-memory";
 import mediaPlugin from "../../../../plugins/extractors/media/index.ts";
-import { chapter, flacOf, mp3Of, narrowText, opusOf, timedLyrics, waveOf, wideLyrics, wideText } from "../../../doubles/audio-files.ts";
+import { aiffOf, chapter, flacOf, mp3Of, narrowText, opusOf, timedLyrics, waveOf, wideLyrics, wideText } from "../../../doubles/audio-files.ts";
 import { createHost, startExtractors } from "../../../doubles/extractor-host.ts";
 import { element, type MatroskaTrack, matroskaOf, number } from "../../../doubles/matroska-file.ts";
 import { type Mp4Track, mp4Of } from "../../../doubles/mp4-file.ts";
@@ -264,6 +264,16 @@ describe("audio", () => {
 			["heading", "Part two"],
 			[null, "two", 3, 10],
 		]);
+	});
+
+	test("labels of formats that are not looked into any further", async () => {
+		const frames = [
+			["TIT2", wideText("Storm")],
+			["USLT", wideLyrics("deu", "eins\nzwei")],
+		] as const;
+		const { blocks, extraction } = await look(aiffOf(frames), "audio/aiff");
+		expect(blocks.at(-1)).toEqual(["paragraph", "eins\nzwei"]);
+		expect([extraction.title, extraction.language, extraction.type]).toEqual(["Storm", "de", "audio"]);
 	});
 
 	test("Vorbis comments in FLAC, and in Opus over several pages; lyrics with times in them", async () => {
