@@ -6,6 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Supermemory, { AuthenticationError, BadRequestError, ConflictError, NotFoundError, toFile } from "supermemory";
 import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
+import { until } from "../doubles/until.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -169,12 +170,7 @@ test("11: PATCH makes a container, a merge is accepted and ends, deleting counts
 		.asResponse();
 	const merge: Answer = (await response.json()) as Answer;
 	expect([response.status, merge["sourceTags"]]).toEqual([202, ["eleven-a"]]);
-	let status: unknown = "queued";
-	for (let i = 0; i < 200 && (status === "queued" || status === "running"); i++) {
-		await Bun.sleep(25);
-		status = (await client.get<Answer>(`/v3/container-tags/merge/${merge["mergeId"]}`))["status"];
-	}
-	expect(status).toBe("done");
+	await until(async () => (await client.get<Answer>(`/v3/container-tags/merge/${merge["mergeId"]}`))["status"] === "done");
 	expect(await client.delete<Answer>("/v3/container-tags/eleven-b")).toMatchObject({ success: true, deletedDocumentsCount: 2 });
 	expect(await thrownBy(client.get("/v3/container-tags/eleven-b"))).toBeInstanceOf(NotFoundError);
 });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import Supermemory, { APIError, AuthenticationError, BadRequestError, NotFoundError, PermissionDeniedError } from "supermemory";
 import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
+import { until } from "../doubles/until.ts";
 import { type S3Peer, startS3Peer } from "../plugins/connectors/s3-peer.ts";
 
 let peer: S3Peer;
@@ -22,12 +23,10 @@ afterAll(async () => {
 const metadata = (more: Readonly<Record<string, string>> = {}) => ({ ...peer.keys, endpoint: peer.endpoint, ...more });
 
 async function documentsOf(count: number, containerTags: string[]) {
-	for (let i = 0; i < 500; i++) {
+	return until(async () => {
 		const documents = await client.connections.listDocuments("s3", { containerTags });
-		if (documents.length === count && documents.every(({ status }) => status === "done")) return documents;
-		await Bun.sleep(20);
-	}
-	throw new Error(`there are not ${count} documents: ${JSON.stringify(await client.connections.list({}))}`);
+		return documents.length === count && documents.every(({ status }) => status === "done") && documents;
+	});
 }
 
 test("create, list, read by id and by tag, list documents, import, delete by provider", async () => {

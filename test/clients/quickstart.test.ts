@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Supermemory from "supermemory";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 let folder: string;
 let server: ServerProcess;
@@ -47,11 +48,9 @@ test("profile, answer, keep the conversation, and know it the next time", async 
 });
 
 async function ready(client: Supermemory, id: string): Promise<void> {
-	for (let i = 0; i < 500; i++) {
+	await until(async () => {
 		const document = await client.documents.get(id);
-		if (document.status === "done" && (document as { dreamingStatus?: string }).dreamingStatus === "done") return;
 		expect(document.status).not.toBe("failed");
-		await Bun.sleep(20);
-	}
-	throw new Error("the conversation was not read in time");
+		return document.status === "done" && (document as { dreamingStatus?: string }).dreamingStatus === "done";
+	});
 }

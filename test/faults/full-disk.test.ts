@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endedStart, type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "full-disk-test-key-00001";
 const env = { CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "error" };
@@ -110,13 +111,11 @@ async function untilRefused(server: ServerProcess): Promise<Response> {
 	throw new Error("no write was refused");
 }
 
-async function untilReady(server: ServerProcess, status: number): Promise<Response> {
-	for (let i = 0; i < 200; i++) {
+function untilReady(server: ServerProcess, status: number): Promise<Response> {
+	return until(async () => {
 		const answer = await fetch(`${server.address}/ready`);
-		if (answer.status === status) return answer;
-		await Bun.sleep(100);
-	}
-	throw new Error(`/ready never answered ${status}`);
+		return answer.status === status && answer;
+	});
 }
 
 async function quiet(server: ServerProcess): Promise<void> {

@@ -8,6 +8,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "index-files-test-key-01";
 const documents = 1_200;
@@ -116,11 +117,7 @@ async function answersRight(server: ServerProcess): Promise<void> {
 
 /** A manifest is written last: where there is one, the index is whole. */
 async function untilIndexed(): Promise<void> {
-	for (let i = 0; i < 600; i++) {
-		if ((await Promise.all(kinds.map((kind) => isWhole(indexFolder(kind))))).every(Boolean)) return;
-		await Bun.sleep(50);
-	}
-	throw new Error(`no index was built: ${(await Promise.all(kinds.map((kind) => readdir(indexFolder(kind))))).join(", ")}`);
+	await until(async () => (await Promise.all(kinds.map((kind) => isWhole(indexFolder(kind))))).every(Boolean));
 }
 
 async function isWhole(indexes: string): Promise<boolean> {

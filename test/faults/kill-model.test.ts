@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hanging, remembering, startModelServer } from "../doubles/model-server.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "kill-model-test-key-0001";
 const secret = "sk-canary-kill-model";
@@ -37,10 +38,6 @@ async function ask<Answer>(server: ServerProcess, method: string, path: string, 
 	const response = await fetch(`${server.address}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 	if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
 	return (await response.json()) as Answer;
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-	for (const end = Date.now() + 20_000; !(await holds()); await Bun.sleep(10)) if (Date.now() > end) throw new Error("it never came about");
 }
 
 test("nothing is paid twice over a kill, and no secret is printed", async () => {

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 import { startS3Peer } from "../plugins/connectors/s3-peer.ts";
 
 const rounds = 4;
@@ -41,13 +42,11 @@ const documentsOf = (server: ServerProcess) => ask<readonly Shown[]>(server, "PO
 
 /** Waits until no sync runs and every document is done. */
 async function quiet(server: ServerProcess, id: string): Promise<void> {
-	for (let i = 0; i < 2_000; i++) {
+	await until(async () => {
 		const { lastSyncRun } = await ask<{ readonly lastSyncRun?: { readonly status: string } }>(server, "GET", `/v3/connections/${id}`);
 		const { total } = await ask<{ readonly total: number }>(server, "GET", "/v3/documents/processing");
-		if (lastSyncRun?.status === "completed" && total === 0) return;
-		await Bun.sleep(20);
-	}
-	throw new Error("the sync did not come to an end");
+		return lastSyncRun?.status === "completed" && total === 0;
+	});
 }
 
 async function texts(server: ServerProcess): Promise<readonly string[]> {
@@ -72,7 +71,7 @@ test(`${rounds} kills during the first sync and ${rounds} during later ones lose
 	const counts: number[] = [];
 	for (let round = 0; round < rounds; round++) {
 		const wanted = (counts.at(-1) ?? 0) + 1 + random() * 40;
-		for (let i = 0; i < 1_000 && (await documentsOf(server)).length < wanted; i++) await Bun.sleep(2);
+		await until(async () => (await documentsOf(server)).length >= Math.min(wanted, objects));
 		counts.push((await documentsOf(server)).length);
 		await server.kill("SIGKILL");
 		server = await start();
@@ -91,16 +90,21 @@ test(`${rounds} kills during the first sync and ${rounds} during later ones lose
 		server = await start();
 	}
 	await ask(server, "POST", "/v3/connections/s3/import", {});
-	await Bun.sleep(1_200);
-	await quiet(server, id);
-	expect(await texts(server)).toEqual([...peer.objects.values()].toSorted());
+	// A run that a kill has cut off may end before the one that was just asked for begins.
+	await until(async () => {
+		await quiet(server, id);
+		return Bun.deepEquals(await texts(server).catch(() => null), [...peer.objects.values()].toSorted());
+	});
 	const after = (await documentsOf(server)).map((document) => document.id);
 	expect(after.filter((document) => !before.has(document)).length).toBeLessThanOrEqual(rounds);
 
 	// A deletion that is killed is finished by the next start.
-	await Promise.allSettled([ask(server, "DELETE", `/v3/connections/${id}`), Bun.sleep(15).then(() => server.kill("SIGKILL"))]);
+	const deleting = ask(server, "DELETE", `/v3/connections/${id}`).catch(() => null);
+	await until(async () => (await documentsOf(server)).length < after.length);
+	await server.kill("SIGKILL");
+	await deleting;
 	server = await start();
-	for (let i = 0; i < 500 && (await texts(server)).length > 0; i++) await Bun.sleep(20);
+	await until(async () => (await texts(server)).length === 0);
 	expect([await texts(server), await ask<readonly Shown[]>(server, "POST", "/v3/connections/list", {})]).toEqual([[], []]);
 	await server.kill("SIGKILL");
 	console.log(`kill -9 during syncs: documents at the kills of the first sync: ${counts.join(", ")} of ${objects}`);

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "merge-kill-test-key-0001";
 const count = 300;
@@ -28,14 +29,6 @@ async function start(): Promise<ServerProcess> {
 	return running;
 }
 const tagAfter = (round: number) => `tag${round}`;
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-	const end = Date.now() + 20_000;
-	while (!(await holds())) {
-		if (Date.now() > end) throw new Error("it did not come to that in time");
-		await Bun.sleep(20);
-	}
-}
 
 test("a merge survives its server", async () => {
 	let server = await start();

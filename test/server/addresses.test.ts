@@ -14,6 +14,7 @@ import { heardJson, playerResponse, videoId, watchPage } from "../doubles/addres
 import { fixture } from "../doubles/fixture.ts";
 import { docxOf, wordParagraph } from "../doubles/office-files.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 
 let peer: ServicePeer;
 let server: TestServer;
@@ -184,12 +185,8 @@ describe("what fails tells its code, its stage and what to do", () => {
 		const { id } = (await response.json()) as { readonly id: string };
 		const told = async () =>
 			(await (await client.send("GET", `/v3/documents/${id}`)).json()) as { readonly error: { readonly code: string; readonly retryAt: string } | null };
-		let { error } = await told();
-		for (let i = 0; i < 500 && error === null; i++) {
-			await Bun.sleep(10);
-			({ error } = await told());
-		}
-		expect(error?.code).toBe("ADDRESS_FAILED");
-		expect(Date.parse(error?.retryAt ?? "") - Date.now()).toBeGreaterThan(20_000);
+		const error = await until(async () => (await told()).error);
+		expect(error.code).toBe("ADDRESS_FAILED");
+		expect(Date.parse(error.retryAt) - Date.now()).toBeGreaterThan(20_000);
 	});
 });

@@ -17,6 +17,7 @@ import {
 } from "../../server/wire/v3/connection-response.ts";
 import { type NotesService, notesConnector, startNotesService } from "../doubles/notes-service.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 import { type S3Peer, startS3Peer } from "../plugins/connectors/s3-peer.ts";
 import { link, type SitePeer, startSitePeer } from "../plugins/connectors/site-peer.ts";
 
@@ -84,13 +85,11 @@ const runsOf = async (client: TestClient, id: string) => {
 
 /** Waits for the so-manieth run to be over. */
 async function synced(client: TestClient, id: string, count = 1): Promise<Run> {
-	for (let i = 0; i < 1_000; i++) {
+	return until(async () => {
 		const runs = await runsOf(client, id);
 		const [last] = runs;
-		if (last !== undefined && runs.length >= count && last.status !== "running") return last;
-		await Bun.sleep(10);
-	}
-	throw new Error(`not synced: ${JSON.stringify(await runsOf(client, id))}`);
+		return last !== undefined && runs.length >= count && last.status !== "running" && last;
+	});
 }
 
 async function listed(client: TestClient, provider: string, containerTags?: readonly string[]): Promise<readonly Answer[]> {
@@ -212,7 +211,7 @@ describe("a bucket", () => {
 		const other = await create(client, "s3", { containerTag: "y", metadata: s3() });
 		expect(other).not.toBe(first as string);
 		expect(await create(client, "s3", { containerTags: ["x"], documentLimit: 3, metadata: s3() })).toBe(first as string);
-		for (let i = 0; i < 500 && (await listed(client, "s3", ["x"])).length < 3; i++) await Bun.sleep(10);
+		await until(async () => (await listed(client, "s3", ["x"])).length >= 3);
 		expect(await listed(client, "s3", ["x"])).toHaveLength(3);
 		bucket.objects.clear();
 	});
@@ -251,7 +250,7 @@ describe("a bucket", () => {
 		await client.send("PATCH", "/v3/container-tags/new", { name: "New" });
 		const { mergeId } = await json(client.send("POST", "/v3/container-tags/merge", { containerTags: ["old", "new"], targetContainerTag: "new" }));
 		const status = async () => (await json(client.send("GET", `/v3/container-tags/merge/${String(mergeId)}`)))["status"];
-		for (let i = 0; i < 500 && (await status()) !== "done"; i++) await Bun.sleep(10);
+		await until(async () => (await status()) === "done");
 		bucket.objects.set("m/1.txt", "Moored at pier two.");
 		await client.send("POST", "/v3/connections/s3/import", { containerTags: ["new"] });
 		await synced(client, id, 2);
@@ -265,10 +264,9 @@ describe("a bucket", () => {
 		const client = await server.client();
 		for (let i = 0; i < 300; i++) bucket.objects.set(`many/${i}.txt`, `Crate ${i} stands on the quay.`);
 		const id = await create(client, "s3", { containerTag: "crates", metadata: s3({ prefix: "many/" }) });
-		for (let i = 0; i < 1_000 && (await listed(client, "s3")).length < 20; i++) await Bun.sleep(2);
+		await until(async () => (await listed(client, "s3")).length >= 20);
 		expect((await client.send("DELETE", `/v3/connections/${id}`)).status).toBe(200);
-		for (let i = 0; i < 2_000 && isRecorded(id); i++) await Bun.sleep(10);
-		expect(isRecorded(id)).toBe(false);
+		await until(() => !isRecorded(id));
 		const { pagination } = await json(client.send("POST", "/v3/documents/list", {}));
 		expect(pagination).toMatchObject({ totalItems: 0 });
 		expect(bucket.asked.gets.filter((key) => key.startsWith("many/")).length).toBeLessThan(300);
@@ -319,7 +317,7 @@ describe("providers", () => {
 		expect(JSON.stringify([document, await json(client.send("GET", `/v3/connections/${id}`))])).not.toContain(notes.token);
 		notes.trouble = 429;
 		await client.send("POST", "/v3/connections/notion/sync", {});
-		for (let i = 0; i < 500 && (await runsOf(client, id))[0]?.errorCode === undefined; i++) await Bun.sleep(10);
+		await until(async () => (await runsOf(client, id))[0]?.errorCode !== undefined);
 		expect((await runsOf(client, id))[0]).toMatchObject({ status: "running", errorCode: "rate_limited", retryAt: expect.any(String) });
 		notes.trouble = null;
 		await client.send("POST", "/v3/connections/notion/import", {});

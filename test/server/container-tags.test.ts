@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 
 interface Listed {
 	readonly containerTag: string;
@@ -33,17 +34,14 @@ async function keyWith(body: object): Promise<TestClient> {
 }
 
 async function over(mergeId: unknown): Promise<Record<string, unknown>> {
-	const until = Date.now() + 15_000;
-	for (;;) {
+	return until(async () => {
 		const merge = await json(admin.send("GET", `/v3/container-tags/merge/${mergeId}`));
-		if (merge["status"] === "done" || merge["status"] === "failed" || Date.now() > until) return merge;
-		await Bun.sleep(10);
-	}
+		return (merge["status"] === "done" || merge["status"] === "failed") && merge;
+	});
 }
 
 async function idle(): Promise<void> {
-	const until = Date.now() + 15_000;
-	while (Date.now() < until && (await json(admin.send("GET", "/v3/documents/processing")))["total"] !== 0) await Bun.sleep(10);
+	await until(async () => (await json(admin.send("GET", "/v3/documents/processing")))["total"] === 0);
 }
 
 describe("who may do what", () => {
@@ -190,7 +188,10 @@ describe("while documents come in", () => {
 		expect(await json(admin.send("DELETE", "/v3/container-tags/doomed"))).toMatchObject({ success: true, deletedDocumentsCount: count });
 		await admin.finished(kept);
 		await idle();
-		await Bun.sleep(300);
+		await until(async () => {
+			const { queue } = (await json(admin.send("GET", "/ready"))) as { readonly queue: { readonly leased: number } };
+			return queue.leased === 0;
+		});
 		for (const id of ids) expect(await status(admin, "GET", `/v3/documents/${id}`)).toBe(404);
 		expect((await list()).map(({ containerTag, documentCount, memoryCount }) => [containerTag, documentCount, memoryCount])).toEqual([["kept", 1, 1]]);
 		expect(await json(admin.send("POST", "/v4/search", { q: "Ulm", threshold: 0, limit: 100 }))).toMatchObject({ total: 1 });

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { readStatus, writeWish } from "../../server/boot/embedder-wish.ts";
 import { writeEmbedder } from "../doubles/onnx-model.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-switch-"));
 await writeEmbedder(join(folder, "models", "small"), { words: ["lighthouse", "granite", "keeper", "storm"] });
@@ -34,13 +35,6 @@ async function send(path: string, body?: unknown): Promise<Record<string, unknow
 async function found(q: string): Promise<readonly string[]> {
 	const { results } = (await send("/v3/search", { q, limit: 3, onlyMatchingChunks: true })) as { results: { chunks: { content: string }[] }[] };
 	return results.flatMap(({ chunks }) => chunks.map(({ content }) => content));
-}
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-	for (const end = Date.now() + 20_000; !(await holds()); ) {
-		if (Date.now() > end) throw new Error(`it did not come about: ${server?.printed()}`);
-		await Bun.sleep(20);
-	}
 }
 
 const command = (...words: readonly string[]) =>

@@ -82,7 +82,6 @@ test("a server that is told to stop ends its streams and waits for none", async 
 	const server = await start();
 	const streams = await Promise.all(Array.from({ length: 5 }, () => listen(server)));
 	const ended = Promise.all(streams.map((stream) => stream.next()));
-	await Bun.sleep(100);
 	const stopped = server.kill("SIGTERM");
 	expect(await ended).toEqual([null, null, null, null, null]);
 	expect(await stopped).toBe(0);

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "sm_test_0123456789abcdef";
 
@@ -56,12 +57,12 @@ test("a client that goes away in the middle of an upload may send it again", asy
 	};
 	const { name, cutOff } = await beginUpload(whole);
 	await cutOff();
-	let answer = await whole(name);
-	for (let i = 0; i < 100 && answer.status === 409; i++) {
-		await Bun.sleep(20);
-		answer = await whole(name);
-	}
-	expect(answer.status).toBe(200);
+	expect(
+		await until(async () => {
+			const { status } = await whole(name);
+			return status !== 409 && status;
+		}),
+	).toBe(200);
 });
 
 /** Sends half a form, and makes sure that the server is reading it: that the whole one did not come before it. */

@@ -1,12 +1,13 @@
 /** The listening server against clients that send too much, too slowly, too often, the wrong thing, or go away. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openRaw } from "../doubles/raw-client.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "key-of-the-limits-test";
 const auth = { authorization: `Bearer ${key}` };
@@ -42,10 +43,10 @@ const first = async (...pieces: readonly (string | Uint8Array)[]) => {
 	return { status: answer?.status, code: answer?.body === "" ? null : (JSON.parse(answer?.body ?? "{}") as { code?: string }).code };
 };
 /** Files of uploads, half-written ones too; folders are no trace of anything. */
-const blobs = () =>
+const blobPaths = () =>
 	readdirSync(folder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && entry.parentPath.includes("blobs"))
-		.map(({ name }) => name);
+		.map(({ parentPath, name }) => join(parentPath, name));
 const jobs = async () => {
 	const { queue } = (await (await fetch(`${server.address}/ready`)).json()) as { readonly queue: { readonly waiting: number; readonly leased: number } };
 	return queue.waiting + queue.leased;
@@ -54,8 +55,7 @@ const isLinux = process.platform === "linux";
 const openFiles = () => (!isLinux ? 0 : readdirSync(`/proc/${server.pid}/fd`).length);
 const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1024;
 const eventually = async (holds: () => boolean) => {
-	for (let i = 0; i < 200 && !holds(); i++) await Bun.sleep(10);
-	return holds();
+	return until(holds);
 };
 
 test("a body over the limit is refused before it is read, by its length and without one", async () => {
@@ -82,7 +82,7 @@ test("a file over the limit is a 413 and leaves nothing behind, by its length an
 		status: 413,
 		code: "FILE_TOO_LARGE",
 	});
-	expect(await eventually(() => blobs().length === 0)).toBe(true);
+	expect(await eventually(() => blobPaths().length === 0)).toBe(true);
 }, 120_000);
 
 test("uploads whose client goes away leave no file, no document and no open handle, and the server lives", async () => {
@@ -95,11 +95,11 @@ test("uploads whose client goes away leave no file, no document and no open hand
 			connection.cut();
 		}
 	}
-	expect(await eventually(() => blobs().length === 0 && openFiles() <= before)).toBe(true);
+	expect(await eventually(() => blobPaths().length === 0 && openFiles() <= before)).toBe(true);
 	// Ended properly, but in the middle of the form.
 	const short = `${formHead}Transfer-Encoding: chunked\r\n\r\n${partHead.length.toString(16)}\r\n${partHead}\r\n0\r\n\r\n`;
 	expect(await first(short)).toEqual({ status: 400, code: "FORM_MALFORMED" });
-	expect(await eventually(() => blobs().length === 0)).toBe(true);
+	expect(await eventually(() => blobPaths().length === 0)).toBe(true);
 	expect(await json(ask("POST", "/v3/documents/list", {}))).toMatchObject({ memories: [] });
 	expect((await fetch(`${server.address}/ready`)).status).toBe(200);
 }, 120_000);
@@ -185,7 +185,7 @@ test("a change that races a deletion never brings the document back", async () =
 		expect((await ask("GET", `/v3/documents/${name}`)).status).toBe(404);
 	}
 	// Whatever the workers still had in hand has ended.
-	for (let i = 0; i < 500 && (await jobs()) > 0; i++) await Bun.sleep(20);
+	await until(async () => (await jobs()) === 0);
 	for (const path of ["/v3/search", "/v4/search"])
 		expect(await (await ask("POST", path, { q: "Revenant walks", searchMode: "hybrid", threshold: 0 })).text()).not.toContain("Revenant");
 }, 120_000);
@@ -201,7 +201,8 @@ test.skipIf(!isLinux)(
 		const tail = "\r\n--b--\r\n";
 		const length = partHead.length + 49 * megabyte.length + tail.length;
 		const connection = await raw(`${formHead}Content-Length: ${length}\r\n\r\n${partHead}`, ...Array<Uint8Array>(49).fill(megabyte));
-		await Bun.sleep(200);
+		const received = () => blobPaths().reduce((sum, path) => sum + statSync(path).size, 0);
+		await until(() => received() >= 48 * megabyte.length);
 		// The end comes late, so that nothing but receiving has been done until here.
 		clearInterval(watching);
 		await connection.write(tail);

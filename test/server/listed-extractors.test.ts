@@ -9,6 +9,7 @@ import { tideLogOf } from "../../examples/tide-log-extractor/tide-log.ts";
 import { type ServicePeer, startServicePeer } from "../doubles/address-services/service-peer.ts";
 import { docxOf, wordParagraph } from "../doubles/office-files.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 import { zipOf } from "../doubles/zip-of.ts";
 
 interface Shown {
@@ -98,11 +99,10 @@ async function finished(answer: Promise<Response>): Promise<Shown> {
 
 /** What became of the files inside of it. */
 async function insideOf(parent: Shown): Promise<readonly (string | null)[]> {
-	for (let look = 0; look < 1_000; look++) {
+	await until(async () => {
 		const { total } = (await (await client.send("GET", "/v3/documents/processing")).json()) as { readonly total: number };
-		if (total === 0) break;
-		await Bun.sleep(10);
-	}
+		return total === 0;
+	});
 	const filters = { AND: [{ key: "parentId", value: parent.id }] };
 	const listed = await client.send("POST", "/v3/documents/list", { limit: 100, includeContent: true, filters });
 	return ((await listed.json()) as { readonly memories: readonly Shown[] }).memories.map(({ content }) => content);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { tarOf } from "../doubles/tar-of.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 import { zipOf, zipOfParts } from "../doubles/zip-of.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -41,12 +42,8 @@ async function upload(client: TestClient, name: string, bytes: Uint8Array, field
 
 async function settled(client: TestClient, id: string): Promise<Shown> {
 	await client.finished(id);
-	for (let look = 0; look < 1_000; look++) {
-		const { total } = await json<{ readonly total: number }>(client.send("GET", "/v3/documents/processing"));
-		if (total === 0) return json<Shown>(client.send("GET", `/v3/documents/${id}`));
-		await Bun.sleep(10);
-	}
-	throw new Error("what is inside did not come to an end");
+	await until(async () => (await json<{ readonly total: number }>(client.send("GET", "/v3/documents/processing"))).total === 0);
+	return json<Shown>(client.send("GET", `/v3/documents/${id}`));
 }
 
 async function all(client: TestClient, body: Body = {}): Promise<readonly Shown[]> {

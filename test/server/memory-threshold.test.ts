@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 
 let server: TestServer;
 let client: TestClient;
@@ -70,8 +71,8 @@ beforeAll(async () => {
 	for (const [containerTag, memories] of Object.entries(about)) {
 		await client.send("POST", "/v4/memories", { containerTag, memories: memories.map((content) => ({ content })) });
 	}
-	for (let tries = 0; tries < 50 && (await isReading()); tries++) await Bun.sleep(100);
-}, 60_000);
+	await until(async () => !(await isReading()));
+}, 120_000);
 afterAll(() => server.dispose());
 
 /** On a busy machine vectors alone answer until the words are read. */

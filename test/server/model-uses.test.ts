@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createFastWorld } from "../doubles/fast-world.ts";
 import { type Asked, type Behaviour, hanging, type ModelServer, refusing, remembering, saying, startModelServer } from "../doubles/model-server.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 
 type Use = "memories" | "summaries" | "queries" | "aggregates" | "buckets";
 type Answers = { readonly [U in Use]?: Behaviour };
@@ -37,10 +38,6 @@ async function start(answers: Answers, flags: readonly string[] = []): Promise<G
 	const server = await startTestServer(told, {}, { world: createFastWorld(60) });
 	ends.push(server.dispose);
 	return { model, server, client: await server.client(), asked: (use) => model.asked.filter((each) => useOf(each) === use) };
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-	for (const end = Date.now() + 15_000; !(await holds()); await Bun.sleep(5)) if (Date.now() > end) throw new Error("it never came about");
 }
 
 interface Shown {
@@ -189,8 +186,15 @@ interface Results {
 }
 
 const notes = ["Ada Kern moored a sloop at pier 7 in Lindau.", "Ada Kern sold the sloop in Lindau to Ben Roth.", "Tea is best at noon."];
-const write = (client: TestClient, texts: readonly string[] = notes, tag = "harbour") =>
-	client.send("POST", "/v4/memories", { containerTag: tag, memories: texts.map((content) => ({ content })) });
+/** Waits until the words can be searched too: on a busy machine vectors alone answer at first, in another order. */
+const write = async (client: TestClient, texts: readonly string[] = notes, tag = "harbour"): Promise<void> => {
+	await client.send("POST", "/v4/memories", { containerTag: tag, memories: texts.map((content) => ({ content })) });
+	const question = { q: "sloop in Lindau", containerTag: tag, explain: true };
+	await until(async () => {
+		const { explanation } = await json<{ readonly explanation: { readonly hint: string | null } }>(client.send("POST", "/v4/search", question));
+		return explanation.hint?.includes("still being read") !== true;
+	});
+};
 const search = (client: TestClient, more: object) =>
 	json<Results>(client.send("POST", "/v4/search", { q: "sloop in Lindau", containerTag: "harbour", threshold: 0.3, ...more }));
 const textsOf = ({ results }: Results) => results.map(({ memory }) => memory);

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createFastWorld, type FastWorld } from "../doubles/fast-world.ts";
 import { type Asked, type Behaviour, hanging, type ModelServer, refusing, remembering, saying, startModelServer, type Told } from "../doubles/model-server.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 
 const secret = "sk-canary-0123456789";
 
@@ -58,10 +59,6 @@ const anaTold: Told = { text: "Ana works as a nurse.", quote: "works as a nurse"
 /** What the rules make of it: the model never says it in these words. */
 const ruled = "Ana moved to Lisbon in May 2024 and works as a nurse.";
 const byRules = expect.objectContaining({ code: "MEMORIES_BY_RULES" });
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-	for (const end = Date.now() + 15_000; !(await holds()); await Bun.sleep(5)) if (Date.now() > end) throw new Error("it never came about");
-}
 
 const show = async (client: TestClient, id: string) => (await (await client.send("GET", `/v3/documents/${id}`)).json()) as Shown;
 

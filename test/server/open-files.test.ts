@@ -8,6 +8,7 @@ import { asServiceError } from "../../core/errors/fail.ts";
 import { openFilesNeeded } from "../../server/boot/open-files.ts";
 import { openRaw, type RawConnection } from "../doubles/raw-client.ts";
 import { startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "key-of-the-operator";
 /** A shell that narrows itself, and then is the server. */
@@ -51,7 +52,7 @@ test.skipIf(process.platform !== "linux")(
 			await connection.write("GET / HTTP/1.1\r\n");
 			idle.push(connection);
 		}
-		while ((await held()) < openFilesNeeded) await Bun.sleep(20);
+		await until(async () => (await held()) >= openFilesNeeded);
 		await asking.write(upload);
 		const refused = (await asking.answers(2))[1];
 		expect(refused?.status, refused?.body).toBe(503);
@@ -65,7 +66,7 @@ test.skipIf(process.platform !== "linux")(
 		expect(unsearched?.status, unsearched?.body).toBe(503);
 
 		for (const connection of idle) connection.cut();
-		while ((await held()) > openFilesNeeded / 2) await Bun.sleep(20);
+		await until(async () => (await held()) <= openFilesNeeded / 2);
 		await asking.write(upload);
 		expect((await asking.answers(4))[3]?.status).toBe(200);
 		await asking.write(search);

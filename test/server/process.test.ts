@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -26,11 +27,10 @@ test("the printed lines work when pasted: add, then find", async () => {
 	const [add = "", find = ""] = server.printed().match(/curl .*/g) ?? [];
 	const paste = (line: string) => JSON.parse(Bun.spawnSync(["sh", "-c", line]).stdout.toString()) as Record<string, unknown>;
 	expect(paste(add)).toMatchObject({ status: "queued" });
-	let found = paste(find);
-	for (let i = 0; i < 200 && found["total"] === 0; i++) {
-		await Bun.sleep(25);
-		found = paste(find);
-	}
+	const found = await until(() => {
+		const answer = paste(find);
+		return answer["total"] !== 0 && answer;
+	});
 	expect(found).toMatchObject({ total: 1, results: [{ chunks: [{ content: "Ada Lovelace wrote the first program in 1843." }] }] });
 	expect(await server.kill("SIGTERM")).toBe(0);
 }, 120_000);

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { notesConnector, startNotesService } from "../doubles/notes-service.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { until } from "../doubles/until.ts";
 
 /** A text nobody would write, and nothing of it may ever be seen by another organisation. */
 const canary = "zanzibarquux";
@@ -150,9 +151,8 @@ describe("a foreign connection", () => {
 			const metadata = { token: notes.token, host: notes.host };
 			const { id } = await json(mine.send("POST", "/v3/connections/notion", { containerTag: "vault", metadata }));
 			const listed = async () => (await json(mine.send("POST", "/v3/connections/notion/documents", {}))) as unknown as readonly { readonly id: string }[];
-			for (let i = 0; i < 500 && (await listed()).length === 0; i++) await Bun.sleep(10);
-			const [document] = await listed();
-			const made = await mine.finished(String(document?.id));
+			const document = await until(async () => (await listed())[0]);
+			const made = await mine.finished(document.id);
 			const routes = [
 				["GET", ""],
 				["DELETE", ""],
@@ -177,13 +177,14 @@ describe("a foreign connection", () => {
 				["POST", "/v3/connections/notion/documents", { containerTags: ["vault"] }],
 			] as const)
 				expect(await json(foreign.send(method, path, body))).toEqual([] as never);
-			const before = await json(mine.send("GET", `/v3/connections/${String(id)}/sync-runs`));
+			const seen = async () => [await json(mine.send("GET", `/v3/connections/${String(id)}/sync-runs`)), (await json(mine.send("GET", "/ready")))["queue"]];
+			const before = await seen();
 			expect((await foreign.send("POST", "/v3/connections/notion/import", { containerTags: ["vault"] })).status).toBe(202);
-			await Bun.sleep(700);
-			expect(await json(mine.send("GET", `/v3/connections/${String(id)}/sync-runs`))).toEqual(before);
+			// Neither has it begun nor does it wait to be.
+			expect(await seen()).toEqual(before);
 			const name = encodeURIComponent(String(made["customId"]));
 			expect((await foreign.send("GET", `/v3/documents/${name}`)).status).toBe(404);
-			expect(await mine.finished(String(document?.id))).toEqual(made);
+			expect(await mine.finished(document.id)).toEqual(made);
 		} finally {
 			await own.dispose();
 			notes.close();

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 import { startReceiver } from "../doubles/webhook-receiver.ts";
 
 const key = "webhooks-test-key-0001";
@@ -45,7 +46,7 @@ test(`${rounds} kills in the middle of deliveries: nothing is lost, nothing over
 			await server.kill("SIGKILL");
 		} else {
 			const isLastThere = () => made.every((id) => receiver.received.some(({ message }) => message.data["id"] === id));
-			for (const until = Date.now() + 15_000; !isLastThere() && Date.now() < until; ) await Bun.sleep(10);
+			await until(isLastThere);
 			await server.kill("SIGTERM");
 		}
 		printed += server.printed();

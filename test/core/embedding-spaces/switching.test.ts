@@ -10,6 +10,7 @@ import { createService, runWorker } from "../../../core/service.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createFastWorld } from "../../doubles/fast-world.ts";
 import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
+import { until } from "../../doubles/until.ts";
 
 const organisation = asId<OrganisationId>("organisationAAAAAAAAAA");
 const caller = { organisation, role: "admin", grants: null } as never;
@@ -74,13 +75,6 @@ async function add({ service, parts }: Running, texts: readonly string[]): Promi
 		} as never);
 	}
 	await until(async () => (await parts.storage.jobs.depth()).waiting + (await parts.storage.jobs.depth()).leased === 0);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-	for (const end = Date.now() + 10_000; !(await holds()); ) {
-		if (Date.now() > end) throw new Error("it did not come about");
-		await Bun.sleep(2);
-	}
 }
 
 const activeIs = (storage: Storage, space: string) => until(async () => (await storage.spaces.state()).active === space);

@@ -8,11 +8,11 @@ import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { createService, runWorker } from "../../../core/service.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { createTestParts } from "../../doubles/parts.ts";
+import { until } from "../../doubles/until.ts";
 
 export const us: Caller = { organisation: asId<OrganisationId>("1111111111111111111111"), role: "admin", grants: null };
 const undoMs = 7 * 24 * 60 * 60_000;
 const signal = new AbortController().signal;
-const patienceMs = 20_000;
 
 export interface Shown {
 	readonly id: string;
@@ -21,7 +21,7 @@ export interface Shown {
 }
 
 export function openGround(storage: Storage, overrides: Partial<Parts> = {}) {
-	const world = createWorld({ log: () => undefined });
+	const { world = createWorld({ log: () => undefined }) } = overrides;
 	const parts = createTestParts(world, { storage, ...overrides });
 	const notifier = createNotifier();
 	const service = createService(parts, notifier);
@@ -31,11 +31,10 @@ export function openGround(storage: Storage, overrides: Partial<Parts> = {}) {
 	const working = runWorker(parts, "test", 2, notifier, stopping.signal);
 
 	async function finished(id: DocumentId): Promise<void> {
-		for (const until = Date.now() + patienceMs; Date.now() < until; await Bun.sleep(1)) {
+		await until(async () => {
 			const { status, dreamingStatus } = await service.get(us, id);
-			if (status === "failed" || (status === "done" && dreamingStatus === "done")) return;
-		}
-		throw new Error(`document ${id} was not finished in time`);
+			return status === "failed" || (status === "done" && dreamingStatus === "done");
+		});
 	}
 
 	async function all() {

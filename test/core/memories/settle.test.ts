@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { Storage } from "cairn-memory";
 import fc from "fast-check";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { createWorld } from "../../../server/boot/world.ts";
 import { openSqlite } from "../../plugins/storage/sqlite/open-sqlite.ts";
 import { drawing, type Ground, openGround, us } from "./decided-memories.ts";
 
@@ -152,16 +153,19 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 	});
 
 	test("what has ended by itself is told anew of another day, and not of the same one", async () => {
-		let ends = new Date(Date.now() + 300);
+		const hourMs = 3_600_000;
+		let aheadMs = 0;
+		const world = { ...createWorld({ log: () => undefined }), now: () => new Date(Date.now() + aheadMs) };
+		let ends = new Date(Date.now() + hourMs);
 		const ending = drawing((line) => [line.startsWith("Ana") ? { text: line, forgetAfter: ends } : { text: line }]);
 		const { storage } = await opened();
-		const ground = begin(storage, { memoryExtractors: ending, memoryLinkers: [] });
+		const ground = begin(storage, { memoryExtractors: ending, memoryLinkers: [], world });
 		await ground.say("chat", ["Ana travels", "Ben waits"]);
-		while (Date.now() <= ends.getTime()) await Bun.sleep(20);
+		aheadMs = 2 * hourMs;
 		await storage.maintain(new AbortController().signal);
 		await ground.say("chat", ["Ana travels", "Ben waits", "Cleo waits"]);
 		expect(await textsOf(ground)).toEqual(["Ben waits", "Cleo waits"]);
-		ends = new Date(Date.now() + 1_000_000);
+		ends = new Date(world.now().getTime() + hourMs);
 		await ground.say("chat", ["Ana travels", "Ben waits"]);
 		expect(await textsOf(ground)).toEqual(["Ana travels", "Ben waits"]);
 	});

@@ -179,6 +179,7 @@ test("a private address that nobody allowed is not posted to", async () => {
 
 test("a worker that is stopped in the middle has not told: the next one tells again, with the same id", async () => {
 	const stopping = new AbortController();
+	const hasStopped = Promise.withResolvers<void>();
 	const {
 		deliver: run,
 		happen,
@@ -186,11 +187,12 @@ test("a worker that is stopped in the middle has not told: the next one tells ag
 	} = await bench(async (before) => {
 		if (before > 0) return new Response();
 		stopping.abort(new Error("stopping"));
-		await Bun.sleep(20);
+		await hasStopped.promise;
 		return new Response();
 	});
 	await happen("document.done");
 	expect(await run(stopping.signal).then(() => "told", String)).toContain("stopping");
+	hasStopped.resolve();
 	await run();
 	expect(numbers(peer)).toEqual([2, 2]);
 });

@@ -5,6 +5,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServerProcess } from "../../doubles/server-process.ts";
+import { until } from "../../doubles/until.ts";
 
 const config = `
 	import { defineConfig } from "cairn-memory";
@@ -71,12 +72,10 @@ test("the server, its ingest thread and its child processes give them their own 
 	const failureOf = async (content: string): Promise<unknown> => {
 		const added = await fetch(`${server.address}/v3/documents`, { method: "POST", headers, body: JSON.stringify({ content }) });
 		const { id } = (await added.json()) as { readonly id: string };
-		for (let i = 0; i < 400; i++) {
+		return until(async () => {
 			const document = (await (await fetch(`${server.address}/v3/documents/${id}`, { headers })).json()) as Record<string, unknown>;
-			if (document["status"] === "failed") return document["error"];
-			await Bun.sleep(25);
-		}
-		return "it did not fail";
+			return document["status"] === "failed" && document["error"];
+		});
 	};
 	expect(await failureOf("here")).toMatchObject({ code: "ADDRESS_EMPTY" });
 	expect(await failureOf("there")).toMatchObject({ code: "ADDRESS_GONE" });

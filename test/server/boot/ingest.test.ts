@@ -5,6 +5,7 @@ import { EventEmitter } from "node:events";
 import { startIngest, type Thread } from "../../../server/boot/ingest.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { readSettings } from "../../../server/settings/read-settings.ts";
+import { until } from "../../doubles/until.ts";
 
 class FakeThread extends EventEmitter {
 	readonly said: unknown[] = [];
@@ -31,13 +32,6 @@ function ground(comesUp: (number: number) => boolean, recover: () => Promise<voi
 		return thread as unknown as Thread;
 	};
 	return { threads, logged, start: () => startIngest(readSettings({ env: {}, flags: [] }), storage, world, open) };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-	for (let looks = 0; !holds(); looks++) {
-		if (looks > 5_000) throw new Error("it did not come about");
-		await Bun.sleep(1);
-	}
 }
 
 test("another takes the place of one that dies, and is the one that is woken", async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { MessageChannel } from "node:worker_threads";
 import { mailbox } from "../../../../plugins/storage/sqlite/mailbox.ts";
+import { until } from "../../../doubles/until.ts";
 
 function line() {
 	const { port1, port2 } = new MessageChannel();
@@ -18,9 +19,9 @@ test("one message a turn", async () => {
 	open.box.put("a");
 	await null;
 	open.box.put(bytes, [bytes.buffer]);
-	await Bun.sleep(5);
+	await until(() => open.messages.length === 1);
 	open.box.put("c");
-	await Bun.sleep(5);
+	await until(() => open.messages.length === 2);
 	expect(open.messages).toEqual([["a", new Uint8Array([1, 2, 3])], ["c"]]);
 	expect(bytes.byteLength).toBe(0); // moved, not copied
 });
@@ -30,17 +31,21 @@ test("sent before the end of the turn, nothing is sent twice", async () => {
 	open.box.put("a");
 	open.box.flush();
 	open.box.flush();
-	await Bun.sleep(5);
-	expect(open.messages).toEqual([["a"]]);
+	// What is sent later comes later: had anything been sent twice, it would be there before this.
+	await null;
+	await until(() => open.messages.length > 0);
+	open.box.put("b");
+	await until(() => open.messages.flat().includes("b"));
+	expect(open.messages).toEqual([["a"], ["b"]]);
 });
 
 test("what cannot be posted is given back, and the next message goes", async () => {
 	using open = line();
 	const impossible = () => undefined;
 	open.box.put(impossible);
-	await Bun.sleep(5);
+	await until(() => open.refused.length > 0);
 	open.box.put("b");
-	await Bun.sleep(5);
+	await until(() => open.messages.length > 0);
 	expect(open.refused).toEqual([impossible]);
 	expect(open.messages).toEqual([["b"]]);
 });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type Document, type EmbeddedChunk, indexWords, type JobId, type Storage, wholeOrganisation } from "cairn-memory";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../../contract/samples.ts";
+import { until } from "../../../doubles/until.ts";
 import { startSqlite } from "./open-sqlite.ts";
 
 const opened: Storage[] = [];
@@ -53,11 +54,6 @@ function countRows(folder: string, table: string): number {
 	} finally {
 		db.close();
 	}
-}
-
-async function eventually(holds: () => boolean): Promise<void> {
-	for (let i = 0; i < 200 && !holds(); i++) await Bun.sleep(10);
-	expect(holds()).toBe(true);
 }
 
 test("a second server on one folder is refused, and may start once the first has closed", async () => {
@@ -106,13 +102,15 @@ test("who listens is told of changes, whoever makes them, and not of a look that
 	let told = 0;
 	const stop = storage.onWritten?.(() => told++);
 	await addDocument(other);
-	await eventually(() => told === 1);
+	await until(() => told === 1);
 	expect(await storage.jobs.claim("w", ["sync"], 1, new Date(), 1_000)).toEqual([]);
 	await addDocument(storage);
-	await eventually(() => told === 2);
+	await until(() => told === 2);
 	stop?.();
+	let another = 0;
+	storage.onWritten?.(() => another++);
 	await addDocument(storage);
-	await Bun.sleep(50);
+	await until(() => another === 1);
 	expect(told).toBe(2);
 });
 
@@ -161,7 +159,7 @@ test("the chunks of a large document are unseen at once and deleted soon", async
 	await documents.remove(document.id, samples.nextTime());
 	expect(await words.matchChunks(indexWords("walnut"), wholeOrganisation, 5_000)).toEqual([]);
 	// The edition goes after the last of its chunks.
-	await eventually(() => countRows(folder, "chunks") + countRows(folder, "discarded_editions") === 0);
+	await until(() => countRows(folder, "chunks") + countRows(folder, "discarded_editions") === 0);
 	for (const table of ["chunk_vectors", "document_texts", "document_tags", "jobs"]) expect([table, countRows(folder, table)]).toEqual([table, 0]);
 });
 
