@@ -5,9 +5,11 @@
 
 import { join } from "node:path";
 
+import { searchable } from "../core/indexes/searchable.ts";
 import { limits } from "../core/model/limits.ts";
 import { wholeOrganisation } from "../core/model/scope.ts";
 import type { Embedder } from "../core/plugin/contract.ts";
+import type { Storage } from "../core/ports/storage.ts";
 import { embedTexts as embed } from "../core/runtime/embed-texts.ts";
 import { queryVariants } from "../core/search/query-variants.ts";
 import { retrieveChunks } from "../core/search/retrieve.ts";
@@ -37,7 +39,7 @@ const recallMin = 0.99;
 export const hybridSearch: Measure = async () => {
 	await using folder = await temporaryFolder();
 	const embedder = await partOf(staticTable(), "embedder");
-	const storage = openStorage(quietHost(join(folder.path, "storage")), defaultLimits);
+	const storage = searchable(openStorage(quietHost(join(folder.path, "storage")), defaultLimits));
 	try {
 		await storage.migrate();
 		await fill(storage, embedder);
@@ -49,7 +51,7 @@ export const hybridSearch: Measure = async () => {
 	}
 };
 
-async function measure(storage: ReturnType<typeof openStorage>, embedder: Embedder): Promise<readonly Row[]> {
+async function measure(storage: Storage, embedder: Embedder): Promise<readonly Row[]> {
 	const tenant = storage.organisation(sampleOrganisation);
 	const index = tenant.vectors(embedder.space);
 	const writer = createWriter(9);
@@ -117,7 +119,7 @@ async function timesOfAll<Item>(items: readonly Item[], work: (item: Item) => Pr
 	return timesOf(took);
 }
 
-async function fill(storage: ReturnType<typeof openStorage>, embedder: Embedder): Promise<void> {
+async function fill(storage: Storage, embedder: Embedder): Promise<void> {
 	const tenant = storage.organisation(sampleOrganisation);
 	const samples = createSamples(8);
 	const writer = createWriter(8);

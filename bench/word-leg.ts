@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { limits } from "../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../core/model/scope.ts";
 import type { QueryRewriter } from "../core/plugin/contract.ts";
-import type { QueryTerm } from "../core/ports/word-index.ts";
+import type { QueryTerm } from "../core/ports/word-search.ts";
 import { queryTermsOf } from "../core/ranking/words/query-terms.ts";
 import { queryWords } from "../core/ranking/words.ts";
 import { createStep } from "../core/runtime/step.ts";

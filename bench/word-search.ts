@@ -6,9 +6,11 @@
 import { Database } from "bun:sqlite";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { searchable } from "../core/indexes/searchable.ts";
 import { limits } from "../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../core/model/scope.ts";
-import type { QueryTerm } from "../core/ports/word-index.ts";
+import type { Storage } from "../core/ports/storage.ts";
+import type { QueryTerm } from "../core/ports/word-search.ts";
 import { queryTermsOf } from "../core/ranking/words/query-terms.ts";
 import { indexWords, queryWords } from "../core/ranking/words.ts";
 import { openStorage } from "../plugins/storage/sqlite/storage.ts";
@@ -41,7 +43,7 @@ export const wordSearch: Measure = async () => {
 	const spelled = asks.map((text) => queryTermsOf(text, limits.queryWordsMax)).filter(({ length }) => length > 0);
 	const peer = openPeer(join(folder.path, "peer.sqlite"), texts);
 	// No vector index: it would be built for minutes, and is not what is measured.
-	const storage = openStorage(quietHost(join(folder.path, "storage")), { ...defaultLimits, wholeMax: chunks * 2 });
+	const storage = searchable(openStorage(quietHost(join(folder.path, "storage")), { ...defaultLimits, wholeMax: chunks * 2 }));
 	try {
 		await storage.migrate();
 		const filled = await timed(() => fill(storage, texts));
@@ -134,7 +136,7 @@ function textsOf(count: number): readonly string[] {
 	return Array.from({ length: count }, () => writer.note().content.split(" ").slice(0, wordsPerChunk).join(" "));
 }
 
-async function fill(storage: ReturnType<typeof openStorage>, texts: readonly string[]): Promise<void> {
+async function fill(storage: Storage, texts: readonly string[]): Promise<void> {
 	const tenant = storage.organisation(sampleOrganisation);
 	const samples = createSamples(8);
 	for (let from = 0; from < texts.length; from += chunksPerDocument) {

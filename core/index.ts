@@ -2,6 +2,8 @@
 
 export * from "./errors/catalog.ts";
 export * from "./errors/fail.ts";
+export { searchable } from "./indexes/searchable.ts";
+export { wordEntry } from "./indexes/word-entry.ts";
 export * from "./language/is-instruction.ts";
 export * from "./language/is-supported.ts";
 export * from "./model/attachment.ts";
@@ -35,6 +37,7 @@ export type * from "./ports/container-store.ts";
 export type * from "./ports/document-store.ts";
 export type * from "./ports/embedding-space-store.ts";
 export * from "./ports/event-log.ts";
+export type * from "./ports/index-source.ts";
 export type * from "./ports/job-queue.ts";
 export type * from "./ports/memory-store.ts";
 export type * from "./ports/profile-store.ts";
@@ -42,8 +45,7 @@ export * from "./ports/record-store.ts";
 export type * from "./ports/removal-store.ts";
 export type * from "./ports/storage.ts";
 export type * from "./ports/vector-search.ts";
-export type * from "./ports/vector-source.ts";
-export type * from "./ports/word-index.ts";
+export type * from "./ports/word-search.ts";
 export type * from "./ports/world.ts";
 export { gramShare, gramsOf } from "./ranking/words/grams.ts";
 export { languageTerm } from "./ranking/words/language-stems.ts";

@@ -1,7 +1,8 @@
 /** The parts that core works with: the chosen plugins, and clock, network and other surroundings. */
 
 import { createEmbedders, type Embedders } from "./embedding-spaces/embedders.ts";
-import { withVectorIndex } from "./indexes/with-vector-index.ts";
+import { searchable } from "./indexes/searchable.ts";
+import { withListedIndexes } from "./indexes/with-indexes.ts";
 import type { Digest } from "./language/fingerprint.ts";
 import { createModelGateway, type ModelGateway } from "./language/model-gateway.ts";
 import type { ModelTerms } from "./language/terms.ts";
@@ -16,7 +17,7 @@ import type { WebhookSigner } from "./ports/webhook-signer.ts";
 import type { World } from "./ports/world.ts";
 
 export interface Parts {
-	/** With the vector index that was listed in place of its own, if there is one. */
+	/** Searched by way of the indexes that were listed, if there are any. */
 	readonly storage: Storage;
 	/** Keeps a listed index up with the storage until the signal is aborted; ends at once where there is none. */
 	readonly feedIndexes: (signal: AbortSignal) => Promise<void>;
@@ -56,17 +57,17 @@ export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetc
 
 export function chooseParts(registry: Registry, use: Choice, { modelTerms, opensIndexes, ...environment }: Environment): Parts {
 	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
-	const storage = registry.one("storage", use.storage);
-	const [vectorIndex] = registry.all("vectorIndex");
-	const indexed = vectorIndex === undefined || !opensIndexes ? null : withVectorIndex(storage, vectorIndex, { ...environment, embedders });
+	const storage = searchable(registry.one("storage", use.storage));
+	const listed = opensIndexes ? { vectorIndex: registry.all("vectorIndex")[0], wordIndex: registry.all("wordIndex")[0] } : {};
+	const indexed = withListedIndexes(storage, listed, { ...environment, embedders });
 	return {
 		...environment,
 		modelGateway:
 			use.languageModel === none
 				? null
 				: createModelGateway(registry.one("languageModel", use.languageModel), modelTerms, environment.digest, environment.world),
-		storage: indexed?.storage ?? storage,
-		feedIndexes: indexed?.feed ?? (async () => {}),
+		storage: indexed.storage,
+		feedIndexes: indexed.feed,
 		extractors: registry.all("extractor"),
 		addressReaders: registry.all("addressReader"),
 		chunkers: registry.all("chunker"),

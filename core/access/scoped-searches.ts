@@ -4,7 +4,7 @@ import type { MemoryId } from "../model/id.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Hit, MemoryFilter, VectorSearch } from "../ports/vector-search.ts";
-import type { Matched, WordIndex } from "../ports/word-index.ts";
+import type { Matched, WordSearch } from "../ports/word-search.ts";
 import type { Bounds } from "./bounds.ts";
 
 /** Documents and memories, already limited to the same grants. */
@@ -13,7 +13,7 @@ export interface Seen {
 	readonly memories: MemoryStore;
 }
 
-export function scopedWords(inner: WordIndex, seen: Seen, bounds: Bounds): WordIndex {
+export function scopedWords(inner: WordSearch, seen: Seen, bounds: Bounds): WordSearch {
 	return {
 		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
 		matchMemories: async (words, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.matchMemories(words, within, limit)),

@@ -1,17 +1,18 @@
-/** The collections of a vector index: one for each organisation, embedding space and kind of text, and how far each has come. */
+/** The collections of an index: one for each organisation, kind of text and, for vectors, embedding space; and how far each has come. */
 
 import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
-import type { VectorCollection, VectorIndex } from "../plugin/contract.ts";
+import type { FedCollection, FedIndex } from "../plugin/contract.ts";
 
 export interface CollectionAddress {
 	readonly organisation: OrganisationId;
-	readonly space: EmbeddingSpace;
+	/** Null for words. */
+	readonly space: EmbeddingSpace | null;
 	readonly kind: "chunk" | "memory";
 }
 
-export interface CollectionState {
+export interface CollectionState<Collection = unknown> {
 	/** All changes up to here are in it; null for none. */
 	position: string | null;
 	/** Whether more is missing than a search looks at itself, or the index has failed. */
@@ -19,25 +20,32 @@ export interface CollectionState {
 	/** Rises whenever it is dropped: what was found before and what is noted afterwards do not belong together. */
 	generation: number;
 	/** Null until something is put into it. */
-	collection: VectorCollection | null;
+	collection: Collection | null;
 }
 
-export interface Collections {
-	readonly state: (address: CollectionAddress) => Promise<CollectionState>;
+export interface Collections<Collection> {
+	readonly state: (address: CollectionAddress) => Promise<CollectionState<Collection>>;
 	/** Opens it, and makes it where it is missing. */
-	readonly opened: (address: CollectionAddress) => Promise<VectorCollection>;
+	readonly opened: (address: CollectionAddress) => Promise<Collection>;
 	/** Forgets what it holds. Searches that are under way notice. */
 	readonly drop: (address: CollectionAddress) => Promise<void>;
 	/** Drops all collections but these. */
 	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
 }
 
-export function createCollections(index: VectorIndex, digest: Digest): Collections {
-	const states = new Map<string, Promise<CollectionState>>();
+export function createCollections<Collection extends Pick<FedCollection<never>, "position">>(
+	index: FedIndex<Collection>,
+	digest: Digest,
+): Collections<Collection> {
+	const states = new Map<string, Promise<CollectionState<Collection>>>();
+	const digests = new Map<string, string>();
 	let known: Promise<Set<string>> | null = null;
 
 	function nameOf({ organisation, space, kind }: CollectionAddress): string {
-		return `${kind}-${digest(`${organisation} ${space.dimensions} ${space.name}`).slice(0, 40)}`;
+		const address = space === null ? organisation : `${organisation} ${space.dimensions} ${space.name}`;
+		const known = digests.get(address) ?? digest(address).slice(0, 40);
+		digests.set(address, known);
+		return `${kind}-${known}`;
 	}
 
 	/** Those that there are. What could not be read is asked for again. */
@@ -49,14 +57,14 @@ export function createCollections(index: VectorIndex, digest: Digest): Collectio
 		return known;
 	}
 
-	async function load(address: CollectionAddress): Promise<CollectionState> {
+	async function load(address: CollectionAddress): Promise<CollectionState<Collection>> {
 		const name = nameOf(address);
 		if (!(await names()).has(name)) return { position: null, isBehind: false, generation: 0, collection: null };
-		const collection = await index.open(name, address.space.dimensions);
+		const collection = await index.open(name, address.space?.dimensions ?? 0);
 		return { position: await collection.position(), isBehind: false, generation: 0, collection };
 	}
 
-	function state(address: CollectionAddress): Promise<CollectionState> {
+	function state(address: CollectionAddress): Promise<CollectionState<Collection>> {
 		const name = nameOf(address);
 		const found = states.get(name) ?? load(address);
 		states.set(name, found);
@@ -70,7 +78,7 @@ export function createCollections(index: VectorIndex, digest: Digest): Collectio
 			const known = await state(address);
 			if (known.collection !== null) return known.collection;
 			const name = nameOf(address);
-			known.collection = await index.open(name, address.space.dimensions);
+			known.collection = await index.open(name, address.space?.dimensions ?? 0);
 			(await names()).add(name);
 			return known.collection;
 		},

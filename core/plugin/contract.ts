@@ -3,21 +3,24 @@
  * properties, so that a narrowed parameter does not compile.
  */
 
-import type { Storage } from "../ports/storage.ts";
+import type { StoragePlugin } from "../ports/storage.ts";
 import type { Connector } from "./contract/connector.ts";
 import type { LanguageModel } from "./contract/language-model.ts";
 import type { MemoryExtractor, MemoryLinker } from "./contract/memories.ts";
 import type { AddressReader, Chunker, Extractor } from "./contract/reading.ts";
 import type { Embedder, QueryRewriter, Reranker } from "./contract/search.ts";
 import type { VectorIndex } from "./contract/vector-index.ts";
+import type { WordIndex } from "./contract/word-index.ts";
 
 export type * from "./contract/connector.ts";
+export type * from "./contract/fed-index.ts";
 export type * from "./contract/language-model.ts";
 export type * from "./contract/memories.ts";
 export type * from "./contract/reading.ts";
 export type * from "./contract/search.ts";
 export type * from "./contract/step.ts";
 export type * from "./contract/vector-index.ts";
+export type * from "./contract/word-index.ts";
 
 /** The version of this file and of those. Raised only with a major release. */
 export const contractVersion = 1;
@@ -34,8 +37,9 @@ export interface Kinds {
 	queryRewriter: QueryRewriter;
 	connector: Connector;
 	languageModel: LanguageModel;
-	storage: Storage;
+	storage: StoragePlugin;
 	vectorIndex: VectorIndex;
+	wordIndex: WordIndex;
 }
 export type Kind = keyof Kinds;
 
@@ -44,8 +48,8 @@ export type Provides = { readonly [K in Kind]?: readonly Kinds[K][] } & { readon
 
 /**
  * How the parts of one kind share the work. `one` is named in the config, and so is `one or none`. `first` is the most specific
- * that accepts, then the first in config order; of address readers the first that does not answer null, of vector indexes the
- * first that is listed, and where none is the storage's own. The answers of `all` are added up in config order. `named` is asked for by its name.
+ * that accepts, then the first in config order; of address readers the first that does not answer null, of indexes the first
+ * that is listed, and where none is the storage's own. The answers of `all` are added up in config order. `named` is asked for by its name.
  */
 export const sharing = {
 	extractor: "first",
@@ -60,4 +64,5 @@ export const sharing = {
 	languageModel: "one or none",
 	storage: "one",
 	vectorIndex: "first",
+	wordIndex: "first",
 } as const satisfies Record<Kind, "one" | "one or none" | "first" | "all" | "named">;

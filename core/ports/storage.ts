@@ -1,4 +1,4 @@
-/** What a storage must do: all ports together, and what it claims beyond the minimum. */
+/** What a storage must do: all ports together, and what it claims beyond the minimum. It needs no engine for words or vectors. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
@@ -8,16 +8,17 @@ import type { ContainerStore } from "./container-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { EmbeddingSpaceStore } from "./embedding-space-store.ts";
 import type { EventLog } from "./event-log.ts";
+import type { TextSource, VectorSource } from "./index-source.ts";
 import type { JobQueue } from "./job-queue.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { RecordStore } from "./record-store.ts";
 import type { RemovalStore } from "./removal-store.ts";
 import type { VectorSearch } from "./vector-search.ts";
-import type { VectorSource } from "./vector-source.ts";
-import type { WordIndex } from "./word-index.ts";
+import type { WordSearch } from "./word-search.ts";
 
-export interface Storage {
+/** What a plugin of kind `storage` offers: records and blobs, which are the truth. */
+export interface StoragePlugin {
 	readonly name: string;
 	/** The contract tests hold a storage to exactly these claims. */
 	readonly supports: {
@@ -30,9 +31,12 @@ export interface Storage {
 	 * The stores of one organisation. Everything a tenant owns is reached through here and through nothing else, so a
 	 * statement that forgets the organisation cannot be written. Cheap: may be called for every request.
 	 */
-	readonly organisation: (id: OrganisationId) => TenantStore;
-	/** What a vector index of a plugin is fed from. Not among the rooms: it is for core alone, and knows no key's bounds. */
+	readonly organisation: (id: OrganisationId) => StoreRooms;
+	/** What indexes are fed from, and searches without one. Not among the rooms: it is for core alone, and knows no key's bounds. */
 	readonly vectorSource: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSource;
+	readonly textSource: (organisation: OrganisationId) => TextSource;
+	/** Searches of its own, for a database that has an engine beside its tables. Without them every text in scope is read. */
+	readonly search?: OwnSearch;
 	readonly jobs: JobQueue;
 	readonly accounts: AccountStore;
 	readonly spaces: EmbeddingSpaceStore;
@@ -65,15 +69,29 @@ export interface Inheritance {
 	readonly transfer: readonly unknown[];
 }
 
-export interface TenantStore {
+/** Cheap: may be called for every request. */
+export interface OwnSearch {
+	readonly words: (organisation: OrganisationId) => WordSearch;
+	readonly vectors: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSearch;
+}
+
+/** What core works with: a storage that is searched, by whichever engine. */
+export interface Storage extends StoragePlugin {
+	readonly organisation: (id: OrganisationId) => TenantStore;
+}
+
+export interface StoreRooms {
 	readonly documents: DocumentStore;
 	readonly memories: MemoryStore;
-	readonly words: WordIndex;
 	readonly blobs: BlobStore;
 	readonly containers: ContainerStore;
 	readonly profiles: ProfileStore;
 	readonly records: RecordStore;
 	readonly removals: RemovalStore;
 	readonly events: EventLog;
+}
+
+export interface TenantStore extends StoreRooms {
+	readonly words: WordSearch;
 	readonly vectors: (space: EmbeddingSpace) => VectorSearch;
 }

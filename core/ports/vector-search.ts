@@ -7,7 +7,7 @@ import type { Vector } from "../model/vector.ts";
 
 export interface Hit<Id> {
 	readonly id: Id;
-	/** For vectors the cosine; for words see `WordIndex`. */
+	/** For vectors the cosine; for words see `WordSearch`. */
 	readonly score: number;
 }
 

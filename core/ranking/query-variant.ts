@@ -1,7 +1,7 @@
 /** One way to ask a query: the client's own words, or a rewriting of them. */
 
 import type { Vector } from "../model/vector.ts";
-import type { SpelledTerm } from "../ports/word-index.ts";
+import type { SpelledTerm } from "../ports/word-search.ts";
 
 export interface QueryVariant {
 	readonly text: string;

@@ -21,7 +21,7 @@ const exactWeight = 3;
 const aroundMax = 2.5;
 
 export interface Evidence {
-	/** `WordIndex` score; 0 when the words did not find it. */
+	/** `WordSearch` score; 0 when the words did not find it. */
 	readonly words: number;
 	/** Cosine to the query; null when it has no vector in this space. */
 	readonly cosine: number | null;

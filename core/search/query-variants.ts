@@ -4,7 +4,7 @@ import { asServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, QueryRewriter, Step } from "../plugin/contract.ts";
-import type { SpelledTerm } from "../ports/word-index.ts";
+import type { SpelledTerm } from "../ports/word-search.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";
 import { queryTermsOf } from "../ranking/words/query-terms.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";

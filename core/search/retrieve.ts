@@ -5,7 +5,7 @@ import type { Scope } from "../model/scope.ts";
 import { cosine, type EmbeddingSpace, type Vector } from "../model/vector.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { ChunkHit, Hit, MemoryFilter } from "../ports/vector-search.ts";
-import type { QueryTerm } from "../ports/word-index.ts";
+import type { QueryTerm } from "../ports/word-search.ts";
 import { type Candidate, fuse } from "../ranking/fuse.ts";
 import { amongTurns, mixNeighbours } from "../ranking/mix-neighbours.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";

@@ -3,7 +3,7 @@
 import { limits } from "../model/limits.ts";
 import type { Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
-import type { Matched, WordIndex } from "../ports/word-index.ts";
+import type { Matched, WordSearch } from "../ports/word-search.ts";
 import type { Trace } from "./trace.ts";
 
 /** What is left out is reported in the log and in an explanation; it is found a moment later. */
@@ -24,7 +24,7 @@ export async function whileUnread<AnyHit>(
 	return found;
 }
 
-function wordsInTime(inner: WordIndex, onUnread: () => void): WordIndex {
+function wordsInTime(inner: WordSearch, onUnread: () => void): WordSearch {
 	const inTime = async <Hit>(matching: Promise<Matched<Hit>>): Promise<readonly Hit[]> => {
 		const { hits, isWhole } = await matching;
 		if (!isWhole) onUnread();

@@ -19,3 +19,4 @@ export * from "./samples-text.ts";
 export * from "./start.ts";
 export * from "./storage/storage-contract.ts";
 export * from "./vector-index-contract.ts";
+export * from "./word-index-contract.ts";

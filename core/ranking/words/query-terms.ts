@@ -1,6 +1,6 @@
 /** The terms of a query for the word index, each with its spelling, so that the index can try stems and near spellings. */
 
-import type { SpelledTerm } from "../../ports/word-index.ts";
+import type { SpelledTerm } from "../../ports/word-search.ts";
 import { emphasisOf } from "./emphasis.ts";
 import { englishStem, isStopWord } from "./english.ts";
 import { gramsOf } from "./grams.ts";

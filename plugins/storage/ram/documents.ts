@@ -19,7 +19,6 @@ import { enqueue, withdraw } from "./jobs.ts";
 import { dropSource, followTags } from "./memories.ts";
 import { onPage } from "./on-page.ts";
 import { type JobRows, publishedChunks, type StoredChunk, type Tables } from "./tables.ts";
-import { countWords } from "./word-counts.ts";
 
 export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 	const { documents, staged, published } = tables;
@@ -176,7 +175,7 @@ function changedDocument(document: Document, change: DocumentChange, now: Date):
 }
 
 function storedChunk({ chunk, vector }: EmbeddedChunk, space: string): StoredChunk {
-	return { chunk, vector: vector.slice(), space, words: countWords(chunk.indexedText) };
+	return { chunk, vector: vector.slice(), space };
 }
 
 /** What a list of many documents need not carry. */

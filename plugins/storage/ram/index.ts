@@ -2,12 +2,12 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { ramStorage } from "./storage.ts";
+import { unsearchedRam } from "./storage.ts";
 
 export default definePlugin({
 	name: "ram",
 	contract: 1,
 	configure: (given, { use }) => (use.storage === "ram" ? { options: given } : null),
 	options: z.strictObject({}),
-	start: (_chosen, { world }) => ({ storage: [ramStorage(world.now)] }),
+	start: (_chosen, { world }) => ({ storage: [unsearchedRam(world.now)] }),
 });

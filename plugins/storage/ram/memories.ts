@@ -19,7 +19,6 @@ import { memoryInScope, passesMemoryFilter } from "./in-scope.ts";
 import { comeBack, leave } from "./moments.ts";
 import { onPage } from "./on-page.ts";
 import type { StoredMemory, Tables } from "./tables.ts";
-import { countWords } from "./word-counts.ts";
 
 export function ramMemories(tables: Tables): MemoryStore {
 	const { memories, edges, documents } = tables;
@@ -32,7 +31,7 @@ export function ramMemories(tables: Tables): MemoryStore {
 			const targets = newEdges.filter(({ from, relation }) => relation === "updates" && saved.has(from)).map(({ to }) => to);
 			if (targets.some((id) => !saved.has(id) && memories.get(id)?.memory.isLatest !== true)) return false;
 			for (const { memory, vector } of kept) {
-				memories.set(memory.id, { memory, vector: vector.slice(), space: space.name, words: countWords(memory.text) });
+				memories.set(memory.id, { memory, vector: vector.slice(), space: space.name });
 				openContainers(tables, [memory.containerTag], memory.createdAt);
 				noteMemory(tables, memory.version > 1 ? "memory.updated" : "memory.created", memory, memory.updatedAt);
 			}

@@ -17,21 +17,18 @@ import type {
 	StoreEvent,
 	Vector,
 } from "cairn-memory";
-import type { WordCounts } from "./word-counts.ts";
 
 export interface StoredChunk {
 	readonly chunk: Chunk;
 	readonly vector: Vector;
 	/** The name of the vector's space. */
 	readonly space: string;
-	readonly words: WordCounts;
 }
 
 export interface StoredMemory {
 	readonly memory: Memory;
 	readonly vector: Vector;
 	readonly space: string;
-	readonly words: WordCounts;
 }
 
 export interface Staged {
@@ -82,8 +79,8 @@ export interface Tables {
 	readonly records: Map<string, StoredRecord>;
 	/** In order. */
 	readonly events: StoreEvent[];
-	/** What was told of vectors, by the position that it was told under: tags by id. */
-	readonly vectorsTold: Map<string, ReadonlyMap<string, string>>;
+	/** What indexes were told, by the position that it was told under: tags by id. */
+	readonly told: Map<string, ReadonlyMap<string, string>>;
 }
 
 export function emptyTables(): Tables {
@@ -101,7 +98,7 @@ export function emptyTables(): Tables {
 		containers: new Map(),
 		records: new Map(),
 		events: [],
-		vectorsTold: new Map(),
+		told: new Map(),
 	};
 }
 

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MessagePort } from "node:worker_threads";
-import { fail, type Host, type OrganisationId, type Storage, type TenantStore } from "cairn-memory";
+import { fail, type Host, type OrganisationId, type StoragePlugin, type StoreRooms } from "cairn-memory";
 import { accountStore } from "./accounts.ts";
 import { asideThread } from "./aside-thread.ts";
 import { blobStore } from "./blobs.ts";
@@ -14,6 +14,7 @@ import { documentStore } from "./documents.ts";
 import { tracesEraser } from "./erase-traces.ts";
 import { eventLog } from "./events.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
+import { textSource, vectorSource } from "./index-source.ts";
 import { jobQueue } from "./jobs.ts";
 import { memoryStore } from "./memories.ts";
 import { profileStore } from "./profiles.ts";
@@ -25,7 +26,6 @@ import { spaceStore } from "./spaces.ts";
 import { sweepBlobs } from "./sweep-blobs.ts";
 import { sweepRows } from "./sweep-rows.ts";
 import { tellingFailures } from "./told-failures.ts";
-import { vectorSource } from "./vector-source.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { openVectors } from "./vectors.ts";
 import { createWordMaintenance } from "./words/maintain-words.ts";
@@ -47,13 +47,13 @@ interface Keeper {
 }
 
 /** In another thread of the program the host hands over a line to the writer. */
-export function openStorage(host: Host, limits: VectorLimits = defaultLimits): Storage {
+export function openStorage(host: Host, limits: VectorLimits = defaultLimits): StoragePlugin {
 	if (host.inherited === null) return openFirst(host, limits);
 	if (!(host.inherited instanceof MessagePort)) throw fail("STORAGE_UNREACHABLE", "what was inherited is no line to a writer");
 	return assemble(host, limits, writerClient(host.inherited), null);
 }
 
-function openFirst(host: Host, limits: VectorLimits): Storage {
+function openFirst(host: Host, limits: VectorLimits): StoragePlugin {
 	const lock = takeFolder(host.folder);
 	const thread = startWriter({ file: databaseFile(host.folder) });
 	const client = writerClient(thread.connect());
@@ -86,7 +86,7 @@ function takeFolder(folder: string): FolderLock {
 	}
 }
 
-function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper: Keeper | null): Storage {
+function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper: Keeper | null): StoragePlugin {
 	const { folder, log, world } = host;
 	const file = databaseFile(folder);
 	const blobs = join(folder, "blobs");
@@ -97,7 +97,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
 	const aside = asideThread({ file });
 	const wordMaintenance = createWordMaintenance({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
-	const tenant = new Map<OrganisationId, TenantStore>();
+	const tenant = new Map<OrganisationId, StoreRooms>();
 	const note = damageNoter(client, log);
 	const telling = <Stores extends object>(stores: Stores): Stores => tellingFailures(stores, note);
 	const check = readiness(folder, reads, client);
@@ -106,20 +106,18 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	let isFirstMaintenance = true;
 	let closing: Promise<void> | null = null;
 
-	function open(organisation: OrganisationId): TenantStore {
+	function open(organisation: OrganisationId): StoreRooms {
 		const known = tenant.get(organisation);
 		if (known !== undefined) return known;
-		const opened = telling<TenantStore>({
+		const opened = telling<StoreRooms>({
 			documents: documentStore(organisation, reads, client, aside),
 			memories: memoryStore(organisation, reads, client, aside),
-			words: words.index(organisation),
 			blobs: blobStore(blobs, organisation),
 			containers: containerStore(organisation, reads, client, aside),
 			profiles: profileStore(organisation, reads, client),
 			records: recordStore(organisation, reads, client),
 			removals: removalStore(organisation, reads, client),
 			events: eventLog(organisation, reads, client),
-			vectors: (space) => vectors.index(organisation, space),
 		});
 		tenant.set(organisation, opened);
 		return opened;
@@ -143,6 +141,8 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		supports: { manyWriters: false, durable: true },
 		organisation: open,
 		vectorSource: (organisation, space) => telling(vectorSource(organisation, space, reads)),
+		search: telling({ words: words.index, vectors: vectors.index }),
+		textSource: (organisation) => telling(textSource(organisation, reads)),
 		...telling({
 			jobs: jobQueue(reads, client),
 			accounts: accountStore(reads, client),

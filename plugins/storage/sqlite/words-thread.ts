@@ -11,7 +11,7 @@ import {
 	type OrganisationId,
 	type QueryTerm,
 	type Scope,
-	type WordIndex,
+	type WordSearch,
 } from "cairn-memory";
 import { type AskedThread, askedThread } from "./asked-thread.ts";
 
@@ -50,7 +50,7 @@ export interface Lookup {
 export type LookupResult = string;
 
 export interface WordsThread {
-	readonly index: (organisation: OrganisationId) => WordIndex;
+	readonly index: (organisation: OrganisationId) => WordSearch;
 	readonly close: () => Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 		}
 	}
 
-	function index(organisation: OrganisationId): WordIndex {
+	function index(organisation: OrganisationId): WordSearch {
 		// What comes back is what `wordIndex` has answered over there.
 		return {
 			matchChunks: async (words, scope, limit) => (await ask(organisation, { kind: "chunk", words, scope, limit, isHurried: false })) as readonly ChunkHit[],

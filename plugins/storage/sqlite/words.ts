@@ -16,7 +16,7 @@ import {
 	type QueryGram,
 	type QueryTerm,
 	queryGramsOf,
-	type WordIndex,
+	type WordSearch,
 } from "cairn-memory";
 import type { ChunkRow, ChunkRows } from "./chunk-rows.ts";
 import type { Reads } from "./reads.ts";
@@ -69,10 +69,10 @@ interface Search {
 
 /** What is answered from the texts that are read, see `WordPartition.askHurried`. */
 export type HurriedWords = {
-	readonly [Name in "matchChunks" | "matchMemories"]: (...asked: Parameters<WordIndex[Name]>) => ReturnType<WordIndex[`${Name}Within`]>;
+	readonly [Name in "matchChunks" | "matchMemories"]: (...asked: Parameters<WordSearch[Name]>) => ReturnType<WordSearch[`${Name}Within`]>;
 };
 
-export interface OpenWords extends Pick<WordIndex, "matchChunks" | "matchMemories"> {
+export interface OpenWords extends Pick<WordSearch, "matchChunks" | "matchMemories"> {
 	readonly hurried: HurriedWords;
 }
 
@@ -164,7 +164,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		}
 	}
 
-	async function chunks(isHurried: boolean, ...[words, scope, limit]: Parameters<WordIndex["matchChunks"]>): Promise<Matched<ChunkHit>> {
+	async function chunks(isHurried: boolean, ...[words, scope, limit]: Parameters<WordSearch["matchChunks"]>): Promise<Matched<ChunkHit>> {
 		const seenScope = { rows: chunkScope(organisation, scope), name: JSON.stringify(scope), now: 0 };
 		const { hits, isWhole } = await match<FoundChunk>(chunkKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return {
@@ -173,7 +173,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		};
 	}
 
-	async function memories(isHurried: boolean, ...[words, memoryFilter, limit]: Parameters<WordIndex["matchMemories"]>): Promise<Matched<Hit<MemoryId>>> {
+	async function memories(isHurried: boolean, ...[words, memoryFilter, limit]: Parameters<WordSearch["matchMemories"]>): Promise<Matched<Hit<MemoryId>>> {
 		const { scope, includeForgotten, now, moment } = memoryFilter;
 		const seenScope = { rows: memoryScope(organisation, memoryFilter), name: JSON.stringify([scope, includeForgotten, moment]), now: now.getTime() };
 		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);

@@ -11,6 +11,7 @@ import { embeddingSpaceStoreContract } from "./embedding-space-store-contract.ts
 import { eventLogContract } from "./event-log-contract.ts";
 import { filterContract } from "./filter-contract.ts";
 import type { OpenStorage } from "./ground.ts";
+import { indexSourceLaws } from "./index-source-contract.ts";
 import { isolationContract } from "./isolation-contract.ts";
 import { jobQueueContract } from "./job-queue-contract.ts";
 import { languageContract } from "./language-contract.ts";
@@ -20,9 +21,8 @@ import { recordStoreContract } from "./record-store-contract.ts";
 import { removalStoreContract } from "./removal-store-contract.ts";
 import { scopeChangeContract } from "./scope-change-contract.ts";
 import { vectorSearchLaws } from "./vector-search-contract.ts";
-import { vectorSourceLaws } from "./vector-source-contract.ts";
 import { walkContract } from "./walk-contract.ts";
-import { wordIndexContract } from "./word-index-contract.ts";
+import { wordSearchLaws } from "./word-search-contract.ts";
 
 /** `open` is called once for every contract test, and must give an empty storage each time. */
 export function storageContract(open: OpenStorage): readonly ContractTest[] {
@@ -31,10 +31,10 @@ export function storageContract(open: OpenStorage): readonly ContractTest[] {
 		memoryStoreContract,
 		walkContract,
 		jobQueueContract,
-		wordIndexContract,
+		wordSearchLaws,
 		languageContract,
 		vectorSearchLaws,
-		vectorSourceLaws,
+		indexSourceLaws,
 		blobStoreContract,
 		accountStoreContract,
 		containerStoreContract,

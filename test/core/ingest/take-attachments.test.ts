@@ -4,11 +4,11 @@ import { expect, test } from "bun:test";
 import { type Attachment, asId, attachmentNames, type Document, limits, type RemovalId } from "cairn-memory";
 import { takeAttachments } from "../../../core/ingest/take-attachments.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
-import ram from "../../../plugins/storage/ram/index.ts";
+import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createMediaTypes } from "../../../server/boot/media-types.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
-import { createHost, createStep, startExtractors } from "../../doubles/extractor-host.ts";
+import { createStep, startExtractors } from "../../doubles/extractor-host.ts";
 
 const world = createWorld({ log: () => undefined });
 const samples = createSamples(1);
@@ -16,9 +16,7 @@ const extractors = await startExtractors(textPlugin());
 const mediaTypes = createMediaTypes(extractors, new Set());
 
 async function ground(overrides: Partial<Document> = {}) {
-	const { storage } = await ram().start({}, createHost());
-	const tenant = storage?.[0]?.organisation(sampleOrganisation);
-	if (tenant === undefined) throw new Error("there is no storage");
+	const tenant = ramStorage().organisation(sampleOrganisation);
 	const parent = samples.makeDocument(overrides);
 	await tenant.documents.add({ ...parent, customId: null }, samples.makeJob(parent));
 	const read = () => {

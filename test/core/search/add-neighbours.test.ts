@@ -2,12 +2,11 @@ import { expect, test } from "bun:test";
 import type { ChunkHit } from "../../../core/ports/vector-search.ts";
 import type { Candidate } from "../../../core/ranking/fuse.ts";
 import { addNeighbours } from "../../../core/search/add-neighbours.ts";
-import ram from "../../../plugins/storage/ram/index.ts";
+import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
-import { partOf } from "../../contract/start.ts";
 import { addPublished } from "../../contract/storage/ground.ts";
 
-const tenant = (await partOf(ram(), "storage")).organisation(sampleOrganisation);
+const tenant = ramStorage().organisation(sampleOrganisation);
 const samples = createSamples(3);
 const chat = await addPublished({ tenant, samples }, ["how was the trip?", "long, but the ferry came", "and the hotel?", "full of cats"]);
 const note = await addPublished({ tenant, samples }, ["a note of one piece"]);

@@ -1,6 +1,6 @@
 /** What a mutant of a storage is: a sound storage with one promise broken, and the contract test that must notice. */
 
-import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, Storage, TenantStore, VectorSearch, WordIndex } from "cairn-memory";
+import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, Storage, TenantStore, VectorSearch, WordSearch } from "cairn-memory";
 
 export interface StorageMutant {
 	/** What is wrong with it. */
@@ -28,7 +28,7 @@ export function spoilMemories(spoil: (memories: MemoryStore) => Partial<MemorySt
 	return spoilTenant(({ memories }) => ({ memories: { ...memories, ...spoil(memories) } }));
 }
 
-export function spoilWords(spoil: (words: WordIndex) => Partial<WordIndex>): StorageMutant["spoil"] {
+export function spoilWords(spoil: (words: WordSearch) => Partial<WordSearch>): StorageMutant["spoil"] {
 	return spoilTenant(({ words }) => ({ words: { ...words, ...spoil(words) } }));
 }
 

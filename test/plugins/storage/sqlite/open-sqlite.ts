@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Host, Storage } from "cairn-memory";
+import { type Host, type Storage, searchable } from "cairn-memory";
 import sqlite from "../../../../plugins/storage/sqlite/index.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";
 import type { OpenedStorage } from "../../../contract/storage/ground.ts";
@@ -38,5 +38,5 @@ export const usual = { scanMax: 20_000, rebuildAfter: 10_000 };
 export async function startSqlite(folder: string, overrides: Partial<Host> = {}, options: Partial<typeof usual> = {}): Promise<Storage> {
 	const [storage] = (await sqlite().start({ ...usual, ...options }, { ...quietHost(folder), ...overrides })).storage ?? [];
 	if (storage === undefined) throw new Error("the plugin offers no storage");
-	return storage;
+	return searchable(storage);
 }

@@ -1,6 +1,6 @@
-/** What a storage promises to those who keep vectors beside it: all of them in order, what has gone, and who may see which. */
+/** What a storage promises to those who keep an index beside it: all of them in order, what has gone, and who may see which. */
 
-import { type ChunkId, type MemoryId, type SourceChanges, type VectorSource, wholeOrganisation } from "cairn-memory";
+import { type ChunkId, type IndexSource, type MemoryId, type TextSource, type VectorSource, wholeOrganisation } from "cairn-memory";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleOrganisation, sampleSpace } from "../samples.ts";
@@ -20,19 +20,46 @@ import {
 	storageTest,
 } from "./ground.ts";
 
-export function vectorSourceLaws(open: OpenStorage): readonly ContractTest[] {
+export function indexSourceLaws(open: OpenStorage): readonly ContractTest[] {
 	const contractTest = (name: string, holds: (ground: Ground, source: VectorSource) => Promise<void>) =>
 		storageTest(open, `vector source: ${name}`, (ground) => holds(ground, ground.storage.vectorSource(sampleOrganisation, sampleSpace)));
+	const textLaw = (name: string, holds: (ground: Ground, source: TextSource) => Promise<void>) =>
+		storageTest(open, `text source: ${name}`, (ground) => holds(ground, ground.storage.textSource(sampleOrganisation)));
 	return [
-		contractTest("from the beginning all published chunks are told, page by page", allAreTold),
-		contractTest("what is published after a position is told after it", publishedLater),
-		contractTest("what has gone after a position is told by its id", goneIsTold),
-		contractTest("who is in other containers is told anew, with their tags", movedIsTold),
-		contractTest("memories are told, and those that come back are told again", memoriesAreTold),
-		contractTest("a position of nowhere is refused", strangePositions),
+		...shared.flatMap(([name, holds]) => [contractTest(name, holds), textLaw(name, holds)]),
 		contractTest("only what is published and in scope has a vector, and a place", onlyInScope),
+		textLaw("the text is the one that is indexed", textsComeBack),
 		contractTest("of two spaces and two organisations none tells of the other", apart),
 	];
+}
+
+type AnySource = Pick<IndexSource<unknown>, "changesSince">;
+
+const shared: readonly (readonly [name: string, holds: (ground: Ground, source: AnySource) => Promise<void>])[] = [
+	["from the beginning all published chunks are told, page by page", allAreTold],
+	["what is published after a position is told after it", publishedLater],
+	["what has gone after a position is told by its id", goneIsTold],
+	["who is in other containers is told anew, with their tags", movedIsTold],
+	["memories are told, and those that come back are told again", memoriesAreTold],
+	["a position of nowhere is refused", strangePositions],
+];
+
+async function textsComeBack(ground: Ground, source: TextSource): Promise<void> {
+	const { tenant, samples } = ground;
+	const document = await addDocument(ground);
+	const chunk = samples.makeChunk(document, { text: "shown", indexedText: "heading, shown" });
+	await tenant.documents.stage(document.id, 1, sampleSpace, [{ chunk, vector: samples.makeVector() }]);
+	await tenant.documents.publish(document.id, 1, samples.nextTime());
+	const memory = await saveMemory(ground, { text: "a memory" });
+	const told = [await source.changesSince("chunk", null, plenty), await source.changesSince("memory", null, plenty)];
+	demandEqual(
+		told.flatMap((changes) => changes?.put.map(({ text }) => text) ?? []),
+		["heading, shown", "a memory"],
+		"the texts that are told",
+	);
+	const [found] = await source.chunksIn([chunk.id], wholeOrganisation);
+	demandEqual([found?.text, found?.document, found?.position], ["heading, shown", document.id, 0], "a chunk's text and place");
+	demandEqual((await source.memoriesIn([memory.id], everything))[0]?.text, "a memory", "a memory's text");
 }
 
 interface Told {
@@ -42,13 +69,13 @@ interface Told {
 }
 
 /** All that comes after a position. */
-async function toldSince(source: VectorSource, kind: "chunk" | "memory", after: string | null, limit = plenty): Promise<Told> {
+async function toldSince(source: AnySource, kind: "chunk" | "memory", after: string | null, limit = plenty): Promise<Told> {
 	const put = new Map<string, readonly string[]>();
 	const gone: string[] = [];
 	let position = after;
 	for (let pages = 0; ; pages++) {
 		demand(pages < plenty, "the changes have no end");
-		const changes: SourceChanges | null = await source.changesSince(kind, position, limit);
+		const changes: Awaited<ReturnType<typeof source.changesSince>> = await source.changesSince(kind, position, limit);
 		demand(changes !== null, `the position ${position} is refused`);
 		for (const { id, containerTags } of changes.put) put.set(id, containerTags);
 		gone.push(...changes.gone);
@@ -57,7 +84,7 @@ async function toldSince(source: VectorSource, kind: "chunk" | "memory", after: 
 	}
 }
 
-async function allAreTold(ground: Ground, source: VectorSource): Promise<void> {
+async function allAreTold(ground: Ground, source: AnySource): Promise<void> {
 	const one = await addPublished(ground, ["first", "second", "third"], { containerTags: ["a", "b"] });
 	const other = await addPublished(ground, ["fourth", "fifth"], { containerTags: ["c"] });
 	const { put } = await toldSince(source, "chunk", null, 2);
@@ -65,7 +92,7 @@ async function allAreTold(ground: Ground, source: VectorSource): Promise<void> {
 	for (const { id } of one.chunks) demandEqual([...(put.get(id) ?? [])].toSorted(), ["a", "b"], "the tags of a chunk");
 }
 
-async function publishedLater(ground: Ground, source: VectorSource): Promise<void> {
+async function publishedLater(ground: Ground, source: AnySource): Promise<void> {
 	const { tenant, samples } = ground;
 	await addPublished(ground, ["before"]);
 	const document = await addDocument(ground);
@@ -79,7 +106,7 @@ async function publishedLater(ground: Ground, source: VectorSource): Promise<voi
 	demandEqual((await toldSince(source, "chunk", position)).put.size, 0, "how many are told where nothing has happened");
 }
 
-async function goneIsTold(ground: Ground, source: VectorSource): Promise<void> {
+async function goneIsTold(ground: Ground, source: AnySource): Promise<void> {
 	const kept = await addPublished(ground, ["stays"]);
 	const goner = await addPublished(ground, ["goes", "as well"]);
 	const { position } = await toldSince(source, "chunk", null);
@@ -90,19 +117,24 @@ async function goneIsTold(ground: Ground, source: VectorSource): Promise<void> {
 	demandEqual([...(await toldSince(source, "chunk", null)).put.keys()], idsOf(kept.chunks), "what is told anew from the beginning");
 }
 
-async function movedIsTold(ground: Ground, source: VectorSource): Promise<void> {
-	const { document, chunks } = await addPublished(ground, ["moves"], { containerTags: ["here"] });
+/** More documents than are told at once. */
+const movers = 21;
+
+async function movedIsTold(ground: Ground, source: AnySource): Promise<void> {
+	const published = await Promise.all(Array.from({ length: movers }, (_, i) => addPublished(ground, [`moves ${i}`, "as well"], { containerTags: ["here"] })));
 	const memory = await saveMemory(ground, { containerTag: "here" });
 	const before = { chunk: await toldSince(source, "chunk", null), memory: await toldSince(source, "memory", null) };
-	await ground.tenant.documents.change(document.id, { containerTags: ["there"] }, later, null);
+	await Promise.all(published.map(({ document }) => ground.tenant.documents.change(document.id, { containerTags: ["there"] }, later, null)));
 	await ground.tenant.memories.rehome("here", "there", plenty, later);
-	const chunk = await toldSince(source, "chunk", before.chunk.position);
-	demandEqual(chunk.put.get(chunks[0]?.id ?? ""), ["there"], "the tags of a chunk that has moved");
+	const chunks = await toldSince(source, "chunk", before.chunk.position, 3);
+	const moved = published.flatMap(({ chunks }) => idsOf(chunks));
+	demandEqual([...chunks.put.keys()].toSorted(), moved.toSorted(), "the chunks that have moved");
+	demandEqual(chunks.put.get(moved[0] ?? ""), ["there"], "the tags of a chunk that has moved");
 	const memories = await toldSince(source, "memory", before.memory.position);
 	demandEqual(memories.put.get(memory.id), ["there"], "the tags of a memory that has moved");
 }
 
-async function memoriesAreTold(ground: Ground, source: VectorSource): Promise<void> {
+async function memoriesAreTold(ground: Ground, source: AnySource): Promise<void> {
 	const { tenant, samples } = ground;
 	const written = await saveMemory(ground);
 	const published = await addPublished(ground, ["a source"]);
@@ -121,7 +153,7 @@ async function memoriesAreTold(ground: Ground, source: VectorSource): Promise<vo
 	demand(third.put.has(extracted.id), "a memory that has come back is not told");
 }
 
-async function strangePositions(ground: Ground, source: VectorSource): Promise<void> {
+async function strangePositions(ground: Ground, source: AnySource): Promise<void> {
 	await addPublished(ground, ["one"]);
 	for (const position of ["nowhere", "999999.999999.999999", ""])
 		demandEqual(await source.changesSince("chunk", position, 10), null, `what comes after ${position}`);

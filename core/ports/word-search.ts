@@ -42,7 +42,7 @@ export type QueryTerm = string | SpelledTerm;
  *   a text is there, and how rare a gram, is counted in grams, of which 100 are added. Only texts that the words have found are answered, and of
  *   a great many only the best by words are looked at.
  */
-export interface WordIndex {
+export interface WordSearch {
 	readonly matchChunks: (words: readonly QueryTerm[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly matchMemories: (words: readonly QueryTerm[], memoryFilter: MemoryFilter, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 	/**
@@ -50,12 +50,12 @@ export interface WordIndex {
 	 * read from now on in the background. What was published last is read first, and of a document its beginning, so that a small one
 	 * is found at once whatever else was added. After `waitMs` the answer is what was found so far, which may be nothing.
 	 */
-	readonly matchChunksWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchChunks"]>) => Promise<Matched<ChunkHit>>;
-	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordIndex["matchMemories"]>) => Promise<Matched<Hit<MemoryId>>>;
+	readonly matchChunksWithin: (waitMs: number, ...asked: Parameters<WordSearch["matchChunks"]>) => Promise<Matched<ChunkHit>>;
+	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordSearch["matchMemories"]>) => Promise<Matched<Hit<MemoryId>>>;
 }
 
-export interface Matched<AnyHit> {
-	readonly hits: readonly AnyHit[];
+export interface Matched<Found> {
+	readonly hits: readonly Found[];
 	/** Whether all texts were read. */
 	readonly isWhole: boolean;
 }

@@ -1,6 +1,7 @@
-/** How often each word, and each gram of its words, stands in a text: counted once when the text is stored. */
+/** How often each term stands in a text: of its words, of the stems of its languages, and of the grams of its words. */
 
-import { gramsOf, readWords } from "cairn-memory";
+import { gramsOf } from "./grams.ts";
+import { readWords } from "./read-words.ts";
 
 export interface WordCounts {
 	/** Also of the stems of its languages, which do not make it longer. */

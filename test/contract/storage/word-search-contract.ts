@@ -1,4 +1,4 @@
-/** What a word index promises: every script is found, the better match first, and a score that means the same for every query. */
+/** What the word search of a storage promises: every script is found, the better match first, and a score that means the same for every query. */
 
 import { type ChunkHit, indexWords, limits, queryWords, wholeOrganisation } from "cairn-memory";
 import { type ContractTest, demand } from "../contract-test.ts";
@@ -18,7 +18,7 @@ import {
 	storageTest,
 } from "./ground.ts";
 
-export function wordIndexContract(open: OpenStorage): readonly ContractTest[] {
+export function wordSearchLaws(open: OpenStorage): readonly ContractTest[] {
 	const contractTest = (name: string, holds: (ground: Ground) => Promise<void>) => storageTest(open, `words: ${name}`, holds);
 	return [
 		contractTest("a phrase is found in every script", everyScript),

@@ -12,7 +12,7 @@ import {
 	type VectorSearch,
 	wholeOrganisation,
 } from "cairn-memory";
-import { withVectorIndex } from "../../../core/indexes/with-vector-index.ts";
+import { withVectorIndex } from "../../../core/indexes/with-indexes.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 import { exactIndex } from "../../doubles/exact-index.ts";
@@ -227,7 +227,10 @@ test("where the log does not reach back to an index it is dropped and made anew,
 	await ground.feed();
 	isSwept = true;
 	ground.start();
-	while (dropped === 0 || !(await ground.isFed())) await expectAlike(ground, [wide]);
+	while (dropped === 0 || !(await ground.isFed())) {
+		await expectAlike(ground, [wide]);
+		await Bun.sleep(0);
+	}
 	await expectAlike(ground);
 });
 

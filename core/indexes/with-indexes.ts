@@ -1,0 +1,122 @@
+/** A storage that is searched by way of the indexes that an operator has listed. Everything else is the storage's. */
+
+import type { Embedders } from "../embedding-spaces/embedders.ts";
+import type { Digest } from "../language/fingerprint.ts";
+import type { OrganisationId } from "../model/id.ts";
+import type { EmbeddingSpace } from "../model/vector.ts";
+import type { VectorIndex, WordIndex } from "../plugin/contract.ts";
+import type { Storage } from "../ports/storage.ts";
+import type { WordSearch } from "../ports/word-search.ts";
+import type { World } from "../ports/world.ts";
+import { type CollectionAddress, createCollections } from "./collections.ts";
+import { countedTexts } from "./counted-texts.ts";
+import { feedCollections } from "./feed-collections.ts";
+import { indexedVectors } from "./indexed-vectors.ts";
+import { indexedWords } from "./indexed-words.ts";
+import { wordEntry } from "./word-entry.ts";
+
+export interface IndexParts {
+	readonly embedders: Pick<Embedders, "ofSpace">;
+	readonly digest: Digest;
+	readonly world: World;
+}
+
+export interface IndexedStorage {
+	readonly storage: Storage;
+	/** Keeps the index up with the storage until the signal is aborted. */
+	readonly feed: (signal: AbortSignal) => Promise<void>;
+}
+
+const kinds = ["chunk", "memory"] as const;
+
+export interface ListedIndexes {
+	readonly vectorIndex?: VectorIndex | undefined;
+	readonly wordIndex?: WordIndex | undefined;
+}
+
+/** The storage itself where none is listed. */
+export function withListedIndexes(storage: Storage, { vectorIndex, wordIndex }: ListedIndexes, parts: IndexParts): IndexedStorage {
+	const vectors = vectorIndex === undefined ? null : withVectorIndex(storage, vectorIndex, parts);
+	const words = wordIndex === undefined ? null : withWordIndex(vectors?.storage ?? storage, wordIndex, parts);
+	return {
+		storage: words?.storage ?? vectors?.storage ?? storage,
+		feed: async (signal) => void (await Promise.all([vectors?.feed(signal), words?.feed(signal)])),
+	};
+}
+
+export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, embedders, world }: IndexParts): IndexedStorage {
+	const collections = createCollections(index, digest);
+	const { filters } = index;
+
+	/** Also those of spaces that are not searched now: what is removed goes from all of them. */
+	async function addresses(): Promise<readonly CollectionAddress[]> {
+		const spaces = (await storage.spaces.names()).flatMap((name) => embedders.ofSpace(name)?.space ?? []);
+		const organisations = await storage.accounts.organisations();
+		return organisations.flatMap(({ id: organisation }) => spaces.flatMap((space) => kinds.map((kind) => ({ organisation, space, kind }))));
+	}
+
+	return {
+		storage: {
+			...storage,
+			organisation: (organisation) => {
+				const tenant = storage.organisation(organisation);
+				const vectors = (space: EmbeddingSpace) => {
+					const [source, own] = [storage.vectorSource(organisation, space), tenant.vectors(space)];
+					return indexedVectors({ organisation, space, filters, collections, source, own, log: world.log });
+				};
+				return { ...tenant, vectors };
+			},
+		},
+		feed: (signal) =>
+			feedCollections(
+				{
+					...{ index, storage, collections, addresses, world },
+					sourceOf: ({ organisation, space }) => {
+						if (space === null) throw new TypeError("a collection of vectors has no space");
+						return storage.vectorSource(organisation, space);
+					},
+					entryOf: ({ id, vector, containerTags }) => ({ id, vector, containerTags }),
+				},
+				signal,
+			),
+	};
+}
+
+export function withWordIndex(storage: Storage, index: WordIndex, { digest, world }: IndexParts): IndexedStorage {
+	const collections = createCollections(index, digest);
+	const { filters } = index;
+	const counted = countedTexts();
+
+	function wordsOf(organisation: OrganisationId, own: WordSearch): WordSearch {
+		return indexedWords({
+			filters,
+			state: (kind) => collections.state({ organisation, space: null, kind }),
+			source: storage.textSource(organisation),
+			countsOf: counted(organisation),
+			own: { search: own, log: world.log },
+		});
+	}
+
+	async function addresses(): Promise<readonly CollectionAddress[]> {
+		return (await storage.accounts.organisations()).flatMap(({ id: organisation }) => kinds.map((kind) => ({ organisation, space: null, kind })));
+	}
+
+	return {
+		storage: {
+			...storage,
+			organisation: (organisation) => {
+				const tenant = storage.organisation(organisation);
+				return { ...tenant, words: wordsOf(organisation, tenant.words) };
+			},
+		},
+		feed: (signal) =>
+			feedCollections(
+				{
+					...{ index, storage, collections, addresses, world },
+					sourceOf: ({ organisation }) => storage.textSource(organisation),
+					entryOf: ({ id, text, containerTags }) => wordEntry(id, text, containerTags),
+				},
+				signal,
+			),
+	};
+}

@@ -1,0 +1,45 @@
+/** What indexes are made from and checked against: the vectors of one organisation in one space, or its texts, with their log of changes. */
+
+import type { ChunkId, DocumentId, MemoryId } from "../model/id.ts";
+import type { Scope } from "../model/scope.ts";
+import type { Vector } from "../model/vector.ts";
+import type { MemoryFilter } from "./vector-search.ts";
+
+/** Where a chunk stands. */
+export interface ChunkPlace {
+	readonly document: DocumentId;
+	readonly position: number;
+}
+
+export type Changed<Content> = Content & { readonly id: string; readonly containerTags: readonly string[] };
+
+export interface SourceChanges<Content> {
+	/** What is new, or in other containers than before. */
+	readonly put: readonly Changed<Content>[];
+	/** Ids of texts that are gone. */
+	readonly gone: readonly string[];
+	/** What follows is after this. Opaque. */
+	readonly position: string;
+	/** Whether nothing was left when it was looked at. */
+	readonly isAtEnd: boolean;
+}
+
+export interface IndexSource<Content> {
+	/** Those of the chunks that are published, in scope and have this content; in no order. */
+	readonly chunksIn: (ids: readonly ChunkId[], scope: Scope) => Promise<readonly (Content & ChunkPlace & { readonly id: ChunkId })[]>;
+	readonly memoriesIn: (ids: readonly MemoryId[], memoryFilter: MemoryFilter) => Promise<readonly (Content & { readonly id: MemoryId })[]>;
+	/** The ids of all published chunks in scope; null when there are more than `most`. */
+	readonly listChunks: (scope: Scope, most: number) => Promise<readonly ChunkId[] | null>;
+	readonly listMemories: (memoryFilter: MemoryFilter, most: number) => Promise<readonly MemoryId[] | null>;
+	/**
+	 * What has happened to texts of a kind after a position, about `limit` of them; from null on, everything that is there. A
+	 * published chunk and any memory is told at least once after it was written; what is told may be gone by now. @returns null
+	 * when the log does not reach back so far, or the position is not of this store: whoever keeps an index makes it anew.
+	 */
+	readonly changesSince: (kind: "chunk" | "memory", position: string | null, limit: number) => Promise<SourceChanges<Content> | null>;
+}
+
+export type VectorSource = IndexSource<{ readonly vector: Vector }>;
+
+/** `text` is what is indexed: of a chunk with its headings. */
+export type TextSource = IndexSource<{ readonly text: string }>;

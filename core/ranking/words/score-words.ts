@@ -1,0 +1,141 @@
+/**
+ * What the words of a query come to in a text: BM25 on a scale from 0 to 1, see `WordSearch`. The counts of the whole
+ * organisation are asked for, so that whoever keeps them may be an index, a database, or a list in memory.
+ */
+
+import type { TermCounts, TermGroup } from "../../plugin/contract.ts";
+import type { QueryTerm, SpelledTerm } from "../../ports/word-search.ts";
+import { indexWords } from "../words.ts";
+import type { Counts, WordCounts } from "./count-words.ts";
+import { gramShare, gramsOf } from "./grams.ts";
+import { languageTerm } from "./language-stems.ts";
+import { languages } from "./languages.ts";
+import { meantMax, nearSpelling } from "./near-spelling.ts";
+import { normalize } from "./normalize.ts";
+import { otherTerms, queryGramsOf } from "./query-terms.ts";
+import { type Tolerance, toleranceOf } from "./tolerance.ts";
+
+/** All texts of one kind of an organisation. */
+export interface Corpus {
+	readonly count: (groups: readonly (readonly string[])[]) => Promise<TermCounts>;
+	readonly spellings: (grams: readonly string[], limit: number) => Promise<readonly string[]>;
+}
+
+/** Any of the terms, what a text with one of them brings at most, and what of that could be reached. */
+interface Wanted {
+	readonly terms: readonly string[];
+	readonly brings: number;
+	readonly owes: number;
+}
+
+export interface WordScale {
+	/** What a text has to hold some of. */
+	readonly groups: readonly TermGroup[];
+	/** Null for a text that holds none of the words. */
+	readonly scoreOf: (text: WordCounts) => number | null;
+}
+
+/** A word that may be several is taken for the likeliest, and for those nearly as likely. */
+const nearMax = 8;
+const leastOfBest = 0.75;
+/** So many spellings that share letters with a word are compared with it. */
+const comparedMax = 2_000;
+
+/** @returns null where no text holds any of the words. */
+export async function wordScale(words: readonly QueryTerm[], corpus: Corpus): Promise<WordScale | null> {
+	const wanted = await wantedOf(words, corpus);
+	const grams = queryGramsOf(words.filter((word) => typeof word !== "string"));
+	const { texts, words: length, grams: gramLength, holders } = await corpus.count(grams.map(({ gram }) => [gramTerm(gram)]));
+	const wantedGrams = grams.map(({ gram, emphasis }, i) => {
+		const weight = emphasis * weightOf(texts, holders[i] ?? 0);
+		return { terms: [gram], brings: weight, owes: weight };
+	});
+	const groups = wanted.filter(({ terms, brings }) => terms.length > 0 && brings > 0).map(({ terms, brings }) => ({ terms, weight: brings }));
+	if (texts === 0 || groups.length === 0) return null;
+	const tolerance = toleranceOf(length / texts, "words");
+	const gramTolerance = toleranceOf(gramLength / texts, "grams");
+	return {
+		groups,
+		scoreOf: (text) => {
+			if (!wanted.some(({ terms }) => countOf(text, terms) > 0)) return null;
+			const score = scoreOf(text, wanted, tolerance);
+			return grams.length === 0 ? score : (score + gramShare * scoreOf(text.grams, wantedGrams, gramTolerance)) / (1 + gramShare);
+		},
+	};
+}
+
+/** No word holds this sign. */
+const gramMark = "#";
+
+/** Under which an index keeps a gram. */
+export function gramTerm(gram: string): string {
+	return gramMark + gram;
+}
+
+export function isGramTerm(term: string): boolean {
+	return term.startsWith(gramMark);
+}
+
+export function gramOf(term: string): string {
+	return term.slice(gramMark.length);
+}
+
+async function wantedOf(words: readonly QueryTerm[], corpus: Corpus): Promise<readonly Wanted[]> {
+	const spokenBy = await corpus.count(languages.map((language) => [languageTerm(language)]));
+	const spoken = languages.filter((_, i) => (spokenBy.holders[i] ?? 0) > 0);
+	const byWord = new Map<string, QueryTerm>();
+	for (const word of words) {
+		const key = typeof word === "string" ? word : word.word;
+		if (!byWord.has(key)) byWord.set(key, word);
+	}
+	const all = [...byWord.values()].map((term) => {
+		if (typeof term === "string") return { term: { word: term, spelled: null } as SpelledTerm, terms: [term] };
+		return { term, terms: [term.word, ...otherTerms(term, spoken)] };
+	});
+	const { texts, holders } = await corpus.count(all.map(({ terms }) => terms));
+	let unknown = 0;
+	return Promise.all(
+		all.map(({ term, terms }, i): Wanted | Promise<Wanted> => {
+			const weight = weightOf(texts, holders[i] ?? 0);
+			if (term.weight !== undefined) return { terms, brings: term.weight * weight, owes: 0 };
+			const { emphasis = 1 } = term;
+			if ((holders[i] ?? 0) > 0 || term.spelled === null || ++unknown > meantMax) return { terms, brings: emphasis * weight, owes: emphasis * weight };
+			return meant(normalize(term.spelled), emphasis, texts, corpus);
+		}),
+	);
+}
+
+/** What a word that no text holds was likely meant to be. */
+async function meant(plain: string, emphasis: number, texts: number, corpus: Corpus): Promise<Wanted> {
+	const near = (await corpus.spellings(gramsOf(plain), comparedMax))
+		.map((other) => ({ other, trust: nearSpelling(plain, other) }))
+		.filter(({ trust }) => trust > 0)
+		.sort((a, b) => b.trust - a.trust || (a.other < b.other ? -1 : 1));
+	const best = near[0]?.trust ?? 0;
+	const likely = near.filter(({ trust }) => trust >= best * leastOfBest).slice(0, nearMax);
+	const terms = likely.flatMap(({ other }) => indexWords(other));
+	const holders = terms.length === 0 ? 0 : ((await corpus.count([terms])).holders[0] ?? 0);
+	return { terms, brings: best * emphasis * weightOf(texts, holders), owes: emphasis * weightOf(texts, 0) };
+}
+
+/** The rarer a word the more it tells. One is added inside the logarithm, so that a word of every text still weighs something. */
+function weightOf(texts: number, holders: number): number {
+	return Math.log(1 + (texts - holders + 0.5) / (holders + 0.5));
+}
+
+function countOf({ counts }: Counts, terms: readonly string[]): number {
+	return terms.reduce((most, term) => Math.max(most, counts.get(term) ?? 0), 0);
+}
+
+/** The factor k1 + 1 of BM25 stands above and below the line, and is left out of both. */
+function scoreOf(text: Counts, wanted: readonly Wanted[], { least, perUnit }: Tolerance): number {
+	const tolerance = least + perUnit * text.length;
+	let reached = 0;
+	let greatest = 0;
+	for (const { terms, brings, owes } of wanted) {
+		const count = countOf(text, terms);
+		reached += (brings * count) / (count + tolerance);
+		greatest += owes;
+	}
+	return greatest > 0 ? Math.min(1, reached / greatest) : 0;
+}

@@ -1,0 +1,137 @@
+/** A listed word index answers what a direct look at every text answers, with the same scores, however far it is. */
+
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { type MemoryFilter, type QueryTerm, queryTermsOf, type Scope, type WordCollection, type WordIndex, wholeOrganisation } from "cairn-memory";
+import { withWordIndex } from "../../../core/indexes/with-indexes.ts";
+import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
+import { exactWordIndex } from "../../doubles/exact-word-index.ts";
+import { createFastWorld } from "../../doubles/fast-world.ts";
+import { createTestWorld } from "../../doubles/world.ts";
+
+const now = new Date("2026-06-01T00:00:00.000Z");
+const everything: MemoryFilter = { scope: wholeOrganisation, includeForgotten: false, now };
+const wide: Scope = { ...wholeOrganisation, containerTags: ["wide"] };
+const narrow: Scope = { ...wholeOrganisation, containerTags: ["narrow"] };
+/** More texts than are read without an index. */
+const many = 400;
+const vocabulary = ["harbour", "lighthouse", "keeper", "ferry", "granite", "Häuser", "laufen", "灯塔", "港口", "tides", "running", "ropes"];
+const queries = ["harbour keeper", "harbor lighthouses", "gelaufen Haus", "灯塔 ferry", "run tide rope", "submarine"];
+
+async function prepare(index: WordIndex) {
+	const storage = ramStorage();
+	const samples = createSamples(17);
+	const tenant = storage.organisation(sampleOrganisation);
+	await storage.accounts.addOrganisation({ id: sampleOrganisation, name: "sample", slug: "sample", createdAt: now });
+	const world = { ...createTestWorld(), ...createFastWorld(1_000) };
+	const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+	const indexed = withWordIndex(storage, index, { embedders: { ofSpace: () => null }, digest, world });
+	const own = tenant.words;
+	const words = indexed.storage.organisation(sampleOrganisation).words;
+
+	async function publish(count: number, containerTags: readonly string[]) {
+		const document = samples.makeDocument({ containerTags });
+		await tenant.documents.add(document, samples.makeJob(document));
+		const chunks = Array.from({ length: count }, (_, position) => {
+			const text = Array.from({ length: 1 + Math.floor(samples.random() * 20) }, () => samples.pick(vocabulary)).join(" ");
+			return { chunk: samples.makeChunk(document, { position, text, indexedText: text }), vector: samples.makeVector() };
+		});
+		await tenant.documents.stage(document.id, 1, sampleSpace, chunks);
+		await tenant.documents.publish(document.id, 1, samples.nextTime());
+		return document;
+	}
+
+	async function texts(): Promise<number> {
+		const names = (await index.names()).filter((name) => name.startsWith("chunk"));
+		const counts = names.map(async (name) => (await (await index.open(name, 0)).count([])).texts);
+		return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+	}
+
+	/** Feeds the index until it holds so many chunks. */
+	async function feedUntil(count: number): Promise<void> {
+		const stopping = new AbortController();
+		const feeding = indexed.feed(stopping.signal);
+		while ((await texts()) !== count) await Bun.sleep(1);
+		stopping.abort();
+		await feeding;
+	}
+
+	async function expectAlike(limits: readonly number[] = [0, 10]): Promise<void> {
+		for (const query of queries) {
+			const sought: readonly QueryTerm[] = [...queryTermsOf(query, 10), { word: "gull", spelled: "gull", weight: 0.3 }];
+			for (const scope of [wholeOrganisation, wide, narrow]) {
+				for (const limit of limits) {
+					expect(rounded(await words.matchChunks(sought, scope, limit))).toEqual(rounded(await own.matchChunks(sought, scope, limit)));
+					const grants = { ...everything, scope };
+					expect(rounded(await words.matchMemories(sought, grants, limit))).toEqual(rounded(await own.matchMemories(sought, grants, limit)));
+				}
+			}
+		}
+	}
+
+	return { storage, samples, tenant, words, publish, feedUntil, expectAlike };
+}
+
+/** Where several score alike any of them may come first. */
+function rounded(hits: readonly { readonly score: number }[]): readonly string[] {
+	return hits.map(({ score }) => score.toFixed(9));
+}
+
+/** Counts what an index is asked, and may be told to fail. */
+function watched(index: WordIndex) {
+	const seen = { asked: 0, isBroken: false };
+	const watch = (collection: WordCollection): WordCollection => ({
+		...collection,
+		match: (...asked) => {
+			seen.asked++;
+			return seen.isBroken ? Promise.reject(new Error("broken")) : collection.match(...asked);
+		},
+	});
+	return { seen, index: { ...index, open: async (...asked: Parameters<WordIndex["open"]>) => watch(await index.open(...asked)) } };
+}
+
+for (const filters of ["payload", "allowed-ids"] as const) {
+	describe(`an index that filters by ${filters}`, () => {
+		test("scores as a look at every text does, before it is fed and after", async () => {
+			const { index, seen } = watched(exactWordIndex(filters));
+			const { publish, expectAlike, feedUntil, tenant, samples } = await prepare(index);
+			await publish(many, ["wide"]);
+			await publish(40, ["narrow"]);
+			const memories = ["the harbour keeper", "a lighthouse at night"].map((text) => ({ memory: samples.makeMemory({ text }), vector: samples.makeVector() }));
+			await tenant.memories.save(sampleSpace, memories, []);
+			await expectAlike();
+			expect(seen.asked).toBe(0);
+			await feedUntil(many + 40);
+			await expectAlike();
+			expect(seen.asked).toBeGreaterThan(0);
+		});
+
+		test("finds what was published since, and nothing of what was removed", async () => {
+			const { index, seen } = watched(exactWordIndex(filters));
+			const { publish, expectAlike, feedUntil, tenant, words } = await prepare(index);
+			await publish(many, ["wide"]);
+			const goner = await publish(50, ["narrow"]);
+			await feedUntil(many + 50);
+			await publish(60, ["narrow"]);
+			await tenant.documents.remove(goner.id, now);
+			const found = await words.matchChunks(queryTermsOf("harbour keeper", 10), narrow, 1_000);
+			expect(found.length).toBe((await tenant.words.matchChunks(queryTermsOf("harbour keeper", 10), narrow, 1_000)).length);
+			await feedUntil(many + 60);
+			const before = seen.asked;
+			await expectAlike();
+			expect(seen.asked).toBeGreaterThan(before);
+		});
+	});
+}
+
+test("while an index fails the storage answers, whole", async () => {
+	const { index, seen } = watched(exactWordIndex());
+	const { publish, expectAlike, feedUntil, words } = await prepare(index);
+	await publish(many, ["wide"]);
+	await feedUntil(many);
+	seen.isBroken = true;
+	await expectAlike([10]);
+	expect((await words.matchChunksWithin(1_000, ["harbour"], wide, 5)).isWhole).toBe(true);
+	expect((await words.matchMemoriesWithin(1_000, ["harbour"], everything, 5)).hits).toEqual([]);
+});
