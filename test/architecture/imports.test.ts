@@ -16,21 +16,22 @@ const declared = new Set([...shipped, ...Object.keys(manifest.devDependencies)])
 const coreLayers: Readonly<Record<string, number>> = {
 	...{ model: 0, errors: 0 },
 	...{ ports: 1, text: 1 },
-	...{ plugin: 2, ranking: 2 },
+	plugin: 2,
+	ranking: 3,
 	// What runs beside any use case: steps, mutexes, notifiers.
-	runtime: 3,
-	...{ access: 4, settings: 4 },
-	language: 5,
-	"embedding-spaces": 6,
-	indexes: 7,
-	"parts.ts": 8,
-	...{ browse: 9, events: 9, ingest: 9, profile: 9, review: 9, search: 9 },
-	...{ connections: 10, containers: 10, memories: 10, removals: 10, webhooks: 10 },
-	organisation: 11,
+	runtime: 4,
+	...{ access: 5, settings: 5 },
+	language: 6,
+	"embedding-spaces": 7,
+	indexes: 8,
+	"parts.ts": 9,
+	...{ browse: 10, events: 10, ingest: 10, profile: 10, review: 10, search: 10 },
+	...{ connections: 11, containers: 11, memories: 11, removals: 11, webhooks: 11 },
+	organisation: 12,
 	// Handlers of jobs: each joins the use cases that one job goes through.
-	jobs: 12,
-	"service.ts": 13,
-	"index.ts": 14,
+	jobs: 13,
+	"service.ts": 14,
+	"index.ts": 15,
 };
 
 /** What is wrong with one import, or null. */

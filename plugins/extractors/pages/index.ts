@@ -1,24 +1,16 @@
 /** PDFs and pictures: the text layer first, OCR for whatever has none. One plugin, because both share the OCR engine. */
 
 import { definePlugin, type ExtractorSource, limits } from "cairn-memory";
-import { z } from "zod";
 import type { ImageInput } from "../../formats/image/image-engine.ts";
 import { imageSigns } from "../../formats/image/signs.ts";
-import { findModels } from "../../formats/ocr/ocr-models.ts";
 import type { PdfInput } from "../../formats/pdf/pdf-engine.ts";
 import { pdfSigns } from "../../formats/pdf/signs.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
+import { modelsOf, options } from "./options.ts";
 import { configure, settings } from "./said-of-ocr.ts";
 
 /** A page of a scan takes two seconds and 300 MB; MuPDF and the languages share the rest. */
 const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: limits.extractMemoryMb };
-
-const options = z.strictObject({
-	/** A folder with further Tesseract models, `deu.traineddata` say, for scans that are not in English. */
-	data: z.string().min(1).optional(),
-	/** What scans are written in, as Tesseract calls it, the most usual first; without it English and all that the folder has. */
-	languages: z.array(z.string().min(1)).min(1).max(20).optional(),
-});
 
 export default definePlugin({
 	name: "extractor-pages",
@@ -26,8 +18,8 @@ export default definePlugin({
 	settings,
 	configure,
 	options,
-	start({ data, languages }, host) {
-		const models = findModels({ languages: languages ?? null, folder: data ?? null });
+	start(given, host) {
+		const models = modelsOf(given);
 		const both = { bounds, input: async (source: ExtractorSource) => ({ bytes: await bytesOf(source), mediaType: source.mediaType, models }) };
 		const pdfEngine = new URL("../../formats/pdf/pdf-engine.ts", import.meta.url);
 		const imageEngine = new URL("../../formats/image/image-engine.ts", import.meta.url);
