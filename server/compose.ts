@@ -1,6 +1,6 @@
 /**
- * Puts together what one thread of the program runs on, from its settings: plugins, the parts chosen of them, and the app over
- * all services. The server, its ingest thread, the commands and the tests are composed here and nowhere else.
+ * Builds what one thread of the program runs on from the settings: plugins, the parts chosen from them, and the app over all
+ * services. The server, its ingest thread, the commands and the tests are composed only here.
  */
 
 import { createHash } from "node:crypto";

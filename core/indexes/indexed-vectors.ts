@@ -1,6 +1,6 @@
 /**
- * Nearest neighbours by way of a vector index: it answers candidates, the store says which of them are there and in scope, and
- * the scores are computed here. What the index does not hold yet is compared directly, and so is a scope that holds little.
+ * Nearest neighbours by way of a vector index: the index answers candidates, the store says which of them exist and are in scope,
+ * and the scores are computed here. Texts that the index does not contain yet are compared directly, and so is a small scope.
  */
 
 import { fail } from "../errors/fail.ts";

@@ -1,4 +1,8 @@
-/** What keeps vectors beside the store and finds the nearest of them. */
+/**
+ * A vector index finds the nearest vectors beside the store. All its data come from the store: core feeds it from the store's
+ * change log, checks every id it answers in the store, and computes the scores itself. So it may lag, be approximate, contain
+ * deleted texts, or be dropped, without a wrong answer.
+ */
 
 import type { Vector } from "../../model/vector.ts";
 import type { FedCollection, FedIndex, Within } from "./fed-index.ts";
