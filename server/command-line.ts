@@ -1,4 +1,4 @@
-/** `cairn`: reads the settings, starts the server, says how to use it, and stops it when told to. With a word behind it, that command. */
+/** `cairn`: reads the settings and starts the server, prints help, and stops the server on a signal. Followed by a word, it runs that command. */
 
 import { createLog } from "./boot/log.ts";
 import { readConfiguration } from "./boot/read-configuration.ts";

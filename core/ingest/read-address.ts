@@ -41,8 +41,8 @@ export async function readAddress(url: string, parts: AddressParts, read: (sourc
 }
 
 /**
- * Where redirects have led is its own address, unless it names another. Without its query: a link to storage carries a
- * signature there that opens the file to whoever reads the document, and under which name nobody can know.
+ * The address after redirects becomes its canonical address, unless it names another. Its query is left out: the query of a link
+ * to storage may contain a signature, under any name, that opens the file to every reader of the document.
  */
 function movedTo({ origin, pathname }: URL, { mediaType, extraction }: ReadContent): ReadContent {
 	return { mediaType, extraction: { ...extraction, about: { canonical: origin + pathname, ...extraction.about } } };

@@ -75,8 +75,8 @@ export interface SandboxCall<Input> {
 
 /**
  * A sandbox for an engine that loads something large, a model, and answers many calls with it. The process starts with the
- * first call, takes one call at a time in the order they came, is replaced when it ends or fails, and goes when nobody has
- * called for a while. A call that is aborted is not waited for; the process goes on to its end, for loading costs more.
+ * first call, takes one call at a time in order, is replaced when it ends or fails, and is stopped after a while without a call.
+ * An aborted call is not waited for, but the process finishes it, since loading again would cost more.
  */
 export interface OwnProcess extends Sandbox {
 	readonly close: () => Promise<void>;

@@ -32,9 +32,9 @@ export interface IndexSource<Content> {
 	readonly listChunks: (scope: Scope, most: number) => Promise<readonly ChunkId[] | null>;
 	readonly listMemories: (memoryFilter: MemoryFilter, most: number) => Promise<readonly MemoryId[] | null>;
 	/**
-	 * What has happened to texts of a kind after a position, about `limit` of them; from null on, everything that is there. A
-	 * published chunk and any memory is told at least once after it was written; what is told may be gone by now. @returns null
-	 * when the log does not reach back so far, or the position is not of this store: whoever keeps an index makes it anew.
+	 * The changes to texts of a kind after a position, about `limit` of them; null begins with everything that exists. Every
+	 * published chunk and every memory is returned at least once after it was written; it may be gone by now. @returns null when
+	 * the log does not reach back so far, or the position is not of this store: then the index has to be made anew.
 	 */
 	readonly changesSince: (kind: "chunk" | "memory", position: string | null, limit: number) => Promise<SourceChanges<Content> | null>;
 }

@@ -51,7 +51,7 @@ export async function rollBack(source: RemovalSource, scope: Scope, removal: Rem
 	return { removal, count, refused, memories };
 }
 
-/** With all that is inside of them, which goes along. */
+/** With their attachments, which are removed along with them. */
 async function withDescendants(documents: readonly Named[], store: DocumentStore): Promise<ReadonlySet<Named["id"]>> {
 	const all = new Set(documents.map(({ id }) => id));
 	for (const document of documents) {

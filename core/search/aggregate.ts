@@ -105,7 +105,7 @@ function readAnswer(object: Json): AnswerRead<readonly Said[]> {
 }
 
 /**
- * A memory that nobody keeps: as good as the best it rests on, with the evidence of all. Null when it is not to be believed.
+ * A result that is not stored: with the score of the best memory it is merged from, and the evidence of all. Null when it is not credible.
  * Its sources may lie in several containers; a memory has one, so it bears that of the best, which no answer shows.
  */
 function mergedOf({ text, notes }: Said, memories: readonly FoundMemory[], digest: Digest): FoundMemory | null {

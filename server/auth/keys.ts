@@ -42,7 +42,7 @@ const firstKeyName = "made at the first start";
 
 /**
  * The organisation and at least one key: made at the first start. The operator's key replaces the one the operator set
- * before, and opens everything again even if it was turned off or revoked: whoever may start the server is never locked out.
+ * before, and opens everything again even if it was turned off or revoked: a person who can start the server is never locked out.
  *
  * @returns the key that was just made, to be shown this once; null when there is nothing new to show.
  */

@@ -1,6 +1,6 @@
 /**
- * Which embedder the operator wants while the server runs, and how far it has come: two small files in the data folder, for
- * whoever may write there is the operator. `cairn embedder` writes the one and reads the other.
+ * Which embedder the operator wants while the server runs, and the progress of the switch: two small files in the data folder,
+ * which only the operator can write to. `cairn embedder` writes the one and reads the other.
  */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

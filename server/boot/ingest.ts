@@ -61,7 +61,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 		wake: () => send("wake"),
 		stop: async () => {
 			isStopping = true;
-			// Between one that has ended and the next there is nobody to wait for.
+			// Between the end of one thread and the start of the next there is none to wait for.
 			if (!isAlive) return;
 			const stopped = answered(thread, "stopped");
 			send("stop");

@@ -64,7 +64,7 @@ function open({ url, headers, signal, authorities, body }: PinnedRequest, addres
 		sent.once("socket", (socket) => socket.once("connect", () => clearTimeout(clock)));
 		sent.once("response", resolve);
 		sent.once("close", () => clearTimeout(clock));
-		// Stays to the end: an error after the response is told by the response.
+		// Stays to the end: an error after the response began is reported by the response.
 		sent.on("error", reject);
 		sent.end(body);
 	});

@@ -1,7 +1,7 @@
 /**
- * Questions made from somebody's own documents, since nobody has written any: a title, a heading or a sentence is taken
- * out of its document, and the document has to be found by it. Such a question is worded as its author words things, so
- * it is kinder to words than a stranger's would be; how kind is told beside the figures.
+ * Makes questions from a user's own documents: a title, a heading or a sentence is taken out of its document, and the document
+ * has to be found by it. Such a question uses the author's own words, so it favours search by words over a real question; the
+ * figures say by how much.
  */
 
 import { limits } from "../../core/model/limits.ts";

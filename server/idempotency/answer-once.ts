@@ -42,7 +42,7 @@ export interface IdempotencyParts {
 const keptMs = 24 * 60 * 60 * 1_000;
 const kind = "idempotency";
 
-/** The client went away before it had said everything, and yet the route acted: whether the next one says the same, nobody can tell. */
+/** The client went away before its request was complete, and yet the route acted: it is unknown whether the next request is the same. */
 const unread = "";
 
 export function createAnswerOnce({ storage, world, bodyBytesMax }: IdempotencyParts): AnswerOnce {

@@ -3,7 +3,7 @@
 import type { Role } from "../../core/model/caller.ts";
 
 export interface Access {
-	/** Who may call: whoever has a key, whoever has a signed link, or anyone. */
+	/** Who may call: requests with a key, requests with a signed link, or all. */
 	readonly auth: "key" | "link" | "none";
 	/** The least role that the key needs; `any` is open even to a key that is bound to other endpoints. */
 	readonly scope: Role | "any";

@@ -29,7 +29,7 @@ export function eventRoutes(events: EventService, stillHolds: (request: Request)
 			},
 			async ({ request, caller }) => {
 				const { wish, after } = parseEvents(request);
-				// Whoever only asks what is here would wait for an end that never comes.
+				// A `HEAD` request would wait for an end that never comes.
 				if (request.method === "HEAD") return new Response(null, { headers: streamHeaders });
 				const listening = await events.listen(caller, wish, after);
 				request.signal.addEventListener("abort", listening.close, { once: true });

@@ -61,7 +61,7 @@ export async function readForm<StoredFile>(
 
 /**
  * Resolves when the whole form was read; a failing `takeFile` ends the reading at once. However it ends, the stream of the
- * file has ended too, so that nobody waits for it with an open file: a client may go away in the middle.
+ * file has ended too, so that no reader keeps a file open for it: a client may go away in the middle.
  */
 async function parse(
 	body: NonNullable<Request["body"]>,

@@ -22,8 +22,8 @@ export interface ExtractorSource {
 }
 
 /**
- * How files of one media type are told from all others: by their bytes first, by their name and a client's claim where the bytes
- * leave it open. Bytes of a format that somebody else reads, a PDF say, stay what they are.
+ * How files of one media type are recognised: by their bytes first, then by their name and a client's claim where the bytes leave
+ * it open. Bytes of a format that another extractor reads, a PDF for example, keep their type.
  */
 export interface FileSign {
 	readonly mediaType: MediaType;
@@ -41,7 +41,7 @@ export interface FileSign {
 	readonly resembles?: (start: string) => boolean;
 	/** Whether texts are looked at as well that were handed in as text. Other signs are for files alone. */
 	readonly isPasted?: boolean;
-	/** Many formats are written in it, as in XML, JSON or ZIP: whoever knows one of them knows better. */
+	/** Many formats are based on it, as on XML, JSON or ZIP: a plugin that knows one of them has priority. */
 	readonly isOpen?: boolean;
 	/** What the bytes of a file of this type show to be: a document of Word is a ZIP. */
 	readonly within?: MediaType;
@@ -59,7 +59,7 @@ export interface Extractor {
 	readonly name: string;
 	/** Media types it reads; `image/*` is allowed and yields to `image/png`. */
 	readonly accepts: readonly MediaType[];
-	/** How its files are told. Without a sign for a type, only a client's claim leads to it. */
+	/** How its files are recognised. Without a sign for a type, only a client's claim leads to it. */
 	readonly signs?: readonly FileSign[];
 	/** A second look, for when the media type alone does not tell. */
 	readonly recognizes?: (source: ExtractorSource) => boolean;
@@ -68,7 +68,7 @@ export interface Extractor {
 
 /**
  * Knows where the words behind an address really stand: a post in a public API, a document behind its export link, speech in
- * captions. What nobody recognizes is fetched as it is.
+ * captions. Any other address is downloaded as it is.
  */
 export interface AddressReader {
 	readonly name: string;

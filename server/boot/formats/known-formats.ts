@@ -1,4 +1,4 @@
-/** Formats that are told from others, with their names in words: what nobody reads is at least called by its name. */
+/** Formats that are recognised, with their names in words, so that an unsupported file is refused by its name. */
 
 import type { MediaType } from "../../../core/model/media-type.ts";
 
@@ -127,7 +127,7 @@ const compound: readonly Ending[] = [
 	["application/x-cfb", "OLE compound file of an unknown kind", ""],
 ];
 
-/** What `file-type` tells and nobody reads. */
+/** Recognised by `file-type` and not supported. */
 const told: readonly Named[] = [
 	["application/octet-stream", "binary data in an unknown format"],
 	["application/x-7z-compressed", "7z archive"],

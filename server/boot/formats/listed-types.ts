@@ -20,7 +20,7 @@ export interface ListedTypes {
 	readonly typeOf: (asked: Asked) => MediaType | null;
 }
 
-/** Told by their first bytes wherever they are: a claim adds nothing, and against the bytes it is wrong. */
+/** Recognised by their first bytes everywhere: a claim adds nothing, and against the bytes it is wrong. */
 const toldByBytes: ReadonlySet<string> = supportedMimeTypes;
 
 /** @param known what the extractors that come with the server declare. */

@@ -12,7 +12,7 @@ export interface Signs {
 	readonly nameOf: (type: MediaType) => MediaType;
 	/** Whether bytes of this type may be packed or written so for any format. */
 	readonly isOpen: (type: MediaType) => boolean;
-	/** What a text file is by its name. Null for an ending that nobody knows. */
+	/** The type of a text file by its name. Null for an unknown ending. */
 	readonly byEnding: (ending: string) => FileSign | null;
 	/** Those of files whose bytes show no more than that they are of this type. */
 	readonly within: (type: MediaType) => readonly FileSign[];

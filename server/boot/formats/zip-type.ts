@@ -6,7 +6,7 @@ import { isZipped, programMarks, zipMarks, zippedTypes } from "./known-formats.t
 import { holdsAll, type Signs } from "./signs.ts";
 import { type ZipDirectory, zipDirectory } from "./zip-directory.ts";
 
-/** Of Apple's three programs two cannot be told apart by the names inside. */
+/** Two of Apple's three programs use the same names inside, so they cannot be distinguished. */
 const iwork = /^Index(?:\/Document\.iwa|\.zip)$/;
 const contentTypes = "[Content_Types].xml";
 

@@ -209,7 +209,7 @@ export class SandboxChild {
 	}
 
 	/**
-	 * After a failure nobody knows in what state the engine's memory is, for WebAssembly is not unwound. Not after an error of ours
+	 * After a failure the state of the engine's memory is unknown, since WebAssembly is not unwound. Not after an error of ours
 	 * either: MuPDF's stack can run over into its heap, and it then takes the best of files for a damaged one. A new process
 	 * costs a fifth of a second at most.
 	 */
