@@ -1,6 +1,6 @@
 /** A text within a length, cut at a word, with a mark where something is left out. */
 
-/** Cut at a word, with an ellipsis, when it is too long. */
+/** @returns the text itself when it fits. */
 export function shorten<Text extends string | null>(text: Text, charactersMax: number): Text | string {
 	const flat = text?.replaceAll(/\s+/g, " ").trim();
 	if (flat === undefined || flat.length <= charactersMax) return flat ?? text;

@@ -1,4 +1,4 @@
-/** An extractor for a file format of a house's own: the tide logs of a harbour, binary, with a media type that nobody else knows. */
+/** An extractor for a file format of its own: the tide logs of a harbour, binary, with a media type that the server does not know. */
 
 import { completeExtraction, definePlugin, type Extractor, type FileSign, fail, type ReadableBlock } from "cairn-memory";
 import { z } from "zod";

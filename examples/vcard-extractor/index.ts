@@ -8,7 +8,7 @@ export default definePlugin({
 	name: "cairn-plugin-extract-vcard",
 	contract: 1,
 	options: z.strictObject({
-		/** Birthdays are nobody's business in some houses. */
+		/** Birthdays may be private. */
 		birthdays: z.boolean().default(true),
 	}),
 	start: ({ birthdays }) => ({ extractor: [vcard(birthdays)] }),

@@ -1,4 +1,4 @@
-/** Plain text of any encoding; blank lines part paragraphs. Takes every other text format that nobody reads better. */
+/** Plain text of any encoding; blank lines separate paragraphs. It reads every text format without a better extractor. */
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";

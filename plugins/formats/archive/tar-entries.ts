@@ -3,7 +3,7 @@
 import { type ArchiveEntry, isFile } from "./archive-entry.ts";
 
 const blockBytes = 512;
-/** Headers alone fill a file: nobody reads a list that is longer. */
+/** An archive may consist of headers alone, and a longer list is of no use. */
 const entriesMax = 100_000;
 
 const ascii = new TextDecoder("latin1");

@@ -7,7 +7,7 @@ export interface TableRow {
 	readonly place?: Place;
 }
 
-/** An outline that keeps what it is told. */
+/** An outline that collects blocks. */
 export interface Outline extends OutlineWriter {
 	readonly blocks: readonly ReadableBlock[];
 }

@@ -6,6 +6,6 @@ export interface Properties {
 	readonly language: string | null;
 }
 
-/** Names that programs give to what nobody has named. */
+/** Default names that programs give. */
 export const emptyTitles =
 	/^(?:(?:microsoft )?(?:word|excel|powerpoint)(?: document| presentation| - .*)|powerpoint-pr.sentation|pr.sentation powerpoint|untitled|document ?\d*|presentation ?\d*|slide 1)$/i;

@@ -7,7 +7,7 @@ import { type DataList, type DataRecord, type DataValue, isRecord, isScalar } fr
 
 /** A longer text stands alone: it is prose, not a field. */
 const lineCharactersMax = 300;
-/** Longer runs without a blank are bytes in letters: a picture, a key, a vector. Nobody searches for them. */
+/** Longer runs without a blank are encoded bytes: a picture, a key, a vector. They are not worth searching. */
 const bytesCharactersMin = 1_000;
 /** Fewer records under names of their own read better as fields. */
 const namedRecordsMin = 3;

@@ -1,4 +1,4 @@
-/** What a page is furnished with and nobody reads it for: menus, banners, scripts, what is hidden. */
+/** Boilerplate of a page: menus, banners, scripts, hidden elements. */
 
 import type { Element, ElementContent, Root } from "hast";
 import { withPlainFormulas } from "./html-formulas.ts";

@@ -8,7 +8,7 @@ import { attribute, findAll, isElement, wordsOf } from "./html-markup.ts";
 /** A frame in a frame in a frame: further in there is nothing to read. */
 const framesMax = 3;
 
-/** Elements by what a role says of them: a table of `div`s is one to whoever listens to the page. */
+/** Elements by their role: a table of `div`s is a table to a screen reader. */
 const tagOfRole: Readonly<Record<string, string>> = {
 	table: "table",
 	grid: "table",

@@ -1,4 +1,4 @@
-/** How pictures are known: most by first bytes that anybody knows. */
+/** How pictures are recognised: most of them by well-known first bytes. */
 
 import type { FileSign } from "cairn-memory";
 

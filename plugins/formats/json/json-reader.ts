@@ -46,7 +46,7 @@ export function parseJson(
 
 /** Shorter texts may take twenty times as much as values. */
 export const longCharactersMin = 1_000_000;
-/** Far apart enough that nobody pays for it. */
+/** Rare enough that it costs nothing. */
 const reportEveryCharacters = 200_000;
 /** Records of one kind have the same names: each is kept once, and a file of nothing but different ones costs no more than it did. */
 const knownNamesMax = 10_000;
@@ -199,7 +199,7 @@ class JsonReader {
 		let end = this.#text.indexOf('"', begin);
 		while (end >= 0 && isEscaped(this.#text, end, begin)) end = this.#text.indexOf('"', end + 1);
 		if (end < 0) {
-			// What is cut off is told as far as it goes.
+			// A truncated text is kept as far as it goes.
 			this.#at = this.#text.length;
 			return unescaped(this.#text.slice(begin));
 		}
@@ -271,7 +271,7 @@ function isEscaped(text: string, at: number, from: number): boolean {
 
 const escapes: Readonly<Record<string, string>> = { b: "", f: "\n", n: "\n", r: "", t: "\t", "0": "" };
 
-/** Control characters that nobody sees are left out, halves of pairs become signs of replacement. */
+/** Invisible control characters are left out, halves of surrogate pairs become replacement characters. */
 function unescaped(raw: string): string {
 	return raw
 		.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, sign: string | undefined) => {

@@ -18,7 +18,7 @@ export interface Bodies {
 }
 
 export interface Attachment {
-	/** Empty when nobody gave it one. */
+	/** Empty when it has none. */
 	readonly name: string;
 	/** As the sender says, lower case. */
 	readonly mediaType: string;
@@ -29,7 +29,7 @@ export interface Attachment {
 
 /** Mails with more are made to keep their reader busy. */
 export const attachmentsMax = 500;
-/** As many as anybody reads; lists of thousands are announcements. */
+/** Longer lists of recipients are announcements and are cut. */
 const addresseesMax = 100;
 
 export interface Addressee {
@@ -37,7 +37,7 @@ export interface Addressee {
 	readonly address: string;
 }
 
-/** `To: Ola <ola@example.org>, siri@example.org`, or nothing for nobody. */
+/** `To: Ola <ola@example.org>, siri@example.org`, or nothing without recipients. */
 export function addressLine(label: string, addressees: readonly Addressee[]): readonly string[] {
 	const shown = addressees
 		.slice(0, addresseesMax)

@@ -14,7 +14,7 @@ const headBytes = 256 * 1024;
 /** Programs cut lines at 66 to 78 characters, of which the last word and the marks may be missing. */
 const flowedLineMin = 40;
 
-/** One of these has every mail, be it a draft or a fragment. */
+/** Every mail has one of these, even a draft or a fragment. */
 const telling: ReadonlySet<string> = new Set([
 	"from",
 	"to",
@@ -52,7 +52,7 @@ export async function readEml(bytes: Uint8Array): Promise<Mail> {
 
 async function parse(bytes: Uint8Array): Promise<Email> {
 	try {
-		// Mails inside of a mail are told as what they are, not poured into its text.
+		// Mails inside a mail become attachments and are not part of its text.
 		return await PostalMime.parse(bytes, { ...bounds, forceRfc822Attachments: true });
 	} catch (thrown) {
 		throw fail("FILE_BROKEN", "its parts are nested too deeply, or its headers never end").because(thrown);

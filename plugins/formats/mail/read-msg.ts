@@ -106,7 +106,7 @@ function smallValue(streams: Storage["streams"], headLength: number, id: number)
 	return null;
 }
 
-/** Inside of a company addresses are long paths, which nobody reads. */
+/** Addresses inside a company are long directory paths, which say nothing to a reader. */
 function addressAmong(...addresses: readonly string[]): string {
 	return addresses.find((address) => address.includes("@")) ?? "";
 }

@@ -1,4 +1,4 @@
-/** A mailbox file → its mails, one after the other: each begins with a line `From somebody date`. */
+/** A mailbox file → its mails in order: each begins with a line `From sender date`. */
 
 /** Written by the program that kept the mail: a sender, a clock, a year. A sentence that begins with "From" has no clock. */
 const beginning = /^From \S.{0,200}\d{1,2}:\d{2}.{0,40}\d{4}/;

@@ -1,4 +1,4 @@
-/** LaTeX that somebody typed: without what was put around it, and as plain words where nothing else tells them. */
+/** LaTeX as people type it: without delimiters around it, and as plain words where nothing else is available. */
 
 import { isFunctionName, signOfCommand } from "./latex-signs.ts";
 

@@ -1,4 +1,4 @@
-/** Numbers and texts inside of bytes. Whoever reads past the end learns that the file ends early, whatever its lengths say. */
+/** Numbers and texts inside bytes. Reading past the end throws that the file ends early, whatever its lengths say. */
 
 import { fail } from "cairn-memory";
 

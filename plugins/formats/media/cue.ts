@@ -10,7 +10,7 @@ export interface Cue {
 	readonly speaker: string | null;
 	/** Lines are parted by line feeds. */
 	readonly text: string;
-	/** Another voice than before, whose name is not told. */
+	/** Another speaker than before, without a name. */
 	readonly isTurn?: true;
 }
 
@@ -29,5 +29,5 @@ export interface Chapter {
 	readonly name: string;
 }
 
-/** More cues than blocks are allowed: whoever meets this many may stop, the extraction will be refused. */
+/** More cues than blocks are allowed: a reader that finds this many may stop, since the extraction will be refused. */
 export const cuesMax = 1_000_001;

@@ -1,4 +1,4 @@
-/** Any recording → what can be told of it without listening. */
+/** Any recording → its subtitles and facts, without listening. */
 
 import { readMatroska } from "./matroska/read-matroska.ts";
 import { readMp4 } from "./mp4/read-mp4.ts";

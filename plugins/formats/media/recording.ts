@@ -1,4 +1,4 @@
-/** What can be told of a recording without listening to it: its subtitle tracks, its names, its chapters. */
+/** What a recording contains besides sound: its subtitle tracks, its names, its chapters. */
 
 import type { Chapter, Cue } from "./cue.ts";
 
@@ -11,7 +11,7 @@ export interface SubtitleTrack {
 	readonly isDefault: boolean;
 	/** Only what a viewer who understands the rest cannot: signs, another language. */
 	readonly isForced: boolean;
-	/** Null when the codec draws pictures or nobody here reads it. */
+	/** Null when the codec draws pictures or is not supported. */
 	readonly read: (() => readonly Cue[]) | null;
 }
 

@@ -1,4 +1,4 @@
-/** How subtitles and recordings are known. The first bytes of recordings tell their type to anybody; here are the names it goes by. */
+/** How subtitles and recordings are recognised. Recordings are recognised by their first bytes elsewhere; here are their file names. */
 
 import type { FileSign } from "cairn-memory";
 import { rootOf } from "../xml/root-of.ts";

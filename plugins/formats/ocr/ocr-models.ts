@@ -1,4 +1,4 @@
-/** Which languages OCR reads, and where the Tesseract model of each lies: found at the start, so that a wrong name is told at once. */
+/** The languages that OCR reads, and where their Tesseract models are: found at the start, so that a wrong name is reported at once. */
 
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -5,7 +5,7 @@ import type { Outline } from "../blocks/outline.ts";
 import { shownNumber } from "../sheets/number-format.ts";
 import { attributeOf, elementAt, numberOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
 
-/** More points are no chart that anybody reads, and an index is only a number that a file claims. */
+/** A readable chart has fewer points, and an index is only a number that the file claims. */
 const pointsMax = 10_000;
 
 export function addChart(chart: XmlElement | null, outline: Outline, place: Place = {}): void {

@@ -51,7 +51,7 @@ function fileIn(name: string, bytes: Uint8Array): readonly Attachment[] {
 	const inside = packedIn(root, stem);
 	if (inside !== null) return [inside];
 	const document = documents.find(([stream]) => root.streams.has(stream));
-	// Pictures and formulas of programs that nobody has any more.
+	// Pictures and formulas of obsolete programs.
 	return document === undefined ? [] : [attachmentOf(`${stem}${document[1]}`, bytes)];
 }
 

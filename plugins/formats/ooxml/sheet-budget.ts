@@ -6,11 +6,11 @@ export interface SheetBudget {
 	/** @returns whether there may be more. */
 	readonly spend: (cells: ReadonlyMap<number, string>) => boolean;
 	readonly isSpent: () => boolean;
-	/** A row is written down. Of many it is told that this goes on, too: who hears of it can clear up. */
+	/** A row was written. Called for many rows too, so that the caller can free memory. */
 	readonly wrote: () => void;
 	/** So many rows the sheet that begins now claims to have. */
 	readonly expect: (rows: number) => void;
-	/** A sheet is over. Of workbooks with few rows this is all that is told. */
+	/** A sheet is finished. For workbooks with few rows this is the only call. */
 	readonly reportSheet: (done: number, total: number) => void;
 }
 

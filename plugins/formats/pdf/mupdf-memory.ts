@@ -18,7 +18,7 @@ export interface MupdfMemory {
 const module: object = {};
 Object.assign(globalThis, { $libmupdf_wasm_Module: module });
 
-/** A copy of its own: somebody else in this process may have imported MuPDF before, and one copy is made of one module. */
+/** A copy of its own: MuPDF may have been imported in this process before, and one copy is made of one module. */
 export const mupdf = (await import(`${fileURLToPath(import.meta.resolve("mupdf"))}?own`)) as typeof import("mupdf");
 Reflect.deleteProperty(globalThis, "$libmupdf_wasm_Module");
 

@@ -30,7 +30,7 @@ const headingGrowth = 1.12;
 const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
-/** A sign that nobody knows is one as well, where it stands alone. */
+/** An unknown sign counts as one as well, where it is alone. */
 const bullet = /^(?:[•◦▪‣●○■□–∗\uf0b7\uf0a7-]\s*|[\ufffd\p{Co}✓✔➢➤►▶❖◆★*·]\s+)(?=\S)/u;
 const ordinal = /^(\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])\s+(?=\S)/;
 

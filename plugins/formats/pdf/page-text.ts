@@ -188,7 +188,7 @@ function isBefore(dot: Box, line: Box, size: number): boolean {
 	return middle > line[1] && middle < line[3] && distance > 0 && distance < size * 2.5 && dot[3] - dot[1] < size * 0.7;
 }
 
-/** Some files say themselves `اإل` for `الإ`. Of a plain `لا` nobody could tell. */
+/** Some files contain `اإل` for `الإ`. For a plain `لا` the order cannot be known. */
 const turnedLigature = /ا([أإآ])ل/g;
 
 const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -221,7 +221,7 @@ function isControl(code: number): boolean {
 const sparseCharacters = 100;
 const fullPageShare = 0.5;
 
-/** What fonts of symbols draw before list items is no letter that nobody knows. */
+/** A bullet drawn by a symbol font does not count as an unknown letter. */
 const symbolBullet = /^\p{Co}(?=\s|$)/u;
 
 /** Whether the page must be read from its picture: no text, next to none on a scan, or signs without sense. */

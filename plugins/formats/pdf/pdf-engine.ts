@@ -88,7 +88,7 @@ function open(bytes: Uint8Array): Document {
 	}
 }
 
-/** What MuPDF says when it gets no memory: there is none left, or a stack that ran over has spoilt what there is. */
+/** What MuPDF reports without memory: either none is left, or a stack overflow has damaged it. */
 const outOfMemory = /alloc \(.*\) failed/;
 
 /**

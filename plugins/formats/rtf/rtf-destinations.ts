@@ -1,4 +1,4 @@
-/** What the groups of an RTF file are for: text, facts about the file, or nothing that anybody reads. */
+/** What the groups of an RTF file contain: text, facts about the file, or nothing to read. */
 
 export type Destination =
 	| "text"

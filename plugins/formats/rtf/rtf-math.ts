@@ -23,7 +23,7 @@ interface Growing {
 }
 
 const begun = (): Growing => ({ name: "", text: "", looks: [], children: [] });
-/** Whoever reads the equation calls itself for each level. */
+/** The parser of equations calls itself for each level. */
 const depthMax = 200;
 /** By their numbers. */
 const scripts = ["roman", "script", "fraktur", "double-struck", "sans-serif", "monospace"];

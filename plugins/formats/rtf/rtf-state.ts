@@ -1,4 +1,4 @@
-/** What a reader of RTF keeps in mind: the group it is in, the paragraph it is in, the fonts it was told of. */
+/** The state of the RTF parser: the current group, the current paragraph, the known fonts. */
 
 import type { Script } from "../blocks/scripted-text.ts";
 import type { Destination } from "./rtf-destinations.ts";

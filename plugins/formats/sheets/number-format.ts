@@ -5,7 +5,7 @@ import { type DateParts, dateText } from "./date-text.ts";
 
 export type NumberFormat = (value: number, is1904: boolean) => string;
 
-/** A longer code is no format that anybody wrote. */
+/** A longer code is no real format. */
 const codeCharactersMax = 1_000;
 /** Numbers are searched: a plain blank stands for the gaps of a column. */
 const plain = { nbsp: false, throws: false } as const;

@@ -61,7 +61,7 @@ export function enqueue(rows: JobRows, job: NewJob): void {
 	else if (job.notBefore < waiting.job.notBefore) rows.set(waiting.job.id, { ...waiting, job: { ...waiting.job, notBefore: job.notBefore } });
 }
 
-/** Takes back a job that nobody has begun. */
+/** Takes back a job that no worker has begun. */
 export function withdraw(rows: JobRows, job: Subject): void {
 	const waiting = waitingRow(rows, job);
 	if (waiting !== undefined) rows.delete(waiting.job.id);

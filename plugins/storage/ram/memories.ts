@@ -194,7 +194,7 @@ export function sweepExpired(tables: Tables, now: Date): void {
 	}
 }
 
-/** Whoever brings back what had expired wants it to stay. */
+/** A memory that a user restores after it expired stays. */
 function stillToCome(tables: Tables, id: MemoryId, now: Date): Date | null {
 	return hasExpired(tables, id, now) === null ? (tables.memories.get(id)?.memory.forgetAfter ?? null) : null;
 }

@@ -79,8 +79,8 @@ export interface Tables {
 	readonly records: Map<string, StoredRecord>;
 	/** In order. */
 	readonly events: StoreEvent[];
-	/** What indexes were told, by the position that it was told under: tags by id. */
-	readonly told: Map<string, ReadonlyMap<string, string>>;
+	/** What vector indexes were given, by position: tags by id. */
+	readonly vectorsTold: Map<string, ReadonlyMap<string, string>>;
 }
 
 export function emptyTables(): Tables {

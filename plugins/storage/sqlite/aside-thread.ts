@@ -27,7 +27,7 @@ export interface AsideThread {
 	readonly close: () => Promise<void>;
 }
 
-/** It is asked seldom, and takes 20 MB: it ends when nobody has for so long. */
+/** It is used rarely and takes 20 MB, so it ends after this long without a question. */
 const idleMs = 10_000;
 
 export function asideThread(data: AsideReaderData): AsideThread {
@@ -54,7 +54,7 @@ export function asideThread(data: AsideReaderData): AsideThread {
 		resting.unref();
 	}
 
-	/** What was asked before is answered first; whoever asks from now on asks another. */
+	/** Earlier questions are answered first; later ones go to another thread. */
 	async function end(): Promise<void> {
 		clearTimeout(resting);
 		const ending = reader;

@@ -1,4 +1,4 @@
-/** A thread that is asked and answers, from the side of the one who asks. However it ends, nobody waits for it any longer. */
+/** Questions to another thread, from the side that asks. When the thread ends, pending questions are rejected. */
 
 import { type Transferable, Worker } from "node:worker_threads";
 import { fail, type ServiceError } from "cairn-memory";
@@ -19,7 +19,7 @@ export interface AskedThread extends Pick<Questions, "ask"> {
 export interface AskedThreadOptions {
 	readonly script: URL;
 	readonly data: unknown;
-	/** `the writer`, for whoever asks one that has ended. */
+	/** `the writer`, for the error when it has ended. */
 	readonly name: string;
 	/** What it says without being asked. */
 	readonly onNotice?: (notice: unknown) => void;
@@ -42,7 +42,7 @@ export function askedThread({ script, data, name, onNotice, onIdle }: AskedThrea
 
 	worker.once("online", () => online.resolve());
 	worker.on("message", (message: unknown) => (isAnswer(message) ? open.settle(message) : onNotice?.(message)));
-	// One of these answers cannot be read, and nobody knows whose it is.
+	// One of these answers cannot be read, and it is unknown whose it is.
 	worker.on("messageerror", () => giveUp(new Error("an answer could not be read")));
 	worker.on("error", giveUp);
 	worker.on("exit", () => end(fail("STORAGE_UNREACHABLE", `${name} has ended`)));

@@ -8,7 +8,7 @@ import { busyMs, type Connection } from "./connection.ts";
 
 /** 4 MB, copied in about 4 ms. */
 const pagesWorthwhile = 500;
-/** 16 MB, copied in about 10 ms. A longer log makes every read slower, so from here on it is copied whoever waits. */
+/** 16 MB, copied in about 10 ms. A longer log makes every read slower, so beyond this it is copied even while commits wait. */
 const pagesMax = 2_000;
 
 interface LogState {
@@ -27,7 +27,7 @@ export function checkpoint({ statement }: Connection, isQuiet: boolean): void {
 	}
 }
 
-/** All of the log goes into the database, and the log is cut to nothing. Nobody is waited for. @returns whether that could be done. */
+/** Copies the whole log into the database and truncates it, without waiting for readers. @returns whether that was possible. */
 export function emptyLog({ db }: Connection): boolean {
 	db.run("PRAGMA busy_timeout = 0");
 	try {

@@ -1,4 +1,4 @@
-/** Looks at the database before anybody opens it: what cannot be used is said in one sentence, and nothing is made in its place. */
+/** Checks the database before it is opened: damage is reported in one sentence, and no new database is made in its place. */
 
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";

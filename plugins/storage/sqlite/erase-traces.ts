@@ -14,7 +14,7 @@ const eventsAtOnce = 5_000;
 const answersAtOnce = 500;
 /** A document in process asks again what it has asked before an end of the process; this is long enough for that. */
 const answersSpareMs = 60 * 60_000;
-/** Whoever reads at that moment keeps the log from being emptied. */
+/** A reader at that moment keeps the log from being emptied. */
 const emptyTries = 20;
 const emptyPauseMs = 50;
 

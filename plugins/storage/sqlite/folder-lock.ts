@@ -9,7 +9,7 @@ export interface FolderLock {
 	readonly release: () => void;
 }
 
-/** Bun closes a database that nobody refers to any more, and with it would go the lock. */
+/** Bun closes a database without references, and the lock would go with it. */
 const held = new Set<Database>();
 
 /**

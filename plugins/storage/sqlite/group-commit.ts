@@ -13,7 +13,7 @@ export interface Queued {
 /** The disk's, and not the operation's own. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["STORAGE_FULL", "STORAGE_READ_ONLY", "STORAGE_UNREACHABLE"]);
 
-/** A flood is worked off in groups of this size or time, so that nobody waits long for the commit. */
+/** Many writes are committed in groups of this size or time, so that no writer waits long. */
 const groupMax = 256;
 const groupMs = 25;
 
@@ -35,7 +35,7 @@ export function commitGroup(queue: Queued[], operations: Operations, { db, state
 	} catch (thrown) {
 		if (db.inTransaction) db.run("ROLLBACK");
 		const failure = postFailure(thrown);
-		// The one that broke the transaction is among them: nothing of this group was written, and all are told so.
+		// The write that broke the transaction is among them: nothing of this group was written, and all of them fail.
 		for (const { request, answer } of group) answer({ id: request.id, ok: false, failure });
 		return false;
 	}

@@ -27,7 +27,7 @@ interface BlobRow {
 	readonly blob: string;
 }
 
-/** Named in full; of more the number is told. */
+/** Named in full; beyond this only counted. */
 const namedMax = 5;
 
 /** @param folder the storage's own */
@@ -80,7 +80,7 @@ async function lostBlobs(folder: string, { statement }: Connection): Promise<{ r
 	return { count, lost };
 }
 
-/** Where there is no log nobody writes, and even a reader would make one. */
+/** Without a log there are no writers, and even a reader would create one. */
 function openForInspection(file: string): Connection {
 	if (existsSync(`${file}-wal`)) return connection(new Database(file, { readonly: true }));
 	return connection(new Database(`file:${encodeURI(file)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));

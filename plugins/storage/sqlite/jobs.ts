@@ -30,7 +30,7 @@ export function jobQueue({ statement }: Reads, { write }: WriterClient): JobQueu
 		finish: (job, next = []) => write("finishJob", { job, next }),
 		retry: (job, notBefore, why, freeOfCharge) => write("retryJob", { job, notBefore, why, freeOfCharge }),
 		depth: async () => {
-			// Along two indexes, the second of which holds those few alone: anybody may ask, however long the queue is.
+			// Along two indexes, the second of which holds only those few: it is asked often, however long the queue is.
 			const sql = `SELECT count(*) AS total, (SELECT count(*) FROM jobs INDEXED BY jobs_leased WHERE lease IS NOT NULL) AS leased FROM jobs`;
 			const { total, leased } = statement<{ total: number; leased: number }>(sql).get() ?? { total: 0, leased: 0 };
 			return { waiting: total - leased, leased };

@@ -12,7 +12,7 @@ export interface LackingRow {
 	readonly text: string;
 }
 
-/** A chunk that is to be swept away is seen by nobody and needs none. */
+/** A chunk that is to be deleted is invisible and needs none. */
 const rows = {
 	chunk: `chunks t WHERE NOT EXISTS (SELECT 1 FROM chunk_vectors v WHERE v.organisation = t.organisation AND v.chunk = t.id AND v.space = ?1)
 		AND NOT EXISTS (SELECT 1 FROM discarded_editions d WHERE d.organisation = t.organisation AND d.document = t.document AND d.edition = t.edition)`,

@@ -11,7 +11,7 @@ export interface Mailbox<Item> {
 	readonly flush: () => void;
 }
 
-/** @param refused told of each item that cannot be posted, as nothing of its message has gone */
+/** @param refused called for each item that cannot be posted; nothing of its message was sent */
 export function mailbox<Item>(port: MessagePort, refused: (item: Item, why: unknown) => void): Mailbox<Item> {
 	let items: Item[] = [];
 	let transfers: Transferable[] = [];

@@ -41,7 +41,7 @@ export function edgeOf({ source, target, relation }: EdgeRow): MemoryEdge {
 	return { from: asId<MemoryId>(source), to: asId<MemoryId>(target), relation: relation as Relation };
 }
 
-/** An edge between two of those that were asked about is found from both its ends, and told once. */
+/** An edge between two of the memories is found from both ends and returned once. */
 export function edgesOf(rows: readonly NewestEdgesRow[]): readonly MemoryEdge[] {
 	const edges = rows.flatMap(({ memory, relation, older, newer }) => [
 		...idsOf(older).map((target) => edgeOf({ source: memory, target, relation })),

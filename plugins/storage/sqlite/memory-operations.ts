@@ -148,7 +148,7 @@ export function memoryOperations(connection: Connection) {
 			const listed = JSON.stringify(ids);
 			const ended = "UPDATE memory_absences SET ends = ? WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?)) AND ends IS NULL";
 			statement(ended).run(now.getTime(), organisation, listed);
-			// Whoever brings back what had expired wants it to stay.
+			// A memory that a user restores after it expired stays.
 			const sql = `UPDATE memories SET is_forgotten = 0, forget_reason = NULL, updated_at = ?1, forget_after = iif(forget_after <= ?1, NULL, forget_after)
 				WHERE organisation = ?2 AND id IN (SELECT value FROM json_each(?3)) AND is_forgotten = 1`;
 			return statement(sql).run(now.getTime(), organisation, listed).changes;

@@ -17,7 +17,7 @@ export interface MemoryRemoval {
 	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => void;
 	/** The same of these memories alone. What was inferred from them stays where the document still says it itself. */
 	readonly takeBackSome: (document: DocumentKey, memories: readonly MemoryId[], now: Date) => void;
-	/** Vectors, attributes and absences, which nobody sees without the memory. */
+	/** Vectors, metadata and absences, which are invisible without the memory. */
 	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "id">) => void;
 }
 

@@ -5,7 +5,7 @@ import { fail, type Log, type ServiceError } from "cairn-memory";
 import type { Reads } from "./reads.ts";
 import type { WriterClient } from "./writer-client.ts";
 
-/** Anybody may ask for it, without a key and as often as they like. */
+/** It can be asked for without a key and as often as one likes. */
 const askedAgainMs = 1_000;
 /** With less than this left even a small document fails. */
 const bytesFreeMin = 2 ** 20;

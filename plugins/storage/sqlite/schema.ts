@@ -134,7 +134,7 @@ export const chunkVectors = sqliteTable("chunk_vectors", {
 	vector: blob("vector").notNull(),
 });
 
-/** Editions that nobody sees any more and whose chunks are still to be deleted. */
+/** Editions that are no longer visible and whose chunks are still to be deleted. */
 export const discardedEditions = sqliteTable(
 	"discarded_editions",
 	{ organisation: organisation(), document: text("document").notNull(), edition: integer("edition").notNull() },

@@ -6,7 +6,7 @@
 import { emptyLog } from "./checkpoint.ts";
 import type { Connection } from "./connection.ts";
 
-/** Rewritten in about two seconds, while nobody is served yet. */
+/** Rewritten in about two seconds, before the server answers requests. */
 const rewrittenAtStartMax = 128 * 2 ** 20;
 
 export function isScrubbed({ statement }: Connection): boolean {

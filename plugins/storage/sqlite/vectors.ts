@@ -81,7 +81,7 @@ export function openVectors(options: VectorsOptions): Vectors {
 	};
 }
 
-/** Forgotten ones as well: whoever has the id of a memory may compare it. */
+/** Forgotten ones as well: a caller that has the id of a memory may compare it. */
 const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
 function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions: Partitions, context: VectorsContext): VectorSearch {

@@ -9,7 +9,7 @@ export interface WriterThread {
 	/** A new line to the writer. It may be handed to another thread. */
 	readonly connect: () => MessagePort;
 	readonly migrate: () => Promise<void>;
-	/** Copies all of the log of writes into the database and cuts the log to nothing. @returns whether nobody stood in the way. */
+	/** Copies the whole write-ahead log into the database and truncates it. @returns false when a reader prevented that. */
 	readonly emptyLog: () => Promise<boolean>;
 	/** After everything that was sent before is written. One that has ended by itself is closed already. */
 	readonly close: () => Promise<void>;

@@ -17,7 +17,7 @@ import { createOperations } from "./operations.ts";
 import { scrubIfSmall } from "./scrub.ts";
 import { type Answer, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
 
-/** How long changes gather before everybody is told that there were some. */
+/** How long changes are collected before listeners are notified. */
 const tellAfterMs = 20;
 
 const { file }: WriterData = workerData;

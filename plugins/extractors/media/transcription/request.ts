@@ -12,7 +12,7 @@ export interface Form {
 	readonly body: Uint8Array;
 }
 
-/** Services go by the ending of the name. What the file is called at home is nobody's business there. */
+/** Services go by the ending of the name. The file's own name is private and not sent. */
 const endings: Readonly<Record<MediaType, string>> = {
 	"audio/mpeg": "mp3",
 	"audio/mp4": "m4a",

@@ -1,4 +1,4 @@
-/** Sends a recording to an OpenAI-compatible service and reads its answer. What may pass is tried again, what will not is told. */
+/** Sends a recording to an OpenAI-compatible service and reads its answer. Passing failures are retried, others are reported. */
 
 import { type Fetched, fail, type Host, ServiceError, type Step } from "cairn-memory";
 import { readAnswer, type Transcript } from "./answer.ts";
@@ -17,11 +17,11 @@ export interface Service {
 /** Before the job is given back to the queue, which waits longer. */
 const triesMax = 3;
 const pauseMs = 1_000;
-/** Whoever asks for a longer wait is left alone until the queue comes back. */
+/** A service that asks for a longer wait is left alone until the job is tried again. */
 const pauseMsMax = 60_000;
 /** The words of a day, each with its times. */
 const answerBytesMax = 64 * 1024 * 1024;
-/** All that are no success: they are told apart here. */
+/** All statuses that are no success: they are distinguished here. */
 const answers = Array.from({ length: 200 }, (_, index) => 400 + index);
 
 /** @throws TRANSCRIPTION_FAILED when it may pass, TRANSCRIPTION_REFUSED, TRANSCRIPTION_MISCONFIGURED, TRANSCRIPTION_TOO_LARGE. */

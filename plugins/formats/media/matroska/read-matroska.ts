@@ -1,4 +1,4 @@
-/** A Matroska or WebM file → what can be told of it. Clusters are walked once, and only the frames of subtitles are looked into. */
+/** A Matroska or WebM file → its subtitles and facts. Clusters are read once, and only frames of subtitles are decoded. */
 
 import { type ByteView, byteView, decodeUtf8 } from "../byte-view.ts";
 import { type Chapter, type Cue, cuesMax } from "../cue.ts";

@@ -21,7 +21,7 @@ const ids = {
 } as const;
 
 const chaptersMax = 10_000;
-/** Parts of parts are chapters of a chapter's own; nobody nests them deeper. */
+/** Parts of parts are chapters of a chapter; deeper nesting does not occur. */
 const depthMax = 4;
 
 /** Of the first edition: others tell the same parts in another order. Nested ones follow the one around. */

@@ -1,4 +1,4 @@
-/** An MP4 or MOV file → what can be told of it. The movie box may stand before or behind the media, or be followed by fragments. */
+/** An MP4 or MOV file → its subtitles and facts. The movie box may be before or after the media, or be followed by fragments. */
 
 import { type ByteView, byteView } from "../byte-view.ts";
 import type { Chapter, Cue } from "../cue.ts";

@@ -15,7 +15,7 @@ export function secondsOf(text: string): number | null {
 	return parts === null ? null : seconds(parts[1], parts[2], parts[3], parts[4]);
 }
 
-/** Null for a line that is no time of a cue. What stands behind the times, positions and the like, is nobody's concern. */
+/** Null for a line that is no time of a cue. Settings after the times, such as positions, are ignored. */
 export function timeLine(line: string): TimeLine | null {
 	// Before the pattern, as most lines are words.
 	if (!/[>→]/.test(line)) return null;

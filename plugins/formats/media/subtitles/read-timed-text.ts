@@ -5,7 +5,7 @@ import type { Cues } from "../cue.ts";
 import { looksLikeTime, timeLine } from "./cue-time.ts";
 import { voicesOf } from "./voices.ts";
 
-/** Blocks of WebVTT that nobody says. */
+/** Blocks of WebVTT that are not spoken. */
 const silentBlock = /^(?:NOTE|STYLE|REGION)(?=\s|$)/;
 
 interface Open {

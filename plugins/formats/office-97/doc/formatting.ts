@@ -46,7 +46,7 @@ export function paragraphFormatting(main: Buffer, head: DocHead): FormattingAt {
 	return formattingsOf(stretches);
 }
 
-/** How characters look, as far as a reader of the text is told. */
+/** The character formatting that matters for the text. */
 export interface Marks {
 	/** Deleted under the eyes of a reviewer, or hidden. */
 	readonly isGone: boolean;

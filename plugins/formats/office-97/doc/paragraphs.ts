@@ -34,7 +34,7 @@ interface Field {
 	address: string | null;
 }
 
-/** Fields in fields, and how long what they do may be: nobody writes more by hand. */
+/** Nested fields, and the length of their instructions: real documents have fewer. */
 const fieldsMax = 50;
 const commandCharactersMax = 4_000;
 

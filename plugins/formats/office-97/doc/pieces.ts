@@ -1,4 +1,4 @@
-/** The text of a Word file lies in pieces, in the order in which somebody typed them; a table puts them in order. */
+/** The text of a Word file is stored in pieces, in the order of typing; the piece table gives their order in the text. */
 
 import { limits } from "cairn-memory";
 import iconv from "iconv-lite";

@@ -63,7 +63,7 @@ function textsOn(shape: Buffer, outlined: readonly PptText[]): readonly PptText[
 	return referred === undefined ? textsIn(box.data).filter(({ lines }) => lines.length > 0) : [referred];
 }
 
-/** A group that says it is a table: its shapes are the cells, told by where they begin. */
+/** A group that is marked as a table: its shapes are the cells, in the order of their positions. */
 function tableIn(group: Buffer, outlined: readonly PptText[]): readonly (readonly string[])[] | null {
 	const shapes = [...recordsIn(group)].filter(({ type }) => type === types.shape);
 	const [frame, ...cells] = shapes;

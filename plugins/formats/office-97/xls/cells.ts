@@ -17,7 +17,7 @@ export interface XlsCells {
 const errors: Readonly<Record<number, string>> = { 0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A" };
 const commentObject = 0x19;
 
-/** @param spend is told of every text, so that a bomb ends early. */
+/** @param spend is called with every text, so that a decompression bomb ends early. */
 export function readCells(stream: Buffer, sheet: XlsSheet, workbook: XlsWorkbook, spend: (characters: number) => void): XlsCells {
 	const rows = new Map<number, Map<number, string>>();
 	const merged: Range[] = [];

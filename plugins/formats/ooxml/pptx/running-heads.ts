@@ -18,7 +18,7 @@ export function collectRunningHeads(): RunningHeads {
 	const say = (shapes: readonly XmlElement[], { relations }: SlideWalk) => {
 		for (const shape of shapes) {
 			const words = flat(linesOf(elementAt(shape, "txBody"), relations, [])).trim();
-			// A number alone, or what a program shows until somebody writes there, says nothing.
+			// A number alone, or a placeholder text, says nothing.
 			if (/\p{L}/u.test(words) && !/^[‹<].*[›>]$/.test(words)) said.add(words);
 		}
 	};

@@ -22,7 +22,7 @@ const alef = /^[اأإآ\ufe81-\ufe84\ufe87\ufe88\ufe8d\ufe8e]$/;
 /** In points. */
 const tolerance = 0.05;
 
-/** The same with the alefs that are drawn on the page where a ligature ends, and that nobody has told. */
+/** The same with the alefs that are drawn on the page where a ligature ends, and that MuPDF has not reported. */
 export function withLostLetters(blocks: Contents["blocks"], page: Page): Contents["blocks"] {
 	if (!blocks.some((spans) => spans.some((span) => span.glyphs?.some(endsLigature)))) return blocks;
 	const told = lettersAt(blocks.flatMap((spans) => spans.flatMap(lettersOf)));

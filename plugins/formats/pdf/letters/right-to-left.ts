@@ -4,7 +4,7 @@ export interface Glyph {
 	readonly text: string;
 	readonly left: number;
 	readonly right: number;
-	/** A space that nobody wrote: there is a gap. */
+	/** A space that is not in the file: there is a gap. */
 	readonly isPutIn: boolean;
 	/** Told by nobody but the page itself, and so behind the others. */
 	readonly isFound?: boolean;

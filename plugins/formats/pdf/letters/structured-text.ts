@@ -28,10 +28,10 @@ export interface Contents {
 	readonly pictured: number;
 }
 
-/** Told of each vector: where it is, whether it is a rectangle, and its colour as alpha, red, green and blue in a byte each. */
+/** Called for each vector: its box, whether it is a rectangle, and its colour as alpha, red, green and blue in a byte each. */
 export type VectorListener = (box: Box, isRectangle: boolean, argb: number) => void;
 
-/** What MuPDF is to look for. Vectors are told after the line they would tear apart. */
+/** What MuPDF is to look for. Vectors are reported after the line they would split. */
 export const structuredTextOptions = "preserve-images,preserve-spans,vectors,lazy-vectors";
 
 /** Places of fields in MuPDF 1.28 (fitz/structured-text.h), in words of four bytes. A test compares what is read so with what MuPDF tells. */
@@ -46,7 +46,7 @@ const putInFlag = 4 << 16;
 /** Tenths of a point are needed to tell 9.5 from 9, and a small gap from none; more would be noise. */
 const unitsPerPoint = 10;
 
-/** @param walls what upright lines have been drawn, once all vectors were told */
+/** @param walls the upright lines that were drawn, once all vectors were reported */
 export function readStructuredText(structured: StructuredText, onVector: VectorListener, walls: () => readonly Wall[] = () => []): Contents {
 	const seen = { rightToLeft: false, accent: false };
 	const read = readBlocks(structured, onVector, seen, false);

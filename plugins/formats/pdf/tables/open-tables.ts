@@ -138,7 +138,7 @@ function isBold(lines: readonly Line[] | undefined): boolean {
 	return lines?.every((line) => line.isBold) === true;
 }
 
-/** A name over several columns is told in each of them, as merged cells are. */
+/** A header over several columns is repeated in each of them, as merged cells are. */
 function put(piece: Piece, columns: readonly Column[], cells: string[], isTop: boolean): void {
 	const [from, to] = columnsUnder(piece, columns, isTop);
 	for (let column = from; column <= to; column++) cells[column] = cells[column] === "" ? textOf(piece) : `${cells[column]} ${textOf(piece)}`;

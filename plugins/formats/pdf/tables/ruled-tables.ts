@@ -186,7 +186,7 @@ function wallsOf(edges: readonly number[], lanes: readonly number[], rules: read
 	return walls;
 }
 
-/** A cell that spans several fields is told in each of them, as office files are read too. Rows and columns that say nothing are left out. */
+/** A cell over several fields is repeated in each of them, as in office files. Empty rows and columns are left out. */
 function gridOf(rows: number, edges: readonly number[], cells: Cells, said: ReadonlyMap<number, readonly Line[]>): Grid {
 	const columns = edges.length - 1;
 	const texts = new Map([...said].map(([root, lines]) => [root, joinLines(lines)]));

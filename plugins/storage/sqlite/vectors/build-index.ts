@@ -98,7 +98,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
 	for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }
 
-/** A server that was killed cannot stop us, and nobody would use what we build. */
+/** When the server was killed it cannot stop this process, and its result would not be used. */
 function leaveWithParent(parent: number): void {
 	if (process.ppid !== parent) process.exit(1);
 }

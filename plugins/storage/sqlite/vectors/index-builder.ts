@@ -17,7 +17,7 @@ export interface BuildRequest {
 	readonly withGraph: boolean;
 }
 
-/** What the builder is told, as JSON. */
+/** The builder's task, as JSON. */
 export interface BuildTask extends BuildRequest {
 	readonly generation: string;
 	readonly threads: number;

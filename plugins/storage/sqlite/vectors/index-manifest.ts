@@ -11,7 +11,7 @@ const checksum = z.string().regex(/^[0-9a-f]{16}$/);
 
 const fields = z.strictObject({
 	version: z.literal(formatVersion),
-	/** `addressKey` of the partition: two organisations' files can be told apart even when they were swapped on disk. */
+	/** `addressKey` of the partition: it reveals two organisations' files that were swapped on disk. */
 	address: z.string(),
 	dimensions: z.int().min(1),
 	/** Part of the data files' names: a new build never writes over a file that is in use. */

@@ -1,4 +1,4 @@
-/** Upkeep of the index files: which partitions need a new one, and which files nobody needs. */
+/** Upkeep of the index files: which partitions need a new one, and which files are no longer needed. */
 
 import { isErasureDue } from "../generation.ts";
 import { buildIndex } from "./index-builder.ts";

@@ -19,7 +19,7 @@ export class VectorPartition {
 	#contents: PartitionContents | null = null;
 	#opening: Promise<PartitionContents> | null = null;
 	#renewing: Promise<void> | null = null;
-	/** The index that was last tried, be it good or bad. */
+	/** The index that was last tried, good or bad. */
 	#triedGeneration: string | null = null;
 	#lookedAt = performance.now();
 
@@ -93,7 +93,7 @@ export class VectorPartition {
 		return PartitionContents.open(this.#address, this.#context, (reason) => this.#distrust(reason));
 	}
 
-	/** Removed at once, so that nobody tries it again; `tend` has a new one built. */
+	/** Removed at once, so that it is not tried again; `maintain` has a new one built. */
 	async #distrust(reason: string): Promise<void> {
 		const { kind, organisation, space } = this.#address;
 		this.#context.log("warn", "a vector index is not used and will be built anew", { kind, organisation, space: space.name, reason });

@@ -60,7 +60,7 @@ export function keysAfter(db: Connection, { kind, organisation, space }: Partiti
 	return rows.map(([key]) => Number(key));
 }
 
-/** Those of the keys that are in the tables, whoever may see them. */
+/** Those of the keys that are in the tables, regardless of grants. */
 export function existing(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[]): readonly VectorRow[] {
 	const sql = `SELECT v.key AS key, v.vector AS vector FROM json_each(?) k CROSS JOIN ${tables[kind].vectors} v ON v.key = k.value
 		WHERE v.organisation = ? AND v.space = ?`;
@@ -90,7 +90,7 @@ export function visible(
 	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
 }
 
-/** The chunks that vectors belong to, by the keys of the vectors, whoever may see them. */
+/** The chunks that vectors belong to, by the keys of the vectors, regardless of grants. */
 export function ownersOf(db: Connection, { organisation, space }: Omit<PartitionAddress, "kind">, keys: readonly number[]): readonly ChunkRow[] {
 	const sql = `SELECT v.key AS key, c.id AS id, c.document AS document, c.edition AS edition, c.position AS position
 		FROM json_each(?) k CROSS JOIN chunk_vectors v ON v.key = k.value CROSS JOIN chunks c ON c.organisation = v.organisation AND c.id = v.chunk
@@ -122,7 +122,7 @@ export function vectorsOf(
 	return db.statement<{ id: string; vector: Uint8Array }>(sql).all(JSON.stringify(owners), organisation, space.name, ...scope.test.params);
 }
 
-/** Under which keys the vectors of those owners are, whoever may see them. */
+/** The keys of the vectors of those owners, regardless of grants. */
 export function keysOf(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,

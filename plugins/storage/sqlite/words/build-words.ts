@@ -98,7 +98,7 @@ function writeRounds(task: WordBuildTask, db: Connection, path: string, first: O
 	}
 }
 
-/** A server that was killed cannot stop us, and nobody would use what we build. */
+/** When the server was killed it cannot stop this process, and its result would not be used. */
 function leaveWithParent(parent: number): void {
 	if (process.ppid !== parent) process.exit(1);
 }

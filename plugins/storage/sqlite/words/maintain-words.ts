@@ -1,4 +1,4 @@
-/** Upkeep of the word files: which organisations need a new one, and which files nobody needs. */
+/** Upkeep of the word files: which organisations need a new one, and which files are no longer needed. */
 
 import { mkdir } from "node:fs/promises";
 import type { Log, OrganisationId } from "cairn-memory";

@@ -27,7 +27,7 @@ export function keysInScopeOf({ statement }: Tables, { from, test }: ScopedRows,
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), ...test.params));
 }
 
-/** The keys of all chunks that are stored of these documents, whoever may see them. */
+/** The keys of all stored chunks of these documents, regardless of grants. */
 export function keysOfDocuments({ statement }: Tables, organisation: OrganisationId, documents: readonly string[]): readonly number[] {
 	const sql = "SELECT c.key FROM json_each(?) j CROSS JOIN chunks c ON c.organisation = ? AND c.document = j.value";
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), organisation));

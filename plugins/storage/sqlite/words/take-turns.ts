@@ -1,4 +1,4 @@
-/** Work for many, begun by turns: whoever has asked for much waits for himself, and others for one of his questions at most. */
+/** Shares a thread between callers in turns: a caller with many questions waits for itself, the others for one of its questions at most. */
 
 export interface Turns<Asked> {
 	readonly put: (whose: string, asked: Asked) => void;

@@ -25,5 +25,5 @@ export interface TextSegment {
 	readonly documentNumberOf: (key: number) => number;
 }
 
-/** A word's count is kept in so many bits; a text of more equal words is none that anybody wrote. */
+/** A word's count is stored in so many bits; no real text repeats a word more often. */
 export const countMax = 0xffff;

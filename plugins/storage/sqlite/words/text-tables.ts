@@ -47,7 +47,7 @@ export function firstKeysAfter({ statement }: Tables, { kind, organisation }: Wo
 	return (statement<unknown>(sql).values(organisation, after, pageKeys) as [number][]).map(([key]) => key);
 }
 
-/** Those of the keys that are in the tables, whoever may see them. */
+/** Those of the keys that are in the tables, regardless of grants. */
 export function textsOf({ statement }: Tables, { kind, organisation }: WordAddress, keys: readonly number[]): readonly TextRow[] {
 	const { name, text } = tables[kind];
 	const sql = `SELECT t.key AS key, ${text} AS text FROM json_each(?) k CROSS JOIN ${name} t ON t.key = k.value WHERE t.organisation = ?`;

@@ -14,7 +14,7 @@ export interface WordBuildRequest {
 	readonly address: WordAddress;
 }
 
-/** What the builder is told, as JSON. */
+/** The builder's task, as JSON. */
 export interface WordBuildTask extends WordBuildRequest {
 	readonly generation: string;
 	readonly parent: number;

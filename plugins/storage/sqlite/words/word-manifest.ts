@@ -12,7 +12,7 @@ const checksum = z.string().regex(/^[0-9a-f]{16}$/);
 
 const fields = z.strictObject({
 	version: z.literal(formatVersion),
-	/** `wordAddressKey`: two organisations' files can be told apart even when they were swapped on disk. */
+	/** `wordAddressKey`: it reveals two organisations' files that were swapped on disk. */
 	address: z.string(),
 	/** Part of the file's name: a new build never writes over a file that is in use. */
 	generation: z.string().regex(/^[0-9a-z]{1,24}$/),

@@ -49,7 +49,7 @@ export class WordPartition {
 	readonly #pages: Record<Wanted, Promise<CaughtUp> | null> = { whole: null, first: null };
 	#isReadingOn = false;
 	#isRenewing = false;
-	/** The file that was last tried, be it good or bad. */
+	/** The file that was last tried, good or bad. */
 	#triedGeneration: string | null = null;
 	#lookedAt = performance.now();
 
@@ -78,7 +78,7 @@ export class WordPartition {
 		}
 	}
 
-	/** Asks when all small documents are known, and the beginnings of others; what is left is read on from now, whoever waits. */
+	/** Asks when all small documents are known, and the beginnings of others; the rest is read from now on in the background. */
 	async askHurried<Answer>(question: (live: LiveTexts) => Answer): Promise<Answered<Answer>> {
 		let before: number | null = null;
 		for (let pages = 0; ; ) {
@@ -131,7 +131,7 @@ export class WordPartition {
 		return state;
 	}
 
-	/** Goes on when nobody waits any more. A fault is met by the next who asks. */
+	/** Continues without a waiting search. The next search gets an error of it. */
 	#readOn(): void {
 		if (this.#isReadingOn) return;
 		this.#isReadingOn = true;
