@@ -52,10 +52,10 @@ function indexSource<Content>(tables: Tables, contentOf: (stored: StoredChunk | 
 			return ids.length > most ? null : ids;
 		},
 		changesSince: async (kind, position, limit) => {
-			const told: Told | undefined = position === null ? new Map() : tables.told.get(position);
+			const told: Told | undefined = position === null ? new Map() : tables.indexed.get(position);
 			if (told === undefined) return null;
-			if (position !== null && tables.told.delete(position)) tables.told.set(position, told);
-			return tell<Content>(kind === "chunk" ? chunks() : memories(), told, limit, tables.told);
+			if (position !== null && tables.indexed.delete(position)) tables.indexed.set(position, told);
+			return tell<Content>(kind === "chunk" ? chunks() : memories(), told, limit, tables.indexed);
 		},
 	};
 }

@@ -79,8 +79,8 @@ export interface Tables {
 	readonly records: Map<string, StoredRecord>;
 	/** In order. */
 	readonly events: StoreEvent[];
-	/** What vector indexes were given, by position: tags by id. */
-	readonly vectorsTold: Map<string, ReadonlyMap<string, string>>;
+	/** What indexes were given, by position: tags by id. */
+	readonly indexed: Map<string, ReadonlyMap<string, string>>;
 }
 
 export function emptyTables(): Tables {
@@ -98,7 +98,7 @@ export function emptyTables(): Tables {
 		containers: new Map(),
 		records: new Map(),
 		events: [],
-		told: new Map(),
+		indexed: new Map(),
 	};
 }
 

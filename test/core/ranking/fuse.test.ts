@@ -6,13 +6,12 @@ import { fuse, type Ranking } from "../../../core/ranking/fuse.ts";
 import { relevance } from "../../../core/ranking/relevance.ts";
 import { sampleSpace } from "../../contract/samples.ts";
 
-type Given = Partial<Ranking<string, Hit<string>>> & { readonly trust?: number; readonly vector?: Float32Array | null };
-const ranking = ({ trust = 1, vector = Float32Array.of(1, 0), ...legs }: Given): Ranking<string, Hit<string>> => ({
-	variant: { text: "", words: [], vector, trust },
-	vectorHits: [],
-	wordHits: [],
-	wordOnlyVectors: new Map(),
-	...legs,
+type Given = Partial<Ranking<string, Hit<string>>> & { readonly trust?: number };
+const ranking = ({ trust = 1, vectorHits = [], wordHits = [], cosines }: Given): Ranking<string, Hit<string>> => ({
+	variant: { text: "", words: [], vector: Float32Array.of(1, 0), trust },
+	vectorHits,
+	wordHits,
+	cosines: cosines ?? new Map(vectorHits.map(({ id, score }) => [id, score])),
 });
 const scoresOf = (...rankings: readonly Ranking<string, Hit<string>>[]) => fuse(rankings, sampleSpace).map(({ hit, score }) => [hit.id, score]);
 
@@ -22,11 +21,10 @@ test("what both legs have found has the evidence of both", () => {
 	expect(both?.score).toBe(relevance({ words: 0.5, cosine: 0.6 }, sampleSpace));
 });
 
-test("what only the words have found is compared by its own vector, and without one by its words alone", () => {
+test("what only the words have found counts by its own cosine, and without one by its words alone", () => {
 	const wordHits = [{ id: "a", score: 0.5 }];
-	expect(fuse([ranking({ wordHits, wordOnlyVectors: new Map([["a", Float32Array.of(0.6, 0.8)]]) })], sampleSpace)[0]?.evidence.cosine).toBeCloseTo(0.6, 5);
+	expect(fuse([ranking({ wordHits, cosines: new Map([["a", 0.6]]) })], sampleSpace)[0]?.evidence).toEqual({ words: 0.5, cosine: 0.6 });
 	expect(fuse([ranking({ wordHits })], sampleSpace)[0]?.evidence.cosine).toBeNull();
-	expect(fuse([ranking({ wordHits, vector: null, wordOnlyVectors: new Map([["a", Float32Array.of(1, 0)]]) })], sampleSpace)[0]?.evidence.cosine).toBeNull();
 });
 
 test("found by several phrasings it counts once, with its best score, and a rewriting counts for less", () => {

@@ -2,7 +2,8 @@
 
 import { beforeEach, expect, test } from "bun:test";
 import { type EmbeddingSpace, type TenantStore, type Vector, wholeOrganisation } from "cairn-memory";
-import type { QueryVariant } from "../../../core/search/query-variants.ts";
+import { searchable } from "../../../core/indexes/searchable.ts";
+import type { QueryVariant } from "../../../core/ranking/query-variant.ts";
 import { retrieveChunks } from "../../../core/search/retrieve.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
@@ -15,7 +16,7 @@ const variant = (more: Partial<QueryVariant> = {}): QueryVariant => ({ text: "",
 
 let tenant: TenantStore;
 beforeEach(() => {
-	tenant = ramStorage().organisation(sampleOrganisation);
+	tenant = searchable(ramStorage()).organisation(sampleOrganisation);
 });
 
 async function publish(text: string, vector: Vector, containerTags = ["harbour"]): Promise<void> {
