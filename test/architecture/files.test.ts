@@ -14,6 +14,9 @@ const machinePath = /(?<![\w.:/-])\/(?:home|Users|root|tmp|private|var\/folders)
 /** Such a check may fail when nobody looks any more. */
 const unawaited = /^\s*(?:(?:for|if|while) \(.*\) )?expect\(.*\.(?:rejects|resolves)\./;
 
+/** `until` looks for as long as a slow machine may take, and says what it has waited for. */
+const countedWait = /\bfor \(let \w+ = 0; .* && .*\bBun\.sleep\(/;
+
 function offenders(pattern: RegExp): readonly string[] {
 	return files.flatMap(({ path, text }) => text.split("\n").flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [])));
 }
@@ -47,7 +50,10 @@ test("no path of one machine is written down", () => expect(offenders(machinePat
 
 test("what a promise shall come to is waited for", () => expect(offenders(unawaited)).toEqual([]));
 
+test("a wait ends with a state and not after a number of looks", () => expect(offenders(countedWait)).toEqual([]));
+
 test("the patterns would find what they look for", () => {
+	expect(countedWait.test(`\tfor (let i = 0; i < 500 && !isDone(); i++) await Bun.${"sleep"}(10);`)).toBe(true);
 	expect(unawaited.test(`\texpect(read()).${"rejects"}.toThrow();`)).toBe(true);
 	for (const begin of ["await ", "return ", "const waiting = ", "() => "])
 		expect(unawaited.test(`\t${begin}expect(read()).${"rejects"}.toThrow();`)).toBe(false);
