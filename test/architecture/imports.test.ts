@@ -170,7 +170,7 @@ describe("planted violations are seen", () => {
 		["core/model/planted.ts", 'import type {\n\tDatabase,\n} from "bun:sqlite";'],
 		["core/model/planted.ts", 'import type { World } from "../ports/world.ts";'],
 		["core/plugin/planted.ts", 'import type { Ranking } from "../ranking/fuse.ts";'],
-		["core/ranking/planted.ts", 'import type { Step } from "../plugin/contract.ts";'],
+		["core/plugin/planted.ts", 'import { fuse } from "../ranking/fuse.ts";'],
 		["core/search/planted.ts", 'import type { AddRequest } from "../ingest/receive.ts";'],
 		["core/ingest/planted.ts", 'import type { Service } from "../service.ts";'],
 		["core/planted/planted.ts", 'import type { Memory } from "../model/memory.ts";'],

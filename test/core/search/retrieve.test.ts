@@ -51,7 +51,7 @@ test("where there may be more, nothing unseen is better than the last that was s
 test("what only its words lead to is compared by its vector all the same", async () => {
 	await publish("near", at(5));
 	await publish("the sloop", at(90));
-	const found = await retrieve([variant({ words: [{ word: "sloop", weight: 1 }] as never })], 1);
+	const found = await retrieve([variant({ words: [{ word: "sloop", spelled: null }] })], 1);
 	const sloop = found.candidates.find((_each, i) => found.texts[i] === "the sloop");
 	expect(sloop?.evidence.words).toBeGreaterThan(0);
 	expect(sloop?.evidence.cosine).toBeCloseTo(0, 5);
@@ -59,7 +59,7 @@ test("what only its words lead to is compared by its vector all the same", async
 
 test("without a vector the words have to do, and without either nothing is asked", async () => {
 	await publish("the sloop", at(0));
-	expect((await retrieve([variant({ vector: null, words: [{ word: "sloop", weight: 1 }] as never })])).texts).toEqual(["the sloop"]);
+	expect((await retrieve([variant({ vector: null, words: [{ word: "sloop", spelled: null }] })])).texts).toEqual(["the sloop"]);
 	expect((await retrieve([variant({ vector: null })])).texts).toEqual([]);
 });
 
