@@ -31,7 +31,7 @@ interface Kernel {
 	readonly memory: WebAssembly.Memory;
 	readonly scan: (codes: number, groups: number, first: number, end: number, step: number, least: number, out: number) => number;
 	readonly enter: (row: number, groups: number, codes: number) => number;
-	readonly compare: (query: number, rows: number, rowBytes: number, out: number, count: number) => void;
+	readonly compare: (query: number, rows: number, rowBytes: number, out: number, pairs: number) => void;
 }
 
 /** One memory, and views of all of it. */
@@ -208,11 +208,14 @@ export class ScannedRows {
 	#compare(unit: number, found: number, through: Through): void {
 		const first = unit * unitRows;
 		const { ints, kernel } = this.#partOf(unit);
-		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, found);
+		const outAt = this.#outAt >> 2;
+		// The kernel takes two at a time: an odd one is compared with itself beside it.
+		if (found % 2 === 1) ints[outAt + found * entryInts] = ints[outAt + (found - 1) * entryInts] ?? 0;
+		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, Math.ceil(found / 2));
 		makeSpace(through, found);
 		const { positions, sums, scores } = through;
 		const [scales, queryScale] = [this.#scales, this.#queryScale];
-		let [size, at] = [through.size, this.#outAt >> 2];
+		let [size, at] = [through.size, outAt];
 		for (let i = 0; i < found; i++, at += entryInts, size++) {
 			const position = first + (ints[at] ?? 0);
 			positions[size] = position;
