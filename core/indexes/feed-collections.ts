@@ -45,7 +45,10 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 			await world.sleep(restAfterFailureMs, signal);
 			return true;
 		});
-		if (!isAtEnd) continue;
+		if (!isAtEnd) {
+			await world.sleep(1, signal);
+			continue;
+		}
 		await world.sleep(lookEveryMs, signal);
 		await notifiedWithin(changed, stopListening === undefined ? lookEveryMs : lookAtLeastEveryMs, world, signal);
 	}
@@ -100,7 +103,8 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 			await collection.apply({ put: put.map(parts.entryOf), remove: gone, position });
 			notedAt.set(key, world.elapsedMs());
 		}
-		if (state.collection !== null) state.position = position;
+		// What is published later is in the log again, so a collection that would be empty need not be opened.
+		state.position = position;
 		state.isBehind = !isAtEnd;
 		return isAtEnd;
 	}

@@ -1,0 +1,43 @@
+/** An index is fed page by page: also where a page holds nothing that may be seen, and others get their turn in between. */
+
+import { expect, test } from "bun:test";
+import type { OrganisationId, World } from "../../../core/index.ts";
+import { createCollections } from "../../../core/indexes/collections.ts";
+import { feedCollections } from "../../../core/indexes/feed-collections.ts";
+import { exactIndex } from "../../doubles/exact-index.ts";
+
+test("pages of texts that are not published are passed over, and no collection is made for them", async () => {
+	const index = exactIndex();
+	const asked: (string | null)[] = [];
+	const stopping = new AbortController();
+	let sleeps = 0;
+	const world = {
+		elapsedMs: () => 0,
+		log: () => undefined,
+		sleep: async () => {
+			sleeps += 1;
+			if (sleeps > 8) stopping.abort();
+		},
+	} as unknown as World;
+	await feedCollections(
+		{
+			index,
+			storage: {},
+			collections: createCollections(index, (text) => text),
+			addresses: async () => [{ organisation: "org" as OrganisationId, space: null, kind: "chunk" }],
+			sourceOf: () => ({
+				changesSince: async (_kind, from) => {
+					asked.push(from);
+					const page = Number(from ?? 0) + 1;
+					return { put: [], gone: [`staged-${page}`], position: String(Math.min(page, 3)), isAtEnd: page >= 3 };
+				},
+			}),
+			entryOf: () => ({ id: "", containerTags: [], vector: new Float32Array() }),
+			world,
+		},
+		stopping.signal,
+	);
+	expect(asked.slice(0, 4)).toEqual([null, "1", "2", "3"]);
+	expect(sleeps).toBeGreaterThan(asked.length - 1);
+	expect(await index.names()).toEqual([]);
+});
