@@ -5,7 +5,9 @@ import { rootOf } from "../xml/root-of.ts";
 
 export const htmlSigns: readonly FileSign[] = [
 	{ mediaType: "application/xhtml+xml", endings: ["xhtml"], says: (start) => start.startsWith("<?xml") && rootOf(start) === "html" },
-	{ mediaType: "text/html", endings: ["html", "htm"], says: isHtmlDocument, resembles: isHtmlFragment, isPasted: true },
+	{ mediaType: "text/html", endings: ["html", "htm"], says: isHtmlDocument, isPasted: true },
+	// A pasted text that begins with a tag may go on as Markdown.
+	{ mediaType: "text/html", resembles: isHtmlFragment },
 ];
 
 /** A document, not a fragment: a Markdown file may begin with `<p align="center">`. */

@@ -37,6 +37,7 @@ const cases: readonly (readonly [what: string, text: string, expected: MediaType
 	["a table without outer bars", "a | b\n--- | ---\n1 | 2", "text/markdown"],
 	["a link", "See [the site](https://example.com/x).", "text/markdown"],
 	["bold words", "**Who:** Ada\n**What:** a meeting", "text/markdown"],
+	["Markdown that begins with a tag", '<p align="center">logo</p>\n\n# Title\n\n- one\n- two\n', "text/markdown"],
 	["an underlined heading", "Title\n=====\nwords", "text/markdown"],
 
 	["messages", '[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]', "application/x-chat+json"],
