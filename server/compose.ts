@@ -34,11 +34,11 @@ export interface CompositionOptions {
 	readonly settings: Settings;
 	readonly config: Config;
 	readonly world: World;
-	/** What the storage plugin of the first thread handed over; absent in the first. */
+	/** What the storage plugin of the first thread handed over, null where it hands over nothing; absent in the first. */
 	readonly inherited?: unknown;
 }
 
-export async function compose({ settings, config, world, inherited = null }: CompositionOptions): Promise<Composed> {
+export async function compose({ settings, config, world, inherited }: CompositionOptions): Promise<Composed> {
 	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
 	const vault = createVault(await keptSecret(settings.dataDir, "vault-key"));
 	const webhookSigner = createWebhookSigner(vault);
@@ -48,10 +48,10 @@ export async function compose({ settings, config, world, inherited = null }: Com
 		memoryMbMax: settings.extractMemoryMb,
 		log: world.log,
 	});
-	const { registry, use, modelWords, isBuiltin } = await startPlugins({ settings, config, world, inherited, fetch, sandbox });
+	const { registry, use, modelWords, isBuiltin } = await startPlugins({ settings, config, world, inherited: inherited ?? null, fetch, sandbox });
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
-	const opensIndexes = inherited === null;
+	const opensIndexes = inherited === undefined;
 	const parts = chooseParts(registry, use, { mediaTypes, fetch, vault, webhookSigner, world, modelTerms: settings.modelTerms, opensIndexes, digest });
 
 	return {

@@ -22,8 +22,15 @@ export function readOnlyTenant(tenant: TenantStore): TenantStore {
 /** A method that the store has and the list has not is refused too: a plugin in JavaScript is held to no type. */
 export function readOnly<Store extends object>(store: Store, effects: Effects<Store>): Store {
 	const decided: Readonly<Record<string, string | undefined>> = effects;
-	const methods = Object.entries(store).map(([name, method]) => [name, decided[name] === "reads" || decided[name] === "bookkeeping" ? method : refuse]);
+	// A store may be an instance of a class, whose methods are no keys of its own.
+	const names = [...Object.keys(store), ...Object.keys(effects).filter((name) => name in store)];
+	const methods = names.map((name) => [name, decided[name] === "reads" || decided[name] === "bookkeeping" ? bound(store, name) : refuse]);
 	return Object.fromEntries(methods) as Store;
+}
+
+function bound(store: object, name: string): unknown {
+	const method: unknown = Reflect.get(store, name);
+	return typeof method === "function" ? method.bind(store) : method;
 }
 
 async function refuse(): Promise<never> {

@@ -51,10 +51,12 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	started.defer(events.stop);
 
 	const upkeep = new AbortController();
-	const maintenance = Promise.all([maintain(parts, upkeep.signal), embedders.run(upkeep.signal), parts.feedIndexes(upkeep.signal)]);
+	const maintenance = Promise.all([maintain(parts, upkeep.signal), embedders.run(upkeep.signal)]);
+	const feeding = parts.feedIndexes(upkeep.signal);
 	started.defer(async () => {
 		upkeep.abort();
-		await maintenance;
+		// A listed index may ask a service that does not answer.
+		await Promise.all([maintenance, atMost(drainMs, feeding, world)]);
 	});
 
 	const running = started.move();
@@ -95,10 +97,15 @@ function listen(app: Served["app"], { host, port }: Settings): void {
 
 /** Takes no more requests, and waits a while for those in flight. */
 async function drain(app: Served["app"], world: World): Promise<void> {
-	const drained = new AbortController();
-	await Promise.race([app.stop(), world.sleep(drainMs, drained.signal)]);
-	drained.abort();
+	await atMost(drainMs, Promise.resolve(app.stop()), world);
 	await app.server?.stop(true);
+}
+
+/** Waits no longer than that for what is to end. */
+async function atMost(ms: number, ending: Promise<unknown>, world: World): Promise<void> {
+	const ended = new AbortController();
+	await Promise.race([ending, world.sleep(ms, ended.signal)]);
+	ended.abort();
 }
 
 async function maintain({ storage, world }: Parts, signal: AbortSignal): Promise<void> {

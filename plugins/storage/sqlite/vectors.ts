@@ -107,7 +107,13 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
 		},
 		async chunkCosines(query, ids) {
-			const cosines = new Map(partitions.known(address("chunk"))?.cosines(query, ids));
+			const cosines = new Map<ChunkId, number>();
+			const partition = partitions.known(address("chunk"));
+			for (let start = 0; partition !== null && start < ids.length; start += vectorsAtOnce) {
+				const part = ids.slice(start, start + vectorsAtOnce);
+				for (const [id, known] of partition.cosines(query, part) ?? []) cosines.set(id, known);
+				if (part.length === vectorsAtOnce) await new Promise((resolve) => setImmediate(resolve));
+			}
 			// What the partition does not hold yet, or holds no longer under the key it knows.
 			const missing = ids.filter((id) => !cosines.has(id));
 			if (missing.length > 0) for (const [id, vector] of await chunkVectors(missing)) cosines.set(id, cosine(query, vector));

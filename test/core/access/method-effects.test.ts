@@ -212,3 +212,18 @@ describe("every method that writes", () => {
 		expect(without).toEqual(["documents.stage", "memories.restore"]);
 	});
 });
+
+test("a store that is an instance of a class keeps the methods that read", async () => {
+	class Blobs {
+		readonly #held = "held";
+		get() {
+			return this.#held;
+		}
+		put() {
+			return "written";
+		}
+	}
+	const { get, put } = readOnly(new Blobs() as unknown as TenantStore["blobs"], methodEffects.blobs);
+	expect((get as Call)("key")).toBe("held");
+	expect(await refusal(() => (put as Call)("key", bytes()))).toBe("ROLE_MISSING");
+});
