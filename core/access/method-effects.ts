@@ -11,9 +11,9 @@ export type Effect = "reads" | "writes" | "bookkeeping";
 export type Effects<Store> = { readonly [Method in keyof Required<Store>]: Effect };
 
 /** The stores of an organisation by name; an index of vectors stands for those of every space. */
-export type Rooms = Omit<TenantStore, "vectors"> & { readonly vectors: VectorSearch };
+export type Stores = Omit<TenantStore, "vectors"> & { readonly vectors: VectorSearch };
 
-export const methodEffects: { readonly [Room in keyof Rooms]: Effects<Rooms[Room]> } = {
+export const methodEffects: { readonly [Kind in keyof Stores]: Effects<Stores[Kind]> } = {
 	documents: {
 		add: "writes",
 		get: "reads",

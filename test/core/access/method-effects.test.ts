@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Caller, ServiceError, type Storage, type TenantStore, wholeOrganisation } from "cairn-memory";
 import { authorize } from "../../../core/access/authorize.ts";
-import { type Effects, methodEffects, type Rooms } from "../../../core/access/method-effects.ts";
+import { type Effects, methodEffects, type Stores } from "../../../core/access/method-effects.ts";
 import { readOnly } from "../../../core/access/read-only-tenant.ts";
 import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
 import { sampleOrganisation as organisation, sampleSpace } from "../../contract/samples.ts";
@@ -23,14 +23,14 @@ const readers: readonly Caller[] = [
 const letThrough = ["blobs.get", "events.latest", "events.oldest"];
 
 type Call = (...given: readonly unknown[]) => unknown;
-const roomsByName = (tenant: TenantStore): Readonly<Record<string, Readonly<Record<string, Call>>>> =>
+const storesByName = (tenant: TenantStore): Readonly<Record<string, Readonly<Record<string, Call>>>> =>
 	({ ...tenant, vectors: tenant.vectors(sampleSpace) }) as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>;
 const methodsOf = (tenant: TenantStore) =>
-	Object.entries(roomsByName(tenant))
-		.flatMap(([room, store]) => Object.keys(store).map((method) => `${room}.${method}`))
+	Object.entries(storesByName(tenant))
+		.flatMap(([kind, store]) => Object.keys(store).map((method) => `${kind}.${method}`))
 		.toSorted();
-const decided = Object.entries(methodEffects).flatMap(([room, effects]) =>
-	Object.entries(effects).map(([method, effect]) => ({ room, method, effect: String(effect) })),
+const decided = Object.entries(methodEffects).flatMap(([kind, effects]) =>
+	Object.entries(effects).map(([method, effect]) => ({ kind, method, effect: String(effect) })),
 );
 const writing = decided.filter(({ effect }) => effect === "writes");
 
@@ -64,22 +64,22 @@ for (const [name, start] of Object.entries(open)) {
 		afterAll(() => opened.dispose());
 
 		test("have no method that is not decided, for any key", () => {
-			const names = decided.map(({ room, method }) => `${room}.${method}`).toSorted();
+			const names = decided.map(({ kind, method }) => `${kind}.${method}`).toSorted();
 			expect(methodsOf(opened.storage.organisation(organisation))).toEqual(names);
 			for (const caller of [looker, ...readers]) expect(methodsOf(authorize(opened.storage, caller))).toEqual(names);
 		});
 
 		test("are asked directly by a key with a reach only where that tells nothing", () => {
 			const tenant = opened.storage.organisation(organisation);
-			const scoped = roomsByName(authorize({ ...opened.storage, organisation: () => tenant }, looker));
-			const inner = roomsByName(tenant);
-			expect(decided.flatMap(({ room, method }) => (scoped[room]?.[method] === inner[room]?.[method] ? [`${room}.${method}`] : []))).toEqual(letThrough);
+			const scoped = storesByName(authorize({ ...opened.storage, organisation: () => tenant }, looker));
+			const inner = storesByName(tenant);
+			expect(decided.flatMap(({ kind, method }) => (scoped[kind]?.[method] === inner[kind]?.[method] ? [`${kind}.${method}`] : []))).toEqual(letThrough);
 		});
 
 		test("refuse every write to a key that may only read", async () => {
 			for (const caller of readers) {
-				const tenant = roomsByName(authorize(opened.storage, caller));
-				for (const { room, method } of writing) expect([room, method, await refusal(() => tenant[room]?.[method]?.())]).toEqual([room, method, "ROLE_MISSING"]);
+				const tenant = storesByName(authorize(opened.storage, caller));
+				for (const { kind, method } of writing) expect([kind, method, await refusal(() => tenant[kind]?.[method]?.())]).toEqual([kind, method, "ROLE_MISSING"]);
 			}
 		});
 	});
@@ -98,7 +98,7 @@ function attempts(
 	tenant: TenantStore,
 	{ documents, memories, samples }: RandomWorld,
 	at: number,
-): { readonly [Room in keyof Rooms]?: Partial<Record<string, Call>> } {
+): { readonly [Kind in keyof Stores]?: Partial<Record<string, Call>> } {
 	const [document, memory] = [documents[at], memories[at]];
 	if (document === undefined || memory === undefined) throw new Error("the world is empty");
 	const [tag = ""] = document.containerTags;
@@ -180,9 +180,9 @@ async function fullWorld(): Promise<RandomWorld> {
 }
 
 /** @returns the outcome, and whether anything is otherwise than before */
-async function attempt(world: RandomWorld, tenant: TenantStore, at: number, room: string, method: string) {
-	const act = attempts(tenant, world, at)[room as keyof Rooms]?.[method];
-	if (act === undefined) throw new Error(`${room}.${method} is tried by nothing`);
+async function attempt(world: RandomWorld, tenant: TenantStore, at: number, kind: string, method: string) {
+	const act = attempts(tenant, world, at)[kind as keyof Stores]?.[method];
+	if (act === undefined) throw new Error(`${kind}.${method} is tried by nothing`);
 	const before = await everything(world);
 	const outcome = await refusal(act);
 	return { outcome, isChanged: !Bun.deepEquals(before, await everything(world)) };
@@ -193,9 +193,9 @@ describe("every method that writes", () => {
 		const world = await fullWorld();
 		const tenant = authorize(world.storage, looker);
 		for (const at of [0, 1]) {
-			for (const { room, method } of writing) {
-				const { outcome, isChanged } = await attempt(world, tenant, at, room, method);
-				expect([room, method, isChanged]).toEqual([room, method, false]);
+			for (const { kind, method } of writing) {
+				const { outcome, isChanged } = await attempt(world, tenant, at, kind, method);
+				expect([kind, method, isChanged]).toEqual([kind, method, false]);
 				expect(["done", "ROLE_MISSING", "CONTAINER_FORBIDDEN"]).toContain(outcome);
 			}
 		}
@@ -203,10 +203,10 @@ describe("every method that writes", () => {
 
 	test("does change something when the organisation itself calls it", async () => {
 		const without: string[] = [];
-		for (const { room, method } of writing) {
+		for (const { kind, method } of writing) {
 			const world = await fullWorld();
-			const { outcome, isChanged } = await attempt(world, world.tenant, 0, room, method);
-			if (outcome !== "done" || !isChanged) without.push(`${room}.${method}`);
+			const { outcome, isChanged } = await attempt(world, world.tenant, 0, kind, method);
+			if (outcome !== "done" || !isChanged) without.push(`${kind}.${method}`);
 		}
 		// What is staged is not visible yet, and the memory is not forgotten.
 		expect(without).toEqual(["documents.stage", "memories.restore"]);

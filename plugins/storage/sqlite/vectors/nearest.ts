@@ -1,6 +1,6 @@
 /**
  * One search in one partition. A search first finds likely positions, by whichever way is cheapest, then asks the tables
- * which of them may be shown. In a small room the stored vectors give the score. In a large one reading them would take
+ * which of them may be shown. In a small partition the stored vectors give the score. In a large one reading them would take
  * longer than the search, so the matrix gives it. The search goes on until it has enough or there is nothing left.
  */
 
@@ -21,7 +21,7 @@ export interface VectorCandidate {
 	readonly id: string;
 	readonly document: string;
 	readonly position: number;
-	/** The cosine; in a large room that of the 8-bit row, good to ±0.002. */
+	/** The cosine; in a large partition that of the 8-bit row, good to ±0.002. */
 	readonly score: number;
 }
 

@@ -164,7 +164,7 @@ export function tagged(...containerTags: readonly string[]): Scope {
 	return { ...wholeOrganisation, containerTags };
 }
 
-/** Of a large room the scores come from rows of 8-bit numbers; the port promises so much. */
+/** Of a large partition the scores come from rows of 8-bit numbers; the port promises so much. */
 export const roundedTo = 0.005;
 
 /** As many as brute force finds, none of them worse by more than rounding, each with its cosine. */

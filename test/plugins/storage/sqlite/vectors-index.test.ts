@@ -205,7 +205,7 @@ describe("with a graph", () => {
 		expect(filesOf(fixture)).toEqual([]);
 	});
 
-	test("files of a room that is gone, or has become small, are removed", async () => {
+	test("files of a partition that is gone, or has become small, are removed", async () => {
 		populate(fixture, 600, 8);
 		populate(fixture, 600, 9, "org-b");
 		const vectors = fixture.open({ limits });

@@ -88,7 +88,7 @@ describe("the same as brute force", () => {
 		expect(idsOf(await index.nearestChunks(query, wholeOrganisation, 1000)).length).toBe(300);
 	});
 
-	test("when many search at once while the room is still being read", async () => {
+	test("when many search at once while the partition is still being read", async () => {
 		const chunks = populate(3000, 16);
 		const index = fixture.open({ limits: { wholeMax: 100 } }).index(organisation, space);
 		const queries = clusteredVectors(20, 17);
@@ -257,7 +257,7 @@ describe("what is odd", () => {
 		expect([...(await index.memoryVectors(["m", "a"] as never)).keys()].map(String)).toEqual(["m"]);
 	});
 
-	test("an open room answers stored vectors of what is published, also of what was removed and put back", async () => {
+	test("an open partition answers stored vectors of what is published, also of what was removed and put back", async () => {
 		const [a, b, query] = clusteredVectors(3, 16);
 		if (!a || !b || !query) throw new Error("no vectors");
 		addDocuments(fixture.db, [{ id: "doc" }, { id: "hidden", isPublished: false }]);
@@ -283,7 +283,7 @@ describe("what is odd", () => {
 		]);
 	});
 
-	test("rooms beyond the bound are dropped and read again", async () => {
+	test("partitions beyond the bound are dropped and read again", async () => {
 		const [vector] = clusteredVectors(1, 15);
 		if (!vector) throw new Error("no vector");
 		const owners = ["org-a", "org-b", "org-c"] as OrganisationId[];
