@@ -49,6 +49,9 @@ const memoryKind: Kind = { name: "memory", alias: "m", columns: "m.key AS key, m
 const hitsPerResult = 2;
 const hitsMin = 64;
 
+/** So many of the best get their grams for each that is wanted, where all may be seen: of collections judged by hand, 2 gave 0.1 nDCG@10 more at most. */
+const spareHits = 1.25;
+
 /** Where fewer of the best hits may be seen than this, it is cheaper to list what may than to ask about more of them. */
 const visibleShareMin = 1 / 20;
 
@@ -191,5 +194,5 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 function windows({ isRestricted, limit, grams }: Search): readonly number[] {
 	const least = grams.length === 0 ? hitsMin : gramPool;
 	const wide = Math.max(least, Math.ceil(limit / visibleShareMin));
-	return isRestricted ? [wide] : [Math.max(least, limit * hitsPerResult), wide];
+	return isRestricted ? [wide] : [Math.max(least, Math.ceil(limit * spareHits)), wide];
 }

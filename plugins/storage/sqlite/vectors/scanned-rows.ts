@@ -49,6 +49,8 @@ interface Among {
 }
 
 let compiled: WebAssembly.Module | null = null;
+/** How many of the sampled rows come to each sum. One for the thread: a new one for each search kept the garbage collector busy. */
+const counts = new Int32Array(sumsMax);
 
 export class ScannedRows {
 	readonly dimensions: number;
@@ -154,7 +156,7 @@ export class ScannedRows {
 	/** The sum that about this share of the rows comes to. */
 	#leastSum(query: Int8Array, tables: Uint8Array, share: number, among: Among): number {
 		this.#ask(query, tables);
-		const counts = new Int32Array(sumsMax);
+		counts.fill(0);
 		let [all, greatest] = [0, 0];
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
 			const found = this.#scan(unit, sampled, 0, among);

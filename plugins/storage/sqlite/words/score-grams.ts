@@ -7,7 +7,7 @@ import type { LiveTexts, TextPart } from "./live-texts.ts";
 import { weightOf } from "./weight-of.ts";
 
 /** The best by words that are looked at for each answer: more move nothing that a person would see, and cost time. */
-export const gramPool = 100;
+export const gramPool = 64;
 
 type Live = Pick<LiveTexts, "parts" | "texts" | "gramsSaid">;
 
