@@ -37,6 +37,7 @@ import { graphRoutes } from "./routes/graph.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { inferredRoutes } from "./routes/inferred.ts";
 import { keyRoutes } from "./routes/keys.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { oldNames } from "./routes/old-names.ts";
 import type { Operation } from "./routes/operation.ts";
@@ -129,6 +130,7 @@ export function createApp({
 		...keyRoutes(keys, storage.accounts, world),
 		...eventRoutes(events, guard.stillHolds),
 		...webhookRoutes(webhooks),
+		...mcpRoutes((request) => app.handle(request)),
 	];
 	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current)];
 	/** Those that are documented, and their old names. Files of the Swagger UI are never suggested. */

@@ -12,6 +12,7 @@ cairn models pull NAME…      fetches them; "update" behind the names takes new
 cairn models verify [NAME…]  compares them with what was fetched
 cairn models remove NAME     removes one
 cairn embedder [use NAME]    which embedder searches use; changes it while the server runs
+cairn mcp                    tools for agents (Model Context Protocol) over standard input and output
 cairn help, cairn version    this page; the version
 
 In a clone "cairn" is "npm start --", as in: npm start -- models list

@@ -32,6 +32,10 @@ const commands: Readonly<Record<string, Command>> = {
 		const { words, settings } = await readCall(rest, call);
 		return embedderCommand(words, { dataDir: settings.dataDir, write: call.write });
 	},
+	mcp: async (rest, { env }) => {
+		const { mcpCommand } = await import("./mcp.ts");
+		return mcpCommand(rest, env);
+	},
 	help: async (_rest, { write }) => {
 		write(helpText());
 		return 0;

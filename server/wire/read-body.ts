@@ -23,7 +23,7 @@ function reasonOf(thrown: unknown): string {
 }
 
 /** Stops at the limit: what a client claims about the length is believed only when it is too much. */
-async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
 	if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw fail("BODY_TOO_LARGE", bytesMax);
 	const pieces: Uint8Array[] = [];
 	let length = 0;

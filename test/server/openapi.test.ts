@@ -94,6 +94,7 @@ test("is the same at /swagger/json, needs no key, and names every route once", a
 		"PATCH /v3/settings",
 		"PATCH /v3/webhooks/{id}",
 		"PATCH /v4/memories",
+		"POST /mcp",
 		"POST /v3/auth/agent-key",
 		"POST /v3/auth/scoped-key",
 		"POST /v3/connections/list",

@@ -413,6 +413,7 @@ describe("keys", () => {
 		"POST /v3/container-tags/merge",
 		"GET /v3/settings",
 		"GET /v3/usage",
+		"POST /mcp",
 		"PATCH /v3/settings",
 		"POST /v3/settings/reset",
 		"POST /v3/connections/list",

@@ -1,0 +1,103 @@
+/** Tools about spaces, which are containers by another name, and about the key itself. */
+
+import { z } from "zod";
+import { pagination } from "./paging.ts";
+import { profileLines, profileShape, readProfile } from "./profile.ts";
+import { containerTag, defaultSpace, type Tool, type ToolContext, tool } from "./tool.ts";
+import { type WireApi, WireError } from "./wire-api.ts";
+
+const profileFactsMax = 50;
+
+const spaceRow = z.object({
+	...{ name: z.string(), containerTag: z.string(), description: z.string().nullish(), visibility: z.string().nullish(), emoji: z.string().nullish() },
+	...{ documentCount: z.number(), memoryCount: z.number(), lastActivityAt: z.string().nullish() },
+});
+
+export type Space = z.output<typeof spaceRow>;
+
+export async function readSpaces({ api }: ToolContext): Promise<readonly Space[]> {
+	try {
+		return z.array(spaceRow).parse(await api.ask("GET", "/v3/container-tags/list"));
+	} catch (thrown) {
+		if (thrown instanceof WireError && thrown.status === 403) return ownSpaces(api);
+		throw thrown;
+	}
+}
+
+/** A key that is bound to some endpoints may not list containers, but knows its own. */
+async function ownSpaces(api: WireApi): Promise<readonly Space[]> {
+	const { containerTags } = session.parse(await api.ask("GET", "/v3/session"));
+	const count = async (path: "/v3/documents/list" | "/v4/memories/list", tag: string) =>
+		z.object({ pagination }).parse(await api.ask("POST", path, { containerTags: [tag], page: 1, limit: 1 })).pagination.totalItems;
+	return Promise.all(
+		(containerTags ?? []).map(async ({ containerTag: tag }) => {
+			const [documentCount, memoryCount] = await Promise.all([count("/v3/documents/list", tag), count("/v4/memories/list", tag)]);
+			return { name: tag, containerTag: tag, documentCount, memoryCount };
+		}),
+	);
+}
+
+export function spaceLine({ name, containerTag: tag, documentCount, memoryCount }: Space): string {
+	return `- ${name === tag ? tag : `${name} (${tag})`}: ${documentCount} documents, ${memoryCount} memories`;
+}
+
+const getProfile = tool({
+	name: "get_profile",
+	title: "Read the profile",
+	description: "Reads what is known about whom or what a space is about: what lasts, and what is current.",
+	input: { containerTag },
+	output: { containerTag: z.string(), profile: profileShape },
+	isReadOnly: true,
+	isDestructive: false,
+	run: async ({ containerTag: tag }, context) => {
+		const profile = await readProfile(context, tag);
+		const lines = profileLines(profile, profileFactsMax);
+		return {
+			text: lines.length === 0 ? "Nothing is known yet." : lines.join("\n"),
+			structured: { containerTag: tag ?? context.space ?? defaultSpace, profile },
+		};
+	},
+});
+
+const listSpaces = tool({
+	name: "listSpaces",
+	title: "List spaces",
+	description: "Lists the spaces (container tags) that this key may see.",
+	input: {},
+	output: { spaces: z.array(spaceRow), count: z.number() },
+	isReadOnly: true,
+	isDestructive: false,
+	run: async (_, context) => {
+		const spaces = await readSpaces(context);
+		return { text: spaces.length === 0 ? "There are no spaces yet." : spaces.map(spaceLine).join("\n"), structured: { spaces, count: spaces.length } };
+	},
+});
+
+const session = z.object({
+	user: z.object({ id: z.string(), email: z.string().optional(), name: z.string().optional() }),
+	role: z.string().optional(),
+	accessType: z.string().optional(),
+	containerTags: z.array(z.object({ containerTag: z.string(), permission: z.string() })).nullish(),
+});
+
+const whoAmI = tool({
+	name: "whoAmI",
+	title: "Who am I",
+	description: "Says whom this key belongs to, what it may do, and which space is used.",
+	input: {},
+	output: {
+		...{ userId: z.string(), email: z.string().optional(), name: z.string().optional(), role: z.string().nullable(), accessType: z.string().nullable() },
+		...{ activeSpace: z.string().nullable(), assignedSpaces: z.array(z.object({ containerTag: z.string(), permission: z.string() })).nullable() },
+	},
+	isReadOnly: true,
+	isDestructive: false,
+	run: async (_, { api, space }) => {
+		const { user, role = null, accessType = null, containerTags = null } = session.parse(await api.ask("GET", "/v3/session"));
+		const { id: userId, ...named } = user;
+		const structured = { userId, ...named, role, accessType, activeSpace: space, assignedSpaces: containerTags };
+		const spaces = containerTags === null ? "all spaces" : containerTags.map(({ containerTag: tag, permission }) => `${tag} (${permission})`).join(", ");
+		return { text: `${named.name ?? userId}, ${role ?? "no role"}; may see ${spaces}; uses ${space ?? defaultSpace}.`, structured };
+	},
+});
+
+export const spaceTools: readonly Tool[] = [getProfile, listSpaces, whoAmI];

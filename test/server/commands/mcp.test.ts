@@ -1,0 +1,52 @@
+/** `cairn mcp` as a client starts it: a program that speaks over its standard input and output, and a server beside it. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { type ServerProcess, startServerProcess } from "../../doubles/server-process.ts";
+
+const program = resolve(import.meta.dir, "../../../server/main.ts");
+let folder: string;
+let server: ServerProcess;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cairn-mcp-"));
+	server = await startServerProcess(folder);
+});
+afterAll(async () => {
+	await server.kill("SIGTERM");
+	await rm(folder, { recursive: true, force: true });
+});
+
+async function connect(env: Readonly<Record<string, string>>): Promise<Client> {
+	const client = new Client({ name: "test", version: "1" });
+	await client.connect(new StdioClientTransport({ command: process.execPath, args: ["--no-install", program, "mcp"], env: { ...env } }));
+	return client;
+}
+
+test("thirty calls in a row, and it ends when its client goes", async () => {
+	const client = await connect({ CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "", CAIRN_CONTAINER: "desk" });
+	const saved = await client.callTool({ name: "add_memory", arguments: { content: "Dee: I sharpen skates for a living." } });
+	expect(saved.structuredContent).toMatchObject({ success: true, containerTag: "desk" });
+	for (let i = 0; i < 30; i++) {
+		const answer = await client.callTool({ name: i % 2 === 0 ? "search_memory" : "listDocuments", arguments: i % 2 === 0 ? { query: "skates" } : {} });
+		expect(answer.isError).toBeUndefined();
+	}
+	await client.close();
+}, 60_000);
+
+test("a server that is not there is named in the answer", async () => {
+	const client = await connect({ CAIRN_URL: "http://127.0.0.1:9", CAIRN_API_KEY: "sm_none" });
+	const answer = await client.callTool({ name: "whoAmI", arguments: {} });
+	expect(answer.isError).toBe(true);
+	expect(JSON.stringify(answer.content)).toContain("no Cairn server answers at http://127.0.0.1:9");
+	await client.close();
+}, 60_000);
+
+test("without a key it says what is missing", async () => {
+	const child = Bun.spawn([process.execPath, "--no-install", program, "mcp"], { env: {}, stdout: "pipe", stderr: "pipe", stdin: "ignore" });
+	expect(await child.exited).toBe(1);
+	expect(await new Response(child.stderr).text()).toContain("CAIRN_API_KEY should hold a key");
+}, 60_000);
