@@ -99,6 +99,11 @@ export class ScannedRows {
 		return this.#partOf(Math.floor(position / unitRows)).bytes.subarray(at, at + this.dimensions);
 	}
 
+	/** One by the length of a row. */
+	scale(position: number): number {
+		return this.#scales[position] ?? 0;
+	}
+
 	/** The `count` rows most like the query, among all from a position on. */
 	async top(query: Int8Array, count: number, from = 0): Promise<Ranking> {
 		return this.#scanned(query, count, { from, members: null, size: this.#length - from });
@@ -264,9 +269,9 @@ function newPart(): Part {
 	return { kernel, bytes: new Int8Array(), ints: new Int32Array() };
 }
 
-function lengthOf(query: Int8Array): number {
+export function lengthOf(row: Int8Array): number {
 	let squares = 0;
-	for (let i = 0; i < query.length; i++) squares += (query[i] ?? 0) * (query[i] ?? 0);
+	for (let i = 0; i < row.length; i++) squares += (row[i] ?? 0) * (row[i] ?? 0);
 	return Math.sqrt(squares);
 }
 

@@ -6,7 +6,7 @@
 import type { Vector } from "cairn-memory";
 import { exactSearch, MetricKind } from "usearch";
 import type { Ranking } from "./let-through.ts";
-import { ScannedRows } from "./scanned-rows.ts";
+import { lengthOf, ScannedRows } from "./scanned-rows.ts";
 
 /** Rows per block. A block of 256 dimensions is 1 MiB and takes 0.2 ms to scan exactly. */
 export const blockRows = 4096;
@@ -105,13 +105,9 @@ export class VectorMatrix {
 	/** The cosine of a row to a query of length one. Only the row is rounded: good to ±0.002. */
 	cosine(query: Vector, position: number): number {
 		const row = this.row(position);
-		let [dot, squares] = [0, 0];
-		for (let i = 0; i < row.length; i++) {
-			const value = row[i] ?? 0;
-			dot += value * (query[i] ?? 0);
-			squares += value * value;
-		}
-		return dot / Math.sqrt(squares);
+		let dot = 0;
+		for (let i = 0; i < row.length; i++) dot += (row[i] ?? 0) * (query[i] ?? 0);
+		return dot * (this.#scanned?.scale(position) ?? 1 / lengthOf(row));
 	}
 
 	/** The `count` rows most like the query, among all from a position on. */

@@ -7,6 +7,7 @@
 
 import { type Tolerance, toleranceOf } from "cairn-memory";
 import type { LiveTexts } from "./live-texts.ts";
+import { seek } from "./seek.ts";
 import { TopScores } from "./top-scores.ts";
 import type { PlacedPostings, Weighted } from "./weigh-words.ts";
 
@@ -175,23 +176,6 @@ function addTo(texts: Uint32Array, size: number, { documentNumbers, counts, part
 		const times = counts[at] ?? 0;
 		sums[text] = (sums[text] ?? 0) + (weight * times) / (times + least + perUnit * (segment.lengths[documentNumber] ?? 0));
 	}
-}
-
-/** @returns the first place from `from` on whose document number is not before the wanted. */
-function seek(documentNumbers: Uint32Array, from: number, wanted: number): number {
-	let low = from;
-	let leap = 1;
-	while (low + leap < documentNumbers.length && (documentNumbers[low + leap] ?? 0) < wanted) {
-		low += leap;
-		leap *= 2;
-	}
-	let high = Math.min(documentNumbers.length, low + leap + 1);
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if ((documentNumbers[middle] ?? 0) < wanted) low = middle + 1;
-		else high = middle;
-	}
-	return low;
 }
 
 function thresholdOf(size: number, count: number): number {
