@@ -14,7 +14,10 @@ const sameWishMs = 1_000;
 const words = process.argv.slice(2);
 
 try {
-	if (isCommand(words[0])) process.exit(await runCommand({ words, env: process.env, write: (text) => process.stdout.write(text) }));
+	if (isCommand(words[0])) {
+		const [write, complain] = [(text: string) => process.stdout.write(text), (text: string) => process.stderr.write(text)];
+		process.exit(await runCommand({ words, env: process.env, write, complain }));
+	}
 	const given = { env: process.env, flags: words };
 	const { settings, config } = await readConfiguration(given);
 	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });

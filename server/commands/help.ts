@@ -1,9 +1,11 @@
-/** `cairn help`: every command and every setting, from the very list that settings are read by. */
+/** `cairn help`: every command and every setting, from the very lists that they are read by. */
 
 import { relative } from "node:path";
 import type { Definition } from "../settings/definition.ts";
 import { definitions } from "../settings/definitions.ts";
 import { builtinDefinitions } from "../settings/plugin-settings.ts";
+import { type ClientOption, commonOptions } from "./client/client-command.ts";
+import { clientCommands } from "./client/index.ts";
 
 const commandLines = `cairn                        starts the server; in a clone: npm start
 cairn eval FOLDER…           measures how well search finds; "cairn eval" alone tells how
@@ -13,14 +15,27 @@ cairn models verify [NAME…]  compares them with what was fetched
 cairn models remove NAME     removes one
 cairn embedder [use NAME]    which embedder searches use; changes it while the server runs
 cairn mcp                    tools for agents (Model Context Protocol) over standard input and output
+cairn completion SHELL       prints what bash, zsh or fish need to complete these words
 cairn help, cairn version    this page; the version
 
+These talk to a running server: CAIRN_URL (http://127.0.0.1:6767), CAIRN_API_KEY, CAIRN_CONTAINER.
+
+${Object.entries(clientCommands)
+	.map(([name, { words, meaning, options }]) => `cairn ${`${name} ${words}`.trimEnd()}\n      ${meaning}\n${optionLines(options)}`)
+	.join("")}  with each of them
+${optionLines(commonOptions)}
 In a clone "cairn" is "npm start --", as in: npm start -- models list
 `;
 
 export function helpText(): string {
 	const settings = [...Object.values(definitions), ...builtinDefinitions].map((definition) => settingLines(definition));
 	return `${commandLines}\nSettings, as flags or in the environment, with their defaults (docs/configuration.md):\n\n${settings.join("")}`;
+}
+
+function optionLines(options: Readonly<Record<string, ClientOption>>): string {
+	return Object.entries(options)
+		.map(([name, { value = "", meaning }]) => `      ${`--${name} ${value}`.padEnd(20)} ${meaning}\n`)
+		.join("");
 }
 
 function settingLines({ env, flag, fallback, meaning }: Pick<Definition<unknown>, "env" | "flag" | "fallback" | "meaning">): string {

@@ -4,6 +4,9 @@ import { fail } from "../../core/errors/fail.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";
 import type { Settings } from "../settings/settings.ts";
 import { version } from "../version.ts";
+import { runClientCommand } from "./client/client-command.ts";
+import { clientCommands } from "./client/index.ts";
+import { completionScript } from "./completion.ts";
 import { helpText } from "./help.ts";
 
 export interface CommandCall {
@@ -11,6 +14,8 @@ export interface CommandCall {
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly write: (text: string) => void;
+	/** To standard error. */
+	readonly complain: (text: string) => void;
 }
 
 /** @returns the exit code. */
@@ -35,6 +40,13 @@ const commands: Readonly<Record<string, Command>> = {
 	mcp: async (rest, { env }) => {
 		const { mcpCommand } = await import("./mcp.ts");
 		return mcpCommand(rest, env);
+	},
+	...Object.fromEntries(
+		Object.entries(clientCommands).map(([name, command]): readonly [string, Command] => [name, (rest, call) => runClientCommand(name, command, rest, call)]),
+	),
+	completion: async (rest, { write }) => {
+		write(completionScript(rest, Object.keys(commands)));
+		return 0;
 	},
 	help: async (_rest, { write }) => {
 		write(helpText());

@@ -1,10 +1,10 @@
 /** Tools that remember, search, list and forget. Their names and shapes are those of the peer's server, so that its users only change an address. */
 
 import { z } from "zod";
+import { WireError } from "../client/wire-api.ts";
 import { page, pagination } from "./paging.ts";
 import { profileLines, profileShape, readProfile } from "./profile.ts";
 import { containerTag, defaultSpace, type Tool, type ToolAnswer, type ToolContext, tool } from "./tool.ts";
-import { WireError } from "./wire-api.ts";
 
 const contentCharactersMax = 200_000;
 const queryCharactersMax = 1_000;

@@ -1,10 +1,10 @@
 /** Tools about spaces, which are containers by another name, and about the key itself. */
 
 import { z } from "zod";
+import { type WireApi, WireError } from "../client/wire-api.ts";
 import { pagination } from "./paging.ts";
 import { profileLines, profileShape, readProfile } from "./profile.ts";
 import { containerTag, defaultSpace, type Tool, type ToolContext, tool } from "./tool.ts";
-import { type WireApi, WireError } from "./wire-api.ts";
 
 const profileFactsMax = 50;
 

@@ -3,7 +3,7 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import type { WireApi } from "./wire-api.ts";
+import type { WireApi } from "../client/wire-api.ts";
 
 /** Whom the tools act for, and where. */
 export interface ToolContext {

@@ -2,7 +2,7 @@
 
 import { limits } from "../../core/model/limits.ts";
 import { keyOf } from "../auth/bearer.ts";
-import { createWireApi } from "../mcp/wire-api.ts";
+import { createWireApi } from "../client/wire-api.ts";
 import { readBytes } from "../wire/read-body.ts";
 import type { Access } from "./access.ts";
 import { type Operation, operation } from "./operation.ts";
@@ -33,7 +33,7 @@ export function mcpRoutes(handle: (request: Request) => Promise<Response>): read
 				const body = await readBytes(request, limits.requestBodyBytesMax);
 				// Read late: a server that nobody asks this way does without it.
 				const { answerMcp } = await import("../mcp/answer-mcp.ts");
-				const api = createWireApi(handle, here, `Bearer ${keyOf(request.headers)}`);
+				const api = createWireApi({ send: handle, address: here, key: keyOf(request.headers) ?? "", source: "mcp" });
 				return answerMcp(request, body, { api, space: request.headers.get(spaceHeader) });
 			},
 		),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
+import { clientVariables } from "../client/connection.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, type SettingName, type SettingValue } from "./definitions.ts";
 import { builtinDefinitions, type PluginDefinition } from "./plugin-settings.ts";
@@ -11,6 +12,9 @@ import type { Settings } from "./settings.ts";
 
 /** Our own, and the two that every hosting platform sets. */
 const prefix = "CAIRN_";
+
+/** Said to the commands, in a shell that may start a server as well. */
+const forClients: ReadonlySet<string> = new Set(Object.values(clientVariables));
 
 export interface Given {
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -35,7 +39,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		known.map(({ flag }) => `--${flag}`),
 	);
 	refuseUnknown(
-		Object.keys(env).filter((name) => name.startsWith(prefix)),
+		Object.keys(env).filter((name) => name.startsWith(prefix) && !forClients.has(name)),
 		known.map(({ env: name }) => name),
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>

@@ -18,6 +18,10 @@ test("file yields to environment, environment to flags", () => {
 	expect(read({ PORT: "" }).port).toBe(6767);
 });
 
+test("passes over what is said to the commands of the same shell", () => {
+	expect(read({ CAIRN_URL: "http://127.0.0.1:1", CAIRN_CONTAINER: "a" })).toEqual(read({}));
+});
+
 describe("refuses", () => {
 	const cases: readonly [string, Record<string, string>, string[], RegExp][] = [
 		["a misspelt setting, naming its neighbour", { CAIRN_DATADIR: "/x" }, [], /CAIRN_DATADIR; did you mean CAIRN_DATA_DIR\?/],

@@ -10,7 +10,7 @@ const all = [...Object.values(definitions), ...builtinDefinitions];
 
 async function run(...words: readonly string[]): Promise<string> {
 	const printed: string[] = [];
-	expect(await runCommand({ words, env: {}, write: (text) => printed.push(text) })).toBe(0);
+	expect(await runCommand({ words, env: {}, write: (text) => printed.push(text), complain: (text) => printed.push(text) })).toBe(0);
 	return printed.join("");
 }
 
@@ -22,7 +22,24 @@ test("flags alone start a server; any other word is meant as a command", () => {
 test("help names every command and every setting, however it is asked for", async () => {
 	const help = await run("help");
 	for (const { env, flag } of all) expect(help).toMatch(new RegExp(`--${flag} +${env}\\n`));
-	for (const name of ["eval", "models", "embedder", "help", "version"]) expect(help).toContain(`cairn ${name}`);
+	for (const name of [
+		"eval",
+		"models",
+		"embedder",
+		"mcp",
+		"add",
+		"search",
+		"memories",
+		"profile",
+		"forget",
+		"containers",
+		"keys",
+		"status",
+		"completion",
+		"help",
+		"version",
+	])
+		expect(help).toContain(`cairn ${name}`);
 	for (const words of [["--help"], ["-h"], ["models", "--help"], ["embedder", "-h"]]) expect(await run(...words)).toBe(help);
 	expect(help).toContain("(./.cairn)");
 });

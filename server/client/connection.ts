@@ -1,0 +1,27 @@
+/** Which server the commands talk to, with which key, about which container. */
+
+import { fail } from "../../core/errors/fail.ts";
+import { createWireApi, reaching, type WireApi } from "./wire-api.ts";
+
+/** Read by the commands alone: a server that finds them in its environment passes them over. */
+export const clientVariables = { address: "CAIRN_URL", container: "CAIRN_CONTAINER" } as const;
+/** Shared with the server, which takes it for the key of its operator. */
+const keyVariable = "CAIRN_API_KEY";
+const usualAddress = "http://127.0.0.1:6767";
+
+export interface Connection {
+	readonly api: WireApi;
+	readonly address: string;
+	/** Null where none is named. */
+	readonly container: string | null;
+}
+
+/** @param source what comes this way says of it. @throws ServiceError `COMMAND_INVALID` */
+export function connectionOf(env: Readonly<Record<string, string | undefined>>, source: string): Connection {
+	const address = env[clientVariables.address] || usualAddress;
+	const key = env[keyVariable];
+	if (!/^https?:/.test(address) || !URL.canParse(address))
+		throw fail("COMMAND_INVALID", `${clientVariables.address} is no address: ${JSON.stringify(address)}`);
+	if (key === undefined || key === "") throw fail("COMMAND_INVALID", `${keyVariable} should hold a key of the server`);
+	return { api: createWireApi({ send: reaching(address), address, key, source }), address, container: env[clientVariables.container] || null };
+}

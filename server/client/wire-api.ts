@@ -1,0 +1,72 @@
+/** The wire API as a client calls it: the tools for agents, and the commands. What a key may not do over HTTP, neither does for it. */
+
+export interface WireApi {
+	/** @param body JSON, or a form. @returns the parsed answer. @throws WireError for every answer that is no success */
+	readonly ask: (method: "GET" | "POST" | "DELETE" | "PUT", path: string, body?: object) => Promise<unknown>;
+}
+
+export class WireError extends Error {
+	readonly status: number;
+
+	/** @param status 0 where no server answered */
+	constructor(status: number, message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.status = status;
+	}
+}
+
+export interface WireApiOptions {
+	/** Takes a request to the server: `fetch`, or the app itself where both are one program. */
+	readonly send: (request: Request) => Promise<Response>;
+	/** Where the server answers, without a path. */
+	readonly address: string;
+	readonly key: string;
+	/** What documents and memories that come this way say of it (`sm_source`). */
+	readonly source: string;
+}
+
+export function createWireApi({ send, address, key, source }: WireApiOptions): WireApi {
+	return {
+		ask: async (method, path, body) => {
+			const isForm = body instanceof FormData;
+			const headers = {
+				authorization: `Bearer ${key}`,
+				"x-sm-source": source,
+				...(isForm || body === undefined ? {} : { "content-type": "application/json" }),
+			};
+			const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+			const response = await send(new Request(new URL(path, address), { method, headers, ...sent }));
+			const answer = await parsed(response);
+			if (!response.ok) throw new WireError(response.status, wordsOf(answer, response.status));
+			return answer;
+		},
+	};
+}
+
+/** Asks over the network. A server that is not there is named, so that a person knows what to start. */
+export function reaching(address: string): WireApiOptions["send"] {
+	return async (request) => {
+		try {
+			return await fetch(request);
+		} catch (thrown) {
+			throw new WireError(0, `no Cairn server answers at ${address}: start one, or set CAIRN_URL`, { cause: thrown });
+		}
+	};
+}
+
+/** Whatever answers at that address may be no Cairn. */
+async function parsed(response: Response): Promise<unknown> {
+	const text = await response.text();
+	if (text === "") return null;
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new WireError(response.status, `what answered is no Cairn server: ${response.status} ${text.slice(0, 80)}`);
+	}
+}
+
+function wordsOf(answer: unknown, status: number): string {
+	const { error, details } = (answer ?? {}) as { readonly error?: unknown; readonly details?: unknown };
+	const words = [error, details].filter((part): part is string => typeof part === "string" && part !== "");
+	return words.length === 0 ? `the server answered ${status}` : words.join(": ");
+}
