@@ -25,6 +25,7 @@ export * from "./model/scope.ts";
 export * from "./model/status.ts";
 export * from "./model/vector.ts";
 export * from "./plugin/config.ts";
+export type * from "./plugin/contract/folder-tools.ts";
 export * from "./plugin/contract.ts";
 export * from "./plugin/define-plugin.ts";
 export type * from "./plugin/host.ts";

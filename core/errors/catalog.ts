@@ -72,6 +72,7 @@ export const catalog = {
 		words: "none of the files in the archive can be taken out: %s",
 		hint: "unpack it and add its files, or pack them anew as ZIP",
 	},
+	BACKUP_INVALID: { kind: "invalid", words: "this is no whole backup: %s", hint: "take another backup; cairn verify FILE looks through one" },
 	BODY_MALFORMED: {
 		kind: "invalid",
 		words: "the request body is not valid JSON: %s",

@@ -1,5 +1,6 @@
 /** Definition → factory. The types of the options are erased here and nowhere else. */
 
+import type { FolderTools } from "./contract/folder-tools.ts";
 import type { Provides } from "./contract.ts";
 import type { Host } from "./host.ts";
 import type { Configure, PluginSetting } from "./plugin-settings.ts";
@@ -16,6 +17,8 @@ export interface PluginDefinition<Schema extends StandardSchema> {
 	/** What an operator may say besides the config file, and what options follow from it. */
 	readonly settings?: readonly PluginSetting[];
 	readonly configure?: Configure;
+	/** For a plugin with a storage that keeps its data in the plugin's folder: without it there are no backups of it. */
+	readonly folder?: FolderTools;
 	readonly start: (options: OutputOf<Schema>, host: Host) => Promise<Provides> | Provides;
 }
 
@@ -28,13 +31,14 @@ export interface Plugin {
 	readonly needs: Readonly<Record<string, string>>;
 	readonly settings?: readonly PluginSetting[];
 	readonly configure?: Configure;
+	readonly folder?: FolderTools;
 	readonly start: (options: unknown, host: Host) => Promise<Provides> | Provides;
 }
 
 export type PluginFactory<Given = unknown> = (options?: Given) => Plugin;
 
 export function definePlugin<Schema extends StandardSchema>(definition: PluginDefinition<Schema>): PluginFactory<InputOf<Schema>> {
-	const { name, contract, options, needs = {}, settings = [], configure, start } = definition;
+	const { name, contract, options, needs = {}, settings = [], configure, folder, start } = definition;
 	return (given) => ({
 		name,
 		contract,
@@ -43,6 +47,7 @@ export function definePlugin<Schema extends StandardSchema>(definition: PluginDe
 		needs,
 		settings,
 		...(configure === undefined ? {} : { configure }),
+		...(folder === undefined ? {} : { folder }),
 		start: (valid, host) => start(valid as OutputOf<Schema>, host),
 	});
 }

@@ -14,6 +14,9 @@ cairn models pull NAME…      fetches them; "update" behind the names takes new
 cairn models verify [NAME…]  compares them with what was fetched
 cairn models remove NAME     removes one
 cairn embedder [use NAME]    which embedder searches use; changes it while the server runs
+cairn backup FILE            copies the data folder into one file, also while a server runs
+cairn restore FILE           makes an empty data folder what it was
+cairn verify [FILE]          looks through a backup, or through the data folder
 cairn mcp                    tools for agents (Model Context Protocol) over standard input and output
 cairn completion SHELL       prints what bash, zsh or fish need to complete these words
 cairn help, cairn version    this page; the version

@@ -2,8 +2,8 @@
 
 import { fail } from "../../core/errors/fail.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";
-import type { Settings } from "../settings/settings.ts";
 import { version } from "../version.ts";
+import type { BackupPlace } from "./backup.ts";
 import { runClientCommand } from "./client/client-command.ts";
 import { clientCommands } from "./client/index.ts";
 import { completionScript } from "./completion.ts";
@@ -36,6 +36,18 @@ const commands: Readonly<Record<string, Command>> = {
 		const { embedderCommand } = await import("./embedder.ts");
 		const { words, settings } = await readCall(rest, call);
 		return embedderCommand(words, { dataDir: settings.dataDir, write: call.write });
+	},
+	backup: async (rest, call) => {
+		const { backupCommand } = await import("./backup.ts");
+		return backupCommand(...(await backupCall(rest, call)));
+	},
+	restore: async (rest, call) => {
+		const { restoreCommand } = await import("./backup.ts");
+		return restoreCommand(...(await backupCall(rest, call)));
+	},
+	verify: async (rest, call) => {
+		const { verifyCommand } = await import("./backup.ts");
+		return verifyCommand(...(await backupCall(rest, call)));
 	},
 	mcp: async (rest, { env }) => {
 		const { mcpCommand } = await import("./mcp.ts");
@@ -77,9 +89,14 @@ export async function runCommand(call: CommandCall): Promise<number> {
 	return command?.(rest, call) ?? 0;
 }
 
+async function backupCall(rest: readonly string[], call: CommandCall): Promise<[words: readonly string[], place: BackupPlace]> {
+	const { words, settings, config } = await readCall(rest, call);
+	return [words, { settings, config, write: call.write, complain: call.complain, isTerminal: process.stderr.isTTY === true }];
+}
+
 /** The settings are read as a server would read them; its flags come after the words for the command. */
-async function readCall(rest: readonly string[], { env }: CommandCall): Promise<{ readonly words: readonly string[]; readonly settings: Settings }> {
+async function readCall(rest: readonly string[], { env }: CommandCall) {
 	const firstFlag = rest.findIndex((word) => word.startsWith("--"));
 	const [words, flags] = firstFlag < 0 ? [rest, []] : [rest.slice(0, firstFlag), rest.slice(firstFlag)];
-	return { words, settings: (await readConfiguration({ env, flags })).settings };
+	return { words, ...(await readConfiguration({ env, flags })) };
 }

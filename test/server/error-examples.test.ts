@@ -94,6 +94,8 @@ for (const [what, ask] of wrongs) {
 			const { method, path, responses } = operation;
 			// A stream never ends by itself.
 			if (path === "/v3/events" && what !== "no key") continue;
+			// What is let in there is answered in the words of its own protocol.
+			if (path === "/mcp" && what !== "no key") continue;
 			const url = path.replace("{containerTag}", "nowhere").replaceAll(/\{\w+\}/g, unknownId);
 			const answer = await ask(operation, url);
 			const text = await answer.text();

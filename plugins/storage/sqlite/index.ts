@@ -2,6 +2,8 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
+import { copyFolder } from "./copy-folder.ts";
+import { inspect } from "./inspect.ts";
 import { openStorage } from "./storage.ts";
 import { defaultLimits } from "./vectors/vectors-context.ts";
 
@@ -10,6 +12,7 @@ export default definePlugin({
 	contract: 1,
 	// It opens files or takes memory when it starts: only the chosen storage does.
 	configure: (given, { use }) => (use.storage === "sqlite" ? { options: given } : null),
+	folder: { storage: "sqlite", copy: copyFolder, inspect },
 	options: z.strictObject({
 		/** Up to this many vectors all are scanned with every search, and no index file is made. */
 		scanMax: z.number().int().min(0).default(defaultLimits.wholeMax),

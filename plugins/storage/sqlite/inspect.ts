@@ -4,7 +4,7 @@ import { constants, Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fail, type OrganisationId, type ServiceError } from "cairn-memory";
+import { fail, type Inspection, type OrganisationId } from "cairn-memory";
 import { blobPathIn } from "./blobs.ts";
 import { emptyLog } from "./checkpoint.ts";
 import { type Connection, connection, openWriter } from "./connection.ts";
@@ -14,13 +14,6 @@ import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { isScrubbed, scrub } from "./scrub.ts";
 import { asStorageError } from "./writer-protocol.ts";
-
-export interface Inspection {
-	/** What is fine, and what is known of it. */
-	readonly notes: readonly (readonly [what: string, how: string])[];
-	/** What is wrong; with each its remedy. */
-	readonly faults: readonly ServiceError[];
-}
 
 interface BlobRow {
 	readonly organisation: OrganisationId;
@@ -69,19 +62,23 @@ function namesOf(lost: readonly string[]): string {
 }
 
 async function lostBlobs(folder: string, { statement }: Connection): Promise<{ readonly count: number; readonly lost: readonly string[] }> {
-	const named = ["documents", "removed_documents"].map((table) => `SELECT organisation, blob FROM ${table} WHERE blob IS NOT NULL`);
 	const lost: string[] = [];
 	let count = 0;
-	for (const { organisation, blob } of statement<BlobRow>(named.join(" UNION ")).iterate()) {
+	for (const path of neededBlobs(folder, statement)) {
 		count++;
-		const path = blobPathIn(join(folder, "blobs"), organisation, blob);
 		if ((await stat(path).catch(() => null))?.isFile() !== true) lost.push(path);
 	}
 	return { count, lost };
 }
 
+/** The paths of the originals of all documents, those that may come back included. */
+export function* neededBlobs(folder: string, statement: Connection["statement"]): Generator<string> {
+	const named = ["documents", "removed_documents"].map((table) => `SELECT organisation, blob FROM ${table} WHERE blob IS NOT NULL`);
+	for (const { organisation, blob } of statement<BlobRow>(named.join(" UNION ")).iterate()) yield blobPathIn(join(folder, "blobs"), organisation, blob);
+}
+
 /** Without a log there are no writers, and even a reader would create one. */
-function openForInspection(file: string): Connection {
+export function openForInspection(file: string): Connection {
 	if (existsSync(`${file}-wal`)) return connection(new Database(file, { readonly: true }));
 	return connection(new Database(`file:${encodeURI(file)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
 }

@@ -1,0 +1,116 @@
+/** Data folder → one archive: a copy of the store, the server's secrets, and a manifest with the checksum of each file. */
+
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type Pack, pack } from "tar-stream";
+import type { FolderTools } from "../../core/plugin/contract/folder-tools.ts";
+import { version } from "../version.ts";
+import { type Manifest, manifestName } from "./manifest.ts";
+
+/** What of a data folder is kept beside the store. Models are fetched again, and what is not named here is not the server's. */
+const beside = ["vault-key", "link-secret", "embedder"] as const;
+
+export interface BackupPlan {
+	readonly dataDir: string;
+	/** The folder of the plugin with the storage, below the data folder. */
+	readonly storageFolder: string;
+	readonly tools: FolderTools;
+	readonly now: Date;
+	/** Hears how many bytes of how many are in the archive. */
+	readonly progress: (done: number, total: number) => void;
+}
+
+/** While it is made it lies beside its place under another name. @returns the manifest */
+export async function writeBackup(file: string, { dataDir, storageFolder, tools, now, progress }: BackupPlan): Promise<Manifest> {
+	const unfinished = `${file}.unfinished`;
+	const copy = `${file}.copy`;
+	await Promise.all([unfinished, copy].map((path) => rm(path, { recursive: true, force: true })));
+	try {
+		await mkdir(join(copy, storageFolder), { recursive: true, mode: 0o700 });
+		await tools.copy(join(dataDir, storageFolder), join(copy, storageFolder));
+		const kept = (await Promise.all(beside.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
+		const files = [...(await filesBelow(join(copy, storageFolder), copy)), ...kept];
+		const manifest = await archive(files, unfinished, { version, createdAt: now.toISOString(), storage: tools.storage }, progress);
+		await settled(unfinished, file);
+		return manifest;
+	} finally {
+		await Promise.all([unfinished, copy].map((path) => rm(path, { recursive: true, force: true })));
+	}
+}
+
+interface Source {
+	/** In the archive. */
+	readonly name: string;
+	readonly path: string;
+	readonly bytes: number;
+}
+
+/** In the order of their names. Nothing for a place where nothing is. */
+async function filesBelow(place: string, root: string): Promise<readonly Source[]> {
+	const found = await stat(place).catch(() => null);
+	if (found === null) return [];
+	if (found.isFile()) return [{ name: relative(root, place), path: place, bytes: found.size }];
+	const entries = await readdir(place, { recursive: true, withFileTypes: true });
+	const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+	return Promise.all(paths.toSorted().map(async (path) => ({ name: relative(root, path), path, bytes: (await stat(path)).size })));
+}
+
+type Facts = Pick<Manifest, "version" | "createdAt" | "storage">;
+
+async function archive(files: readonly Source[], target: string, facts: Facts, progress: BackupPlan["progress"]): Promise<Manifest> {
+	const packed = pack();
+	const written = pipeline(packed, createWriteStream(target, { mode: 0o600, flags: "wx" }));
+	const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+	let done = 0;
+	const listed: Manifest["files"] = [];
+	const filled = (async () => {
+		for (const source of files) {
+			const sha256 = await append(packed, source, (bytes) => {
+				done += bytes;
+				progress(done, total);
+			});
+			listed.push({ path: source.name, bytes: source.bytes, sha256 });
+		}
+		const manifest: Manifest = { format: 1, ...facts, files: listed };
+		packed.entry({ name: manifestName, mode: 0o600 }, JSON.stringify(manifest));
+		packed.finalize();
+		return manifest;
+	})();
+	// Whichever fails first ends the other.
+	filled.catch((thrown: unknown) => packed.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))));
+	const [manifest] = await Promise.all([filled, written]);
+	return manifest;
+}
+
+/** @returns the checksum of what went into the archive */
+async function append(packed: Pack, { name, path, bytes }: Source, tell: (bytes: number) => void): Promise<string> {
+	const hash = createHash("sha256");
+	const entry = packed.entry({ name, size: bytes, mode: 0o600 });
+	await pipeline(
+		createReadStream(path),
+		async function* (pieces: AsyncIterable<Uint8Array>) {
+			for await (const piece of pieces) {
+				hash.update(piece);
+				tell(piece.byteLength);
+				yield piece;
+			}
+		},
+		entry,
+	);
+	return hash.digest("hex");
+}
+
+/** On the disk before it has its name. */
+async function settled(unfinished: string, file: string): Promise<void> {
+	const written = await open(unfinished, "r+");
+	await written.sync();
+	await written.close();
+	await chmod(unfinished, 0o600);
+	await rename(unfinished, file);
+	const folder = await open(dirname(file), "r");
+	await folder.sync();
+	await folder.close();
+}

@@ -1,0 +1,105 @@
+/** `cairn backup`, `cairn restore` and `cairn verify`: the data folder as one file, back again, and whether it is whole. */
+
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fail, type ServiceError } from "../../core/errors/fail.ts";
+import type { Config } from "../../core/plugin/config.ts";
+import type { FolderTools } from "../../core/plugin/contract/folder-tools.ts";
+import { restoreBackup, unpackBackup } from "../backup/read-backup.ts";
+import { writeBackup } from "../backup/write-backup.ts";
+import { pluginsOf } from "../boot/start-plugins.ts";
+import type { Settings } from "../settings/settings.ts";
+
+export interface BackupPlace {
+	readonly settings: Pick<Settings, "dataDir" | "use">;
+	readonly config: Config;
+	readonly write: (text: string) => void;
+	readonly complain: (text: string) => void;
+	/** Whether a line can be written over. */
+	readonly isTerminal: boolean;
+}
+
+interface Store {
+	readonly tools: FolderTools;
+	/** Below a data folder. */
+	readonly folder: string;
+}
+
+/** @returns the exit code. @throws ServiceError */
+export async function backupCommand(words: readonly string[], place: BackupPlace): Promise<number> {
+	const file = onlyWord(words, "cairn backup FILE");
+	const { dataDir } = place.settings;
+	const { tools, folder } = await storeOf(place);
+	if (existsSync(file)) throw fail("COMMAND_INVALID", `${file} is there already: name a file that is not`);
+	if (!existsSync(join(dataDir, folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "there is nothing in it yet");
+	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, storageFolder: folder, tools, now: new Date(), progress: progressOn(place) });
+	place.write(`${file}: ${files.length} files, ${megabytes((await stat(file)).size)} MB, as of ${createdAt}\n`);
+	return 0;
+}
+
+/** @returns the exit code. @throws ServiceError */
+export async function restoreCommand(words: readonly string[], place: BackupPlace): Promise<number> {
+	const file = onlyWord(words, "cairn restore FILE");
+	const { dataDir, use } = place.settings;
+	demandFile(file);
+	const { files, createdAt, storage, version } = await restoreBackup(resolve(file), resolve(dataDir));
+	place.write(`${dataDir}: ${files.length} files as of ${createdAt}, made by version ${version}\n`);
+	if (storage !== use.storage) place.complain(`cairn restore: it holds the storage ${storage}, and the settings name ${use.storage}\n`);
+	return 0;
+}
+
+/** @returns the exit code. @throws ServiceError */
+export async function verifyCommand(words: readonly string[], place: BackupPlace): Promise<number> {
+	const { tools, folder } = await storeOf(place);
+	if (words.length === 0) return report(await tools.inspect(join(place.settings.dataDir, folder)), place);
+	const file = onlyWord(words, "cairn verify [FILE]");
+	demandFile(file);
+	const unpacked = await mkdtemp(join(tmpdir(), "cairn-verify-"));
+	try {
+		const { files, createdAt } = await unpackBackup(resolve(file), unpacked);
+		place.write(`${file}: ${files.length} files as of ${createdAt}, as the manifest says\n`);
+		return report(await tools.inspect(join(unpacked, folder)), place);
+	} finally {
+		await rm(unpacked, { recursive: true, force: true });
+	}
+}
+
+function report({ notes, faults }: Awaited<ReturnType<FolderTools["inspect"]>>, { write, complain }: BackupPlace): number {
+	for (const [what, how] of notes) write(`${what}: ${how}\n`);
+	for (const { message, hint, code } of faults as readonly ServiceError[]) complain(`${message}${hint === null ? "" : `\n  ${hint}`}\n  (${code})\n`);
+	return faults.length === 0 ? 0 : 1;
+}
+
+/** @throws ServiceError `COMMAND_INVALID` for a storage that has no means for this */
+async function storeOf({ settings, config }: BackupPlace): Promise<Store> {
+	const plugin = (await pluginsOf(config)).find(({ folder }) => folder?.storage === settings.use.storage);
+	if (plugin?.folder === undefined) throw fail("COMMAND_INVALID", `the storage ${settings.use.storage} keeps no folder: use the means of its database`);
+	return { tools: plugin.folder, folder: plugin.name };
+}
+
+function onlyWord(words: readonly string[], usage: string): string {
+	const [word, ...more] = words;
+	if (word === undefined || more.length > 0) throw fail("COMMAND_INVALID", `it is called as ${usage}`);
+	return word;
+}
+
+function demandFile(file: string): void {
+	if (!existsSync(file)) throw fail("COMMAND_INVALID", `there is no ${file}`);
+}
+
+/** Redrawn at each whole per cent. */
+function progressOn({ isTerminal, complain }: BackupPlace): (done: number, total: number) => void {
+	let shown = -1;
+	return (done, total) => {
+		const percent = Math.floor((100 * done) / Math.max(1, total));
+		if (!isTerminal || percent === shown) return;
+		shown = percent;
+		complain(`\r\u001b[2K${percent} % of ${megabytes(total)} MB${percent === 100 ? "\n" : ""}`);
+	};
+}
+
+function megabytes(bytes: number): string {
+	return (bytes / 2 ** 20).toFixed(1);
+}
