@@ -1,4 +1,4 @@
-/** The OpenAPI description at `/swagger/json` and `/openapi.json`, and Swagger UI at `/swagger`: all from this server alone. */
+/** The OpenAPI description at `/openapi.json` and wherever clients look for it, and Swagger UI at `/swagger`: all from this server alone. */
 
 import { swagger } from "@elysiajs/swagger";
 import type { TSchema } from "@sinclair/typebox";
@@ -119,8 +119,11 @@ const about = {
 		{ name: "Documents", description: "Content goes in here." },
 		{ name: "Search", description: "And is found here." },
 		{ name: "Memories", description: "Small facts, versioned; written, changed and forgotten here." },
+		{ name: "Container tags", description: "Documents and memories kept apart: one for each person or project." },
 		{ name: "Connections", description: "Websites, buckets and other services: what is there becomes documents, and follows its changes." },
 		{ name: "Events", description: "What happens, as it happens: on a stream, or posted to you." },
+		{ name: "Settings", description: "How content is read, and which uses of a language model are allowed." },
+		{ name: "MCP", description: "Tools for agents, by the Model Context Protocol." },
 		{ name: "Keys", description: "Who may do what, and who did." },
 		{ name: "Health", description: "For those who keep the server running; needs no key." },
 	],
@@ -137,8 +140,7 @@ export function descriptionRoutes(operations: readonly Operation[]): readonly Op
 	return [
 		hidden("GET /swagger", open, page),
 		hidden("GET /swagger/", open, page),
-		hidden("GET /swagger/json", open, describe),
-		hidden("GET /openapi.json", open, describe),
+		...(["/swagger/json", "/openapi.json", "/v3/openapi", "/v4/openapi"] as const).map((path) => hidden(`GET ${path}`, open, describe)),
 		hidden("GET /swagger/assets/:name", open, ({ params, request }) => asset(params.name, request)),
 	];
 }

@@ -45,9 +45,18 @@ test("is valid by a public validator", async () => {
 	expect(result.valid).toBe(true);
 });
 
-test("is the same at /swagger/json, needs no key, and names every route once", async () => {
+test("describes every tag that a route has", async () => {
+	const { tags, paths } = (await (await client.send("GET", "/openapi.json")).json()) as {
+		tags: readonly { name: string; description: string }[];
+		paths: Readonly<Record<string, Readonly<Record<string, { tags: readonly string[] }>>>>;
+	};
+	const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap((operation) => operation.tags)));
+	expect(tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+});
+
+test("is the same wherever clients look for it, needs no key, and names every route once", async () => {
 	const description = await describeAt("/openapi.json");
-	expect(await describeAt("/swagger/json")).toEqual(description);
+	for (const path of ["/swagger/json", "/v3/openapi", "/v4/openapi"]) expect(await describeAt(path)).toEqual(description);
 	expect((await client.send("GET", "/openapi.json", undefined, { headers: { authorization: "" } })).status).toBe(200);
 	const operations = Object.entries(description.paths).flatMap(([path, item]) =>
 		Object.entries(item).map(([method, { operationId }]) => ({ route: `${method.toUpperCase()} ${path}`, operationId })),

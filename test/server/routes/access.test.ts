@@ -62,6 +62,8 @@ test("no route is there that was not declared", () => {
 		"/swagger/",
 		"/swagger/assets/:name",
 		"/swagger/json",
+		"/v3/openapi",
+		"/v4/openapi",
 	]);
 });
 
