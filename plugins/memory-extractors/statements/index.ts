@@ -87,9 +87,9 @@ function told(sentence: Sentence, narrator: string): Sentence {
 	return { ...sentence, context: { ...context, speaker } };
 }
 
-/** Of long prose the most telling statements of each chunk. */
+/** Of long prose the most telling statements of each chunk, and all that say how somebody lives. */
 function withoutExcess(all: readonly Statement[], perChunkMax: number): readonly Statement[] {
-	const prose = all.filter(({ sentences }) => sentences[0]?.context.speaker === null);
+	const prose = all.filter(({ sentences, texts }) => sentences[0]?.context.speaker === null && !isLasting(texts[0] ?? ""));
 	if (prose.length <= shortSentencesMax) return all;
 	const byChunk = Map.groupBy(prose, ({ sentences }) => sentences[0]?.chunk);
 	const dropped = new Set([...byChunk.values()].flatMap((some) => [...some].sort((a, b) => weightOf(b) - weightOf(a)).slice(perChunkMax)));

@@ -20,7 +20,7 @@ export interface Statement {
 
 const charactersMax = 320;
 const sentencesMax = 4;
-/** A line of something written that is no longer says one thing. */
+/** A line of something written that is no longer is read sentence by sentence, with what leads to the first. */
 const lineCharactersMax = 240;
 /** A question or a line that is longer has told its own story. */
 const answeredCharactersMax = 160;
@@ -29,7 +29,7 @@ const answerWordsMax = 12;
 const betweenMax = 2;
 /** They point back where they begin a sentence. */
 const leaning =
-	/^(?:he|she|it|they|them|his|her|hers|its|their|theirs|this|that|these|those|both|neither|either|such|the (?:first|second|third|last|latter|former|other|others|same|rest)|others|another|some|most|so|then|and|but|also|because|cause|which|who|where|same|not|since then|after that|there(?! (?:is|are|was|were|will|isn['’]t|aren['’]t|wasn['’]t)(?!\p{L}))|(?:the |\p{L}+ ){0,3}ones?)(?:['’]\p{L}+)?(?=[\s,.]|$)/iu;
+	/^(?:he|she|it|they|them|his|her|hers|its|their|theirs|this|that|these|those|both|neither|either|such|the (?:first|second|third|last|latter|former|other|others|same|rest)|others|another|some|most|so|then|and|but|also|because|cause|which|who|where|same|not|since then|after that|there(?! (?:is|are|was|were|will|isn['’]t|aren['’]t|wasn['’]t)(?!\p{L}))|(?:the |\p{L}+ ){0,3}ones?)(?:['’]\p{L}+)?(?=[\s,.:]|$)/iu;
 const looseObject = /(?<![\p{L}])(?:it|them|that|this|those|these|him|there|one|ones|he|she|they)(?:['’]\p{L}+)?(?![\p{L}])/iu;
 /** With so many words before it a pronoun is held by one of them. */
 const holdingWords = 2;
@@ -46,7 +46,7 @@ export function statementsOf(sentences: readonly Sentence[], talkers: ReadonlySe
 		const line = shortLineAt(sentences, i);
 		if (line.length > 0) {
 			open = null;
-			if (line[0] === sentence) open = ofLine(done, line, talkers);
+			if (line[0] === sentence) ofLine(done, line, talkers);
 			continue;
 		}
 		const text = essenceOf(sentence);
@@ -72,19 +72,33 @@ function shortLineAt(sentences: readonly Sentence[], i: number): readonly Senten
 	return line.length <= sentencesMax && line.reduce((sum, { text }) => sum + text.length, 0) <= lineCharactersMax ? line : [];
 }
 
-function ofLine(done: Statement[], line: readonly Sentence[], talkers: ReadonlySet<string>): Statement | null {
-	const isWorthy = line.some((sentence) => isWorthKeeping(withoutFiller(sentence.text), sentence, talkers, 0));
-	const kept = line.filter(({ text }) => !isIdle(text));
-	const isLoose = line[0]?.kind === "text" && leaning.test(kept[0]?.text ?? "");
-	const before = done.at(-1);
-	const leansOn = isLoose && before?.sentences[0]?.passage === line[0]?.passage ? before : undefined;
-	if (!isWorthy || (isLoose && kept.length === 1 && leansOn === undefined)) return null;
-	if (leansOn !== undefined && leansOn.texts.join(" ").length < lineCharactersMax) {
-		const texts = kept.map(({ text }) => text);
-		done[done.length - 1] = { ...leansOn, sentences: [...leansOn.sentences, ...kept], texts: [...leansOn.texts, ...texts] };
-		return done.at(-1) ?? null;
+/** Each sentence that stands by itself begins a statement; what leads to the first one, or leans on one, stays with it. */
+function ofLine(done: Statement[], line: readonly Sentence[], talkers: ReadonlySet<string>): void {
+	const groups: { sentences: Sentence[]; isWorthy: boolean }[] = [];
+	for (const sentence of line) {
+		if (isIdle(sentence.text)) continue;
+		const text = withoutFiller(sentence.text);
+		const isWorthy = isWorthKeeping(text, sentence, talkers, 0);
+		const last = groups.at(-1);
+		const leans = isLeaning(text, sentence) || (last !== undefined && leaning.test(text));
+		if (last === undefined || (last.isWorthy && !leans)) groups.push({ sentences: [sentence], isWorthy });
+		else {
+			last.sentences.push(sentence);
+			last.isWorthy ||= isWorthy || (said.test(last.sentences[0]?.text ?? "") && informs(text, talkers));
+		}
 	}
-	return begin(done, { sentences: kept, texts: kept.map(({ text }) => text), answers: null, isAnswer: false });
+	for (const [i, { sentences, isWorthy }] of groups.entries()) if (isWorthy) keepGroup(done, sentences, i === 0);
+}
+
+/** A line that begins with a pronoun goes to the statement before it, where there is one in its passage. */
+function keepGroup(done: Statement[], sentences: readonly Sentence[], isFirst: boolean): void {
+	const texts = sentences.map(({ text }) => text);
+	const before = done.at(-1);
+	const isLoose = isFirst && sentences[0]?.kind === "text" && leaning.test(texts[0] ?? "");
+	if (!isLoose) begin(done, { sentences, texts, answers: null, isAnswer: false });
+	else if (before?.sentences[0]?.passage === sentences[0]?.passage && before !== undefined && before.texts.join(" ").length < lineCharactersMax)
+		done[done.length - 1] = { ...before, sentences: [...before.sentences, ...sentences], texts: [...before.texts, ...texts] };
+	else if (sentences.length > 1) begin(done, { sentences, texts, answers: null, isAnswer: false });
 }
 
 /** Without filler; of a reaction with a statement behind it the statement. */
@@ -176,5 +190,5 @@ function isLeaning(text: string, { kind, context }: Sentence): boolean {
 	if (words.isForeign) return false;
 	if (!words.hasVerb && !words.isOwn) return context.speaker === null || words.telling < 3;
 	const at = looseObject.exec(text)?.index ?? -1;
-	return at >= 0 && finiteVerbAt(words.all) >= 0 && wordsOf(text.slice(0, at)).telling < holdingWords && context.speaker !== null;
+	return at >= 0 && finiteVerbAt(words.all) >= 0 && wordsOf(text.slice(0, at)).telling < holdingWords;
 }

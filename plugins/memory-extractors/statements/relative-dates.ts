@@ -90,7 +90,8 @@ function dateOf(result: ParsedResult, whole: string, said: Date): readonly Found
 	const isRelative = relative.test(text) && !/\d{4}/.test(text) && (isWeekday || !(start.isCertain("day") && start.isCertain("month")) || day.test(text));
 	const exact = start.date();
 	let from = hasHour ? exact : beginOf(startOfDay(exact), unit);
-	if (isWeekday) from = weekdayNear(exact, said, isPast);
+	if (/\blast night$/i.test(text)) from = new Date(startOfDay(said).getTime() - dayMs);
+	else if (isWeekday) from = weekdayNear(exact, said, isPast);
 	else if (!isRelative && !start.isCertain("year") && start.isCertain("month")) from = inYear(result, from, said, isPast);
 	const moved = from.getTime() - (hasHour ? exact : beginOf(startOfDay(exact), unit)).getTime();
 	const to = end === null ? from : new Date(startOfDay(end.date()).getTime() + (isWeekday ? 0 : moved));

@@ -49,7 +49,7 @@ export function speakersOf(lines: readonly Line[], order: DayOrder): Talk {
 	// Two who name themselves on every line talk, however short.
 	const isExchange = labelled === lines.length && seen.size > 1 && own > 0 && wordCount(lines) >= exchangeWordsMin * labelled;
 	// Where few lines have a name before them, one alone may be a field of a form.
-	const mayBeOne = labelled * 2 >= lines.length;
+	const mayBeOne = labelled * 2 >= lines.length || [...seen.values()].filter((one) => one.isOwn).length > 1;
 	const speakers = [...seen].filter(
 		([, { shown, worth, isOwn, isSure }]) =>
 			isSure || ((worth >= 2 || isExchange || (isOwn && mayBeOne)) && (isTalk || handle.test(shown) || /^\p{Lu}/u.test(shown))),

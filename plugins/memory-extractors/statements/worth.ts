@@ -1,6 +1,7 @@
 /** Whether a statement is worth keeping: it states something, and somebody could want to know it later. */
 
 import { isIdle, thought } from "./idle.ts";
+import { nameLength } from "./names.ts";
 import type { Sentence } from "./read-sentences.ts";
 import { auxiliaries, isAdverb, isBase, isPast, isPlainVerb } from "./verbs.ts";
 import { type Words, wordsOf } from "./words.ts";
@@ -53,7 +54,7 @@ export function isWorthKeeping(text: string, sentence: Sentence, talkers: Readon
 /** In a document: it states something of the thing that the document is about. */
 function statesOfThings(text: string, words: Words, { kind, context }: Sentence): boolean {
 	if (questionStart.test(text) || pointing.test(text) || isIdle(text)) return false;
-	const hasSpecific = words.hasFigure || words.hasName;
+	const hasSpecific = words.hasFigure || words.hasName || nameLength(text) > 0;
 	if (isImperative(text)) return words.hasFigure && words.telling >= 2;
 	if (advice.test(text) && !hasSpecific) return false;
 	if (kind === "item") return context.headings.length > 0 && (words.telling >= 2 || hasSpecific);
