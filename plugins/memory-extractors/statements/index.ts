@@ -5,10 +5,11 @@
 
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
 import { z } from "zod";
+import { writtenDay } from "./days.ts";
 import { type Framed, finished, frame } from "./frame.ts";
 import { inferencesOf } from "./inferences.ts";
 import { withoutNearCopies } from "./near-copies.ts";
-import { type Statement, statementsOf } from "./passages.ts";
+import { questionsBefore, type Statement, statementsOf } from "./passages.ts";
 import { readSentences, type Sentence } from "./read-sentences.ts";
 import { dateStatement } from "./relative-dates.ts";
 import type { Speaker } from "./speakers.ts";
@@ -17,6 +18,8 @@ import { wordsOf } from "./words.ts";
 
 /** Longer is no small fact, and would be shown whole. */
 const memoryCharactersMax = 800;
+/** A path of long headings would drown the statement. */
+const indexedCharactersMax = 1_500;
 /** A text with more sentences without a speaker is a book or a manual, of which only the most telling are kept. */
 const shortSentencesMax = 150;
 const options = z.strictObject({
@@ -44,8 +47,9 @@ function statements(chosen: Options): MemoryExtractor {
 			const sentences = narrates(read.sentences) ? read.sentences.map((sentence) => told(sentence, chosen.narrator)) : read.sentences;
 			const talkers = new Set([...read.speakers.values()].flatMap(({ name }) => name.toLowerCase().split(" ")));
 			step.signal.throwIfAborted();
+			const questions = questionsBefore(sentences);
 			const found = withoutExcess(statementsOf(sentences, talkers), chosen.prosePerChunkMax);
-			const drafts = withoutNearCopies(found.flatMap((statement) => draftsOf(statement, input, days))).map(({ draft }) => draft);
+			const drafts = withoutNearCopies(found.flatMap((statement) => draftsOf(statement, input, days, questions))).map(({ draft }) => draft);
 			return [...drafts, ...inferencesOf(drafts)].slice(0, limits.memoriesPerDocumentMax);
 		},
 	};
@@ -107,7 +111,7 @@ interface Comparable {
 	readonly draft: MemoryDraft;
 }
 
-function draftsOf(statement: Statement, { document }: MemoryInput, days: Days): readonly Comparable[] {
+function draftsOf(statement: Statement, { document }: MemoryInput, days: Days, questions: ReadonlyMap<Sentence, Sentence>): readonly Comparable[] {
 	const [first] = statement.sentences;
 	if (first === undefined) return [];
 	const { context } = first;
@@ -118,8 +122,10 @@ function draftsOf(statement: Statement, { document }: MemoryInput, days: Days): 
 	if (text.length > memoryCharactersMax) return [];
 	// A plan that was over before the document came is part of a story, and stays.
 	const forgetAfter = dated.over !== null && dated.over > document.createdAt ? dated.over : null;
+	const indexedText = indexedTextOf(statement, dated.text, context.day ?? days.named, questions.get(first) ?? null);
 	const draft: MemoryDraft = {
 		text,
+		...(indexedText === text ? {} : { indexedText }),
 		isStatic: forgetAfter === null && context.speaker?.role !== "assistant" && statement.answers === null && isLasting(statement.texts[0] ?? ""),
 		isInference: false,
 		confidence: confidenceOf(framed.text, mannerOf(statement, framed)),
@@ -129,6 +135,16 @@ function draftsOf(statement: Statement, { document }: MemoryInput, days: Days): 
 		evidence: evidenceOf(statement, document.id),
 	};
 	return [{ text: `${context.speaker?.name ?? context.headings.at(-1) ?? ""} ${statement.answers?.text ?? ""} ${framed.text}`, draft }];
+}
+
+/** With who says it, when and where, and the line that it answers, whatever of it is shown. */
+function indexedTextOf({ sentences, answers }: Statement, text: string, day: Date | null, question: Sentence | null): string {
+	const context = sentences[0]?.context;
+	const name = context?.speaker?.name ?? "";
+	const place = [text.startsWith(name) ? "" : name, day === null ? "" : writtenDay(day), ...(context?.headings ?? [])].filter((part) => part !== "");
+	const line = (answers ?? question)?.text ?? "";
+	const parts = [place.length === 0 ? "" : `${place.join(", ")}:`, line, text].filter((part) => part !== "");
+	return parts.join(" ").slice(0, indexedCharactersMax).toWellFormed();
 }
 
 function mannerOf({ answers, sentences }: Statement, { isResolved }: Framed): Manner {

@@ -18,6 +18,21 @@ export interface Statement {
 	readonly isAnswer: boolean;
 }
 
+/** The last question of somebody else right before each sentence that begins a turn: its words help to find what follows. */
+export function questionsBefore(sentences: readonly Sentence[]): ReadonlyMap<Sentence, Sentence> {
+	const found = new Map<Sentence, Sentence>();
+	let question: Sentence | null = null;
+	for (const [i, sentence] of sentences.entries()) {
+		const before = sentences[i - 1];
+		if (before !== undefined && before.passage !== sentence.passage) {
+			const isOther = before.context.speaker !== null && before.context.speaker.name !== sentence.context.speaker?.name;
+			question = isOther && said.test(before.text) && before.text.length <= answeredCharactersMax ? before : null;
+		}
+		if (question !== null && sentence.context.speaker !== null) found.set(sentence, question);
+	}
+	return found;
+}
+
 const charactersMax = 320;
 const sentencesMax = 4;
 /** A line of something written that is no longer is read sentence by sentence, with what leads to the first. */

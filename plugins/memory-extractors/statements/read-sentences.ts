@@ -82,7 +82,7 @@ function sentencesIn(line: Line, offset: number, where: Pick<Sentence, "context"
 function plainText(text: string): string {
 	return text
 		.replace(/\*\*|__|`/g, "")
-		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+		.replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, "$1")
 		.replace(/\s+/g, " ")
 		.trim();
 }
