@@ -8,10 +8,15 @@ const headingCharactersMax = 120;
 const written = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const writtenMonth = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** The day that a heading names; null for a month or a time alone. @param near what a missing year is taken from. */
-export function dayIn(text: string, near: Date): Date | null {
+/**
+ * The day that a heading names, or another line that begins with a whole date; null for a month or a time alone.
+ *
+ * @param near what a missing year is taken from.
+ */
+export function dayIn(text: string, near: Date, isHeading: boolean): Date | null {
 	if (text.length > headingCharactersMax || !/\d/.test(text) || !monthOrNumbers.test(text)) return null;
-	const found = parse(text, { instant: near, timezone: 0 }).find(({ start }) => start.isCertain("day") && start.isCertain("month"));
+	const dates = parse(text, { instant: near, timezone: 0 }).filter(({ start }) => start.isCertain("day") && start.isCertain("month"));
+	const found = dates.find(({ start, index }) => isHeading || (index === 0 && start.isCertain("year")));
 	return found === undefined ? null : startOfDay(found.start.date());
 }
 

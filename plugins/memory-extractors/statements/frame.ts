@@ -35,7 +35,7 @@ export function frame(statement: Statement, day: Date | null): Framed {
 /** The first sentence about the speaker or somebody named; what leans on it may stay as it is, where it is nobody else's. */
 function resolvedText({ sentences, texts }: Statement): string | null {
 	const speaker = sentences[0]?.context.speaker ?? null;
-	if (speaker?.role === "assistant") return null;
+	if (speaker?.role === "assistant" || sentences[0]?.kind === "row") return null;
 	const told: string[] = [];
 	for (const [i, text] of texts.entries()) {
 		if (speaker !== null && isLaughing(sentences[i]?.text ?? "")) return null;
@@ -68,7 +68,7 @@ function frontOf(context: Context, day: Date | null, text: string, statement: St
 
 /** The outermost and the innermost headings, as many as there is room for. */
 export function pathOf(headings: readonly string[]): string {
-	const names = headings.filter((heading) => heading.length <= headingCharactersMax);
+	const names = headings.map((heading) => (heading.length <= headingCharactersMax ? heading : `${heading.slice(0, headingCharactersMax - 1).trimEnd().toWellFormed()}…`));
 	while (names.length > 1 && names.join(separator).length > pathCharactersMax) names.splice(names.length > 2 ? 1 : 0, 1);
 	return names.join(separator);
 }

@@ -3,6 +3,7 @@
 const often = "(?:just |really |also |still |so |only |totally |certainly |kind of |sort of |do |very |quite |pretty )*";
 const workThings =
 	"functions?|array|query|string|variable|errors?|bugs?|exception|regex|loop|snippet|paragraph|sentence|text|prompt|title|headline|code|log|output|answer|summary|overview|explanation|favou?r|advice|help|reply|questions?|request|suggestions?|points?|idea|clue|thought|feeling|doubt|hunch|theory|issue|example|link|word";
+const talkThings = "answer|output|reply|questions?|suggestions?|points?|idea|clue|thought|summary|explanation|prompt|guess|opinion|pleasure|thing|fact|truth|reason";
 
 const idle: readonly RegExp[] = [
 	/^(?:(?:good )?(?:morning|afternoon|evening)(?: \p{L}+){0,2}[.!,]?$|hi\b|hello|hey\b|hiya|bye|goodbye|good (?:morning|afternoon|evening|night|luck|point|idea|question|one)|welcome|congrat|cheers|thanks?\b|thank you|take care|see (?:you|ya)|talk (?:soon|to you)|have (?:a|fun)|enjoy|happy (?:birthday|new|to)|no (?:problem|worries|way|idea|clue|doubt)|my (?:pleasure|bad|condolences|apolog)|same here|me (?:too|neither)|you too|likewise|of course|sounds?|looks|seems|glad|nice to|it was (?:nice|great|good) (?:talking|chatting|to)|sorry|please (?:let|feel)|let me know|feel free|don['’]t worry|i['’]m all ears|speaking of|good for|same to|kudos|wish (?:you|me)|hope)/iu,
@@ -20,7 +21,7 @@ const idle: readonly RegExp[] = [
 	/^(?:I|we) (?:did|do|have|had|saw|got|made|know|like|love|want|need|tried|fixed|found|use|used|will|can|could|would) (?:too|it|that|this|them|one|some|so|something|nothing|everything)?[.!]*$/i,
 	/^I (?:feel|am feeling|['’]m feeling) (?:so |very |much |really )?(?:better|good|great|fine|ok|okay|bad|sad|happy)\b/i,
 	new RegExp(
-		`^(?:my|the|that|this|here(?:['’]s| is)|these|those) (?:only |first |last |next |other |best |a |the )?(?:${workThings}|guess|opinion|pleasure|thing|fact|truth|reason)\\b(?!.*\\d)`,
+		`^(?:my|the|that|this|here(?:['’]s| is)|these|those) (?:only |first |last |next |other |best |a |the )?(?:${talkThings})\\b(?!.*\\d)`,
 		"i",
 	),
 	/^(?:you know|i mean|i see(?=[,.!]|$)|i guess|i think so|whatever|never mind|nevermind|go ahead|one (?:sec|moment|second)|let['’]?s\b|what (?:a|an)\b|how (?:\w+ )?(?:is|are|was|nice|cool|great|sad|awful|fun|exciting)|such (?:a|an)\b|so (?:cool|nice|sad|true|cute)|dunno|idk|(?:i(?:['’]ve)? )?(?:really |just |honestly )*(?:dunno|no (?:idea|clue)|not (?:quite |too |entirely |really )?sure|can['’]?t remember|don['’]?t know(?= (?:what|if|where|when|why|who|whether|how (?!to))|[.,!]|$))|not (?:a clue|sure|really|yet|at all))\b/i,

@@ -16,12 +16,18 @@ const plain =
 /** Any name will do where it is bold, in angle brackets, or behind a time. */
 const bold = /^\s*\*\*([^*:\n]{1,40}):\*\*\s+(?=\S)/u;
 const angled = /^\s*<[@+~&]?([^<>\s][^<>\n]{0,39})>:?\s+(?=\S)/u;
+/** A line of its own, as some messengers copy it: `Mira Holt  10:32 AM`. */
+const alone = /^\s*(\p{L}[^\n:[\]]{0,39}?)\s+\[?\d{1,2}:\d{2}(?:\s?[AaPp]\.?[Mm]\.?)?\]?\s*$/u;
 const stamped = /^([^:\n<>]{1,40}?):\s+(?=\S)/u;
 /** Words before a colon that name a part of a text and no person. */
 const notPeople =
 	/^(?:notes?|warning|caution|examples?|date|time|subject|to|from|cc|bcc|sent|re|summary|address|phone|e-?mail|tips?|todo|name|title|author|location|place|agenda|actions?|decisions?|decided|agreed|results?|answer|question|status|updates?|important|reminder|ps|steps?|figures?|table|sources?|see|price|total|language|version|ingredients|goals?|q|a|facts?|attendees|present|apologies|absent|owner|description|type|category|work|home|worry|fixed|added|changed|removed|bugs?|next|next meeting|today|tomorrow|yesterday|minutes|topic|chair|host|deadline|task|http|https|numbers)$/i;
 
+const nameWordsMax = 3;
+
 export function labelOf(text: string, order?: DayOrder): Label | null {
+	const [, whole] = alone.exec(text) ?? [];
+	if (whole !== undefined && whole.split(" ").length <= nameWordsMax) return { name: whole.trim(), length: text.length, isStamped: true, dayMs: null };
 	const stamp = stampOf(text, order);
 	const at = stamp?.length ?? 0;
 	const rest = stamp === null ? text : text.slice(at);

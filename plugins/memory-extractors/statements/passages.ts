@@ -26,7 +26,7 @@ export function questionsBefore(sentences: readonly Sentence[]): ReadonlyMap<Sen
 		const before = sentences[i - 1];
 		if (before !== undefined && before.passage !== sentence.passage) {
 			const isOther = before.context.speaker !== null && before.context.speaker.name !== sentence.context.speaker?.name;
-			question = isOther && said.test(before.text) && before.text.length <= answeredCharactersMax ? before : null;
+			question = isOther && isQuestion(before.text) && before.text.length <= answeredCharactersMax ? before : null;
 		}
 		if (question !== null && sentence.context.speaker !== null) found.set(sentence, question);
 	}
@@ -44,13 +44,16 @@ const answerWordsMax = 12;
 const betweenMax = 2;
 /** They point back where they begin a sentence. */
 const leaning =
-	/^(?:he|she|it|they|them|his|her|hers|its|their|theirs|this|that|these|those|both|neither|either|such|the (?:first|second|third|last|latter|former|other|others|same|rest)|others|another|some|most|so|then|and|but|also|because|cause|which|who|where|same|not|since then|after that|there(?! (?:is|are|was|were|will|isn['’]t|aren['’]t|wasn['’]t)(?!\p{L}))|(?:the |\p{L}+ ){0,3}ones?)(?:['’]\p{L}+)?(?=[\s,.:]|$)/iu;
+	/^(?:he|she|it|they|them|his|her|hers|its|their|theirs|this|that|these|those|both|neither|either|such|the (?:first|second|third|last|latter|former|other|others|same|rest)|others|another|some|most|so|then|and|but|also|because|cause|which|who|where|same|not|since then|after that|there(?!['’]s| (?:is|are|was|were|will|isn['’]t|aren['’]t|wasn['’]t)(?!\p{L}))|(?:the |\p{L}+ ){0,3}ones?)(?:['’]\p{L}+)?(?=[\s,.:]|$)/iu;
 const looseObject = /(?<![\p{L}])(?:it|them|that|this|those|these|him|there|one|ones|he|she|they)(?:['’]\p{L}+)?(?![\p{L}])/iu;
 /** With so many words before it a pronoun is held by one of them. */
 const holdingWords = 2;
 const polar =
 	/^(?:yes|yeah|yea|yep|yup|no|nope|nah|not (?:yet|really|at all|any ?more)|never|sometimes|often|always|rarely|of course|definitely|absolutely|sure)\b/i;
-const said = /[?？]["”’)]?\s*$/;
+const questionMark = /[?？]["”’)]?\s*$/;
+/** Who types fast leaves the mark out. */
+const unmarkedQuestion =
+	/^(?:(?:so|and|but|then|ok),? )?(?:(?:what|where|who|when|which|how|why)(?:['’]s)? (?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|many|much|long|often|old|took|takes)\b|(?:do|does|did|are|can|could|will|would|have) (?:you|we|they|he|she|it|i)\b)[^.!]*$/i;
 
 export function statementsOf(sentences: readonly Sentence[], talkers: ReadonlySet<string>): readonly Statement[] {
 	const lengths = new Map<number, number>();
@@ -99,7 +102,7 @@ function ofLine(done: Statement[], line: readonly Sentence[], talkers: ReadonlyS
 		if (last === undefined || (last.isWorthy && !leans)) groups.push({ sentences: [sentence], isWorthy });
 		else {
 			last.sentences.push(sentence);
-			last.isWorthy ||= isWorthy || (said.test(last.sentences[0]?.text ?? "") && informs(text, talkers));
+			last.isWorthy ||= isWorthy || (isQuestion(last.sentences[0]?.text ?? "") && informs(text, talkers));
 		}
 	}
 	for (const [i, { sentences, isWorthy }] of groups.entries()) if (isWorthy) keepGroup(done, sentences, i === 0);
@@ -149,12 +152,21 @@ function leanOn(
 	}
 	if (!isWorthy) return null;
 	const line = withoutFiller(before?.text ?? "");
-	if (before?.passage === sentence.passage && informs(line, talkers) && !said.test(line))
+	if (before?.passage === sentence.passage && informs(line, talkers) && !isQuestion(line))
 		return begin(done, { sentences: [before, sentence], texts: [line, text], answers: null, isAnswer: false });
-	const answers = before !== undefined && isAnswerable(before, sentence, talkers) ? before : null;
-	return answers === null && leaning.test(text)
-		? null
-		: begin(done, { sentences: [sentence], texts: [text], answers, isAnswer: said.test(answers?.text ?? "") });
+	if (!leaning.test(text)) return begin(done, { sentences: [sentence], texts: [text], answers: null, isAnswer: false });
+	const answers = lineAbove(sentences, i, talkers);
+	if (answers === null) return null;
+	return begin(done, { sentences: [sentence], texts: [text], answers, isAnswer: isQuestion(answers.text) });
+}
+
+/** The last line of the speaker before that says something; null where the same speaker goes on. */
+function lineAbove(sentences: readonly Sentence[], i: number, talkers: ReadonlySet<string>): Sentence | null {
+	const sentence = sentences[i];
+	let at = i - 1;
+	while (sentence !== undefined && i - at < sentencesMax && sentences[at]?.passage === sentence.passage) at--;
+	const above = sentences.slice(Math.max(0, at - 1), at + 1).filter(({ passage }) => passage === sentences[at]?.passage);
+	return (sentence === undefined ? undefined : above.findLast((line) => isAnswerable(line, sentence, talkers))) ?? null;
 }
 
 /** A few words, a yes or a no right after somebody else's question. */
@@ -167,7 +179,7 @@ function answerTo(sentences: readonly Sentence[], i: number, talkers: ReadonlySe
 	if (sentences[at]?.passage === sentence.passage) return null;
 	while (at > i - 1 - betweenMax && sentences[at]?.context.speaker?.name === sentence.context.speaker.name) at--;
 	const question = sentences[at];
-	if (question === undefined || !said.test(question.text) || !isAnswerable(question, sentence, talkers)) return null;
+	if (question === undefined || !isQuestion(question.text) || !isAnswerable(question, sentence, talkers)) return null;
 	const words = wordsOf(sentence.text, talkers);
 	const isShort = words.all.length <= answerWordsMax && (!words.hasVerb || leaning.test(sentence.text) || polar.test(sentence.text));
 	const isPolar = polar.test(sentence.text) && words.all.length <= answerWordsMax;
@@ -177,10 +189,14 @@ function answerTo(sentences: readonly Sentence[], i: number, talkers: ReadonlySe
 	return tells && (isPolar || asked.telling + words.telling >= 2) ? { sentences: [sentence], texts: [sentence.text], answers: question, isAnswer: true } : null;
 }
 
+function isQuestion(text: string): boolean {
+	return questionMark.test(text) || unmarkedQuestion.test(text);
+}
+
 function isAnswerable(line: Sentence, sentence: Sentence, talkers: ReadonlySet<string>): boolean {
 	const isOther = line.context.speaker !== null && line.context.speaker.name !== sentence.context.speaker?.name;
 	const text = withoutFiller(line.text) || line.text;
-	const isTelling = said.test(line.text) ? wordsOf(text, talkers).telling >= 1 : informs(text, talkers);
+	const isTelling = isQuestion(line.text) ? wordsOf(text, talkers).telling >= 1 : informs(text, talkers);
 	return isOther && line.text.length <= answeredCharactersMax && isTelling && !looseQuestion.test(text);
 }
 

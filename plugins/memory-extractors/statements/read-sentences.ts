@@ -125,7 +125,7 @@ function createState(title: string | null, talk: Talk, said: Date): State {
 			const isHeading = line.kind === "heading" || isTitle || (speaker === null && mail === null && isUnmarkedHeading(line, lines[i + 1]));
 			const isDate = isDateAlone(line.text);
 			if (line.isFirst && !isHeading) headings = headings.filter(({ level }) => level < unmarkedLevel);
-			if (isHeading || isDate || i < headLinesMax) day = dayIn(line.text, day ?? said) ?? day;
+			if (isHeading || isDate || i < headLinesMax) day = dayIn(line.text, day ?? said, isHeading || isDate) ?? day;
 			if (isHeading && !isDate) open(line.kind === "heading" ? line.level : isTitle ? 0 : unmarkedLevel, line.text);
 			return isHeading || isDate;
 		},
