@@ -68,7 +68,14 @@ function frontOf(context: Context, day: Date | null, text: string, statement: St
 
 /** The outermost and the innermost headings, as many as there is room for. */
 export function pathOf(headings: readonly string[]): string {
-	const names = headings.map((heading) => (heading.length <= headingCharactersMax ? heading : `${heading.slice(0, headingCharactersMax - 1).trimEnd().toWellFormed()}…`));
+	const names = headings.map((heading) =>
+		heading.length <= headingCharactersMax
+			? heading
+			: `${heading
+					.slice(0, headingCharactersMax - 1)
+					.trimEnd()
+					.toWellFormed()}…`,
+	);
 	while (names.length > 1 && names.join(separator).length > pathCharactersMax) names.splice(names.length > 2 ? 1 : 0, 1);
 	return names.join(separator);
 }

@@ -46,7 +46,7 @@ export function partOfMail(line: string): PartOfMail {
 /** `Greta Olm <greta@example.org>` → `Greta Olm`; null for a bare address and for more than one name. */
 function nameOf(value: string): string | null {
 	const name = value
-		.replace(/<[^>]*>|\([^)]*\)/g, "")
+		.replace(/<[^>]*>|\([^)]*\)|\S+@\S+/g, "")
 		.replace(/["*]/g, "")
 		.trim();
 	return /^\p{Lu}[\p{L}.'’-]*(?: \p{L}[\p{L}.'’-]*){0,3}$/u.test(name) ? name : null;

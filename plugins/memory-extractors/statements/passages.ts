@@ -51,6 +51,8 @@ const holdingWords = 2;
 const polar =
 	/^(?:yes|yeah|yea|yep|yup|no|nope|nah|not (?:yet|really|at all|any ?more)|never|sometimes|often|always|rarely|of course|definitely|absolutely|sure)\b/i;
 const questionMark = /[?？]["”’)]?\s*$/;
+/** A yes or a no to it says something of the one who answers, or of theirs. */
+const asksOther = /^(?!.*\b(?:can|could|would|will|shall|may|should) (?:I|we|you)\b).*\byour?s?\b/i;
 /** Who types fast leaves the mark out. */
 const unmarkedQuestion =
 	/^(?:(?:so|and|but|then|ok),? )?(?:(?:what|where|who|when|which|how|why)(?:['’]s)? (?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|many|much|long|often|old|took|takes)\b|(?:do|does|did|are|can|could|will|would|have) (?:you|we|they|he|she|it|i)\b)[^.!]*$/i;
@@ -185,7 +187,9 @@ function answerTo(sentences: readonly Sentence[], i: number, talkers: ReadonlySe
 	const isPolar = polar.test(sentence.text) && words.all.length <= answerWordsMax;
 	if (!isShort && !isPolar) return null;
 	const asked = wordsOf(question.text, talkers);
-	const tells = isPolar ? asked.telling >= 2 || !looseObject.test(question.text) : words.hasFigure || words.hasName || words.telling >= 1;
+	const tells = isPolar
+		? asksOther.test(question.text) && (asked.telling >= 2 || !looseObject.test(question.text))
+		: words.hasFigure || words.hasName || words.telling >= 1;
 	return tells && (isPolar || asked.telling + words.telling >= 2) ? { sentences: [sentence], texts: [sentence.text], answers: question, isAnswer: true } : null;
 }
 

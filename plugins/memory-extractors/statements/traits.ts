@@ -19,10 +19,10 @@ const number = "(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|no|\\d+)
 const predicates = [
 	String.raw`(?:was|were) born\b`,
 	String.raw`(?:am|is|are|['’]m|['’]s) ${adverbs}(?:allergic|vegan|vegetarian|married|divorced|widowed|retired|deaf|blind|left-handed|colou?r-?blind|lactose|diabetic|asthmatic|from \p{Lu}|called|named|fluent)`,
-	String.raw`(?:am|is|['’]m|['’]s) ${adverbs}an? (?:\p{L}+ ){0,2}?\p{L}*(?:er|or|ist|ian|ant|nurse|chef|cook|clerk|pilot|barista|attorney|mechanic|vegetarian|vegan|student)\b(?! of (?:my|the|that|this))`,
-	String.raw`${adverbs}(?:lives?|works?) (?:in|at|as|for|with|near|on)\b`,
+	String.raw`(?:am|is|['’]m|['’]s) ${adverbs}an? (?:\p{L}+ ){0,2}?(?:\p{L}{2,}(?:er|or|ist|ian|ant)|nurse|chef|cook|clerk|pilot|barista|attorney|mechanic|vegan|student)\b(?! of (?:my|the|that|this))`,
+	String.raw`${adverbs}(?:lives? (?:in|at|on|with|near|by)|works? (?:in|at|as|for))\b`,
 	String.raw`${adverbs}(?:speaks?) (?:\p{L}+ )?\p{Lu}`,
-	String.raw`${adverbs}(?:loves?|likes?|hates?|dislikes?|prefers?|enjoys?|adores?|can(?:['’]t|not) stand) (?!it\b|that\b|this\b|them\b|to (?:see|hear|know)\b|the (?:idea|new|old)\b)`,
+	String.raw`${adverbs}(?:loves?|likes?|hates?|dislikes?|prefers?|enjoys?|adores?|can(?:['’]t|not) stand) (?!(?:it|that|this|them|those|these|some|her|him|your?|how|when|what|to (?:think|see|hear|know)|both|the (?:idea|way|new|old|one|same)|having|seeing|taking|putting|knowing|being)\b)`,
 	String.raw`(?:does(?:n['’]t| not)|do(?:n['’]t| not)) (?:eat|drink|like|smoke|drive|speak)\b`,
 	String.raw`(?:can(?:['’]t|not)) (?:eat|drink|swim|see|hear|tolerate)\b`,
 	String.raw`(?:has|have|['’]ve got|has got) ${number} (?:\p{L}+ ){0,2}?(?:${kin}|allerg(?:y|ies)|grandchildren|grandkids)\b`,

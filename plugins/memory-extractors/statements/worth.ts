@@ -32,6 +32,10 @@ const boilerplate =
 	/\b(?:click|copyright|all rights reserved|cookies? (?:policy|settings)|subscribe|newsletter|sign up|log in|isbn|unsubscribe|privacy policy)\b|[{}<>=\\]{2}|\s\.$/i;
 const pointing = /^(?:see|figure|table|chapter|section|page)\b/i;
 const charactersMax = 600;
+/** Who speaks so long without a stop thinks aloud. */
+const spokenCharactersMax = 400;
+/** What somebody says of nothing named is mostly an opinion; with so many telling words it may be more. */
+const opinionTellingMin = 5;
 /** So many telling words say something although no verb is known among them. */
 const verblessTellingMin = 5;
 /** An assistant that writes more in one turn writes a text, and tells nothing of anybody. */
@@ -48,6 +52,7 @@ export function isWorthKeeping(text: string, sentence: Sentence, talkers: Readon
 	if (speaker === null) return statesOfThings(text, words, sentence);
 	if (speaker.role === "writer" && statesOfThings(text, words, sentence)) return true;
 	if (speaker.role === "assistant") return turnLength <= essayLength && statesForLater(text, words);
+	if (speaker.role === "person" && (text.length > spokenCharactersMax || /^[[(]/.test(text))) return false;
 	return words.isForeign ? saysInOtherTongue(text, words) : saysOfLife(text, words, sentence);
 }
 
@@ -93,16 +98,16 @@ function saysOfLife(text: string, words: Words, { context }: Sentence): boolean 
 	if (second.test(text) && !/(?<![\p{L}])(?:I|[Mm]y)(?![\p{L}])/u.test(held.isOwn ? text : "")) return words.hasFigure && words.telling >= 3;
 	if (held.isOwn) return words.telling >= 2 || (words.telling === 1 && (hasSpecific || hasNoun(words)));
 	if (hasSpecific) return words.telling >= 2 || (words.hasFigure && words.telling >= 1 && words.hasVerb);
-	return words.hasVerb && words.telling >= 4;
+	return words.hasVerb && words.telling >= opinionTellingMin;
 }
 
 function saysInOtherTongue(text: string, words: Words): boolean {
 	return words.telling >= (words.hasFigure || words.hasName ? 2 : 3) && text.length >= 8;
 }
 
-/** `I have a cat` tells of something; `I just got` does not. */
+/** `I have a cat` tells of something; `I just got` and `I was able to adjust` do not. */
 function hasNoun({ all }: Words): boolean {
-	return all.some((word) => word.length > 2 && wordsOf(word).telling === 1 && !isPlainVerb(word) && !isPast(word));
+	return all.some((word, i) => word.length > 2 && wordsOf(word).telling === 1 && !isPlainVerb(word) && !isPast(word) && all[i - 1] !== "to");
 }
 
 /** A verb in front, and nobody who does it: `Go to …`, `Call the office at …`. */
