@@ -5,11 +5,12 @@
 
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
 import { z } from "zod";
+import { questionsBefore } from "./answers.ts";
 import { writtenDay } from "./days.ts";
 import { type Framed, finished, frame } from "./frame.ts";
 import { inferencesOf } from "./inferences.ts";
 import { withoutNearCopies } from "./near-copies.ts";
-import { questionsBefore, type Statement, statementsOf } from "./passages.ts";
+import { type Statement, statementsOf } from "./passages.ts";
 import { readSentences, type Sentence } from "./read-sentences.ts";
 import { dateStatement } from "./relative-dates.ts";
 import type { Speaker } from "./speakers.ts";

@@ -16,6 +16,7 @@ const tailNoise = /(?:[,\s]*(?:\b(?:haha+|hahaha+|jaja+|lol|hehe|lmao|thanks|tha
 /** Who says it so is not in earnest. */
 const laughter = /\b(?:a?haha\w*|hehe\w*|jaja\w*|lol|lmao|rofl|jk|just kidding|(?:i['’]?m|just) (?:kidding|joking))\b|[:;]-?[)DP]|\p{Extended_Pictographic}/iu;
 const openersMax = 6;
+const tailCharacters = 60;
 
 export function withoutFiller(text: string): string {
 	let rest = text;
@@ -25,7 +26,8 @@ export function withoutFiller(text: string): string {
 		rest = rest.slice(found.length);
 	}
 	if (rest.includes("?")) rest = rest.replace(tailQuestion, "").trim();
-	return rest.replace(tailNoise, "").trim();
+	const end = Math.max(0, rest.length - tailCharacters);
+	return (rest.slice(0, end) + rest.slice(end).replace(tailNoise, "")).trim();
 }
 
 /** `That's awesome, I'm a clean eater too`: where the beginning is no statement the rest may be one. */

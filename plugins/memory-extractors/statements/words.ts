@@ -32,10 +32,31 @@ const own = /(?<![\p{L}])(?:I|i|I['’]\p{L}+|i['’]?m|my|me|mine|myself|we|we[
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** They stand in no sentence of other languages, and in most of English. */
 const english = /\b(?:the|and|my|you|are|this|with|have|that|i['’]?m|is|it|of|was|for|not|your)\b/i;
+const nobody: ReadonlySet<string> = new Set();
+/** The same sentence is looked at from several sides in a row. */
+const knownMax = 200;
+const knownWords = new WeakMap<ReadonlySet<string>, Map<string, Words>>();
 /** Of an unspaced script so many characters make a word. */
 const unspacedWord = 3;
 
-export function wordsOf(text: string, talkers: ReadonlySet<string> = new Set()): Words {
+/** @param talkers the names of those who talk, in lower case: they are no news. */
+export function wordsOf(text: string, talkers: ReadonlySet<string> = nobody): Words {
+	const known = knownFor(talkers);
+	const before = known.get(text);
+	if (before !== undefined) return before;
+	if (known.size >= knownMax) known.clear();
+	const words = readWords(text, talkers);
+	known.set(text, words);
+	return words;
+}
+
+function knownFor(talkers: ReadonlySet<string>): Map<string, Words> {
+	const known = knownWords.get(talkers) ?? new Map<string, Words>();
+	knownWords.set(talkers, known);
+	return known;
+}
+
+function readWords(text: string, talkers: ReadonlySet<string>): Words {
 	const all = (text
 		.toLowerCase()
 		.replaceAll("’", "'")

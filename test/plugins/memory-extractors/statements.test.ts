@@ -398,8 +398,9 @@ describe("bounds", () => {
 			await remember(text);
 			return performance.now() - began;
 		};
-		await timeOf(10_000);
-		const [small, large] = [await timeOf(20_000), await timeOf(80_000)];
+		// The better of two: another process may have had the core.
+		const best = async (length: number) => Math.min(await timeOf(length), await timeOf(length));
+		const [small, large] = [await best(10_000), await best(40_000)];
 		expect(large).toBeLessThan(Math.max(8 * small, 400));
 	});
 });
