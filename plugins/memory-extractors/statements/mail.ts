@@ -16,6 +16,7 @@ const headLinesMax = 8;
 const field = /^\**(from|to|cc|bcc|date|sent|subject|reply-to)\**:\**\s*(.*)$/i;
 const closing =
 	/^(?:(?:kind|best|warm|many|with kind|with best)?\s*(?:regards|wishes)|best|all the best|cheers|thanks|thank you|many thanks|yours(?: \w+)?|(?:yours )?sincerely|love|hugs|greetings|take care)\s*(?:[,!.]\s*\p{L}*\.?)?\s*$|^--\s*$/iu;
+const greeting = /^(?:dear|hi|hello) ([^,:]{1,60})[,:]$/i;
 const history = /^(?:On\b.{6,80}\bwrote:|-{3,}\s*(?:original|forwarded) message|begin forwarded message)/i;
 const notes = /^sent from my \w+|\bconfidential\b.*\baddressee\b|^this e-?mail\b/i;
 
@@ -36,6 +37,16 @@ export function mailAt(lines: readonly Line[], i: number): Mail | null {
 	const day = date === "" ? null : parseDate(date, { instant: new Date(0), timezone: 0 });
 	const subject = (fields.get("subject") ?? "").replace(/^(?:(?:re|fwd?|aw|wg)\s*:\s*)+/i, "");
 	return { sender, recipient: nameOf(fields.get("to") ?? ""), subject: subject === "" ? null : subject, day };
+}
+
+/** A letter has no head: it begins with whom it is written to and ends with who writes it. Null for what is none. */
+export function letterOf(lines: readonly Line[]): Mail | null {
+	const greeted = lines.findIndex(({ text }) => greeting.test(text.trim()));
+	const closed = lines.findLastIndex(({ text }) => closing.test(text.trim()));
+	if (greeted < 0 || closed <= greeted || greeted > headLinesMax || lines.length - closed > headLinesMax) return null;
+	const sender = nameOf(lines[closed + 1]?.text ?? "");
+	const recipient = nameOf(greeting.exec(lines[greeted]?.text.trim() ?? "")?.[1] ?? "");
+	return sender === null ? null : { sender, recipient, subject: null, day: null };
 }
 
 export function partOfMail(line: string): PartOfMail {

@@ -1,10 +1,10 @@
 /** Lines → sentences, each with what it needs to be understood elsewhere: who says it, on which day, under which headings. */
 
 import { type Chunk, sentenceSpans } from "cairn-memory";
-import { dayOrderOf } from "../../formats/chat/stamp.ts";
+import { dayOrderOf, stampOf } from "../../formats/chat/stamp.ts";
 import { dayIn, isDateAlone } from "./days.ts";
 import { labelOf } from "./labels.ts";
-import { type Mail, mailAt, partOfMail } from "./mail.ts";
+import { letterOf, type Mail, mailAt, partOfMail } from "./mail.ts";
 import { isNoise } from "./noise.ts";
 import { type Line, readLines, rowText } from "./read-lines.ts";
 import { type Speaker, speakersOf, type Talk } from "./speakers.ts";
@@ -51,14 +51,14 @@ export function readSentences(chunks: readonly Chunk[], title: string | null, sa
 	const lines = readLines(chunks);
 	const order = dayOrderOf(lines.map(({ text }) => text));
 	const talk = speakersOf(lines, order);
-	const state = createState(title, talk, said);
+	const state = createState(title, talk, letterOf(lines), said);
 	const sentences: Sentence[] = [];
 	let passage = 0;
 	for (const [i, line] of lines.entries()) {
 		const label = line.kind === "row" || line.kind === "heading" || state.isMail() ? null : labelOf(line.text, order);
 		const speaker = label === null ? null : (talk.speakers.get(label.name.toLowerCase()) ?? null);
 		if (speaker !== null || line.isFirst || line.kind !== "text") passage++;
-		if (speaker === null && state.takes(line, lines, i)) continue;
+		if (speaker === null && (state.takes(line, lines, i) || (talk.isTalk && stampOf(line.text, order) !== null))) continue;
 		if (speaker !== null) state.speaks(speaker, label?.dayMs ?? null);
 		const context = state.context();
 		const offset = line.span[0] + (speaker === null ? 0 : (label?.length ?? 0));
@@ -95,11 +95,11 @@ interface State {
 	readonly isMail: () => boolean;
 }
 
-function createState(title: string | null, talk: Talk, said: Date): State {
+function createState(title: string | null, talk: Talk, letter: Mail | null, said: Date): State {
 	let headings: { readonly level: number; readonly text: string }[] = [];
-	let speaker: Speaker | null = null;
+	let speaker: Speaker | null = letter === null ? null : { name: letter.sender, role: "person" };
 	let day: Date | null = null;
-	let mail: Mail | null = null;
+	let mail = letter;
 	let isEnded = false;
 	const names = [...talk.speakers.values()].map(({ name }) => name);
 	const open = (level: number, text: string) => {

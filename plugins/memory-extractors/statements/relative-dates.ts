@@ -84,13 +84,14 @@ function dateOf(result: ParsedResult, whole: string, said: Date): readonly Found
 		return [];
 	if (isWeekday && end !== null && weekday.test(text.replace(weekday, ""))) return []; // Monday to Friday
 	const isSince = /\bsince\b[^.;,]*$/i.test(before);
-	const isAhead = /\b(?:by|until|till|through)\s+(?:the\s+)?(?:end of\s+)?$/i.test(before);
+	const isAhead = /\b(?:by|until|till|through|from|starting|as of)\s+(?:the\s+)?(?:end of\s+)?$/i.test(before);
 	const isPast = isSince || (!isAhead && isPastAt(whole, index, index + text.length));
 	const hasHour = start.isCertain("hour") && !/ago|later|from now/i.test(text);
 	const isRelative = relative.test(text) && !/\d{4}/.test(text) && (isWeekday || !(start.isCertain("day") && start.isCertain("month")) || day.test(text));
 	const exact = start.date();
 	let from = hasHour ? exact : beginOf(startOfDay(exact), unit);
 	if (/\blast night$/i.test(text)) from = new Date(startOfDay(said).getTime() - dayMs);
+	else if (/\bthis week$/i.test(text)) from = beginOf(startOfDay(said), "week");
 	else if (isWeekday) from = weekdayNear(exact, said, isPast);
 	else if (!isRelative && !start.isCertain("year") && start.isCertain("month")) from = inYear(result, from, said, isPast);
 	const moved = from.getTime() - (hasHour ? exact : beginOf(startOfDay(exact), unit)).getTime();

@@ -146,6 +146,25 @@ describe("context in front", () => {
 	});
 });
 
+describe("who speaks", () => {
+	test("who signs a letter writes it, to whom it greets", async () => {
+		const letter = "Dear Mr Okafor,\n\nWe offer you the flat at 12 Canal Row from 1 July 2026.\n\nYours sincerely,\nHarriet Bloom\nBloom & Sons";
+		expect(await textsOf(letter)).toEqual(["Harriet Bloom to Mr Okafor: We offer you the flat at 12 Canal Row from 1 July 2026."]);
+	});
+
+	test("a name on a line of its own, with a time behind it", async () => {
+		expect(await textsOf("Mira Holt  10:32 AM\nThe build server moves to Frankfurt.\nJoost  10:34 AM\nOur invoice went up to 84 euros.")).toEqual([
+			"Mira Holt: The build server moves to Frankfurt.",
+			"Joost: Our invoice went up to 84 euros.",
+		]);
+	});
+
+	test("what a messenger says itself is nobody's", async () => {
+		const log = "14/09/2026, 08:02 - Messages and calls are encrypted end to end.\n14/09/2026, 08:03 - Ana: I live in Graz.\n14/09/2026, 08:03 - Tom: ok";
+		expect(await textsOf(log)).toEqual(["Ana lives in Graz."]);
+	});
+});
+
 describe("what leans on a line stays with it", () => {
 	test.each([
 		["Where do you live?", "In Ghent.", "Tom, asked “Where do you live?”: In Ghent."],
@@ -231,6 +250,8 @@ describe("when", () => {
 		["I saw the doctor on Monday.", "Ana saw the doctor on Monday (11 May 2026).", "2026-05-11"],
 		["I see the doctor on Monday.", "Ana sees the doctor on Monday (18 May 2026).", "2026-05-18"],
 		["My boat has been in the yard since Saturday.", "Ana's boat has been in the yard since Saturday (9 May 2026).", "2026-05-09"],
+		["I rent a boat this week.", "Ana rents a boat this week (week of 11 May 2026).", "2026-05-11"],
+		["I was ill last night.", "Ana was ill last night (12 May 2026).", "2026-05-12"],
 		["I bought a boat two years ago.", "Ana bought a boat two years ago (2024).", "2024-01-01"],
 		["My course starts on 2 February.", "Ana's course starts on 2 February.", "2027-02-02"],
 		["I was born in 1990.", "Ana was born in 1990.", "1990-01-01"],
