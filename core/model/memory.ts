@@ -18,7 +18,7 @@ export interface Evidence {
 
 /** What a memory extractor answers. */
 export interface MemoryDraft {
-	/** One self-contained sentence. */
+	/** A statement with what it needs to be understood. */
 	readonly text: string;
 	/** What is embedded and indexed in place of the text: with who said it, when and under what heading. Absent where that is the text itself. */
 	readonly indexedText?: string;

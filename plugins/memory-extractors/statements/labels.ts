@@ -18,6 +18,8 @@ const bold = /^\s*\*\*([^*:\n]{1,40}):\*\*\s+(?=\S)/u;
 const angled = /^\s*<[@+~&]?([^<>\s][^<>\n]{0,39})>:?\s+(?=\S)/u;
 /** A line of its own, as some messengers copy it: `Mira Holt  10:32 AM`. */
 const alone = /^\s*(\p{L}[^\n:[\]]{0,39}?)\s+\[?\d{1,2}:\d{2}(?:\s?[AaPp]\.?[Mm]\.?)?\]?\s*$/u;
+/** `Workshop desk:`; whether it speaks shows in whether it comes back. */
+const loose = /^\s*(\p{Lu}[\p{L}\p{M}\p{N}_.'’&-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}_.'’&-]*){1,3}):\s+(?=\S)/u;
 const stamped = /^([^:\n<>]{1,40}?):\s+(?=\S)/u;
 /** Words before a colon that name a part of a text and no person. */
 const notPeople =
@@ -31,7 +33,7 @@ export function labelOf(text: string, order?: DayOrder): Label | null {
 	const stamp = stampOf(text, order);
 	const at = stamp?.length ?? 0;
 	const rest = stamp === null ? text : text.slice(at);
-	const [label, name] = angled.exec(rest) ?? bold.exec(rest) ?? plain.exec(rest) ?? (stamp === null ? null : stamped.exec(rest)) ?? [];
+	const [label, name] = angled.exec(rest) ?? bold.exec(rest) ?? plain.exec(rest) ?? (stamp === null ? loose : stamped).exec(rest) ?? [];
 	if (label === undefined || name === undefined || notPeople.test(name.trim())) return null;
 	return { name: name.trim(), length: at + label.length, isStamped: stamp !== null || angled.test(rest), dayMs: stamp?.dayMs ?? null };
 }

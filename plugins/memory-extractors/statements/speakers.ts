@@ -23,6 +23,8 @@ const serviceName = /\b(?:desk|bot|assistant|support|helpdesk|service|team|ai)$/
 const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|[Ww]e|[Oo]ur|[Ii]ch|[Mm]eine?|[Ii]k|[Mm]ijn|[Jj]e|[Ee]u|[Mm]inha)\b/;
 /** A handle has a digit or an underscore; any other small word before a colon may be a part of a text. */
 const handle = /[\p{N}_]/u;
+/** Names before a colon have a capital each; `Default value` is the name of a field. */
+const plainName = /^\p{Lu}\S*(?: \p{Lu}\S*)*$/u;
 /** Where so large a share of the lines begins with a name, people talk. */
 const talkShare = 0.6;
 const talkLinesMin = 4;
@@ -52,7 +54,7 @@ export function speakersOf(lines: readonly Line[], order: DayOrder): Talk {
 	const mayBeOne = labelled * 2 >= lines.length || [...seen.values()].filter((one) => one.isOwn).length > 1;
 	const speakers = [...seen].filter(
 		([, { shown, worth, isOwn, isSure }]) =>
-			isSure || ((worth >= 2 || isExchange || (isOwn && mayBeOne)) && (isTalk || handle.test(shown) || /^\p{Lu}/u.test(shown))),
+			isSure || (isTalk && worth >= 2) || ((isTalk || isExchange || (isOwn && (worth >= 2 || mayBeOne))) && (handle.test(shown) || plainName.test(shown))),
 	);
 	const isSure = speakers.length > 0 && speakers.every(([, one]) => one.isSure);
 	return {

@@ -13,6 +13,7 @@ const thisTime = /\bthis (?=(?:week(?:end)?|month|year|morning|afternoon|evening
 /** A comma that parts clauses, and none that lists or adds: what follows it may be anybody's. */
 const splice = /,(?! (?:and|but|or|not|too|mostly|mainly|especially|with|without|in|on|at|to|from|for|near|as|including|like)\b)/i;
 const beginning = /^(?:I|i|I['’](?:m|ve|ll)|i['’]?(?:m|ve|ll)|My|my)(?=\s)/u;
+const introduction = /^(?:I'm|I am|i'm|im) (\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2})$/u;
 const contracted: Readonly<Record<string, string>> = { "i'm": "is", im: "is", "i've": "has", ive: "has", "i'll": "will" };
 const singular: Readonly<Record<string, string>> = {
 	am: "is",
@@ -30,6 +31,8 @@ export function inThirdPerson(statement: string, name: string): string | null {
 	const plain = statement.replaceAll("’", "'").replace(/\bi\b/g, "I");
 	if (plain.length > charactersMax || uncertain.test(plain.replace(thisTime, "the ")) || splice.test(plain) || !beginning.test(plain) || name.includes(":"))
 		return null;
+	const introduced = introduction.exec(plain)?.[1];
+	if (introduced !== undefined) return `${ownerOf(name)} name is ${introduced}`;
 	const parts = plain.split(new RegExp(joint.source, "gu"));
 	const clauses: string[] = [];
 	for (let i = 0; i < parts.length; i += 3) {
@@ -44,9 +47,13 @@ export function inThirdPerson(statement: string, name: string): string | null {
 	return /(?<![\p{L}])(?:I|my|me|myself|(?<!\d ?)am|im|ive)(?![\p{L}])/u.test(told) ? null : told;
 }
 
+function ownerOf(name: string): string {
+	return `${name}${name.endsWith("s") ? "'" : "'s"}`;
+}
+
 /** One clause. @param isNamed whether its subject is named; the second verb of one speaker needs no name. */
 function toldOf(clause: string, name: string, isNamed: boolean): string | null {
-	const owner = `${name}${name.endsWith("s") ? "'" : "'s"}`;
+	const owner = ownerOf(name);
 	const [first = "", ...rest] = clause.split(" ");
 	if (/^my$/i.test(first)) return owned(rest.join(" "), owner, name);
 	const verb = contracted[first.toLowerCase()];

@@ -159,6 +159,20 @@ describe("who speaks", () => {
 		]);
 	});
 
+	test("whoever speaks in a talk, once or under a name of several words", async () => {
+		const talk = [
+			"Ana: I live in Graz.",
+			"Harbour desk: Our crane is free on Monday at ten.",
+			"Ana: I come by with my boat.",
+			"Harbour desk: Berth 12 costs 40 euros a night.",
+			"Tom: I have the berth beside it.",
+			"Ana: I sail at noon.",
+		].join("\n");
+		const drafts = await remember(talk);
+		expect(drafts.filter(({ text }) => /crane|Berth 12/.test(text)).every(({ text }) => text.startsWith("Harbour desk"))).toBe(true);
+		expect(drafts.find(({ text }) => text.includes("beside"))?.text).toStartWith("Tom");
+	});
+
 	test("what a messenger says itself is nobody's", async () => {
 		const log = "14/09/2026, 08:02 - Messages and calls are encrypted end to end.\n14/09/2026, 08:03 - Ana: I live in Graz.\n14/09/2026, 08:03 - Tom: ok";
 		expect(await textsOf(log)).toEqual(["Ana lives in Graz."]);
