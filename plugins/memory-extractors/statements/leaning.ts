@@ -11,6 +11,7 @@ export const leaning =
 export const looseObject = /(?<![\p{L}])(?:it|them|that|this|those|these|him|there|one|ones|he|she|they)(?:['’]\p{L}+)?(?![\p{L}])/iu;
 /** With so many words before it a pronoun is held by one of them. */
 const holdingWords = 2;
+const tellingMin = 3;
 
 /** A pronoun at its beginning, or one that nothing in it holds; or no verb. */
 export function isLeaning(text: string, { kind, context }: Sentence): boolean {
@@ -27,4 +28,9 @@ export function isLeaning(text: string, { kind, context }: Sentence): boolean {
 export function informs(text: string, talkers: ReadonlySet<string>): boolean {
 	const words = wordsOf(text, talkers);
 	return !isIdle(text) && (words.telling >= 2 || ((words.hasFigure || words.hasName) && words.telling >= 1));
+}
+
+/** Whether it says something although a pronoun in it means what stands elsewhere. */
+export function tellsMuch(text: string, talkers: ReadonlySet<string>): boolean {
+	return wordsOf(text, talkers).telling >= tellingMin;
 }

@@ -3,7 +3,8 @@
 const openers =
 	"how are you(?: doing)?(?: today)?|yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|apparently|obviously|seriously|besides|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|(?:good )?morning (?:all|everyone|team)|good (?:morning|afternoon|evening|night)(?: all| everyone)?|noted|got it|understood|so|and|but|also|plus|moreover|furthermore|however|therefore|thus|additionally|in addition|nevertheless|consequently|meanwhile";
 /** `Yes, I do.`: nothing but an echo of the question, where a comma or a stop ends it. */
-const echo = "i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?: too)?";
+const echo =
+	"i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?:n['’]?t| not)?(?: too)?";
 /** A comma or a stop ends them, or a new subject follows. */
 const opener = new RegExp(
 	String.raw`^(?:(?:hi|hello|hey|dear)(?: there)?(?: \p{L}+)?(?=[,!.])|${echo}(?=\s*[,.!;…—–])|${openers})(?:\s*[,.!;:…—–]+\s*|\s+-+\s+|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so|because|cause) (?:i|my|we)|(?:${openers})(?=[,.! ]))\b))`,

@@ -2,7 +2,7 @@
 
 import { isQuestion, lineAbove, questionOf } from "./answers.ts";
 import { isIdle } from "./idle.ts";
-import { informs, isLeaning, leaning } from "./leaning.ts";
+import { informs, isLeaning, leaning, tellsMuch } from "./leaning.ts";
 import { ownPartOf, withoutFiller } from "./openers.ts";
 import type { Sentence } from "./read-sentences.ts";
 import { isWorthKeeping } from "./worth.ts";
@@ -123,8 +123,8 @@ function leanOn(
 	}
 	if (!isWorthy) return null;
 	const line = withoutFiller(before?.text ?? "");
-	if (before?.passage === sentence.passage && informs(line, talkers) && !isQuestion(line)) return begin(done, plain([before, sentence], [line, text]));
-	if (!leaning.test(text)) return begin(done, plain([sentence], [text]));
+	if (before?.passage === sentence.passage && informs(line || before.text, talkers)) return begin(done, plain([before, sentence], [line || before.text, text]));
+	if (!leaning.test(text)) return tellsMuch(text, talkers) ? begin(done, plain([sentence], [text])) : null;
 	const answers = lineAbove(sentences, i, talkers);
 	if (answers === null) return null;
 	return begin(done, { sentences: [sentence], texts: [text], answers, isAnswer: isQuestion(answers.text) });

@@ -433,9 +433,11 @@ describe("bounds", () => {
 			await remember(text);
 			return performance.now() - began;
 		};
-		// The better of two: another process may have had the core.
-		const best = async (length: number) => Math.min(await timeOf(length), await timeOf(length));
-		const [small, large] = [await best(10_000), await best(40_000)];
-		expect(large).toBeLessThan(Math.max(8 * small, 400));
+		const isLinear = async () => {
+			const [small, large] = [await timeOf(10_000), await timeOf(40_000)];
+			return large < Math.max(8 * small, 400);
+		};
+		// Another process may have had the core: a cost that grows with the square fails every time.
+		expect((await isLinear()) || (await isLinear()) || (await isLinear())).toBe(true);
 	});
 });
