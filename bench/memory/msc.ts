@@ -5,12 +5,12 @@
 
 import { readFileSync } from "node:fs";
 import { asId, type Chunk, type ChunkId, type DocumentId, queryWords } from "cairn-memory";
-import sentences from "../../plugins/memory-extractors/sentences/index.ts";
+import statements from "../../plugins/memory-extractors/statements/index.ts";
 import { quietHost } from "../../test/contract/quiet-host.ts";
 import { createStep } from "../../test/doubles/step.ts";
 
 const [path = "", , shown = "0"] = process.argv.slice(2);
-const { memoryExtractor: [extractor] = [] } = await sentences().start({ prosePerChunkMax: 2, narrator: "User" }, quietHost());
+const { memoryExtractor: [extractor] = [] } = await statements().start({ prosePerChunkMax: 2, narrator: "User" }, quietHost());
 if (extractor === undefined) throw new Error("the plugin offers no memory extractor");
 const document = { id: asId<DocumentId>("d".repeat(22)), containerTags: ["bench"], metadata: {}, createdAt: new Date("2026-01-14T12:00:00Z"), title: null };
 const step = createStep();

@@ -12,6 +12,8 @@ import { tidyAbout } from "./tidy-about.ts";
 const firstWordsMax = 80;
 /** Before a turn of a conversation, in its chunks but not in its title. */
 const speaker = /^[^:]{1,60}:\s+/;
+/** The day of the turns below it. */
+const dayLine = /^\d{4}-\d{2}-\d{2}\n+/;
 
 export function describe({ document, extraction }: Extracted): Partial<Findings> {
 	const { content, metadata } = document;
@@ -55,14 +57,12 @@ export function isUntitled(document: Document, chunks: readonly Chunk[]): boolea
 	if (content.kind === "file" || (typeof given === "string" && given !== "")) return false;
 	// The text of a conversation is kept as it came, with its signs.
 	const isTalk = content.kind === "text" && content.mediaType === chatType;
-	const text = isTalk ? (chunks[0]?.text ?? "").replace(speaker, "") : (readableText(document) ?? "");
+	const text = isTalk ? (chunks[0]?.text ?? "").replace(dayLine, "").replace(speaker, "") : (readableText(document) ?? "");
 	return findings.title === null || findings.title === shorten(text.trimStart().split("\n", 1)[0] ?? "", firstWordsMax);
 }
 
 function firstWords({ blocks }: Extraction): string | null {
-	const line = blocks
-		.find(({ text }) => text.trim() !== "")
-		?.text.trim()
-		.split("\n", 1)[0];
+	const spoken = blocks.filter(({ text }) => text.trim() !== "");
+	const line = (spoken.find(({ kind }) => kind !== "caption") ?? spoken[0])?.text.trim().split("\n", 1)[0];
 	return line === undefined || line === "" ? null : shorten(line, firstWordsMax);
 }

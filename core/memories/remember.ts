@@ -10,7 +10,7 @@ import type { Document } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { type MemoryId, newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
-import type { Evidence, Link, Memory, MemoryDraft, MemoryEdge } from "../model/memory.ts";
+import { type Evidence, indexedTextOf, type Link, type Memory, type MemoryDraft, type MemoryEdge } from "../model/memory.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
@@ -105,7 +105,7 @@ async function applySettled({ grounds, gone }: SettledHomes, { id }: Document, {
 async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: readonly ExtractedMemory[], { embedder }: RememberParts, step: Step): Promise<void> {
 	const missing = extracted.filter((each) => !vectors.has(each));
 	if (missing.length === 0) return;
-	const texts = missing.map(({ draft }) => draft.text);
+	const texts = missing.map(({ draft }) => indexedTextOf(draft));
 	for (const [i, vector] of (await embedTexts(texts, embedder, "document", step)).entries()) {
 		const each = missing[i];
 		if (each !== undefined && vector !== undefined) vectors.set(each, vector);

@@ -36,7 +36,7 @@ export async function reviseMemory(
 	const [vector] = await embedTexts([revision.text], embedder, "document", step);
 	if (vector === undefined) throw fail("EMBEDDING_MALFORMED", embedder.name, "did not come");
 	for (let look = 0; look < looksMax; look++) {
-		const { saidAt: _saidAt, reviewAfter: _reviewAfter, ...old } = await findMemory(containerTag, name, tenant.memories);
+		const { saidAt: _saidAt, reviewAfter: _reviewAfter, indexedText: _indexedText, ...old } = await findMemory(containerTag, name, tenant.memories);
 		const metadata = { ...(revision.metadata ?? old.metadata), ...revision.furtherMetadata };
 		const times = timesOf(metadata);
 		const now = world.now();

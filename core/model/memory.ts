@@ -18,8 +18,10 @@ export interface Evidence {
 
 /** What a memory extractor answers. */
 export interface MemoryDraft {
-	/** One self-contained sentence. */
+	/** A statement with what it needs to be understood. */
 	readonly text: string;
+	/** What is embedded and indexed in place of the text: with who said it, when and under what heading. Absent where that is the text itself. */
+	readonly indexedText?: string;
 	/** A lasting trait rather than a passing state. */
 	readonly isStatic: boolean;
 	/** Inferred from other memories rather than said. */
@@ -69,6 +71,11 @@ export interface MemoryEdge {
 export interface Link {
 	readonly relation: Relation;
 	readonly target: MemoryId;
+}
+
+/** The words that a memory is found by. */
+export function indexedTextOf({ text, indexedText }: Pick<MemoryDraft, "text" | "indexedText">): string {
+	return indexedText ?? text;
 }
 
 /** Names all versions of one memory. */

@@ -72,11 +72,16 @@ function isBreak(before: Block, after: Block, isFull: boolean): boolean {
 	return pause >= pauseSeconds || speakerOf(before) !== speakerOf(after);
 }
 
+/** What was spoken takes time; a message has one moment, or none. */
+function isSpoken({ place }: Block): boolean {
+	return place.seconds !== undefined && place.seconds[1] > place.seconds[0];
+}
+
 function speakerOf(block: Block): string | null {
 	return block.kind === "cue" ? block.speaker : null;
 }
 
-/** `Speaker: text` lines; consecutive cues of one speaker, or without one, are one line. */
+/** `Speaker: text` lines; consecutive cues of one speaker, or without one, are one line where they were spoken: a message is a line of its own. */
 function draftOf(group: readonly Piece[]): ChunkDraft {
 	let text = "";
 	let speaker: string | null | undefined;
@@ -84,7 +89,7 @@ function draftOf(group: readonly Piece[]): ChunkDraft {
 		const { block, text: line } = piece;
 		const own = speakerOf(block);
 		const label = own === null || own.trim() === "" ? "" : `${own.trim()}: `;
-		const goesOn = own === speaker && block.kind === "cue" && line.startsWith(label);
+		const goesOn = own === speaker && block.kind === "cue" && line.startsWith(label) && (label === "" || isSpoken(block));
 		if (block.kind === "row" || text === "") text += jointBefore(group[i - 1], piece) + line;
 		else text += goesOn ? ` ${line.slice(label.length)}` : `\n${line}`;
 		speaker = own;

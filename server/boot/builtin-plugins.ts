@@ -43,7 +43,7 @@ import anthropic from "../../plugins/language-models/anthropic/index.ts";
 import gemini from "../../plugins/language-models/gemini/index.ts";
 import openai from "../../plugins/language-models/openai/index.ts";
 import languageModel from "../../plugins/memory-extractors/language-model/index.ts";
-import sentences from "../../plugins/memory-extractors/sentences/index.ts";
+import statements from "../../plugins/memory-extractors/statements/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity/index.ts";
 import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
 import languageModelRewriter from "../../plugins/query-rewriters/language-model/index.ts";
@@ -91,7 +91,7 @@ export const builtinPlugins = [
 	anthropic,
 	gemini,
 	languageModel,
-	sentences,
+	statements,
 	similarity,
 	overlap,
 	onnxReranker,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
-import sentences from "../../plugins/memory-extractors/sentences/index.ts";
+import statements from "../../plugins/memory-extractors/statements/index.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
 import { chunkerMutants } from "../mutants/chunkers/index.ts";
 import { embedderMutants } from "../mutants/embedders/index.ts";
@@ -27,7 +27,7 @@ import { partOf } from "./start.ts";
 
 prove("chunker", chunkerMutants(await partOf(paragraphs(), "chunker")), chunkerContract);
 prove("embedder", embedderMutants(await partOf(hashing(), "embedder")), embedderContract);
-prove("memory extractor", memoryExtractorMutants(await partOf(sentences(), "memoryExtractor")), memoryExtractorContract);
+prove("memory extractor", memoryExtractorMutants(await partOf(statements(), "memoryExtractor")), memoryExtractorContract);
 prove("memory linker", memoryLinkerMutants(), memoryLinkerContract);
 prove("reranker", rerankerMutants(await partOf(overlap(), "reranker")), rerankerContract);
 prove("language model", languageModelMutants(), languageModelContract);

@@ -55,7 +55,7 @@ export function memoryExtractorContract(start: () => Promise<MemoryExtractor>, s
 			for (const draft of await extract(extractor, all)) checkEvidence(draft, chunks);
 		}),
 		contractTest("no memory is blank", async (extractor) => {
-			demand(!(await extract(extractor, all)).some(({ text }) => text.trim() === ""), "a memory is blank");
+			demand(!(await extract(extractor, all)).some(({ text, indexedText = text }) => text.trim() === "" || indexedText.trim() === ""), "a memory is blank");
 		}),
 		contractTest("a confidence is from 0 to 1", async (extractor) => {
 			for (const { confidence, text } of await extract(extractor, all)) demand(confidence >= 0 && confidence <= 1, `"${text}" has confidence ${confidence}`);

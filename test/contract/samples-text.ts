@@ -107,7 +107,6 @@ export const factlessTexts: readonly string[] = [
 	"User: Please write a poem about the sea.\nAssistant: Sure! Here is a poem for you. Let me know if you would like any changes.",
 	"Assistant: I'm happy to help! As an assistant, I can answer questions about many topics.",
 	"```python\nimport os\nname = os.environ['NAME']\nprint(name)\n```",
-	"| Name | Age |\n| --- | --- |\n| Ana | 36 |\n| Tom | 41 |",
 	"- [Home](/)\n- [About us](/about)\n- [Contact](/contact)",
 	"Great idea! Sounds good. OK. Sure. Haha. No problem!",
 	"",

@@ -24,17 +24,30 @@ function readJson(text: string): Turns {
 	return turns;
 }
 
-/** Seconds count from the first time that was given. A clock that runs backwards is not believed. */
+/** Times below are of a log that names no day. */
+const firstDayMs = 366 * 86_400_000;
+/** A time that no calendar can write. */
+const lastDayMs = 8.64e15;
+
+/** Seconds count from the first time that was given. A clock that runs backwards is not believed. Each new day is a line of its own. */
 function cuesOf(turns: readonly Turn[]): readonly ReadableBlock[] {
 	const cues: ReadableBlock[] = [];
 	let start: number | null = null;
 	let latest = 0;
+	let day = "";
 	for (const { speaker, text, atMs } of turns) {
 		start ??= atMs;
 		const seconds = atMs === null || start === null ? null : (atMs - start) / 1000;
 		const isInOrder = seconds !== null && seconds >= latest;
 		if (isInOrder) latest = seconds;
+		const today = isInOrder ? (dayOf(atMs) ?? day) : day;
+		if (today !== day) cues.push({ kind: "caption", text: today, headings: [], place: {} });
+		day = today;
 		cues.push({ kind: "cue", speaker, text, headings: [], place: isInOrder ? { seconds: [seconds, seconds] } : {} });
 	}
 	return cues;
+}
+
+function dayOf(atMs: number | null): string | null {
+	return atMs === null || atMs < firstDayMs || atMs > lastDayMs ? null : new Date(atMs).toISOString().slice(0, 10);
 }

@@ -1,5 +1,7 @@
 /** Conversations → turns: JSON arrays, JSON lines and `Name: text` logs. */
 
+import { dayOrderOf, stampOf } from "./stamp.ts";
+
 export interface Turn {
 	readonly speaker: string | null;
 	readonly text: string;
@@ -30,8 +32,12 @@ export function turnsOfJson(text: string): Turns | null {
 /** Lines that begin with a name open a turn; other lines go on with the turn before. */
 export function turnsOfLog(text: string): Turns {
 	const turns: { speaker: string | null; lines: string[]; atMs: number | null }[] = [];
-	for (const line of text.split("\n")) {
-		const { time, rest } = splitTime(line);
+	const lines = text.split("\n");
+	const order = dayOrderOf(lines);
+	for (const line of lines) {
+		const stamp = stampOf(line, order);
+		const rest = line.slice(stamp?.length ?? 0);
+		const time = stamp === null ? null : (stamp.dayMs ?? 0) + stamp.clockMs;
 		const said = /^(?<speaker>[^\s:][^:\n]{0,59}?)\s*:(?:\s+(?<words>.*))?$/.exec(rest)?.groups;
 		const last = turns.at(-1);
 		if (said !== undefined) turns.push({ speaker: said["speaker"] ?? null, lines: [said["words"] ?? ""], atMs: time });
@@ -86,29 +92,6 @@ function momentOf(timestamp: unknown): number | null {
 	if (/^\d+(\.\d+)?$/.test(timestamp)) return momentOf(Number(timestamp));
 	const moment = Date.parse(timestamp);
 	return Number.isNaN(moment) ? null : moment;
-}
-
-/** `[12:30] Ada: …`, `2024-01-02 12:30:05 Ada: …`, `02/01/2024, 12:30 - Ada: …`. */
-function splitTime(line: string): { readonly time: number | null; readonly rest: string } {
-	const stamp = /^\[?(?<day>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?,?[ T]?(?<clock>\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)Z?\]?(?:\s+-)?\s+/.exec(line);
-	if (stamp === null) return { time: null, rest: line };
-	return { time: dayMs(stamp.groups?.["day"]) + clockMs(stamp.groups?.["clock"] ?? ""), rest: line.slice(stamp[0].length) };
-}
-
-/** Only distances between turns are shown, so the order of day and month matters little; the written order is taken where it is clear. */
-function dayMs(day: string | undefined): number {
-	if (day === undefined) return 0;
-	const [first = 0, second = 0, third = 0] = day.split(/[-/.]/).map(Number);
-	if (first > 31) return Date.UTC(first, second - 1, third);
-	const year = third < 100 ? 2000 + third : third;
-	return second > 12 ? Date.UTC(year, first - 1, second) : Date.UTC(year, second - 1, first);
-}
-
-function clockMs(clock: string): number {
-	const [hours = 0, minutes = 0, seconds = 0] = clock.split(":").map((part) => Number.parseInt(part, 10));
-	const hasHalves = /[ap]m$/i.test(clock);
-	const hour = (hasHalves ? hours % 12 : hours) + (/pm$/i.test(clock) ? 12 : 0);
-	return ((hour * 60 + minutes) * 60 + seconds) * 1000;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

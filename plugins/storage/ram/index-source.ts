@@ -1,6 +1,6 @@
 /** What indexes are fed from, in RAM. Nothing is logged: what was told is remembered, and compared with what is there. */
 
-import type { Changed, EmbeddingSpace, IndexSource, SourceChanges, TextSource, VectorSource } from "cairn-memory";
+import { type Changed, type EmbeddingSpace, type IndexSource, indexedTextOf, type SourceChanges, type TextSource, type VectorSource } from "cairn-memory";
 import { documentInScope, passesMemoryFilter } from "./in-scope.ts";
 import { publishedChunks, type StoredChunk, type StoredMemory, type Tables, vectorIn } from "./tables.ts";
 
@@ -18,7 +18,7 @@ export function ramVectorSource(tables: Tables, space: EmbeddingSpace): VectorSo
 }
 
 export function ramTextSource(tables: Tables): TextSource {
-	return indexSource(tables, (stored) => ({ text: "chunk" in stored ? stored.chunk.indexedText : stored.memory.text }));
+	return indexSource(tables, (stored) => ({ text: "chunk" in stored ? stored.chunk.indexedText : indexedTextOf(stored.memory) }));
 }
 
 function indexSource<Content>(tables: Tables, contentOf: (stored: StoredChunk | StoredMemory, id: string) => Content | null): IndexSource<Content> {

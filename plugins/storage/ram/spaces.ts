@@ -1,6 +1,14 @@
 /** Vector spaces in RAM. All texts are looked at each time: a place among them says nothing here. */
 
-import type { EmbeddingSpaceStore, LackingText, MadeVector, OrganisationId, SpaceProgress, SpaceState } from "cairn-memory";
+import {
+	type EmbeddingSpaceStore,
+	indexedTextOf,
+	type LackingText,
+	type MadeVector,
+	type OrganisationId,
+	type SpaceProgress,
+	type SpaceState,
+} from "cairn-memory";
 import { type AllTables, type StoredChunk, type StoredMemory, type Tables, vectorIn } from "./tables.ts";
 
 const begun: SpaceProgress = { reached: { chunk: 0, memory: 0 }, written: 0, share: 0, isAtEnd: false };
@@ -50,7 +58,7 @@ function textsOf({ published, staged, memories }: Tables) {
 	const chunks = [...published.values(), ...[...staged.values()].map((each) => each.chunks)].flat();
 	return [
 		...chunks.map((stored) => ({ kind: "chunk" as const, id: stored.chunk.id, text: stored.chunk.indexedText, stored })),
-		...[...memories.values()].map((stored) => ({ kind: "memory" as const, id: stored.memory.id, text: stored.memory.text, stored })),
+		...[...memories.values()].map((stored) => ({ kind: "memory" as const, id: stored.memory.id, text: indexedTextOf(stored.memory), stored })),
 	];
 }
 

@@ -109,7 +109,7 @@ export function textSource(organisation: OrganisationId, reads: Reads): TextSour
 		found: (kind, from) => ({
 			sql: `CROSS JOIN ${from} WHERE ${kinds[kind].id} = j.value`,
 			params: [],
-			column: kind === "chunk" ? "coalesce(c.indexed_text, c.text)" : "m.text",
+			column: kind === "chunk" ? "coalesce(c.indexed_text, c.text)" : "coalesce(m.indexed_text, m.text)",
 		}),
 		contentOf: (stored) => ({ text: String(stored) }),
 	});

@@ -18,12 +18,11 @@ const rows = {
 		AND NOT EXISTS (SELECT 1 FROM discarded_editions d WHERE d.organisation = t.organisation AND d.document = t.document AND d.edition = t.edition)`,
 	memory: "memories t WHERE NOT EXISTS (SELECT 1 FROM memory_vectors v WHERE v.organisation = t.organisation AND v.memory = t.id AND v.space = ?1)",
 } as const;
-const texts = { chunk: "coalesce(t.indexed_text, t.text)", memory: "t.text" } as const;
 
 export type TextKind = keyof typeof rows;
 
 export function lackingRows(statement: Statement, kind: TextKind, space: string, after: number, upTo: number, limit: number): readonly LackingRow[] {
-	const sql = `SELECT t.key AS key, t.organisation AS organisation, t.id AS id, ${texts[kind]} AS text FROM ${rows[kind]}
+	const sql = `SELECT t.key AS key, t.organisation AS organisation, t.id AS id, coalesce(t.indexed_text, t.text) AS text FROM ${rows[kind]}
 		AND t.key > ?2 AND t.key <= ?3 ORDER BY t.key LIMIT ?4`;
 	return statement<LackingRow>(sql).all(space, after, upTo, limit);
 }

@@ -167,6 +167,8 @@ export const memories = sqliteTable("memories", {
 	sorting: text("sorting"),
 	saidAt: integer("said_at"),
 	reviewAfter: integer("review_after"),
+	/** Null where it is the text. */
+	indexedText: text("indexed_text"),
 });
 
 /** When a memory was away, and why: an `AbsenceKind`. It goes with the memory's traces, for a removal that is undone leaves one. */

@@ -50,7 +50,7 @@ async function textsComeBack(ground: Ground, source: TextSource): Promise<void> 
 	const chunk = samples.makeChunk(document, { text: "shown", indexedText: "heading, shown" });
 	await tenant.documents.stage(document.id, 1, sampleSpace, [{ chunk, vector: samples.makeVector() }]);
 	await tenant.documents.publish(document.id, 1, samples.nextTime());
-	const memory = await saveMemory(ground, { text: "a memory" });
+	const memory = await saveMemory(ground, { text: "shown", indexedText: "a memory" });
 	const told = [await source.changesSince("chunk", null, plenty), await source.changesSince("memory", null, plenty)];
 	demandEqual(
 		told.flatMap((changes) => changes?.put.map(({ text }) => text) ?? []),

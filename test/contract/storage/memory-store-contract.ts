@@ -71,6 +71,7 @@ async function savedComesBack(ground: Ground): Promise<void> {
 	const plain = samples.makeMemory();
 	const rich = samples.makeMemory({
 		text: "Ada 住在里斯本",
+		indexedText: "Ada, 4 March 2026: 住在里斯本",
 		isStatic: true,
 		isInference: true,
 		confidence: 0.375,

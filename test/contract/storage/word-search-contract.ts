@@ -82,6 +82,9 @@ async function indexedTextOnly(ground: Ground): Promise<void> {
 	await tenant.documents.publish(document.id, 1, samples.nextTime());
 	demandEqual(await chunksByWords(tenant, "heading"), [chunk.id], "the hits for a word of the indexed text");
 	demandEqual(await chunksByWords(tenant, "shown"), [], "the hits for a word of the shown text alone");
+	const memory = await saveMemory(ground, { text: "shown harbour", indexedText: "speaker harbour" });
+	demandEqual(await memoriesByWords(tenant, "speaker"), [memory.id], "the memories for a word of the indexed text");
+	demandEqual(await memoriesByWords(tenant, "shown"), [], "the memories for a word of the shown text alone");
 }
 
 function match({ tenant }: Ground, phrase: string, limit = plenty): Promise<readonly ChunkHit[]> {

@@ -4,6 +4,18 @@ import { type StorageMutant, spoilMemories } from "./spoil.ts";
 
 export const memoryMutants: readonly StorageMutant[] = [
 	{
+		name: "indexes what a memory shows",
+		breaks: "words: what is indexed is the indexed text",
+		spoil: spoilMemories(({ save }) => ({
+			save: (space, saved, edges) =>
+				save(
+					space,
+					saved.map(({ memory: { indexedText: _indexedText, ...memory }, vector }) => ({ memory, vector })),
+					edges,
+				),
+		})),
+	},
+	{
 		name: "tells all edges of a memory",
 		breaks: "memories: of many edges the newest are told, some of each relation at either end",
 		spoil: spoilMemories(({ edges }) => ({ newestEdges: edges })),

@@ -36,6 +36,11 @@ describe("transcript", () => {
 		expect(draft?.place.seconds).toEqual([0, 5]);
 	});
 
+	test("messages take no time, and each is a line of its own", async () => {
+		const said = [cue("Ada", "the tide comes twice", [0, 0]), cue("Ada", "no wait, once", [4, 4]), { ...cue("Ada", "twice", [0, 0]), place: {} }];
+		expect((await chunk(said))[0]?.text).toBe("Ada: the tide comes twice\nAda: no wait, once\nAda: twice");
+	});
+
 	test("captions without speakers become running text", async () => {
 		const [draft] = await chunk([cue(null, "The tide comes", [0, 2]), cue(null, "twice a day.", [2, 4])]);
 		expect(draft?.text).toBe("The tide comes twice a day.");

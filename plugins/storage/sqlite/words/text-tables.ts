@@ -14,10 +14,11 @@ export const pageChanges = 500;
 /** Looked up in an index: about 0.3 ms. */
 export const pageKeys = 1_000;
 
+const indexed = "coalesce(indexed_text, text)";
 const tables = {
 	// The condition is that of the index: without it SQLite could not use it.
-	chunk: { name: "chunks", text: "coalesce(indexed_text, text)", first: "INDEXED BY chunks_first_by_key WHERE position < 64 AND" },
-	memory: { name: "memories", text: "text", first: "INDEXED BY memories_by_key WHERE" },
+	chunk: { name: "chunks", first: "INDEXED BY chunks_first_by_key WHERE position < 64 AND" },
+	memory: { name: "memories", first: "INDEXED BY memories_by_key WHERE" },
 } as const satisfies Record<TextKind, unknown>;
 
 export interface TextRow {
@@ -27,9 +28,9 @@ export interface TextRow {
 
 /** The next page after a key, by key. */
 export function textsAfter({ statement }: Tables, { kind, organisation }: WordAddress, after: number): readonly TextRow[] {
-	const { name, text } = tables[kind];
+	const { name } = tables[kind];
 	// The index is named: by its statistics SQLite may take the organisation for all there is, and walk the table.
-	const sql = `SELECT key, ${text} AS text FROM ${name} INDEXED BY ${name}_by_key WHERE organisation = ? AND key > ? ORDER BY key LIMIT ?`;
+	const sql = `SELECT key, ${indexed} AS text FROM ${name} INDEXED BY ${name}_by_key WHERE organisation = ? AND key > ? ORDER BY key LIMIT ?`;
 	return statement<TextRow>(sql).all(organisation, after, pageTexts);
 }
 
@@ -49,8 +50,8 @@ export function firstKeysAfter({ statement }: Tables, { kind, organisation }: Wo
 
 /** Those of the keys that are in the tables, regardless of grants. */
 export function textsOf({ statement }: Tables, { kind, organisation }: WordAddress, keys: readonly number[]): readonly TextRow[] {
-	const { name, text } = tables[kind];
-	const sql = `SELECT t.key AS key, ${text} AS text FROM json_each(?) k CROSS JOIN ${name} t ON t.key = k.value WHERE t.organisation = ?`;
+	const { name } = tables[kind];
+	const sql = `SELECT t.key AS key, ${indexed} AS text FROM json_each(?) k CROSS JOIN ${name} t ON t.key = k.value WHERE t.organisation = ?`;
 	return statement<TextRow>(sql).all(JSON.stringify(keys), organisation);
 }
 

@@ -1,0 +1,89 @@
+/** A statement as a memory says it: in the third person where that is certain, otherwise as it was said, with its context in front. */
+
+import { writtenDay } from "./days.ts";
+import { nameLength } from "./names.ts";
+import { isLaughing } from "./openers.ts";
+import type { Statement } from "./passages.ts";
+import type { Context } from "./read-sentences.ts";
+import { inThirdPerson } from "./third-person.ts";
+import { auxiliaries } from "./verbs.ts";
+
+export interface Framed {
+	/** What stands in front of the statement, with the colon; empty where it says by itself of whom it speaks. */
+	readonly front: string;
+	readonly text: string;
+	/** Whether it was told in the third person. */
+	readonly isResolved: boolean;
+}
+
+const pathCharactersMax = 110;
+const headingCharactersMax = 70;
+const separator = " › ";
+const second = /(?<![\p{L}])you(?:r|rs|rself|['’]\p{L}+)?(?![\p{L}])/iu;
+const others = /(?<![\p{L}])(?:I|i|my|me|mine|myself|we|our|ours|us|you\p{L}*|I['’]\p{L}+|i['’]?m|(?:we|you)['’]\p{L}+)(?![\p{L}])/iu;
+const pointing = /(?<![\p{L}])(?:it|its|this|that|these|those|there|here|he|she|they|him|her|his|them|their|one|ones)(?:['’]\p{L}+)?(?![\p{L}])/iu;
+
+/** @param day the one that its context or its document names. */
+export function frame(statement: Statement, day: Date | null): Framed {
+	const resolved = statement.answers === null ? resolvedText(statement) : null;
+	if (resolved !== null) return { front: "", text: resolved, isResolved: true };
+	const text = statement.texts.map(finished).join(" ");
+	const context = statement.sentences[0]?.context;
+	return { front: context === undefined ? "" : frontOf(context, day, text, statement), text, isResolved: false };
+}
+
+/** The first sentence about the speaker or somebody named; what leans on it may stay as it is, where it is nobody else's. */
+function resolvedText({ sentences, texts }: Statement): string | null {
+	const speaker = sentences[0]?.context.speaker ?? null;
+	if (speaker?.role === "assistant" || sentences[0]?.kind === "row") return null;
+	const told: string[] = [];
+	for (const [i, text] of texts.entries()) {
+		if (speaker !== null && isLaughing(sentences[i]?.text ?? "")) return null;
+		const own = speaker === null ? null : inThirdPerson(text.replace(/[.!]+$/, ""), speaker.name);
+		const isPlain = !others.test(text) && (i > 0 || isOfNamed(text));
+		if (own === null && !isPlain) return null;
+		told.push(finished(own ?? text));
+	}
+	return told.join(" ");
+}
+
+/** `Klara works at a bakery`: it names whom it speaks of, and points nowhere. */
+function isOfNamed(text: string): boolean {
+	return nameLength(text) > 0 && !pointing.test(text) && !/["“”?]|\.{2}|…/.test(text);
+}
+
+/** `Ana (4 March 2026): `, `tidepool › Requirements: `; empty where nothing is known. */
+function frontOf(context: Context, day: Date | null, text: string, statement: Statement): string {
+	const dated = day === null ? "" : ` (${writtenDay(day)})`;
+	const { speaker } = context;
+	if (speaker === null) {
+		const path = pathOf(context.headings);
+		return path === "" ? (day === null ? "" : `${writtenDay(day)}: `) : `${path}${dated}: `;
+	}
+	const to = context.to !== null && second.test(text) ? ` to ${context.to}` : "";
+	const { answers, isAnswer } = statement;
+	const line = answers === null ? "" : `, ${isAnswer ? "asked" : `to ${answers.context.speaker?.name ?? ""}'s`} “${answers.text.replace(/[.\s]+$/, "")}”`;
+	return `${speaker.name}${to}${dated}${line}: `;
+}
+
+/** The outermost and the innermost headings, as many as there is room for. */
+export function pathOf(headings: readonly string[]): string {
+	const names = headings.map((heading) =>
+		heading.length <= headingCharactersMax
+			? heading
+			: `${heading
+					.slice(0, headingCharactersMax - 1)
+					.trimEnd()
+					.toWellFormed()}…`,
+	);
+	while (names.length > 1 && names.join(separator).length > pathCharactersMax) names.splice(names.length > 2 ? 1 : 0, 1);
+	return names.join(separator);
+}
+
+/** A capital in front, a full stop behind. */
+export function finished(text: string): string {
+	const bare = text.replace(/[\s,;:–—-]+$/u, "");
+	const isSpelled = /^\p{Ll}\p{L}*(?:[\p{Lu}\d_/@-]|\.\p{L})/u.test(bare) && !auxiliaries.has(bare.split(" ")[0] ?? "");
+	const whole = isSpelled ? bare : bare.charAt(0).toUpperCase() + bare.slice(1);
+	return /[.!?。！？…]["”’)]*$/u.test(whole) || /\p{Extended_Pictographic}\uFE0F?$/u.test(whole) ? whole : `${whole}.`;
+}

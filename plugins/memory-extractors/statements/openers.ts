@@ -1,0 +1,48 @@
+/** Words of answer and feeling before a statement and behind it. They go, and the statement stays as it was said. */
+
+const openers =
+	"how are you(?: doing)?(?: today)?|yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|apparently|obviously|seriously|besides|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|(?:good )?morning (?:all|everyone|team)|good (?:morning|afternoon|evening|night)(?: all| everyone)?|noted|got it|understood|so|and|but|also|plus|moreover|furthermore|however|therefore|thus|additionally|in addition|nevertheless|consequently|meanwhile";
+/** `Yes, I do.`: nothing but an echo of the question, where a comma or a stop ends it. */
+const echo =
+	"i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?:n['’]?t| not)?(?: too)?";
+/** A comma or a stop ends them, or a new subject follows. */
+const opener = new RegExp(
+	String.raw`^(?:(?:hi|hello|hey|dear)(?: there)?(?: \p{L}+)?(?=[,!.])|${echo}(?=\s*[,.!;…—–])|${openers})(?:\s*[,.!;:…—–]+\s*|\s+-+\s+|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so|because|cause) (?:i|my|we)|(?:${openers})(?=[,.! ]))\b))`,
+	"iu",
+);
+/** A question hung onto a statement: `…, do you?` */
+const tailQuestion =
+	/[,;.]?\s*(?:\b(?:and|but|so)\s+)?(?:\b(?:what|how|where|who|which|when|why|do|did|are|were|have|would|could|can|will|any)\b[^,.;?]*|\byou\b(?: too)?|\bright|\bhuh|\bisn['’]t it|\bno|\bok)\s*\?+\s*$/i;
+const tailNoise = /(?:[,\s]*(?:\b(?:haha+|hahaha+|jaja+|lol|hehe|lmao|thanks|thank you|tho)\b|[:;]-?[()DP]|\p{Extended_Pictographic}\uFE0F?))+\s*(?=[.!]*$)/iu;
+/** Who says it so is not in earnest. */
+const laughter = /\b(?:a?haha\w*|hehe\w*|jaja\w*|lol|lmao|rofl|jk|just kidding|(?:i['’]?m|just) (?:kidding|joking))\b|[:;]-?[)DP]|\p{Extended_Pictographic}/iu;
+const openersMax = 6;
+const tailCharacters = 60;
+
+export function withoutFiller(text: string): string {
+	let rest = text;
+	for (let i = 0; i < openersMax; i++) {
+		const [found] = opener.exec(rest) ?? [];
+		if (found === undefined || found.length >= rest.length) break;
+		rest = rest.slice(found.length);
+	}
+	if (rest.includes("?")) rest = rest.replace(tailQuestion, "").trim();
+	const end = Math.max(0, rest.length - tailCharacters);
+	return (rest.slice(0, end) + rest.slice(end).replace(tailNoise, "")).trim();
+}
+
+/** `That's awesome, I'm a clean eater too`: where the beginning is no statement the rest may be one. */
+const ownPart = /^([^.!?]{6,80}?)(?:[,;]|\s[–—-])?\s+(?:(?:and|but|so|plus)\s+)?((?:I|i|[Ii]['’](?:m|ve|ll|d)|im|my)\s.+)$/u;
+/** What follows them hangs on them. */
+const hanging =
+	/\b(?:that|if|when|what|how|as|than|where|which|who|think|thought|wish|hope|know|said|say|says|like|feel|unless|until|before|after|while|whether|bet|guess|sure|and|all|thing|one|of|in|with|to|for|by|on|at)$/i;
+
+/** From the speaker's own clause on; null where none begins for sure. */
+export function ownPartOf(text: string): string | null {
+	const [, front = "", rest] = ownPart.exec(text) ?? [];
+	return rest === undefined || hanging.test(front) ? null : rest;
+}
+
+export function isLaughing(text: string): boolean {
+	return laughter.test(text);
+}

@@ -1,0 +1,121 @@
+/** Chunks → lines that may state something: paragraphs, list items, table rows, headings. Code, links and links alone are left out. */
+
+import type { Chunk } from "cairn-memory";
+import { labelOf } from "./labels.ts";
+import { isLogLine, recallCloses, recallOpens } from "./noise.ts";
+
+export interface Line {
+	readonly chunk: Chunk;
+	/** Of its words in the chunk's text, without what marks an item or a heading. */
+	readonly span: readonly [number, number];
+	readonly text: string;
+	readonly kind: "text" | "item" | "row" | "heading";
+	/** Of a heading, from 1. */
+	readonly level: number;
+	/** Of a row, the names of its columns. */
+	readonly columns: readonly string[];
+	/** Whether an empty line, or nothing at all, stands before it. */
+	readonly isFirst: boolean;
+	/** Whether it begins a chunk: what it goes on with may stand in the one before. */
+	readonly opensChunk: boolean;
+}
+
+const fence = /^\s*(?:```|~~~)/;
+const heading = /^\s*(#{1,6})\s+(?=\S)/;
+const nothing = /^\s*(?:[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$|>)|^(?: {4}|\t)\s*\S*[(){};=<>]/;
+/** What stands before the words of a list item: a dash, a number, a letter in brackets, a box to tick. `A. Smith` is no item. */
+const itemMarks = /^\s*(?:(?:[-*+•]|\(?\d+(?:\.(?:\d+|[a-z]))*[.)]|\(?(?:[a-z]|[ivx]{2,6}|[IVX]{2,6})[.)]|\(?[A-Z]\)|\[[ x]\])\s+)+/;
+/** A line that was wrapped is about as long as the page is wide. */
+const wrappedMin = 50;
+/** A longer table is data: its rows are found in the document, and are not what somebody would remember. */
+const rowsMax = 30;
+
+export function readLines(chunks: readonly Chunk[]): readonly Line[] {
+	const lines: Line[] = [];
+	let isRecall = false;
+	for (const chunk of chunks) {
+		let at = 0;
+		let isCode = false;
+		let isFirst = true;
+		let table: string[] | null = null;
+		for (const raw of chunk.text.split("\n")) {
+			const [begin, end] = [at, at + raw.length];
+			at = end + 1;
+			if (fence.test(raw)) isCode = !isCode;
+			if (recallOpens.test(raw)) isRecall = true;
+			const isOut = isCode || isRecall || fence.test(raw);
+			if (recallCloses.test(raw)) isRecall = false;
+			const isRow = /^\s*\|.*\|\s*$/.test(raw);
+			if (!isRow) table = null;
+			if (isOut || raw.trim() === "" || nothing.test(raw)) {
+				isFirst = true;
+				continue;
+			}
+			if (isRow && table === null) table = cellsOf(raw);
+			else if (!isRow || !/^[\s|:-]+$/.test(raw)) addLine(lines, { chunk, begin, end, raw, isFirst, columns: isRow ? (table ?? []) : null });
+			isFirst = false;
+		}
+	}
+	return withoutData(lines.filter(({ text }) => text.trim() !== "" && !isLogLine(text.slice(labelOf(text)?.length ?? 0))));
+}
+
+interface RawLine {
+	readonly chunk: Chunk;
+	readonly begin: number;
+	readonly end: number;
+	readonly raw: string;
+	readonly isFirst: boolean;
+	/** Null where it is no row. */
+	readonly columns: readonly string[] | null;
+}
+
+function addLine(lines: Line[], { chunk, begin, end, raw, isFirst, columns }: RawLine): void {
+	const [title, marks = ""] = heading.exec(raw) ?? [];
+	const mark = title ?? (columns === null ? itemMarks.exec(raw)?.[0] : undefined) ?? "";
+	const last = lines.at(-1);
+	if (!isFirst && columns === null && title === undefined && last !== undefined && goesOn(last, raw)) {
+		const span = [last.span[0], end] as const;
+		lines[lines.length - 1] = { ...last, span, text: chunk.text.slice(...span).replaceAll("\n", " ") };
+		return;
+	}
+	const kind = columns !== null ? "row" : title !== undefined ? "heading" : mark === "" ? "text" : "item";
+	lines.push({
+		chunk,
+		span: [begin + mark.length, end],
+		text: raw.slice(mark.length),
+		kind,
+		level: marks.length,
+		columns: columns ?? [],
+		isFirst,
+		opensChunk: begin === 0,
+	});
+}
+
+/** Whether a line only wraps: the one before is long and has not ended, and this one begins like the rest of a sentence. */
+function goesOn({ text, kind }: Line, raw: string): boolean {
+	if ((kind !== "text" && kind !== "item") || itemMarks.test(raw) || labelOf(raw) !== null) return false;
+	const width = text.length - text.lastIndexOf("\n") - 1;
+	if (width < wrappedMin || /[.!?:;…]["”’)*]*\s*$/.test(text)) return false;
+	return /^\s*[\p{Ll}\p{N}(]/u.test(raw) || (width >= wrappedMin + 10 && !/^\s*[\p{L} ]{1,24}:/u.test(raw));
+}
+
+function cellsOf(row: string): string[] {
+	return row
+		.trim()
+		.replace(/^\||\|$/g, "")
+		.split(/(?<!\\)\|/)
+		.map((cell) => cell.trim());
+}
+
+/** `Power: 12 hp; Weight: 80 kg`; the cells alone where the columns have no names. */
+export function rowText({ text, columns }: Pick<Line, "text" | "columns">): string {
+	const cells = cellsOf(text).map((cell, i) => (cell === "" ? "" : columns[i] ? `${columns[i]}: ${cell}` : cell));
+	return cells.filter((cell) => cell !== "").join("; ");
+}
+
+function withoutData(lines: readonly Line[]): readonly Line[] {
+	const counts = new Map<string, number>();
+	const keyOf = ({ columns }: Line) => columns.join("|");
+	for (const line of lines) if (line.kind === "row") counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1);
+	return lines.filter((line) => line.kind !== "row" || (counts.get(keyOf(line)) ?? 0) <= rowsMax);
+}

@@ -1,0 +1,188 @@
+/** Finds when a statement happens, and writes the calendar date behind words such as `last week` and `on Friday`. All in UTC. */
+
+import { type ParsedResult, parse } from "chrono-node/en";
+import { monthOf, startOfDay, writtenDay } from "./days.ts";
+import { isPast as isPastForm, isThird } from "./verbs.ts";
+
+export interface Dated {
+	readonly text: string;
+	readonly eventTime: Date | null;
+	/** The first moment when what is planned or passes is over. */
+	readonly over: Date | null;
+}
+
+type Unit = "day" | "weekend" | "week" | "month" | "year";
+
+/** A stretch of the text that means a time. */
+interface Found {
+	readonly begin: number;
+	readonly end: number;
+	readonly from: Date;
+	/** The last day of it. */
+	readonly to: Date;
+	readonly unit: Unit;
+	readonly hasHour: boolean;
+	readonly isRelative: boolean;
+	readonly isWeekday: boolean;
+	/** `this Friday`, `since Friday`: counted from the day of speaking, whatever stands beside it. */
+	readonly isPointed: boolean;
+	readonly isPast: boolean;
+}
+
+/** A cheap look before the costly parse. */
+const dateWord =
+	/\b(?:today|tonight|tomorrow|yesterday|weekends?|(?:days?|weeks?|months?|years?) (?:ago|later|from now)|(?:last|next|this|past|coming) \w+|in (?:a|an|one|two|three|four|five|six|\d+) \w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}|(?:in|since|until|by|from|during) (?:1[1-9]|20)\d\d)\b/i;
+const relative =
+	/\b(?:ago|last|next|this|past|coming|today|tonight|tomorrow|yesterday|weekend|later|from now|in (?:a|an|one|two|three|four|five|six|\d+)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
+const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
+/** What the parser takes for a date and is none: short names inside a sentence, times of every day, spans of time. */
+const noDate =
+	/^(?:sat|sun|mon|wed|mar|may|march|now|(?:in |at )?(?:the |this )?(?:morning|afternoon|evening|night|noon|midnight)|(?:at )?\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:this|that) (?:second|minute|hour|time)|.*\b(?:hours?|minutes?|seconds?)\b.*)$/i;
+/** `the last two weeks`, `every Friday`: no day of the calendar. */
+const habit =
+	/\b(?:for|every|each|per|most|all|over|within|during the|a|the (?:first|second|third|last))\s+(?:other |second |third )?(?:about |almost |nearly |the )?$/i;
+const yearOnly = /\b(?:in|since|until|by|from|during)\s+((?:1[1-9]|20)\d\d)\b(?!\s*[-/.]\s*\d)/i;
+/** The parser takes the first number of `from 8 June to 12 June` for an hour. */
+const fromTo = /\bfrom (?=\d{1,2} \p{Lu}\p{L}+ (?:to|until|till|through) \d{1,2} \p{Lu}\p{L}+)/gu;
+const day = /\b(?:today|tomorrow|yesterday|tonight|ago|in \w+ (?:days?|weeks?)|this|last|next)\b/i;
+const clauseEnd = /[.;!?:,]\s|\s[-–—]\s|\s(?:and|but|so|because)\s/g;
+const dayMs = 86_400_000;
+const charactersMax = 1_000;
+
+/** @param isTold whether the text speaks from a known day: an article put in today does not mean by `last year` what a chat of today does. */
+export function dateStatement(text: string, said: Date, isTold: boolean): Dated {
+	if (text.length > charactersMax || !dateWord.test(text)) return { text, eventTime: null, over: null };
+	const plain = text.replace(fromTo, (words) => "on".padEnd(words.length));
+	const results = parse(plain, { instant: said, timezone: 0 });
+	const all = results.flatMap((result) => dateOf(result, text, said));
+	// Beside another day a weekday is counted from that one, and so is one of several that cannot be told.
+	const isCounted =
+		all.some(({ isRelative }) => !isRelative) || results.filter((result) => weekday.test(result.text)).length > all.filter(({ isWeekday }) => isWeekday).length;
+	const found = all.filter(({ isWeekday, isPointed, isRelative }) => (isTold || !isRelative) && (!isWeekday || isPointed || !isCounted));
+	const [first] = found;
+	if (first === undefined) return { text, eventTime: yearOf(text), over: null };
+	let dated = text;
+	for (const one of found.toReversed())
+		if (one.isRelative && !/^\s*\(/.test(text.slice(one.end))) dated = `${dated.slice(0, one.end)} (${written(one)})${dated.slice(one.end)}`;
+	const isComing = first.isRelative && !first.isPast && (first.unit === "day" || first.unit === "weekend" || first.unit === "week");
+	return { text: dated, eventTime: first.from, over: isComing ? endOf(first) : null };
+}
+
+function dateOf(result: ParsedResult, whole: string, said: Date): readonly Found[] {
+	const { index, start, end = null } = result;
+	const text = result.text.replace(/[\s,;.]+$/, "");
+	const [before, after] = [whole.slice(0, index), whole.slice(index + text.length)];
+	if (noDate.test(text) || /^for\b/i.test(text) || habit.test(before)) return [];
+	if (/^(?:s\b|['’]s\b|\s+(?:mornings|afternoons|evenings|nights)\b)/i.test(after)) return []; // on Fridays, today's
+	const unit = unitOf(text);
+	const isWeekday = weekday.test(text) && !start.isCertain("day") && !/\b(?:last|next|past)\b/i.test(text);
+	if (
+		isWeekday &&
+		(/^\s*(?:after\b|before\b|(?:the )?\d|[-–]|(?:to|through|and|or)\s+\w+day\b)/i.test(after) ||
+			/\b(?:the|and|or|to|through|[-–])\s+(?:on\s+)?$/i.test(before))
+	)
+		return [];
+	if (isWeekday && end !== null && weekday.test(text.replace(weekday, ""))) return []; // Monday to Friday
+	const isSince = /\bsince\b[^.;,]*$/i.test(before);
+	const isAhead = /\b(?:by|until|till|through|from|starting|as of)\s+(?:the\s+)?(?:end of\s+)?$/i.test(before);
+	const isPast = isSince || (!isAhead && isPastAt(whole, index, index + text.length));
+	const hasHour = start.isCertain("hour") && !/ago|later|from now/i.test(text);
+	const isRelative = relative.test(text) && !/\d{4}/.test(text) && (isWeekday || !(start.isCertain("day") && start.isCertain("month")) || day.test(text));
+	const exact = start.date();
+	let from = hasHour ? exact : beginOf(startOfDay(exact), unit);
+	if (/\blast night$/i.test(text)) from = new Date(startOfDay(said).getTime() - dayMs);
+	else if (/\bthis week$/i.test(text)) from = beginOf(startOfDay(said), "week");
+	else if (isWeekday) from = weekdayNear(exact, said, isPast);
+	else if (!isRelative && !start.isCertain("year") && start.isCertain("month")) from = inYear(result, from, said, isPast);
+	const moved = from.getTime() - (hasHour ? exact : beginOf(startOfDay(exact), unit)).getTime();
+	const to = end === null ? from : new Date(startOfDay(end.date()).getTime() + (isWeekday ? 0 : moved));
+	return [
+		{
+			begin: index,
+			end: index + text.length,
+			from,
+			to: new Date(Math.max(to.getTime(), from.getTime())),
+			unit,
+			hasHour,
+			isRelative,
+			isWeekday,
+			isPointed: isSince || /\b(?:this|coming)\b/i.test(text),
+			isPast,
+		},
+	];
+}
+
+/** A weekday is the coming one; in a story of the past, and behind `since`, it is the last one. */
+function weekdayNear(found: Date, said: Date, isPast: boolean): Date {
+	const today = startOfDay(said);
+	const ahead = (found.getUTCDay() - today.getUTCDay() + 7) % 7 || 7;
+	const clock = found.getTime() - startOfDay(found).getTime();
+	return new Date(today.getTime() + (isPast ? ahead - 7 || -7 : ahead) * dayMs + (clock === 12 * 3_600_000 ? 0 : clock));
+}
+
+/** `17 October` without a year: the one in which the weekday fits, else the coming one, in a story of the past the last one. */
+function inYear({ start }: ParsedResult, found: Date, said: Date, isPast: boolean): Date {
+	const years = [-1, 0, 1].map((more) => {
+		const date = new Date(found);
+		date.setUTCFullYear(said.getUTCFullYear() + more);
+		return date;
+	});
+	const fitting = start.isCertain("weekday") ? years.filter((date) => date.getUTCDay() === start.get("weekday")) : years;
+	const today = startOfDay(said);
+	const wanted = isPast ? fitting.findLast((date) => date <= said) : fitting.find((date) => date >= (start.isCertain("day") ? today : monthBegin(today)));
+	return wanted ?? fitting[0] ?? found;
+}
+
+function monthBegin(day: Date): Date {
+	return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1));
+}
+
+function yearOf(text: string): Date | null {
+	const year = yearOnly.exec(text)?.[1];
+	return year === undefined ? null : new Date(Date.UTC(Number(year), 0, 1));
+}
+
+function beginOf(day: Date, unit: Unit): Date {
+	if (unit === "year") return new Date(Date.UTC(day.getUTCFullYear(), 0, 1));
+	if (unit === "month") return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1));
+	if (unit === "week") return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * dayMs);
+	return day;
+}
+
+/** Whether the clause around it tells of the past: it has a verb of the past, and none of now or later. */
+function isPastAt(text: string, begin: number, end: number): boolean {
+	const from = Math.max(...[...text.slice(0, begin).matchAll(clauseEnd)].map(({ index, 0: mark }) => index + mark.length), 0);
+	const rest = text.slice(end);
+	const to = rest.search(clauseEnd);
+	const words =
+		`${text.slice(from, begin)} ${to < 0 ? rest : rest.slice(0, to)}`
+			.toLowerCase()
+			.replaceAll("’", "'")
+			.match(/[\p{L}']+/gu) ?? [];
+	const tellsOfPast = (word: string, i: number) =>
+		(word === "was" || word === "were" || word === "did" || word === "had" || isPastForm(word)) &&
+		!/^(?:the|a|an|my|our|his|her|their|your|be|to)$/.test(words[i - 1] ?? "");
+	return (
+		words.some(tellsOfPast) &&
+		!words.some((word) => isThird(word) || /^(?:will|is|are|am|can|must|should|may|might|going|won't|isn't|aren't|can't)$|'(?:ll|m|re)$/.test(word))
+	);
+}
+
+function unitOf(expression: string): Unit {
+	const word = /\b(weekend|week|month|year)s?\b/i.exec(expression)?.[1]?.toLowerCase();
+	if (word === "weekend" || word === "week" || word === "month" || word === "year") return /\w+day\b/i.test(expression) ? "day" : word;
+	return "day";
+}
+
+function written({ from, to, unit, hasHour }: Found): string {
+	if (unit === "year") return `${from.getUTCFullYear()}`;
+	if (unit === "month") return monthOf(from);
+	if (unit === "week") return `week of ${writtenDay(from)}`;
+	if (to.getTime() - from.getTime() >= dayMs) return `${writtenDay(from)} to ${writtenDay(to)}`;
+	return hasHour ? `${writtenDay(from)}, ${from.toISOString().slice(11, 16)}` : writtenDay(from);
+}
+
+function endOf({ to, unit }: Found): Date {
+	const days = unit === "week" ? 7 : unit === "weekend" ? 2 : 1;
+	return new Date(startOfDay(to).getTime() + days * dayMs);
+}

@@ -1,0 +1,77 @@
+/** Who talks in a text, and who of them is a service. */
+
+import type { DayOrder } from "../../formats/chat/stamp.ts";
+import { labelOf } from "./labels.ts";
+import type { Line } from "./read-lines.ts";
+
+export interface Speaker {
+	readonly name: string;
+	/** A writer tells of themself in notes without a name. */
+	readonly role: "person" | "assistant" | "writer";
+}
+
+export interface Talk {
+	/** By the name in lower case. */
+	readonly speakers: ReadonlyMap<string, Speaker>;
+	/** Whether the text is a talk throughout, so that a line without a name goes on with the speaker before. */
+	readonly isTalk: boolean;
+}
+
+const users = new Set("user human me customer client moi nutzer benutzer utilisateur usuario usuário utente gebruiker 用户 ユーザー".split(" "));
+const assistants = new Set("assistant ai bot system tool chatgpt claude gemini copilot chatbot agent model 助手 アシスタント".split(" "));
+const serviceName = /\b(?:desk|bot|assistant|support|helpdesk|service|team|ai)$/i;
+const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|[Ww]e|[Oo]ur|[Ii]ch|[Mm]eine?|[Ii]k|[Mm]ijn|[Jj]e|[Ee]u|[Mm]inha)\b/;
+/** A handle has a digit or an underscore; any other small word before a colon may be a part of a text. */
+const handle = /[\p{N}_]/u;
+/** Names before a colon have a capital each; `Default value` is the name of a field. */
+const plainName = /^\p{Lu}\S*(?: \p{Lu}\S*)*$/u;
+/** Where so large a share of the lines begins with a name, people talk. */
+const talkShare = 0.6;
+const talkLinesMin = 4;
+/** So many words a line has on average where people speak; fields of a form have fewer. */
+const exchangeWordsMin = 2;
+
+/** Roles always speak; names when they speak twice or of themselves; small words in a talk alone. */
+export function speakersOf(lines: readonly Line[], order: DayOrder): Talk {
+	const seen = new Map<string, { shown: string; worth: number; isOwn: boolean; isSure: boolean }>();
+	let [labelled, own] = [0, 0];
+	for (const { text, kind } of lines) {
+		const label = kind === "row" || kind === "heading" ? null : labelOf(text, order);
+		if (label === null) continue;
+		const key = label.name.toLowerCase();
+		const isRole = users.has(key) || assistants.has(key);
+		const isOwn = ownWords.test(text.slice(label.length));
+		labelled++;
+		if (isOwn) own++;
+		const before = seen.get(key) ?? { shown: shownAs(label.name, key), worth: 0, isOwn: false, isSure: false };
+		seen.set(key, { ...before, worth: before.worth + 1, isOwn: before.isOwn || isOwn, isSure: before.isSure || isRole || label.isStamped });
+	}
+	// Who talks comes back; fields of a form are as many as its lines.
+	const isTalk = labelled >= talkLinesMin && own > 0 && labelled >= talkShare * lines.length && seen.size * 2 <= labelled;
+	// Two who name themselves on every line talk, however short.
+	const isExchange = labelled === lines.length && seen.size > 1 && own > 0 && wordCount(lines) >= exchangeWordsMin * labelled;
+	// Where few lines have a name before them, one alone may be a field of a form.
+	const mayBeOne = labelled * 2 >= lines.length || [...seen.values()].filter((one) => one.isOwn).length > 1;
+	const speakers = [...seen].filter(
+		([, { shown, worth, isOwn, isSure }]) =>
+			isSure || (isTalk && worth >= 2) || ((isTalk || isExchange || (isOwn && (worth >= 2 || mayBeOne))) && (handle.test(shown) || plainName.test(shown))),
+	);
+	const isSure = speakers.length > 0 && speakers.every(([, one]) => one.isSure);
+	return {
+		speakers: new Map(speakers.map(([key, { shown }]) => [key, { name: shown, role: isService(key) ? "assistant" : "person" }])),
+		isTalk: isTalk || isSure,
+	};
+}
+
+function wordCount(lines: readonly Line[]): number {
+	return lines.reduce((sum, { text }) => sum + text.trim().split(/\s+/).length - 1, 0);
+}
+
+function shownAs(name: string, key: string): string {
+	if (users.has(key)) return "User";
+	return assistants.has(key) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+}
+
+function isService(key: string): boolean {
+	return assistants.has(key) || serviceName.test(key);
+}

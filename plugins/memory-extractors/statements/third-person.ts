@@ -1,0 +1,107 @@
+/**
+ * Turns what a speaker says of themself into a sentence about them, `I live with my son` → `Ana lives with their son`, and only
+ * where every step is certain. Otherwise it answers null, and the words stay as they were said.
+ */
+
+import { auxiliaries, finiteVerbAt, isAdverb, isBase, isPast, isPlainVerb, isTimeless, modals, withS } from "./verbs.ts";
+
+const charactersMax = 200;
+/** They point at something outside, open another clause, speak of others, or are no plain telling. */
+const uncertain =
+	/["“”()?…;:]|\.{2}|\p{Extended_Pictographic}|(?<![\p{L}])(?:you\p{L}*|you['’]\p{L}+|we|we['’]\p{L}+|our|ours|us|he|she|it|its|they|him|her|his|hers|them|their|theirs|this|that|these|those|there|here|one|ones|mine|who|whom|whose|which|what|when|whenever|where|why|how|because|cause|if|although|though|unless|until|while|as if|since (?:i|my)|after (?:i|my)|before (?:i|my)|than (?:i|my)|as \p{L}+ as (?:i|my)|so|lol|haha\p{L}*|idk|like to think|i['’]d)(?![\p{L}])|(?:it|that|he|she|there|what|who|they)['’]\p{L}+/iu;
+const thisTime = /\bthis (?=(?:week(?:end)?|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|\w+day)\b)/gi;
+/** A comma that parts clauses, and none that lists or adds: what follows it may be anybody's. */
+const splice = /,(?! (?:and|but|or|not|too|mostly|mainly|especially|with|without|in|on|at|to|from|for|near|as|including|like)\b)/i;
+const beginning = /^(?:I|i|I['’](?:m|ve|ll)|i['’]?(?:m|ve|ll)|My|my)(?=\s)/u;
+const introduction = /^(?:I'm|I am|i'm|im) (\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2})$/u;
+const contracted: Readonly<Record<string, string>> = { "i'm": "is", im: "is", "i've": "has", ive: "has", "i'll": "will" };
+const singular: Readonly<Record<string, string>> = {
+	am: "is",
+	was: "was",
+	have: "has",
+	do: "does",
+	"don't": "doesn't",
+	dont: "doesn't",
+	"haven't": "hasn't",
+};
+/** `and` between two clauses of the same speaker. */
+const joint = /(,? (?:and|but)) (?:I|i)(['’](?:m|ve|ll))? /u;
+
+export function inThirdPerson(statement: string, name: string): string | null {
+	const plain = statement.replaceAll("’", "'").replace(/\bi\b/g, "I");
+	if (plain.length > charactersMax || uncertain.test(plain.replace(thisTime, "the ")) || splice.test(plain) || !beginning.test(plain) || name.includes(":"))
+		return null;
+	const introduced = introduction.exec(plain)?.[1];
+	if (introduced !== undefined) return `${ownerOf(name)} name is ${introduced}`;
+	const parts = plain.split(new RegExp(joint.source, "gu"));
+	const clauses: string[] = [];
+	for (let i = 0; i < parts.length; i += 3) {
+		const ending = parts[i - 1] ?? "";
+		const words = i === 0 ? (parts[0] ?? "") : `I${ending} ${parts[i] ?? ""}`;
+		const clause = toldOf(words, name, i === 0 || /^My\b/i.test(parts[0] ?? ""));
+		if (clause === null) return null;
+		clauses.push(`${i === 0 ? "" : `${parts[i - 2] ?? ""} `}${clause}`);
+	}
+	const told = clauses.join("");
+	if (finiteVerbAt(told.toLowerCase().split(/[\s,]+/)) < 0) return null;
+	return /(?<![\p{L}])(?:I|my|me|myself|(?<!\d ?)am|im|ive)(?![\p{L}])/u.test(told) ? null : told;
+}
+
+function ownerOf(name: string): string {
+	return `${name}${name.endsWith("s") ? "'" : "'s"}`;
+}
+
+/** One clause. @param isNamed whether its subject is named; the second verb of one speaker needs no name. */
+function toldOf(clause: string, name: string, isNamed: boolean): string | null {
+	const owner = ownerOf(name);
+	const [first = "", ...rest] = clause.split(" ");
+	if (/^my$/i.test(first)) return owned(rest.join(" "), owner, name);
+	const verb = contracted[first.toLowerCase()];
+	const spoken = verb === undefined ? agreeing(rest) : agreeing([verb, ...rest]);
+	return spoken === null ? null : `${isNamed ? `${name} ` : ""}${withOwner(spoken)}`;
+}
+
+/** `My sister works`: the verb has the third person already. A second `I` in it may be a pair or another clause. */
+function owned(rest: string, owner: string, name: string): string | null {
+	if (/(?<![\p{L}])I(?![\p{L}])/u.test(rest)) return null;
+	return `${owner} ${withOwner(rest).replace(/(?<=\s)them(?=[\s.,!]|$)/u, name)}`;
+}
+
+function withOwner(text: string): string {
+	return text
+		.replace(/(?<=\s)my(?=\s)/giu, "their")
+		.replace(/(?<=\s)me(?=[\s.,!]|$)/giu, "them")
+		.replace(/(?<=\s)myself(?=[\s.,!]|$)/giu, "themselves");
+}
+
+/** The words from the verb on, agreeing with one person; null where the verb is not known for sure. */
+function agreeing(words: readonly string[]): string | null {
+	const at = words.findIndex((word) => !isAdverb(word.toLowerCase()));
+	const word = (words[at] ?? "").toLowerCase();
+	const verb = agreed(word);
+	if (verb === null) return null;
+	const rest = words.slice(at + 1);
+	if (auxiliaries.has(verb) && rest.every((next) => isAdverb(next.toLowerCase()))) return null; // `my brother can`: the rest stands elsewhere
+	const told = [...words.slice(0, at), verb];
+	const isPresent = verb !== word && !auxiliaries.has(word);
+	for (const [i, next] of rest.entries()) {
+		const small = next.toLowerCase();
+		const follows = /^(?:and|or|but)$/.test(rest[i - 1] ?? "");
+		if (!follows || !isBase(small) || modals.has(verb)) told.push(next);
+		else if (!isPresent && !isPlainVerb(small)) told.push(next);
+		else if (!isPresent)
+			return null; // `is a baker and love dogs`: the second verb is in another form than the first
+		else if (isPlainVerb(small)) told.push(agreed(small) ?? next);
+		else return null; // `and work` may be a thing or a deed
+	}
+	return told.join(" ");
+}
+
+function agreed(verb: string): string | null {
+	const changed = singular[verb];
+	if (changed !== undefined) return changed;
+	if (modals.has(verb) || verb === "has" || verb === "is" || verb === "will") return verb;
+	if (auxiliaries.has(verb) || isTimeless(verb)) return null;
+	if (isPast(verb)) return verb;
+	return isBase(verb) ? withS(verb) : null;
+}
