@@ -1,9 +1,7 @@
 /** What a choice of the constants of the score scale is worth for what was found, and the best choice. */
 
-import { noiseFitted, scoreScale } from "../../core/ranking/score-scale.ts";
+import { type Noise, noiseFitted, scoreScale } from "../../core/ranking/score-scale.ts";
 import type { AskedMemory, MemoryHit } from "./ask-memories.ts";
-
-type Noise = typeof noiseFitted;
 
 export interface Container {
 	readonly name: string;
@@ -34,10 +32,10 @@ export function thinned(questions: readonly AskedMemory[], share: number): reado
 	return questions.map((each) => ({ ...each, own: each.own.filter(isKept), strange: each.strange.filter(isKept) }));
 }
 
-export function worthOf(questions: readonly AskedMemory[], at: number, noise: Noise = noiseFitted): Worth {
+export function worthOf(questions: readonly AskedMemory[], at: number, noise: Noise = noiseFitted.memory): Worth {
 	const right = (hits: readonly MemoryHit[]) => hits.slice(0, firstResults).some(({ isRight }) => isRight);
 	const above = ({ variants }: AskedMemory, hits: readonly MemoryHit[]) => {
-		const scale = scoreScale(variants, [hits.slice(0, 10).map(({ score }) => score)], noise);
+		const scale = scoreScale(variants, { memory: hits.slice(0, 10).map(({ score }) => score), chunk: [] }, { ...noiseFitted, memory: noise });
 		return hits.slice(0, firstResults).filter(({ score }) => scale(score, hits[0]?.score ?? 0) >= at);
 	};
 	return {
@@ -59,12 +57,12 @@ export function worthOf(questions: readonly AskedMemory[], at: number, noise: No
 
 /** By the smallest and the mean of two shares over all containers: answers shown of those found, and strangers' questions without an answer. */
 export function fit(containers: readonly Container[], at: number): Noise {
-	let best = noiseFitted;
+	let best = noiseFitted.memory;
 	let most = Number.NEGATIVE_INFINITY;
 	for (const rest of [0.4, 0.6, 0.8, 1]) {
 		for (const words of [3, 3.5, 4, 4.5, 5, 5.5, 6, 7]) {
 			for (const always of [0, 0.2, 0.4, 0.6, 0.8]) {
-				const tried = { ...noiseFitted, always, words, rest };
+				const tried = { ...noiseFitted.memory, always, words, rest };
 				const shares = containers.map(({ questions }) => {
 					const { found, shown, strange } = worthOf(questions, at, tried);
 					return [shown / Math.max(found, Number.EPSILON), strange] as const;

@@ -7,7 +7,7 @@
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { noiseFitted } from "../../core/ranking/score-scale.ts";
+import type { Noise } from "../../core/ranking/score-scale.ts";
 import { openLaboratory } from "../../server/evaluation/laboratory.ts";
 import { thresholdDefault } from "../../server/wire/v4/search-request.ts";
 import { askMemories } from "./ask-memories.ts";
@@ -65,7 +65,7 @@ function cells({ found, shown, strange, missing }: Worth): string {
 	return [found, shown, strange, missing].map(percent).join(" | ");
 }
 
-function told({ always, words, rest }: typeof noiseFitted): string {
+function told({ always, words, rest }: Noise): string {
 	return `always ${always}, words ${words}, rest ${rest}`;
 }
 

@@ -8,17 +8,28 @@
 
 import type { QueryVariant } from "./query-variant.ts";
 
+/** How high the evidence of the best unrelated result is, and what stands behind the first. */
+export interface Noise {
+	readonly always: number;
+	/** What a question of one word adds; one of ten words a tenth of it. */
+	readonly words: number;
+	/** The share of what the other results have. */
+	readonly rest: number;
+	/** The share of the first's evidence that a result at the line has. */
+	readonly depth: number;
+}
+
 /**
- * How high the evidence of the best unrelated result is: a constant, plus what most of a word of the question is worth, plus most
- * of what the other results have. Judged by `bun bench/retrieval/score-scale.ts --data FOLDER`, see docs/search.md.
+ * A memory is one sentence, and one for another question misleads. A chunk holds many, of which the one that answers may share
+ * no word with the question: a line that kept strangers out would keep out a third of what answers everyday questions, so nearly
+ * all that has any evidence is above it. Judged by `bun bench/retrieval/score-scale.ts --data FOLDER`, see docs/search.md.
  */
-export const noiseFitted: Readonly<Record<"always" | "words" | "rest" | "spread", number>> = {
-	always: 0.5,
-	words: 4.5,
-	rest: 0.8,
-	/** In long questions evidence lies closer together, by about the root of their words. */
-	spread: 0.7,
+export const noiseFitted: Readonly<Record<"memory" | "chunk", Noise>> = {
+	memory: { always: 0.5, words: 4.5, rest: 0.8, depth: 0.5 },
+	chunk: { always: 0.2, words: 0, rest: 0, depth: 0.1 },
 };
+/** In long questions evidence lies closer together, by about the root of their words. */
+const closeness = 0.7;
 
 /** Results from here to there tell what the rest reaches: those before may all be right. */
 const restFrom = 3;
@@ -37,23 +48,28 @@ export type ScoreScale = (score: number, first: number) => number;
 
 /**
  * @param variants the first is the question as it was asked
- * @param pools for each kind of result the relevance of each by itself, without what stands around it
+ * @param found of each kind of result the relevance of each by itself, without what stands around it
  */
-export function scoreScale([asked]: readonly QueryVariant[], pools: readonly (readonly number[])[], noise = noiseFitted): ScoreScale {
+export function scoreScale(
+	[asked]: readonly QueryVariant[],
+	found: Readonly<Record<"memory" | "chunk", readonly number[]>>,
+	noise = noiseFitted,
+): ScoreScale {
 	const words = Math.max(1, asked?.words.filter(({ weight }) => weight === undefined).length ?? 0);
-	const clear = Math.max(...pools.map((scores) => clearness(scores, words, noise)), nothing);
-	const spread = Math.max(1, noise.spread * Math.sqrt(words));
+	const clear = Math.max(clearness(found.memory, words, noise.memory), clearness(found.chunk, words, noise.chunk));
+	const { depth } = found.chunk.length === 0 ? noise.memory : noise.chunk;
+	const spread = Math.max(1, closeness * Math.sqrt(words));
 	return (score, first) => {
 		const share = Math.min(1, evidenceOf(score) / Math.min(plenty, evidenceOf(first)));
-		// Half of the first's evidence is at the line: among ten results for a question that is answered, what answers it has more.
-		return shareOf(line + spread * clear * (clear > 0 ? 2 * share - 1 : 3 - 2 * share));
+		const fallen = (1 - share) / (1 - depth);
+		return shareOf(line + spread * clear * (clear > 0 ? 1 - fallen : 1 + fallen));
 	};
 }
 
 /** How far the best stands above where strangers end. */
-function clearness(scores: readonly number[], words: number, noise: typeof noiseFitted): number {
+function clearness(scores: readonly number[], questionWords: number, { always, words, rest }: Noise): number {
 	const best = scores.toSorted((a, b) => b - a).slice(0, restTo);
-	const bar = nothing + noise.always + noise.words / words + noise.rest * restOf(best);
+	const bar = nothing + always + words / questionWords + rest * restOf(best);
 	return oddsOf(best[0] ?? 0) - Math.min(line, bar);
 }
 

@@ -84,15 +84,12 @@ export async function searchMemories(query: MemoryQuery, parts: SearchParts, ste
 
 async function findBest(query: MemoryQuery, variants: readonly QueryVariant[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Pooled[]> {
 	const reader = createChunkReader(parts.tenant.documents);
-	const pools = await Promise.all([
+	const [memories, chunks] = await Promise.all([
 		query.mode === "documents" ? [] : findMemories(query, variants, parts, trace),
 		query.mode === "memories" ? [] : findChunks(query, variants, parts, reader, trace),
 	]);
-	const found = pools.flat().sort((a, b) => b.score - a.score);
-	const scale = scoreScale(
-		variants,
-		pools.map((pool) => pool.map(({ own }) => own)),
-	);
+	const found = [...memories, ...chunks].sort((a, b) => b.score - a.score);
+	const scale = scoreScale(variants, { memory: memories.map(({ own }) => own), chunk: chunks.map(({ own }) => own) });
 	const first = found[0]?.score ?? 0;
 	// A reranker gets distinct texts only, and an explanation covers all that was compared.
 	const isAllRead = query.rerank || trace !== undefined;

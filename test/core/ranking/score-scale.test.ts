@@ -21,7 +21,7 @@ const quiet = (best: number) => [best];
 const busy = (best: number, words: number) => [best, ...Array.from({ length: 30 }, () => holding(1, words, 0.25))];
 /** The scale of one kind of results, best first. */
 const scoreScale = (variants: readonly QueryVariant[], scores: readonly number[]) => {
-	const scale = scaleOf(variants, [scores]);
+	const scale = scaleOf(variants, { memory: scores, chunk: [] });
 	return (score: number) => scale(score, Math.max(...scores, score));
 };
 const share = fc.double({ min: 0, max: 1, noNaN: true });
