@@ -109,7 +109,9 @@ async function add(to: Server, { id, kind, content, messages, metadata = {} }: I
 async function reportQuestions(questions: readonly Question[]): Promise<void> {
 	const answerable = questions.filter(({ answers }) => answers.length > 0);
 	const unanswerable = questions.filter(({ answers }) => answers.length === 0);
-	console.log(`| ${answerable.length} questions, ${unanswerable.length} about nothing stored | answered | shown nothing | characters shown | nothing shown for nothing stored |`);
+	console.log(
+		`| ${answerable.length} questions, ${unanswerable.length} about nothing stored | answered | shown nothing | characters shown | nothing shown for nothing stored |`,
+	);
 	console.log("|---|---|---|---|---|");
 	for (const [way, settings] of Object.entries(ways)) {
 		let [answered, empty, characters, quiet, shown] = [0, 0, 0, 0, 0];
@@ -151,11 +153,14 @@ async function reportReplacements(pairs: readonly Replacement[]): Promise<void> 
 		const memories = await entries(`pair-${id}`);
 		const isReplaced = memories.some(({ version }) => version > 1);
 		if (isReplaced) seen[`${replaces}`]++;
-		if (isReplaced !== replaces && showMax > 0) console.error(`- ${replaces ? "missed" : "wrong"}: ${first.text} → ${second.text}\n${indented(memories.map(({ memory }) => memory))}`);
+		if (isReplaced !== replaces && showMax > 0)
+			console.error(`- ${replaces ? "missed" : "wrong"}: ${first.text} → ${second.text}\n${indented(memories.map(({ memory }) => memory))}`);
 	}
 	const natural = pairs.filter(({ replaces }) => replaces);
 	const others = pairs.filter(({ replaces }) => !replaces);
-	console.log(`\nnatural replacements seen: ${percent(seen.true, natural)} of ${natural.length}; others that were replaced: ${percent(seen.false, others)} of ${others.length}`);
+	console.log(
+		`\nnatural replacements seen: ${percent(seen.true, natural)} of ${natural.length}; others that were replaced: ${percent(seen.false, others)} of ${others.length}`,
+	);
 }
 
 async function entries(containerTag: string): Promise<readonly Entry[]> {
