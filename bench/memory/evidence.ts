@@ -14,10 +14,10 @@ import { createStep } from "../../core/runtime/step.ts";
 import type { FoundItem, SearchMode } from "../../core/search/search-memories.ts";
 import { searchMemories } from "../../core/search/search-memories.ts";
 import { createService, runWorker } from "../../core/service.ts";
-import { thresholdDefault } from "../../server/wire/v4/search-request.ts";
 import { byGroup, type CollectionDocument } from "../../server/evaluation/collection.ts";
 import { openLaboratory } from "../../server/evaluation/laboratory.ts";
 import { readCollection } from "../../server/evaluation/read-collection.ts";
+import { thresholdDefault } from "../../server/wire/v4/search-request.ts";
 
 const resultsMax = 15;
 const tokensMax = 1_500;
@@ -47,7 +47,9 @@ const working = runWorker(parts, "bench", 1, notifier, stopping.signal);
 try {
 	const remembered = await remember();
 	console.log(`${groups.length} conversations, ${groups.reduce((sum, [, turns]) => sum + turns.length, 0)} turns, ${remembered} memories\n`);
-	console.log("| search | threshold | `maxTokens` | evidence found | questions with all of it | with some of it | tokens used |\n|---|---|---|---|---|---|---|");
+	console.log(
+		"| search | threshold | `maxTokens` | evidence found | questions with all of it | with some of it | tokens used |\n|---|---|---|---|---|---|---|",
+	);
 	for (const mode of modes) {
 		for (const budget of budgets) for (const threshold of thresholds) console.log(await rowOf({ mode, budget, threshold }));
 	}
@@ -116,7 +118,16 @@ async function rowOf(way: Way): Promise<string> {
 
 async function found(text: string, group: string, { mode, budget, threshold }: Way): Promise<readonly FoundItem[]> {
 	const bounded = budget === undefined ? {} : { tokensMax: budget };
-	const plain = { ...bounded, threshold, limit: resultsMax, rerank: false, rewriteQuery: false, includeForgotten: false, includeRelatives: false, includeChunks: true };
+	const plain = {
+		...bounded,
+		threshold,
+		limit: resultsMax,
+		rerank: false,
+		rewriteQuery: false,
+		includeForgotten: false,
+		includeRelatives: false,
+		includeChunks: true,
+	};
 	const search = { ...parts, tenant: parts.storage.organisation(caller.organisation) };
 	const query = text.slice(0, limits.queryCharactersMax);
 	const scope = { ...wholeOrganisation, containerTags: [group] };

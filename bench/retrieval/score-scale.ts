@@ -28,9 +28,7 @@ const { values: given } = parseArgs({
 	},
 });
 if (given.data === undefined) {
-	console.error(
-		"usage: bun bench/retrieval/score-scale.ts --data FOLDER [--only NAME,NAME] [--half 0|1] [--embedder NAME] [--questions 400] [--fit]",
-	);
+	console.error("usage: bun bench/retrieval/score-scale.ts --data FOLDER [--only NAME,NAME] [--half 0|1] [--embedder NAME] [--questions 400] [--fit]");
 	process.exit(1);
 }
 await using laboratory = await openLaboratory(given.embedder === undefined ? {} : { use: { embedder: given.embedder } });
@@ -42,7 +40,9 @@ for (const name of given.only.split(",")) {
 	console.error(name);
 }
 
-console.log("| at the default threshold | questions | answered at 0 | answered | nothing shown to strangers | nothing without the answer |\n|---|---|---|---|---|---|");
+console.log(
+	"| at the default threshold | questions | answered at 0 | answered | nothing shown to strangers | nothing without the answer |\n|---|---|---|---|---|---|",
+);
 for (const { name, questions } of containers) console.log(`| ${name} | ${questions.length} | ${cells(worthOf(questions, thresholdDefault))} |`);
 console.log(`\n| answered / nothing shown to strangers at | ${lines.join(" | ")} |\n|${"---|".repeat(lines.length + 1)}`);
 for (const { name, questions } of containers) {

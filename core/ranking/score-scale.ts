@@ -50,11 +50,7 @@ export type ScoreScale = (score: number, first: number) => number;
  * @param variants the first is the question as it was asked
  * @param found of each kind of result the relevance of each by itself, without what stands around it
  */
-export function scoreScale(
-	[asked]: readonly QueryVariant[],
-	found: Readonly<Record<"memory" | "chunk", readonly number[]>>,
-	noise = noiseFitted,
-): ScoreScale {
+export function scoreScale([asked]: readonly QueryVariant[], found: Readonly<Record<"memory" | "chunk", readonly number[]>>, noise = noiseFitted): ScoreScale {
 	const words = Math.max(1, asked?.words.filter(({ weight }) => weight === undefined).length ?? 0);
 	const clear = Math.max(clearness(found.memory, words, noise.memory), clearness(found.chunk, words, noise.chunk));
 	const { depth } = found.chunk.length === 0 ? noise.memory : noise.chunk;

@@ -2,20 +2,23 @@
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
-import type { ChunkId } from "../model/id.ts";
+import type { ChunkId, MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import { inTime, momentOf } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
+import type { EmbeddingSpace } from "../model/vector.ts";
 import type { Step } from "../plugin/contract.ts";
 import { boostExactMatches } from "../ranking/boost-exact-matches.ts";
 import { exactParts } from "../ranking/exact.ts";
+import type { Candidate } from "../ranking/fuse.ts";
+import { boostKindAskedFor, kindAskedFor } from "../ranking/kind-asked-for.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";
 import { relevance } from "../ranking/relevance.ts";
 import { scaledBy, scoreScale } from "../ranking/score-scale.ts";
 import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
-import { queryVariants } from "./query-variants.ts";
 import { distinct, type FoundPlace, type FoundText, type Pooled } from "./distinct.ts";
+import { queryVariants } from "./query-variants.ts";
 import { inferenceTrust, readMemories, worthOf } from "./read-memories.ts";
 import { findRelatives, noRelatives, type Relatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
@@ -119,16 +122,18 @@ async function findMemories(
 	const memoryFilter = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
 	const { candidates } = await retrieveMemories(variants, memoryFilter, candidatesFor(limit), tenant, embedder.space);
 	const exact = exactParts(query);
+	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
 	// What may still rise, or is compared with chunks, is read however far down it stands.
-	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined;
+	const isAllRead = exact.length > 0 || holdsKind !== null || isReranked || mode !== "memories" || trace !== undefined;
 	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, scaledBy), tenant.memories);
-	const boosted = boostExactMatches(candidates, exact, (id) => memories.get(id)?.text, embedder.space);
+	const textOf = (id: MemoryId) => memories.get(id)?.text;
+	const boosted = boostKindAskedFor(boostExactMatches(candidates, exact, textOf, embedder.space), holdsKind, textOf, embedder.space);
 	trace?.retrieved(boosted);
-	return boosted.flatMap(({ hit, score, evidence: { words } }) => {
-		const memory = memories.get(hit.id);
+	return boosted.flatMap((candidate) => {
+		const memory = memories.get(candidate.hit.id);
 		if (memory === undefined) return [];
-		const worth = worthOf(memory, score);
-		return [{ kind: "memory", score: worth, own: worth, words, memory }];
+		const own = worthOf(memory, aloneOf(candidate, embedder.space));
+		return [{ kind: "memory", score: worthOf(memory, candidate.score), own, words: candidate.evidence.words, memory }];
 	});
 }
 
@@ -144,10 +149,15 @@ async function findChunks(
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
 	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
 	trace?.retrieved(boosted);
-	return boosted.map(({ hit, score, evidence, variant }) => {
-		const own = variant.trust * relevance({ ...evidence, around: 0 }, embedder.space);
-		return { kind: "chunk", id: hit.id, score, own, words: evidence.words };
+	return boosted.map((candidate) => {
+		const { hit, score, evidence } = candidate;
+		return { kind: "chunk", id: hit.id, score, own: aloneOf(candidate, embedder.space), words: evidence.words };
 	});
+}
+
+/** Its relevance by what it says of the query: many texts have a time in them, and all have something around them. */
+function aloneOf({ evidence, variant }: Candidate<unknown>, space: EmbeddingSpace): number {
+	return variant.trust * relevance({ ...evidence, kind: 0, around: 0 }, space);
 }
 
 function judgedItem(item: Pooled & { readonly opinion?: number }, score: number): Judged {

@@ -5,8 +5,8 @@
  */
 
 import { limits } from "../model/limits.ts";
-import { indexWords } from "../ranking/words.ts";
 import { queryTermsOf } from "../ranking/words/query-terms.ts";
+import { indexWords } from "../ranking/words.ts";
 import { type Span, sentenceSpans, trimmed } from "../text/sentence-spans.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Pooled } from "./distinct.ts";
@@ -37,7 +37,10 @@ interface Piece {
 export function withinTokens(found: readonly Pooled[], query: string, tokensMax: number, limit: number): readonly Pooled[] {
 	const pieces = piecesOf(found, query);
 	const chosen = choose(pieces, found, tokensMax, limit);
-	const kept = Map.groupBy([...chosen].sort((a, b) => a - b).flatMap((i) => pieces[i] ?? []), ({ of }) => of);
+	const kept = Map.groupBy(
+		[...chosen].sort((a, b) => a - b).flatMap((i) => pieces[i] ?? []),
+		({ of }) => of,
+	);
 	return found.flatMap((item, i): Pooled[] => {
 		const spans = kept.get(i)?.map(({ span }) => span);
 		if (spans === undefined) return [];
@@ -99,7 +102,7 @@ function choose(pieces: readonly Piece[], found: readonly Pooled[], tokensMax: n
 	let left = tokensMax;
 	const take = (i: number, of: number) => {
 		const piece = pieces[i];
-		if (piece === undefined || piece.of !== of || piece.tokens > left || chosen.has(i)) return;
+		if (piece === undefined || piece.of !== of || piece.tokens > left || chosen.has(i) || isSaid(i, pieces, found, chosen)) return;
 		chosen.add(i);
 		results.add(of);
 		left -= piece.tokens;
@@ -107,7 +110,7 @@ function choose(pieces: readonly Piece[], found: readonly Pooled[], tokensMax: n
 	const order = pieces.map((_, i) => i).sort((a, b) => (pieces[b]?.worth ?? 0) - (pieces[a]?.worth ?? 0) || a - b);
 	for (const i of order) {
 		const of = pieces[i]?.of ?? 0;
-		if ((!results.has(of) && results.size === limit) || isSaid(i, pieces, found, chosen)) continue;
+		if (!results.has(of) && results.size === limit) continue;
 		for (const beside of [i, i - 1, i + 1]) if (beside === i || chosen.has(i)) take(beside, of);
 	}
 	return chosen;

@@ -33,8 +33,7 @@ export const memorySearchBody = Type.Object({
 		Type.Integer({
 			minimum: limits.searchTokensMin,
 			maximum: limits.searchTokensMax,
-			description:
-				"At most so many tokens in the texts of all results together, about four characters each. Chunks are cut down to the passages that matter.",
+			description: "At most so many tokens in the texts of all results together, about four characters each. Chunks are cut down to the passages that matter.",
 		}),
 	),
 	threshold: Type.Number({ minimum: 0, maximum: 1, default: thresholdDefault, description: "Least relevance, from 0 (more results) to 1 (better results)." }),

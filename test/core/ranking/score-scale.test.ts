@@ -3,9 +3,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { EmbeddingSpace } from "../../../core/model/vector.ts";
-import { scoreScale as scaleOf } from "../../../core/ranking/score-scale.ts";
 import type { QueryVariant } from "../../../core/ranking/query-variant.ts";
 import { relevance } from "../../../core/ranking/relevance.ts";
+import { scoreScale as scaleOf } from "../../../core/ranking/score-scale.ts";
 
 const space: EmbeddingSpace = { name: "s", dimensions: 2, metric: "cosine", calibration: { unrelated: 0.16, related: 0.54, weight: 0.25 } };
 
@@ -45,7 +45,12 @@ test("what stands out is shown sooner than what many memories have as well", () 
 test("what is relevant by itself is never held back, and a single word has its relevance for a score", () => {
 	const lists = fc.array(share, { maxLength: 20 });
 	fc.assert(
-		fc.property(share, fc.integer({ min: 0, max: 64 }), lists, (score, words, scores) => score < 0.601 || scoreScale(asking(words), [score, ...scores])(score) >= 0.6),
+		fc.property(
+			share,
+			fc.integer({ min: 0, max: 64 }),
+			lists,
+			(score, words, scores) => score < 0.601 || scoreScale(asking(words), [score, ...scores])(score) >= 0.6,
+		),
 		{ seed: 5 },
 	);
 	for (const score of [0.1, 0.59, 0.6, 0.9]) for (const words of [0, 1]) expect(scoreScale(asking(words), [score])(score)).toBeCloseTo(score, 9);
