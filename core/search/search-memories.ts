@@ -2,7 +2,7 @@
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
-import type { ChunkId, MemoryId } from "../model/id.ts";
+import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import { inTime, momentOf } from "../model/moment.ts";
