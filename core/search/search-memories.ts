@@ -75,6 +75,8 @@ export interface FoundChunk {
 
 export type FoundItem = FoundMemory | FoundChunk;
 
+/** What has the kind that a question asks for rises by little: from further down nothing comes among the first. */
+const raisedFrom = 25;
 /** Among so many the turns around a good one are found as well, and count for it. */
 const turnsMin = 100;
 
@@ -124,8 +126,8 @@ async function findMemories(
 	const exact = exactParts(query);
 	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
 	// What may still rise, or is compared with chunks, is read however far down it stands.
-	const isAllRead = exact.length > 0 || holdsKind !== null || isReranked || mode !== "memories" || trace !== undefined;
-	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, scaledBy), tenant.memories);
+	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined;
+	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, holdsKind === null ? scaledBy : raisedFrom), tenant.memories);
 	const textOf = (id: MemoryId) => memories.get(id)?.text;
 	const boosted = boostKindAskedFor(boostExactMatches(candidates, exact, textOf, embedder.space), holdsKind, textOf, embedder.space);
 	trace?.retrieved(boosted);
