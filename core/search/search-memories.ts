@@ -1,4 +1,4 @@
-/** The flow of `/v4/search`: variants → retrieve → rerank → scale → threshold → relatives → fetch. In hybrid mode chunks join in. */
+/** The flow of `/v4/search`: variants → retrieve → rerank → scale → threshold → budget → relatives → fetch. In hybrid mode chunks join in. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
