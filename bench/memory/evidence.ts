@@ -1,8 +1,8 @@
 /**
  * How much of what answers a question is in what a memory search hands an agent: `bun bench/memory/evidence.ts FOLDER
  * [--groups 40] [--show 10]`, a collection in the form of BEIR whose questions belong to groups. A group is one conversation in one
- * container, remembered by the real pipeline. Of the first 15 results those count that fit into 1,500 tokens; a turn is
- * found when a memory among them cites it, or a chunk holds it.
+ * container, remembered by the real pipeline. Of the first 15 results those count that fit into 1,500 tokens, and
+ * the same where the search keeps to that budget itself; a turn is found when a memory among them cites it, or a chunk holds it.
  */
 
 import { parseArgs } from "node:util";
@@ -17,12 +17,15 @@ import { createService, runWorker } from "../../core/service.ts";
 import { byGroup, type CollectionDocument } from "../../server/evaluation/collection.ts";
 import { openLaboratory } from "../../server/evaluation/laboratory.ts";
 import { readCollection } from "../../server/evaluation/read-collection.ts";
+import { thresholdDefault } from "../../server/wire/v4/search-request.ts";
 
 const resultsMax = 15;
 const tokensMax = 1_500;
 /** Of English, as the providers say. */
 const charactersPerToken = 4;
 const modes: readonly SearchMode[] = ["memories", "hybrid", "documents"];
+const thresholds = [0, thresholdDefault] as const;
+const budgets = [undefined, tokensMax] as const;
 /** Where the collection does not say who speaks, two people do in turn. */
 const speakers = ["Alex", "Robin"] as const;
 
@@ -44,8 +47,12 @@ const working = runWorker(parts, "bench", 1, notifier, stopping.signal);
 try {
 	const remembered = await remember();
 	console.log(`${groups.length} conversations, ${groups.reduce((sum, [, turns]) => sum + turns.length, 0)} turns, ${remembered} memories\n`);
-	console.log("| search | evidence found | questions with all of it | with some of it | tokens used |\n|---|---|---|---|---|");
-	for (const mode of modes) console.log(await rowOf(mode));
+	console.log(
+		"| search | threshold | `maxTokens` | evidence found | questions with all of it | with some of it | tokens used |\n|---|---|---|---|---|---|---|",
+	);
+	for (const mode of modes) {
+		for (const budget of budgets) for (const threshold of thresholds) console.log(await rowOf({ mode, budget, threshold }));
+	}
 } finally {
 	stopping.abort();
 	notifier.notify();
@@ -82,14 +89,20 @@ function spoken({ text }: CollectionDocument, at: number): string {
 	return /^[\p{L}\p{M}\d .'-]{1,40}: /u.test(said) ? said : `${speakers[at % 2]}: ${said}`;
 }
 
-async function rowOf(mode: SearchMode): Promise<string> {
+interface Way {
+	readonly mode: SearchMode;
+	readonly budget: number | undefined;
+	readonly threshold: number;
+}
+
+async function rowOf(way: Way): Promise<string> {
 	let [asked, all, some, recall, tokens, shown] = [0, 0, 0, 0, 0, 0];
 	const turnsOf = new Map(groups);
 	for (const question of collection.questions) {
 		const turns = turnsOf.get(question.group ?? "");
 		const wanted = [...(collection.relevant.get(question.id) ?? [])].filter(([, worth]) => worth > 0).map(([id]) => id);
 		if (turns === undefined || wanted.length === 0) continue;
-		const { results, spent } = withinBudget(await found(question.text, question.group ?? "", mode));
+		const { results, spent } = withinBudget(await found(question.text, question.group ?? "", way));
 		const cited = new Set(results.flatMap((item) => citedTurns(item, turns)));
 		const hits = wanted.filter((id) => cited.has(id)).length;
 		asked++;
@@ -100,15 +113,25 @@ async function rowOf(mode: SearchMode): Promise<string> {
 		else if (shown++ < Number(given.show)) show(question.text, wanted, turns, results);
 	}
 	const percent = (count: number) => `${((100 * count) / Math.max(1, asked)).toFixed(1)} %`;
-	return `| ${mode} | ${percent(recall)} | ${percent(all)} | ${percent(some)} | ${Math.round(tokens / Math.max(1, asked))} |`;
+	return `| ${way.mode} | ${way.threshold} | ${way.budget ?? "none"} | ${percent(recall)} | ${percent(all)} | ${percent(some)} | ${Math.round(tokens / Math.max(1, asked))} |`;
 }
 
-async function found(text: string, group: string, mode: SearchMode): Promise<readonly FoundItem[]> {
-	const plain = { threshold: 0, rerank: false, rewriteQuery: false, includeForgotten: false, includeRelatives: false, includeChunks: true };
+async function found(text: string, group: string, { mode, budget, threshold }: Way): Promise<readonly FoundItem[]> {
+	const bounded = budget === undefined ? {} : { tokensMax: budget };
+	const plain = {
+		...bounded,
+		threshold,
+		limit: resultsMax,
+		rerank: false,
+		rewriteQuery: false,
+		includeForgotten: false,
+		includeRelatives: false,
+		includeChunks: true,
+	};
 	const search = { ...parts, tenant: parts.storage.organisation(caller.organisation) };
 	const query = text.slice(0, limits.queryCharactersMax);
 	const scope = { ...wholeOrganisation, containerTags: [group] };
-	return searchMemories({ ...plain, query, scope, mode, limit: resultsMax, now: new Date() }, search, createStep(parts.world, stopping.signal));
+	return searchMemories({ ...plain, query, scope, mode, now: new Date() }, search, createStep(parts.world, stopping.signal));
 }
 
 function withinBudget(found: readonly FoundItem[]): { readonly results: readonly FoundItem[]; readonly spent: number } {

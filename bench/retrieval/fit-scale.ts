@@ -1,17 +1,26 @@
-/** Chooses the constants of the scale of memories for what was found, and says what a choice is worth. */
+/** What a choice of the constants of the score scale is worth for what was found, and the best choice. */
 
-import { memoryScale, noiseFitted } from "../../core/ranking/memory-scale.ts";
+import { type Noise, noiseFitted, scoreScale } from "../../core/ranking/score-scale.ts";
 import type { AskedMemory, MemoryHit } from "./ask-memories.ts";
-
-type Noise = typeof noiseFitted;
 
 export interface Container {
 	readonly name: string;
 	readonly questions: readonly AskedMemory[];
 }
 
-/** The threshold of memory search. */
-export const line = 0.6;
+/** As shares of the questions. */
+export interface Worth {
+	/** With an answer among the first five, whatever its score. */
+	readonly found: number;
+	/** The same, with a score that is shown. */
+	readonly shown: number;
+	/** Asked in another container: nothing is shown. */
+	readonly strange: number;
+	/** Asked in their own container without what answers them: nothing is shown. */
+	readonly missing: number;
+}
+
+const firstResults = 5;
 
 /** As if a container held so much of its memories, chosen by a fixed seed; what answers a question stays. */
 export function thinned(questions: readonly AskedMemory[], share: number): readonly AskedMemory[] {
@@ -23,58 +32,47 @@ export function thinned(questions: readonly AskedMemory[], share: number): reado
 	return questions.map((each) => ({ ...each, own: each.own.filter(isKept), strange: each.strange.filter(isKept) }));
 }
 
-/** Of the right first hits those that are shown, and of the strangers' best those that are not. */
-export function sharesOf(questions: readonly AskedMemory[], noise: Noise = noiseFitted, at: number = line): readonly [number, number] {
-	const right = questions.filter(({ own }) => own[0]?.isRight === true);
-	return [
-		mean(right.map((each) => Number(bestOf(each, each.own, noise) >= at))),
-		mean(questions.map((each) => Number(bestOf(each, each.strange, noise) < at))),
-	];
+export function worthOf(questions: readonly AskedMemory[], at: number, noise: Noise = noiseFitted.memory): Worth {
+	const right = (hits: readonly MemoryHit[]) => hits.slice(0, firstResults).some(({ isRight }) => isRight);
+	const above = ({ variants }: AskedMemory, hits: readonly MemoryHit[]) => {
+		const scale = scoreScale(variants, { memory: hits.slice(0, 10).map(({ score }) => score), chunk: [] }, { ...noiseFitted, memory: noise });
+		return hits.slice(0, firstResults).filter(({ score }) => scale(score, hits[0]?.score ?? 0) >= at);
+	};
+	return {
+		found: mean(questions.map(({ own }) => Number(right(own)))),
+		shown: mean(questions.map((each) => Number(right(above(each, each.own))))),
+		strange: mean(questions.map((each) => Number(above(each, each.strange).length === 0))),
+		missing: mean(
+			questions.map((each) =>
+				Number(
+					above(
+						each,
+						each.own.filter(({ isRight }) => !isRight),
+					).length === 0,
+				),
+			),
+		),
+	};
 }
 
-function bestOf({ variants }: AskedMemory, hits: readonly MemoryHit[], noise: Noise): number {
-	const scores = hits.slice(0, 10).map(({ score }) => score);
-	return memoryScale(variants, scores, noise)(scores[0] ?? 0);
-}
-
-/** The smallest of all shares and their mean, together as great as can be. */
-export function fit(containers: readonly Container[]): Noise {
-	let best = noiseFitted;
+/** By the smallest and the mean of two shares over all containers: answers shown of those found, and strangers' questions without an answer. */
+export function fit(containers: readonly Container[], at: number): Noise {
+	let best = noiseFitted.memory;
 	let most = Number.NEGATIVE_INFINITY;
-	for (const rest of [0.5, 0.65, 0.8, 0.95]) {
-		for (const words of [5, 6, 7, 7.5, 8, 9, 10]) {
-			for (const always of [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) {
-				const tried = { ...noiseFitted, always, words, rest };
-				const shares = containers.flatMap(({ questions }) => sharesOf(questions, tried));
-				const worth = Math.min(...shares) + mean(shares);
+	for (const rest of [0.4, 0.6, 0.8, 1]) {
+		for (const words of [3, 3.5, 4, 4.5, 5, 5.5, 6, 7]) {
+			for (const always of [0, 0.2, 0.4, 0.6, 0.8]) {
+				const tried = { ...noiseFitted.memory, always, words, rest };
+				const shares = containers.map(({ questions }) => {
+					const { found, shown, strange } = worthOf(questions, at, tried);
+					return [shown / Math.max(found, Number.EPSILON), strange] as const;
+				});
+				const worth = Math.min(...shares.flat()) + mean(shares.flat());
 				if (worth > most) [most, best] = [worth, tried];
 			}
 		}
 	}
 	return best;
-}
-
-/** The one for which right hits and strangers, each half of all, are the likeliest. */
-export function fitSpread(containers: readonly Container[], noise: Noise): number {
-	const tried = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((spread) => ({ spread, loss: lossOf(containers, { ...noise, spread }) }));
-	return tried.toSorted((a, b) => a.loss - b.loss)[0]?.spread ?? noise.spread;
-}
-
-function lossOf(containers: readonly Container[], noise: Noise): number {
-	const losses = containers.flatMap(({ questions }) => {
-		const right = questions.filter(({ own }) => own[0]?.isRight === true);
-		return [
-			mean(right.map((each) => -Math.log(evenShare(bestOf(each, each.own, noise))))),
-			mean(questions.map((each) => -Math.log(1 - evenShare(bestOf(each, each.strange, noise))))),
-		];
-	});
-	return mean(losses);
-}
-
-/** What is as likely right as strange is shown at the line, and has a chance of one half. */
-function evenShare(shown: number): number {
-	const odds = (shown / (1 - shown)) * ((1 - line) / line);
-	return Math.min(1 - 1e-6, Math.max(1e-6, odds / (1 + odds)));
 }
 
 export function mean(values: readonly number[]): number {

@@ -48,6 +48,8 @@ export const limits = {
 	queryWordsMax: 64, // more words cost time and change nothing that a person would notice
 	searchResultsMax: 100, // contract
 	searchResultsDefault: 10, // contract
+	searchTokensMin: 50, // a sentence or two
+	searchTokensMax: 100_000, // what a hundred chunks have
 	filterConditionsMax: 200, // contract
 	filterDepthMax: 8, // contract
 	filterKeyCharactersMax: 64, // contract

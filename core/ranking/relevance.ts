@@ -17,6 +17,8 @@ const nearWeight = 5;
 const bias = -4;
 /** Every quoted phrase and every identifier of the query stands in the text, letter by letter: worth half of full words. */
 const exactWeight = 3;
+/** A sentence that has a time or a number in it is not by that an answer: worth as much as one word of eight. */
+const kindWeight = 0.8;
 /** What stands around a text lifts it, but does not make it relevant by itself. */
 const aroundMax = 2.5;
 
@@ -27,13 +29,16 @@ export interface Evidence {
 	readonly cosine: number | null;
 	/** How much of what the query says to the letter the text holds to the letter, from 0 to 1, see `exactShare`. */
 	readonly exact?: number;
+	/** 1 where the text has what the query asks for, such as a time, see `kindAskedFor`. */
+	readonly kind?: number;
 	/** What the chunks around it count for it, see `mixNeighbours`. */
 	readonly around?: number;
 }
 
 export function relevance(evidence: Evidence, space: EmbeddingSpace): number {
-	const { exact = 0, around = 0 } = evidence;
-	return 1 / (1 + Math.exp(-(ownWeight(evidence, space) + exactWeight * finite(exact) + Math.min(aroundMax, finite(around)) + bias)));
+	const { exact = 0, kind = 0, around = 0 } = evidence;
+	const own = ownWeight(evidence, space) + exactWeight * finite(exact) + kindWeight * finite(kind);
+	return 1 / (1 + Math.exp(-(own + Math.min(aroundMax, finite(around)) + bias)));
 }
 
 /** What words and vector together say of the text itself: 0 for nothing. */

@@ -1,26 +1,32 @@
-/** The flow of `/v4/search`: variants → retrieve → rerank → scale → threshold → relatives → fetch. In hybrid mode chunks join in. */
+/** The flow of `/v4/search`: variants → retrieve → rerank → scale → threshold → budget → relatives → fetch. In hybrid mode chunks join in. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
-import type { ChunkId } from "../model/id.ts";
+import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import { inTime, momentOf } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
+import type { EmbeddingSpace } from "../model/vector.ts";
 import type { Step } from "../plugin/contract.ts";
 import { boostExactMatches } from "../ranking/boost-exact-matches.ts";
 import { exactParts } from "../ranking/exact.ts";
-import { memoryScale, scaledBy } from "../ranking/memory-scale.ts";
+import type { Candidate } from "../ranking/fuse.ts";
+import { boostKindAskedFor, kindAskedFor } from "../ranking/kind-asked-for.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";
+import { relevance } from "../ranking/relevance.ts";
+import { scaledBy, scoreScale } from "../ranking/score-scale.ts";
 import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
+import { distinct, type FoundPlace, type FoundText, type Pooled } from "./distinct.ts";
 import { queryVariants } from "./query-variants.ts";
-import { inferenceTrust, keyOf, readMemories, worthOf } from "./read-memories.ts";
+import { inferenceTrust, readMemories, worthOf } from "./read-memories.ts";
 import { findRelatives, noRelatives, type Relatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
 import { retrieveMemories, retrieveTurns } from "./retrieve.ts";
 import type { SearchParts } from "./search-documents.ts";
 import type { Judged, Trace } from "./trace.ts";
 import { whileUnread } from "./while-unread.ts";
+import { passagePool, withinTokens } from "./within-tokens.ts";
 
 export type SearchMode = "memories" | "hybrid" | "documents";
 
@@ -29,6 +35,8 @@ export interface MemoryQuery {
 	readonly scope: Scope;
 	readonly mode: SearchMode;
 	readonly limit: number;
+	/** All texts together have at most so many tokens: chunks are cut down to the passages that matter. Absent for whole chunks. */
+	readonly tokensMax?: number;
 	readonly threshold: number;
 	readonly rerank: boolean;
 	readonly rewriteQuery: boolean;
@@ -67,6 +75,8 @@ export interface FoundChunk {
 
 export type FoundItem = FoundMemory | FoundChunk;
 
+/** What has the kind that a question asks for rises by little: from further down nothing comes among the first. */
+const raisedFrom = 25;
 /** Among so many the turns around a good one are found as well, and count for it. */
 const turnsMin = 100;
 
@@ -77,52 +87,32 @@ export async function searchMemories(query: MemoryQuery, parts: SearchParts, ste
 	return complete(shown, query, parts);
 }
 
-interface Scored {
-	readonly score: number;
-	readonly words: number;
-}
-type Rated = Scored & { readonly kind: "memory" | "chunk" };
-type FoundText = Scored & { readonly kind: "memory"; readonly memory: Memory };
-/** What was found before its text is read. */
-type FoundPlace = Scored & { readonly kind: "chunk"; readonly id: ChunkId };
-type Pooled = (FoundText & { readonly text: string }) | (Scored & { readonly kind: "chunk"; readonly text: string; readonly chunk: Chunk });
-
 async function findBest(query: MemoryQuery, variants: readonly QueryVariant[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Pooled[]> {
 	const reader = createChunkReader(parts.tenant.documents);
-	const pools = await Promise.all([
+	const [memories, chunks] = await Promise.all([
 		query.mode === "documents" ? [] : findMemories(query, variants, parts, trace),
 		query.mode === "memories" ? [] : findChunks(query, variants, parts, reader, trace),
 	]);
-	const found = pools.flat().sort((a, b) => b.score - a.score);
-	const shown = scoresShown(found, variants);
+	const found = [...memories, ...chunks].sort((a, b) => b.score - a.score);
+	const scale = scoreScale(variants, { memory: memories.map(({ own }) => own), chunk: chunks.map(({ own }) => own) });
+	const first = found[0]?.score ?? 0;
 	// A reranker gets distinct texts only, and an explanation covers all that was compared.
 	const isAllRead = query.rerank || trace !== undefined;
-	const wanted = isAllRead ? found : found.filter((item) => shown(item) >= query.threshold);
-	const pool = await distinct(wanted, isAllRead ? found.length : query.limit, shown, reader);
+	const wanted = isAllRead ? found : found.filter(({ score }) => scale(score, first) >= query.threshold);
+	const pool = await distinct(wanted, isAllRead ? found.length : poolFor(query), reader, query.tokensMax === undefined);
 	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
-	const shownNow = query.rerank ? scoresShown(ranked, variants) : shown;
-	const scaled = ranked.map((item) => ({ ...item, score: shownNow(item) }));
-	trace?.judged(scaled.map(judgedItem));
-	return falling(scaled.filter(({ score }) => score >= query.threshold).slice(0, query.limit));
+	const firstNow = ranked[0]?.score ?? 0;
+	const shown = (item: Pooled) => scale(item.score, firstNow);
+	trace?.judged(ranked.map((item) => judgedItem(item, shown(item))));
+	const passing = ranked.filter((item) => shown(item) >= query.threshold);
+	const { limit, tokensMax } = query;
+	const chosen = tokensMax === undefined ? passing.slice(0, limit) : withinTokens(passing, query.query, tokensMax, limit);
+	return chosen.map((item) => ({ ...item, score: shown(item) }));
 }
 
-/** @param pool best first */
-function scoresShown(pool: readonly Rated[], variants: readonly QueryVariant[]): (item: Rated) => number {
-	const memories = pool.filter(({ kind }) => kind === "memory");
-	const scale = memoryScale(
-		variants,
-		memories.map(({ score }) => score),
-	);
-	return ({ kind, score }) => (kind === "memory" ? scale(score) : score);
-}
-
-/** Chunks and memories stand in the order of their evidence. A memory that is shown on its own scale shows no more than a chunk before it. */
-function falling(pool: readonly Pooled[]): readonly Pooled[] {
-	let least = 1;
-	return pool.map((item) => {
-		least = Math.min(least, item.score);
-		return { ...item, score: least };
-	});
+/** A budget of tokens chooses among the passages of many chunks. */
+function poolFor({ limit, tokensMax }: MemoryQuery): number {
+	return tokensMax === undefined ? limit : Math.max(limit, passagePool);
 }
 
 async function findMemories(
@@ -134,20 +124,18 @@ async function findMemories(
 	const memoryFilter = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
 	const { candidates } = await retrieveMemories(variants, memoryFilter, candidatesFor(limit), tenant, embedder.space);
 	const exact = exactParts(query);
+	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
 	// What may still rise, or is compared with chunks, is read however far down it stands.
 	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined;
-	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, scaledBy), tenant.memories);
-	const boosted = boostExactMatches(candidates, exact, (id) => memories.get(id)?.text, embedder.space);
-	if (trace !== undefined) {
-		const scale = memoryScale(
-			variants,
-			boosted.map(({ score }) => score),
-		);
-		trace.retrieved(boosted.map((candidate) => ({ ...candidate, score: scale(candidate.score) })));
-	}
-	return boosted.flatMap(({ hit, score, evidence: { words } }) => {
-		const memory = memories.get(hit.id);
-		return memory === undefined ? [] : [{ kind: "memory", score: worthOf(memory, score), words, memory }];
+	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, holdsKind === null ? scaledBy : raisedFrom), tenant.memories);
+	const textOf = (id: MemoryId) => memories.get(id)?.text;
+	const boosted = boostKindAskedFor(boostExactMatches(candidates, exact, textOf, embedder.space), holdsKind, textOf, embedder.space);
+	trace?.retrieved(boosted);
+	return boosted.flatMap((candidate) => {
+		const memory = memories.get(candidate.hit.id);
+		if (memory === undefined) return [];
+		const own = worthOf(memory, aloneOf(candidate, embedder.space));
+		return [{ kind: "memory", score: worthOf(memory, candidate.score), own, words: candidate.evidence.words, memory }];
 	});
 }
 
@@ -163,11 +151,18 @@ async function findChunks(
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
 	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
 	trace?.retrieved(boosted);
-	return boosted.map(({ hit, score, evidence: { words } }) => ({ kind: "chunk", id: hit.id, score, words }));
+	return boosted.map((candidate) => {
+		const { hit, score, evidence } = candidate;
+		return { kind: "chunk", id: hit.id, score, own: aloneOf(candidate, embedder.space), words: evidence.words };
+	});
 }
 
-function judgedItem(item: Pooled & { readonly opinion?: number }): Judged {
-	const { score } = item;
+/** Its relevance by what it says of the query: many texts have a time in them, and all have something around them. */
+function aloneOf({ evidence, variant }: Candidate<unknown>, space: EmbeddingSpace): number {
+	return variant.trust * relevance({ ...evidence, kind: 0, around: 0 }, space);
+}
+
+function judgedItem(item: Pooled & { readonly opinion?: number }, score: number): Judged {
 	const opinion = item.opinion ?? null;
 	if (item.kind === "chunk") return { id: item.chunk.id, document: item.chunk.document, score, opinion, inference: 1 };
 	return { id: item.memory.id, document: null, score, opinion, inference: item.memory.isInference ? inferenceTrust : 1 };
@@ -175,41 +170,6 @@ function judgedItem(item: Pooled & { readonly opinion?: number }): Judged {
 
 function candidatesFor(limit: number): number {
 	return Math.min(Math.max(limit * limits.candidatesPerResult, limits.candidatesMin), limits.candidatesMax);
-}
-
-/**
- * Results with the same text appear once, as the one that shows the most: a chunk that is one memory says nothing new. Texts
- * are read until there are as many results as are wanted.
- */
-async function distinct(
-	found: readonly (FoundText | FoundPlace)[],
-	wanted: number,
-	shown: (item: Rated) => number,
-	reader: ChunkReader,
-): Promise<readonly Pooled[]> {
-	const seen = new Set<string>();
-	const memories = new Map<string, number>();
-	for (const item of found) if (item.kind === "memory") memories.set(keyOf(item.memory), Math.max(shown(item), memories.get(keyOf(item.memory)) ?? 0));
-	const pool: Pooled[] = [];
-	for (let start = 0; start < found.length && pool.length < wanted; ) {
-		const part = found.slice(start, start + wanted);
-		await reader.read(part.flatMap((each) => (each.kind === "chunk" ? [each.id] : [])));
-		for (const item of part.flatMap((each) => withText(each, reader))) {
-			const key = keyOf(item);
-			if (seen.has(key) || (item.kind === "chunk" && (memories.get(key) ?? 0) > shown(item))) continue;
-			seen.add(key);
-			pool.push(item);
-		}
-		start += part.length;
-	}
-	return pool;
-}
-
-/** Nothing for what is gone. */
-function withText(found: FoundText | FoundPlace, reader: ChunkReader): readonly Pooled[] {
-	if (found.kind === "memory") return [{ ...found, text: found.memory.text }];
-	const chunk = reader.known(found.id);
-	return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score: found.score, words: found.words, chunk }];
 }
 
 /** Fetches what is shown, and only for what is shown. */

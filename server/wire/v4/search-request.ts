@@ -29,6 +29,13 @@ export const thresholdDefault = 0.6;
 export const memorySearchBody = Type.Object({
 	q: query,
 	limit,
+	maxTokens: Type.Optional(
+		Type.Integer({
+			minimum: limits.searchTokensMin,
+			maximum: limits.searchTokensMax,
+			description: "At most so many tokens in the texts of all results together, about four characters each. Chunks are cut down to the passages that matter.",
+		}),
+	),
 	threshold: Type.Number({ minimum: 0, maximum: 1, default: thresholdDefault, description: "Least relevance, from 0 (more results) to 1 (better results)." }),
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
@@ -94,6 +101,7 @@ export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 			},
 			mode: body.searchMode ?? "memories",
 			limit: body.limit,
+			...(body.maxTokens === undefined ? {} : { tokensMax: body.maxTokens }),
 			threshold: body.threshold,
 			rerank: body.rerank,
 			rewriteQuery: body.rewriteQuery,

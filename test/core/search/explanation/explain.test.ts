@@ -64,7 +64,7 @@ test("the results are the same, and only the explained search counts", async () 
 	await expect(bare.explainDocuments(us, documentQuery, never)).rejects.toMatchObject({ code: "INTERNAL" });
 });
 
-test("the parts make the score: fused, then the reranker's share, then what an inference counts", async () => {
+test("the parts make the score of a document: fused, then the reranker's share; what memory search shows falls as they fall", async () => {
 	await add("the harbour is open");
 	await add("the garden is shut");
 	const { results, partsOf, explanation } = await service.explainDocuments(us, { ...documentQuery, rerank: true, rewriteQuery: true }, never);
@@ -77,11 +77,10 @@ test("the parts make the score: fused, then the reranker's share, then what an i
 		expect(told?.trust).toBe(told?.variant === "the harbour" ? 1 : 0.9);
 	}
 	const plain = await service.explainMemories(us, memoryQuery, never);
-	for (const item of plain.results) {
-		const told = plain.partsOf(item.kind === "memory" ? item.memory.id : item.chunk.id);
-		expect(item.score).toBeCloseTo((told?.fused ?? 0) * (told?.inference ?? 0), 10);
-		expect(told?.rerank).toBeNull();
-	}
+	const told = plain.results.map((item) => plain.partsOf(item.kind === "memory" ? item.memory.id : item.chunk.id));
+	for (const parts of told) expect(parts?.rerank).toBeNull();
+	const worths = told.map((parts) => (parts?.fused ?? 0) * (parts?.inference ?? 0));
+	expect(worths).toEqual(worths.toSorted((a, b) => b - a));
 	expect(partsOf("nobody")).toBeNull();
 });
 

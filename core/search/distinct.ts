@@ -1,0 +1,89 @@
+/**
+ * Memories and chunks that a memory search has found, without those that say again what stands before them. A chunk and the
+ * memories extracted from it hold the same words: whichever is found first is shown.
+ */
+
+import type { Chunk } from "../model/chunk.ts";
+import type { ChunkId } from "../model/id.ts";
+import type { Memory } from "../model/memory.ts";
+import type { ChunkReader } from "./chunk-reader.ts";
+import { keyOf } from "./read-memories.ts";
+
+interface Scored {
+	readonly score: number;
+	/** Its relevance by itself, without what stands around it. */
+	readonly own: number;
+	readonly words: number;
+}
+export type FoundText = Scored & { readonly kind: "memory"; readonly memory: Memory };
+/** What was found before its text is read. */
+export type FoundPlace = Scored & { readonly kind: "chunk"; readonly id: ChunkId };
+export type Pooled = (FoundText & { readonly text: string }) | (Scored & { readonly kind: "chunk"; readonly text: string; readonly chunk: Chunk });
+
+/** A chunk of which less is left beside the memories before it says nothing new. */
+const newShareMin = 0.2;
+
+/**
+ * Texts are read until there are as many results as are wanted.
+ *
+ * @param found best first
+ * @param areChunksWhole whether chunks are shown as they are: then they say what their memories say
+ */
+export async function distinct(
+	found: readonly (FoundText | FoundPlace)[],
+	wanted: number,
+	reader: ChunkReader,
+	areChunksWhole: boolean,
+): Promise<readonly Pooled[]> {
+	const seen = new Set<string>();
+	const shown: Shown = { chunks: new Set(), spans: new Map() };
+	const pool: Pooled[] = [];
+	for (let start = 0; start < found.length && pool.length < wanted; ) {
+		const part = found.slice(start, start + wanted);
+		await reader.read(part.flatMap((each) => (each.kind === "chunk" ? [each.id] : [])));
+		for (const item of part.flatMap((each) => withText(each, reader))) {
+			const key = keyOf(item);
+			if (seen.has(key) || (areChunksWhole && isSaid(item, shown))) continue;
+			seen.add(key);
+			note(item, shown);
+			pool.push(item);
+		}
+		start += part.length;
+	}
+	return pool;
+}
+
+/** What is in the results so far. */
+interface Shown {
+	readonly chunks: Set<ChunkId>;
+	/** What memories cite, by chunk. */
+	readonly spans: Map<ChunkId, (readonly [number, number])[]>;
+}
+
+function isSaid(item: Pooled, { chunks, spans }: Shown): boolean {
+	if (item.kind === "memory") return item.memory.evidence.length > 0 && item.memory.evidence.every(({ chunk }) => chunks.has(chunk));
+	const cited = spans.get(item.chunk.id);
+	return cited !== undefined && item.text.length - lengthOf(cited) < item.text.length * newShareMin;
+}
+
+function note(item: Pooled, { chunks, spans }: Shown): void {
+	if (item.kind === "chunk") chunks.add(item.chunk.id);
+	else for (const { chunk, span } of item.memory.evidence) spans.set(chunk, [...(spans.get(chunk) ?? []), span]);
+}
+
+/** Of all together: they may overlap. */
+function lengthOf(spans: readonly (readonly [number, number])[]): number {
+	let [length, reached] = [0, 0];
+	for (const [begin, end] of spans.toSorted(([a], [b]) => a - b)) {
+		length += Math.max(0, end - Math.max(begin, reached));
+		reached = Math.max(reached, end);
+	}
+	return length;
+}
+
+/** Nothing for what is gone. */
+function withText(found: FoundText | FoundPlace, reader: ChunkReader): readonly Pooled[] {
+	if (found.kind === "memory") return [{ ...found, text: found.memory.text }];
+	const chunk = reader.known(found.id);
+	return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score: found.score, own: found.own, words: found.words, chunk }];
+}
