@@ -1,6 +1,7 @@
 /** Whether two clauses are about the same person, or about things of the same one. */
 
-import type { Part, Statement } from "./statement.ts";
+import type { Part } from "./part.ts";
+import type { Statement } from "./statement.ts";
 import { tellingWords } from "./telling-words.ts";
 
 /** A clause and the statement it is of. */

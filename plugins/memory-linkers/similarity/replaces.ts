@@ -2,8 +2,9 @@
 
 import type { Ending } from "./endings.ts";
 import { isSameName, isSameOwner, isSpokenOfBy, ownerWords, type Side } from "./owners.ts";
+import type { Part } from "./part.ts";
 import { namedSlots, sharedSlots } from "./slots.ts";
-import type { Part, Statement } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import { overlap, pointedWords, shared, tellingWords } from "./telling-words.ts";
 import { differ, meet } from "./values.ts";
 

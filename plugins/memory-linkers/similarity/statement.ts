@@ -1,13 +1,10 @@
 /** A memory taken apart for comparing: who says it, its clauses, its words and values. */
 
-import { type MemoryDraft, normalize } from "cairn-memory";
-import { type Clause, clausesOf, plainOf } from "./clauses.ts";
-import { type Ending, endingOf } from "./endings.ts";
-import { type Holding, holdingOf, takenOverIn } from "./holders.ts";
+import type { MemoryDraft } from "cairn-memory";
+import { clausesOf, plainOf } from "./clauses.ts";
+import { negation, type Part, partOf } from "./part.ts";
 import { saidBy } from "./said-by.ts";
-import { emptiedBy, singleOf, slotsOf } from "./slots.ts";
-import { pointedWords, tellingWords, valuesOf, withoutValues } from "./telling-words.ts";
-import { type Values, valuesByKind } from "./values.ts";
+import { tellingWords, valuesOf, withoutValues } from "./telling-words.ts";
 
 export interface Statement {
 	readonly subject: string | null;
@@ -22,31 +19,8 @@ export interface Statement {
 	readonly eventTime: Date | null;
 }
 
-/** A clause with what is compared of it. */
-export interface Part extends Clause {
-	readonly slots: ReadonlySet<string>;
-	readonly single: ReturnType<typeof singleOf>;
-	readonly emptied: ReadonlySet<string>;
-	readonly ending: Ending | null;
-	readonly holding: Holding | null;
-	readonly takenOver: ReadonlySet<string>;
-	readonly words: ReadonlySet<string>;
-	/** The words that point to something, without those that name the owner. */
-	readonly claim: ReadonlySet<string>;
-	readonly values: Values;
-	readonly names: ReadonlySet<string>;
-	readonly isNegated: boolean;
-	readonly preferred: string | null;
-}
-
-const negation = /\b(?:not|cannot|no longer|never|stopped|quit|gave up|any ?more)\b|\b(?:dislikes?|hates?)\b/;
 const past =
 	/\b(?:was|were|had|did|\w{2,}ed|sold|bought|left|got|went|began|quit|won|lost|became|ran|saw|met|ate|flew|drove|made|took|gave|built|wrote|swam|rode|found|spent)\b/;
-/** `on 15 May, not 14 May` says what it is; what it is not was known. */
-const denied = /,? (?:and |but )?not (?:on |in |at |the )?[\w ]{1,20}$/;
-const properName = /(?<![.!?:]\s|^)\b\p{Lu}[\p{L}&'’-]+/gu;
-const calendar =
-	/^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december|easter|christmas|i)$/;
 
 export function statementOf({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "subject" | "eventTime">): Statement {
 	const { speaker, topic, words } = saidBy(text);
@@ -70,30 +44,6 @@ export function statementOf({ text, subject, eventTime }: Pick<MemoryDraft, "tex
 function isThing(subject: string | null, words: string): boolean {
 	const [, ...rest] = subject?.split(" ") ?? [];
 	return rest.length > 0 && rest.every((word) => words.includes(word));
-}
-
-function partOf(clause: Clause, text: string): Part {
-	const { says, owner } = clause;
-	const words = new Set(tellingWords(withoutValues(says)));
-	const named = new Set(tellingWords(owner.name ?? ""));
-	const names = [...text.matchAll(properName)]
-		.map(([name]) => normalize(name))
-		.filter((name) => !calendar.test(name) && !named.has(name) && says.includes(name));
-	return {
-		...clause,
-		slots: slotsOf(says),
-		single: singleOf(says),
-		emptied: emptiedBy(says),
-		ending: endingOf(clause),
-		holding: holdingOf(says),
-		takenOver: takenOverIn(says),
-		words,
-		claim: new Set(pointedWords(words).filter((word) => !named.has(word))),
-		values: valuesByKind(says.replace(denied, "")),
-		names: new Set(names),
-		isNegated: negation.test(says),
-		preferred: /\bprefers? (?:to )?(\w+)/.exec(says)?.[1] ?? null,
-	};
 }
 
 /** `ben and others` is Ben here; `the new number` and `the number` are one. */

@@ -19,6 +19,7 @@ import fewerEdges from "./migrations/0014_fewer_edges.sql" with { type: "text" }
 import scopeChanges from "./migrations/0015_scope_changes.sql" with { type: "text" };
 import upkeep from "./migrations/0016_upkeep.sql" with { type: "text" };
 import vectorSource from "./migrations/0017_vector_source.sql" with { type: "text" };
+import memoryReturns from "./migrations/0019_memory_returns.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0015_scope_changes", sql: scopeChanges },
 	{ name: "0016_upkeep", sql: upkeep },
 	{ name: "0017_vector_source", sql: vectorSource },
+	{ name: "0019_memory_returns", sql: memoryReturns },
 ];

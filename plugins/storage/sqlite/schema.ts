@@ -339,6 +339,13 @@ export const memoryMoves = sqliteTable("memory_moves", {
 	memory: text("memory").notNull(),
 });
 
+/** Memories that searches may see again, or in another container. Written by triggers. */
+export const memoryReturns = sqliteTable("memory_returns", {
+	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+	organisation: organisation(),
+	memory: text("memory").notNull(),
+});
+
 /** Those of documents and memories are written by triggers. */
 export const events = sqliteTable("events", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
