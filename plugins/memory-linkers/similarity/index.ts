@@ -93,9 +93,9 @@ function saysNothingNew(fresh: Statement, old: Statement): boolean {
 	if (fresh.content.size === 0 || fresh.isNegated !== old.isNegated || fresh.isPlan !== old.isPlan) return false;
 	if (!isSameSubject(fresh, old) && fresh.subject !== null && old.subject !== null) return false;
 	if (fresh.speaker !== null && old.speaker !== null && fresh.speaker !== old.speaker) return false;
-	if (fresh.topic !== old.topic || replacingRule(fresh, old) >= 0) return false;
+	if (fresh.topic !== old.topic) return false;
 	if (fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime.getTime() !== old.eventTime.getTime()) return false;
-	return [...fresh.content].every((word) => old.content.has(word));
+	return [...fresh.content].every((word) => old.content.has(word)) && replacingRule(fresh, old) < 0;
 }
 
 function isSameSubject(fresh: Statement, old: Statement): boolean {

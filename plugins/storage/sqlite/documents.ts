@@ -69,8 +69,9 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			return { statuses: new Map(rows.map(({ status, count }) => [status, count])), bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 		},
 		tagsOf: async (ids) => {
-			const sql = "SELECT d.id, d.container_tags AS tags FROM documents d WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))";
-			const rows = statement<{ id: string; tags: string }>(sql).all(organisation, JSON.stringify(ids));
+			// CROSS JOIN fixes the order: from the few ids to their rows.
+			const sql = "SELECT d.id, d.container_tags AS tags FROM json_each(?) j CROSS JOIN documents d WHERE d.organisation = ? AND d.id = j.value";
+			const rows = statement<{ id: string; tags: string }>(sql).all(JSON.stringify(ids), organisation);
 			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
 		},
 		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
