@@ -3,6 +3,7 @@
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { meter } from "../language/meter.ts";
+import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
@@ -151,9 +152,9 @@ function lastingOf({ findings: { warnings } }: Document): Document["findings"]["
 	return warnings.filter(({ code }) => code !== waiting.code);
 }
 
-async function settled(document: Document, news: readonly Warning[], { documents }: TenantStore, { world }: Parts): Promise<void> {
+async function settled(document: Document, news: readonly Warning[], { documents }: TenantStore, { memoryExtractors, world }: Parts): Promise<void> {
 	const { id, revision, findings } = document;
 	const warnings = [...lastingOf(document), ...news];
 	if (news.length > 0 || warnings.length !== findings.warnings.length) await documents.describe(id, revision, { warnings });
-	await documents.setDreaming(id, revision, "done", world.now());
+	await documents.setDreaming(id, revision, "done", world.now(), extractorIdentity(memoryExtractors));
 }

@@ -44,6 +44,8 @@ export interface Reading {
 	readonly chunks: readonly Chunk[];
 	/** Hears what could not be done with it. */
 	readonly step: Step;
+	/** Its memories are of other memory extractors, and give way. */
+	readonly isAnew?: boolean;
 }
 
 /** @returns how many memories were written. */
@@ -82,7 +84,7 @@ interface Extracted extends Reading {
 async function extractedFrom(reading: Reading, vectors: Map<ExtractedMemory, Vector>, parts: RememberParts): Promise<Extracted> {
 	const { document, chunks, step } = reading;
 	const extracted = withWords(await extractMemories(document, chunks, parts, step), chunks, parts.digest);
-	const settled = await settleIn((await homeContainersOf(document, parts.tenant)).containerTags, document, chunks, extracted, parts);
+	const settled = await settleIn((await homeContainersOf(document, parts.tenant)).containerTags, reading, extracted, parts);
 	const isNews = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
 	// Before anything is removed: if this fails, nothing has changed.
 	await embedInto(vectors, extracted.filter(isNews), parts, step);
@@ -100,8 +102,8 @@ async function nextHome(all: readonly Extracted[], tenant: TenantStore): Promise
 
 /** What of a document a container does not know yet. */
 async function newsIn(tag: string, one: Extracted, vectors: Map<ExtractedMemory, Vector>, parts: RememberParts): Promise<readonly EmbeddedDraft[]> {
-	const { document, chunks, extracted, settled, step } = one;
-	const known = settled.known.get(tag) ?? (await settleIn([tag], document, chunks, extracted, parts)).known.get(tag);
+	const { document, extracted, settled, step } = one;
+	const known = settled.known.get(tag) ?? (await settleIn([tag], one, extracted, parts)).known.get(tag);
 	const news = extracted.filter(({ draft }) => known?.has(draft) !== true);
 	await embedInto(vectors, news, parts, step);
 	return news.map((each) => ({ ...each, vector: vectors.get(each), said: saidOn(document), step }));
@@ -122,8 +124,7 @@ interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
 /** Memories in containers that the document has left are treated as no longer said. */
 async function settleIn(
 	homes: readonly string[],
-	document: Document,
-	chunks: readonly Chunk[],
+	{ document, chunks, isAnew = false }: Reading,
 	extracted: readonly ExtractedMemory[],
 	{ tenant }: RememberParts,
 ): Promise<SettledHomes> {
@@ -133,7 +134,10 @@ async function settleIn(
 	const drafts = extracted.map(({ draft }) => draft);
 	const settled = [...new Set([...homes, ...former.keys()])].map((tag) => {
 		const memories = former.get(tag) ?? [];
-		return { tag, ...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk) }, homes.includes(tag) ? drafts : []) };
+		return {
+			tag,
+			...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk), isAnew }, homes.includes(tag) ? drafts : []),
+		};
 	});
 	return {
 		known: new Map(settled.flatMap(({ tag, known }) => (homes.includes(tag) ? [[tag, known]] : []))),

@@ -77,6 +77,8 @@ export const documents = sqliteTable(
 		writtenBy: text("written_by"),
 		/** What the source says of itself; null in rows from before this was asked. */
 		about: text("about"),
+		/** The memory extractors that its memories are of; null in rows from before it was noted. */
+		extractedBy: text("extracted_by"),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );
