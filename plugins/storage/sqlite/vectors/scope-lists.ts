@@ -115,10 +115,20 @@ export class ScopeLists {
 		return { ...entry, now, positions, epoch: this.#epoch, length, returns };
 	}
 
+	/** What was added comes after all there is: then nothing has to be put in order. */
 	#with(positions: Int32Array, keys: readonly number[]): Int32Array {
-		const found = keys.map((key) => this.#matrix.position(key)).filter((position) => position >= 0);
-		if (found.length === 0) return positions;
-		return Int32Array.from(new Set([...positions, ...found])).sort();
+		const last = positions.at(-1) ?? -1;
+		const found = new Set(
+			keys.map((key) => this.#matrix.position(key)).filter((position) => position > last || (position >= 0 && !positions.includes(position))),
+		);
+		if (found.size === 0) return positions;
+		const all = new Int32Array(positions.length + found.size);
+		all.set(positions);
+		all.set(
+			[...found].sort((a, b) => a - b),
+			positions.length,
+		);
+		return Math.min(...found) > last ? all : all.sort();
 	}
 
 	#remember(name: string, entry: Entry): void {
