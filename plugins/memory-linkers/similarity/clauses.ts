@@ -79,7 +79,7 @@ export function plainOf(text: string): string {
 		.replace(/\((?:week of )?\d{4}[^)]*\)/g, " ")
 		.replace(/\s+/g, " ")
 		.replace(/[.!?\s]+$/, "");
-	for (const [found, long] of contractions) plain = plain.replace(found, long);
+	if (plain.includes("'")) for (const [found, long] of contractions) plain = plain.replace(found, long);
 	return plain.trim();
 }
 

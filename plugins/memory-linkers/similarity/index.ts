@@ -67,7 +67,7 @@ function linksOf(fresh: Statement, known: readonly Known[], { extendsFrom }: Opt
 	return [...links, ...added.map(({ neighbour }): Link => ({ relation: "extends", target: neighbour.memory.id }))];
 }
 
-/** Something new about the same thing: of one owner, with a word of what was said in common, and near it or all of it. */
+/** Something new about the same thing: of one owner, and near it or all of it. */
 function adds(fresh: Statement, { neighbour, old }: Known, extendsFrom: number): boolean {
 	if (isOlder(fresh, old)) return false;
 	if (isThingIn(fresh, old)) return true;
@@ -76,7 +76,9 @@ function adds(fresh: Statement, { neighbour, old }: Known, extendsFrom: number):
 	return keepsAll || (neighbour.affinity >= extendsFrom && sharesThing(fresh, old));
 }
 
-function sharesThing({ parts }: Statement, old: Statement): boolean {
+/** A sentence about somebody adds to another one about them. What people say in their own words is of many things. */
+function sharesThing({ parts, speaker }: Statement, old: Statement): boolean {
+	if (speaker === null && old.speaker === null) return true;
 	return parts.some(({ claim }) => old.parts.some((before) => shared(claim, before.claim) > 0));
 }
 
