@@ -44,7 +44,7 @@ const doing =
 	"doing|bringing|handling|running|organi[sz]ing|cooking|making|writing|leading|managing|teaching|hosting|cleaning|looking after|taking care of|responsible for|in charge of";
 /** With the duty that somebody else has now. */
 const handedOver: readonly RegExp[] = [
-	/\b(?:took|taken|takes|taking|take) (?:the |my |our )?(.{2,50}?) (?:off (?:me|us|him|her|them)|over from)\b/u,
+	/\b(?:took|taken|takes|taking|take) (?:the |my |our )?(.{2,50}?) (?:off (?!(?:from|for|to|work|the|on|at|in|and|of)\b)\p{L}+|over from)\b/u,
 	/\b(?:took|taken|takes|taking) over (?:the |my |our |as )?(.{2,50}?)(?: from\b.*| now\b.*|,.*)?$/,
 	new RegExp(`\\b(?:is|are|am) (?:now )?(?:${doing}) (?:the |my |our )?(.{2,50}?) (?:now|instead|from now on|these days)\\b`),
 	new RegExp(`\\b(?:is|are|am) now (?:${doing}) (?:the |my |our )?(.{2,50}?)(?:,.*)?$`),

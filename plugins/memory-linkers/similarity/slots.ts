@@ -55,7 +55,7 @@ export const slots: readonly Slot[] = [
 	{
 		name: "relationship",
 		states:
-			/\b(?:is|am|got|are) (?:now |still |\w+ly )?(?:married|engaged|divorced|single|widowed|separated|dating|seeing|together)\b|\b(?:separated|divorced|in a relationship)\b|^engaged\b|\b(?:my|a) (?:new )?(?:girlfriend|boyfriend)\b|\b(?:and i|with my (?:girlfriend|boyfriend|partner|husband|wife)) are\b/,
+			/\b(?:is|am|got|are) (?:now |still |\w+ly )?(?:married|engaged|divorced|single|widowed|separated|dating|seeing|together)\b|\b(?:separated|divorced|in a relationship)\b|^engaged\b|\b(?:my|a) (?:new )?(?:girlfriend|boyfriend)\b|\b\w+ and \w+ are .*\btogether\b|\b(?:and i|with my (?:girlfriend|boyfriend|partner|husband|wife)) are\b/,
 		ends: /\b(?:moved out|broke up|broken up|breaking up|split up|parted ways|dumped me|left me|it is over|called off the (?:wedding|engagement)|getting divorced|separated|divorced)\b/,
 	},
 	{ name: "boss", hasName: true, isShared: true, states: new RegExp(`\\b(?:${boss})\\b`) },

@@ -94,6 +94,7 @@ describe("similarity", () => {
 		["The database runs on Postgres 15.", "database", "Zoe and others upgraded the database to Postgres 17.", "zoe"],
 		["Ines Kol is the keeper of the mill.", "ines kol", "Ole Brandt is the keeper of the mill.", "ole brandt"],
 		["Karl shares an office with Nadia.", "karl", "Nadia no longer shares the office with Karl.", "nadia"],
+		["Ana writes the newsletter.", "ana", "Jonas took the newsletter off Ana.", "jonas"],
 		["Tom's brother Jun is getting married in October.", "jun", "Jun's wedding was moved to November.", "jun's wedding"],
 	])("the thing stays and the person changes: %s ← %s", async (old, about, fresh, subject) => {
 		expect(await relation(draft(fresh, subject), memory(old, about), 0.4)).toBe("updates");
