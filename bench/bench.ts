@@ -12,6 +12,7 @@ import { indexBuilding } from "./index-building.ts";
 import { ingest } from "./ingest.ts";
 import { type Library, makeLibrary } from "./library.ts";
 import type { Bench, Measure } from "./measure.ts";
+import { memoriesDrawing } from "./memories-drawing.ts";
 import { postLatency } from "./post-latency.ts";
 import { profile } from "./profile.ts";
 import { type Row, table } from "./row.ts";
@@ -21,6 +22,7 @@ import { wordSearch } from "./word-search.ts";
 
 const measures: Readonly<Record<string, Measure>> = {
 	ingest,
+	"memories-drawing": memoriesDrawing,
 	"post-latency": postLatency,
 	profile,
 	"search-http": searchHttp,

@@ -14,6 +14,7 @@ import { deliverHandler } from "./jobs/deliver-handler.ts";
 import { ingestHandler } from "./jobs/ingest-handler.ts";
 import { mergeHandler } from "./jobs/merge-handler.ts";
 import { rememberHandler } from "./jobs/remember-handler.ts";
+import { enqueueRenewals, renewHandler } from "./jobs/renew-handler.ts";
 import { syncHandler } from "./jobs/sync-handler.ts";
 import { work } from "./jobs/worker.ts";
 import { meter } from "./language/meter.ts";
@@ -179,11 +180,13 @@ export async function runWorker(parts: Parts, name: string, atOnce: number, noti
 	await resumeSyncs(parts);
 	const { active } = await parts.storage.spaces.state();
 	if (active !== null) parts.embedders.adopt(active);
+	await enqueueRenewals(parts);
 	const oneAtATime = createKeyedMutex();
 	const beingServed = new Set<string>();
 	const handlers = {
 		ingest: ingestHandler(parts, oneAtATime),
 		remember: rememberHandler(parts, oneAtATime),
+		renew: renewHandler(parts, oneAtATime),
 		deliver: deliverHandler(parts, beingServed),
 		merge: mergeHandler(parts, oneAtATime),
 		sync: syncHandler(parts),

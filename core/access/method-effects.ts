@@ -32,6 +32,7 @@ export const methodEffects: { readonly [Kind in keyof Stores]: Effects<Stores[Ki
 		describe: "writes",
 		fail: "writes",
 		setDreaming: "writes",
+		extractedByOthers: "reads",
 		stage: "writes",
 		publish: "writes",
 		chunks: "reads",

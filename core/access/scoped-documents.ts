@@ -96,7 +96,9 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 		},
 		describe: (id, revision, found) => ifOpen(id, () => inner.describe(id, revision, found)),
 		fail: (id, revision, failure, status, now) => ifOpen(id, () => inner.fail(id, revision, failure, status, now)),
-		setDreaming: (id, revision, dreaming, now) => ifOpen(id, () => inner.setDreaming(id, revision, dreaming, now)),
+		setDreaming: (id, revision, dreaming, now, extractedBy) => ifOpen(id, () => inner.setDreaming(id, revision, dreaming, now, extractedBy)),
+		extractedByOthers: async (extractedBy, limit) =>
+			(await inner.extractedByOthers(extractedBy, limit)).filter(({ containerTags }) => bounds.sees(containerTags)),
 		stage: (id, revision, space, chunks) => ifOpen(id, () => inner.stage(id, revision, space, chunks)),
 		publish: (id, revision, now) => ifOpen(id, () => inner.publish(id, revision, now)),
 		chunks: async (ids) => {

@@ -8,6 +8,7 @@ import { indexChunks } from "../ingest/index-chunks.ts";
 import { finish, ingest, StageFailure, type Stages } from "../ingest/ingest.ts";
 import { takeAttachments } from "../ingest/take-attachments.ts";
 import { meter } from "../language/meter.ts";
+import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type RememberParts, remember } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document, Progress } from "../model/document.ts";
@@ -122,7 +123,7 @@ function stagesFor(
 			if (document.taskType === "memory" && document.dreaming === "dynamic") return { memories: null };
 			const memories = document.taskType === "superrag" ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
 			await summarizeWithModel(document, chunks, { ...parts, tenant }, step);
-			await tenant.documents.setDreaming(document.id, document.revision, "done", world.now());
+			await tenant.documents.setDreaming(document.id, document.revision, "done", world.now(), extractorIdentity(parts.memoryExtractors));
 			return { memories };
 		},
 	};

@@ -3,9 +3,11 @@
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { meter } from "../language/meter.ts";
-import { remember } from "../memories/remember.ts";
+import { extractorIdentity } from "../memories/extractor-identity.ts";
+import { remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
+import type { Warning } from "../model/extraction.ts";
 import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -30,12 +32,11 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 		return {
 			run: async (signal) => {
 				const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
-				for (const { id } of anotherFirst(documents, waits.get(container) ?? 0)) {
+				for (const batch of inBatches(anotherFirst(documents, waits.get(container) ?? 0), parts.modelGateway === null ? documentsTogether : 1)) {
 					signal.throwIfAborted();
-					await oneAtATime(`document ${job.organisation} ${id}`, async () => {
-						const document = await tenant.documents.get(id);
-						if (document?.dreamingStatus === "dreaming" && document.publishedRevision === document.revision)
-							await dream(document, tenant, parts, oneAtATime, signal);
+					await holding(batch, oneAtATime, async () => {
+						const still = (await Promise.all(batch.map(({ id }) => tenant.documents.get(id)))).filter((document) => document !== null);
+						await dreamTogether(still.filter(isDue), tenant, parts, oneAtATime, signal);
 					});
 				}
 				waits.delete(container);
@@ -52,6 +53,31 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			},
 		};
 	};
+}
+
+/** Their memories are compared and saved in one go. A model takes long, and what it has extracted is saved at once. */
+const documentsTogether = 10;
+
+function isDue({ dreamingStatus, publishedRevision, revision }: Document): boolean {
+	return dreamingStatus === "dreaming" && publishedRevision === revision;
+}
+
+/** Neighbours that not all memories may have are looked for by a document alone. */
+function inBatches(documents: readonly Document[], size: number): readonly (readonly Document[])[] {
+	const batches: Document[][] = [];
+	for (const document of documents) {
+		const last = batches.at(-1);
+		const fits = last !== undefined && last.length < size && [...last, document].every(({ neighbourFilter }) => neighbourFilter === null);
+		if (fits) last.push(document);
+		else batches.push([document]);
+	}
+	return batches;
+}
+
+/** Runs while nobody else has any of the documents. All who hold several take them in one order, so that none waits for another in a ring. */
+function holding(documents: readonly Document[], oneAtATime: KeyedMutex, run: () => Promise<void>): Promise<void> {
+	const keys = documents.map(({ organisation, id }) => `document ${organisation} ${id}`).sort();
+	return keys.reduceRight((inner, key) => () => oneAtATime(key, inner), run)();
 }
 
 /** Up to so many failures count as the model's; further ones may be the document's. */
@@ -80,12 +106,34 @@ async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, m
 /** The document has this warning as long as it is true. */
 const waiting = { code: "MEMORIES_WAIT", message: "the language model does not answer; the memories and the summary of this document are drawn when it does" };
 
+/** Where one of them fails, each is tried by itself: what is done already is recognised. */
+async function dreamTogether(documents: readonly Document[], tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
+	if (documents.length > 1) {
+		try {
+			const readings = await Promise.all(
+				documents.map(async (document) => ({
+					document,
+					chunks: await tenant.documents.chunksOf(document.id),
+					step: { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) },
+				})),
+			);
+			await rememberTogether(readings, { ...parts, tenant, oneAtATime });
+			await Promise.all(readings.map(({ document, step }) => settled(document, step.warnings(), tenant, parts)));
+			return;
+		} catch (thrown) {
+			signal.throwIfAborted();
+			parts.world.log("warn", "the memories of several documents could not be drawn together; each is tried by itself", { code: asServiceError(thrown).code });
+		}
+	}
+	for (const document of documents) await dream(document, tenant, parts, oneAtATime, signal);
+}
+
 /** A document whose memories cannot be extracted does not hold up the others; a failure that may pass stops all until it has passed. */
 async function dream(document: Document, tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
 	const step = { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) };
 	const before = document.findings.warnings;
-	const lasting = before.filter(({ code }) => code !== waiting.code);
+	const lasting = lastingOf(document);
 	try {
 		const chunks = await tenant.documents.chunksOf(id);
 		await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
@@ -97,7 +145,16 @@ async function dream(document: Document, tenant: TenantStore, parts: Parts, oneA
 		parts.world.log("error", "the memories of a document could not be drawn", { document: id, cause: thrown instanceof Error ? thrown.stack : String(thrown) });
 		step.warn("MEMORIES_FAILED", "no memories could be drawn from this document; its text is searchable");
 	}
-	const warnings = [...lasting, ...step.warnings()];
-	if (warnings.length !== before.length || lasting.length !== before.length) await tenant.documents.describe(id, revision, { warnings });
-	await tenant.documents.setDreaming(id, revision, "done", parts.world.now());
+	await settled(document, step.warnings(), tenant, parts);
+}
+
+function lastingOf({ findings: { warnings } }: Document): Document["findings"]["warnings"] {
+	return warnings.filter(({ code }) => code !== waiting.code);
+}
+
+async function settled(document: Document, news: readonly Warning[], { documents }: TenantStore, { memoryExtractors, world }: Parts): Promise<void> {
+	const { id, revision, findings } = document;
+	const warnings = [...lastingOf(document), ...news];
+	if (news.length > 0 || warnings.length !== findings.warnings.length) await documents.describe(id, revision, { warnings });
+	await documents.setDreaming(id, revision, "done", world.now(), extractorIdentity(memoryExtractors));
 }

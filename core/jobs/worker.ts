@@ -77,6 +77,8 @@ export async function work({ name, jobs, handlers, world, notifier, atOnce }: Wo
 				if (remembering.length > 0) rememberedAt = world.elapsedMs();
 				claimed.push(...remembering);
 			}
+			if (isIdle && claimed.length === 0 && handlers.renew !== undefined && running.size === 0)
+				claimed.push(...(await jobs.claim(name, ["renew"], 1, world.now(), limits.leaseMs)));
 			for (const job of claimed) start(job);
 			if (free > 0 && claimed.length === 0) await idle(jobs, world, notifier, signal);
 			else if (claimed.length >= free) await roomAgain(running, world, signal);

@@ -14,6 +14,7 @@ import { type Evidence, indexedTextOf, type Link, type Memory, type MemoryDraft,
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
@@ -37,30 +38,75 @@ const looksMax = 5;
 /** So many drafts have their neighbours looked up together; a book has thousands of drafts. */
 const draftsAtOnce = 50;
 
+/** A document whose memories are to be extracted. */
+export interface Reading {
+	readonly document: Document;
+	readonly chunks: readonly Chunk[];
+	/** Hears what could not be done with it. */
+	readonly step: Step;
+	/** Its memories are of other memory extractors, and give way. */
+	readonly isAnew?: boolean;
+}
+
 /** @returns how many memories were written. */
 export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
-	const extracted = withWords(await extractMemories(document, chunks, parts, step), chunks, parts.digest);
-	const settled = await settleIn((await homeContainersOf(document, parts.tenant)).containerTags, document, chunks, extracted, parts);
+	return rememberTogether([{ document, chunks, step }], parts);
+}
+
+/**
+ * Several documents with one neighbour filter, in their order: the memories of all are compared and saved in one go, as if they were
+ * one document. @returns how many memories were written.
+ */
+export async function rememberTogether(readings: readonly Reading[], parts: RememberParts): Promise<number> {
 	const vectors = new Map<ExtractedMemory, Vector>();
+	const all: Extracted[] = [];
+	for (const reading of readings) all.push(await extractedFrom(reading, vectors, parts));
+	for (const { settled, document } of all) await applySettled(settled, document, parts);
+	let written = 0;
+	for (;;) {
+		const home = await nextHome(all, parts.tenant);
+		if (home === null) return written;
+		const rest: EmbeddedDraft[] = [];
+		for (const one of home.of) rest.push(...(await newsIn(home.tag, one, vectors, parts)));
+		const filter = readings[0]?.document.neighbourFilter ?? null;
+		written += await parts.oneAtATime(`${home.of[0]?.document.organisation} ${home.tag}`, () => rememberIn({ tag: home.tag, filter }, rest, parts));
+		for (const { done } of home.of) done.add(home.tag);
+	}
+}
+
+interface Extracted extends Reading {
+	readonly extracted: readonly ExtractedMemory[];
+	readonly settled: SettledHomes;
+	/** The containers that have its memories. */
+	readonly done: Set<string>;
+}
+
+async function extractedFrom(reading: Reading, vectors: Map<ExtractedMemory, Vector>, parts: RememberParts): Promise<Extracted> {
+	const { document, chunks, step } = reading;
+	const extracted = withWords(await extractMemories(document, chunks, parts, step), chunks, parts.digest);
+	const settled = await settleIn((await homeContainersOf(document, parts.tenant)).containerTags, reading, extracted, parts);
 	const isNews = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
 	// Before anything is removed: if this fails, nothing has changed.
 	await embedInto(vectors, extracted.filter(isNews), parts, step);
-	await applySettled(settled, document, parts);
-	const done = new Set<string>();
-	let written = 0;
-	for (;;) {
-		// Read anew each time: if the document has moved meanwhile, its new container gets the memories too.
-		const home = (await homeContainersOf(document, parts.tenant)).containerTags.find((tag) => !done.has(tag));
-		if (home === undefined) return written;
-		const known = settled.known.get(home) ?? (await settleIn([home], document, chunks, extracted, parts)).known.get(home);
-		const news = extracted.filter(({ draft }) => known?.has(draft) !== true);
-		await embedInto(vectors, news, parts, step);
-		const rest = news.map((each) => ({ ...each, vector: vectors.get(each) }));
-		written += await parts.oneAtATime(`${document.organisation} ${home}`, () =>
-			rememberIn({ tag: home, filter: document.neighbourFilter, said: saidOn(document) }, rest, parts, step),
-		);
-		done.add(home);
-	}
+	return { ...reading, extracted, settled, done: new Set() };
+}
+
+/** The next container, and whose memories it lacks. Read anew each time: if a document has moved meanwhile, its new container gets them too. */
+async function nextHome(all: readonly Extracted[], tenant: TenantStore): Promise<{ readonly tag: string; readonly of: readonly Extracted[] } | null> {
+	const lacking = await Promise.all(
+		all.map(async (one) => ({ one, tags: (await homeContainersOf(one.document, tenant)).containerTags.filter((tag) => !one.done.has(tag)) })),
+	);
+	const tag = lacking.flatMap(({ tags }) => tags)[0];
+	return tag === undefined ? null : { tag, of: lacking.filter(({ tags }) => tags.includes(tag)).map(({ one }) => one) };
+}
+
+/** What of a document a container does not know yet. */
+async function newsIn(tag: string, one: Extracted, vectors: Map<ExtractedMemory, Vector>, parts: RememberParts): Promise<readonly EmbeddedDraft[]> {
+	const { document, extracted, settled, step } = one;
+	const known = settled.known.get(tag) ?? (await settleIn([tag], one, extracted, parts)).known.get(tag);
+	const news = extracted.filter(({ draft }) => known?.has(draft) !== true);
+	await embedInto(vectors, news, parts, step);
+	return news.map((each) => ({ ...each, vector: vectors.get(each), said: saidOn(document), step }));
 }
 
 /** Adds fingerprints of the sentences that the drafts rest on, so that they are recognised when their chunks are gone. */
@@ -78,8 +124,7 @@ interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
 /** Memories in containers that the document has left are treated as no longer said. */
 async function settleIn(
 	homes: readonly string[],
-	document: Document,
-	chunks: readonly Chunk[],
+	{ document, chunks, isAnew = false }: Reading,
 	extracted: readonly ExtractedMemory[],
 	{ tenant }: RememberParts,
 ): Promise<SettledHomes> {
@@ -89,7 +134,10 @@ async function settleIn(
 	const drafts = extracted.map(({ draft }) => draft);
 	const settled = [...new Set([...homes, ...former.keys()])].map((tag) => {
 		const memories = former.get(tag) ?? [];
-		return { tag, ...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk) }, homes.includes(tag) ? drafts : []) };
+		return {
+			tag,
+			...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk), isAnew }, homes.includes(tag) ? drafts : []),
+		};
 	});
 	return {
 		known: new Map(settled.flatMap(({ tag, known }) => (homes.includes(tag) ? [[tag, known]] : []))),
@@ -116,26 +164,28 @@ async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: reado
 interface Home {
 	readonly tag: string;
 	readonly filter: Filter | null;
-	/** The day that the document names as its own. */
-	readonly said: Date | null;
 }
 
 interface EmbeddedDraft extends ExtractedMemory {
 	/** Absent when it did not come. */
 	readonly vector: Vector | undefined;
+	/** The day that its document names as its own. */
+	readonly said: Date | null;
+	readonly step: Step;
 }
 
-async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts, step: Step): Promise<number> {
+async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<number> {
 	if (drafts.length === 0) return 0;
 	const { memories } = parts.tenant;
 	for (let look = 0; look < looksMax; look++) {
-		const plan = await planVersions(home, drafts, parts, step);
+		const plan = await planVersions(home, drafts, parts);
 		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
 		// At the same time, so that one write to the disk serves all.
 		await Promise.all(plan.supported.map(({ known, draft }) => memories.support(known, draft.evidence, parts.world.now())));
 		return plan.memories.length;
 	}
-	step.warn("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
+	for (const step of new Set(drafts.map((each) => each.step)))
+		step.warn("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
 	return 0;
 }
 
@@ -147,10 +197,10 @@ interface Plan {
 }
 
 /** Decides draft by draft, so that a later sentence of a document can update an earlier one. */
-async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts, step: Step): Promise<Plan> {
+async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
 	let around: Surroundings = { hits: new Map(), memories: new Map() };
-	for (const [i, { draft, extractor, vector }] of drafts.entries()) {
+	for (const [i, { draft, extractor, vector, said, step }] of drafts.entries()) {
 		if (i % draftsAtOnce === 0)
 			around = await surroundingsOf(
 				drafts.slice(i, i + draftsAtOnce).flatMap((each) => each.vector ?? []),
@@ -165,9 +215,9 @@ async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts:
 		if (planned >= 0) addEvidence(plan, planned, draft);
 		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
 		else {
-			const newer = await saidLater(links, neighbours, home.said, parts.tenant.documents);
+			const newer = await saidLater(links, neighbours, said, parts.tenant.documents);
 			const own = newer === null ? links : links.filter(({ relation }) => relation !== "updates");
-			addMemory(plan, draft, extractor, vector, own, neighbours, home, parts.world);
+			addMemory(plan, { draft, extractor, vector, said }, own, neighbours, home.tag, parts.world);
 			if (newer !== null) putBehind(plan, newer);
 		}
 	}
@@ -208,12 +258,10 @@ function addEvidence(plan: Plan, index: number, draft: MemoryDraft): void {
 
 function addMemory(
 	plan: Plan,
-	draft: MemoryDraft,
-	extractor: string,
-	vector: Vector,
+	{ draft, extractor, vector, said }: ExtractedMemory & { readonly vector: Vector; readonly said: Date | null },
 	links: readonly Link[],
 	neighbours: readonly Neighbour[],
-	{ tag, said }: Home,
+	tag: string,
 	world: World,
 ): void {
 	const now = world.now();

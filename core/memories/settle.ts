@@ -27,17 +27,19 @@ export interface Former {
 	readonly said: Date | null;
 	/** Whether a chunk is of the text that has been read now. */
 	readonly isCurrent: (chunk: Evidence["chunk"]) => boolean;
+	/** Other memory extractors have read the same text: what they said in other words gives way, wherever nobody has decided about it. */
+	readonly isAnew: boolean;
 }
 
 export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled {
-	const { document, memories, isCurrent } = former;
+	const { document, memories, isCurrent, isAnew } = former;
 	const decided = decidedAmong(memories, (memory) => isForgottenByHand(memory) || isByHand(memory));
 	const matches = matchPlaces(former, drafts);
 	matchTexts(former, drafts, decided, matches);
 	const said = sameSentence(memories, drafts, decided, matches);
 	for (const [draft, memory] of said) matches.set(draft, memory);
 	const extracted = Map.groupBy(matches.keys(), (draft) => matches.get(draft)?.id);
-	const isSettled = (memory: Memory) => memory.evidence.every((one) => one.document !== document || isCurrent(one.chunk));
+	const isSettled = (memory: Memory) => !isAnew && memory.evidence.every((one) => one.document !== document || isCurrent(one.chunk));
 	return {
 		known: new Set(matches.keys()),
 		grounds: memories.flatMap((memory) => groundOf(memory, memories, extracted, document)),
@@ -51,14 +53,14 @@ function isByHand({ extractor }: Memory): boolean {
 }
 
 /** By the very words: what an earlier try has extracted from this very text. Of several things that one place says the one with the same text. */
-function matchPlaces({ memories }: Former, drafts: readonly MemoryDraft[]): Map<MemoryDraft, Memory> {
+function matchPlaces({ memories, isAnew }: Former, drafts: readonly MemoryDraft[]): Map<MemoryDraft, Memory> {
 	const places = memories.flatMap((memory) => memory.evidence.map((one) => ({ memory, place: placeOf(one) })));
 	const byPlace = Map.groupBy(places, ({ place }) => place);
 	return new Map(
 		drafts.flatMap((draft): (readonly [MemoryDraft, Memory])[] => {
 			const there = draft.evidence.map((one) => new Set((byPlace.get(placeOf(one)) ?? []).map(({ memory }) => memory)));
 			const known = [...(there[0] ?? [])].filter((memory) => memory.isInference === draft.isInference && there.every((some) => some.has(memory)));
-			const found = known.find(({ text }) => text === draft.text) ?? known[0];
+			const found = known.find(({ text }) => text === draft.text) ?? (isAnew ? undefined : known[0]);
 			return found === undefined ? [] : [[draft, found]];
 		}),
 	);

@@ -102,7 +102,10 @@ export interface DocumentStore {
 	readonly describe: (id: DocumentId, revision: number, found: Partial<Findings>) => Promise<boolean>;
 	/** Stores why an attempt failed and sets the status (`queued` for a retry, `failed` for good, which ends its dreaming). @returns false when the revision is gone. */
 	readonly fail: (id: DocumentId, revision: number, failure: Failure, status: "queued" | "failed", now: Date) => Promise<boolean>;
-	readonly setDreaming: (id: DocumentId, revision: number, dreaming: DreamingStatus, now: Date) => Promise<boolean>;
+	/** @param extractedBy with `done`: which extractors its memories are of; absent leaves what was noted */
+	readonly setDreaming: (id: DocumentId, revision: number, dreaming: DreamingStatus, now: Date, extractedBy?: string) => Promise<boolean>;
+	/** Finished documents, the oldest first, whose memories are of other extractors, or of unknown ones. Not those that are only searched. */
+	readonly extractedByOthers: (extractedBy: string, limit: number) => Promise<readonly Document[]>;
 	/**
 	 * Writes chunks and vectors that no search sees yet. May be called several times for one revision, with the next
 	 * positions each time; position 0 drops what was staged for it before. Even what is staged for a revision that is

@@ -4,15 +4,15 @@ import type { JobId, OrganisationId } from "../model/id.ts";
 
 /**
  * `ingest` takes one document through the pipeline; `remember` extracts the memories of a container's new documents and describes it; `merge`
- * moves what is in one container into another; `sync` brings in what is new on a connection; `deliver` sends a webhook its events.
+ * moves what is in one container into another; `renew` extracts anew what other memory extractors have extracted; `sync` brings in what is new on a connection; `deliver` sends a webhook its events.
  */
-export type Task = "ingest" | "remember" | "merge" | "sync" | "deliver";
+export type Task = "ingest" | "remember" | "renew" | "merge" | "sync" | "deliver";
 
 export interface NewJob {
 	readonly id: JobId;
 	readonly organisation: OrganisationId;
 	readonly task: Task;
-	/** A document's id for `ingest`, a container tag for `remember`, the id of a merge, a connection or a webhook. */
+	/** A document's id for `ingest`, a container tag for `remember`, `memories` for `renew`, the id of a merge, a connection or a webhook. */
 	readonly subject: string;
 	readonly notBefore: Date;
 }

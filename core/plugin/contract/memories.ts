@@ -18,6 +18,8 @@ export interface MemoryInput {
 /** Extracts memories from chunks. Every draft names the chunks and spans that support it. */
 export interface MemoryExtractor {
 	readonly name: string;
+	/** Raised when it extracts otherwise than before: documents that another version has read are read again in the background. */
+	readonly version?: string;
 	/**
 	 * It asks `step.model`. Where there is one it is given a document piece by piece in place of the other extractors, which
 	 * read what it could not: what the client throws it lets through. Without a model it is not called.

@@ -3,7 +3,8 @@
 import { definePlugin, type Link, type Linking, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn-memory";
 import { z } from "zod";
 import { statementOfKnown } from "./known-statements.ts";
-import { isOlder, isSameSubject, replacingRule } from "./replaces.ts";
+import { isSameName } from "./owners.ts";
+import { isOlder, replacingRule } from "./replaces.ts";
 import { type Statement, statementOf } from "./statement.ts";
 import { shared, tellingWords } from "./telling-words.ts";
 
@@ -11,6 +12,9 @@ const options = z.strictObject({
 	/** How near another statement about the same subject must be to belong to it. */
 	extendsFrom: z.number().min(0).max(1).default(0.5),
 });
+
+/** Of everything that adds to everything about one subject the nearest. */
+const extendsMax = 3;
 
 type Options = z.output<typeof options>;
 
@@ -57,18 +61,25 @@ function linksOf(fresh: Statement, known: readonly Known[], { extendsFrom }: Opt
 	const replaced = known
 		.map((one) => ({ one, rule: replacingRule(fresh, one.old) }))
 		.filter(({ rule }) => rule >= 0)
-		.sort((a, b) => a.rule - b.rule || shared(fresh.words, b.one.old.words) - shared(fresh.words, a.one.old.words))[0]?.one;
+		.sort((a, b) => a.rule - b.rule || shared(fresh.content, b.one.old.content) - shared(fresh.content, a.one.old.content))[0]?.one;
 	const links: Link[] = replaced === undefined ? [] : [{ relation: "updates", target: replaced.neighbour.memory.id }];
-	for (const one of known) if (one !== replaced && adds(fresh, one, extendsFrom)) links.push({ relation: "extends", target: one.neighbour.memory.id });
-	return links;
+	const added = known.filter((one) => one !== replaced && adds(fresh, one, extendsFrom)).slice(0, extendsMax);
+	return [...links, ...added.map(({ neighbour }): Link => ({ relation: "extends", target: neighbour.memory.id }))];
 }
 
-/** More about the same subject: near it, or all of it and something else. */
+/** Something new about the same thing: of one owner, and near it or all of it. */
 function adds(fresh: Statement, { neighbour, old }: Known, extendsFrom: number): boolean {
 	if (isOlder(fresh, old)) return false;
 	if (isThingIn(fresh, old)) return true;
 	if (!isSameSubject(fresh, old)) return false;
-	return neighbour.affinity >= extendsFrom || (old.content.size > 0 && [...old.content].every((word) => fresh.content.has(word)));
+	const keepsAll = old.content.size > 0 && [...old.content].every((word) => fresh.content.has(word));
+	return keepsAll || (neighbour.affinity >= extendsFrom && sharesThing(fresh, old));
+}
+
+/** A sentence about somebody adds to another one about them. What people say in their own words is of many things. */
+function sharesThing({ parts, speaker }: Statement, old: Statement): boolean {
+	if (speaker === null && old.speaker === null) return true;
+	return parts.some(({ claim }) => old.parts.some((before) => shared(claim, before.claim) > 0));
 }
 
 /** `Karl's boat is called Tern` after `Karl bought a boat`. */
@@ -81,10 +92,14 @@ function isThingIn({ subject }: Statement, old: Statement): boolean {
 
 /** The same words, or fewer: `lives in Berlin` beside `lives in Berlin with Tom`. */
 function saysNothingNew(fresh: Statement, old: Statement): boolean {
-	if (fresh.content.size === 0 || fresh.isNegated !== old.isNegated || fresh.values !== old.values || fresh.isPlan !== old.isPlan) return false;
-	if (fresh.subject !== null && old.subject !== null && !isSameSubject(fresh, old)) return false;
-	if (fresh.preferred !== old.preferred || (fresh.holding !== null && fresh.holding.holder !== old.holding?.holder)) return false;
+	if (fresh.content.size === 0 || fresh.isNegated !== old.isNegated || fresh.isPlan !== old.isPlan) return false;
+	if (!isSameSubject(fresh, old) && fresh.subject !== null && old.subject !== null) return false;
+	if (fresh.speaker !== null && old.speaker !== null && fresh.speaker !== old.speaker) return false;
+	if (fresh.topic !== old.topic) return false;
 	if (fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime.getTime() !== old.eventTime.getTime()) return false;
-	for (const word of fresh.content) if (!old.content.has(word)) return false;
-	return true;
+	return [...fresh.content].every((word) => old.content.has(word)) && replacingRule(fresh, old) < 0;
+}
+
+function isSameSubject(fresh: Statement, old: Statement): boolean {
+	return isSameName(fresh.subject ?? fresh.speaker, old.subject ?? old.speaker);
 }

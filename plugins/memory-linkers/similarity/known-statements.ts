@@ -4,7 +4,7 @@ import type { Memory } from "cairn-memory";
 import { type Statement, statementOf } from "./statement.ts";
 
 /** About 2 kB each. */
-const statementsMax = 4_000;
+const statementsMax = 8_000;
 
 /** By all that a statement is made of, so that it does not matter whose memory says it. In the order of their last use. */
 const statements = new Map<string, Statement>();

@@ -15,9 +15,23 @@ const markers =
 const values =
 	/\b\d+(?:[.,:]\d+)*\b|\b(?:once|twice)(?= (?:an?|per|every|each)\b)|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b/g;
 
+/** They go with anything: that two statements share them shows nothing. */
+const anywhere = new Set(
+	indexWords(
+		"time day days week month year hour minute today yesterday tomorrow tonight ago soon late early thing stuff lot lots bit way kind sort people someone something anything everything everyone one two " +
+			"good great nice bad better best fine cool amazing awesome sure big small little old new much many really actually definitely pretty probably also still just maybe yes yeah okay oh wow well like love hope think know mean guess feel look see say said tell told hear make made do done get got go going went come came take took put give want need try let keep use enjoy sound seem help start find " +
+			"work back right always never ever often usually sometimes enough else around away next first last long far real whole own same different",
+	),
+);
+
+/** Those of the words that two statements about one thing would share. */
+export function pointedWords(words: Iterable<string>): readonly string[] {
+	return [...words].filter((word) => !anywhere.has(word));
+}
+
 export function tellingWords(plain: string): readonly string[] {
-	const spelled = plain.replaceAll(markers, " ").replace(/\p{L}+/gu, (word) => oneForm.get(word) ?? word);
-	return indexWords(spelled).filter((word) => !isStopWord(word) && word.length > 1);
+	const spelled = plain.replaceAll(markers, " ").replace(/\p{L}+/gu, (word) => (isStopWord(word) ? " " : (oneForm.get(word) ?? word)));
+	return indexWords(spelled).filter((word) => word.length > 1);
 }
 
 /** Numbers, days and months in the order they stand, so that two statements can differ in nothing else. */

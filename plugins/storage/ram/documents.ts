@@ -21,7 +21,7 @@ import { onPage } from "./on-page.ts";
 import { type JobRows, publishedChunks, type StoredChunk, type Tables } from "./tables.ts";
 
 export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
-	const { documents, staged, published } = tables;
+	const { documents, staged, published, extractedBy } = tables;
 	const update = (id: DocumentId, revision: number, patch: (document: Document) => Partial<Document>): boolean => {
 		const document = documents.get(id);
 		if (document?.revision !== revision) return false;
@@ -112,7 +112,17 @@ export function ramDocuments(tables: Tables, jobs: JobRows): DocumentStore {
 		describe: async (id, revision, found) => update(id, revision, ({ findings }) => ({ findings: { ...findings, ...found } })),
 		fail: async (id, revision, failure, status, now) =>
 			update(id, revision, () => ({ failure, status, progress: null, updatedAt: now, ...(status === "failed" ? { dreamingStatus: "done" } : {}) })),
-		setDreaming: async (id, revision, dreamingStatus, now) => update(id, revision, () => ({ dreamingStatus, updatedAt: now })),
+		setDreaming: async (id, revision, dreamingStatus, now, by) => {
+			const isThere = update(id, revision, () => ({ dreamingStatus, updatedAt: now }));
+			if (isThere && by !== undefined) extractedBy.set(id, by);
+			return isThere;
+		},
+		extractedByOthers: async (by, limit) =>
+			[...documents.values()]
+				.filter(({ taskType, status, dreamingStatus }) => taskType === "memory" && status === "done" && dreamingStatus === "done")
+				.filter(({ id }) => extractedBy.get(id) !== by)
+				.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+				.slice(0, limit),
 		stage: async (id, revision, space, chunks) => {
 			if (documents.get(id)?.revision !== revision) return false;
 			const before = staged.get(id);

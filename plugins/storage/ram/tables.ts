@@ -59,6 +59,8 @@ export interface Absence {
 
 export interface Tables {
 	readonly documents: Map<DocumentId, Document>;
+	/** The memory extractors that a document's memories are of. */
+	readonly extractedBy: Map<DocumentId, string>;
 	/** Chunks no search sees yet. */
 	readonly staged: Map<DocumentId, Staged>;
 	/** The visible chunks of each document, by position. */
@@ -86,6 +88,7 @@ export interface Tables {
 export function emptyTables(): Tables {
 	return {
 		documents: new Map(),
+		extractedBy: new Map(),
 		staged: new Map(),
 		published: new Map(),
 		memories: new Map(),

@@ -98,9 +98,10 @@ export function documentOperations(connection: Connection) {
 			return update(key, set, JSON.stringify(failure), status, now.getTime());
 		}),
 
-		setDreaming: repeatable(({ dreaming, now, ...key }: RevisionKey & { dreaming: DreamingStatus; now: Date }): boolean =>
-			update(key, "dreaming_status = ?, updated_at = ?", dreaming, now.getTime()),
-		),
+		setDreaming: repeatable((args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): boolean => {
+			const { dreaming, now, extractedBy, ...key } = args;
+			return update(key, "dreaming_status = ?, updated_at = ?, extracted_by = coalesce(?, extracted_by)", dreaming, now.getTime(), extractedBy ?? null);
+		}),
 
 		removeDocument: durable(({ now, ...key }: DocumentKey & { now: Date }): readonly string[] | null => {
 			const inside = attachments.below(key).flatMap((attachment) => removeOne(attachment, now) ?? []);

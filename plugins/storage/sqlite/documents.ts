@@ -69,8 +69,9 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 			return { statuses: new Map(rows.map(({ status, count }) => [status, count])), bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 		},
 		tagsOf: async (ids) => {
-			const sql = "SELECT d.id, d.container_tags AS tags FROM documents d WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))";
-			const rows = statement<{ id: string; tags: string }>(sql).all(organisation, JSON.stringify(ids));
+			// CROSS JOIN fixes the order: from the few ids to their rows.
+			const sql = "SELECT d.id, d.container_tags AS tags FROM json_each(?) j CROSS JOIN documents d WHERE d.organisation = ? AND d.id = j.value";
+			const rows = statement<{ id: string; tags: string }>(sql).all(JSON.stringify(ids), organisation);
 			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
 		},
 		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
@@ -86,7 +87,15 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		progress: (id, revision, progress) => write("setProgress", { organisation, id, revision, progress }),
 		describe: (id, revision, found) => write("describeDocument", { organisation, id, revision, found }),
 		fail: (id, revision, failure, status, now) => write("failDocument", { organisation, id, revision, failure, status, now }),
-		setDreaming: (id, revision, dreaming, now) => write("setDreaming", { organisation, id, revision, dreaming, now }),
+		setDreaming: (id, revision, dreaming, now, extractedBy) => write("setDreaming", { organisation, id, revision, dreaming, now, extractedBy }),
+		extractedByOthers: async (extractedBy, limit) => {
+			// One part of the index after another: those of today's extractors are passed over without being looked at.
+			const part = (other: string) => `SELECT * FROM (SELECT id, created_at FROM documents INDEXED BY documents_extracted WHERE organisation = ?1
+				AND task_type = 'memory' AND status = 'done' AND dreaming_status = 'done' AND ${other} LIMIT ?3)`;
+			const others = ["extracted_by IS NULL", "extracted_by < ?2", "extracted_by > ?2"].map(part).join(" UNION ALL ");
+			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.id IN (SELECT id FROM (${others}) ORDER BY created_at, id LIMIT ?3) ORDER BY d.created_at, d.id`;
+			return statement<DocumentRow>(sql).all(organisation, extractedBy, limit).map(documentOf);
+		},
 		stage: (id, revision, space, chunks) => stageInParts({ organisation, id, revision }, space, chunks, write),
 		publish: (id, revision, now) => write("publishRevision", { organisation, id, revision, now }),
 		text: (id, revision) => textInPieces({ organisation, id, revision }, reads, aside),

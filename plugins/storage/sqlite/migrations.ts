@@ -20,6 +20,8 @@ import scopeChanges from "./migrations/0015_scope_changes.sql" with { type: "tex
 import upkeep from "./migrations/0016_upkeep.sql" with { type: "text" };
 import vectorSource from "./migrations/0017_vector_source.sql" with { type: "text" };
 import indexedMemories from "./migrations/0018_indexed_memories.sql" with { type: "text" };
+import memoryReturns from "./migrations/0019_memory_returns.sql" with { type: "text" };
+import extractedBy from "./migrations/0020_extracted_by.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },
@@ -41,4 +43,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0016_upkeep", sql: upkeep },
 	{ name: "0017_vector_source", sql: vectorSource },
 	{ name: "0018_indexed_memories", sql: indexedMemories },
+	{ name: "0019_memory_returns", sql: memoryReturns },
+	{ name: "0020_extracted_by", sql: extractedBy },
 ];

@@ -77,6 +77,8 @@ export const documents = sqliteTable(
 		writtenBy: text("written_by"),
 		/** What the source says of itself; null in rows from before this was asked. */
 		about: text("about"),
+		/** The memory extractors that its memories are of; null in rows from before it was noted. */
+		extractedBy: text("extracted_by"),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );
@@ -336,6 +338,13 @@ export const scopeChanges = sqliteTable("scope_changes", {
 
 /** Memories that are in another container than before. Written by a trigger. */
 export const memoryMoves = sqliteTable("memory_moves", {
+	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+	organisation: organisation(),
+	memory: text("memory").notNull(),
+});
+
+/** Memories that searches may see again, or in another container. Written by triggers. */
+export const memoryReturns = sqliteTable("memory_returns", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
 	organisation: organisation(),
 	memory: text("memory").notNull(),

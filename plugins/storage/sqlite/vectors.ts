@@ -20,6 +20,7 @@ import {
 	type MemoryFilter,
 	type MemoryId,
 	type OrganisationId,
+	type Scope,
 	type Vector,
 	type VectorSearch,
 	vectorFault,
@@ -94,7 +95,13 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 	return {
 		async nearestChunks(query, scope, limit) {
 			refuseFaulty(query, space);
-			const searchScope = { rows: chunkScope(organisation, scope), isRestricted: !isUnrestricted(scope), name: JSON.stringify(scope), now: 0 };
+			const searchScope = {
+				rows: chunkScope(organisation, scope),
+				isRestricted: !isUnrestricted(scope),
+				name: JSON.stringify(scope),
+				now: 0,
+				isFollowed: false,
+			};
 			const found = await partitions.nearest(address("chunk"), { query, searchScope, limit });
 			return found.map(({ id, document, position, score }): ChunkHit => ({ id: id as ChunkId, document: document as DocumentId, position, score }));
 		},
@@ -102,7 +109,8 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 			refuseFaulty(query, space);
 			const { scope, includeForgotten, now, moment } = within;
 			const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
-			const searchScope = { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime() };
+			const isFollowed = isOfContainers(scope) && !includeForgotten && moment === undefined;
+			const searchScope = { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isFollowed };
 			const found = await partitions.nearest(address("memory"), { query, searchScope, limit });
 			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
 		},
@@ -122,6 +130,11 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 		chunkVectors,
 		memoryVectors: async (ids) => soundVectors(ids, space, (part) => vectorsOf(context.db(), address("memory"), part, memoryScope(organisation, everyMemory))),
 	};
+}
+
+/** Nothing is asked of the documents that memories come from. */
+function isOfContainers({ containerTags, document, filepath, filter }: Scope): boolean {
+	return containerTags.length > 0 && document === null && filepath === null && filter === null;
 }
 
 /** A vector that is none would crash what is native or poison what is sorted. */

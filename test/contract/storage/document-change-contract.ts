@@ -37,6 +37,7 @@ export function documentChangeContract(open: OpenStorage): readonly ContractTest
 		contractTest("a failure is kept with its status", failKept),
 		contractTest("progress shows and ends", progressShows),
 		contractTest("dreaming documents are those that are published, oldest first", dreamingListed),
+		contractTest("documents whose memories are of other extractors are found, the oldest first", extractedByOthersListed),
 	];
 }
 
@@ -163,6 +164,19 @@ async function progressShows(ground: Ground): Promise<void> {
 	demandEqual((await reread(ground, document)).progress, { done: 3, total: 10, unit: "page" }, "progress");
 	await documents.progress(document.id, 1, null);
 	demandEqual((await reread(ground, document)).progress, null, "progress that has ended");
+}
+
+async function extractedByOthersListed(ground: Ground): Promise<void> {
+	const { documents } = ground.tenant;
+	const old = await addPublished(ground, ["one"], { status: "done", dreamingStatus: "done" });
+	const noted = await addPublished(ground, ["two"], { status: "done", dreamingStatus: "done" });
+	await addPublished(ground, ["three"], { status: "done", dreamingStatus: "dreaming" });
+	await addPublished(ground, ["four"], { status: "done", dreamingStatus: "done", taskType: "superrag" });
+	demand(await documents.setDreaming(noted.document.id, 1, "done", later, "rules@1"), "an extractor was refused");
+	demandEqual(idsOf(await documents.extractedByOthers("rules@1", plenty)), [old.document.id], "documents with memories of others");
+	await documents.setDreaming(noted.document.id, 1, "done", later);
+	demandEqual(idsOf(await documents.extractedByOthers("rules@2", plenty)), [old.document.id, noted.document.id], "documents with memories of an older version");
+	demandEqual(idsOf(await documents.extractedByOthers("rules@2", 1)), [old.document.id], "the oldest document with memories of others");
 }
 
 async function dreamingListed(ground: Ground): Promise<void> {

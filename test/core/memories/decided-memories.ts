@@ -1,8 +1,10 @@
 /** A core that draws a memory of each line, and what its tests do with them: over any storage. */
 
 import { asId, type Caller, type DocumentId, isCurrent, type MemoryDraft, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
+import { createContainerService } from "../../../core/containers/container-service.ts";
 import { createMemoryService } from "../../../core/memories/memory-service.ts";
 import type { Parts } from "../../../core/parts.ts";
+import { createRemovalService } from "../../../core/removals/removal-service.ts";
 import { createReviewService } from "../../../core/review/review-service.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { createService, runWorker } from "../../../core/service.ts";
@@ -20,13 +22,16 @@ export interface Shown {
 	readonly version: number;
 }
 
-export function openGround(storage: Storage, overrides: Partial<Parts> = {}) {
+/** @param tag the container of all that is said, until it is merged into another */
+export function openGround(storage: Storage, overrides: Partial<Parts> = {}, tag = "home") {
 	const { world = createWorld({ log: () => undefined }) } = overrides;
 	const parts = createTestParts(world, { storage, ...overrides });
 	const notifier = createNotifier();
 	const service = createService(parts, notifier);
 	const memories = createMemoryService(parts, undoMs);
 	const reviews = createReviewService(parts);
+	const removals = createRemovalService(parts, undoMs, notifier);
+	const containers = createContainerService(parts, notifier);
 	const stopping = new AbortController();
 	const working = runWorker(parts, "test", 2, notifier, stopping.signal);
 
@@ -52,14 +57,23 @@ export function openGround(storage: Storage, overrides: Partial<Parts> = {}) {
 			(await all()).filter((memory) => isCurrent(memory, world.now())).map(({ id, text, version }) => ({ id, text, version })),
 		say: async (customId: string, lines: readonly string[]): Promise<DocumentId> => {
 			const content = { kind: "text", text: lines.join("\n"), mediaType: "text/plain" } as const;
-			const beside = { customId, containerTags: ["home"], metadata: {}, filepath: null, taskType: "memory", dreaming: "instant" } as const;
+			const beside = { customId, containerTags: [tag], metadata: {}, filepath: null, taskType: "memory", dreaming: "instant" } as const;
 			const { id } = await service.add(us, { content, ...beside });
 			await finished(id);
 			return id;
 		},
-		forget: async (text: string) => (await memories.forget(us, "home", { id: null, text }, null)).memory.id,
-		correct: (text: string, wanted: string) => memories.revise(us, "home", { id: null, text }, { text: wanted, furtherMetadata: {} }, signal),
-		restore: (id: string) => memories.restore(us, "home", { kind: "one", id }),
+		forget: async (text: string) => (await memories.forget(us, tag, { id: null, text }, null)).memory.id,
+		correct: (text: string, wanted: string) => memories.revise(us, tag, { id: null, text }, { text: wanted, furtherMetadata: {} }, signal),
+		restore: (id: string) => memories.restore(us, tag, { kind: "one", id }),
+		/** @returns the name by which it is undone */
+		remove: async (id: DocumentId) => (await removals.removeNamed(us, [id])).removal ?? "",
+		undo: async (removal: string) => (await removals.restore(us, removal)).documents,
+		/** Moves all there is into another container, where it goes on. */
+		merge: async (into: string) => {
+			const { id } = await containers.merge({ ...us, id: "key" }, [tag], into);
+			await until(async () => (await containers.mergeStatus({ ...us, id: "key" }, id)).status === "done");
+			tag = into;
+		},
 		finished,
 		close: async () => {
 			stopping.abort();

@@ -94,6 +94,7 @@ describe("similarity", () => {
 		["The database runs on Postgres 15.", "database", "Zoe and others upgraded the database to Postgres 17.", "zoe"],
 		["Ines Kol is the keeper of the mill.", "ines kol", "Ole Brandt is the keeper of the mill.", "ole brandt"],
 		["Karl shares an office with Nadia.", "karl", "Nadia no longer shares the office with Karl.", "nadia"],
+		["Ana writes the newsletter.", "ana", "Jonas took the newsletter off Ana.", "jonas"],
 		["Tom's brother Jun is getting married in October.", "jun", "Jun's wedding was moved to November.", "jun's wedding"],
 	])("the thing stays and the person changes: %s ← %s", async (old, about, fresh, subject) => {
 		expect(await relation(draft(fresh, subject), memory(old, about), 0.4)).toBe("updates");
@@ -158,5 +159,52 @@ describe("similarity", () => {
 		const neighbours = [at("Ana lives in Lisbon.", "a", 0.6), at("Ana lives in Porto.", "b", 0.8), at("Ana likes boats.", "e", 0.7)];
 		const linking: Linking = await linker.link(draft("Ana moved to Berlin.", "ana"), neighbours, createStep());
 		expect(linking.links.map(({ relation: kind, target }) => `${kind} ${target[0]}`)).toEqual(["updates b", "extends e", "extends a"]);
+	});
+
+	const front = (speaker: string, text: string, day = "4 March 2026") => `${speaker} (${day}): ${text}`;
+
+	test.each([
+		["I gave up the flat in Porto, we're at my sister's now.", "I rent a flat in Porto."],
+		["I work for Halden Logistics now.", "I work for the harbour office."],
+		["Nils and I split up.", "Nils and I are engaged."],
+		["the Crete trip is off, sadly", "We're flying out in May for the Crete trip."],
+		["turns out the recital is on the 14th", "The recital is on the 12th."],
+		["My new landlord is Mr Osei.", "My landlord is Mrs Brandt."],
+		["They want 31 for the swimming pass now.", "The swimming pass is 26 a month."],
+		["Jonas took the newsletter off me.", "I write the newsletter."],
+		["I no longer drink coffee.", "I drink coffee all day."],
+		["The alarm code has been changed to 7714.", "The alarm code is 2290."],
+	])("somebody's own words: %s", async (fresh, old) => {
+		expect(await relation(draft(front("Ana", fresh, "9 June 2026"), "ana"), memory(front("Ana", old), "ana"))).toBe("updates");
+	});
+
+	test.each([
+		["a question", "Ana", "Should I quit my job at the harbour office?", "I work at the harbour office."],
+		["a hypothesis", "Ana", "Maybe I'll move to Ghent one day.", "I live in Porto."],
+		["the past", "Ana", "I used to live in Ghent.", "I live in Porto."],
+		["another owner", "Ana", "My brother sold his canoe.", "I own a canoe."],
+		["another speaker", "Tom", "I live in Ghent.", "I live in Porto."],
+		["another thing", "Ana", "The meeting with the tutor is on Monday at two.", "The meeting with the plumber is on Friday at two."],
+		["another price", "Ana", "Parking is 40 a month.", "The rent is 700 a month."],
+		["something more", "Ana", "I also work for the museum.", "I work for the harbour office."],
+		["another of its kind", "Ana", "We have a second cat, Moss.", "We have a cat, Fern."],
+		["an event", "Ana", "The dentist was quick today.", "The dentist is on Thursday at nine."],
+	])("%s replaces nothing", async (_, speaker, fresh, old) => {
+		expect(await relation(draft(front(speaker, fresh, "9 June 2026"), speaker.toLowerCase()), memory(front("Ana", old), "ana"))).not.toBe("updates");
+	});
+
+	test("statements of a text are compared below their headings", async () => {
+		const [minutes, later] = ["Minutes of 7 September 2026: The launch is on 20 June.", "Minutes of 14 September 2026: The launch moves to 4 July."];
+		expect(await relation(draft(later, null), memory(minutes, null))).toBe("updates");
+		expect(await relation(draft("tidepool › Limits: The timeout is 30 seconds.", null), memory("kelp › Limits: The timeout is 10 seconds.", null))).not.toBe(
+			"updates",
+		);
+	});
+
+	test("one memory extends three others at most", async () => {
+		const about = ["The boat needs paint.", "The boat leaks.", "The boat has a cabin.", "The boat is at the quay.", "The boat came from Vigo."];
+		const neighbours = about.map((text, i) => ({ memory: memory(text, "boat", { id: asId<MemoryId>(`${i}`.repeat(22)) }), affinity: 0.9 - i / 10 }));
+		const { links } = await linker.link(draft("The boat has a new mast.", "boat"), neighbours, createStep());
+		expect(links.filter(({ relation: kind }) => kind === "extends")).toHaveLength(3);
 	});
 });

@@ -47,6 +47,8 @@ const graphCountMax = 1024;
 const vectorsPerGraphCount = 200;
 /** How many a scan looks through before it is asked outright which vectors may be shown. */
 const scanCountMax = 2048;
+/** Among so few the nearest of a container are found by going through all. With more it is listed, if the list will be kept. */
+const listedMin = 1_000;
 /** Rows looked up in one statement: about 1 ms. */
 const lookupRows = 256;
 
@@ -98,7 +100,8 @@ class Search {
 		const { graph, lists, matrix } = this.#contents;
 		const { searchScope } = this.#request;
 		const epoch = this.#context.epoch();
-		const known = lists.known(searchScope, epoch) ?? (searchScope.isRestricted && this.#isLarge ? await lists.read(searchScope, epoch, exactMax) : null);
+		const isListed = this.#isLarge || (searchScope.isFollowed && matrix.length > listedMin);
+		const known = lists.known(searchScope, epoch) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
 		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);

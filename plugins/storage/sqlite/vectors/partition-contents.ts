@@ -45,7 +45,7 @@ export class PartitionContents {
 		this.#address = address;
 		this.#context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
-		this.lists = new ScopeLists(address, this.matrix, context.lister);
+		this.lists = new ScopeLists(address, this.matrix, context);
 		this.owners = new ChunkRows(address.organisation, (db, keys) => ownersOf(db, address, keys));
 		this.ownerKeys = new OwnerKeys(address);
 		this.liveKeys = new LiveKeys(address);

@@ -90,6 +90,46 @@ export function visible(
 	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
 }
 
+/** Those of the keys that a scope may see. */
+export function visibleKeys(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[], scope: ScopedRows): readonly number[] {
+	if (keys.length === 0) return [];
+	const { vectors, join } = tables[kind];
+	const sql = `SELECT v.key FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope.from}
+		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope.test.where}`;
+	const rows = db.statement<unknown>(sql).values(JSON.stringify(keys), organisation, space.name, ...scope.test.params);
+	return rows.map(([key]) => Number(key));
+}
+
+/** The keys of these owners' vectors, as far as a scope may see them. */
+export function visibleKeysOf(
+	db: Connection,
+	{ kind, organisation, space }: PartitionAddress,
+	owners: readonly string[],
+	scope: ScopedRows,
+): readonly number[] {
+	if (owners.length === 0) return [];
+	const { vectors, owner, join } = tables[kind];
+	const sql = `SELECT v.key FROM json_each(?) j CROSS JOIN ${vectors} v ON v.organisation = ? AND v.${owner} = j.value AND v.space = ? CROSS JOIN ${scope.from}
+		WHERE ${join} AND ${scope.test.where}`;
+	const rows = db.statement<unknown>(sql).values(JSON.stringify(owners), organisation, space.name, ...scope.test.params);
+	return rows.map(([key]) => Number(key));
+}
+
+/** The newest return of a memory there ever was, of any organisation. */
+export function newestReturn(db: Connection): number {
+	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'memory_returns'").get()?.seq ?? 0;
+}
+
+/** Memories that can be seen again, or in another container, since a return; null when they are more than `countMax`, or not all are written down. */
+export function memoriesReturned(db: Connection, organisation: OrganisationId, after: number, newest: number, countMax: number): readonly string[] | null {
+	if (after === newest) return [];
+	const oldest = db.statement<{ oldest: number | null }>("SELECT min(sequence) AS oldest FROM memory_returns").get()?.oldest ?? newest + 1;
+	if (after + 1 < oldest) return null;
+	const sql = "SELECT memory FROM memory_returns INDEXED BY memory_returns_in_order WHERE organisation = ? AND sequence > ? LIMIT ?";
+	const rows = db.statement<unknown>(sql).values(organisation, after, countMax + 1);
+	return rows.length > countMax ? null : [...new Set(rows.map(([memory]) => String(memory)))];
+}
+
 /** The chunks that vectors belong to, by the keys of the vectors, regardless of grants. */
 export function ownersOf(db: Connection, { organisation, space }: Omit<PartitionAddress, "kind">, keys: readonly number[]): readonly ChunkRow[] {
 	const sql = `SELECT v.key AS key, c.id AS id, c.document AS document, c.edition AS edition, c.position AS position

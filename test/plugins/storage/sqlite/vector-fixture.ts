@@ -29,7 +29,8 @@ export function createFixture(): Fixture {
 	const db = new Database(file, { create: true });
 	db.run("PRAGMA journal_mode = WAL");
 	db.run("PRAGMA synchronous = OFF");
-	db.run(readFileSync(new URL("../../../../plugins/storage/sqlite/migrations/0000_init.sql", import.meta.url), "utf8"));
+	for (const migration of ["0000_init", "0019_memory_returns"])
+		db.run(readFileSync(new URL(`../../../../plugins/storage/sqlite/migrations/${migration}.sql`, import.meta.url), "utf8"));
 	const opened: Vectors[] = [];
 	const lines: string[] = [];
 	const log: Log = (level, message, facts) => lines.push(`${level} ${message} ${JSON.stringify(facts ?? {})}`);

@@ -1,0 +1,69 @@
+/**
+ * The job `renew`: extracts anew, a few at a time, the memories that other memory extractors have extracted, an older version for example.
+ * What somebody has decided about stays. It is claimed only when nothing else is to be done, and goes on where it was after a stop.
+ */
+
+import { asServiceError } from "../errors/fail.ts";
+import { meter } from "../language/meter.ts";
+import { extractorIdentity } from "../memories/extractor-identity.ts";
+import { rememberTogether } from "../memories/remember.ts";
+import type { Document } from "../model/document.ts";
+import type { Parts } from "../parts.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import { newJob } from "../runtime/new-job.ts";
+import { createStep } from "../runtime/step.ts";
+import type { Handler } from "./worker.ts";
+
+/** Well under a second: new documents wait no longer. */
+const documentsPerTurn = 10;
+const subject = "memories";
+
+export function renewHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
+	const identity = extractorIdentity(parts.memoryExtractors);
+	return ({ organisation }) => {
+		const tenant = parts.storage.organisation(organisation);
+		return {
+			run: async (signal) => {
+				const documents = await tenant.documents.extractedByOthers(identity, documentsPerTurn);
+				for (const { id } of documents) {
+					signal.throwIfAborted();
+					await oneAtATime(`document ${organisation} ${id}`, async () => {
+						const document = await tenant.documents.get(id);
+						if (document?.taskType === "memory" && document.status === "done" && document.dreamingStatus === "done")
+							await renew(document, identity, tenant, parts, oneAtATime, signal);
+					});
+				}
+				if (documents.length === documentsPerTurn) await parts.storage.jobs.add(newJob("renew", subject, organisation, parts.world));
+			},
+			reason: asServiceError,
+			failed: async (thrown, retryAt) => {
+				parts.world.log("warn", "memories could not be extracted anew", { code: asServiceError(thrown).code, retryAt });
+			},
+		};
+	};
+}
+
+/** Nobody waits for it, so the document shows no sign of it; where it fails for good, its memories stay as they are. */
+async function renew(document: Document, identity: string, tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
+	const { id, revision, updatedAt } = document;
+	const step = { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) };
+	try {
+		const chunks = await tenant.documents.chunksOf(id);
+		await rememberTogether([{ document, chunks, step, isAnew: true }], { ...parts, tenant, oneAtATime });
+	} catch (thrown) {
+		if (signal.aborted || asServiceError(thrown).mayPass) throw thrown;
+		parts.world.log("error", "the memories of a document could not be extracted anew", { document: id, cause: String(thrown) });
+	}
+	await tenant.documents.setDreaming(id, revision, "done", updatedAt, identity);
+}
+
+/** At the start. With a language model nothing is extracted anew: every document would have to be paid again. */
+export async function enqueueRenewals({ storage, memoryExtractors, modelGateway, world }: Parts): Promise<void> {
+	if (modelGateway !== null) return;
+	const identity = extractorIdentity(memoryExtractors);
+	for (const { id } of await storage.accounts.organisations()) {
+		const [first] = await storage.organisation(id).documents.extractedByOthers(identity, 1);
+		if (first !== undefined) await storage.jobs.add(newJob("renew", subject, id, world));
+	}
+}
