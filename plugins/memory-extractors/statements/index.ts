@@ -10,6 +10,7 @@ import { writtenDay } from "./days.ts";
 import { type Framed, finished, frame } from "./frame.ts";
 import { inferencesOf } from "./inferences.ts";
 import { withoutNearCopies } from "./near-copies.ts";
+import { newHome } from "./new-home.ts";
 import { type Statement, statementsOf } from "./passages.ts";
 import { readSentences, type Sentence } from "./read-sentences.ts";
 import { dateStatement } from "./relative-dates.ts";
@@ -42,6 +43,7 @@ export default definePlugin({
 function statements(chosen: Options): MemoryExtractor {
 	return {
 		name: "statements",
+		version: "1",
 		extract: async (input, step) => {
 			const days = daysOf(input);
 			const read = readSentences(input.chunks, titleOf(input), days.said);
@@ -144,7 +146,8 @@ function indexedTextOf({ sentences, answers }: Statement, text: string, day: Dat
 	const name = context?.speaker?.name ?? "";
 	const place = [text.startsWith(name) ? "" : name, day === null ? "" : writtenDay(day), ...(context?.headings ?? [])].filter((part) => part !== "");
 	const line = (answers ?? question)?.text ?? "";
-	const parts = [place.length === 0 ? "" : `${place.join(", ")}:`, line, text].filter((part) => part !== "");
+	const home = context?.speaker === null ? "" : newHome(text);
+	const parts = [place.length === 0 ? "" : `${place.join(", ")}:`, line, text, home].filter((part) => part !== "");
 	return parts.join(" ").slice(0, indexedCharactersMax).toWellFormed();
 }
 

@@ -76,7 +76,7 @@ export function clausesOf(words: string, speaker: string | null, subject: string
 export function plainOf(text: string): string {
 	let plain = normalize(text)
 		.replaceAll("’", "'")
-		.replace(/\((?:week of )?\d{4}[^)]*\)/g, " ")
+		.replace(/\((?:week of )?(?:\d{1,2} )?(?:\p{L}+ )?\d{4}[^)]*\)/gu, " ")
 		.replace(/\s+/g, " ")
 		.replace(/[.!?\s]+$/, "");
 	if (plain.includes("'")) for (const [found, long] of contractions) plain = plain.replace(found, long);

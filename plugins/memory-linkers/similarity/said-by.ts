@@ -8,6 +8,10 @@ export interface Said {
 	readonly words: string;
 }
 
+/** The line that it answers, between the name and the colon. */
+const answered = /, (?:asked|to [^“:]{1,80}) “[^”]{0,500}”(?=: )/u;
+/** Whom it was said to. */
+const listener = / to \p{Lu}[^:()]{0,60}$/u;
 const day = /\s*\((?:[^()]*\d[^()]*)\)$/;
 const front = /^([^\n:.!?"]{1,100}): +(?=\S)/;
 /** A name of one to four words, or a handle. */
@@ -18,10 +22,11 @@ const dates =
 	/\b(?:of|from|on)?\s*(?:\d{1,2}(?:st|nd|rd|th)?\s+)?(?:january|february|march|april|may|june|july|august|september|october|november|december)?\s*\d{1,4}\b/gi;
 
 export function saidBy(text: string): Said {
-	const [whole, before] = front.exec(text) ?? [];
+	const plain = text.replace(answered, "");
+	const [whole, before] = front.exec(plain) ?? [];
 	if (whole === undefined || before === undefined) return { speaker: null, topic: null, words: text };
-	const bare = before.replace(day, "").trim();
-	const words = text.slice(whole.length);
+	const bare = before.replace(day, "").replace(listener, "").trim();
+	const words = plain.slice(whole.length);
 	if (name.test(bare) && !title.test(bare)) return { speaker: bare.toLowerCase(), topic: null, words };
 	const isTitle = bare.includes("›") || day.test(before) || (title.test(bare) && bare.split(" ").length <= 8);
 	if (!isTitle) return { speaker: null, topic: null, words: text };

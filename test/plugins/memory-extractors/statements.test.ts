@@ -146,6 +146,20 @@ describe("context in front", () => {
 	});
 });
 
+describe("a new home is found by where somebody lives", () => {
+	test.each([
+		["Ana: We moved to Gullhaven last week.", true],
+		["Ana: We moved from Porto to 9 Mill Lane.", true],
+		["Ana: I never moved to Berlin.", false],
+		["Ana: If I moved to Berlin I would miss the sea.", false],
+		["Ana: The meeting moved to Friday.", false],
+	])("%s", async (text, isHome) => {
+		const [draft] = await remember(text);
+		expect(draft?.indexedText?.includes("Lives in ") ?? false).toBe(isHome);
+		expect(draft?.text ?? "").not.toContain("Lives in ");
+	});
+});
+
 describe("who speaks", () => {
 	test("who signs a letter writes it, to whom it greets", async () => {
 		const letter = "Dear Mr Okafor,\n\nWe offer you the flat at 12 Canal Row from 1 July 2026.\n\nYours sincerely,\nHarriet Bloom\nBloom & Sons";
