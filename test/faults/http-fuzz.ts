@@ -85,6 +85,8 @@ async function whatIsWrong(response: Response, method: string): Promise<string |
 	const answer = JSON.parse(text) as Record<string, unknown>;
 	if (status < 400) return null;
 	if (text.length > bodyCharactersMax) return `an error of ${text.length} characters`;
+	// What is let in at /mcp is answered in the words of its own protocol.
+	if (answer["jsonrpc"] === "2.0" && typeof answer["error"] === "object") return null;
 	const { error, details, code } = answer;
 	if (typeof error !== "string" || error === "" || typeof details !== "string" || typeof code !== "string") return `an error without its words: ${text}`;
 	if (!isErrorCode(code) || statusFor(new ServiceError(code, [])) !== status) return `an unknown or misplaced code ${code}`;

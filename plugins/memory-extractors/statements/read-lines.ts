@@ -27,6 +27,9 @@ const nothing = /^\s*(?:[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*
 const itemMarks = /^\s*(?:(?:[-*+•]|\(?\d+(?:\.(?:\d+|[a-z]))*[.)]|\(?(?:[a-z]|[ivx]{2,6}|[IVX]{2,6})[.)]|\(?[A-Z]\)|\[[ x]\])\s+)+/;
 /** A line that was wrapped is about as long as the page is wide. */
 const wrappedMin = 50;
+/** A text of more lines is data or many books; what comes behind them is not read for memories, which are 10,000 of a document at most. */
+const linesMax = 30_000;
+
 /** A longer table is data: its rows are found in the document, and are not what somebody would remember. */
 const rowsMax = 30;
 
@@ -34,6 +37,7 @@ export function readLines(chunks: readonly Chunk[]): readonly Line[] {
 	const lines: Line[] = [];
 	let isRecall = false;
 	for (const chunk of chunks) {
+		if (lines.length >= linesMax) break;
 		let at = 0;
 		let isCode = false;
 		let isFirst = true;
