@@ -66,7 +66,7 @@ describe.skipIf(!canInstall)("the package", () => {
 		const needed = ["LICENSE", "README.md", "core/index.ts", "declarations/core/index.d.ts", "models/static-en/model.bin", "scripts/cairn.mjs"];
 		expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
 		const folders = new Set(paths.map((path) => path.split("/").slice(0, -1).join("/")));
-		const allowed = /^(core|declarations|docs|models\/static-en|plugins|scripts|server|test\/contract)(\/|$)/;
+		const allowed = /^(console\/built|core|declarations|docs|models\/static-en|plugins|scripts|server|test\/contract)(\/|$)/;
 		expect([...folders].filter((folder) => folder !== "" && !allowed.test(folder))).toEqual([]);
 		expect(paths.filter((path) => /\.test\.ts$|^scripts\/(?!(bun|cairn)\.mjs$)/.test(path))).toEqual([]);
 		expect(size).toBeLessThan(12_000_000);
