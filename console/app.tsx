@@ -63,7 +63,7 @@ function SignedInPages({ secret, session, leave }: SignedIn & { readonly leave: 
 			<Frame>
 				<Page />
 			</Frame>
-			<NoticeBar notice={notice} dismiss={() => setNotice(null)} />
+			<NoticeBar notice={notice} say={setNotice} />
 		</ConsoleContext>
 	);
 }

@@ -8,4 +8,9 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 
 const place = document.getElementById("console");
-if (place !== null) createRoot(place).render(<App />);
+if (place !== null) {
+	const stopped = (error: unknown) => {
+		place.textContent = `The console has stopped: ${String(error)}. Reload the page to go on.`;
+	};
+	createRoot(place, { onUncaughtError: stopped }).render(<App />);
+}

@@ -11,7 +11,16 @@ export interface Route {
 export function useRoute(): Route {
 	const hash = useSyncExternalStore(watch, () => location.hash);
 	const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
-	return { path: path.split("/").filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query) };
+	return { path: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(query) };
+}
+
+/** An address that somebody has typed may be no proper one. */
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
 }
 
 function watch(changed: () => void): () => void {

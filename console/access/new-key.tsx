@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import { asProblem, type Problem } from "../api/client.ts";
 import { useConsole } from "../context.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
 import { Choice, Field, NameField } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
 
@@ -57,7 +58,7 @@ export function NewKey({ tags, onMade }: { readonly tags: readonly string[]; rea
 			>
 				<div className="parameters">
 					<NameField
-						label="Key’s container"
+						label="For the container"
 						names={tags}
 						value={wanted.container}
 						onChange={(container) => change({ container })}
@@ -78,11 +79,6 @@ export function NewKey({ tags, onMade }: { readonly tags: readonly string[]; rea
 }
 
 function MadeKey({ secret, close }: { readonly secret: string; readonly close: () => void }) {
-	const { say } = useConsole();
-	const copy = async () => {
-		await navigator.clipboard.writeText(secret);
-		say({ text: "The key was copied." });
-	};
 	return (
 		<div className="made-key" role="status">
 			<p>
@@ -90,9 +86,7 @@ function MadeKey({ secret, close }: { readonly secret: string; readonly close: (
 			</p>
 			<pre className="code">{secret}</pre>
 			<div className="actions">
-				<Button className="button filled" onPress={() => void copy()}>
-					Copy the key
-				</Button>
+				<CopyButton text={secret} label="Copy the key" isFilled />
 				<Button className="button" onPress={close}>
 					I have kept it
 				</Button>

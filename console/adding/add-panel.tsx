@@ -1,7 +1,7 @@
 /** Adds documents: files that are dropped or chosen, a text, or an address. */
 
 import { type ReactNode, useState } from "react";
-import { Button, DropZone, FileTrigger, Form, isFileDropItem, Tab, TabList, TabPanel, Tabs, Text } from "react-aria-components";
+import { Button, type DropItem, DropZone, FileTrigger, Form, Tab, TabList, TabPanel, Tabs, Text } from "react-aria-components";
 import { useConsole } from "../context.ts";
 import { Field, NameField } from "../parts/fields.tsx";
 import type { Addition } from "./uploads.ts";
@@ -60,12 +60,21 @@ export function AddPanel({ containers, container: first }: AddPanelProps) {
 
 type Add = (additions: readonly Addition[]) => void;
 
+/** Those of a folder, and of the folders inside of it. */
+async function filesIn(item: DropItem): Promise<readonly File[]> {
+	if (item.kind === "file") return [await item.getFile()];
+	if (item.kind === "text") return [];
+	const files: File[] = [];
+	for await (const entry of item.getEntries()) files.push(...(await filesIn(entry)));
+	return files;
+}
+
 function FilesForm({ add }: { readonly add: Add }) {
 	const addFiles = (files: readonly File[]) => add(files.map((file) => ({ file })));
 	return (
-		<DropZone className="drop-zone" onDrop={async ({ items }) => addFiles(await Promise.all(items.filter(isFileDropItem).map((item) => item.getFile())))}>
+		<DropZone className="drop-zone" onDrop={async ({ items }) => addFiles((await Promise.all(items.map(filesIn))).flat())}>
 			<Text slot="label" className="drop-words">
-				Drop files here
+				Drop files or folders here
 			</Text>
 			<FileTrigger allowsMultiple onSelect={(files) => addFiles([...(files ?? [])])}>
 				<Button className="button filled">Choose files</Button>

@@ -4,11 +4,13 @@ import { useSyncExternalStore } from "react";
 import { Button, ProgressBar } from "react-aria-components";
 import { useConsole } from "../context.ts";
 import { sentence } from "../parts/messages.tsx";
-import { State, wordsOfState } from "../parts/values.tsx";
+import { counted, State, wordsOfState } from "../parts/values.tsx";
 import { to } from "../route.ts";
 import { isFinished, type Upload } from "./uploads.ts";
 
 const stages = ["waiting", "sending", "queued", "extracting", "chunking", "embedding", "indexing", "done"] as const;
+/** Thousands of rows would keep the page from answering. */
+const shownMax = 50;
 
 export function useUploads(): readonly Upload[] {
 	const { uploads } = useConsole();
@@ -20,6 +22,11 @@ export function UploadList() {
 	const all = useUploads();
 	if (all.length === 0) return null;
 	const finished = all.filter(isFinished).length;
+	// What has failed, then what is on its way in the order of the queue.
+	const shown = all
+		.toReversed()
+		.toSorted((a, b) => rank(a) - rank(b))
+		.slice(0, shownMax);
 	return (
 		<section aria-labelledby="just-added" className="card">
 			<div className="card-title">
@@ -34,14 +41,20 @@ export function UploadList() {
 				)}
 			</div>
 			<ul className="rows">
-				{all.map((upload) => (
+				{shown.map((upload) => (
 					<li key={upload.number}>
 						<UploadRow upload={upload} />
 					</li>
 				))}
 			</ul>
+			{all.length > shown.length && <p className="hint">and {counted(all.length - shown.length, "other")}</p>}
 		</section>
 	);
+}
+
+function rank({ state }: Upload): number {
+	if (state === "failed") return 0;
+	return state === "done" ? 2 : 1;
 }
 
 function UploadRow({ upload }: { readonly upload: Upload }) {

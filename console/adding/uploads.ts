@@ -27,6 +27,8 @@ export interface Uploads {
 /** A browser opens six connections to a server; the console itself needs some. */
 const sentAtOnce = 3;
 const lookMs = 700;
+/** The oldest: they are processed first. */
+const lookedAtOnce = 100;
 
 export function isFinished({ state }: Pick<Upload, "state">): boolean {
 	return state === "done" || state === "failed";
@@ -85,7 +87,7 @@ export function createUploads(api: Api): Uploads {
 	}
 	async function look(open: ReturnType<typeof unfinished>): Promise<void> {
 		const { documents } = await api.ask<NamedDocuments>("POST", "/v3/documents/documents/by-ids", {
-			ids: open.map((one) => one.documentId).slice(0, 200),
+			ids: open.slice(-lookedAtOnce).map((one) => one.documentId),
 			by: "id",
 		});
 		const found = new Map(documents.map((one) => [one.id as string, one]));

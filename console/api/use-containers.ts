@@ -11,7 +11,7 @@ export interface Containers {
 	readonly all: readonly Container[];
 }
 
-export function useContainers(everyMs: number | null = null): Loaded<Containers> {
+export function useContainers(pauseMs: number | null = null): Loaded<Containers> {
 	const { api, session } = useConsole();
 	return useLoad(
 		"containers",
@@ -20,6 +20,6 @@ export function useContainers(everyMs: number | null = null): Loaded<Containers>
 			const all = await api.ask<readonly Container[]>("GET", "/v3/container-tags/list", undefined, signal);
 			return { tags: all.map(({ containerTag }) => containerTag), memories: all.reduce((sum, { memoryCount }) => sum + memoryCount, 0), all };
 		},
-		everyMs,
+		() => pauseMs,
 	);
 }

@@ -7,7 +7,6 @@ export interface Loaded<Value> {
 	/** Null until it is there. While it is loaded again, the last one stays. */
 	readonly value: Value | null;
 	readonly problem: Problem | null;
-	readonly isLoading: boolean;
 	readonly reload: () => void;
 }
 
@@ -15,42 +14,43 @@ interface State<Value> {
 	readonly name: string;
 	readonly value: Value | null;
 	readonly problem: Problem | null;
-	readonly isLoading: boolean;
 }
 
 /**
- * @param name what is loaded; another name is another thing, and null is nothing yet
- * @param everyMs loads again after that time, while the page is looked at
+ * @param name what is loaded: another name is another thing
+ * @param pauseMs after how long it is loaded again while the page is looked at; null for never
  */
-export function useLoad<Value>(name: string | null, load: (signal: AbortSignal) => Promise<Value>, everyMs: number | null = null): Loaded<Value> {
-	const [state, setState] = useState<State<Value>>({ name: "", value: null, problem: null, isLoading: true });
-	const [turn, setTurn] = useState(0);
+export function useLoad<Value>(
+	name: string,
+	load: (signal: AbortSignal) => Promise<Value>,
+	pauseMs: (value: Value) => number | null = () => null,
+): Loaded<Value> {
+	const [state, setState] = useState<State<Value>>({ name, value: null, problem: null });
+	const [asked, setAsked] = useState({ name });
 	const latest = useRef(load);
 	latest.current = load;
+	// Another name is asked for at once; the same one again by `reload`.
+	if (asked.name !== name) setAsked({ name });
 
 	useEffect(() => {
-		if (name === null) return;
 		const leaving = new AbortController();
-		const once = async () => {
-			setState((before) => ({ name, value: before.name === name ? before.value : null, problem: null, isLoading: turn >= 0 }));
-			try {
-				const value = await latest.current(leaving.signal);
-				if (!leaving.signal.aborted) setState({ name, value, problem: null, isLoading: false });
-			} catch (thrown) {
-				if (!leaving.signal.aborted) setState((before) => ({ ...before, problem: asProblem(thrown), isLoading: false }));
-			}
+		const settle = (next: (before: Value | null) => Omit<State<Value>, "name">) => {
+			if (!leaving.signal.aborted) setState((before) => ({ name: asked.name, ...next(before.name === asked.name ? before.value : null) }));
 		};
-		void once();
+		latest.current(leaving.signal).then(
+			(value) => settle(() => ({ value, problem: null })),
+			(thrown) => settle((value) => ({ value, problem: asProblem(thrown) })),
+		);
 		return () => leaving.abort();
-	}, [name, turn]);
+	}, [asked]);
 
-	const reload = useCallback(() => setTurn((before) => before + 1), []);
+	const reload = useCallback(() => setAsked(({ name: same }) => ({ name: same })), []);
+	const { value, problem } = state.name === name ? state : { value: null, problem: null };
+	const pause = value === null ? null : pauseMs(value);
 	useEffect(() => {
-		if (everyMs === null) return;
-		const timer = setInterval(() => document.visibilityState === "visible" && reload(), everyMs);
+		if (pause === null) return;
+		const timer = setInterval(() => document.visibilityState === "visible" && reload(), pause);
 		return () => clearInterval(timer);
-	}, [everyMs, reload]);
-
-	const isCurrent = state.name === name;
-	return { value: isCurrent ? state.value : null, problem: isCurrent ? state.problem : null, isLoading: state.isLoading || !isCurrent, reload };
+	}, [pause, reload]);
+	return { value, problem, reload };
 }

@@ -12,7 +12,7 @@ import { titleOf } from "../documents/document-row.tsx";
 import { Failure } from "../documents/failure.tsx";
 import { PageTitle } from "../frame.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
-import { State, When } from "../parts/values.tsx";
+import { counted, State, When } from "../parts/values.tsx";
 import { go, to, withQuery } from "../route.ts";
 
 const lookMs = 2_000;
@@ -25,13 +25,7 @@ interface DocumentProps {
 
 export function DocumentPage({ id, chunk }: DocumentProps) {
 	const { api } = useConsole();
-	const [isWorking, setWorking] = useState(false);
-	const load = async (signal: AbortSignal) => {
-		const document = await api.ask<WholeDocument>("GET", `/v3/documents/${encodeURIComponent(id)}`, undefined, signal);
-		setWorking(document.status !== "failed" && (document.status !== "done" || document.dreamingStatus !== "done"));
-		return document;
-	};
-	const loaded = useLoad(id, load, isWorking ? lookMs : null);
+	const loaded = useLoad(id, (signal) => api.ask<WholeDocument>("GET", `/v3/documents/${encodeURIComponent(id)}`, undefined, signal), pauseOf);
 	const { value } = loaded;
 	return (
 		<>
@@ -53,7 +47,15 @@ export function DocumentPage({ id, chunk }: DocumentProps) {
 	);
 }
 
-function Facts({ document: { status, type, containerTags, createdAt, dreamingStatus, url, remarks } }: { readonly document: WholeDocument }) {
+function pauseOf({ status, dreamingStatus }: WholeDocument): number | null {
+	return status === "failed" || (status === "done" && dreamingStatus === "done") ? null : lookMs;
+}
+
+function Facts({
+	document: { status, type, containerTags, createdAt, dreamingStatus, url, remarks, parentId, members },
+}: {
+	readonly document: WholeDocument;
+}) {
 	return (
 		<>
 			<dl className="facts">
@@ -72,6 +74,12 @@ function Facts({ document: { status, type, containerTags, createdAt, dreamingSta
 					<When time={createdAt} />
 				</Fact>
 				{status === "done" && dreamingStatus !== "done" && <Fact name="Memories">being extracted</Fact>}
+				{parentId !== null && (
+					<Fact name="Found inside">
+						<a href={to("documents", parentId)}>another document</a>
+					</Fact>
+				)}
+				{members.total > 0 && <Fact name="Inside of it">{counted(members.total, "document")}</Fact>}
 				{url !== null && (
 					<Fact name="Address">
 						<a href={/^https?:/.test(url) ? url : "#/"} rel="noreferrer noopener" target="_blank">
@@ -103,7 +111,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 function Acts({ document }: { readonly document: WholeDocument }) {
 	const { api, mayWrite } = useConsole();
 	const [problem, setProblem] = useState<Problem | null>(null);
-	const isFile = document.metadata["source"] === "upload";
+	const isFile = document.metadata["source"] === "upload" || document.parentId !== null;
 	const open = async () => {
 		try {
 			const { url } = await api.ask<{ readonly url: string }>("GET", `/v3/documents/${encodeURIComponent(document.id)}/file-url`);

@@ -17,6 +17,7 @@ import { counted } from "../parts/values.tsx";
 import { go, to, withQuery } from "../route.ts";
 
 const pageSize = 20;
+const lookMs = 2_000;
 const workingStates = ["queued", "extracting", "chunking", "embedding", "indexing"];
 const states = [
 	{ id: "", label: "All states" },
@@ -66,6 +67,10 @@ export function DocumentsPage({ container, state }: DocumentsProps) {
 	);
 }
 
+function pauseOf({ memories }: Page): number | null {
+	return memories.some(({ status }) => workingStates.includes(status)) ? lookMs : null;
+}
+
 function DocumentList({ container, state }: DocumentsProps) {
 	const { api } = useConsole();
 	/** Of the pages before this one; the first has none. */
@@ -78,7 +83,7 @@ function DocumentList({ container, state }: DocumentsProps) {
 		...(container === "" ? {} : { containerTags: [container] }),
 		...(status === "" ? {} : { status }),
 	};
-	const page = useLoad(JSON.stringify(body), (signal) => api.ask<Page>("POST", "/v3/documents/list", body, signal));
+	const page = useLoad(JSON.stringify(body), (signal) => api.ask<Page>("POST", "/v3/documents/list", body, signal), pauseOf);
 	useReloadWhenFinished(page.reload);
 	return (
 		<WhenLoaded loaded={page}>

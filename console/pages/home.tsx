@@ -12,14 +12,15 @@ import { Trouble, WhenLoaded } from "../parts/messages.tsx";
 import { Count, counted, When } from "../parts/values.tsx";
 import { to, withQuery } from "../route.ts";
 
-/** Slow enough to cost nothing, quick enough to see the queue move. */
-const lookMs = 3_000;
+/** Quick enough to see the queue move; slow where nothing moves, since counting costs. */
+const busyMs = 2_000;
+const idleMs = 20_000;
 const newestCount = 6;
 
 export function HomePage() {
 	const { api, mayWrite } = useConsole();
-	const facets = useLoad("facets", (signal) => api.ask<Facets>("POST", "/v3/documents/documents/facets", {}, signal), lookMs);
-	const containers = useContainers(lookMs);
+	const facets = useLoad("facets", (signal) => api.ask<Facets>("POST", "/v3/documents/documents/facets", {}, signal), pauseOf);
+	const containers = useContainers(facets.value === null ? null : pauseOf(facets.value));
 	const isEmpty = facets.value !== null && facets.value.total === 0;
 	return (
 		<>
@@ -28,22 +29,33 @@ export function HomePage() {
 			<UploadList />
 			{isEmpty && mayWrite && <FirstSteps containers={containers} />}
 			{isEmpty && !mayWrite && <p>Nothing is stored yet, and this key may only read. Sign in with a key that may write to add documents.</p>}
-			{facets.value !== null && !isEmpty && <Newest total={facets.value.total} />}
+			{facets.value !== null && !isEmpty && <Newest mark={`${facets.value.total} ${facets.value.statuses["done"] ?? 0}`} />}
 		</>
 	);
 }
 
+function pauseOf(facets: Facets): number {
+	return unfinishedIn(facets) + dreamingIn(facets) > 0 ? busyMs : idleMs;
+}
+
+function unfinishedIn({ total, statuses }: Facets): number {
+	return total - (statuses["done"] ?? 0) - (statuses["failed"] ?? 0);
+}
+
+function dreamingIn({ dreamingStatuses }: Facets): number {
+	return dreamingStatuses["dreaming"] ?? 0;
+}
+
 function Figures({ facets, containers }: { readonly facets: Facets; readonly containers: Loaded<Containers> }) {
-	const { done = 0, failed = 0 } = facets.statuses;
-	const working = facets.total - done - failed;
-	const dreaming = facets.dreamingStatuses["dreaming"] ?? 0;
+	const failed = facets.statuses["failed"] ?? 0;
+	const dreaming = dreamingIn(facets);
 	return (
 		<>
 			<ul className="figures" aria-label="How much there is">
 				<Figure value={facets.total} label="Documents" address={to("documents")} />
 				{containers.value?.memories != null && <Figure value={containers.value.memories} label="Memories" address={to("memories")} />}
 				<Figure value={containers.value?.tags.length ?? 0} label="Containers" address={to("access")} />
-				<Figure value={working} label="In the queue" address={withQuery(to("documents"), { state: "working" })} />
+				<Figure value={unfinishedIn(facets)} label="In the queue" address={withQuery(to("documents"), { state: "working" })} />
 				<Figure value={failed} label="Failed" address={withQuery(to("documents"), { state: "failed" })} isBad={failed > 0} />
 			</ul>
 			{dreaming > 0 && <p className="hint">Memories are still being extracted from {counted(dreaming, "document")}.</p>}
@@ -84,11 +96,11 @@ function FirstSteps({ containers }: { readonly containers: Loaded<Containers> })
 	);
 }
 
-/** @param total counts as part of what is loaded: when it changes, the list is out of date */
-function Newest({ total }: { readonly total: number }) {
+/** @param mark changes when the list may be out of date */
+function Newest({ mark }: { readonly mark: string }) {
 	const { api } = useConsole();
 	const body = { limit: newestCount };
-	const newest = useLoad(`newest of ${total}`, (signal) => api.ask<DocumentPage>("POST", "/v3/documents/list", body, signal));
+	const newest = useLoad(`newest of ${mark}`, (signal) => api.ask<DocumentPage>("POST", "/v3/documents/list", body, signal));
 	return (
 		<section className="card" aria-labelledby="newest">
 			<div className="card-title">

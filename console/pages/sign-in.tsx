@@ -7,6 +7,7 @@ import type { Session } from "../api/wire.ts";
 import { Field, Tick } from "../parts/fields.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { sentence } from "../parts/messages.tsx";
+import { dropKey } from "../session.ts";
 
 interface SignInProps {
 	readonly kept: string | null;
@@ -30,6 +31,7 @@ export function SignInPage({ kept, wasRefused, onSignIn }: SignInProps) {
 			onSignIn(wanted, session, keeping);
 		} catch (thrown) {
 			const { status, message, remedy } = asProblem(thrown);
+			if (status === 401) dropKey();
 			setProblem(status === 401 ? "This server does not know that key." : [message, remedy ?? ""].filter(Boolean).map(sentence).join(" "));
 			setTrying(false);
 		}

@@ -2,37 +2,39 @@
 
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { asProblem, type Problem } from "../api/client.ts";
+import { asProblem } from "../api/client.ts";
 import type { Notice } from "../context.ts";
 import { sentence } from "./messages.tsx";
 
-export function NoticeBar({ notice, dismiss }: { readonly notice: Notice | null; readonly dismiss: () => void }) {
-	const [problem, setProblem] = useState<Problem | null>(null);
-	const undo = async () => {
+interface NoticeBarProps {
+	readonly notice: Notice | null;
+	readonly say: (notice: Notice | null) => void;
+}
+
+export function NoticeBar({ notice, say }: NoticeBarProps) {
+	const [isUndoing, setUndoing] = useState(false);
+	const undo = async (act: () => Promise<void>) => {
+		setUndoing(true);
 		try {
-			await notice?.undo?.();
-			dismiss();
+			await act();
+			say({ text: "It was undone." });
 		} catch (thrown) {
-			setProblem(asProblem(thrown));
+			say({ text: sentence(asProblem(thrown).message) });
+		} finally {
+			setUndoing(false);
 		}
 	};
 	return (
 		<div className="notice-place" role="status">
 			{notice !== null && (
 				<div className="notice">
-					<span>{problem === null ? notice.text : sentence(problem.message)}</span>
-					{notice.undo !== undefined && problem === null && (
-						<Button className="button quiet" onPress={() => void undo()}>
+					<span>{notice.text}</span>
+					{notice.undo !== undefined && (
+						<Button className="button quiet" isDisabled={isUndoing} onPress={() => notice.undo !== undefined && void undo(notice.undo)}>
 							Undo
 						</Button>
 					)}
-					<Button
-						className="button quiet"
-						onPress={() => {
-							setProblem(null);
-							dismiss();
-						}}
-					>
+					<Button className="button quiet" onPress={() => say(null)}>
 						Close
 					</Button>
 				</div>

@@ -1,8 +1,8 @@
 /** The search as code, to copy. */
 
 import { useState } from "react";
-import { Button, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
-import { useConsole } from "../context.ts";
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { CopyButton } from "../parts/copy-button.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { documentRequest, memoryRequest, type Query } from "./query.ts";
 import { languages, snippet } from "./snippets.ts";
@@ -13,13 +13,8 @@ const subjects = [
 ];
 
 export function Code({ query }: { readonly query: Query }) {
-	const { say } = useConsole();
 	const [subject, setSubject] = useState("documents");
 	const request = subject === "documents" ? documentRequest(query) : memoryRequest(query);
-	const copy = async (text: string) => {
-		await navigator.clipboard.writeText(text);
-		say({ text: "The code was copied." });
-	};
 	return (
 		<section className="card" aria-labelledby="as-code">
 			<div className="card-title">
@@ -41,9 +36,7 @@ export function Code({ query }: { readonly query: Query }) {
 					return (
 						<TabPanel key={id} id={id}>
 							<pre className="code">{text}</pre>
-							<Button className="button" onPress={() => void copy(text)} aria-label={`Copy the ${label} code`}>
-								Copy
-							</Button>
+							<CopyButton text={text} label="Copy" about={`Copy the ${label} code`} />
 						</TabPanel>
 					);
 				})}

@@ -192,7 +192,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 			inBrowser({ viewport: wide }, async (page) => {
 				await signIn(page);
 				await linkTo(page, "Containers and keys").click();
-				await page.getByRole("combobox", { name: "Key’s container" }).fill("guests");
+				await page.getByRole("combobox", { name: "For the container" }).fill("guests");
 				await page.keyboard.press("Escape");
 				await page.getByLabel("Name").fill("For guests");
 				await page.getByRole("button", { name: "Make the key" }).click();

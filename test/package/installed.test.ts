@@ -114,6 +114,19 @@ describe.skipIf(!canInstall)("the package", () => {
 	);
 
 	test(
+		"holds the web console, bundled",
+		async () => {
+			const server = await installed.serve(env());
+			const html = await (await fetch(server.address, { headers: { accept: "text/html" } })).text();
+			const assets = [...html.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map((found) => found[1] ?? "");
+			expect(assets.length).toBe(2);
+			for (const asset of assets) expect((await fetch(`${server.address}${asset}`)).status).toBe(200);
+			await server.kill("SIGTERM");
+		},
+		patienceMs,
+	);
+
+	test(
 		"ends with the npx that started it",
 		async () => {
 			const server = await installed.serve(env(), ["npx", "cairn"]);
