@@ -49,7 +49,7 @@ export interface NamedDocuments {
 interface MemoryEntry {
 	readonly id: string;
 	readonly documentId: string;
-	readonly sourceMetadata: { readonly evidence: readonly { readonly chunkId: string }[] };
+	readonly sourceMetadata: { readonly evidence: readonly { readonly chunkId: string; readonly span: readonly [number, number] }[] };
 }
 
 export interface Receipt {

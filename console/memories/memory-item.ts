@@ -5,6 +5,8 @@ import type { Chunk, ListedMemory, MemoryHit, NamedDocuments } from "../api/wire
 
 export interface MemoryItem {
 	readonly id: string;
+	/** The id of its first version: the same for all of them. */
+	readonly root: string;
 	readonly text: string;
 	readonly version: number;
 	readonly isForgotten: boolean;
@@ -18,16 +20,40 @@ export interface MemoryItem {
 	readonly documentIds: readonly string[];
 }
 
-export function fromList({ id, memory, version, isForgotten, isInference, forgetReason, updatedAt, history, documentIds }: ListedMemory): MemoryItem {
+export function fromList({
+	id,
+	memory,
+	version,
+	isForgotten,
+	isInference,
+	forgetReason,
+	updatedAt,
+	history,
+	documentIds,
+	rootMemoryId,
+}: ListedMemory): MemoryItem {
 	const older = history.filter((one) => one.id !== id).map((one) => ({ id: one.id, text: one.memory, version: one.version, time: one.createdAt }));
 	const newestFirst = older.toSorted((a, b) => b.version - a.version);
-	return { id, text: memory, version, isForgotten, isInference, forgetReason, updatedAt, score: null, older: newestFirst, documentIds };
+	return {
+		id,
+		root: rootMemoryId ?? id,
+		text: memory,
+		version,
+		isForgotten,
+		isInference,
+		forgetReason,
+		updatedAt,
+		score: null,
+		older: newestFirst,
+		documentIds,
+	};
 }
 
-export function fromHit({ id, memory, version, isInference, similarity, updatedAt, documents = [], context }: MemoryHit): MemoryItem {
+export function fromHit({ id, memory, version, isInference, similarity, updatedAt, documents = [], context, rootMemoryId }: MemoryHit): MemoryItem {
 	const older = (context?.parents ?? []).filter(({ relation }) => relation === "updates");
 	return {
 		id,
+		root: rootMemoryId ?? id,
 		text: memory,
 		version,
 		isForgotten: false,
@@ -40,28 +66,33 @@ export function fromHit({ id, memory, version, isInference, similarity, updatedA
 	};
 }
 
+/** Words of a document that support a memory: where in the chunk they begin and end. */
+export interface Passage {
+	readonly chunk: Chunk;
+	readonly span: readonly [number, number];
+}
+
 export interface Evidence {
 	readonly documentId: string;
 	readonly title: string;
-	readonly chunks: readonly Chunk[];
+	readonly passages: readonly Passage[];
 }
 
 /** A memory may rest on hundreds of documents; the first few are shown. */
 const documentsShown = 5;
 
-/** The chunks that support a memory, by document. */
+/** What supports a memory, by document. */
 export async function loadEvidence({ id, documentIds }: MemoryItem, api: Api, signal: AbortSignal): Promise<readonly Evidence[]> {
 	const ids = documentIds.slice(0, documentsShown);
 	if (ids.length === 0) return [];
 	const { documents } = await api.ask<NamedDocuments>("POST", "/v3/documents/documents/by-ids", { ids, by: "id" }, signal);
 	return Promise.all(
 		documents.map(async ({ id: documentId, title, memoryEntries }) => {
-			const wanted = new Set(
-				memoryEntries.filter((entry) => entry.id === id).flatMap(({ sourceMetadata }) => sourceMetadata.evidence.map(({ chunkId }) => chunkId)),
-			);
+			const evidence = memoryEntries.filter((entry) => entry.id === id).flatMap(({ sourceMetadata }) => sourceMetadata.evidence);
 			const path = `/v3/documents/${encodeURIComponent(documentId)}/chunks`;
-			const { chunks } = wanted.size === 0 ? { chunks: [] } : await api.ask<{ readonly chunks: readonly Chunk[] }>("GET", path, undefined, signal);
-			return { documentId, title: title ?? "Untitled", chunks: chunks.filter((chunk) => wanted.has(chunk.id)) };
+			const { chunks } = evidence.length === 0 ? { chunks: [] } : await api.ask<{ readonly chunks: readonly Chunk[] }>("GET", path, undefined, signal);
+			const passages = evidence.flatMap(({ chunkId, span }) => chunks.filter((chunk) => chunk.id === chunkId).map((chunk) => ({ chunk, span })));
+			return { documentId, title: title ?? "Untitled", passages };
 		}),
 	);
 }

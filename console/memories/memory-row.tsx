@@ -1,15 +1,14 @@
 /** One memory: its words, what can be done with it, its older versions and its evidence. */
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import { asProblem, type Problem } from "../api/client.ts";
-import { useLoad } from "../api/use-load.ts";
 import { useConsole } from "../context.ts";
-import { Trouble, WhenLoaded } from "../parts/messages.tsx";
-import { Score, When, wordsOfPlace } from "../parts/values.tsx";
-import { to, withQuery } from "../route.ts";
+import { Trouble } from "../parts/messages.tsx";
+import { Score, When } from "../parts/values.tsx";
 import { CorrectForm } from "./correct-form.tsx";
-import { loadEvidence, type MemoryItem } from "./memory-item.ts";
+import { EvidenceList } from "./evidence-list.tsx";
+import type { MemoryItem } from "./memory-item.ts";
 
 export interface MemoryRowProps {
 	readonly item: MemoryItem;
@@ -18,10 +17,17 @@ export interface MemoryRowProps {
 }
 
 export function MemoryRow({ item, container, onChanged }: MemoryRowProps) {
+	const row = useRef<HTMLElement>(null);
 	const [isCorrecting, setCorrecting] = useState(false);
+	/** What had the focus is about to go. */
+	const changed = () => {
+		row.current?.focus();
+		setCorrecting(false);
+		onChanged();
+	};
 	const { text, version, isForgotten, isInference, forgetReason, updatedAt, score } = item;
 	return (
-		<article className="row" aria-label={text}>
+		<article ref={row} tabIndex={-1} className="row" aria-label={text}>
 			<div className="row-main">
 				<span className={isForgotten ? "memory forgotten" : "memory"}>{text}</span>
 				<span className="hint">
@@ -32,17 +38,17 @@ export function MemoryRow({ item, container, onChanged }: MemoryRowProps) {
 			</div>
 			<div className="row-side">
 				{score !== null && <Score score={score} of={text} />}
-				<MemoryActs item={item} container={container} onChanged={onChanged} correct={() => setCorrecting(true)} />
+				<MemoryActs item={item} container={container} onChanged={changed} correct={() => setCorrecting(true)} />
 			</div>
 			{isCorrecting && (
 				<CorrectForm
 					item={item}
 					container={container}
-					close={() => setCorrecting(false)}
-					onChanged={() => {
+					close={() => {
+						row.current?.focus();
 						setCorrecting(false);
-						onChanged();
 					}}
+					onChanged={changed}
 				/>
 			)}
 			<Background item={item} />
@@ -132,37 +138,6 @@ function History({ item: { older } }: { readonly item: MemoryItem }) {
 					))}
 				</ol>
 			)}
-		</div>
-	);
-}
-
-function EvidenceList({ item }: { readonly item: MemoryItem }) {
-	const { api } = useConsole();
-	const loaded = useLoad(item.id, (signal) => loadEvidence(item, api, signal));
-	return (
-		<div>
-			<h4>Evidence</h4>
-			<WhenLoaded loaded={loaded}>
-				{(evidence) =>
-					evidence.length === 0 ? (
-						<p className="hint">It was written directly and rests on no document.</p>
-					) : (
-						<ul className="versions">
-							{evidence.map(({ documentId, title, chunks }) => (
-								<li key={documentId}>
-									<a href={withQuery(to("documents", documentId), chunks[0] === undefined ? {} : { chunk: String(chunks[0].position) })}>{title}</a>
-									{chunks.map(({ id, content, place }) => (
-										<blockquote key={id}>
-											<p className="text">{content}</p>
-											<span className="hint">{wordsOfPlace(place)}</span>
-										</blockquote>
-									))}
-								</li>
-							))}
-						</ul>
-					)
-				}
-			</WhenLoaded>
 		</div>
 	);
 }

@@ -141,7 +141,7 @@ function Items<Answer>({ loaded, container, title, empty, children }: ItemsProps
 					return (
 						<ul className="rows">
 							{items.map((item) => (
-								<li key={item.id}>
+								<li key={item.root}>
 									<MemoryRow item={item} container={container} onChanged={loaded.reload} />
 								</li>
 							))}

@@ -78,15 +78,14 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await page.locator(".chunk.wanted").getByText("half past six").waitFor();
 
 		await page.goto(`${server.address}/#/memories?container=${container}`);
-		await page
-			.getByRole("button", { name: /^Correct .*Saltmarsh/ })
-			.first()
-			.click();
+		const known = page.getByRole("article", { name: /Saltmarsh/ }).first();
+		await known.getByRole("button", { name: /^History and evidence/ }).click();
+		await known.locator("mark").getByText("Saltmarsh").waitFor();
+		await known.getByRole("button", { name: /^Correct/ }).click();
 		await page.getByLabel("Corrected memory").fill(`${name} lives in Port Ellery.`);
 		await page.getByRole("button", { name: "Save" }).click();
 		const row = page.getByRole("article", { name: `${name} lives in Port Ellery.` });
 		await row.getByText("version 2").waitFor();
-		await row.getByRole("button", { name: /^History and evidence/ }).click();
 		await row.getByText("Saltmarsh").first().waitFor();
 		await row.getByRole("button", { name: /^Forget/ }).click();
 		await row.getByRole("button", { name: /^Bring back/ }).click();
