@@ -72,7 +72,7 @@ async function filesIn(item: DropItem): Promise<readonly File[]> {
 function FilesForm({ add }: { readonly add: Add }) {
 	const addFiles = (files: readonly File[]) => add(files.map((file) => ({ file })));
 	return (
-		<DropZone className="drop-zone" onDrop={async ({ items }) => addFiles((await Promise.all(items.map(filesIn))).flat())}>
+		<DropZone className="drop-zone" aria-label="Files:" onDrop={async ({ items }) => addFiles((await Promise.all(items.map(filesIn))).flat())}>
 			<Text slot="label" className="drop-words">
 				Drop files or folders here
 			</Text>

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath, openBrowser, sayWithoutBrowser } from "../doubles/browser.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const patienceMs = 300_000;
 const wide = { width: 1280, height: 800 };
@@ -186,6 +187,58 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	);
 
 	test(
+		"an address that cannot be fetched says why, and is tried again when asked",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await page.getByRole("tab", { name: "Address" }).click();
+				await page.getByRole("textbox", { name: "Address" }).fill("nowhere");
+				await page.getByRole("button", { name: "Add the address" }).click();
+				await page.getByText("Enter an address that begins with http:// or https://.").waitFor();
+				// Only public addresses are fetched, so nothing is asked of anybody.
+				await page.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:9/page");
+				await page.getByRole("button", { name: "Add the address" }).click();
+				const row = page.getByRole("region", { name: "Stored documents" }).getByRole("article", { name: "http://127.0.0.1:9/page" });
+				const again = page.waitForResponse((response) => response.request().method() === "PATCH");
+				await row.getByRole("button", { name: "Try again" }).click();
+				expect((await again).status()).toBe(200);
+				await row.getByText("Failed").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"the list goes from page to page and keeps to a container and a state",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				const documents = Array.from({ length: 45 }, (_, i) => ({ content: `Note number ${i} of many.` }));
+				const body = JSON.stringify({ documents, containerTag: "many" });
+				const headers = { authorization: `Bearer ${server.key}`, "content-type": "application/json" };
+				expect((await fetch(`${server.address}/v3/documents/batch`, { method: "POST", headers, body })).status).toBe(200);
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await choose(page, "In container", "many");
+				const rows = page.getByRole("region", { name: "Stored documents" }).getByRole("article");
+				const at = async (words: string, count: number) => {
+					await page.getByText(words).waitFor();
+					await until(async () => (await rows.count()) === count);
+				};
+				await at("Page 1 · 45 documents", 20);
+				await page.getByRole("button", { name: "Older", exact: true }).click();
+				await at("Page 2 · 45 documents", 20);
+				await page.getByRole("button", { name: "Older", exact: true }).click();
+				await at("Page 3 · 45 documents", 5);
+				expect(await page.getByRole("button", { name: "Older", exact: true }).isDisabled()).toBe(true);
+				await page.getByRole("button", { name: "Newer", exact: true }).click();
+				await at("Page 2 · 45 documents", 20);
+				await choose(page, "State", "Failed");
+				await page.getByText("No document is in this state and container.").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
 		"a key that is bound to a container sees no more than that, and an admin revokes it",
 		() =>
 			inBrowser({ viewport: wide }, async (page) => {
@@ -272,6 +325,12 @@ async function dropFiles(page: Page, folder: string, files: Readonly<Record<stri
 	const data = { items: [], files: Object.keys(files).map((name) => join(folder, name)), dragOperationsMask: 1 };
 	for (const type of ["dragEnter", "dragOver", "drop"] as const) await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + 20, data });
 	await session.detach();
+}
+
+/** Chooses an option of a list that opens. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+	await page.getByRole("button", { name: label }).click();
+	await page.getByRole("option", { name: option, exact: true }).click();
 }
 
 /** Presses Tab until what has this name has the focus. */
