@@ -95,7 +95,7 @@ function ChunkRow({ chunk: { position, place, content }, isWanted }: { readonly 
 		<li ref={row} className={isWanted ? "chunk wanted" : "chunk"}>
 			<span className="hint">
 				{[`Chunk ${position + 1}`, wordsOfPlace(place)].filter(Boolean).join(", ")}
-				{isWanted && " · found by the search"}
+				{isWanted && " · you came for this one"}
 			</span>
 			<p className="text">{content}</p>
 		</li>
