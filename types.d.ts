@@ -2,3 +2,5 @@ declare module "*.sql" {
 	const text: string;
 	export default text;
 }
+
+declare module "*.css";

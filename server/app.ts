@@ -26,6 +26,7 @@ import type { SignedLinks } from "./auth/signed-links.ts";
 import { createAnswerOnce } from "./idempotency/answer-once.ts";
 import { browseRoutes } from "./routes/browse.ts";
 import { connectionRoutes } from "./routes/connections.ts";
+import { consoleRoutes } from "./routes/console.ts";
 import { containerTagRoutes } from "./routes/container-tags.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { descriptionRoutes } from "./routes/description.ts";
@@ -106,9 +107,10 @@ export function createApp({
 	const answerFailed = (thrown: unknown, request: Request, requestId: string) => answerError(thrown, request, requestId, world);
 	const enforce = createEnforcement({ guard, once, links, world, answerError: answerFailed });
 	const cors = createCors(corsOrigins);
+	const webConsole = consoleRoutes();
 	// In this order they stand in the description: what one begins with first.
 	const current = [
-		...healthRoutes(storage),
+		...healthRoutes(storage, webConsole),
 		...documentRoutes(service, mediaTypes),
 		...uploadRoutes(service, fileBytesMax),
 		...documentListRoutes(service, mediaTypes),
@@ -132,7 +134,7 @@ export function createApp({
 		...webhookRoutes(webhooks),
 		...mcpRoutes((request) => app.handle(request)),
 	];
-	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current)];
+	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes];
 	/** Those that are documented, and their old names. Files of the Swagger UI are never suggested. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({

@@ -17,6 +17,7 @@ export function greeting({ address, dataDir, newKey, hasOperatorKey, model }: Gr
   data folder      ${dataDir}
   API key          ${keyLine(newKey, hasOperatorKey)}
   language model   ${model ?? "none: memories are extracted by rules (docs/models.md)"}
+  web console      ${address}/
   Swagger UI       ${address}/swagger
 
   Add something:

@@ -1,19 +1,28 @@
-/** Liveness, readiness and version of the server, without a key. */
+/** Liveness, readiness and version of the server, without a key; a browser gets the web console at the same address. */
 
 import type { Storage } from "../../core/ports/storage.ts";
 import { version } from "../version.ts";
 import { open } from "./access.ts";
+import { type ConsoleRoutes, isBrowser } from "./console.ts";
 import { type Operation, operation } from "./operation.ts";
 
 const tags = ["Health"] as const;
 
-export function healthRoutes(storage: Storage): readonly Operation[] {
+export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly Operation[] {
 	return [
-		operation("GET /", { access: open, summary: "What this is", tags, operationId: "index", answers: { 200: "About" }, errors: [] }, () => ({
-			name: "cairn",
-			version,
-			documentation: "/swagger",
-		})),
+		operation(
+			"GET /",
+			{
+				access: open,
+				summary: "What this is",
+				description: "A browser, which asks for HTML, gets the web console.",
+				tags,
+				operationId: "index",
+				answers: { 200: "About" },
+				errors: [],
+			},
+			({ request }) => (isBrowser(request) ? console.page(request) : { name: "cairn", version, documentation: "/swagger" }),
+		),
 		operation(
 			"GET /health",
 			{ access: open, summary: "Whether the server lives", tags, operationId: "health", answers: { 200: "Health" }, errors: [] },

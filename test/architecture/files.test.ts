@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { sourceFiles, sourcePaths } from "./source.ts";
 
 const files = await sourceFiles();
-const paths = await sourcePaths(["ts", "mjs", "sql", "md", "json", "yaml"]);
+const paths = await sourcePaths(["ts", "tsx", "mjs", "css", "sql", "md", "json", "yaml"]);
 
 /** Put together so that this file does not hold them. */
 const unfinished = new RegExp(`\\b(?:${["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"].join("|")})\\b`);

@@ -43,10 +43,17 @@ function fault(from: SourceFile["path"], specifier: string): string | null {
 	if (target === "test" && !path.startsWith("test/fixtures/") && !/^(test|bench)\//.test(from)) return "only tests and benchmarks import tests";
 	if (from.startsWith("core/")) return coreFault(from, path);
 	if (from.startsWith("plugins/")) return pluginFault(from, path);
+	if (from.startsWith("console/")) return path.startsWith("console/") || isWireType(path) ? null : "the console imports itself, and types of server/wire";
+	if (target === "console" && !from.startsWith("test/")) return "nothing imports the console: it runs in a browser";
 	if (from.startsWith("server/") && target === "plugins" && from !== "server/boot/builtin-plugins.ts")
 		return "only builtin-plugins.ts knows which plugins ship";
 	if (from.startsWith("server/") && !["server", "core", "plugins", "package.json"].includes(target)) return "the server imports core and itself";
 	return null;
+}
+
+/** Where the shapes of answers are declared; a test of the bundle sees that none of their code gets in. */
+function isWireType(path: string): boolean {
+	return path.startsWith("server/wire/");
 }
 
 function packageFault(from: string, specifier: string): string | null {
@@ -55,7 +62,7 @@ function packageFault(from: string, specifier: string): string | null {
 	if (builtin) return null;
 	const name = packageOf(specifier);
 	if (name === "cairn-memory") return from.startsWith("plugins/") && specifier !== "cairn-memory" ? "a plugin uses the public door only" : null;
-	const known = /^(plugins|server)\//.test(from) ? shipped : declared;
+	const known = /^(console|plugins|server)\//.test(from) ? shipped : declared;
 	// A package of types alone is named without its scope.
 	return known.has(name) || declared.has(`@types/${name}`) ? null : `${name} is not declared for this in package.json`;
 }
@@ -185,6 +192,9 @@ describe("planted violations are seen", () => {
 		["plugins/formats/planted/engine.ts", 'import { handOver } from "../../extractors/read-in-sandbox.ts";'],
 		["plugins/formats/planted/engine.ts", 'import { fail } from "../../../core/errors/fail.ts";'],
 		["plugins/extractors/planted/index.ts", 'import { demand } from "cairn-memory/contract";'],
+		["console/planted.tsx", 'import { createApp } from "../server/app.ts";'],
+		["console/planted.tsx", 'import type { Document } from "../core/model/document.ts";'],
+		["server/planted.ts", 'import { App } from "../console/app.tsx";'],
 		["server/planted.ts", 'import "../plugins/storage/ram/index.ts";'],
 		["server/planted.ts", 'import { spy } from "../test/doubles/spy.ts";'],
 		["scripts/planted.ts", 'let text: import("../test/architecture/source.ts").SourceFile;'],

@@ -10,8 +10,8 @@ export interface SourceFile {
 }
 
 /** Folders that hold our own code. Fixtures and example documents are material, not source. */
-const sourceFolders = ["bench", "core", "examples", "models", "plugins", "scripts", "server", "test"];
-const material = /^(examples\/documents|test\/fixtures|test\/contract\/samples|test\/clients\/recorded)\/|\/node_modules\//;
+const sourceFolders = ["bench", "console", "core", "examples", "models", "plugins", "scripts", "server", "test"];
+const material = /^(examples\/documents|test\/fixtures|test\/contract\/samples|test\/clients\/recorded|console\/built)\/|\/node_modules\//;
 
 export function textOf(path: string): Promise<string> {
 	return Bun.file(`${rootFolder}${path}`).text();
@@ -27,7 +27,7 @@ export async function sourcePaths(endings: readonly string[]): Promise<readonly 
 }
 
 export async function sourceFiles(): Promise<readonly SourceFile[]> {
-	const paths = await sourcePaths(["ts", "mjs"]);
+	const paths = await sourcePaths(["ts", "tsx", "mjs"]);
 	return Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })));
 }
 

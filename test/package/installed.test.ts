@@ -66,7 +66,7 @@ describe.skipIf(!canInstall)("the package", () => {
 		const needed = ["LICENSE", "README.md", "core/index.ts", "declarations/core/index.d.ts", "models/static-en/model.bin", "scripts/cairn.mjs"];
 		expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
 		const folders = new Set(paths.map((path) => path.split("/").slice(0, -1).join("/")));
-		const allowed = /^(core|declarations|docs|models\/static-en|plugins|scripts|server|test\/contract)(\/|$)/;
+		const allowed = /^(console\/built|core|declarations|docs|models\/static-en|plugins|scripts|server|test\/contract)(\/|$)/;
 		expect([...folders].filter((folder) => folder !== "" && !allowed.test(folder))).toEqual([]);
 		expect(paths.filter((path) => /\.test\.ts$|^scripts\/(?!(bun|cairn)\.mjs$)/.test(path))).toEqual([]);
 		expect(size).toBeLessThan(12_000_000);
@@ -109,6 +109,19 @@ describe.skipIf(!canInstall)("the package", () => {
 			expect((await read(server, "none.acme", "ACME")).error?.code).toBe("FILE_BROKEN");
 			expect(await server.kill("SIGTERM")).toBe(0);
 			expect(asked).toEqual([]);
+		},
+		patienceMs,
+	);
+
+	test(
+		"holds the web console, bundled",
+		async () => {
+			const server = await installed.serve(env());
+			const html = await (await fetch(server.address, { headers: { accept: "text/html" } })).text();
+			const assets = [...html.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map((found) => found[1] ?? "");
+			expect(assets.length).toBe(2);
+			for (const asset of assets) expect((await fetch(`${server.address}${asset}`)).status).toBe(200);
+			await server.kill("SIGTERM");
 		},
 		patienceMs,
 	);

@@ -54,6 +54,7 @@ test("no route is there that was not declared", () => {
 	const paths = operations.filter(({ access }) => access.auth !== "key").map(({ path }) => path);
 	expect(paths.toSorted()).toEqual([
 		"/",
+		"/console/:name",
 		"/files/:key",
 		"/health",
 		"/openapi.json",

@@ -1,15 +1,12 @@
 /** The API page loads from this server alone, and gives out the few files on its list and no other. */
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { afterAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { chromium } from "playwright-core";
 import { open } from "../../../server/routes/access.ts";
 import { describeOperation } from "../../../server/routes/operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "../../../server/routes/swagger-page.ts";
 import { toOpenApi30 } from "../../../server/wire/openapi.ts";
+import { browserPath, openBrowser } from "../../doubles/browser.ts";
 
 const assetsUrl = "/swagger/assets";
 const page = swaggerPage({ specUrl: "/openapi.json", assetsUrl });
@@ -54,9 +51,6 @@ test("the policy allows scripts from files of this server only", () => {
 	expect(swaggerPolicy).not.toMatch(/script-src[^;]*unsafe/);
 });
 
-/** Every browser of this family will do; without one there is nothing to look with. */
-const browserPath = ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
-
 describe.skipIf(browserPath === null)("in a browser", () => {
 	const form = Type.Object({
 		file: Type.Unsafe<unknown>({ type: "string", format: "binary" }),
@@ -81,7 +75,6 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 			"/v3/files": { post: toOpenApi30(upload as Parameters<typeof toOpenApi30>[0]) },
 		},
 	};
-	let profile = "";
 	const server = Bun.serve({
 		hostname: "127.0.0.1",
 		port: 0,
@@ -95,17 +88,10 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 			return asset === null ? new Response(null, { status: 404 }) : new Response(asset.body, { headers: { "content-type": asset.mediaType } });
 		},
 	});
-	beforeAll(async () => {
-		profile = await mkdtemp(join(tmpdir(), "cairn-browser-"));
-	});
-	afterAll(async () => {
-		await server.stop(true);
-		await rm(profile, { recursive: true, force: true });
-	});
+	afterAll(() => server.stop(true));
 
 	test("it draws the document and sends what was filled in, without a complaint and without another host", async () => {
-		const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-		const context = await chromium.launchPersistentContext(profile, { executablePath: browserPath ?? "", headless: true, args: ["--no-sandbox", ...quiet] });
+		const { context, close } = await openBrowser({});
 		try {
 			const tab = await context.newPage();
 			const asked: string[] = [];
@@ -131,7 +117,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 			expect([...new Set(asked.map((address) => new URL(address).origin))].filter((origin) => origin !== server.url.origin && origin !== "null")).toEqual([]);
 			expect(asked.length).toBeGreaterThanOrEqual(7);
 		} finally {
-			await context.close();
+			await close();
 		}
 	}, 300_000);
 });

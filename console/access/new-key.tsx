@@ -1,0 +1,96 @@
+/** Makes a key that is bound to a container, and shows it once. */
+
+import { useState } from "react";
+import { Button, Form } from "react-aria-components";
+import { asProblem, type Problem } from "../api/client.ts";
+import { useConsole } from "../context.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { Choice, Field, NameField } from "../parts/fields.tsx";
+import { Trouble } from "../parts/messages.tsx";
+
+const permissions = [
+	{ id: "read", label: "Read and search" },
+	{ id: "write", label: "Read and write" },
+];
+const durations = [
+	{ id: "", label: "Never" },
+	{ id: "7", label: "In 7 days" },
+	{ id: "30", label: "In 30 days" },
+	{ id: "365", label: "In a year" },
+];
+const empty = { name: "", container: "", permission: "read", days: "30" };
+
+export function NewKey({ tags, onMade }: { readonly tags: readonly string[]; readonly onMade: () => void }) {
+	const { api } = useConsole();
+	const [wanted, setWanted] = useState(empty);
+	const [made, setMade] = useState<string | null>(null);
+	const [problem, setProblem] = useState<Pick<Problem, "message" | "remedy"> | null>(null);
+	const change = (changes: Partial<typeof empty>) => setWanted({ ...wanted, ...changes });
+	const make = async () => {
+		const { name, container, permission, days } = wanted;
+		if (container.trim() === "") return setProblem({ message: "Name the container that the key is for.", remedy: null });
+		const body = {
+			containerTag: container.trim(),
+			permission,
+			...(name.trim() === "" ? {} : { name: name.trim() }),
+			...(days === "" ? {} : { expiresInDays: Number(days) }),
+		};
+		try {
+			const { key } = await api.ask<{ readonly key: string }>("POST", "/v3/auth/scoped-key", body);
+			setMade(key);
+			setProblem(null);
+			setWanted(empty);
+			onMade();
+		} catch (thrown) {
+			setProblem(asProblem(thrown));
+		}
+	};
+	return (
+		<section className="card" aria-labelledby="new-key">
+			<div className="card-title">
+				<h2 id="new-key">Make a key for a container</h2>
+			</div>
+			<Form
+				onSubmit={(event) => {
+					event.preventDefault();
+					void make();
+				}}
+			>
+				<div className="parameters">
+					<NameField
+						label="For the container"
+						names={tags}
+						value={wanted.container}
+						onChange={(container) => change({ container })}
+						description="All else is hidden from the key."
+					/>
+					<Field label="Name" value={wanted.name} onChange={(name) => change({ name })} description="What people call the key." />
+					<Choice label="It may" options={permissions} value={wanted.permission} onChange={(permission) => change({ permission })} />
+					<Choice label="It expires" options={durations} value={wanted.days} onChange={(days) => change({ days })} />
+				</div>
+				<Button type="submit" className="button filled">
+					Make the key
+				</Button>
+			</Form>
+			{problem !== null && <Trouble problem={problem} />}
+			{made !== null && <MadeKey secret={made} close={() => setMade(null)} />}
+		</section>
+	);
+}
+
+function MadeKey({ secret, close }: { readonly secret: string; readonly close: () => void }) {
+	return (
+		<div className="made-key" role="status">
+			<p>
+				<strong>This is the key. It is shown only now:</strong> the server keeps its hash.
+			</p>
+			<pre className="code">{secret}</pre>
+			<div className="actions">
+				<CopyButton text={secret} label="Copy the key" isFilled />
+				<Button className="button" onPress={close}>
+					I have kept it
+				</Button>
+			</div>
+		</div>
+	);
+}

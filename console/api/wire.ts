@@ -1,0 +1,58 @@
+/** What the wire API answers, as the server itself declares it. Only types: nothing of the server gets into the bundle. */
+
+import type { toFacets } from "../../server/wire/v3/browse-response.ts";
+import type { toListedContainer } from "../../server/wire/v3/container-response.ts";
+import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/document.ts";
+import type { toKey, toSession } from "../../server/wire/v3/key-response.ts";
+import type { toDocumentResults } from "../../server/wire/v3/search-response.ts";
+import type { toMemoryList, toMemoryOf } from "../../server/wire/v4/memory-responses.ts";
+import type { toMemoryResults } from "../../server/wire/v4/search-response.ts";
+
+export type ListedDocument = ReturnType<typeof toListedDocument>;
+export type DocumentStatus = ListedDocument["status"];
+export type Chunk = ReturnType<typeof toChunk>;
+export type Place = Chunk["place"];
+export type MemoryOfDocument = ReturnType<typeof toMemoryOf>;
+export type WholeDocument = Omit<ReturnType<typeof toDocument>, "content" | "memories"> & {
+	readonly content: string | null;
+	readonly memories?: readonly MemoryOfDocument[];
+};
+export type Facets = ReturnType<typeof toFacets>;
+export type Container = ReturnType<typeof toListedContainer>;
+export type Key = ReturnType<typeof toKey>;
+export type Session = ReturnType<typeof toSession>;
+export type DocumentResults = ReturnType<typeof toDocumentResults>;
+export type DocumentHit = DocumentResults["results"][number];
+export type MemoryList = ReturnType<typeof toMemoryList>;
+export type ListedMemory = MemoryList["memoryEntries"][number];
+
+type FoundItem = ReturnType<typeof toMemoryResults>["results"][number];
+export type MemoryHit = Extract<FoundItem, { readonly memory: string }>;
+export interface MemoryResults {
+	/** Only memories are searched for here. */
+	readonly results: readonly MemoryHit[];
+	readonly timing: number;
+	readonly explanation?: { readonly why: string | null; readonly hint: string | null };
+}
+
+export interface DocumentPage {
+	readonly memories: readonly ListedDocument[];
+	readonly pagination: { readonly totalItems: number };
+	readonly nextCursor: string | null;
+}
+
+/** Of `/v3/documents/documents/by-ids`. */
+export interface NamedDocuments {
+	readonly documents: readonly (ListedDocument & { readonly memoryEntries: readonly MemoryEntry[] })[];
+}
+
+interface MemoryEntry {
+	readonly id: string;
+	readonly documentId: string;
+	readonly sourceMetadata: { readonly evidence: readonly { readonly chunkId: string; readonly span: readonly [number, number] }[] };
+}
+
+export interface Receipt {
+	readonly id: string;
+	readonly status: DocumentStatus;
+}

@@ -1,0 +1,129 @@
+/** All documents: adding, and the list by state and container. */
+
+import { useEffect, useState } from "react";
+import { Button } from "react-aria-components";
+import { AddPanel } from "../adding/add-panel.tsx";
+import { UploadList, useUploads } from "../adding/upload-list.tsx";
+import { isFinished } from "../adding/uploads.ts";
+import { useContainers } from "../api/use-containers.ts";
+import { useLoad } from "../api/use-load.ts";
+import type { DocumentPage as Page } from "../api/wire.ts";
+import { useConsole } from "../context.ts";
+import { DocumentRow } from "../documents/document-row.tsx";
+import { PageTitle } from "../frame.tsx";
+import { Choice } from "../parts/fields.tsx";
+import { Empty, WhenLoaded } from "../parts/messages.tsx";
+import { counted } from "../parts/values.tsx";
+import { go, to, withQuery } from "../route.ts";
+
+const pageSize = 20;
+const lookMs = 2_000;
+const workingStates = ["queued", "extracting", "chunking", "embedding", "indexing"];
+const states = [
+	{ id: "", label: "All states" },
+	{ id: "done", label: "Done" },
+	{ id: "working", label: "In the queue" },
+	{ id: "failed", label: "Failed" },
+];
+
+interface DocumentsProps {
+	readonly container: string;
+	readonly state: string;
+}
+
+export function DocumentsPage({ container, state }: DocumentsProps) {
+	const { mayWrite } = useConsole();
+	const containers = useContainers();
+	const tags = containers.value?.tags ?? [];
+	const filterBy = (query: DocumentsProps) => go(withQuery(to("documents"), { container: query.container, state: query.state }));
+	return (
+		<>
+			<PageTitle>Documents</PageTitle>
+			{mayWrite && (
+				<section className="card" aria-labelledby="add">
+					<div className="card-title">
+						<h2 id="add">Add documents</h2>
+					</div>
+					<AddPanel containers={tags} container={container} />
+				</section>
+			)}
+			<UploadList />
+			<section className="card" aria-labelledby="list">
+				<div className="card-title">
+					<h2 id="list">Stored documents</h2>
+					<div className="filters">
+						<Choice label="State" options={states} value={state} onChange={(chosen) => filterBy({ container, state: chosen })} />
+						<Choice
+							label="In container"
+							options={[{ id: "", label: "All containers" }, ...tags.map((tag) => ({ id: tag, label: tag }))]}
+							value={container}
+							onChange={(chosen) => filterBy({ container: chosen, state })}
+						/>
+					</div>
+				</div>
+				<DocumentList key={`${container} ${state}`} container={container} state={state} />
+			</section>
+		</>
+	);
+}
+
+function pauseOf({ memories }: Page): number | null {
+	return memories.some(({ status }) => workingStates.includes(status)) ? lookMs : null;
+}
+
+function DocumentList({ container, state }: DocumentsProps) {
+	const { api } = useConsole();
+	/** Of the pages before this one; the first has none. */
+	const [cursors, setCursors] = useState<readonly string[]>([]);
+	const cursor = cursors.at(-1);
+	const status = state === "working" ? workingStates : state;
+	const body = {
+		limit: pageSize,
+		...(cursor === undefined ? {} : { cursor }),
+		...(container === "" ? {} : { containerTags: [container] }),
+		...(status === "" ? {} : { status }),
+	};
+	const page = useLoad(JSON.stringify(body), (signal) => api.ask<Page>("POST", "/v3/documents/list", body, signal), pauseOf);
+	useReloadWhenFinished(page.reload);
+	return (
+		<WhenLoaded loaded={page}>
+			{({ memories, pagination, nextCursor }) =>
+				memories.length === 0 && cursors.length === 0 ? (
+					<Empty title={state === "" && container === "" ? "Nothing is stored yet." : "No document is in this state and container."} />
+				) : (
+					<>
+						<ul className="rows">
+							{memories.map((document) => (
+								<li key={document.id}>
+									<DocumentRow document={document} onChanged={page.reload} />
+								</li>
+							))}
+						</ul>
+						<nav className="pager" aria-label="Pages of the list">
+							<Button className="button" isDisabled={cursors.length === 0} onPress={() => setCursors(cursors.slice(0, -1))}>
+								Newer
+							</Button>
+							<span className="hint">
+								Page {cursors.length + 1} · {counted(pagination.totalItems, "document")}
+							</span>
+							<Button className="button" isDisabled={nextCursor === null} onPress={() => nextCursor !== null && setCursors([...cursors, nextCursor])}>
+								Older
+							</Button>
+						</nav>
+					</>
+				)
+			}
+		</WhenLoaded>
+	);
+}
+
+/** What this tab has added appears in the list. */
+function useReloadWhenFinished(reload: () => void): void {
+	const uploads = useUploads();
+	const finished = uploads.filter(isFinished).length;
+	const known = uploads.filter(({ documentId }) => documentId !== null).length;
+	const mark = `${finished} ${known}`;
+	useEffect(() => {
+		if (mark !== "0 0") reload();
+	}, [mark, reload]);
+}

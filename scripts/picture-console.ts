@@ -1,0 +1,135 @@
+/**
+ * Takes pictures of the web console with headless Chromium on a server that has read the examples: those of the documentation,
+ * or, into a FOLDER that is named, of every page, light and dark and on a phone. Ends with an error should a page ask anything
+ * of another host.
+ */
+
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { createLog } from "../server/boot/log.ts";
+import { startServer } from "../server/boot/start-server.ts";
+import { createWorld } from "../server/boot/world.ts";
+import { readSettings } from "../server/settings/read-settings.ts";
+import { createClient } from "./demo/client.ts";
+
+const examples = resolve(import.meta.dir, "../examples/documents");
+const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../docs/images");
+const documented = ["documents-light", "search-light", "search-dark", "home-phone"];
+const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** Without these Chromium itself asks its maker for updates. */
+const quietFlags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
+const looks = [
+	{ name: "light", colorScheme: "light", viewport: { width: 1280, height: 860 } },
+	{ name: "dark", colorScheme: "dark", viewport: { width: 1280, height: 860 } },
+	{ name: "phone", colorScheme: "light", viewport: { width: 390, height: 844 } },
+] as const;
+
+const folder = await mkdtemp(join(tmpdir(), "cairn-pictures-"));
+const settings = readSettings({ env: {}, flags: ["--port=0", `--data-dir=${folder}`, "--log-level=error"] });
+const server = await startServer(settings, {}, createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) }));
+const browser = await chromium.launch({ executablePath: browserPath, args: quietFlags });
+const key = server.newKey ?? "";
+try {
+	await mkdir(pictures, { recursive: true });
+	const outside: string[] = [];
+	await pictureEmpty(browser);
+	const handbook = await readExamples();
+	for (const look of looks) {
+		const page = await browser.newPage(look);
+		page.on("request", (request) => {
+			if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) outside.push(request.url());
+		});
+		page.on("console", (message) => message.type() === "error" && console.error(message.text()));
+		await pictureAll(page, look.name, handbook);
+		await page.close();
+	}
+	if (outside.length > 0) throw new Error(`the page asked other hosts: ${outside.join(", ")}`);
+	console.log(`${pictures}; no request left this machine`);
+} finally {
+	await browser.close();
+	await server.stop();
+	await rm(folder, { recursive: true, force: true });
+}
+
+async function pictureEmpty(opened: Browser): Promise<void> {
+	const page = await opened.newPage(looks[0]);
+	await signIn(page);
+	await page.getByRole("heading", { name: "Add the first document" }).waitFor();
+	await shoot(page, "empty", "light");
+	await page.close();
+}
+
+async function pictureAll(page: Page, look: string, handbook: string): Promise<void> {
+	await page.goto(server.address);
+	await page.getByLabel("API key").waitFor();
+	await shoot(page, "sign-in", look);
+	await signIn(page);
+	await page.getByRole("heading", { name: "Newest documents" }).waitFor();
+	await page.getByRole("link", { name: "handbook" }).or(page.locator(".rows a")).first().waitFor();
+	await shoot(page, "home", look);
+	await open(page, "documents", page.locator("article.row").first());
+	await shoot(page, "documents", look);
+	await open(page, `documents/${handbook}?chunk=3`, page.locator(".chunk.wanted"));
+	await shoot(page, "document", look);
+	await open(page, "search", page.getByLabel("Query"));
+	await page.getByLabel("Query").fill("what is Leonie allergic to");
+	await page.getByRole("button", { name: "Search", exact: true }).click();
+	await page.locator(".hit .memory").first().waitFor();
+	await page.locator(".passage").first().waitFor();
+	await shoot(page, "search", look);
+	await page.getByRole("button", { name: "Parameters" }).click();
+	await shoot(page, "parameters", look);
+	await open(page, "memories?container=workshop", page.locator("article.row").first());
+	await page
+		.getByRole("button", { name: /^History and evidence/ })
+		.first()
+		.click();
+	await page.locator(".background blockquote, .background .hint").first().waitFor();
+	await page
+		.getByRole("button", { name: /^Correct/ })
+		.first()
+		.click();
+	await shoot(page, "memories", look);
+	await open(page, "access", page.getByRole("heading", { name: "Keys", exact: true }));
+	await page.locator("article.row").first().waitFor();
+	await shoot(page, "access", look);
+}
+
+async function signIn(page: Page): Promise<void> {
+	await page.goto(server.address);
+	await page.getByLabel("API key").fill(key);
+	await page.getByRole("button", { name: "Sign in" }).click();
+	await page.getByRole("heading", { name: "Home" }).waitFor();
+}
+
+async function open(page: Page, address: string, seen: ReturnType<Page["locator"]>): Promise<void> {
+	await page.evaluate((hash) => {
+		location.hash = hash;
+	}, `#/${address}`);
+	await seen.waitFor();
+}
+
+async function shoot(page: Page, name: string, look: string): Promise<void> {
+	if (Bun.argv[2] === undefined && !documented.includes(`${name}-${look}`)) return;
+	await page.screenshot({ path: join(pictures, `console-${name}-${look}.png`) });
+}
+
+/** @returns the id of the handbook */
+async function readExamples(): Promise<string> {
+	const client = createClient(server.address, key);
+	const names = (await readdir(examples)).filter((name) => name !== "README.md");
+	const ids = new Map(await Promise.all(names.map(async (name) => [name, await client.upload(join(examples, name), "workshop")] as const)));
+	const broken = join(folder, "broken.pdf");
+	await Bun.write(broken, "%PDF-1.7\nnothing of it is left");
+	ids.set("broken.pdf", await client.upload(broken, "letters"));
+	for (const id of ids.values()) {
+		const isOpen = async () => {
+			const { status, dreamingStatus } = await client.get(id);
+			return status !== "failed" && (status !== "done" || dreamingStatus !== "done");
+		};
+		while (await isOpen()) await Bun.sleep(100);
+	}
+	return ids.get("handbook.pdf") ?? "";
+}

@@ -1,0 +1,363 @@
+/** The console in a browser: wide and narrow, light and dark, by mouse and by keyboard alone, without a request to another host. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { browserPath, openBrowser, sayWithoutBrowser } from "../doubles/browser.ts";
+import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
+
+const patienceMs = 300_000;
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 390, height: 844 };
+
+sayWithoutBrowser();
+
+describe.skipIf(browserPath === null)("in a browser", () => {
+	let folder: string;
+	let server: ServerProcess;
+	beforeAll(async () => {
+		folder = await mkdtemp(join(tmpdir(), "cairn-console-test-"));
+		server = await startServerProcess(folder);
+	}, patienceMs);
+	afterAll(async () => {
+		await server.kill("SIGTERM");
+		await rm(folder, { recursive: true, force: true });
+	}, patienceMs);
+
+	/** Opens the console, does what is asked, and holds the page to its promises. */
+	async function inBrowser(look: Parameters<typeof openBrowser>[0], act: (page: Page) => Promise<void>): Promise<void> {
+		const { context, close } = await openBrowser(look);
+		try {
+			const page = await context.newPage();
+			const asked: string[] = [];
+			const complaints: string[] = [];
+			page.on("request", (request) => asked.push(request.url()));
+			page.on("console", (message) => complaints.push(...(["error", "warning"].includes(message.type()) ? [message.text()] : [])));
+			page.on("pageerror", (error) => complaints.push(String(error)));
+			await page.goto(server.address);
+			await act(page);
+			expect(asked.filter((address) => !address.startsWith(`${server.address}/`) && !address.startsWith("data:"))).toEqual([]);
+			expect(asked.length).toBeGreaterThan(3);
+			// A wrong key is answered 401, which Chromium always writes down.
+			expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+		} finally {
+			await close();
+		}
+	}
+
+	async function signIn(page: Page): Promise<void> {
+		await page.getByLabel("API key").fill(server.key ?? "");
+		await page.getByRole("button", { name: "Sign in" }).click();
+		await page.getByRole("heading", { name: "Home" }).waitFor();
+	}
+
+	const linkTo = (page: Page, name: string) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name });
+
+	/** Three files go in, are found, and a memory of theirs is corrected, forgotten and brought back. */
+	async function journey(page: Page, container: string, name: string): Promise<void> {
+		await signIn(page);
+		await linkTo(page, "Documents").click();
+		await page.getByRole("combobox", { name: "Container" }).fill(container);
+		await page.keyboard.press("Escape");
+		await dropFiles(page, folder, {
+			[`${container}-ferry.txt`]: `The ferry ${name} leaves Gullhaven at half past six.`,
+			[`${container}-person.txt`]: `${name}: My name is ${name} Thorne. I live in Saltmarsh and I am allergic to latex.`,
+			[`${container}-tools.md`]: `# Tools of ${name}\n\nThe truing stand never leaves the workshop.`,
+		});
+		await page.getByText("3 of 3 finished").waitFor();
+
+		await linkTo(page, "Search").click();
+		await page.getByLabel("Query").fill(`when does the ferry ${name} leave`);
+		await page.getByRole("button", { name: "Search", exact: true }).click();
+		await page
+			.getByRole("region", { name: "Documents" })
+			.getByRole("link", { name: `${container}-ferry.txt` })
+			.click();
+		await page.locator(".chunk.wanted").getByText("half past six").waitFor();
+
+		await page.goto(`${server.address}/#/memories?container=${container}`);
+		const known = page.getByRole("article", { name: /Saltmarsh/ }).first();
+		await known.getByRole("button", { name: /^History and evidence/ }).click();
+		await known.locator("mark").getByText("Saltmarsh").waitFor();
+		await known.getByRole("button", { name: /^Correct/ }).click();
+		await page.getByLabel("Corrected memory").fill(`${name} lives in Port Ellery.`);
+		await page.getByRole("button", { name: "Save" }).click();
+		const row = page.getByRole("article", { name: `${name} lives in Port Ellery.` });
+		await row.getByText("version 2").waitFor();
+		await row.getByText("Saltmarsh").first().waitFor();
+		await row.getByRole("button", { name: /^Forget/ }).click();
+		await row.getByRole("button", { name: /^Bring back/ }).click();
+		await row.getByRole("button", { name: /^Forget/ }).click();
+		await page.getByRole("button", { name: "Undo" }).click();
+		await row.getByRole("button", { name: /^Correct/ }).waitFor();
+		expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+	}
+
+	test(
+		"files are dropped, read, found and opened; a memory is corrected, forgotten and brought back",
+		() => inBrowser({ viewport: wide }, (page) => journey(page, "wide", "Leonie")),
+		patienceMs,
+	);
+
+	test(
+		"the same on a phone, where nothing is wider than the screen",
+		() => inBrowser({ viewport: narrow }, (page) => journey(page, "narrow", "Anselm")),
+		patienceMs,
+	);
+
+	test(
+		"signing in and searching need no mouse",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await page.getByLabel("API key").waitFor();
+				await page.keyboard.type("sm_wrong");
+				await page.keyboard.press("Enter");
+				await page.getByText("This server does not know that key.").waitFor();
+				await page.keyboard.press("ControlOrMeta+a");
+				await page.keyboard.type(server.key ?? "");
+				await page.keyboard.press("Enter");
+				await page.getByRole("heading", { name: "Home" }).waitFor();
+				await tabTo(page, "Search");
+				await page.keyboard.press("Enter");
+				await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
+				await tabTo(page, "Query");
+				await page.keyboard.type("where is the truing stand");
+				await page.keyboard.press("Enter");
+				await page
+					.getByText(/\d+ results? in \d+ ms/)
+					.first()
+					.waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"a key is gone with its tab, unless one stays signed in; signing out forgets it",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				const kept = () => page.evaluate(() => [sessionStorage.length, localStorage.length]);
+				await signIn(page);
+				expect(await kept()).toEqual([1, 0]);
+				await page.getByRole("button", { name: "Sign out" }).click();
+				await page.getByLabel("API key").waitFor();
+				expect(await kept()).toEqual([0, 0]);
+				await page.getByText("Stay signed in on this browser").click();
+				await signIn(page);
+				expect(await kept()).toEqual([0, 1]);
+				await page.reload();
+				await page.getByRole("heading", { name: "Home" }).waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"a document is deleted after a question, and comes back",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await page.getByRole("tab", { name: "Text" }).click();
+				await page.getByRole("textbox", { name: "Text" }).fill("A note that will be deleted.");
+				await page.getByRole("button", { name: "Add the text" }).click();
+				const row = page.getByRole("region", { name: "Stored documents" }).getByRole("article", { name: /A note that will be deleted/ });
+				await row.getByText("Done").waitFor();
+				await row.getByRole("button", { name: /^Delete/ }).click();
+				await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+				await row.waitFor({ state: "detached" });
+				await page.getByRole("button", { name: "Undo" }).click();
+				await row.getByText("Done").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"a file that cannot be read says why and what helps",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await dropFiles(page, folder, { "broken.pdf": "%PDF-1.7 and nothing else" });
+				const row = page.getByRole("region", { name: "Stored documents" }).getByRole("article", { name: "broken.pdf" });
+				await row.getByRole("alert").getByText("upload the file again").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"an address that cannot be fetched says why, and is tried again when asked",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await page.getByRole("tab", { name: "Address" }).click();
+				await page.getByRole("textbox", { name: "Address" }).fill("nowhere");
+				await page.getByRole("button", { name: "Add the address" }).click();
+				await page.getByText("Enter an address that begins with http:// or https://.").waitFor();
+				// Only public addresses are fetched, so nothing is asked of anybody.
+				await page.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:9/page");
+				await page.getByRole("button", { name: "Add the address" }).click();
+				const row = page.getByRole("region", { name: "Stored documents" }).getByRole("article", { name: "http://127.0.0.1:9/page" });
+				const again = page.waitForResponse((response) => response.request().method() === "PATCH");
+				await row.getByRole("button", { name: "Try again" }).click();
+				expect((await again).status()).toBe(200);
+				await row.getByText("Failed").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"the list goes from page to page and keeps to a container and a state",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				const documents = Array.from({ length: 45 }, (_, i) => ({ content: `Note number ${i} of many.` }));
+				const body = JSON.stringify({ documents, containerTag: "many" });
+				const headers = { authorization: `Bearer ${server.key}`, "content-type": "application/json" };
+				expect((await fetch(`${server.address}/v3/documents/batch`, { method: "POST", headers, body })).status).toBe(200);
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await choose(page, "In container", "many");
+				const rows = page.getByRole("region", { name: "Stored documents" }).getByRole("article");
+				const at = async (words: string, count: number) => {
+					await page.getByText(words).waitFor();
+					await until(async () => (await rows.count()) === count);
+				};
+				await at("Page 1 · 45 documents", 20);
+				await page.getByRole("button", { name: "Older", exact: true }).click();
+				await at("Page 2 · 45 documents", 20);
+				await page.getByRole("button", { name: "Older", exact: true }).click();
+				await at("Page 3 · 45 documents", 5);
+				expect(await page.getByRole("button", { name: "Older", exact: true }).isDisabled()).toBe(true);
+				await page.getByRole("button", { name: "Newer", exact: true }).click();
+				await at("Page 2 · 45 documents", 20);
+				await choose(page, "State", "Failed");
+				await page.getByText("No document is in this state and container.").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"a key that is bound to a container sees no more than that, and an admin revokes it",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await linkTo(page, "Containers and keys").click();
+				await page.getByRole("combobox", { name: "For the container" }).fill("guests");
+				await page.keyboard.press("Escape");
+				await page.getByLabel("Name").fill("For guests");
+				await page.getByRole("button", { name: "Make the key" }).click();
+				const made = (await page.locator(".made-key pre").textContent()) ?? "";
+				await page.getByRole("article", { name: "For guests" }).waitFor();
+				const guest = await page.context().newPage();
+				await guest.goto(server.address);
+				await guest.getByLabel("API key").fill(made);
+				await guest.getByRole("button", { name: "Sign in" }).click();
+				await guest.getByText("this key may only read").waitFor();
+				await page.getByRole("button", { name: /^Revoke “For guests”/ }).click();
+				await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+				await guest.getByText("The server no longer accepts this key").waitFor();
+			}),
+		patienceMs,
+	);
+
+	for (const colorScheme of ["light", "dark"] as const) {
+		test(
+			`axe finds nothing serious on any page, ${colorScheme}`,
+			() =>
+				inBrowser({ viewport: wide, colorScheme }, async (page) => {
+					const axe = await Bun.file(new URL(import.meta.resolve("axe-core/axe.min.js"))).text();
+					const look = async (where: string) => {
+						await page.evaluate(axe);
+						expect(await page.evaluate(seriousFaults), where).toEqual([]);
+					};
+					await page.getByLabel("API key").waitFor();
+					await look("sign-in");
+					await signIn(page);
+					await page.locator(".rows a").first().waitFor();
+					await look("home");
+					await linkTo(page, "Documents").click();
+					await page.locator("article.row").first().waitFor();
+					await look("documents");
+					await page
+						.getByRole("button", { name: /^Delete/ })
+						.first()
+						.click();
+					await page.getByRole("alertdialog").waitFor();
+					await look("question");
+					await page.keyboard.press("Escape");
+					await page.locator("article.row a").first().click();
+					await page.getByRole("tab", { name: "Chunks" }).click();
+					await look("document");
+					await linkTo(page, "Search").click();
+					await page.getByRole("button", { name: "Parameters" }).click();
+					await page.getByLabel("Query").fill("Leonie");
+					await page.getByRole("button", { name: "Search", exact: true }).click();
+					await page
+						.getByText(/\d+ results? in \d+ ms/)
+						.nth(1)
+						.waitFor();
+					await look("search");
+					await linkTo(page, "Memories").click();
+					await page.locator("article.row").first().waitFor();
+					await page
+						.getByRole("button", { name: /^History and evidence/ })
+						.first()
+						.click();
+					await look("memories");
+					await linkTo(page, "Containers and keys").click();
+					await page.getByRole("article", { name: "made at the first start" }).waitFor();
+					await look("access");
+				}),
+			patienceMs,
+		);
+	}
+});
+
+/** As a person drops them on the page: the browser itself is told of the drag. */
+async function dropFiles(page: Page, folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+	for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text);
+	const zone = page.locator(".drop-zone");
+	await zone.scrollIntoViewIfNeeded();
+	const { x, y, width } = (await zone.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+	const session = await page.context().newCDPSession(page);
+	const data = { items: [], files: Object.keys(files).map((name) => join(folder, name)), dragOperationsMask: 1 };
+	for (const type of ["dragEnter", "dragOver", "drop"] as const) await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + 20, data });
+	await session.detach();
+}
+
+/** Chooses an option of a list that opens. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+	await page.getByRole("button", { name: label }).click();
+	await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+/** Presses Tab until what has this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+	const stopsMax = 40;
+	for (let stop = 0; stop < stopsMax; stop++) {
+		await page.keyboard.press("Tab");
+		const reached = await page.evaluate(() => {
+			const { activeElement } = document;
+			const label = activeElement instanceof HTMLInputElement ? activeElement.labels?.[0]?.textContent : activeElement?.textContent;
+			return label?.trim() ?? "";
+		});
+		if (reached === name) return;
+	}
+	throw new Error(`${name} was not reached with ${stopsMax} tabs`);
+}
+
+/** Runs in the page, where axe is. */
+async function seriousFaults(): Promise<readonly string[]> {
+	interface Fault {
+		readonly id: string;
+		readonly impact: string;
+		readonly nodes: readonly { readonly html: string }[];
+	}
+	const { axe } = window as unknown as { readonly axe: { readonly run: (place: Document) => Promise<{ readonly violations: readonly Fault[] }> } };
+	const { violations } = await axe.run(document);
+	return violations
+		.filter(({ impact }) => impact === "serious" || impact === "critical")
+		.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
