@@ -1,8 +1,8 @@
 /** One archive → a data folder: whole and as its manifest says, or not at all. */
 
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { extract } from "tar-stream";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
@@ -14,11 +14,12 @@ const manifestBytesMax = 1024 ** 3;
 export async function restoreBackup(file: string, folder: string): Promise<Manifest> {
 	const entries = await readdir(folder).catch(() => []);
 	if (entries.length > 0) throw fail("DATA_DIR_UNUSABLE", folder, "a backup is restored into an empty folder, so that nothing is overwritten");
-	const unfinished = `${folder}.unfinished`;
-	await rm(unfinished, { recursive: true, force: true });
+	await mkdir(dirname(folder), { recursive: true });
+	const unfinished = await mkdtemp(`${folder}.unfinished-`);
 	try {
 		const manifest = await unpackBackup(file, unfinished);
-		await rm(folder, { recursive: true, force: true });
+		// Only an empty folder gives way.
+		if (existsSync(folder)) await rmdir(folder);
 		await rename(unfinished, folder);
 		return manifest;
 	} finally {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
@@ -23,11 +23,10 @@ export interface BackupPlan {
 	readonly progress: (done: number, total: number) => void;
 }
 
-/** While it is made it lies beside its place under another name. @returns the manifest */
+/** While it is made it lies in a new folder beside its place. @returns the manifest */
 export async function writeBackup(file: string, { dataDir, storageFolder, tools, now, progress }: BackupPlan): Promise<Manifest> {
-	const unfinished = `${file}.unfinished`;
-	const copy = `${file}.copy`;
-	await Promise.all([unfinished, copy].map((path) => rm(path, { recursive: true, force: true })));
+	const workplace = await mkdtemp(`${file}.unfinished-`);
+	const [unfinished, copy] = [join(workplace, "archive"), join(workplace, "copy")];
 	try {
 		await mkdir(join(copy, storageFolder), { recursive: true, mode: 0o700 });
 		await tools.copy(join(dataDir, storageFolder), join(copy, storageFolder));
@@ -37,7 +36,7 @@ export async function writeBackup(file: string, { dataDir, storageFolder, tools,
 		await settled(unfinished, file);
 		return manifest;
 	} finally {
-		await Promise.all([unfinished, copy].map((path) => rm(path, { recursive: true, force: true })));
+		await rm(workplace, { recursive: true, force: true });
 	}
 }
 

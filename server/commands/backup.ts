@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { FolderTools } from "../../core/plugin/contract/folder-tools.ts";
@@ -32,6 +32,7 @@ export async function backupCommand(words: readonly string[], place: BackupPlace
 	const file = onlyWord(words, "cairn backup FILE");
 	const { dataDir } = place.settings;
 	const { tools, folder } = await storeOf(place);
+	if (!existsSync(dirname(resolve(file)))) throw fail("COMMAND_INVALID", `there is no folder ${dirname(file)}: name a file in one that is there`);
 	if (existsSync(file)) throw fail("COMMAND_INVALID", `${file} is there already: name a file that is not`);
 	if (!existsSync(join(dataDir, folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "there is nothing in it yet");
 	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, storageFolder: folder, tools, now: new Date(), progress: progressOn(place) });

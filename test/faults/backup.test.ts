@@ -78,13 +78,15 @@ test("what was acknowledged before it is in it, with originals, memories and key
 		for (let i = 0; writes; i++, wrote++) await ask("POST", "/v3/documents", note(1_000 + writer * 1_000 + i));
 	});
 	await until(() => wrote > 20);
+	// What lies beside it under names alike is somebody's.
+	await mkdir(join(folder, "one.tar.copy"));
 	const { code, said } = await run(data, "backup", file);
 	writes = false;
 	await Promise.all(writers);
 	expect([code, said]).toEqual([0, expect.stringContaining("MB, as of")]);
 	await server.kill("SIGTERM");
 	expect(await run(data, "verify", file)).toMatchObject({ code: 0, said: expect.stringContaining("as the manifest says") });
-	expect((await readdir(folder)).toSorted()).toEqual(["data", "one.tar"]);
+	expect((await readdir(folder)).toSorted()).toEqual(["data", "one.tar", "one.tar.copy"]);
 
 	expect((await run(copy, "restore", file)).code).toBe(0);
 	expect((await run(copy, "verify")).code).toBe(0);
@@ -208,7 +210,8 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 			const [file, target] = [await make(), join(folder, "target")];
 			const { code, said } = await run(target, "restore", file);
 			expect([code, said]).toEqual([null, expect.stringMatching(words)]);
-			expect([existsSync(target), existsSync(`${target}.unfinished`), existsSync(join(folder, "outside"))]).toEqual([false, false, false]);
+			const left = (await readdir(folder)).filter((name) => name.startsWith("target") || name === "outside");
+			expect(left).toEqual([]);
 		});
 });
 
@@ -231,5 +234,6 @@ test("a changed byte of an archive is found, and a folder with data is left alon
 	const kept = await run(join(folder, "data"), "restore", file);
 	expect([kept.code, kept.said]).toEqual([null, expect.stringContaining("restored into an empty folder")]);
 	expect((await run(join(folder, "data"), "backup", file)).said).toContain("is there already");
+	expect((await run(join(folder, "data"), "backup", join(folder, "missing", "x.tar"))).said).toContain("there is no folder");
 	expect((await run(join(folder, "nowhere"), "backup", join(folder, "x.tar"))).said).toContain("there is nothing in it yet");
 });

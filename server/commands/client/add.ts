@@ -58,17 +58,18 @@ async function sourcesOf(word: string, call: ClientCall): Promise<readonly Sourc
 	if (/^https?:\/\//.test(word)) return [{ name: word, send: () => sendText(word, call) }];
 	const found = await stat(word).catch(() => null);
 	if (found === null) return [{ name: word, send: () => Promise.reject(new WireError(0, "there is no such file")) }];
-	if (!found.isDirectory()) return [fileSource(word, word, call)];
+	if (!found.isDirectory()) return [fileSource(word, basename(word), call)];
 	const names: string[] = [];
 	for await (const name of new Bun.Glob("**/*").scan({ cwd: word, onlyFiles: true })) if (!passedOver.test(name)) names.push(name);
 	return names.toSorted().map((name) => fileSource(join(word, name), name, call));
 }
 
+/** @param name below the folder that was given; where the folder lies is not the server's business */
 function fileSource(path: string, name: string, { api, container }: ClientCall): Source {
 	const send = async () => {
 		const form = new FormData();
 		if (container !== null) form.append("containerTag", container);
-		form.append("filepath", name.startsWith("/") ? name : `/${name}`);
+		form.append("filepath", `/${name}`);
 		form.append("file", Bun.file(path), basename(path));
 		return receipt.parse(await api.ask("POST", "/v3/documents/file", form)).id;
 	};
