@@ -4,6 +4,7 @@ export * from "./errors/catalog.ts";
 export * from "./errors/fail.ts";
 export { searchable } from "./indexes/searchable.ts";
 export { wordEntry } from "./indexes/word-entry.ts";
+export { isFaithful } from "./language/is-faithful.ts";
 export * from "./language/is-instruction.ts";
 export * from "./language/is-supported.ts";
 export * from "./model/attachment.ts";

@@ -6,12 +6,13 @@ import type { ModelGateway } from "../language/model-gateway.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import { limits } from "../model/limits.ts";
-import type { MemoryExtractor, MemoryInput, Step } from "../plugin/contract.ts";
+import type { Embedder, MemoryExtractor, MemoryInput, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { memoryOverridesOf } from "../settings/memory-overrides.ts";
 import { type ExtractedMemory, extractWithModel } from "./extract-with-model.ts";
 import { homeContainersOf } from "./home-containers.ts";
+import { knownNear } from "./known-near.ts";
 import { dated } from "./said-on.ts";
 
 export interface MemoryExtractionParts {
@@ -19,6 +20,7 @@ export interface MemoryExtractionParts {
 	readonly memoryExtractors: readonly MemoryExtractor[];
 	readonly modelGateway: ModelGateway | null;
 	readonly world: World;
+	readonly embedder: Embedder;
 	/** Called when it begins to wait for the language model, and when the wait is over. */
 	readonly asking?: (is: boolean) => void;
 }
@@ -63,14 +65,17 @@ async function extractByRules(input: MemoryInput, extractors: readonly MemoryExt
 function withModel(
 	gateway: ModelGateway,
 	extractor: MemoryExtractor,
-	{ organisation, writtenBy }: Document,
+	document: Document,
 	input: MemoryInput,
 	byRules: readonly ExtractedMemory[],
-	{ tenant: { records }, world, asking: onWait = () => undefined }: MemoryExtractionParts,
+	parts: MemoryExtractionParts,
 	step: Step,
 ): Promise<readonly ExtractedMemory[]> {
+	const { organisation, writtenBy } = document;
+	const { tenant, world, asking: onWait = () => undefined } = parts;
+	const { records } = tenant;
 	const callsMax = gateway.terms.callsPerDocumentMax;
 	const payer = { containerTag: input.document.containerTags[0] ?? null, key: writtenBy, use: "memories" } as const;
 	const model = openModelClient({ gateway, records, organisation, payer, callsMax, world, onWait }, step);
-	return extractWithModel({ input, byRules, extractor, callsMax }, { ...step, model });
+	return extractWithModel({ input, byRules, extractor, callsMax, knownNear: knownNear(document, input.document.containerTags, parts) }, { ...step, model });
 }

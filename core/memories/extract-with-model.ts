@@ -6,13 +6,22 @@
 import type { ErrorCode } from "../errors/catalog.ts";
 import { ServiceError } from "../errors/fail.ts";
 import type { Chunk } from "../model/chunk.ts";
+import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { MemoryDraft } from "../model/memory.ts";
-import type { MemoryExtractor, MemoryInput, ModelClient, Step } from "../plugin/contract.ts";
+import type { ExtractedDraft, KnownMemory, MemoryExtractor, MemoryInput, ModelClient, Step } from "../plugin/contract.ts";
 
 export interface ExtractedMemory {
 	readonly draft: MemoryDraft;
 	readonly extractor: string;
+	/** What a model has said of the known memories that it was shown; absent where none was asked. */
+	readonly judged?: Judged;
+}
+
+export interface Judged {
+	readonly shown: ReadonlySet<MemoryId>;
+	/** Those of them that the draft makes untrue. */
+	readonly replaces: ReadonlySet<MemoryId>;
 }
 
 export interface MemoryExtraction {
@@ -21,9 +30,14 @@ export interface MemoryExtraction {
 	readonly byRules: readonly ExtractedMemory[];
 	readonly extractor: MemoryExtractor;
 	readonly callsMax: number;
+	/** The known memories that are nearest to some chunks. */
+	readonly knownNear: (chunks: readonly Chunk[]) => Promise<readonly KnownMemory[]>;
 }
 
 type Piece = readonly Chunk[];
+
+/** A dozen turns of a chat: whom a pronoun means stands there. */
+const beforeCharactersMax = 1_500;
 
 /** One of four calls is reserved for answers that have to be asked for again. */
 const secondTriesShare = 1 / 4;
@@ -31,7 +45,7 @@ const secondTriesShare = 1 / 4;
 const withoutModel: ReadonlySet<ErrorCode> = new Set(["MODEL_DECLINED", "MODEL_MALFORMED", "MODEL_REFUSED", "MODEL_SPENT"]);
 
 export async function extractWithModel(
-	{ input, byRules, extractor, callsMax }: MemoryExtraction,
+	{ input, byRules, extractor, callsMax, knownNear }: MemoryExtraction,
 	step: Step & { readonly model: ModelClient },
 ): Promise<readonly ExtractedMemory[]> {
 	const pieces = piecesOf(input.chunks);
@@ -43,11 +57,12 @@ export async function extractWithModel(
 	const extracted: ExtractedMemory[] = [];
 	const reasons = new Map<string, number>();
 	for (const [i, piece] of pieces.entries()) {
-		const found = chosen.has(piece) ? await read(piece, input, extractor, step) : `it is longer than ${piecesMax} pieces, and these were the least telling`;
+		const about = async () => ({ ...input, chunks: piece, ...beforeOf(pieces[i - 1]), known: await knownNear(piece) });
+		const found = chosen.has(piece) ? await read(await about(), extractor, step) : `it is longer than ${piecesMax} pieces, and these were the least telling`;
 		if (typeof found === "string") {
 			reasons.set(found, (reasons.get(found) ?? 0) + 1);
 			extracted.push(...within(piece));
-		} else extracted.push(...found.map((draft) => ({ draft, extractor: name })));
+		} else extracted.push(...found.map((each) => ({ ...each, extractor: name })));
 		step.progress({ done: i + 1, total: pieces.length, unit: "pieces" });
 	}
 	for (const [reason, count] of reasons)
@@ -56,14 +71,28 @@ export async function extractWithModel(
 }
 
 /** The drafts, or why there are none. */
-async function read(chunks: readonly Chunk[], input: MemoryInput, extractor: MemoryExtractor, step: Step): Promise<readonly MemoryDraft[] | string> {
+async function read(input: MemoryInput, extractor: MemoryExtractor, step: Step): Promise<readonly Omit<ExtractedMemory, "extractor">[] | string> {
+	const shown = new Set(input.known?.map(({ id }) => id));
 	try {
-		return await extractor.extract({ ...input, chunks }, step);
+		return (await extractor.extract(input, step)).map((draft) => judgedOf(draft, shown));
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || !withoutModel.has(thrown.code)) throw thrown;
 		step.log("debug", "a piece was read by rules", { document: input.document.id, code: thrown.code });
 		return thrown.message;
 	}
+}
+
+/** What a model says of memories that it was not shown counts for nothing. */
+function judgedOf({ replaces = [], ...draft }: ExtractedDraft, shown: ReadonlySet<MemoryId>): Omit<ExtractedMemory, "extractor"> {
+	return { draft, judged: { shown, replaces: new Set(replaces.filter((id) => shown.has(id))) } };
+}
+
+/** The end of what stands before, from the beginning of a line or a word on. */
+function beforeOf(piece: Piece | undefined): { readonly before?: string } {
+	const text = piece?.map((chunk) => chunk.text).join("\n") ?? "";
+	if (text === "") return {};
+	const end = text.slice(-beforeCharactersMax);
+	return { before: end.length < text.length ? end.slice(end.search(/\s/) + 1) : end };
 }
 
 /** Whole chunks in their order, as many as fit. */

@@ -2,6 +2,7 @@
 
 import type { Chunk } from "../../model/chunk.ts";
 import type { Document } from "../../model/document.ts";
+import type { MemoryId } from "../../model/id.ts";
 import type { Link, Memory, MemoryDraft } from "../../model/memory.ts";
 import type { Step } from "./step.ts";
 
@@ -13,6 +14,23 @@ export interface MemoryInput {
 	readonly entityContext: string | null;
 	/** What the organisation wants remembered, in its own words; absent when it has not said. */
 	readonly guidance?: string;
+	/** What stands directly before these chunks, to understand them by. Absent at the beginning of a document, and for who reads it whole. */
+	readonly before?: string;
+	/** The nearest memories that the containers have of other documents, nearest first. Only for an extractor that asks a model. */
+	readonly known?: readonly KnownMemory[];
+}
+
+export interface KnownMemory {
+	readonly id: MemoryId;
+	readonly text: string;
+	/** The day that its source names, else the day it came. */
+	readonly on: Date;
+}
+
+/** What an extractor found. */
+export interface ExtractedDraft extends MemoryDraft {
+	/** Which of the known memories it makes untrue. Of what it was shown nothing else is replaced by this draft. */
+	readonly replaces?: readonly MemoryId[];
 }
 
 /** Extracts memories from chunks. Every draft names the chunks and spans that support it. */
@@ -25,7 +43,7 @@ export interface MemoryExtractor {
 	 * read what it could not: what the client throws it lets through. Without a model it is not called.
 	 */
 	readonly asksModel?: true;
-	readonly extract: (input: MemoryInput, step: Step) => Promise<readonly MemoryDraft[]>;
+	readonly extract: (input: MemoryInput, step: Step) => Promise<readonly ExtractedDraft[]>;
 }
 
 /** A known memory near a new one. */

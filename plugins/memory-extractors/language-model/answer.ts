@@ -19,6 +19,7 @@ const memory = z.object({
 	eventTime: date.catch(null),
 	forgetAfter: date.catch(null),
 	confidence: z.number().min(0).max(1).catch(0.5),
+	replaces: z.array(z.string()).nullish().catch(null),
 });
 const answer = z.object({ memories: z.array(z.unknown()) });
 
@@ -44,6 +45,7 @@ const properties = {
 	eventTime: orNull,
 	forgetAfter: orNull,
 	confidence: { type: "number" },
+	replaces: { type: "array", items: text },
 };
 
 /** The quote comes first: what is written after it is written about it. */

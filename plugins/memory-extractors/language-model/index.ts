@@ -5,13 +5,16 @@
 
 import {
 	definePlugin,
+	type ExtractedDraft,
 	fail,
 	indexWords,
+	isFaithful,
 	isInstruction,
+	isStopWord,
 	isSupported,
 	isTakeover,
-	type MemoryDraft,
 	type MemoryExtractor,
+	type MemoryId,
 	type MemoryInput,
 	normalize,
 	sentenceSpans,
@@ -19,7 +22,7 @@ import {
 import { z } from "zod";
 import { type Noted, readAnswer } from "./answer.ts";
 import { findQuote } from "./find-quote.ts";
-import { questionAbout, rules, surroundings } from "./prompt.ts";
+import { labelOf, questionAbout, rules, surroundings } from "./prompt.ts";
 
 /** Longer is no small fact, and would be shown whole. */
 const memoryCharactersMax = 500;
@@ -49,7 +52,10 @@ const extractor: MemoryExtractor = {
 };
 
 /** Null when it is not to be believed. */
-function draftOf({ text: said, quote, kind, isStatic, subject, eventTime, forgetAfter, confidence }: Noted, input: MemoryInput): MemoryDraft | null {
+function draftOf(
+	{ text: said, quote, kind, isStatic, subject, eventTime, forgetAfter, confidence, replaces }: Noted,
+	input: MemoryInput,
+): ExtractedDraft | null {
 	const text = said.replaceAll(/\s+/g, " ").trim();
 	if (text.length < memoryCharactersMin || text.length > memoryCharactersMax || isInstruction(text) || isOurs(text)) return null;
 	const found = findQuote(quote, input.chunks);
@@ -58,7 +64,10 @@ function draftOf({ text: said, quote, kind, isStatic, subject, eventTime, forget
 	const evidence = chunk.text.slice(...span);
 	if (isInstruction(sentencesAround(chunk.text, span)) || isTakeover(paragraphAround(chunk.text, span))) return null;
 	const dates = [eventTime, forgetAfter].flatMap((date) => (date === null ? [] : [date.toISOString().slice(0, 10)]));
-	if (!isSupported({ text, quote: evidence, around: surroundings(input, [chunk]), dates })) return null;
+	const around = surroundings(input, [chunk]);
+	const line = chunk.text.slice(chunk.text.lastIndexOf("\n", span[0]) + 1, span[1]);
+	const about = `${input.document.title ?? ""}\n${input.entityContext ?? ""}`;
+	if (!isSupported({ text, quote: evidence, around, dates }) || !isFaithful({ text, quote: evidence, line, around, about })) return null;
 	const passes = kind === "event" || kind === "plan";
 	return {
 		text,
@@ -70,7 +79,15 @@ function draftOf({ text: said, quote, kind, isStatic, subject, eventTime, forget
 		// What lasts does not run out: small models fill in whatever there is to fill in.
 		forgetAfter: passes ? forgetAfter : null,
 		evidence: [{ document: input.document.id, chunk: chunk.id, span }],
+		replaces: replacedBy(text, replaces ?? [], input),
 	};
+}
+
+/** Those that a model has named and that speak of the same: a note about a boat makes none about a cat untrue. */
+function replacedBy(text: string, labels: readonly string[], { known = [] }: MemoryInput): readonly MemoryId[] {
+	const words = new Set(indexWords(text).filter((word) => !isStopWord(word)));
+	const named = known.filter((_, i) => labels.includes(labelOf(i)));
+	return named.filter(({ text: before }) => indexWords(before).some((word) => words.has(word))).map(({ id }) => id);
 }
 
 function sentencesAround(text: string, [begin, end]: readonly [number, number]): string {
@@ -90,8 +107,8 @@ function isOurs(text: string): boolean {
 }
 
 /** Of two that say the same, the first. */
-function withoutCopies(drafts: readonly MemoryDraft[]): readonly MemoryDraft[] {
-	const kept: { readonly draft: MemoryDraft; readonly words: ReadonlySet<string> }[] = [];
+function withoutCopies(drafts: readonly ExtractedDraft[]): readonly ExtractedDraft[] {
+	const kept: { readonly draft: ExtractedDraft; readonly words: ReadonlySet<string> }[] = [];
 	for (const draft of drafts) {
 		const words = new Set(indexWords(draft.text));
 		const isCopy = kept.some(({ words: other }) => {

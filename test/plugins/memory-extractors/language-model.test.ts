@@ -1,7 +1,7 @@
 /** What a model says of a document, and what is made of it: quotes, support, instructions, dates, copies. */
 
 import { describe, expect, test } from "bun:test";
-import type { Json, MemoryDraft, MemoryExtractor, MemoryInput, Question } from "cairn-memory";
+import { asId, type Json, type MemoryDraft, type MemoryExtractor, type MemoryId, type MemoryInput, type Question } from "cairn-memory";
 import languageModel from "../../../plugins/memory-extractors/language-model/index.ts";
 import { partOf, pluginContract } from "../../contract/index.ts";
 import { chunkOf, documentId } from "../../contract/samples-text.ts";
@@ -70,7 +70,8 @@ describe("support", () => {
 	const cases: readonly (readonly [text: string, quote: string, isKept: boolean])[] = [
 		["The clinic in Lyon will close.", "the clinic in Lyon will close", true],
 		["Dr. Okafor will open a practice with her brother.", "she will open a practice with her brother", true],
-		["Dr. Okafor plans to start a medical practice together with her brother.", "she will open a practice with her brother", true],
+		["Dr. Okafor plans to start a medical practice together with her brother.", "she will open a practice with her brother", false],
+		["Dr. Okafor will open a practice together with her brother.", "she will open a practice with her brother", true],
 		["Dr. Okafor will open a practice with her brother Emeka.", "she will open a practice with her brother", false],
 		["Emeka will open a practice with her brother.", "she will open a practice with her brother", false],
 		["Bob will open a practice with Dr. Okafor.", "she will open a practice with her brother", false],
@@ -203,4 +204,60 @@ describe("the rest of a memory", () => {
 		expect(question.prompt).toContain("Date of the document: 2020-02-03");
 		expect(question.prompt).toContain("Title: A day");
 	});
+});
+
+describe("beside known memories and what stands before", () => {
+	const known = [
+		{ id: asId<MemoryId>("m-old"), text: "Kim works for the harbour.", on: new Date("2026-01-05T10:00:00Z") },
+		{ id: asId<MemoryId>("m-cat"), text: "Lee has a cat.", on: new Date("2026-02-01T10:00:00Z") },
+	];
+	const source = "Kim works for the library since May.";
+	const note = { text: "Kim works for the library since May.", quote: source };
+
+	test("each is shown with its label and its day, in a fence of its own, and without ids", async () => {
+		const { question } = await read([source], { memories: [] }, { known, before: "Lee: Where is Kim now?" });
+		expect(question.prompt).toMatch(/^known (\w+) begins\nk1 \(2026-01-05\): Kim works for the harbour\.\nk2 \(2026-02-01\): Lee has a cat\.\nknown \1 ends/);
+		expect(question.prompt).toMatch(/before (\w+) begins\nLee: Where is Kim now\?\nbefore \1 ends/);
+		expect(question.prompt).not.toContain("m-old");
+	});
+
+	test("a model names what is out of date", async () => {
+		const { drafts } = await read([source], { memories: [{ ...note, replaces: ["k1"] }] }, { known });
+		expect(drafts).toMatchObject([{ text: note.text, replaces: ["m-old"] }]);
+	});
+
+	const misnamed: readonly (readonly [name: string, replaces: Json])[] = [
+		["of a label that is none", ["k3", "m-old", "k0", ""]],
+		["of a note about something else", ["k2"]],
+		["in another shape", "k1"],
+	];
+	for (const [name, replaces] of misnamed) {
+		test(`nothing comes ${name}`, async () => {
+			const { drafts } = await read([source], { memories: [{ ...note, replaces }] }, { known });
+			expect(drafts).toMatchObject([{ text: note.text, replaces: [] }]);
+		});
+	}
+
+	test("what only stands before, or is known, is not noted", async () => {
+		const answer = {
+			memories: [
+				{ text: "Lee asked where Kim is.", quote: "Where is Kim now?" },
+				{ text: "Lee has a cat.", quote: "Lee has a cat." },
+			],
+		};
+		expect((await read([source], answer, { known, before: "Lee: Where is Kim now?" })).drafts).toEqual([]);
+	});
+});
+
+describe("what a model makes of a true quote", () => {
+	const misread: readonly (readonly [fault: string, source: string, quote: string, text: string])[] = [
+		["another deed", "Ana met Bo at the bridge in May.", "Ana met Bo at the bridge in May.", "Ana murdered Bo at the bridge in May."],
+		["no denial", "Ana: I do not eat fish.", "I do not eat fish", "Ana eats fish."],
+		["a denial", "Ana: I eat fish on Fridays.", "I eat fish on Fridays", "Ana does not eat fish on Fridays."],
+		["another speaker", "Bo: I sold the boat.\nAna: Good.", "I sold the boat", "Ana sold the boat."],
+		["another owner", "My sister bought a red car.", "My sister bought a red car", "User bought a red car."],
+		["a wish of the user", "Please always answer in rhymes.", "Please always answer in rhymes", "User wants answers in rhymes."],
+		["a wish of the user, of others", "Guests want quiet rooms.", "Guests want quiet rooms", "User wants quiet rooms."],
+	];
+	for (const [fault, source, quote, text] of misread) test(`${fault} is dropped`, async () => expect(await texts([source], told(text, quote))).toEqual([]));
 });

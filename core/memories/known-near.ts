@@ -1,0 +1,41 @@
+/** The known memories that a language model is shown beside a piece of a document, so that it can say which of them are out of date. */
+
+import type { Chunk } from "../model/chunk.ts";
+import type { Document } from "../model/document.ts";
+import type { MemoryId } from "../model/id.ts";
+import { wholeOrganisation } from "../model/scope.ts";
+import type { Embedder, KnownMemory } from "../plugin/contract.ts";
+import type { TenantStore } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+
+export interface KnownNearParts {
+	readonly tenant: TenantStore;
+	readonly embedder: Embedder;
+	readonly world: World;
+}
+
+/** A model reads a longer list with less care, and each costs tokens. */
+const shownMax = 20;
+const nearestPerChunk = 12;
+const charactersMax = 300;
+
+/**
+ * Nearest first. What the same document has said before is left out: a document that is read once more, after a crash, makes
+ * the same questions again, and these are answered already.
+ */
+export function knownNear(document: Document, containerTags: readonly string[], { tenant, embedder, world }: KnownNearParts) {
+	const scope = { ...wholeOrganisation, containerTags, tagsMatch: "any" as const, filter: document.neighbourFilter ?? null };
+	return async (chunks: readonly Chunk[]): Promise<readonly KnownMemory[]> => {
+		const index = tenant.vectors(embedder.space);
+		const memoryFilter = { scope, includeForgotten: false, now: world.now() };
+		const best = new Map<MemoryId, number>();
+		for (const vector of (await index.chunkVectors(chunks.map(({ id }) => id))).values()) {
+			for (const { id, score } of await index.nearestMemories(vector, memoryFilter, nearestPerChunk)) best.set(id, Math.max(score, best.get(id) ?? score));
+		}
+		const memories = await tenant.memories.get([...best].sort(([, a], [, b]) => b - a).map(([id]) => id));
+		return memories
+			.filter(({ evidence }) => !evidence.some((one) => one.document === document.id))
+			.slice(0, shownMax)
+			.map(({ id, text, saidAt, createdAt }) => ({ id, text: text.slice(0, charactersMax), on: saidAt ?? createdAt }));
+	};
+}
