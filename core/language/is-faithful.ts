@@ -14,7 +14,7 @@ import { keepsQualifiers } from "./qualifiers.ts";
 export interface Statement {
 	readonly text: string;
 	readonly quote: string;
-	/** What stands before the quote in its line, and the quote. */
+	/** From the beginning of the quote's line to the end of its sentence. */
 	readonly line: string;
 	/** The chunk of the quote and what stands above it: a pronoun's name is there. */
 	readonly around: string;
@@ -33,6 +33,9 @@ const openingWords = 2;
 /** Of all of them a model may choose some itself. */
 const chosenShareMax = 0.25;
 const quotedShareMin = 0.5;
+/** What is asked is not so. */
+const question = /[?？؟]["'”’»)]*\s*$/u;
+const asking = /\b(?:asks?|asked|asking|wonders?|wondered|wants? to know|question|whether|if)\b/i;
 const number = /^\p{N}+$/u;
 
 export function isFaithful(statement: Statement): boolean {
@@ -40,6 +43,7 @@ export function isFaithful(statement: Statement): boolean {
 	const clause = clauseOf(quote, text);
 	if (denials(text) % 2 !== denials(clause) % 2 || !keepsQualifiers(text, quote)) return false;
 	if (text.startsWith("User") && startsWithOrder(quote)) return false;
+	if (question.test(statement.line) && !asking.test(text)) return false;
 	return !isEnglish(statement) || (keepsWords(statement) && keepsOwner(statement, clause));
 }
 

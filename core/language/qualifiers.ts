@@ -1,4 +1,4 @@
-/** What limits a statement: that it may not be so, that others say so, that it was so once. A memory that leaves it out says more than its quote. */
+/** What limits a statement: that it may not be so, or only if, that others say so, that it was so once. A memory that leaves it out says more than its quote. */
 
 interface Qualifier {
 	readonly inQuote: RegExp;
@@ -13,6 +13,10 @@ const report =
 
 const qualifiers: readonly Qualifier[] = [
 	{ inQuote: hedge, inMemory: new RegExp(`${hedge.source}|\\b(?:may|thinks|unsure|undecided|considers?|plans?|hopes?|wants?)\\b`, "iu") },
+	{
+		inQuote: /\b(?:if|unless|would|wenn|falls|würde[nt]?|als ik|mocht|si j[e'’]|en cas|si (?:no|me|se|yo)|se (?:io|non|mi)|если)(?![\p{L}\p{M}])/iu,
+		inMemory: /\b(?:if|unless|would|whether|when|in case|wenn|falls|würde[nt]?|bei|als|mocht|si|en cas|se|если|бы)(?![\p{L}\p{M}])/iu,
+	},
 	{ inQuote: report, inMemory: new RegExp(`${report.source}|\\b(?:says?|said|tells?|told|hears?|claims?|claimed|reports?|reported|believes?)\\b`, "iu") },
 	{
 		inQuote:

@@ -65,7 +65,7 @@ function draftOf(
 	if (isInstruction(sentencesAround(chunk.text, span)) || isTakeover(paragraphAround(chunk.text, span))) return null;
 	const dates = [eventTime, forgetAfter].flatMap((date) => (date === null ? [] : [date.toISOString().slice(0, 10)]));
 	const around = surroundings(input, [chunk]);
-	const line = chunk.text.slice(chunk.text.lastIndexOf("\n", span[0]) + 1, span[1]);
+	const line = chunk.text.slice(chunk.text.lastIndexOf("\n", span[0]) + 1, sentenceEnd(chunk.text, span));
 	const about = `${input.document.title ?? ""}\n${input.entityContext ?? ""}`;
 	if (!isSupported({ text, quote: evidence, around, dates }) || !isFaithful({ text, quote: evidence, line, around, about })) return null;
 	const passes = kind === "event" || kind === "plan";
@@ -93,6 +93,10 @@ function replacedBy(text: string, labels: readonly string[], { known = [] }: Mem
 function sentencesAround(text: string, [begin, end]: readonly [number, number]): string {
 	const touched = sentenceSpans(text).filter(([from, to]) => from < end && to > begin);
 	return text.slice(touched[0]?.[0] ?? begin, touched.at(-1)?.[1] ?? end);
+}
+
+function sentenceEnd(text: string, [begin, end]: readonly [number, number]): number {
+	return sentenceSpans(text).findLast(([from, to]) => from < end && to > begin)?.[1] ?? end;
 }
 
 function paragraphAround(text: string, [begin, end]: readonly [number, number]): string {

@@ -7,7 +7,7 @@ type Case = readonly [source: string, quote: string, text: string];
 
 const check = ([source, quote, text]: Case, about = "") => {
 	const at = source.indexOf(quote);
-	const line = source.slice(source.lastIndexOf("\n", at) + 1, at + quote.length);
+	const line = source.slice(source.lastIndexOf("\n", at) + 1, at + quote.length + 1);
 	return isFaithful({ text, quote, line, around: source, about });
 };
 
@@ -29,6 +29,11 @@ const dropped: readonly Case[] = [
 	["Bo: I sold the boat.\nAna: Good.", "I sold the boat", "Ana sold the boat."],
 	["My sister bought a red car.", "My sister bought a red car", "User bought a red car."],
 	["Please keep the kitchen clean.", "Please keep the kitchen clean", "User keeps the kitchen clean."],
+	["Ana: Should we sell the boat?", "we sell the boat", "Ana sells the boat."],
+	["Ana: If it rains, I stay in Porto.", "If it rains, I stay in Porto", "Ana stays in Porto."],
+	["Ana: I might sell the boat.", "I might sell the boat", "Ana will sell the boat."],
+	["Ana: Someone told me that Bo sold the boat.", "Someone told me that Bo sold the boat", "Bo sold the boat."],
+	["Ana: I used to play the cello.", "I used to play the cello", "Ana plays the cello."],
 	["Guests want quiet rooms.", "Guests want quiet rooms", "User wants quiet rooms."],
 	["Ich trinke keinen Kaffee.", "Ich trinke keinen Kaffee", "User trinkt Kaffee."],
 ];
