@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceError } from "../core/errors/fail.ts";
-import { inspect, vacuum } from "../plugins/storage/sqlite/inspect.ts";
+import { inspect, vacuum } from "../plugins/stores/sqlite/files/inspect.ts";
 import { createLog } from "../server/boot/log.ts";
 import { readConfiguration } from "../server/boot/read-configuration.ts";
 import { asStartError } from "../server/boot/start-error.ts";

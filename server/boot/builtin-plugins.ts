@@ -50,8 +50,8 @@ import languageModelRewriter from "../../plugins/query-rewriters/language-model/
 import synonyms from "../../plugins/query-rewriters/synonyms/index.ts";
 import onnxReranker from "../../plugins/rerankers/onnx/index.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
-import ram from "../../plugins/storage/ram/index.ts";
-import sqlite from "../../plugins/storage/sqlite/index.ts";
+import ram from "../../plugins/stores/ram/index.ts";
+import sqlite from "../../plugins/stores/sqlite/index.ts";
 
 /** The parts that are used unless somebody names others. */
 export const usualParts = { storage: "sqlite", embedder: "static", reranker: "overlap" } as const;

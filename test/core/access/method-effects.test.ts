@@ -5,10 +5,10 @@ import { type Caller, ServiceError, type Storage, type TenantStore, wholeOrganis
 import { authorize } from "../../../core/access/authorize.ts";
 import { type Effects, methodEffects, type Stores } from "../../../core/access/method-effects.ts";
 import { readOnly } from "../../../core/access/read-only-tenant.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation as organisation, sampleSpace } from "../../contract/samples.ts";
 import { later } from "../../contract/storage/ground.ts";
-import { openSqlite } from "../../plugins/storage/sqlite/open-sqlite.ts";
+import { openSqlite } from "../../plugins/stores/sqlite/open-sqlite.ts";
 import { makeWorld, type RandomWorld } from "./random-world.ts";
 
 const [seen, foreign] = ["quuxalpha", "quuxbeta"] as const;

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { MemoryLinker } from "cairn-memory";
 import { limits } from "../../../core/model/limits.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { drawing, openGround, us } from "./decided-memories.ts";
 
 /** By name, so that its order is none of the store's. */

@@ -5,7 +5,7 @@ import { type EmbeddingSpace, type TenantStore, type Vector, wholeOrganisation }
 import { searchable } from "../../../core/indexes/searchable.ts";
 import type { QueryVariant } from "../../../core/ranking/query-variant.ts";
 import { retrieveChunks } from "../../../core/search/retrieve.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 
 const samples = createSamples(11);

@@ -1,0 +1,51 @@
+/** What is remembered of chunks never outlives what it says. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { ChunkRows, chunksByKey } from "../../../../plugins/stores/sqlite/chunk-rows.ts";
+import { type Connection, openReader } from "../../../../plugins/stores/sqlite/connection.ts";
+import { dataVersion } from "../../../../plugins/stores/sqlite/vectors/vector-tables.ts";
+import { addChunks, addDocuments, clusteredVectors, createFixture, type Fixture, organisation } from "./vector-fixture.ts";
+
+let fixture: Fixture;
+let db: Connection;
+let read: number[][];
+let rows: ChunkRows;
+
+beforeEach(() => {
+	fixture = createFixture();
+	db = openReader(fixture.file);
+	read = [];
+	rows = new ChunkRows(organisation, (connection, keys) => {
+		read.push([...keys]);
+		return chunksByKey(connection, organisation, keys);
+	});
+	addDocuments(fixture.db, [{ id: "seen" }, { id: "hidden", isPublished: false }, { id: "seen", organisation: "org-b" }]);
+	const [vector = new Float32Array(1)] = clusteredVectors(1, 1);
+	addChunks(fixture.db, [
+		{ id: "a", vector, document: "seen" },
+		{ id: "b", vector, document: "hidden" },
+		{ id: "c", vector, document: "seen", organisation: "org-b" },
+	]);
+});
+afterEach(() => {
+	db.close();
+	fixture.close();
+});
+
+const shown = (...keys: number[]) => rows.published(db, rows.of(db, keys), dataVersion(db)).map(({ id }) => id);
+
+test("a chunk is read once, in the order that was asked for, and never one of another organisation", () => {
+	expect(rows.of(db, [2, 1, 3, 99]).map(({ id }) => id)).toEqual(["b", "a"]);
+	expect(rows.of(db, [1, 2]).map(({ id }) => id)).toEqual(["a", "b"]);
+	expect(read).toEqual([[2, 1, 3, 99]]);
+});
+
+test("what is published is asked again after each commit", () => {
+	expect(shown(1, 2)).toEqual(["a"]);
+	fixture.db.run("UPDATE documents SET published_edition = 1 WHERE id = 'hidden'");
+	expect(shown(1, 2)).toEqual(["a", "b"]);
+	fixture.db.run("UPDATE documents SET published_edition = 2 WHERE id = 'hidden'");
+	expect(shown(1, 2)).toEqual(["a"]);
+	fixture.db.run("DELETE FROM documents WHERE id = 'seen'");
+	expect(shown(1, 2)).toEqual([]);
+});
