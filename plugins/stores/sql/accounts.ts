@@ -1,33 +1,53 @@
 /** Organisations and their API keys. */
 
-import { type AccountStore, type ApiKey, asId, type KeyId, type OrganisationId } from "cairn-memory";
-import { asc, eq, sql } from "drizzle-orm";
-import type { Reads } from "../sqlite/threads/reads.ts";
-import type { WriterClient } from "../sqlite/writer/writer-client.ts";
+import { type AccountStore, type ApiKey, asId, type KeyChange, type KeyId, type Organisation, type OrganisationId } from "cairn-memory";
+import type { Executor, SqlEngine } from "./executor.ts";
+import { durable } from "./operation.ts";
 import { apiKeys, organisations } from "./schema.ts";
-import { columnList } from "./table-rows.ts";
+import { columnList, decoder, inserter, setOf } from "./table-rows.ts";
 
-export function accountStore(reads: Reads, { write }: WriterClient): AccountStore {
-	const prepared = reads.prepare(({ orm }) => ({
-		organisations: orm.select().from(organisations).orderBy(asc(organisations.createdAt), asc(organisations.id)).prepare(),
-		keys: orm
-			.select()
-			.from(apiKeys)
-			.where(eq(apiKeys.organisation, sql.placeholder("organisation")))
-			.orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
-			.prepare(),
-	}));
-	const keys = (organisation: OrganisationId) => prepared().keys.all({ organisation }).map(apiKey);
+interface KeyName {
+	readonly organisation: OrganisationId;
+	readonly id: KeyId;
+}
+
+export function accountOperations(executor: Executor) {
+	const { statement } = executor;
+	const insertOrganisation = inserter(executor, organisations, " OR IGNORE");
+	const insertKey = inserter(executor, apiKeys, " OR IGNORE");
+	return {
+		addOrganisation: durable((organisation: Organisation): void => insertOrganisation(organisation)),
+		addKey: durable((key: ApiKey): void => insertKey(key)),
+
+		changeKey: durable(({ change, organisation, id }: KeyName & { change: KeyChange }): void => {
+			const set = setOf(apiKeys, change);
+			if (set.params.length > 0) statement(`UPDATE api_keys SET ${set.sql} WHERE organisation = ? AND id = ?`).run(...set.params, organisation, id);
+		}),
+
+		removeKey: durable(
+			({ organisation, id }: KeyName): boolean => statement("DELETE FROM api_keys WHERE organisation = ? AND id = ?").run(organisation, id).changes > 0,
+		),
+	};
+}
+
+const organisationOf = decoder(organisations);
+const keyOf = decoder(apiKeys);
+const selectOrganisations = `SELECT ${columnList(organisations, "o")} FROM organisations o ORDER BY o.created_at, o.id`;
+const selectKeys = `SELECT ${columnList(apiKeys, "k")} FROM api_keys k`;
+
+export function accountStore({ statement, write }: SqlEngine): AccountStore {
+	const keys = (organisation: OrganisationId) => statement(`${selectKeys} WHERE k.organisation = ? ORDER BY k.created_at, k.id`).all(organisation).map(apiKey);
 
 	return {
 		organisations: async () =>
-			prepared()
-				.organisations.all()
+			statement(selectOrganisations)
+				.all()
+				.map(organisationOf)
 				.map((row) => ({ ...row, id: asId<OrganisationId>(row.id) })),
 		addOrganisation: (organisation) => write("addOrganisation", organisation),
 		keyByHash: async (hash) => {
-			const row = reads.statement<KeyRow>(selectByHash).get(hash);
-			return row === null ? null : keyOfRow(row);
+			const row = statement(`${selectKeys} WHERE k.hash = ?`).get(hash);
+			return row === null ? null : apiKey(row);
 		},
 		keys: async (organisation) => keys(organisation),
 		addKey: (key) => write("addKey", key),
@@ -39,33 +59,7 @@ export function accountStore(reads: Reads, { write }: WriterClient): AccountStor
 	};
 }
 
-/** Each request asks for its key: prepared once, and read without going through the table's description. */
-const selectByHash = `SELECT ${columnList(apiKeys, "k")} FROM api_keys k WHERE k.hash = ?`;
-
-type Written = "createdAt" | "expiresAt" | "isEnabled" | "grants" | "endpoints" | "rateLimit";
-
-/** As the columns hold it. */
-interface KeyRow extends Omit<typeof apiKeys.$inferSelect, Written> {
-	readonly createdAt: number;
-	readonly expiresAt: number | null;
-	readonly isEnabled: number;
-	readonly grants: string | null;
-	readonly endpoints: string | null;
-	readonly rateLimit: string | null;
-}
-
-function keyOfRow({ createdAt, expiresAt, isEnabled, grants, endpoints, rateLimit, ...row }: KeyRow): ApiKey {
-	return apiKey({
-		...row,
-		createdAt: new Date(createdAt),
-		expiresAt: expiresAt === null ? null : new Date(expiresAt),
-		isEnabled: isEnabled === 1,
-		grants: grants === null ? null : JSON.parse(grants),
-		endpoints: endpoints === null ? null : JSON.parse(endpoints),
-		rateLimit: rateLimit === null ? null : JSON.parse(rateLimit),
-	});
-}
-
-function apiKey(row: typeof apiKeys.$inferSelect): ApiKey {
+function apiKey(stored: unknown): ApiKey {
+	const row = keyOf(stored);
 	return { ...row, id: asId<KeyId>(row.id), organisation: asId<OrganisationId>(row.organisation) };
 }

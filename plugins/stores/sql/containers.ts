@@ -1,13 +1,50 @@
-/** Containers: reads here, writes by way of the writer. */
+/** Containers: their descriptions and settings, and how one comes to be by itself. */
 
-import { type ContainerStore, fail, type OrganisationId } from "cairn-memory";
-import { and, asc, eq, sql } from "drizzle-orm";
-import type { AsideThread } from "../sqlite/threads/aside-thread.ts";
-import type { Reads } from "../sqlite/threads/reads.ts";
-import type { WriterClient } from "../sqlite/writer/writer-client.ts";
-import { containerOf } from "./container-operations.ts";
+import { type Container, type ContainerChange, type ContainerStore, fail, type OrganisationId } from "cairn-memory";
+import type { Executor, SqlEngine } from "./executor.ts";
+import { durable, repeatable } from "./operation.ts";
 import { manyRows } from "./read-many.ts";
 import { containers } from "./schema.ts";
+import { columnList, decoder, setOf } from "./table-rows.ts";
+
+export interface ContainerName {
+	readonly organisation: OrganisationId;
+	readonly tag: string;
+}
+
+/** Makes what is missing of these containers. */
+export function containerOpener({ statement }: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
+	return (organisation, tags, now) => {
+		for (const tag of tags)
+			statement("INSERT OR IGNORE INTO containers (organisation, tag, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)").run(organisation, tag, now.getTime());
+	};
+}
+
+const select = `SELECT ${columnList(containers, "c")} FROM containers c WHERE c.organisation = ?`;
+const named = "WHERE organisation = ? AND tag = ?";
+
+export function containerOperations(executor: Executor) {
+	const { statement } = executor;
+	const open = containerOpener(executor);
+	return {
+		changeContainer: durable(({ change, now, organisation, tag }: ContainerName & { change: ContainerChange; now: Date }): Container | null => {
+			open(organisation, [tag], now);
+			const set = setOf(containers, { ...change, updatedAt: now });
+			statement(`UPDATE containers SET ${set.sql} ${named}`).run(...set.params, organisation, tag);
+			const row = statement(`${select} AND c.tag = ?`).get(organisation, tag);
+			return row === null ? null : containerOf(row);
+		}),
+
+		describeContainer: repeatable(
+			({ description, organisation, tag }: ContainerName & { description: string }): boolean =>
+				statement(`UPDATE containers SET description = ? ${named}`).run(description, organisation, tag).changes > 0,
+		),
+
+		removeContainer: durable(
+			({ organisation, tag }: ContainerName): boolean => statement(`DELETE FROM containers ${named}`).run(organisation, tag).changes > 0,
+		),
+	};
+}
 
 /** One look at each table for all containers together. */
 const selectCounts = `SELECT tag, sum(documents) AS documents, sum(memories) AS memories, max(at) AS at FROM (
@@ -25,34 +62,25 @@ interface CountRow {
 	readonly at: number | null;
 }
 
-export function containerStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient, aside: AsideThread): ContainerStore {
-	const { prepare } = reads;
-	const documents = manyRows("documents", organisation, reads, aside);
-	const memories = manyRows("memories", organisation, reads, aside);
-	const prepared = prepare(({ orm }) => ({
-		all: () => orm.select().from(containers).where(eq(containers.organisation, organisation)).orderBy(asc(containers.createdAt), asc(containers.tag)).all(),
-		// Asked for several times for each document: made anew each time it would take a millisecond.
-		one: orm
-			.select()
-			.from(containers)
-			.where(and(eq(containers.organisation, organisation), eq(containers.tag, sql.placeholder("tag"))))
-			.prepare(),
-	}));
-
+export function containerStore(organisation: OrganisationId, engine: SqlEngine): ContainerStore {
+	const { statement, write } = engine;
+	const documents = manyRows("documents", organisation, engine);
+	const memories = manyRows("memories", organisation, engine);
 	return {
 		list: async () => {
 			const rows = await (documents.areMany() ? documents : memories).all<CountRow>({ sql: selectCounts, params: [organisation] });
 			const counts = new Map(rows.map((row) => [row.tag, row]));
-			return prepared()
-				.all()
-				.map((row) => {
-					const { documents = 0, memories = 0, at = null } = counts.get(row.tag) ?? {};
-					return { container: containerOf(row), counts: { documents, memories, lastActivityAt: at === null ? null : new Date(at) } };
+			return statement(`${select} ORDER BY c.created_at, c.tag`)
+				.all(organisation)
+				.map(containerOf)
+				.map((container) => {
+					const { documents = 0, memories = 0, at = null } = counts.get(container.tag) ?? {};
+					return { container, counts: { documents, memories, lastActivityAt: at === null ? null : new Date(at) } };
 				});
 		},
 		get: async (tag) => {
-			const row = prepared().one.get({ tag });
-			return row === undefined ? null : containerOf(row);
+			const row = statement(`${select} AND c.tag = ?`).get(organisation, tag);
+			return row === null ? null : containerOf(row);
 		},
 		change: async (tag, change, now) => {
 			const changed = await write("changeContainer", { organisation, tag, change, now });
@@ -62,4 +90,11 @@ export function containerStore(organisation: OrganisationId, reads: Reads, { wri
 		describe: (tag, description) => write("describeContainer", { organisation, tag, description }),
 		remove: (tag) => write("removeContainer", { organisation, tag }),
 	};
+}
+
+const decode = decoder(containers);
+
+function containerOf(row: unknown): Container {
+	const { organisation: _, ...container } = decode(row);
+	return container;
 }

@@ -1,10 +1,10 @@
 /** Writes of the event log. What happens to documents and memories is written by triggers. */
 
 import { type OrganisationId, type StoreEvent, storedEventTypes } from "cairn-memory";
-import type { Connection } from "../sqlite/connection.ts";
+import type { Executor } from "./executor.ts";
 import { durable, repeatable } from "./operation.ts";
 
-export function eventOperations({ statement }: Connection) {
+export function eventOperations({ statement }: Executor) {
 	return {
 		appendEvent: durable(({ organisation, event }: { organisation: OrganisationId; event: Omit<StoreEvent, "sequence"> }): void => {
 			const sql = "INSERT INTO events (organisation, type, at, subject, container_tags, facts) VALUES (?, ?, ?, ?, ?, ?)";

@@ -1,14 +1,13 @@
 /** The event log: reads here, writes by way of the writer. */
 
 import { type EventLog, type EventType, type OrganisationId, type StoreEvent, storedEventTypes } from "cairn-memory";
-import type { Reads } from "../sqlite/threads/reads.ts";
-import type { WriterClient } from "../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "./executor.ts";
 import { events } from "./schema.ts";
 import { columnList } from "./table-rows.ts";
 
 type Row = typeof events.$inferSelect;
 
-export function eventLog(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): EventLog {
+export function eventLog(organisation: OrganisationId, { statement, write }: SqlEngine): EventLog {
 	/** Of those that are swept: the others are all kept. */
 	function sequence(which: "min" | "max"): number {
 		const types = which === "min" ? "AND type IN (SELECT value FROM json_each(?))" : "";

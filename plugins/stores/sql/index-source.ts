@@ -18,10 +18,10 @@ import {
 	type VectorSource,
 	wholeOrganisation,
 } from "cairn-memory";
-import type { Reads } from "../sqlite/threads/reads.ts";
-import type { VectorKind as Kind } from "../sqlite/vectors/partition-address.ts";
-import { soundVector } from "../sqlite/vectors/vector-bytes.ts";
+import type { Executor } from "./executor.ts";
 import { chunkScope, memoryScope, type ScopedRows } from "./scopes/scope-sql.ts";
+import type { TextKind as Kind } from "./spaces/lacking-texts.ts";
+import { soundVector } from "./spaces/vector-bytes.ts";
 
 /** What an index keeps of a text, and where that stands. */
 interface Contents<Content> {
@@ -81,7 +81,7 @@ const rowsAtOnce = 500;
 const everyMemory = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
 /** CROSS JOIN fixes the order: from the few ids to their vectors to what they belong to. */
-export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace, reads: Reads): VectorSource {
+export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace, reads: Executor): VectorSource {
 	const join = { chunk: "c.id = v.chunk AND c.organisation = v.organisation", memory: "m.id = v.memory AND m.organisation = v.organisation" } as const;
 	return indexSource(organisation, reads, {
 		table: (kind) => `${kind}_vectors`,
@@ -101,7 +101,7 @@ export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace
 	});
 }
 
-export function textSource(organisation: OrganisationId, reads: Reads): TextSource {
+export function textSource(organisation: OrganisationId, reads: Executor): TextSource {
 	const tables = { chunk: "chunks", memory: "memories" } as const;
 	return indexSource(organisation, reads, {
 		table: (kind) => tables[kind],
@@ -115,7 +115,7 @@ export function textSource(organisation: OrganisationId, reads: Reads): TextSour
 	});
 }
 
-function indexSource<Content>(organisation: OrganisationId, { statement, snapshot }: Reads, contents: Contents<Content>): IndexSource<Content> {
+function indexSource<Content>(organisation: OrganisationId, { statement, snapshot }: Executor, contents: Contents<Content>): IndexSource<Content> {
 	type Found = Changed<Content> & ChunkPlace;
 	const whole = (kind: Kind) => (kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, everyMemory));
 

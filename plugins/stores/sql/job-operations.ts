@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { Job, JobId, NewJob, OrganisationId, Task } from "cairn-memory";
-import type { Connection } from "../sqlite/connection.ts";
+import type { Executor } from "./executor.ts";
 import { durable, repeatable } from "./operation.ts";
 
 interface JobRow {
@@ -25,7 +25,7 @@ export interface ClaimArgs {
 }
 
 /** Adds a waiting job, or makes the one that waits already be due at the earlier time. A new start has all its tries before it. */
-export function jobAdder({ statement }: Connection): (job: NewJob) => void {
+export function jobAdder({ statement }: Executor): (job: NewJob) => void {
 	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(not_before, excluded.not_before), attempt = 0
 		ON CONFLICT (organisation, id) DO NOTHING`;
@@ -34,7 +34,7 @@ export function jobAdder({ statement }: Connection): (job: NewJob) => void {
 	};
 }
 
-export function jobOperations(connection: Connection) {
+export function jobOperations(connection: Executor) {
 	const { statement } = connection;
 	const addJob = jobAdder(connection);
 

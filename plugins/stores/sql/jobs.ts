@@ -1,8 +1,7 @@
 /** The durable queue: reads here, writes by way of the writer, which alone decides who claims what. */
 
 import { asId, type JobId, type JobQueue, type NewJob, type OrganisationId, type Task } from "cairn-memory";
-import type { Reads } from "../sqlite/threads/reads.ts";
-import type { WriterClient } from "../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "./executor.ts";
 
 interface MissingRow {
 	readonly organisation: string;
@@ -22,7 +21,7 @@ const selectMissing = `
 		WHERE d.dreaming_status = 'dreaming' AND d.dreaming = 'dynamic' AND d.published_revision IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.organisation = d.organisation AND j.task = 'remember' AND j.subject = t.value AND j.lease IS NULL)`;
 
-export function jobQueue({ statement }: Reads, { write }: WriterClient): JobQueue {
+export function jobQueue({ statement, write }: SqlEngine): JobQueue {
 	return {
 		add: (job) => write("addJob", job),
 		claim: (worker, tasks, limit, now, leaseMs) => write("claimJobs", { worker, tasks, limit, now, leaseMs }),

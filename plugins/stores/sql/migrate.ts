@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { fail } from "cairn-memory";
-import type { Connection } from "../sqlite/connection.ts";
+import type { SchemaExecutor } from "./executor.ts";
 
 export interface Migration {
 	readonly name: string;
@@ -15,9 +15,9 @@ interface Applied {
 }
 
 /** @returns how many were applied. */
-export function migrate({ db }: Connection, migrations: readonly Migration[]): number {
-	db.run("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL)");
-	const applied = db.query<Applied, []>("SELECT name, checksum FROM migrations ORDER BY number").all();
+export function migrate({ statement, script, transaction }: SchemaExecutor, migrations: readonly Migration[]): number {
+	script("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL)");
+	const applied = statement<Applied>("SELECT name, checksum FROM migrations ORDER BY number").all();
 	if (applied.length > migrations.length) throw fail("STORAGE_NEWER", applied.length, migrations.length);
 	for (const [i, { name, checksum }] of applied.entries()) {
 		const known = migrations[i];
@@ -26,15 +26,16 @@ export function migrate({ db }: Connection, migrations: readonly Migration[]): n
 			throw fail("STORAGE_UNREACHABLE", `migration ${name} was applied in another wording than this version knows`);
 	}
 	const missing = migrations.slice(applied.length);
-	for (const [i, migration] of missing.entries()) apply(db, migration, applied.length + i + 1);
+	for (const [i, migration] of missing.entries()) apply(migration, applied.length + i + 1);
 	return missing.length;
-}
 
-function apply(db: Connection["db"], migration: Migration, number: number): void {
-	db.transaction(() => {
-		db.run(migration.sql);
-		db.query("INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)").run(number, migration.name, checksumOf(migration), Date.now());
-	}).immediate();
+	function apply(migration: Migration, number: number): void {
+		transaction(() => {
+			script(migration.sql);
+			const sql = "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
+			statement(sql).run(number, migration.name, checksumOf(migration), Date.now());
+		});
+	}
 }
 
 function checksumOf({ sql }: Migration): string {

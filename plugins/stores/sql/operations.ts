@@ -1,22 +1,21 @@
-/** All writes there are, as the writer thread knows them. */
+/** All writes there are. */
 
-import type { Connection } from "../sqlite/connection.ts";
-import { accountOperations } from "./account-operations.ts";
-import { containerOperations } from "./container-operations.ts";
+import { accountOperations } from "./accounts.ts";
+import { containerOperations } from "./containers.ts";
 import { chunkOperations } from "./documents/chunk-operations.ts";
 import { documentOperations } from "./documents/document-operations.ts";
 import { removalOperations } from "./documents/removal-operations.ts";
 import { eventOperations } from "./event-operations.ts";
+import type { Executor } from "./executor.ts";
 import { jobOperations } from "./job-operations.ts";
 import { memoryOperations } from "./memories/memory-operations.ts";
 import { profileOperations } from "./memories/profile-operations.ts";
 import { recordOperations } from "./record-operations.ts";
 import { spaceOperations } from "./spaces/space-operations.ts";
+import { changeLogOperations } from "./upkeep/change-log.ts";
 import { erasureOperations } from "./upkeep/erasure-operations.ts";
-import { healthOperations, type WriterHealth } from "./upkeep/health-operations.ts";
-import { textChangeOperations } from "./upkeep/text-change-operations.ts";
 
-export function createOperations(connection: Connection, health: WriterHealth = { damage: null, wroteAt: null }) {
+export function createOperations(connection: Executor) {
 	return {
 		...accountOperations(connection),
 		...documentOperations(connection),
@@ -30,8 +29,7 @@ export function createOperations(connection: Connection, health: WriterHealth = 
 		...eventOperations(connection),
 		...spaceOperations(connection),
 		...erasureOperations(connection),
-		...textChangeOperations(connection),
-		...healthOperations(connection, health),
+		...changeLogOperations(connection),
 	};
 }
 

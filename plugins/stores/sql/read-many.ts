@@ -4,8 +4,7 @@
  */
 
 import type { OrganisationId } from "cairn-memory";
-import type { AsideThread, Question } from "../sqlite/threads/aside-thread.ts";
-import type { Reads } from "../sqlite/threads/reads.ts";
+import type { Question, SqlEngine } from "./executor.ts";
 
 /** Counted, or put in order, in about 3 ms. */
 export const readHereMax = 2_000;
@@ -17,7 +16,11 @@ export interface ManyRows {
 	readonly all: <Row>(asked: Question) => Promise<readonly Row[]>;
 }
 
-export function manyRows(table: "documents" | "memories", organisation: OrganisationId, { statement }: Reads, aside: AsideThread): ManyRows {
+export function manyRows(
+	table: "documents" | "memories",
+	organisation: OrganisationId,
+	{ statement, aside }: Pick<SqlEngine, "statement" | "aside">,
+): ManyRows {
 	/** Once they were, they are again taken for many: nearly always they are. */
 	let wereMany = false;
 

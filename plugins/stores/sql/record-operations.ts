@@ -1,7 +1,7 @@
 /** Writes of the record store. */
 
 import type { OrganisationId, PutOptions, RecordKind } from "cairn-memory";
-import type { Connection } from "../sqlite/connection.ts";
+import type { Executor } from "./executor.ts";
 import { durable } from "./operation.ts";
 
 export interface RecordName {
@@ -10,7 +10,7 @@ export interface RecordName {
 	readonly id: string;
 }
 
-export function recordOperations({ statement }: Connection) {
+export function recordOperations({ statement }: Executor) {
 	function versionOf({ organisation, kind, id }: RecordName, now: Date): number {
 		const sql = "SELECT version FROM records WHERE organisation = ? AND kind = ? AND id = ? AND (expires_at IS NULL OR expires_at > ?)";
 		return statement<{ version: number }>(sql).get(organisation, kind, id, now.getTime())?.version ?? 0;

@@ -1,8 +1,7 @@
 /** Records: reads here, writes by way of the writer. */
 
 import type { Json, OrganisationId, RecordStore, StoredRecord } from "cairn-memory";
-import type { Reads } from "../sqlite/threads/reads.ts";
-import type { WriterClient } from "../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "./executor.ts";
 import type { records } from "./schema.ts";
 
 type Row = Pick<typeof records.$inferSelect, "id" | "value" | "version" | "expiresAt">;
@@ -10,7 +9,7 @@ type Row = Pick<typeof records.$inferSelect, "id" | "value" | "version" | "expir
 const columns = "id, value, version, expires_at AS expiresAt";
 const isAlive = "(expires_at IS NULL OR expires_at > ?)";
 
-export function recordStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): RecordStore {
+export function recordStore(organisation: OrganisationId, { statement, write }: SqlEngine): RecordStore {
 	return {
 		get: async (kind, id, now) => {
 			const sql = `SELECT ${columns} FROM records WHERE organisation = ? AND kind = ? AND id = ? AND ${isAlive}`;

@@ -5,7 +5,7 @@
  */
 
 import type { OrganisationId } from "cairn-memory";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../sql/bun-connection.ts";
 
 export interface ChunkRow {
 	/** Its own, or that of its vector. */

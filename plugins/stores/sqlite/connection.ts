@@ -1,22 +1,9 @@
-/** One connection to the database, and the statements prepared on it. */
+/** Opens connections to the database file: the one that writes, and those that read. */
 
-import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 import { accessSync, constants } from "node:fs";
 import { fail } from "cairn-memory";
-import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-
-export interface Connection {
-	readonly db: Database;
-	readonly orm: BunSQLiteDatabase;
-	/** Prepares once; the least recently used are let go. Scopes and filters make many texts, but the same ones come back. */
-	readonly statement: <Row>(sql: string) => Statement<Row, SQLQueryBindings[]>;
-	/** Runs reads against one state of the database, however much is committed meanwhile. */
-	readonly snapshot: <Result>(read: () => Result) => Result;
-	readonly close: () => void;
-}
-
-/** Each holds some kilobytes. */
-const statementsMax = 300;
+import { type Connection, connection } from "../sql/bun-connection.ts";
 
 /** Five vectors of 384 dimensions fill such a page; on 4096 bytes two would, and a fifth of the file stood empty. */
 const pageBytes = 8192;
@@ -81,37 +68,4 @@ function isAccessible(file: string): boolean {
 	} catch {
 		return false;
 	}
-}
-
-export function connection(db: Database): Connection {
-	const statements = new Map<string, Statement>();
-	return {
-		db,
-		orm: drizzle(db),
-		statement<Row>(sql: string) {
-			const known = statements.get(sql);
-			const found = known ?? db.prepare(sql);
-			statements.delete(sql);
-			statements.set(sql, found);
-			const [oldest] = statements.keys();
-			if (statements.size > statementsMax && oldest !== undefined) {
-				statements.get(oldest)?.finalize();
-				statements.delete(oldest);
-			}
-			return found as Statement<Row, SQLQueryBindings[]>;
-		},
-		snapshot(read) {
-			db.run("BEGIN");
-			try {
-				return read();
-			} finally {
-				db.run("COMMIT");
-			}
-		},
-		close() {
-			for (const statement of statements.values()) statement.finalize();
-			statements.clear();
-			db.close();
-		},
-	};
 }

@@ -4,22 +4,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId, type StoragePlugin, type StoreRooms } from "cairn-memory";
-import { accountStore } from "../sql/accounts.ts";
-import { containerStore } from "../sql/containers.ts";
-import { documentStore } from "../sql/documents/documents.ts";
-import { removalStore } from "../sql/documents/removals.ts";
-import { eventLog } from "../sql/events.ts";
-import { textSource, vectorSource } from "../sql/index-source.ts";
-import { jobQueue } from "../sql/jobs.ts";
-import { memoryStore } from "../sql/memories/memories.ts";
-import { profileStore } from "../sql/memories/profiles.ts";
-import { recordStore } from "../sql/records.ts";
-import { spaceStore } from "../sql/spaces/spaces.ts";
-import { tracesEraser } from "../sql/upkeep/erase-traces.ts";
+import { sqlStores } from "../sql/stores.ts";
 import { sweepRows } from "../sql/upkeep/sweep-rows.ts";
 import { openScanner } from "./connection.ts";
 import { blobStore } from "./files/blobs.ts";
 import { databaseFile, examineDatabase, markMade } from "./files/database-file.ts";
+import { tracesEraser } from "./files/erase-traces.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
 import { sweepBlobs } from "./files/sweep-blobs.ts";
 import { asideThread } from "./threads/aside-thread.ts";
@@ -97,6 +87,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
 	const aside = asideThread({ file });
 	const wordMaintenance = createWordMaintenance({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
+	const stores = sqlStores({ ...reads, write: client.write, aside }, { ...scans, write: client.write, aside });
 	const tenant = new Map<OrganisationId, StoreRooms>();
 	const note = damageNoter(client, log);
 	const telling = <Stores extends object>(stores: Stores): Stores => tellingFailures(stores, note);
@@ -109,16 +100,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	function open(organisation: OrganisationId): StoreRooms {
 		const known = tenant.get(organisation);
 		if (known !== undefined) return known;
-		const opened = telling<StoreRooms>({
-			documents: documentStore(organisation, reads, client, aside),
-			memories: memoryStore(organisation, reads, client, aside),
-			blobs: blobStore(blobs, organisation),
-			containers: containerStore(organisation, reads, client, aside),
-			profiles: profileStore(organisation, reads, client),
-			records: recordStore(organisation, reads, client),
-			removals: removalStore(organisation, reads, client),
-			events: eventLog(organisation, reads, client),
-		});
+		const opened = telling<StoreRooms>({ ...stores.organisation(organisation), blobs: blobStore(blobs, organisation) });
 		tenant.set(organisation, opened);
 		return opened;
 	}
@@ -140,13 +122,13 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		name: "sqlite",
 		supports: { manyWriters: false, durable: true },
 		organisation: open,
-		vectorSource: (organisation, space) => telling(vectorSource(organisation, space, reads)),
+		vectorSource: (organisation, space) => telling(stores.vectorSource(organisation, space)),
 		search: telling({ words: words.index, vectors: vectors.index }),
-		textSource: (organisation) => telling(textSource(organisation, reads)),
+		textSource: (organisation) => telling(stores.textSource(organisation)),
 		...telling({
-			jobs: jobQueue(reads, client),
-			accounts: accountStore(reads, client),
-			spaces: spaceStore(scans, client),
+			jobs: stores.jobs,
+			accounts: stores.accounts,
+			spaces: stores.spaces,
 			migrate: async () => keeper?.migrate(),
 			check,
 			maintain: async (signal: AbortSignal) => {

@@ -1,7 +1,7 @@
 /** Documents inside of documents: found by how their customIds begin, see `attachmentNames`. */
 
 import { asId, attachmentNames, type DocumentId, parentOf } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import { behindPrefix } from "./behind-prefix.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
@@ -17,7 +17,7 @@ export interface AttachmentRows {
 	readonly tagsBeside: (organisation: DocumentKey["organisation"], customId: string | null) => readonly string[] | null | undefined;
 }
 
-export function attachmentRows({ statement }: Pick<Connection, "statement">): AttachmentRows {
+export function attachmentRows({ statement }: Pick<Executor, "statement">): AttachmentRows {
 	function inside(organisation: DocumentKey["organisation"], { id, customId }: FoundAttachments): readonly FoundAttachments[] {
 		const prefix = attachmentNames({ id: asId<DocumentId>(id), customId });
 		const sql = "SELECT id, custom_id AS customId FROM documents WHERE organisation = ? AND custom_id >= ? AND custom_id < ?";

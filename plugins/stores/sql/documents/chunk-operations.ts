@@ -1,7 +1,7 @@
 /** Writes of chunks: staging, which no search sees, and publishing, which all of them see at once. */
 
 import type { EmbeddingSpace } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import { repeatable } from "../operation.ts";
 import { chunks, chunkVectors } from "../schema.ts";
 import { type PackedVectors, vectorAt } from "../spaces/packed-vectors.ts";
@@ -33,7 +33,7 @@ interface Editions {
 	readonly lastEdition: number;
 }
 
-export function chunkOperations(connection: Connection) {
+export function chunkOperations(connection: Executor) {
 	const { statement } = connection;
 	const insertChunk = inserter(connection, chunks);
 	const insertVector = inserter(connection, chunkVectors);

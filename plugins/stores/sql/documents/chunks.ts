@@ -1,7 +1,7 @@
 /** Reads of published chunks. */
 
 import { asId, type Chunk, type ChunkId, type DocumentId, type DocumentStore, type OrganisationId, type Place } from "cairn-memory";
-import type { Reads } from "../../sqlite/threads/reads.ts";
+import type { Executor } from "../executor.ts";
 import { chunks } from "../schema.ts";
 import { columnList } from "../table-rows.ts";
 
@@ -22,7 +22,7 @@ const selectAt = `SELECT ${columnList(chunks, "c")} FROM json_each(?) j CROSS JO
 	CROSS JOIN json_each(j.value, '$[1]') p CROSS JOIN chunks c
 	ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition AND c.position = p.value ORDER BY j.key, c.position`;
 
-export function chunkReads(organisation: OrganisationId, { statement }: Reads): Pick<DocumentStore, "chunks" | "chunksOf" | "chunksAt"> {
+export function chunkReads(organisation: OrganisationId, { statement }: Executor): Pick<DocumentStore, "chunks" | "chunksOf" | "chunksAt"> {
 	return {
 		chunks: async (ids) => {
 			const found: Chunk[] = [];

@@ -1,11 +1,11 @@
 /** What a client changes about a document, in one write. */
 
 import type { Document, DocumentChange, NewJob } from "cairn-memory";
-import { and, eq } from "drizzle-orm";
-import type { Connection } from "../../sqlite/connection.ts";
-import { containerOpener } from "../container-operations.ts";
+import { containerOpener } from "../containers.ts";
+import type { Executor } from "../executor.ts";
 import { jobAdder } from "../job-operations.ts";
-import { documents, documentTexts } from "../schema.ts";
+import { documents } from "../schema.ts";
+import { setOf } from "../table-rows.ts";
 import { attachmentRows } from "./attachments.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { contentColumns, contentText, type DocumentRow, documentOf, jsonOrNull } from "./document-row.ts";
@@ -18,8 +18,8 @@ export interface ChangeArgs extends DocumentKey {
 	readonly job: NewJob | null;
 }
 
-export function changeDocument(connection: Connection): (args: ChangeArgs) => Document | null | "taken" {
-	const { statement, orm } = connection;
+export function changeDocument(connection: Executor): (args: ChangeArgs) => Document | null | "taken" {
+	const { statement } = connection;
 	const sideRows = documentSideRows(connection);
 	const addJob = jobAdder(connection);
 	const openContainers = containerOpener(connection);
@@ -46,12 +46,8 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 		if (before === null) return null;
 		const change = besideParent(asked, before);
 		if (typeof change.customId === "string" && isTaken(key, change.customId)) return "taken";
-		const set = { ...columnsOf(change, before), updatedAt: now.getTime() };
-		orm
-			.update(documents)
-			.set(set)
-			.where(and(eq(documents.organisation, organisation), eq(documents.id, id)))
-			.run();
+		const set = setOf(documents, { ...columnsOf(change, before), updatedAt: now.getTime() });
+		statement(`UPDATE documents SET ${set.sql} WHERE organisation = ? AND id = ?`).run(...set.params, organisation, id);
 		if (change.content !== undefined) setContent(key, contentText(change.content));
 		if (change.metadata !== undefined) sideRows.setMetadata(key, change.metadata);
 		if (change.containerTags !== undefined) {
@@ -75,11 +71,7 @@ export function changeDocument(connection: Connection): (args: ChangeArgs) => Do
 
 	/** What was read out of the old content is not what the new one says, so it goes; title and summary stay until there are new ones. */
 	function setContent({ organisation, id }: DocumentKey, text: string | null): void {
-		orm
-			.update(documentTexts)
-			.set({ content: text, found: null })
-			.where(and(eq(documentTexts.organisation, organisation), eq(documentTexts.document, id)))
-			.run();
+		statement("UPDATE document_texts SET content = ?, found = NULL WHERE organisation = ? AND document = ?").run(text, organisation, id);
 	}
 
 	/** A memory moves to the first of the new tags, unless its own is among them or another of its documents still has it. */

@@ -1,8 +1,7 @@
 /** One page of documents in the order of their times, and how many there are in all. */
 
 import { type DocumentStatus, documentStatuses, isUnrestricted, type Listed, type OrganisationId, type Page, type Scope } from "cairn-memory";
-import type { AsideThread, Question } from "../../sqlite/threads/aside-thread.ts";
-import type { Reads } from "../../sqlite/threads/reads.ts";
+import type { Question, SqlEngine } from "../executor.ts";
 import { manyRows, readHereMax } from "../read-many.ts";
 import { pageOrder } from "../scopes/page-order.ts";
 import { documentScope } from "../scopes/scope-sql.ts";
@@ -19,9 +18,9 @@ export interface ListRequest {
 	readonly includeContent: boolean;
 }
 
-export function documentLister(organisation: OrganisationId, reads: Reads, aside: AsideThread): (asked: ListRequest) => Promise<Listed> {
-	const { statement, snapshot } = reads;
-	const many = manyRows("documents", organisation, reads, aside);
+export function documentLister(organisation: OrganisationId, engine: SqlEngine): (asked: ListRequest) => Promise<Listed> {
+	const { statement, snapshot } = engine;
+	const many = manyRows("documents", organisation, engine);
 	const here = <Row>({ sql, params }: Question): readonly Row[] => statement<Row>(sql).all(...params);
 
 	const listedOf = (total: number, asked: ListRequest) => listed(here(pageQuestion(organisation, asked, total)), total);

@@ -1,8 +1,8 @@
 /** Writes of the document store, chunks apart. */
 
 import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
-import { containerOpener } from "../container-operations.ts";
+import { containerOpener } from "../containers.ts";
+import type { Executor } from "../executor.ts";
 import { jobAdder } from "../job-operations.ts";
 import { memoryRemoval } from "../memories/memory-removal.ts";
 import { durable, repeatable } from "../operation.ts";
@@ -31,7 +31,7 @@ const plainFindings = ["type", "title", "summary", "language"] as const;
 
 const atRevision = "WHERE organisation = ? AND id = ? AND revision = ?";
 
-export function documentOperations(connection: Connection) {
+export function documentOperations(connection: Executor) {
 	const { statement } = connection;
 	const insertDocument = inserter(connection, documents);
 	const sideRows = documentSideRows(connection);

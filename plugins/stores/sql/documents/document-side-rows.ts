@@ -1,7 +1,7 @@
 /** What a document has in other tables: its long texts, its tags, its metadata. */
 
 import type { Metadata } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import { documentMetadata, documentTags } from "../schema.ts";
 import { metadataRows } from "../scopes/metadata-rows.ts";
 import { inserter } from "../table-rows.ts";
@@ -19,7 +19,7 @@ export interface DocumentSideRows {
 	readonly removeAll: (key: DocumentKey, tags: readonly string[]) => void;
 }
 
-export function documentSideRows(connection: Connection): DocumentSideRows {
+export function documentSideRows(connection: Executor): DocumentSideRows {
 	const { statement } = connection;
 	const insertTag = inserter(connection, documentTags);
 	const insertElement = inserter(connection, documentMetadata);

@@ -1,9 +1,7 @@
 /** Documents and their chunks: reads here, writes by way of the writer. */
 
 import { asId, type DocumentId, type DocumentStatus, type DocumentStore, descendantNames, type Facet, type OrganisationId, rootOf } from "cairn-memory";
-import type { AsideThread } from "../../sqlite/threads/aside-thread.ts";
-import type { Reads } from "../../sqlite/threads/reads.ts";
-import type { WriterClient } from "../../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "../executor.ts";
 import { manyRows } from "../read-many.ts";
 import { documentScope } from "../scopes/scope-sql.ts";
 import { behindPrefix } from "./behind-prefix.ts";
@@ -24,10 +22,10 @@ const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: 
 	containerTag: { value: "t.tag", beside: "JOIN document_tags t ON t.organisation = d.organisation AND t.document = d.id" },
 };
 
-export function documentStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient, aside: AsideThread): DocumentStore {
-	const { statement } = reads;
-	const list = documentLister(organisation, reads, aside);
-	const many = manyRows("documents", organisation, reads, aside);
+export function documentStore(organisation: OrganisationId, engine: SqlEngine): DocumentStore {
+	const { statement, write } = engine;
+	const list = documentLister(organisation, engine);
+	const many = manyRows("documents", organisation, engine);
 
 	function one(select: string, condition: string, value: string) {
 		const row = statement<DocumentRow>(`${select} WHERE d.organisation = ? AND ${condition}`).get(organisation, value);
@@ -98,8 +96,8 @@ export function documentStore(organisation: OrganisationId, reads: Reads, { writ
 		},
 		stage: (id, revision, space, chunks) => stageInParts({ organisation, id, revision }, space, chunks, write),
 		publish: (id, revision, now) => write("publishRevision", { organisation, id, revision, now }),
-		text: (id, revision) => textInPieces({ organisation, id, revision }, reads, aside),
-		...chunkReads(organisation, reads),
+		text: (id, revision) => textInPieces({ organisation, id, revision }, engine),
+		...chunkReads(organisation, engine),
 		remove: (id, now) => write("removeDocument", { organisation, id, now }),
 		dreaming: async (containerTag, limit) => {
 			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.dreaming_status = 'dreaming' AND d.published_revision = d.revision

@@ -1,8 +1,8 @@
 /** Writes of the removal store: documents step aside, come back, and go for good when their time has passed. */
 
 import { type Document, type DocumentId, isFinished, type NewJob, type OrganisationId, type RemovalId } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
-import { containerOpener } from "../container-operations.ts";
+import { containerOpener } from "../containers.ts";
+import type { Executor } from "../executor.ts";
 import { jobAdder } from "../job-operations.ts";
 import { memoryUndo } from "../memories/memory-undo.ts";
 import { durable } from "../operation.ts";
@@ -23,7 +23,7 @@ export interface RemovedKey extends DocumentKey {
 	readonly removal: RemovalId;
 }
 
-export function removalOperations(connection: Connection) {
+export function removalOperations(connection: Executor) {
 	const { statement } = connection;
 	const insertDocument = inserter(connection, documents);
 	const insertRemoved = inserter(connection, removedDocuments);

@@ -1,8 +1,7 @@
 /** Documents that can be brought back: reads here, writes by way of the writer. */
 
 import { asId, type DocumentId, type OrganisationId, type RemovalStore } from "cairn-memory";
-import type { Reads } from "../../sqlite/threads/reads.ts";
-import type { WriterClient } from "../../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "../executor.ts";
 
 interface Row {
 	readonly id: string;
@@ -10,7 +9,7 @@ interface Row {
 	readonly containerTags: string;
 }
 
-export function removalStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): RemovalStore {
+export function removalStore(organisation: OrganisationId, { statement, write }: SqlEngine): RemovalStore {
 	return {
 		setAside: (id, removal, expiresAt, now) => write("setAside", { organisation, id, removal, expiresAt, now }),
 		list: async (removal, now) => {

@@ -1,7 +1,7 @@
 /** Sends chunks to the writer, a part at a time, so that other writes get their turn between them. */
 
 import type { EmbeddedChunk, EmbeddingSpace } from "cairn-memory";
-import type { WriterClient } from "../../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "../executor.ts";
 import { packVectors } from "../spaces/packed-vectors.ts";
 import type { StagedChunk } from "./chunk-operations.ts";
 import type { RevisionKey } from "./document-operations.ts";
@@ -10,7 +10,7 @@ import type { RevisionKey } from "./document-operations.ts";
 const chunksPerPart = 100;
 
 /** While a part is written the next is prepared, and two are on their way at most. */
-export async function stageInParts(key: RevisionKey, space: EmbeddingSpace, chunks: readonly EmbeddedChunk[], write: WriterClient["write"]): Promise<boolean> {
+export async function stageInParts(key: RevisionKey, space: EmbeddingSpace, chunks: readonly EmbeddedChunk[], write: SqlEngine["write"]): Promise<boolean> {
 	let before: Promise<boolean> | null = null;
 	for (let start = 0; start < chunks.length || start === 0; start += chunksPerPart) {
 		const part = chunks.slice(start, start + chunksPerPart);

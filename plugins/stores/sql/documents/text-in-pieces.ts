@@ -1,8 +1,7 @@
 /** The text of a document in pieces, each read in a few milliseconds, with a pause between them. */
 
 import { fail } from "cairn-memory";
-import type { AsideThread } from "../../sqlite/threads/aside-thread.ts";
-import type { Reads } from "../../sqlite/threads/reads.ts";
+import type { SqlEngine } from "../executor.ts";
 import type { RevisionKey } from "./document-operations.ts";
 
 /** Decoded and given out at once. */
@@ -19,7 +18,7 @@ const stored = `FROM documents d JOIN document_texts x ON x.organisation = d.org
 	WHERE d.organisation = ? AND d.id = ? AND d.revision = ?`;
 
 /** What was found in it, or what it was handed in as. Asked for by its length at each step: another text is not the rest of this one. */
-export async function* textInPieces({ organisation, id, revision }: RevisionKey, { statement }: Reads, aside: AsideThread): AsyncGenerator<string> {
+export async function* textInPieces({ organisation, id, revision }: RevisionKey, { statement, aside }: SqlEngine): AsyncGenerator<string> {
 	const key = [organisation, id, revision] as const;
 	const lengths = statement<Lengths>(`SELECT octet_length(x.content) AS content, octet_length(x.found) AS found ${stored}`).get(...key);
 	if (lengths === null) throw fail("DOCUMENT_SUPERSEDED", id);

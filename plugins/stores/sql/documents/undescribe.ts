@@ -1,10 +1,10 @@
 /** The description of a container is made of words of its documents: when one of them goes, it goes, and is made anew from those that are left. */
 
 import { type JobId, newId, type OrganisationId } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import { jobAdder } from "../job-operations.ts";
 
-export function undescriber(connection: Connection): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
+export function undescriber(connection: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
 	const addJob = jobAdder(connection);
 	return (organisation, tags, now) => {
 		for (const tag of tags) {

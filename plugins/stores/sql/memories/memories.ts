@@ -1,9 +1,7 @@
 /** Memories with their versions and edges: reads here, writes by way of the writer. */
 
 import { isUnrestricted, type MemoryStore, type OrganisationId } from "cairn-memory";
-import type { AsideThread } from "../../sqlite/threads/aside-thread.ts";
-import type { Reads } from "../../sqlite/threads/reads.ts";
-import type { WriterClient } from "../../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "../executor.ts";
 import { manyRows } from "../read-many.ts";
 import { memories } from "../schema.ts";
 import { pageOrder } from "../scopes/page-order.ts";
@@ -20,9 +18,9 @@ const newestFirst = "ORDER BY m.created_at DESC, m.key DESC";
 /** As `manyDocuments`. */
 const manyMemories = 300;
 
-export function memoryStore(organisation: OrganisationId, reads: Reads, { write }: WriterClient, aside: AsideThread): MemoryStore {
-	const { statement } = reads;
-	const many = manyRows("memories", organisation, reads, aside);
+export function memoryStore(organisation: OrganisationId, engine: SqlEngine): MemoryStore {
+	const { statement, write } = engine;
+	const many = manyRows("memories", organisation, engine);
 
 	return {
 		save: (space, embedded, edges) => {

@@ -1,7 +1,7 @@
 /** The statements that read and write edges between memories, see `memoryEdges` in the schema. */
 
 import { asId, type MemoryEdge, type MemoryId, type Relation, relations } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 
 /**
  * `?1` the organisation, `?2` a list of ids. Every edge comes once, whichever of its ends was asked for. `UNION` would look
@@ -55,7 +55,7 @@ function idsOf(json: string): readonly string[] {
 }
 
 /** Writes an edge, unless it is there or the memory it begins at is not: that one tells since when it is. */
-export function edgeWriter({ statement }: Pick<Connection, "statement">): (organisation: string, edge: EdgeRow) => void {
+export function edgeWriter({ statement }: Pick<Executor, "statement">): (organisation: string, edge: EdgeRow) => void {
 	return (organisation, { source, target, relation }) => {
 		const sql = `INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation, created_at)
 			SELECT organisation, id, ?, ?, created_at FROM memories WHERE organisation = ? AND id = ?`;

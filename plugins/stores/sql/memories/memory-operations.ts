@@ -1,9 +1,9 @@
 /** Writes of the memory store. */
 
 import type { DocumentId, EmbeddingSpace, Evidence, Ground, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
-import { containerOpener } from "../container-operations.ts";
+import { containerOpener } from "../containers.ts";
 import type { DocumentKey } from "../documents/document-operations.ts";
+import type { Executor } from "../executor.ts";
 import { durable } from "../operation.ts";
 import { memories, memoryEvidence, memoryMetadata, memoryVectors } from "../schema.ts";
 import { metadataRows } from "../scopes/metadata-rows.ts";
@@ -21,7 +21,7 @@ export interface SaveArgs {
 	readonly edges: readonly MemoryEdge[];
 }
 
-export function memoryOperations(connection: Connection) {
+export function memoryOperations(connection: Executor) {
 	const { statement } = connection;
 	const insertMemory = inserter(connection, memories);
 	const insertVector = inserter(connection, memoryVectors);

@@ -4,8 +4,8 @@
  */
 
 import type { MemoryId } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
 import type { DocumentKey } from "../documents/document-operations.ts";
+import type { Executor } from "../executor.ts";
 import { edgeWriter } from "./memory-edges.ts";
 
 export interface MemoryRemoval {
@@ -29,7 +29,7 @@ interface Removed {
 	readonly forgetAfter: number | null;
 }
 
-export function memoryRemoval(connection: Connection): MemoryRemoval {
+export function memoryRemoval(connection: Executor): MemoryRemoval {
 	const { statement } = connection;
 	const writeEdge = edgeWriter(connection);
 

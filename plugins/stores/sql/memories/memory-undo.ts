@@ -3,8 +3,8 @@
  * Vectors and attributes of what goes stay where they are, under the same row number.
  */
 
-import type { Connection } from "../../sqlite/connection.ts";
 import type { DocumentKey } from "../documents/document-operations.ts";
+import type { Executor } from "../executor.ts";
 import { memories, type memoryEdges, memoryEvidence } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";
 import { edgesAround, edgeWriter } from "./memory-edges.ts";
@@ -40,7 +40,7 @@ export interface MemoryUndo {
 	readonly erase: (organisation: string, taken: TakenBack) => void;
 }
 
-export function memoryUndo(connection: Connection): MemoryUndo {
+export function memoryUndo(connection: Executor): MemoryUndo {
 	const { statement } = connection;
 	const removal = memoryRemoval(connection);
 	const insertMemory = inserter(connection, memories);

@@ -1,10 +1,10 @@
 /** Writes of the profile store. */
 
 import type { OrganisationId, Sorted } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import { repeatable } from "../operation.ts";
 
-export function profileOperations({ statement }: Connection) {
+export function profileOperations({ statement }: Executor) {
 	return {
 		sortMemories: repeatable(({ organisation, sorting, sorted }: { organisation: OrganisationId; sorting: string; sorted: readonly Sorted[] }): void => {
 			const list = JSON.stringify(sorted.map(({ memory, buckets }) => [memory, buckets]));

@@ -1,8 +1,7 @@
 /** Profiles: reads here, writes by way of the writer. */
 
 import type { Memory, Moment, OrganisationId, ProfilePart, ProfileStore } from "cairn-memory";
-import type { Reads } from "../../sqlite/threads/reads.ts";
-import type { WriterClient } from "../../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "../executor.ts";
 import { memories } from "../schema.ts";
 import { atMoment } from "../scopes/moment-sql.ts";
 import { columnList } from "../table-rows.ts";
@@ -26,7 +25,7 @@ function otherSortings(names: number): string {
 
 const parts = { static: "m.is_static = 1", dynamic: "m.is_static = 0", inferred: "m.is_inference = 1" } as const satisfies Record<ProfilePart, string>;
 
-export function profileStore(organisation: OrganisationId, { statement }: Reads, { write }: WriterClient): ProfileStore {
+export function profileStore(organisation: OrganisationId, { statement, write }: SqlEngine): ProfileStore {
 	/** Newest first along the index of the container, until there are enough. */
 	function recentThen(containerTag: string, part: ProfilePart, limit: number, moment: Moment): readonly Memory[] {
 		const then = atMoment(moment);

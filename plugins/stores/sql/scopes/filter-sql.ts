@@ -1,12 +1,12 @@
 /** Compiles a metadata filter to SQL that agrees with `matches` in every case. Values are bound, never spelled out. */
 
-import type { SQLQueryBindings } from "bun:sqlite";
 import { type Condition, type Filter, fold } from "cairn-memory";
+import type { Binding } from "../executor.ts";
 
 /** A piece of SQL with the values of its question marks, in their order. */
 export interface Fragment {
 	readonly sql: string;
-	readonly params: readonly SQLQueryBindings[];
+	readonly params: readonly Binding[];
 }
 
 /**

@@ -1,14 +1,14 @@
 /** Compiles a scope to the SQL of what a search may see: published chunks, and memories within reach. */
 
-import type { SQLQueryBindings } from "bun:sqlite";
 import { isUnrestricted, type MemoryFilter, type Scope } from "cairn-memory";
+import type { Binding } from "../executor.ts";
 import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./filter-sql.ts";
 import { atMoment, learntBy } from "./moment-sql.ts";
 
 /** A condition with the values of its question marks. */
 export interface Where {
 	readonly where: string;
-	readonly params: SQLQueryBindings[];
+	readonly params: Binding[];
 }
 
 /** The middle of a SELECT that goes through all rows in scope; `params` are those of `where`, `from` has none. */
@@ -97,6 +97,6 @@ function pathCondition(alias: "d" | "s", wanted: string): Fragment {
 	return fragment(`${alias}.filepath >= ? AND ${alias}.filepath < ?`, wanted, after);
 }
 
-function fragment(sql: string, ...params: readonly SQLQueryBindings[]): Fragment {
+function fragment(sql: string, ...params: readonly Binding[]): Fragment {
 	return { sql, params };
 }

@@ -1,9 +1,9 @@
 /** Texts without a vector in a space, in the order of their keys. Both sides ask: the readers page by page, the writer before it switches. */
 
 import type { OrganisationId } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 
-type Statement = Connection["statement"];
+type Statement = Executor["statement"];
 
 export interface LackingRow {
 	readonly key: number;

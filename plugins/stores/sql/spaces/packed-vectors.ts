@@ -17,7 +17,7 @@ export function packVectors(vectors: readonly Vector[]): PackedVectors {
 	return { bytes, offsets };
 }
 
-export function vectorAt({ bytes, offsets }: PackedVectors, i: number): Uint8Array {
+export function vectorAt({ bytes, offsets }: PackedVectors, i: number): Uint8Array<ArrayBuffer> {
 	return bytes.subarray(offsets[i], offsets[i + 1]);
 }
 

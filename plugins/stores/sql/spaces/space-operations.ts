@@ -1,7 +1,7 @@
 /** Writes about vector spaces: the plan, the vectors of a space that is being made, and the switch. */
 
 import type { OrganisationId, SpaceProgress } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import { durable, repeatable } from "../operation.ts";
 import { countLacking, type TextKind } from "./lacking-texts.ts";
 import { type PackedVectors, vectorAt } from "./packed-vectors.ts";
@@ -18,7 +18,7 @@ const tables = {
 	memory: { vectors: "memory_vectors", owner: "memory", texts: "memories" },
 } as const;
 
-export function spaceOperations({ statement }: Connection) {
+export function spaceOperations({ statement }: Executor) {
 	return {
 		planSpaces: durable(({ active, next }: { active: string; next: string | null }): void => {
 			const known = spaceStateOf(statement);

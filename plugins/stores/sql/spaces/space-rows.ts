@@ -1,11 +1,11 @@
 /** What the tables say about vector spaces. */
 
 import type { OrganisationId, SpaceState } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import type { spaceState } from "../schema.ts";
 import type { TextKind } from "./lacking-texts.ts";
 
-type Statement = Connection["statement"];
+type Statement = Executor["statement"];
 type Row = Omit<typeof spaceState.$inferSelect, "isAtEnd"> & { readonly isAtEnd: number };
 
 export interface SpacePartition {

@@ -1,8 +1,7 @@
 /** Vector spaces: reads here, writes by way of the writer. */
 
 import type { EmbeddingSpaceStore, LackingText } from "cairn-memory";
-import type { Reads } from "../../sqlite/threads/reads.ts";
-import type { WriterClient } from "../../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "../executor.ts";
 import { lackingRows, lastKey } from "./lacking-texts.ts";
 import { packVectors } from "./packed-vectors.ts";
 import { spaceNames, spaceStateOf } from "./space-rows.ts";
@@ -12,7 +11,7 @@ const keysPerLook = 5_000;
 /** Of one write, so that others get their turn: about 5 ms. */
 const vectorsPerWrite = 100;
 
-export function spaceStore({ statement }: Reads, { write }: WriterClient): EmbeddingSpaceStore {
+export function spaceStore({ statement, write }: SqlEngine): EmbeddingSpaceStore {
 	return {
 		state: async () => spaceStateOf(statement),
 		names: async () => [...new Set(spaceNames(statement).map(({ space }) => space))].toSorted(),

@@ -1,9 +1,9 @@
 /** What is left of deleted documents in other tables, and the log of writes: a little at a time, see `eraseTraces`. */
 
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import { repeatable } from "../operation.ts";
 
-export function erasureOperations({ statement }: Connection) {
+export function erasureOperations({ statement }: Executor) {
 	return {
 		/** Takes the customIds of documents that are gone for good out of so many events. @returns the last of them, null at the end. */
 		eraseFromEvents: repeatable(({ after, limit }: { after: number; limit: number }): number | null => {

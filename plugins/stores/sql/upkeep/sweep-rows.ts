@@ -1,9 +1,8 @@
 /** Forgets memories whose time has passed, and removes what nobody asks for any more: what the word indexes have heard of, records that have expired, old events, and removed documents whose time to come back is over. */
 
 import { limits } from "cairn-memory";
-import { changesKept } from "../../sqlite/words/building/maintain-words.ts";
-import { scopeChangesKept } from "../../sqlite/words/scope-tables.ts";
-import type { WriterClient } from "../../sqlite/writer/writer-client.ts";
+import type { SqlEngine } from "../executor.ts";
+import { changesKept, scopeChangesKept } from "./change-log.ts";
 
 /** Removed in one go: takes about a millisecond. */
 const batch = 500;
@@ -11,7 +10,7 @@ const batch = 500;
 const documentsPerBatch = 10;
 
 /** @returns whether documents went whose time to come back was over. */
-export async function sweepRows({ write }: WriterClient, now: Date, signal: AbortSignal): Promise<boolean> {
+export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
 	const before = new Date(now.getTime() - limits.eventsKeptMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);

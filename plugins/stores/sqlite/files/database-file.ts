@@ -3,7 +3,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fail, type ServiceError } from "cairn-memory";
-import { type Connection, openScanner } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
+import { openScanner } from "../connection.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
 
 /** Looked through in about a second. A larger one is only opened, and the doctor looks through it. */

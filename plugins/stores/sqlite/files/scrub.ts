@@ -3,7 +3,7 @@
  * rewrite of the whole database does that. A small one is rewritten when it is migrated; for a large one the doctor does it.
  */
 
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
 import { emptyLog } from "../writer/checkpoint.ts";
 
 /** Rewritten in about two seconds, before the server answers requests. */

@@ -4,7 +4,7 @@ import type { Stats } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isId } from "cairn-memory";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
 import { unfinishedFolder } from "./blobs.ts";
 
 /** A blob is written before its document: until then nothing points to it, so only what is old is swept. */

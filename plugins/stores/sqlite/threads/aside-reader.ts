@@ -1,8 +1,9 @@
 /** The thread that reads what takes long, see `asideThread`. */
 
 import { parentPort, workerData } from "node:worker_threads";
+import type { Question } from "../../sql/executor.ts";
 import { type Answer, postFailure } from "../writer/writer-protocol.ts";
-import type { AsideReaderData, Asked, Question } from "./aside-thread.ts";
+import type { AsideReaderData, Asked } from "./aside-thread.ts";
 import { openReads } from "./reads.ts";
 
 const { file }: AsideReaderData = workerData;

@@ -4,14 +4,9 @@
  * answered here meanwhile shall wait for that.
  */
 
-import type { SQLQueryBindings } from "bun:sqlite";
 import { fail } from "cairn-memory";
+import type { LongReads, Question } from "../../sql/executor.ts";
 import { type AskedThread, askedThread } from "./asked-thread.ts";
-
-export interface Question {
-	readonly sql: string;
-	readonly params: readonly SQLQueryBindings[];
-}
 
 export interface AsideReaderData {
 	/** The database. */
@@ -19,11 +14,7 @@ export interface AsideReaderData {
 }
 
 export type Asked = { readonly id: number; readonly want: "part" | "rows" } & Question;
-export interface AsideThread {
-	/** The bytes in `part` of the first row. Null where the statement answers no row. */
-	readonly read: (asked: Question) => Promise<Uint8Array | null>;
-	/** All rows, of texts and numbers only. */
-	readonly all: <Row>(asked: Question) => Promise<readonly Row[]>;
+export interface AsideThread extends LongReads {
 	readonly close: () => Promise<void>;
 }
 

@@ -11,13 +11,13 @@ const askedAgainMs = 1_000;
 const bytesFreeMin = 2 ** 20;
 
 /** @returns what rejects with the reason when it is not ready. */
-export function readiness(folder: string, { statement }: Reads, { write }: WriterClient): () => Promise<void> {
+export function readiness(folder: string, { statement }: Reads, { health }: WriterClient): () => Promise<void> {
 	let asked: Promise<void> | null = null;
 	let askedAt = Number.NEGATIVE_INFINITY;
 
 	async function look(): Promise<void> {
 		statement("SELECT 1 FROM organisations LIMIT 1").get();
-		await write("ping", null);
+		await health.ping();
 		await refuseFullDisk(folder);
 	}
 
@@ -39,11 +39,11 @@ async function refuseFullDisk(folder: string): Promise<void> {
 }
 
 /** Tells the writer of damage, which every thread may come across, and the log once: from then on the storage is not ready. */
-export function damageNoter({ write }: Pick<WriterClient, "write">, log: Log): (error: ServiceError) => void {
+export function damageNoter({ health }: Pick<WriterClient, "health">, log: Log): (error: ServiceError) => void {
 	return (error) => {
 		if (error.code !== "STORAGE_DAMAGED") return;
 		const { cause } = error;
-		write("noteDamage", String(error.words[0] ?? "")).then(
+		health.noteDamage(String(error.words[0] ?? "")).then(
 			(isNew) => isNew && log("error", error.message, { remedy: error.hint, cause: cause instanceof Error ? (cause.stack ?? cause.message) : null }),
 			() => undefined,
 		);

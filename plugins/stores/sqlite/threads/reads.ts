@@ -1,15 +1,14 @@
-/** The reading side of one thread: its connection, opened when first needed, and whatever is prepared on it. */
+/** The reading side of one thread: its connection, opened when first needed. */
 
 import { fail } from "cairn-memory";
-import { type Connection, openReader } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
+import type { Executor } from "../../sql/executor.ts";
+import { openReader } from "../connection.ts";
 
-export interface Reads {
+export interface Reads extends Executor {
 	/** Opened late, because before the first migration there is no file. */
 	readonly connection: () => Connection;
 	readonly statement: Connection["statement"];
-	readonly snapshot: Connection["snapshot"];
-	/** Prepares once, when first asked for. */
-	readonly prepare: <Prepared>(make: (connection: Connection) => Prepared) => () => Prepared;
 	readonly close: () => void;
 }
 
@@ -28,13 +27,6 @@ export function openReads(file: string, open: (file: string) => Connection = ope
 		connection,
 		statement: (sql) => connection().statement(sql),
 		snapshot: (read) => connection().snapshot(read),
-		prepare(make) {
-			let made: ReturnType<typeof make> | null = null;
-			return () => {
-				made ??= make(connection());
-				return made;
-			};
-		},
 		close() {
 			isClosed = true;
 			opened?.close();

@@ -1,7 +1,8 @@
 /** Lists the keys in a scope, step by step, on a connection of its own. */
 
+import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
-import { type Connection, openReader } from "../connection.ts";
+import { openReader } from "../connection.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { scopeKeys } from "./vector-tables.ts";
 import { createYielder } from "./yielder.ts";

@@ -3,7 +3,7 @@
  * search takes longer than finding it; what was seen holds until something is committed.
  */
 
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { heldKeys } from "./vector-tables.ts";
 

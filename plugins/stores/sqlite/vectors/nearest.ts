@@ -5,6 +5,7 @@
  */
 
 import { cosine, type Vector } from "cairn-memory";
+import { soundVector } from "../../sql/spaces/vector-bytes.ts";
 import type { ChunkRow } from "../chunk-rows.ts";
 import type { Ranking } from "./matrix/let-through.ts";
 import { graphCountMin } from "./matrix/vector-graph.ts";
@@ -12,7 +13,6 @@ import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import type { CoveringGraph, PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
-import { soundVector } from "./vector-bytes.ts";
 import { existing, type OwnedRow, visible } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 import { createYielder } from "./yielder.ts";

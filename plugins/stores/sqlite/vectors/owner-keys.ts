@@ -3,7 +3,7 @@
  * by its key a vector is read with one look-up, by the id of its chunk with three.
  */
 
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { keysOf } from "./vector-tables.ts";
 

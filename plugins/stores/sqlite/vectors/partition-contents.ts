@@ -1,5 +1,6 @@
 /** What a partition holds in memory at one time: its matrix, the lists of its scopes, and the graph when there is one. */
 
+import { soundVector } from "../../sql/spaces/vector-bytes.ts";
 import { ChunkRows } from "../chunk-rows.ts";
 import { type LoadedIndex, loadIndex } from "./files/index-folder.ts";
 import { LiveKeys } from "./live-keys.ts";
@@ -8,7 +9,6 @@ import { quantize, VectorMatrix } from "./matrix/vector-matrix.ts";
 import { OwnerKeys } from "./owner-keys.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
-import { soundVector } from "./vector-bytes.ts";
 import { existing, keysAfter, newestKeyEver, ownersOf, pageAfter, pageRows } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 import { createYielder } from "./yielder.ts";

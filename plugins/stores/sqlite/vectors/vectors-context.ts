@@ -3,7 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "cairn-memory";
-import { type Connection, openReader, openScanner } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
+import { openReader, openScanner } from "../connection.ts";
 import { openReads } from "../threads/reads.ts";
 import { KeyLister } from "./key-lister.ts";
 import { dataVersion } from "./vector-tables.ts";

@@ -27,10 +27,10 @@ import {
 	wholeOrganisation,
 } from "cairn-memory";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
+import { soundVector } from "../../sql/spaces/vector-bytes.ts";
 import { sweepFolder } from "./files/index-folder.ts";
 import { createMaintenance } from "./files/maintain-indexes.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";
-import { soundVector } from "./vector-bytes.ts";
 import { VectorPartition } from "./vector-partition.ts";
 import { vectorsOf } from "./vector-tables.ts";
 import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors-context.ts";

@@ -1,7 +1,7 @@
 /** The texts of one index at one moment of the tables: those of the file, those read since, and which of both have gone. */
 
 import { type Language, languages, languageTerm } from "cairn-memory";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
 import { FreshTexts } from "./fresh/fresh-texts.ts";
 import { gramsOfText } from "./scoring/spelled-texts.ts";
 import type { TextSegment } from "./scoring/text-segment.ts";

@@ -3,8 +3,8 @@
  * that scopes may see otherwise than before; what memories a scope holds, where more may change it, is listed anew.
  */
 
+import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
-import type { Connection } from "../connection.ts";
 import { dataVersion } from "../vectors/vector-tables.ts";
 import type { LiveTexts } from "./live-texts.ts";
 import { documentsChanged, keysInScope, keysInScopeOf, keysOfDocuments, newestScopeChange, storedKeys } from "./scope-tables.ts";

@@ -1,14 +1,11 @@
 /** The statements about what a scope holds, and about which documents scopes may see otherwise than before. */
 
 import type { OrganisationId } from "cairn-memory";
+import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
-import type { Connection } from "../connection.ts";
 import type { TextKind } from "./word-address.ts";
 
 type Tables = Pick<Connection, "statement">;
-
-/** How many changes stay written down, of all organisations together. Who has missed more lists his scopes anew. */
-export const scopeChangesKept = 20_000;
 
 const aliases = { chunk: "c", memory: "m" } as const satisfies Record<TextKind, string>;
 

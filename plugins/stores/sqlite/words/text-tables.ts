@@ -1,7 +1,7 @@
 /** The statements about texts and about what has happened to them. The words of a row are those of its indexed text. */
 
 import type { OrganisationId } from "cairn-memory";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
 import type { TextKind, WordAddress } from "./word-address.ts";
 
 type Tables = Pick<Connection, "statement">;

@@ -4,7 +4,8 @@
  * done after the answers are sent, and while writes queue up only when the log gets long.
  */
 
-import { busyMs, type Connection } from "../connection.ts";
+import type { Connection } from "../../sql/bun-connection.ts";
+import { busyMs } from "../connection.ts";
 
 /** 4 MB, copied in about 4 ms. */
 const pagesWorthwhile = 500;

@@ -1,8 +1,8 @@
 /** Runs many writes in one transaction: the disk is waited for once, and each write still stands or falls alone. */
 
 import type { ErrorCode } from "cairn-memory";
+import type { Connection } from "../../sql/bun-connection.ts";
 import type { Operations } from "../../sql/operation.ts";
-import type { Connection } from "../connection.ts";
 import { type Answer, postFailure, type Request } from "./writer-protocol.ts";
 
 export interface Queued {

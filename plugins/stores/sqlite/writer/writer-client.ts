@@ -1,20 +1,20 @@
 /** Sends writes to the writer thread from any other thread, and waits for their commit. */
 
-import type { MessagePort, Transferable } from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
 import { fail, type ServiceError } from "cairn-memory";
-import type { ArgsOf, ResultOf } from "../../sql/operation.ts";
-import type { AllOperations } from "../../sql/operations.ts";
+import type { Write } from "../../sql/executor.ts";
 import { questions } from "../threads/questions.ts";
 import { mailbox } from "./mailbox.ts";
 import type { Answer, Request } from "./writer-protocol.ts";
 
 export interface WriterClient {
 	/** Resolves once it is committed. */
-	readonly write: <Name extends keyof AllOperations>(
-		operation: Name,
-		args: ArgsOf<AllOperations, Name>,
-		transfer?: readonly Transferable[],
-	) => Promise<ResultOf<AllOperations, Name>>;
+	readonly write: Write;
+	/** See `healthOperations`. */
+	readonly health: {
+		readonly ping: () => Promise<void>;
+		readonly noteDamage: (what: string) => Promise<boolean>;
+	};
 	/** See `Storage`. */
 	readonly onWritten: (listener: () => void) => () => void;
 	/** Refuses what comes after and resolves when all that came before is answered. */
@@ -36,11 +36,14 @@ export function writerClient(port: MessagePort): WriterClient {
 	// The other end is in the writer thread, and goes with it: in a thread that did not start it nothing else tells.
 	port.on("close", () => open.end(fail("STORAGE_UNREACHABLE", "the writer has ended")));
 
+	function write<Result>(operation: string, args: unknown, transfer?: readonly ArrayBuffer[]): Promise<Result> {
+		if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
+		return open.ask<Result>((id) => outgoing.put({ id, operation, args }, transfer));
+	}
+
 	return {
-		write(operation, args, transfer) {
-			if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
-			return open.ask((id) => outgoing.put({ id, operation, args }, transfer));
-		},
+		write,
+		health: { ping: () => write("ping", null), noteDamage: (what) => write("noteDamage", what) },
 		onWritten(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);

@@ -9,11 +9,11 @@ import { migrate } from "../../sql/migrate.ts";
 import { migrations } from "../../sql/migrations.ts";
 import type { Operations } from "../../sql/operation.ts";
 import { createOperations } from "../../sql/operations.ts";
-import type { WriterHealth } from "../../sql/upkeep/health-operations.ts";
 import { openWriter } from "../connection.ts";
 import { scrubIfSmall } from "../files/scrub.ts";
 import { checkpoint, emptyLog } from "./checkpoint.ts";
 import { commitGroup, type Queued } from "./group-commit.ts";
+import { healthOperations, type WriterHealth } from "./health-operations.ts";
 import { type Mailbox, mailbox } from "./mailbox.ts";
 import { type Answer, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
 
@@ -61,7 +61,7 @@ function schedule(): void {
 
 function work(): void {
 	try {
-		operations ??= createOperations(connection, health);
+		operations ??= allOperations();
 	} catch (thrown) {
 		for (const { request, answer } of queue.splice(0)) answer({ id: request.id, ok: false, failure: postFailure(thrown) });
 		return;
@@ -74,6 +74,10 @@ function work(): void {
 		mayHoldDiscarded = true;
 	} else if (mayHoldDiscarded) mayHoldDiscarded = sweepDiscarded(connection);
 	if (queue.length > 0 || mayHoldDiscarded) schedule();
+}
+
+function allOperations(): Operations {
+	return { ...createOperations(connection), ...healthOperations(connection, health) };
 }
 
 /** A list without answers says that something was changed. A claim that found no work has changed nothing. */
@@ -112,7 +116,7 @@ function obey(kind: "migrate" | "empty-log" | "close"): unknown {
 /** Everything that was sent before is written first. */
 function close(): void {
 	while (queue.length > 0) {
-		operations ??= createOperations(connection, health);
+		operations ??= allOperations();
 		commitGroup(queue, operations, connection);
 	}
 	mayHoldDiscarded = false;

@@ -4,12 +4,10 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { asId, type DocumentId, type DocumentStore, type KeyId, type OrganisationId } from "cairn-memory";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";
+import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
 import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
-import type { AsideThread } from "../../../../plugins/stores/sqlite/threads/aside-thread.ts";
-import type { Reads } from "../../../../plugins/stores/sqlite/threads/reads.ts";
-import type { WriterClient } from "../../../../plugins/stores/sqlite/writer/writer-client.ts";
 
 /** How SQLite goes about what a call would ask of the documents. */
 async function planOf(ask: (store: DocumentStore) => Promise<unknown>): Promise<readonly string[]> {
@@ -23,7 +21,7 @@ async function planOf(ask: (store: DocumentStore) => Promise<unknown>): Promise<
 			return [];
 		},
 	});
-	await ask(documentStore(asId<OrganisationId>("org"), { statement } as unknown as Reads, {} as WriterClient, {} as AsideThread));
+	await ask(documentStore(asId<OrganisationId>("org"), { statement } as unknown as SqlEngine));
 	return steps.filter((step) => /\bd\b/.test(step.split(" USING")[0] ?? ""));
 }
 

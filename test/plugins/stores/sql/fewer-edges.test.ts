@@ -1,9 +1,10 @@
 /** The migration of folders in which everything extended everything, and in which failed documents were dreaming for ever. */
 
 import { expect, test } from "bun:test";
+import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
 import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
-import { type Connection, openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
+import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
 const before = migrations.findIndex(({ name }) => name === "0014_fewer_edges");
 

@@ -1,12 +1,11 @@
 /** The queue in SQLite: what is asked of it goes along an index, however long it is. */
 
 import { expect, test } from "bun:test";
+import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { jobQueue } from "../../../../plugins/stores/sql/jobs.ts";
 import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
 import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
-import type { Reads } from "../../../../plugins/stores/sqlite/threads/reads.ts";
-import type { WriterClient } from "../../../../plugins/stores/sqlite/writer/writer-client.ts";
 
 /** How SQLite goes about what a call would ask of the jobs. */
 async function planOf(ask: (queue: ReturnType<typeof jobQueue>) => Promise<unknown>): Promise<readonly string[]> {
@@ -31,7 +30,7 @@ async function planOf(ask: (queue: ReturnType<typeof jobQueue>) => Promise<unkno
 			return null;
 		},
 	});
-	await ask(jobQueue({ statement } as unknown as Reads, { write: async () => 0 } as unknown as WriterClient));
+	await ask(jobQueue({ statement, write: async () => 0 } as unknown as SqlEngine));
 	return steps.filter((step) => /^(SCAN|SEARCH) (j|jobs)\b/.test(step));
 }
 

@@ -13,13 +13,14 @@ import {
 	type Scope,
 	wholeOrganisation,
 } from "cairn-memory";
+import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";
+import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { memoryStore } from "../../../../plugins/stores/sql/memories/memories.ts";
 import { profileStore } from "../../../../plugins/stores/sql/memories/profiles.ts";
 import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
 import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
-import { type Connection, openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
-import type { Reads } from "../../../../plugins/stores/sqlite/threads/reads.ts";
+import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
 const organisation = asId<OrganisationId>("org");
 let connection: Connection;
@@ -40,16 +41,10 @@ beforeAll(() => {
 		);
 		return connection.statement(sql);
 	};
-	const reads: Reads = {
-		connection: () => connection,
-		statement,
-		snapshot: (read) => read(),
-		prepare: (make) => () => make(connection),
-		close: () => undefined,
-	};
-	memories = memoryStore(organisation, reads, {} as never, {} as never);
-	documents = documentStore(organisation, reads, {} as never, {} as never);
-	profiles = profileStore(organisation, reads, {} as never);
+	const engine: SqlEngine = { statement, snapshot: (read) => read(), write: {} as never, aside: {} as never };
+	memories = memoryStore(organisation, engine);
+	documents = documentStore(organisation, engine);
+	profiles = profileStore(organisation, engine);
 });
 afterAll(() => connection.close());
 

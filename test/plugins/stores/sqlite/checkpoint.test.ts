@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Connection, openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
+import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
+import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 import { checkpoint } from "../../../../plugins/stores/sqlite/writer/checkpoint.ts";
 
 let folder: string;

@@ -1,8 +1,9 @@
 /** What is remembered of chunks never outlives what it says. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { ChunkRows, chunksByKey } from "../../../../plugins/stores/sqlite/chunk-rows.ts";
-import { type Connection, openReader } from "../../../../plugins/stores/sqlite/connection.ts";
+import { openReader } from "../../../../plugins/stores/sqlite/connection.ts";
 import { dataVersion } from "../../../../plugins/stores/sqlite/vectors/vector-tables.ts";
 import { addChunks, addDocuments, clusteredVectors, createFixture, type Fixture, organisation } from "./vector-fixture.ts";
 

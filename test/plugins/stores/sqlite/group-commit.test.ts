@@ -2,9 +2,10 @@
 
 import { expect, test } from "bun:test";
 import { fail } from "cairn-memory";
+import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { durable, type Operations, repeatable } from "../../../../plugins/stores/sql/operation.ts";
 import { createOperations } from "../../../../plugins/stores/sql/operations.ts";
-import { type Connection, openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
+import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 import { commitGroup, type Queued } from "../../../../plugins/stores/sqlite/writer/group-commit.ts";
 import type { Answer } from "../../../../plugins/stores/sqlite/writer/writer-protocol.ts";
 

@@ -1,7 +1,8 @@
 /** A chunk's vector is looked up by the id of the chunk once, and by its key ever after. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Connection, openReader } from "../../../../plugins/stores/sqlite/connection.ts";
+import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
+import { openReader } from "../../../../plugins/stores/sqlite/connection.ts";
 import { OwnerKeys } from "../../../../plugins/stores/sqlite/vectors/owner-keys.ts";
 import { addChunks, addDocuments, clusteredVectors, createFixture, type Fixture, organisation, space } from "./vector-fixture.ts";
 

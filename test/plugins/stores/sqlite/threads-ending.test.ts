@@ -33,9 +33,9 @@ test("a writer that cannot open its database refuses what it is asked, and is cl
 	const writer = startWriter({ file });
 	const client = writerClient(writer.connect());
 	writer.ended.then((why) => client.breakOff(why));
-	await expect(client.write("ping", null)).rejects.toMatchObject(unreachable);
+	await expect(client.health.ping()).rejects.toMatchObject(unreachable);
 	await expect(writer.migrate()).rejects.toMatchObject(unreachable);
-	await expect(client.write("ping", null)).rejects.toMatchObject(unreachable);
+	await expect(client.health.ping()).rejects.toMatchObject(unreachable);
 	await client.drain();
 	await writer.close();
 	await writer.close();
@@ -71,10 +71,10 @@ for (const [how, program] of ends) {
 test("a writer's client in a thread that did not start it hears of its end by the line", async () => {
 	const { port1, port2 } = new MessageChannel();
 	const client = writerClient(port1);
-	const asked = client.write("ping", null);
+	const asked = client.health.ping();
 	port2.close();
 	await expect(asked).rejects.toMatchObject(unreachable);
-	await expect(client.write("ping", null)).rejects.toMatchObject(unreachable);
+	await expect(client.health.ping()).rejects.toMatchObject(unreachable);
 	await client.drain();
 });
 

@@ -6,10 +6,10 @@
 
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { setPriority } from "node:os";
+import { soundVector } from "../../../sql/spaces/vector-bytes.ts";
 import { openReader } from "../../connection.ts";
 import { VectorGraph } from "../matrix/vector-graph.ts";
 import { quantize } from "../matrix/vector-matrix.ts";
-import { soundVector } from "../vector-bytes.ts";
 import { pageAfter, type VectorRow } from "../vector-tables.ts";
 import { DuplicateFinder } from "./duplicate-finder.ts";
 import { piecesOf, readPieces } from "./file-pieces.ts";

@@ -6,7 +6,8 @@
 
 import { renameSync } from "node:fs";
 import { setPriority } from "node:os";
-import { type Connection, openReader } from "../../connection.ts";
+import type { Connection } from "../../../sql/bun-connection.ts";
+import { openReader } from "../../connection.ts";
 import { syncPath } from "../../vectors/files/index-folder.ts";
 import { FreshTexts } from "../fresh/fresh-texts.ts";
 import { storedFault } from "../stored/stored-fault.ts";

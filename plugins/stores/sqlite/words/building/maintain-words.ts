@@ -2,6 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import type { Log, OrganisationId } from "cairn-memory";
+import { changesKept } from "../../../sql/upkeep/change-log.ts";
 import { isErasureDue } from "../../index-files/generation.ts";
 import type { Reads } from "../../threads/reads.ts";
 import { createYielder } from "../../vectors/yielder.ts";
@@ -10,9 +11,6 @@ import type { WordClaims } from "../stored/word-manifest.ts";
 import { areChangesKept, changeFurther, newestChange, nextOrganisation, textFurther } from "../text-tables.ts";
 import { type TextKind, type WordAddress, wordFileStem } from "../word-address.ts";
 import { buildWords } from "./word-builder.ts";
-
-/** How many changes of texts stay written down, of all organisations together. */
-export const changesKept = 200_000;
 
 /** A file is built anew when it lacks `freshMin` texts and this share of what it has, or when so many have gone. */
 const freshShare = 0.1;

@@ -1,7 +1,7 @@
 /** Whether a sound file is of this database. */
 
 import { indexWords } from "cairn-memory";
-import type { Connection } from "../../connection.ts";
+import type { Connection } from "../../../sql/bun-connection.ts";
 import { areChangesKept, newestChange, newestTextKey, textsOf } from "../text-tables.ts";
 import type { WordAddress } from "../word-address.ts";
 import type { LoadedWords } from "./word-folder.ts";

@@ -2,9 +2,10 @@
 
 import { expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
+import type { Connection } from "../../../../../plugins/stores/sql/bun-connection.ts";
 import { migrate } from "../../../../../plugins/stores/sql/migrate.ts";
 import { migrations } from "../../../../../plugins/stores/sql/migrations.ts";
-import { type Connection, openWriter } from "../../../../../plugins/stores/sqlite/connection.ts";
+import { openWriter } from "../../../../../plugins/stores/sqlite/connection.ts";
 import { openReads } from "../../../../../plugins/stores/sqlite/threads/reads.ts";
 import { LiveTexts } from "../../../../../plugins/stores/sqlite/words/live-texts.ts";
 import { bestTexts } from "../../../../../plugins/stores/sqlite/words/scoring/best-texts.ts";

@@ -3,15 +3,20 @@
  * when memories come back; and forgotten here.
  */
 
-import type { Connection } from "../../sqlite/connection.ts";
+import type { Executor } from "../executor.ts";
 import { repeatable } from "../operation.ts";
+
+/** How many changes of texts stay written down, of all organisations together: an index that has missed more is made anew. */
+export const changesKept = 200_000;
+/** The same of what scopes see. Who has missed more lists his scopes anew. */
+export const scopeChangesKept = 20_000;
 
 interface Sweep {
 	readonly kept: number;
 	readonly limit: number;
 }
 
-export function textChangeOperations({ statement }: Connection) {
+export function changeLogOperations({ statement }: Executor) {
 	/** All but the newest `kept`. A few at a time. @returns how many went. */
 	const sweeper = (table: "text_changes" | "scope_changes" | "memory_moves" | "memory_returns") =>
 		repeatable(({ kept, limit }: Sweep): number => {

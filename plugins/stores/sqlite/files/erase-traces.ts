@@ -5,9 +5,8 @@
 
 import { statSync } from "node:fs";
 import { limits } from "cairn-memory";
-import type { Reads } from "../../sqlite/threads/reads.ts";
-import { createYielder } from "../../sqlite/vectors/yielder.ts";
-import type { WriterClient } from "../../sqlite/writer/writer-client.ts";
+import type { Executor, SqlEngine } from "../../sql/executor.ts";
+import { createYielder } from "../vectors/yielder.ts";
 
 /** Looked through in about 5 ms. */
 const eventsAtOnce = 5_000;
@@ -21,8 +20,8 @@ const emptyPauseMs = 50;
 export interface ErasureParts {
 	/** The database. */
 	readonly file: string;
-	readonly reads: Pick<Reads, "statement">;
-	readonly client: Pick<WriterClient, "write">;
+	readonly reads: Pick<Executor, "statement">;
+	readonly client: Pick<SqlEngine, "write">;
 	/** @returns whether it is empty. */
 	readonly emptyLog: () => Promise<boolean>;
 }

@@ -1,10 +1,9 @@
 /** Vectors as the tables hold them: 32-bit floats, little-endian. */
 
-import type { Vector } from "cairn-memory";
-import type { PartitionSpace } from "./partition-address.ts";
+import type { EmbeddingSpace, Vector } from "cairn-memory";
 
 /** A view where alignment allows, a copy elsewhere; null when `vectorFault` would find a fault. */
-export function soundVector(bytes: Uint8Array, space: PartitionSpace): Vector | null {
+export function soundVector(bytes: Uint8Array, space: Pick<EmbeddingSpace, "dimensions">): Vector | null {
 	if (bytes.byteLength !== space.dimensions * Float32Array.BYTES_PER_ELEMENT) return null;
 	const aligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : bytes.slice();
 	const vector = new Float32Array(aligned.buffer, aligned.byteOffset, space.dimensions);

@@ -1,8 +1,8 @@
 /** Whether the writer can write, and what damage was found by any thread. */
 
 import { fail } from "cairn-memory";
-import type { Connection } from "../../sqlite/connection.ts";
-import { repeatable } from "../operation.ts";
+import type { Executor } from "../../sql/executor.ts";
+import { repeatable } from "../../sql/operation.ts";
 
 /** So long a write that got through is believed, while none has failed since. */
 const believedMs = 15_000;
@@ -14,7 +14,7 @@ export interface WriterHealth {
 	wroteAt: number | null;
 }
 
-export function healthOperations({ statement }: Connection, health: WriterHealth) {
+export function healthOperations({ statement }: Executor, health: WriterHealth) {
 	return {
 		/** Tells that writes get through: it writes, since an empty commit would succeed on a full disk as well. */
 		ping: repeatable((_nothing: null): void => {
