@@ -2,12 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { type BlobStore, fail } from "cairn-memory";
-import type { Tables } from "./tables.ts";
 
 /** Ids and names made of them. A store that keeps files must refuse the rest, so this one does too. */
 const goodKey = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-export function ramBlobs({ blobs }: Tables): BlobStore {
+export function ramBlobs(blobs: Map<string, Uint8Array>): BlobStore {
 	return {
 		put: async (key, bytes, bytesMax) => {
 			demandGoodKey(key);
@@ -39,11 +38,5 @@ async function readAll(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Prom
 		if (byteLength > bytesMax) throw fail("FILE_TOO_LARGE", bytesMax);
 		pieces.push(piece.slice());
 	}
-	const whole = new Uint8Array(byteLength);
-	let offset = 0;
-	for (const piece of pieces) {
-		whole.set(piece, offset);
-		offset += piece.byteLength;
-	}
-	return whole;
+	return new Uint8Array(Buffer.concat(pieces));
 }

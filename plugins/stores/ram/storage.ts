@@ -1,19 +1,11 @@
-/** The RAM storage: all ports over plain maps. Every call is done before another begins, so each is a transaction. */
+/** The storage for tests: the statements of every SQL store on a database in memory. Nothing is kept after `close`. */
 
 import { type OrganisationId, type Storage, type StoragePlugin, searchable } from "cairn-memory";
-import { ramAccounts } from "./accounts.ts";
+import { sweepDiscarded } from "../sql/documents/discarded.ts";
+import { sqlStores } from "../sql/stores.ts";
+import { sweepRows } from "../sql/upkeep/sweep-rows.ts";
 import { ramBlobs } from "./blobs.ts";
-import { ramContainers } from "./containers.ts";
-import { ramDocuments } from "./documents.ts";
-import { ramEvents } from "./events.ts";
-import { ramTextSource, ramVectorSource } from "./index-source.ts";
-import { ramJobs } from "./jobs.ts";
-import { ramMemories, sweepExpired } from "./memories.ts";
-import { ramProfiles } from "./profiles.ts";
-import { ramRecords } from "./records.ts";
-import { ramRemovals } from "./removals.ts";
-import { ramSpaces } from "./spaces.ts";
-import { type AllTables, emptyTables, type JobRows, type Tables } from "./tables.ts";
+import { ramEngine } from "./engine.ts";
 
 /** Searched, as core has it. */
 export function ramStorage(now?: () => Date): Storage {
@@ -22,42 +14,27 @@ export function ramStorage(now?: () => Date): Storage {
 
 /** @param now tells when memories have expired, for the upkeep. */
 export function unsearchedRam(now: () => Date = () => new Date()): StoragePlugin {
-	const organisations: AllTables = new Map();
-	const jobs: JobRows = new Map();
+	const engine = ramEngine();
+	const { organisation, ...stores } = sqlStores(engine);
+	const blobs = new Map<OrganisationId, Map<string, Uint8Array>>();
+
+	function blobsOf(id: OrganisationId): Map<string, Uint8Array> {
+		const known = blobs.get(id) ?? new Map<string, Uint8Array>();
+		blobs.set(id, known);
+		return known;
+	}
+
 	return {
 		name: "ram",
 		supports: { manyWriters: false, durable: false },
-		organisation: (id) => {
-			const tables = tablesOf(organisations, id);
-			return {
-				documents: ramDocuments(tables, jobs),
-				memories: ramMemories(tables),
-				blobs: ramBlobs(tables),
-				containers: ramContainers(tables),
-				profiles: ramProfiles(tables),
-				records: ramRecords(tables),
-				removals: ramRemovals(tables, jobs),
-				events: ramEvents(tables),
-			};
-		},
-		vectorSource: (id, space) => ramVectorSource(tablesOf(organisations, id), space),
-		textSource: (id) => ramTextSource(tablesOf(organisations, id)),
-		jobs: ramJobs(jobs, organisations),
-		accounts: ramAccounts(),
-		spaces: ramSpaces(organisations),
+		organisation: (id) => ({ ...organisation(id), blobs: ramBlobs(blobsOf(id)) }),
+		...stores,
 		migrate: async () => {},
 		check: async () => {},
-		maintain: async () => {
-			for (const tables of organisations.values()) sweepExpired(tables, now());
+		maintain: async (signal) => {
+			await sweepRows(engine, now(), signal);
+			while (!signal.aborted && sweepDiscarded(engine.connection));
 		},
-		close: async () => {},
+		close: async () => engine.connection.close(),
 	};
-}
-
-function tablesOf(organisations: AllTables, id: OrganisationId): Tables {
-	const known = organisations.get(id);
-	if (known !== undefined) return known;
-	const fresh = emptyTables();
-	organisations.set(id, fresh);
-	return fresh;
 }

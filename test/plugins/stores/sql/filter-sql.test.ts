@@ -109,7 +109,7 @@ test("documents: as `matches` says, in 500 random cases", () => {
 	);
 });
 
-/** What `in-scope.ts` of the RAM storage says in JavaScript: a key that the memory lacks is looked up in its sources. */
+/** The same in JavaScript: a key that the memory lacks is looked up in its sources. */
 function memoryMatches(filter: Filter, own: Metadata, sources: readonly Metadata[]): boolean {
 	if (filter.kind === "and") return filter.parts.every((part) => memoryMatches(part, own, sources));
 	if (filter.kind === "or") return filter.parts.length === 0 || filter.parts.some((part) => memoryMatches(part, own, sources));
