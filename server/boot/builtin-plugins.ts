@@ -11,6 +11,7 @@ import mastodon from "../../plugins/address-readers/mastodon.ts";
 import reddit from "../../plugins/address-readers/reddit.ts";
 import x from "../../plugins/address-readers/x/index.ts";
 import youtube from "../../plugins/address-readers/youtube/index.ts";
+import folder from "../../plugins/blobs/folder/index.ts";
 import codeChunker from "../../plugins/chunkers/code/index.ts";
 import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
@@ -54,11 +55,12 @@ import ram from "../../plugins/stores/ram/index.ts";
 import sqlite from "../../plugins/stores/sqlite/index.ts";
 
 /** The parts that are used unless somebody names others. */
-export const usualParts = { storage: "sqlite", embedder: "static", reranker: "overlap" } as const;
+export const usualParts = { storage: "sqlite", blobStore: "folder", embedder: "static", reranker: "overlap" } as const;
 
 export const builtinPlugins = [
 	sqlite,
 	ram,
+	folder,
 	archive,
 	code,
 	csv,

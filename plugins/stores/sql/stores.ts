@@ -1,6 +1,6 @@
 /** All ports over one SQL engine. */
 
-import type { OrganisationId, StoragePlugin, StoreRooms } from "cairn-memory";
+import type { StoragePlugin } from "cairn-memory";
 import { accountStore } from "./accounts.ts";
 import { containerStore } from "./containers.ts";
 import { documentStore } from "./documents/documents.ts";
@@ -13,10 +13,9 @@ import { memoryStore } from "./memories/memories.ts";
 import { profileStore } from "./memories/profiles.ts";
 import { recordStore } from "./records.ts";
 import { spaceStore } from "./spaces/spaces.ts";
+import { blobsNeeded } from "./upkeep/blobs-needed.ts";
 
-export type SqlStores = Pick<StoragePlugin, "vectorSource" | "textSource" | "jobs" | "accounts" | "spaces"> & {
-	readonly organisation: (id: OrganisationId) => Omit<StoreRooms, "blobs">;
-};
+export type SqlStores = Pick<StoragePlugin, "organisation" | "vectorSource" | "textSource" | "jobs" | "accounts" | "spaces" | "blobsNeeded">;
 
 /** @param scans for what goes through whole tables in the background, where an engine reads that on a connection of its own */
 export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStores {
@@ -35,5 +34,6 @@ export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStor
 		jobs: jobQueue(engine),
 		accounts: accountStore(engine),
 		spaces: spaceStore(scans),
+		blobsNeeded: async (organisation, keys) => blobsNeeded(scans, organisation, keys),
 	};
 }

@@ -1,17 +1,14 @@
-/** All ports together, on one folder: a database, blobs and index files. */
+/** All ports together, on one folder: a database and index files. */
 
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { MessagePort } from "node:worker_threads";
-import { fail, type Host, type OrganisationId, type StoragePlugin, type StoreRooms } from "cairn-memory";
+import { fail, type Host, type OrganisationId, type StoragePlugin, type TenantRecords } from "cairn-memory";
 import { sqlStores } from "../sql/stores.ts";
 import { sweepRows } from "../sql/upkeep/sweep-rows.ts";
 import { openScanner } from "./connection.ts";
-import { blobStore } from "./files/blobs.ts";
 import { databaseFile, examineDatabase, markMade } from "./files/database-file.ts";
 import { tracesEraser } from "./files/erase-traces.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
-import { sweepBlobs } from "./files/sweep-blobs.ts";
 import { asideThread } from "./threads/aside-thread.ts";
 import { damageNoter, readiness } from "./threads/readiness.ts";
 import { openReads } from "./threads/reads.ts";
@@ -79,7 +76,6 @@ function takeFolder(folder: string): FolderLock {
 function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper: Keeper | null): StoragePlugin {
 	const { folder, log, world } = host;
 	const file = databaseFile(folder);
-	const blobs = join(folder, "blobs");
 	const reads = openReads(file);
 	const scans = openReads(file, openScanner);
 	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
@@ -88,19 +84,17 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 	const aside = asideThread({ file });
 	const wordMaintenance = createWordMaintenance({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const stores = sqlStores({ ...reads, write: client.write, aside }, { ...scans, write: client.write, aside });
-	const tenant = new Map<OrganisationId, StoreRooms>();
+	const tenant = new Map<OrganisationId, TenantRecords>();
 	const note = damageNoter(client, log);
 	const telling = <Stores extends object>(stores: Stores): Stores => tellingFailures(stores, note);
 	const check = readiness(folder, reads, client);
 	const eraseTraces = keeper && tracesEraser({ file, reads: scans, client, emptyLog: keeper.emptyLog });
-	const openedAt = new Date();
-	let isFirstMaintenance = true;
 	let closing: Promise<void> | null = null;
 
-	function open(organisation: OrganisationId): StoreRooms {
+	function open(organisation: OrganisationId): TenantRecords {
 		const known = tenant.get(organisation);
 		if (known !== undefined) return known;
-		const opened = telling<StoreRooms>({ ...stores.organisation(organisation), blobs: blobStore(blobs, organisation) });
+		const opened = telling(stores.organisation(organisation));
 		tenant.set(organisation, opened);
 		return opened;
 	}
@@ -129,14 +123,12 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			jobs: stores.jobs,
 			accounts: stores.accounts,
 			spaces: stores.spaces,
+			blobsNeeded: stores.blobsNeeded,
 			migrate: async () => keeper?.migrate(),
 			check,
 			maintain: async (signal: AbortSignal) => {
 				if (keeper === null) return;
 				const hasSwept = await sweepRows(client, world.now(), signal);
-				const removed = await sweepBlobs(blobs, scans.statement, { now: world.now(), leftBefore: isFirstMaintenance ? openedAt : null }, signal);
-				isFirstMaintenance = false;
-				if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
 				await eraseTraces?.({ now: world.now(), signal, hasSwept });
 				// What has gone from the tables goes from their files.
 				await wordMaintenance.maintain(signal);

@@ -1,7 +1,7 @@
 /** What crosses between the writer thread and those that send it writes. */
 
 import type { MessagePort } from "node:worker_threads";
-import { asServiceError, type ErrorCode, fail, ServiceError } from "cairn-memory";
+import { asServiceError, type ErrorCode, fail, fileError, ServiceError } from "cairn-memory";
 
 /** How the writer is started. */
 export interface WriterData {
@@ -54,9 +54,9 @@ export function asStorageError(thrown: unknown): ServiceError {
 }
 
 function errorOf(code: string, message: string): ServiceError | null {
-	if (/^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code)) return fail("STORAGE_FULL");
+	if (code === "SQLITE_FULL") return fail("STORAGE_FULL");
 	if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return fail("STORAGE_DAMAGED", `${message} (${code})`);
-	if (/^(SQLITE_READONLY|SQLITE_PERM|EACCES$|EPERM$|EROFS$)/.test(code)) return fail("STORAGE_READ_ONLY", code);
-	if (/^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|PROTOCOL)|(EIO|ENOTDIR|EISDIR|ENOENT|EEXIST|EFBIG)$)/.test(code)) return fail("STORAGE_UNREACHABLE", code);
-	return null;
+	if (/^SQLITE_(READONLY|PERM)/.test(code)) return fail("STORAGE_READ_ONLY", code);
+	if (/^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|PROTOCOL)/.test(code)) return fail("STORAGE_UNREACHABLE", code);
+	return fileError(code);
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Host, type Storage, searchable } from "cairn-memory";
+import { openBlobs } from "../../../../plugins/blobs/folder/index.ts";
 import sqlite from "../../../../plugins/stores/sqlite/index.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";
 import type { OpenedStorage } from "../../../contract/storage/ground.ts";
@@ -36,7 +37,8 @@ export async function openSqlite(): Promise<OpenedSqlite> {
 export const usual = { scanMax: 20_000, rebuildAfter: 10_000 };
 
 export async function startSqlite(folder: string, overrides: Partial<Host> = {}, options: Partial<typeof usual> = {}): Promise<Storage> {
-	const [storage] = (await sqlite().start({ ...usual, ...options }, { ...quietHost(folder), ...overrides })).storage ?? [];
+	const host = { ...quietHost(folder), ...overrides };
+	const [storage] = (await sqlite().start({ ...usual, ...options }, host)).storage ?? [];
 	if (storage === undefined) throw new Error("the plugin offers no storage");
-	return searchable(storage);
+	return searchable(storage, openBlobs(folder, host.world), host.world);
 }

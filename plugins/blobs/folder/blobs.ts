@@ -4,8 +4,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobStore, fail, type OrganisationId } from "cairn-memory";
-import { asStorageError } from "../writer/writer-protocol.ts";
+import { type BlobName, type BlobStore, fail, fileError, type OrganisationId } from "cairn-memory";
 import { makeFolder, syncFolder } from "./durable-folder.ts";
 
 /** Half-written files lie here until they are whole; what a crash leaves is swept. */
@@ -30,7 +29,7 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 				return written;
 			} catch (thrown) {
 				await rm(unfinished, { force: true });
-				throw asStorageError(thrown);
+				throw told(thrown);
 			}
 		},
 		get: async (key) => {
@@ -38,11 +37,16 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 			if (file === null) return null;
 			try {
 				return new Uint8Array(await file.readFile());
+			} catch (thrown) {
+				throw told(thrown);
 			} finally {
 				await file.close();
 			}
 		},
-		remove: async (key) => rm(blobPath(home, key), { force: true }),
+		remove: async (key) => {
+			const path = blobPath(home, key);
+			await rm(path, { force: true }).catch((thrown: unknown) => Promise.reject(told(thrown)));
+		},
 	};
 }
 
@@ -76,13 +80,22 @@ async function openNoFollow(path: string): Promise<FileHandle | null> {
 	try {
 		return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
 	} catch (thrown) {
-		const code = thrown instanceof Error && "code" in thrown ? thrown.code : null;
+		const code = codeOf(thrown);
 		if (code === "ENOENT" || code === "ELOOP") return null;
-		throw asStorageError(thrown);
+		throw told(thrown);
 	}
 }
 
-export function blobPathIn(folder: string, organisation: OrganisationId, key: string): string {
+/** What the file system throws leaves this store with a code of ours. */
+export function told(thrown: unknown): unknown {
+	return fileError(codeOf(thrown))?.because(thrown) ?? thrown;
+}
+
+function codeOf(thrown: unknown): string {
+	return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+}
+
+export function blobPathIn(folder: string, { organisation, key }: BlobName): string {
 	return blobPath(join(folder, safe(organisation)), key);
 }
 
