@@ -15,7 +15,7 @@ export async function importDefault(address: string): Promise<unknown> {
 }
 
 /**
- * From here on `cairn-memory` means this very program for every module of this thread. Without it, a file outside of the program's
+ * From here on `cairn-memory` and `cairn-memory/sql` mean this very program for every module of this thread. Without it, a file outside of the program's
  * folder would find no package of that name, or a stranger's.
  */
 export function offerCairn(): void {
@@ -25,6 +25,7 @@ export function offerCairn(): void {
 		name: "cairn",
 		setup: (build) => {
 			build.module("cairn-memory", async () => ({ exports: await import("../../core/index.ts"), loader: "object" }));
+			build.module("cairn-memory/sql", async () => ({ exports: await import("../../plugins/stores/sql/index.ts"), loader: "object" }));
 		},
 	});
 }

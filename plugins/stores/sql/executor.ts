@@ -6,7 +6,7 @@
 import type { ArgsOf, ResultOf } from "./operation.ts";
 import type { AllOperations } from "./operations.ts";
 
-export type Binding = string | number | bigint | boolean | null | Uint8Array<ArrayBuffer>;
+export type Binding = string | number | bigint | null | Uint8Array<ArrayBuffer>;
 
 export interface Statement<Row> {
 	readonly all: (...params: Binding[]) => Row[];

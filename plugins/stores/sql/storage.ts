@@ -26,6 +26,7 @@ export interface SqlStorageOptions extends Pick<StoragePlugin, "name" | "support
 
 export function sqlStorage({ name, supports, connection, now }: SqlStorageOptions): StoragePlugin {
 	const engine = directEngine(connection);
+	let isClosed = false;
 	return {
 		name,
 		supports,
@@ -36,7 +37,10 @@ export function sqlStorage({ name, supports, connection, now }: SqlStorageOption
 			await sweepRows(engine, now(), signal);
 			while (!signal.aborted && sweepDiscarded(connection));
 		},
-		close: async () => connection.close(),
+		close: async () => {
+			if (!isClosed) connection.close();
+			isClosed = true;
+		},
 	};
 }
 
