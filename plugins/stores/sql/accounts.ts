@@ -6,7 +6,7 @@ import { durable } from "./operation.ts";
 import { apiKeys, organisations } from "./schema.ts";
 import { columnList, decoder, inserter, setOf } from "./table-rows.ts";
 
-interface KeyName {
+export interface KeyName {
 	readonly organisation: OrganisationId;
 	readonly id: KeyId;
 }

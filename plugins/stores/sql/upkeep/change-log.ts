@@ -11,7 +11,7 @@ export const changesKept = 200_000;
 /** The same of what scopes see. Who has missed more lists his scopes anew. */
 export const scopeChangesKept = 20_000;
 
-interface Sweep {
+export interface Sweep {
 	readonly kept: number;
 	readonly limit: number;
 }
