@@ -4,7 +4,6 @@ import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
-import type { ChunkRow } from "../chunk-rows.ts";
 import type { PartitionAddress, VectorKind } from "./partition-address.ts";
 
 /** One page of vectors is read and taken in about 3 ms. */
