@@ -10,8 +10,8 @@ import { Registry } from "../../core/plugin/registry.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
 import { builtinPlugins, usualParts } from "./builtin-plugins.ts";
-import { createGuardedFetch } from "./guarded-fetch.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
+import { createGuardedFetch } from "./network/guarded-fetch.ts";
 import { createOwnProcess } from "./sandbox/create-own-process.ts";
 
 export interface PluginGround {

@@ -215,12 +215,11 @@ class Search {
 	/** Where whatever is published may be shown. */
 	#takePublished(keys: readonly number[], isTrusted: boolean, epoch: number): readonly ChunkRow[] {
 		const db = this.#context.db();
-		const { liveKeys, owners } = this.#contents;
-		const known = owners.of(db, keys);
+		const { owners } = this.#contents;
+		const known = owners.of(db, keys, epoch);
 		const shown = isTrusted ? known : owners.published(db, known, epoch);
 		if (this.#isLarge) {
-			const live = liveKeys.of(db, keys, epoch);
-			const alive = shown.filter(({ key }) => live.has(key));
+			const alive = owners.held(db, shown, epoch);
 			for (const row of alive) this.#score(row, null);
 			return alive;
 		}

@@ -1,15 +1,14 @@
 /** What a partition holds in memory at one time: its matrix, the lists of its scopes, and the graph when there is one. */
 
 import { soundVector } from "../../sql/spaces/vector-bytes.ts";
-import { ChunkRows } from "../chunk-rows.ts";
+import { ChunkRows, chunksByVector } from "../chunk-rows.ts";
 import { type LoadedIndex, loadIndex } from "./files/index-folder.ts";
-import { LiveKeys } from "./live-keys.ts";
 import type { VectorGraph } from "./matrix/vector-graph.ts";
 import { quantize, VectorMatrix } from "./matrix/vector-matrix.ts";
 import { OwnerKeys } from "./owner-keys.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
-import { existing, keysAfter, newestKeyEver, ownersOf, pageAfter, pageRows } from "./vector-tables.ts";
+import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 import { createYielder } from "./yielder.ts";
 
@@ -31,7 +30,6 @@ export class PartitionContents {
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
 	readonly ownerKeys: OwnerKeys;
-	readonly liveKeys: LiveKeys;
 	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
 	readonly #address: PartitionAddress;
@@ -46,9 +44,8 @@ export class PartitionContents {
 		this.#context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context);
-		this.owners = new ChunkRows(address.organisation, (db, keys) => ownersOf(db, address, keys));
+		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
 		this.ownerKeys = new OwnerKeys(address);
-		this.liveKeys = new LiveKeys(address);
 		this.hasFile = loaded !== null;
 		this.graph =
 			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;

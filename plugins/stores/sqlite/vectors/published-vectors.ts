@@ -24,20 +24,16 @@ export function publishedCosines(
 	contents: PartitionContents,
 	{ db, epoch }: VectorsContext,
 ): ReadonlyMap<ChunkId, number> {
-	const { liveKeys, matrix, owners, ownerKeys } = contents;
+	const { matrix, owners, ownerKeys } = contents;
 	const version = epoch();
 	const connection = db();
-	const known = owners.of(connection, [...ownerKeys.of(connection, ids).values()]);
-	const live = liveKeys.of(
-		connection,
-		known.map(({ key }) => key),
-		version,
-	);
+	const known = owners.of(connection, [...ownerKeys.of(connection, ids).values()], version);
+	const shown = owners.held(connection, owners.published(connection, known, version), version);
 	const unit = ofLengthOne(query);
 	const cosines = new Map<ChunkId, number>();
-	for (const { id, key } of owners.published(connection, known, version)) {
+	for (const { id, key } of shown) {
 		const position = matrix.position(key);
-		if (position >= 0 && live.has(key)) cosines.set(id as ChunkId, matrix.cosine(unit, position));
+		if (position >= 0) cosines.set(id as ChunkId, matrix.cosine(unit, position));
 	}
 	return cosines;
 }
@@ -47,7 +43,7 @@ function byKeys(ids: readonly string[], { owners, ownerKeys }: PartitionContents
 	const version = epoch();
 	const connection = db();
 	const keys = ownerKeys.of(connection, ids);
-	const known = owners.of(connection, [...keys.values()]);
+	const known = owners.of(connection, [...keys.values()], version);
 	const shown = new Set(owners.published(connection, known, version).map(({ key }) => key));
 	const hidden = new Set(known.flatMap(({ id, key }) => (shown.has(key) ? [] : [id])));
 	const vectors = new Map(existing(connection, address, [...shown]).map(({ key, vector }) => [key, vector]));

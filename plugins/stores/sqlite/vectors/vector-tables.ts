@@ -4,7 +4,6 @@ import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
-import type { ChunkRow } from "../chunk-rows.ts";
 import type { PartitionAddress, VectorKind } from "./partition-address.ts";
 
 /** One page of vectors is read and taken in about 3 ms. */
@@ -67,15 +66,6 @@ export function existing(db: Connection, { kind, organisation, space }: Partitio
 	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
-/** The same without the vectors. */
-export function heldKeys(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[]): readonly number[] {
-	const sql = `SELECT v.key AS key FROM json_each(?) k CROSS JOIN ${tables[kind].vectors} v ON v.key = k.value WHERE v.organisation = ? AND v.space = ?`;
-	return db
-		.statement<unknown>(sql)
-		.values(JSON.stringify(keys), organisation, space.name)
-		.map(([key]) => Number(key));
-}
-
 /** Those of the keys that a scope may see. `null` trusts the caller that they all are: then only their owners are looked up. */
 export function visible(
 	db: Connection,
@@ -128,14 +118,6 @@ export function memoriesReturned(db: Connection, organisation: OrganisationId, a
 	const sql = "SELECT memory FROM memory_returns INDEXED BY memory_returns_in_order WHERE organisation = ? AND sequence > ? LIMIT ?";
 	const rows = db.statement<unknown>(sql).values(organisation, after, countMax + 1);
 	return rows.length > countMax ? null : [...new Set(rows.map(([memory]) => String(memory)))];
-}
-
-/** The chunks that vectors belong to, by the keys of the vectors, regardless of grants. */
-export function ownersOf(db: Connection, { organisation, space }: Omit<PartitionAddress, "kind">, keys: readonly number[]): readonly ChunkRow[] {
-	const sql = `SELECT v.key AS key, c.id AS id, c.document AS document, c.edition AS edition, c.position AS position
-		FROM json_each(?) k CROSS JOIN chunk_vectors v ON v.key = k.value CROSS JOIN chunks c ON c.organisation = v.organisation AND c.id = v.chunk
-		WHERE v.organisation = ? AND v.space = ?`;
-	return db.statement<ChunkRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
 /** All keys that a scope may see, in no order. Its own statement: the caller steps through it and must finalize it. */
@@ -196,6 +178,6 @@ export function dimensionsOf(db: Connection, kind: VectorKind, { organisation, s
 }
 
 /** Moves whenever another connection has committed anything: until then every answer still holds. */
-export function dataVersion(db: Connection): number {
+export function dataVersion(db: Pick<Connection, "statement">): number {
 	return db.statement<{ data_version: number }>("PRAGMA data_version").get()?.data_version ?? -1;
 }

@@ -2,6 +2,7 @@
 
 import { ChunkRows, chunksByKey } from "../chunk-rows.ts";
 import type { Reads } from "../threads/reads.ts";
+import { dataVersion } from "../vectors/vector-tables.ts";
 import { type CaughtUp, LiveTexts } from "./live-texts.ts";
 import { ScopeDocuments } from "./scope-documents.ts";
 import { storedFault } from "./stored/stored-fault.ts";
@@ -45,6 +46,8 @@ export class WordPartition {
 	readonly #address: WordAddress;
 	readonly #context: WordPartitionContext;
 	#live: LiveTexts | null = null;
+	/** Of which everything was known at this state of the database. */
+	#current: { readonly live: LiveTexts; readonly version: number } | null = null;
 	#opening: Promise<LiveTexts> | null = null;
 	readonly #pages: Record<Wanted, Promise<CaughtUp> | null> = { whole: null, first: null };
 	#isReadingOn = false;
@@ -57,7 +60,7 @@ export class WordPartition {
 		this.#address = address;
 		this.#context = context;
 		this.scopes = new ScopeDocuments(address);
-		this.chunks = new ChunkRows(address.organisation, (db, keys) => chunksByKey(db, address.organisation, keys));
+		this.chunks = new ChunkRows(address.organisation, chunksByKey(address.organisation));
 	}
 
 	get byteLength(): number {
@@ -100,12 +103,22 @@ export class WordPartition {
 		const live = this.#live;
 		if (live === null || this.#pages[wanted] !== null) return null;
 		const turn = reads.snapshot(() => {
-			const state = live.catchUp(reads, wanted === "first");
+			const state = this.#caughtUp(live, wanted);
 			if (state === "lost") this.#forget(live);
 			return state === "lost" || state === "more" ? null : { answer: question(live), isWhole: state === "current" };
 		});
 		if (turn !== null) this.#renewIfWorth(live);
 		return turn;
+	}
+
+	/** The tables are asked only where another connection has committed something since all was known. */
+	#caughtUp(live: LiveTexts, wanted: Wanted): CaughtUp {
+		const { reads } = this.#context;
+		const version = dataVersion(reads);
+		if (this.#current?.live === live && this.#current.version === version) return "current";
+		const state = live.catchUp(reads, wanted === "first");
+		this.#current = state === "current" ? { live, version } : null;
+		return state;
 	}
 
 	#askAnyway<Answer>(live: LiveTexts, question: (live: LiveTexts) => Answer): Answered<Answer> {

@@ -151,7 +151,8 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	/** The texts are those of this moment, so a chunk that was read before is still there. */
 	function publishedRows<Row>(chunks: ChunkRows, keys: readonly number[]): readonly Row[] {
 		const db = connection();
-		return chunks.published(db, chunks.of(db, keys), dataVersion(db)) as readonly unknown[] as readonly Row[];
+		const version = dataVersion(db);
+		return chunks.published(db, chunks.of(db, keys, version), version) as readonly unknown[] as readonly Row[];
 	}
 
 	/** Only what may be seen is scored. As many of the best get their grams as a window on all texts would have shown. */

@@ -16,9 +16,13 @@ beforeEach(() => {
 	fixture = createFixture();
 	db = openReader(fixture.file);
 	read = [];
-	rows = new ChunkRows(organisation, (connection, keys) => {
-		read.push([...keys]);
-		return chunksByKey(connection, organisation, keys);
+	const source = chunksByKey(organisation);
+	rows = new ChunkRows(organisation, {
+		...source,
+		read: (connection, keys) => {
+			read.push([...keys]);
+			return source.read(connection, keys);
+		},
 	});
 	addDocuments(fixture.db, [{ id: "seen" }, { id: "hidden", isPublished: false }, { id: "seen", organisation: "org-b" }]);
 	const [vector = new Float32Array(1)] = clusteredVectors(1, 1);
@@ -33,11 +37,13 @@ afterEach(() => {
 	fixture.close();
 });
 
-const shown = (...keys: number[]) => rows.published(db, rows.of(db, keys), dataVersion(db)).map(({ id }) => id);
+const known = (...keys: number[]) => rows.of(db, keys, dataVersion(db));
+const shown = (...keys: number[]) => rows.published(db, known(...keys), dataVersion(db)).map(({ id }) => id);
+const held = (...keys: number[]) => rows.held(db, known(...keys), dataVersion(db)).map(({ id }) => id);
 
 test("a chunk is read once, in the order that was asked for, and never one of another organisation", () => {
-	expect(rows.of(db, [2, 1, 3, 99]).map(({ id }) => id)).toEqual(["b", "a"]);
-	expect(rows.of(db, [1, 2]).map(({ id }) => id)).toEqual(["a", "b"]);
+	expect(known(2, 1, 3, 99).map(({ id }) => id)).toEqual(["b", "a"]);
+	expect(known(1, 2).map(({ id }) => id)).toEqual(["a", "b"]);
 	expect(read).toEqual([[2, 1, 3, 99]]);
 });
 
@@ -49,4 +55,10 @@ test("what is published is asked again after each commit", () => {
 	expect(shown(1, 2)).toEqual(["a"]);
 	fixture.db.run("DELETE FROM documents WHERE id = 'seen'");
 	expect(shown(1, 2)).toEqual([]);
+});
+
+test("whether a chunk is still there is asked again after each commit", () => {
+	expect(held(1, 2)).toEqual(["a", "b"]);
+	fixture.db.run("DELETE FROM chunks WHERE id = 'a'");
+	expect(held(1, 2)).toEqual(["b"]);
 });

@@ -6,7 +6,7 @@
 
 import { createYielder } from "../yielder.ts";
 import { isClear, makeSpace, newThrough, type Ranking, ranking, sumsMax, type Through } from "./let-through.ts";
-import { blockVectors, entryBytes, groupDimensions, scanModule, tablesAt } from "./scan-module.ts";
+import { blockVectors, comparedAtOnce, entryBytes, groupDimensions, newScanKernel, type ScanKernel, tablesAt } from "./scan-module.ts";
 import { signTables } from "./sign-tables.ts";
 
 /** Signs and rows lie together by so many: memory grows by as much. */
@@ -27,16 +27,9 @@ const widening = 4;
 /** So many rows are scanned in the time that one takes to be compared in full. */
 const scanGain = 10;
 
-interface Kernel {
-	readonly memory: WebAssembly.Memory;
-	readonly scan: (codes: number, groups: number, first: number, end: number, step: number, least: number, out: number) => number;
-	readonly enter: (row: number, groups: number, codes: number) => number;
-	readonly compare: (query: number, rows: number, rowBytes: number, out: number, pairs: number) => void;
-}
-
 /** One memory, and views of all of it. */
 interface Part {
-	readonly kernel: Kernel;
+	readonly kernel: ScanKernel;
 	bytes: Int8Array;
 	ints: Int32Array;
 }
@@ -48,7 +41,6 @@ interface Among {
 	readonly size: number;
 }
 
-let compiled: WebAssembly.Module | null = null;
 /** How many of the sampled rows come to each sum. One for the thread: a new one for each search kept the garbage collector busy. */
 const counts = new Int32Array(sumsMax);
 
@@ -216,9 +208,9 @@ export class ScannedRows {
 		const first = unit * unitRows;
 		const { ints, kernel } = this.#partOf(unit);
 		const outAt = this.#outAt >> 2;
-		// The kernel takes two at a time: an odd one is compared with itself beside it.
-		if (found % 2 === 1) ints[outAt + found * entryInts] = ints[outAt + (found - 1) * entryInts] ?? 0;
-		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, Math.ceil(found / 2));
+		const asked = Math.ceil(found / comparedAtOnce) * comparedAtOnce;
+		for (let i = found; i < asked; i++) ints[outAt + i * entryInts] = ints[outAt] ?? 0;
+		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, asked);
 		makeSpace(through, found);
 		const { positions, sums, scores } = through;
 		const [scales, queryScale] = [this.#scales, this.#queryScale];
@@ -264,9 +256,7 @@ export class ScannedRows {
 }
 
 function newPart(): Part {
-	compiled ??= scanModule();
-	const kernel = new WebAssembly.Instance(compiled).exports as unknown as Kernel;
-	return { kernel, bytes: new Int8Array(), ints: new Int32Array() };
+	return { kernel: newScanKernel(), bytes: new Int8Array(), ints: new Int32Array() };
 }
 
 export function lengthOf(row: Int8Array): number {
