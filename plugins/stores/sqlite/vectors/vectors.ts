@@ -27,7 +27,7 @@ import {
 	wholeOrganisation,
 } from "cairn-memory";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
-import { soundVector } from "../../sql/spaces/vector-bytes.ts";
+import { soundVector } from "../../sql/vectors.ts";
 import { sweepFolder } from "./files/index-folder.ts";
 import { createMaintenance } from "./files/maintain-indexes.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";

@@ -5,8 +5,7 @@ import { expect, test } from "bun:test";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
-import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import * as schema from "../../../../plugins/stores/sql/schema.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 

@@ -3,11 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn-memory";
 import fc from "fast-check";
-import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { documentMetadata, memoryEvidence, memoryMetadata } from "../../../../plugins/stores/sql/schema.ts";
-import { documentFilter, type Fragment, type Manner, memoryFilter } from "../../../../plugins/stores/sql/scopes/filter-sql.ts";
-import { metadataRows } from "../../../../plugins/stores/sql/scopes/metadata-rows.ts";
+import { documentFilter, type Fragment, type Manner, memoryFilter, metadataRows } from "../../../../plugins/stores/sql/scopes/metadata-sql.ts";
 import { inserter } from "../../../../plugins/stores/sql/table-rows.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 

@@ -1,6 +1,6 @@
-/** Compiles a metadata filter to SQL that agrees with `matches` in every case. Values are bound, never spelled out. */
+/** Metadata as rows, and metadata filters as SQL that agrees with `matches` in every case. Values are bound, never spelled out. */
 
-import { type Condition, type Filter, fold } from "cairn-memory";
+import { asNumber, asText, type Condition, type Filter, fold, type Metadata, type MetadataValue } from "cairn-memory";
 import type { Binding } from "../executor.ts";
 
 /** A piece of SQL with the values of its question marks, in their order. */
@@ -135,3 +135,32 @@ function elementTest(condition: Condition): ElementTest {
 
 /** The one letter whose lower case depends on what is around it: at the end of a word it is another. */
 const changing = "Σ";
+
+export interface ElementRow {
+	readonly key: string;
+	readonly element: number;
+	readonly text: string | null;
+	readonly folded: string | null;
+	readonly number: number | null;
+}
+
+/** The rows by which filters find metadata, one for each element of a value. */
+export function metadataRows(metadata: Metadata): readonly ElementRow[] {
+	return Object.entries(metadata).flatMap(([key, value]) => elementsOf(value).map((row, element) => ({ key, element, ...row })));
+}
+
+type Element = Pick<ElementRow, "text" | "folded" | "number">;
+
+/** An empty list still is a row: the key is there, though nothing it holds can match. */
+const nothing: Element = { text: null, folded: null, number: null };
+
+function elementsOf(value: MetadataValue): readonly Element[] {
+	if (typeof value === "object") return value.length === 0 ? [nothing] : value.map((element) => ({ ...textForms(element), number: null }));
+	const number = asNumber(value);
+	return [{ ...textForms(value), number: Number.isNaN(number) ? null : number }];
+}
+
+function textForms(value: string | number | boolean): Pick<Element, "text" | "folded"> {
+	const text = asText(value);
+	return { text, folded: fold(text, true) };
+}
