@@ -51,10 +51,9 @@ import { descriptionRoutes } from "./routes/pages/description.ts";
 import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
 import { searchRoutes } from "./routes/search.ts";
-import { createCors } from "./wire/answers/cors.ts";
 import { errorResponse, statusFor } from "./wire/answers/error.ts";
+import { createCors, requestIdHeader, standardHeaders } from "./wire/answers/headers.ts";
 import { missingRoute } from "./wire/answers/missing-route.ts";
-import { requestIdHeader, standardHeaders } from "./wire/answers/standard-headers.ts";
 
 export interface AppParts {
 	readonly service: Service;

@@ -1,14 +1,14 @@
 /** Holds every request to what its route declares: who may call it, what is counted, what is done only once, what is kept from the log. No route asks for itself. */
 
-import { demandRole } from "../../core/access/demand-role.ts";
+import { demandRole } from "../../core/access/authorize.ts";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { AnswerOnce } from "../idempotency/answer-once.ts";
 import type { Access } from "../routes/access.ts";
 import type { Answer, Call, Operation } from "../routes/operation.ts";
+import { requestIdHeader } from "../wire/answers/headers.ts";
 import { rateHeaders } from "../wire/answers/rate-headers.ts";
-import { requestIdHeader } from "../wire/answers/standard-headers.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { SignedLinks } from "./signed-links.ts";
 

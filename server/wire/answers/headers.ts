@@ -1,8 +1,22 @@
+/** Headers of every answer: an id for the log, no permission for browsers to guess types or to cache, and what pages of other origins may do. */
+
+import type { RandomBytes } from "../../../core/model/id.ts";
+
+export const requestIdHeader = "x-request-id";
+
+/** A route's own headers win over these. */
+export function standardHeaders(randomBytes: RandomBytes): Readonly<Record<string, string>> {
+	return {
+		[requestIdHeader]: Buffer.from(randomBytes(9)).toString("base64url"),
+		"x-content-type-options": "nosniff",
+		"cache-control": "no-store",
+	};
+}
+
 /**
  * Which web pages of other origins may ask: `CAIRN_CORS_ORIGINS`. Around every route, so that errors, streams and answers that
  * are given again bear the headers too; `@elysiajs/cors` works inside of the routes and would miss the last.
  */
-
 export interface Cors {
 	/** The answer to a browser that asks whether it may ask; null when that is no such question, or it may not. */
 	readonly preflight: (request: Request) => Response | null;

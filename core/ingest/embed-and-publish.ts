@@ -1,4 +1,4 @@
-/** Stage three: embeds the chunks in batches and stages them with their vectors. No search sees half a document. */
+/** Stages three and four: chunks are embedded in batches and staged with their vectors, so that no search sees half a document; then what is staged is published. */
 
 import { fail } from "../errors/fail.ts";
 import type { Chunk } from "../model/chunk.ts";
@@ -6,8 +6,11 @@ import type { Vector } from "../model/vector.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { EmbeddedChunk } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
 import { embedTexts, type Turn } from "../runtime/embed-texts.ts";
-import type { Chunked, Embedded } from "./hand-offs.ts";
+import { describe } from "./describe.ts";
+import { keptExtractionKey } from "./extract.ts";
+import type { Chunked, Embedded, Indexed } from "./hand-offs.ts";
 
 /** Embedded and written in one go: few enough that their vectors are nothing beside the text, and that other writers get their turn. */
 const chunksPerSlice = 512;
@@ -40,4 +43,17 @@ export function paired(chunks: readonly Chunk[], vectors: readonly Vector[]): re
 		const vector = vectors[i];
 		return vector === undefined ? [] : [{ chunk, vector }];
 	});
+}
+
+export async function indexChunks({ staged, ...chunked }: Embedded, tenant: TenantStore, world: World): Promise<Indexed> {
+	const { document } = chunked;
+	const { id, revision } = document;
+	const found = describe(chunked);
+	// At the same time, so that one write to the disk serves both.
+	const kept = await Promise.all([staged, tenant.documents.describe(id, revision, found)]);
+	const publishedAt = world.now();
+	// A write that found its revision gone: the document was changed or deleted meanwhile, and this run is void.
+	if (kept.includes(false) || !(await tenant.documents.publish(id, revision, publishedAt))) throw fail("DOCUMENT_SUPERSEDED", id);
+	if (document.content.kind !== "text") await tenant.blobs.remove(keptExtractionKey(document));
+	return { ...chunked, document: { ...document, findings: { ...document.findings, ...found } }, publishedAt };
 }

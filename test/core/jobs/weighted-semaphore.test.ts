@@ -1,7 +1,7 @@
 /** Big things wait for each other, small ones for nobody. */
 
 import { expect, test } from "bun:test";
-import { createWeightedSemaphore } from "../../../core/runtime/weighted-semaphore.ts";
+import { createWeightedSemaphore } from "../../../core/jobs/extraction-admission.ts";
 import { settle } from "../../doubles/world.ts";
 
 const never = new AbortController().signal;
