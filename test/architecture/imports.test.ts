@@ -129,6 +129,18 @@ test("every import of every file keeps the rules", () => {
 	expect(faults).toEqual([]);
 });
 
+test("the statements of stores know no driver, no file and no thread", () => {
+	const allowed = new Set(["node:crypto", "cairn-memory", "drizzle-orm", "drizzle-orm/sqlite-core"]);
+	const inside = files.filter(({ path }) => path.startsWith(sqlStore) && path !== `${sqlStore}bun-connection.ts`);
+	const strange = inside.flatMap(({ path, text }) =>
+		importsOf(text).flatMap((specifier) =>
+			allowed.has(specifier) || resolveImport(path, specifier)?.startsWith(sqlStore) ? [] : [`${path} imports ${specifier}`],
+		),
+	);
+	expect(strange).toEqual([]);
+	expect(inside.length).toBeGreaterThan(20);
+});
+
 test("every folder of core has its layer, and every layer its folder", () => {
 	const folders = new Set(files.filter(({ path }) => path.startsWith("core/")).map(({ path }) => folderOf(path)));
 	expect([...folders].toSorted()).toEqual(Object.keys(coreLayers).toSorted());
