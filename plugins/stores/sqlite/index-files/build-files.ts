@@ -32,7 +32,8 @@ export async function buildFiles(
 	const generation = newGeneration();
 	const started = performance.now();
 	const builder = Bun.spawn([process.execPath, "--no-install", fileURLToPath(script), JSON.stringify(taskOf(generation))], {
-		env: {},
+		// Nothing of the server's, but that a single-file executable is to be Bun.
+		env: { BUN_BE_BUN: "1" },
 		stdin: "ignore",
 		stdout: "pipe",
 		stderr: "pipe",
