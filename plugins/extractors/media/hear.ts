@@ -5,9 +5,9 @@ import type { Cue } from "../../formats/media/cue.ts";
 import type { Form } from "../../formats/media/read-recording.ts";
 import type { Inspected, RecordingInput } from "../../formats/media/recording-engine.ts";
 import { extractionOfCues, extractionOfWords } from "../../formats/media/recording-extraction.ts";
-import { recordingSigns } from "../../formats/media/signs.ts";
+import { recordingSignatures } from "../../formats/media/signatures.ts";
 import type { Sound } from "../../formats/media/sounds-to-hear.ts";
-import { bytesOf, known } from "../read-in-sandbox.ts";
+import { bytesOf, typesAndSignatures } from "../read-in-sandbox.ts";
 import type { Transcript } from "./transcription/answer.ts";
 import { type Service, transcribe } from "./transcription/transcribe.ts";
 import { canHear, hearLocally, type Listener } from "./whisper/hear-locally.ts";
@@ -41,7 +41,7 @@ export interface Ears {
 }
 
 export function recordingsOf(ears: Ears, host: Host): Extractor {
-	return { name: "recordings", ...known(recordingSigns), extract: (source, step) => hear(source, ears, host, step) };
+	return { name: "recordings", ...typesAndSignatures(recordingSignatures), extract: (source, step) => hear(source, ears, host, step) };
 }
 
 async function hear(source: ExtractorSource, { service, listener }: Ears, host: Host, step: Step): Promise<Extraction> {

@@ -1,7 +1,7 @@
 /** Subtitles, and what is said in video and audio. One plugin, because files and tracks hold the same kinds of subtitles. */
 
 import { definePlugin, type MediaType } from "cairn-memory";
-import { subtitleSigns } from "../../formats/media/signs.ts";
+import { subtitleSignatures } from "../../formats/media/signatures.ts";
 import type { SubtitlesInput } from "../../formats/media/subtitles/engine.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 import { recordingsOf } from "./hear.ts";
@@ -27,7 +27,7 @@ export default definePlugin({
 		const listener = service === null ? await startListener(listening, host) : null;
 		const subtitles = extractorOf<SubtitlesInput>(host, {
 			name: "subtitles",
-			signs: subtitleSigns,
+			signatures: subtitleSignatures,
 			engine: new URL("../../formats/media/subtitles/engine.ts", import.meta.url),
 			input: async (source) => ({ content: await contentOf(source), form: forms[source.mediaType] ?? "timed", fileName: source.fileName }),
 		});

@@ -1,11 +1,11 @@
 /** How pages and pieces of pages are known. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 import { rootOf } from "../xml/root-of.ts";
 
-export const htmlSigns: readonly FileSign[] = [
-	{ mediaType: "application/xhtml+xml", endings: ["xhtml"], says: (start) => start.startsWith("<?xml") && rootOf(start) === "html" },
-	{ mediaType: "text/html", endings: ["html", "htm"], says: isHtmlDocument, isPasted: true },
+export const htmlSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/xhtml+xml", extensions: ["xhtml"], matchesText: (start) => start.startsWith("<?xml") && rootOf(start) === "html" },
+	{ mediaType: "text/html", extensions: ["html", "htm"], matchesText: isHtmlDocument, appliesToPasted: true },
 	// A pasted text that begins with a tag may go on as Markdown.
 	{ mediaType: "text/html", resembles: isHtmlFragment },
 ];

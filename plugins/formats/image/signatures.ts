@@ -1,15 +1,15 @@
 /** How pictures are recognised: most of them by well-known first bytes. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
 /** Their page table lies behind the pictures, so that their beginning has to be enough. */
 const tiff = [new Uint8Array([0x49, 0x49, 0x2a, 0x00]), new Uint8Array([0x4d, 0x4d, 0x00, 0x2a])];
 
-export const imageSigns: readonly FileSign[] = [
+export const imageSignatures: readonly FileSignature[] = [
 	{ mediaType: "image/png", aliases: ["image/apng"] },
 	{ mediaType: "image/jpeg" },
 	{ mediaType: "image/gif" },
 	{ mediaType: "image/webp" },
 	{ mediaType: "image/bmp" },
-	{ mediaType: "image/tiff", begins: tiff },
+	{ mediaType: "image/tiff", magicBytes: tiff },
 ];

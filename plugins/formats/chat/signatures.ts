@@ -1,6 +1,6 @@
 /** How conversations are known: messages as JSON, or a log with a speaker before each turn. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
 const roles = "user|human|assistant|ai|bot|chatbot|model|system|tool|agent|customer|client|support|operator|interviewer|interviewee|chatgpt|claude|gemini";
 
@@ -44,7 +44,7 @@ function speakerOf(line: string): string | null {
 	return speaker === null || noSpeakers.has(speaker) || speaker.split(/\s+/).length > 4 ? null : speaker;
 }
 
-export const chatSigns: readonly FileSign[] = [
-	{ mediaType: "application/x-chat+json", says: isChatJson, isPasted: true },
-	{ mediaType: "text/x-chat", resembles: isChatLog, isPasted: true },
+export const chatSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/x-chat+json", matchesText: isChatJson, appliesToPasted: true },
+	{ mediaType: "text/x-chat", resembles: isChatLog, appliesToPasted: true },
 ];

@@ -1,8 +1,8 @@
 /** How PDFs are known. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
-export const pdfSigns: readonly FileSign[] = [{ mediaType: "application/pdf", shows: isPdf }];
+export const pdfSignatures: readonly FileSignature[] = [{ mediaType: "application/pdf", matchesBytes: isPdf }];
 
 /** Readers take a PDF with up to 1,024 bytes of anything before it; prose about PDF does not go on with an object. */
 function isPdf(head: Uint8Array): boolean {

@@ -1,9 +1,9 @@
 /** How Markdown is known: by its name, or by marks that prose does not have. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
-export const markdownSigns: readonly FileSign[] = [
-	{ mediaType: "text/markdown", aliases: ["text/x-markdown"], endings: ["md", "markdown", "mdx"], resembles: isMarkdown, isPasted: true },
+export const markdownSignatures: readonly FileSignature[] = [
+	{ mediaType: "text/markdown", aliases: ["text/x-markdown"], extensions: ["md", "markdown", "mdx"], resembles: isMarkdown, appliesToPasted: true },
 	{ mediaType: "text/x-markdown" },
 ];
 

@@ -1,18 +1,18 @@
 /** How mails and mailboxes are known: by their fields, which no letter has all of. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
-export const mailSigns: readonly FileSign[] = [
+export const mailSignatures: readonly FileSignature[] = [
 	{
 		mediaType: "application/mbox",
-		endings: ["mbox"],
-		says: (start) => /^From \S[^\n]{0,200}\d{1,2}:\d{2}[^\n]{0,40}\d{4}[^\n]*\n[!-9;-~]+:/.test(start),
+		extensions: ["mbox"],
+		matchesText: (start) => /^From \S[^\n]{0,200}\d{1,2}:\d{2}[^\n]{0,40}\d{4}[^\n]*\n[!-9;-~]+:/.test(start),
 	},
-	{ mediaType: "message/rfc822", endings: ["eml"], says: isMail },
+	{ mediaType: "message/rfc822", extensions: ["eml"], matchesText: isMail },
 ];
 
-export const msgSigns: readonly FileSign[] = [
-	{ mediaType: "application/vnd.ms-outlook", within: "application/x-cfb", endings: ["msg"], stream: "__properties_version1.0" },
+export const msgSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/vnd.ms-outlook", container: "application/x-cfb", extensions: ["msg"], oleStream: "__properties_version1.0" },
 ];
 
 /** Fields that stand at the top of a mail. */

@@ -1,10 +1,10 @@
 /** How JSON is known; one value a line begins like JSON, so there the name decides. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
-export const jsonSigns: readonly FileSign[] = [
-	{ mediaType: "application/json", endings: ["json", "jsonc", "geojson"], says: isJson, isOpen: true },
-	{ mediaType: "application/x-ndjson", endings: ["jsonl", "ndjson"], within: "application/json" },
+export const jsonSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/json", extensions: ["json", "jsonc", "geojson"], matchesText: isJson, isGeneric: true },
+	{ mediaType: "application/x-ndjson", extensions: ["jsonl", "ndjson"], container: "application/json" },
 ];
 
 /** A whole value, or the beginning of an object or of a list of objects: that much no prose begins with. */

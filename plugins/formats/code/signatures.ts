@@ -1,9 +1,9 @@
 /** How source code is known: by the name of its file, or by its first line. A media type for each language that is read as code. */
 
-import type { FileSign, MediaType } from "cairn-memory";
+import type { FileSignature, MediaType } from "cairn-memory";
 
 /** Languages with the endings of their files. Those of settings and of prose are not among them. */
-const endings = {
+const extensions = {
 	"text/x-bash": "sh bash zsh ksh",
 	"text/x-c": "c h",
 	"text/x-clojure": "clj cljs",
@@ -75,14 +75,14 @@ const aliases: Readonly<Record<string, readonly MediaType[]>> = {
 	"text/x-typescript": ["application/typescript"],
 };
 
-const types = Object.entries(endings) as readonly [MediaType, string][];
+const types = Object.entries(extensions) as readonly [MediaType, string][];
 
-export const codeSigns: readonly FileSign[] = types.map(([mediaType, list]) => {
+export const codeSignatures: readonly FileSignature[] = types.map(([mediaType, list]) => {
 	const programs = interpreters.filter(([, type]) => type === mediaType).map(([name]) => name);
 	const starts = beginnings.filter(([, type]) => type === mediaType).map(([start]) => start);
 	return {
 		mediaType,
-		endings: list.split(" "),
+		extensions: list.split(" "),
 		aliases: aliases[mediaType] ?? [],
 		...(programs.length + starts.length > 0 && { resembles: (start) => isCode(start, programs, starts) }),
 	};

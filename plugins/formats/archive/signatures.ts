@@ -1,0 +1,9 @@
+/** How archives are known. What is packed so may as well be a document of another format. */
+
+import type { FileSignature } from "cairn-memory";
+
+export const archiveSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/zip", magicBytes: [new Uint8Array([0x50, 0x4b, 0x03, 0x04])], isGeneric: true },
+	{ mediaType: "application/x-tar" },
+	{ mediaType: "application/gzip", isGeneric: true },
+];
