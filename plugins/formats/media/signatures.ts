@@ -1,11 +1,11 @@
-/** How subtitles and recordings are recognised. Recordings are recognised by their first bytes elsewhere; here are their file names. */
+/** Signatures of subtitles and recordings. `file-type` recognises the magic bytes of recordings, so these have extensions only. */
 
 import type { FileSignature } from "cairn-memory";
 import { rootOf } from "../xml/root-of.ts";
 
 export const subtitleSignatures: readonly FileSignature[] = [
 	{ mediaType: "text/vtt", extensions: ["vtt"], matchesText: (start) => /^WEBVTT(?=[ \t\n]|$)/.test(start), appliesToPasted: true },
-	// A number and a time; some programs leave the number out.
+	// A number and a time line; some programs leave the number out.
 	{
 		mediaType: "application/x-subrip",
 		extensions: ["srt"],

@@ -1,7 +1,7 @@
 /** Charts and formulas, which OpenDocument keeps as documents of their own inside of the file. */
 
 import type { Place } from "cairn-memory";
-import { formulaMarkdown, type WrittenFormula } from "../blocks/formula.ts";
+import { formulaMarkdown, type RenderedFormula } from "../blocks/formula.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { readMathMl } from "../math/mathml.ts";
 import { type OfficePackage, resolvePath } from "../ooxml/package.ts";
@@ -19,7 +19,7 @@ export function openObject(frame: XmlElement, office: OfficePackage): XmlElement
 }
 
 /** Null when the object is none. */
-export function formulaOf(root: XmlElement | null): WrittenFormula | null {
+export function formulaOf(root: XmlElement | null): RenderedFormula | null {
 	const math = root === null || root.name === "math" ? root : ([...outermost(root, "math")][0] ?? null);
 	return math === null ? null : readMathMl(math);
 }

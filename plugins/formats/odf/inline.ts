@@ -1,6 +1,6 @@
 /** A paragraph of OpenDocument → pieces of text, and what stands beside it: drawings, notes, comments. */
 
-import type { WrittenFormula } from "../blocks/formula.ts";
+import type { RenderedFormula } from "../blocks/formula.ts";
 import { formulaPiece, isWebAddress, type Piece } from "../blocks/inline-text.ts";
 import { attributeOf, elementAt, elementsOf, isXmlElement, numberOf, textOf, type XmlElement } from "../xml/xml-element.ts";
 import type { Styles } from "./styles.ts";
@@ -28,7 +28,7 @@ export interface ParagraphReader {
 	/** The sign of a note in the text. */
 	readonly noteMark: (note: XmlElement) => string;
 	/** The formula that a frame shows; null when it shows something else. */
-	readonly formulaIn: (frame: XmlElement) => WrittenFormula | null;
+	readonly formulaIn: (frame: XmlElement) => RenderedFormula | null;
 }
 
 export function readParagraph(paragraph: XmlElement, styles: Styles, { noteMark, formulaIn }: ParagraphReader): Paragraph {
