@@ -1,4 +1,4 @@
-/** How pages and pieces of pages are known. */
+/** Signatures of HTML pages and fragments. */
 
 import type { FileSignature } from "cairn-memory";
 import { rootOf } from "../xml/root-of.ts";
@@ -6,16 +6,16 @@ import { rootOf } from "../xml/root-of.ts";
 export const htmlSignatures: readonly FileSignature[] = [
 	{ mediaType: "application/xhtml+xml", extensions: ["xhtml"], matchesText: (start) => start.startsWith("<?xml") && rootOf(start) === "html" },
 	{ mediaType: "text/html", extensions: ["html", "htm"], matchesText: isHtmlDocument, appliesToPasted: true },
-	// A pasted text that begins with a tag may go on as Markdown.
+	// Pasted text that begins with a tag may be Markdown.
 	{ mediaType: "text/html", resembles: isHtmlFragment },
 ];
 
-/** A document, not a fragment: a Markdown file may begin with `<p align="center">`. */
+/** A whole document: a Markdown file may begin with `<p align="center">`. */
 function isHtmlDocument(start: string): boolean {
 	return /^(<!--[\s\S]*?-->\s*)*<!doctype\s+html[\s>]/i.test(start) || /^(html|head|body)$/i.test(rootOf(start) ?? "");
 }
 
-/** A piece of a page: begins with a tag of HTML and closes one. */
+/** A fragment begins with an HTML tag and closes one. */
 function isHtmlFragment(start: string): boolean {
 	const first =
 		/^<(a|article|aside|b|blockquote|dl|div|em|figure|footer|form|h[1-6]|header|i|img|li|main|nav|ol|p|pre|script|section|span|strong|style|table|title|ul)[\s/>]/i;

@@ -1,4 +1,4 @@
-/** How OpenDocument is known: its files name their type themselves; the name tells where that is lost. */
+/** Signatures of OpenDocument. Its files name their type in `mimetype`; where that is missing the extension decides. */
 
 import type { FileSignature } from "cairn-memory";
 

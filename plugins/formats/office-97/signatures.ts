@@ -1,4 +1,4 @@
-/** How documents of Word, Excel and PowerPoint of before 2007 are known: by the streams of their containers. */
+/** Signatures of Word, Excel and PowerPoint files from before 2007, by the streams of their OLE containers. */
 
 import type { FileSignature } from "cairn-memory";
 
@@ -9,5 +9,5 @@ export const xlsSignatures: readonly FileSignature[] = [{ mediaType: "applicatio
 export const pptSignatures: readonly FileSignature[] = [
 	{ mediaType: "application/vnd.ms-powerpoint", extensions: ["ppt"], oleStream: "PowerPoint Document", ...contained },
 ];
-/** A container of whatever else. */
+/** An OLE container of anything else. */
 export const oleSignatures: readonly FileSignature[] = [{ mediaType: "application/x-cfb", isGeneric: true }];

@@ -43,7 +43,7 @@ function officeSignatures(
 	return [
 		{ mediaType, container: "application/zip", extensions, zipEntries: [part] },
 		{ mediaType, container: "application/zip", zipEntries: [parts, folder] },
-		// With a password it is an OLE container around the encrypted file.
+		// A file with a password is an OLE container around the encrypted package.
 		{ mediaType, container: "application/x-cfb", extensions: [extensions[0]], oleStream: "EncryptedPackage" },
 		...aliases.map((mediaType) => ({ mediaType })),
 	];

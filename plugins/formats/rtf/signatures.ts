@@ -1,4 +1,4 @@
-/** How rich text is known. */
+/** Signature of RTF. */
 
 import type { FileSignature } from "cairn-memory";
 

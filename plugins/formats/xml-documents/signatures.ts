@@ -1,4 +1,4 @@
-/** How XML is known, and drawings among it. */
+/** Signatures of XML and SVG. */
 
 import type { FileSignature } from "cairn-memory";
 import { rootOf } from "../xml/root-of.ts";
