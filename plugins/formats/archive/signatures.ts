@@ -1,4 +1,4 @@
-/** How archives are known. What is packed so may as well be a document of another format. */
+/** Signatures of archives. They are generic: other formats are stored in these containers. */
 
 import type { FileSignature } from "cairn-memory";
 

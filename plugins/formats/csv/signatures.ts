@@ -1,4 +1,4 @@
-/** How tables kept as text are known: by their names alone. */
+/** Signatures of CSV and TSV: only extensions. */
 
 import type { FileSignature } from "cairn-memory";
 

@@ -1,4 +1,4 @@
-/** How e-books are known: they name their type themselves, in a file that every ZIP with a document may have. */
+/** Signature of EPUB. Its files name their type in `mimetype`; where that is missing the extension decides. */
 
 import type { FileSignature } from "cairn-memory";
 

@@ -1,8 +1,8 @@
-/** How pictures are recognised: most of them by well-known first bytes. */
+/** Signatures of images; most are recognised by `file-type`. */
 
 import type { FileSignature } from "cairn-memory";
 
-/** Their page table lies behind the pictures, so that their beginning has to be enough. */
+/** A TIFF's directory may be at the end, so only the first bytes are used. */
 const tiff = [new Uint8Array([0x49, 0x49, 0x2a, 0x00]), new Uint8Array([0x4d, 0x4d, 0x00, 0x2a])];
 
 export const imageSignatures: readonly FileSignature[] = [

@@ -1,4 +1,4 @@
-/** How JSON is known; one value a line begins like JSON, so there the name decides. */
+/** Signatures of JSON and JSON Lines; both begin alike, so the extension decides between them. */
 
 import type { FileSignature } from "cairn-memory";
 
@@ -7,7 +7,7 @@ export const jsonSignatures: readonly FileSignature[] = [
 	{ mediaType: "application/x-ndjson", extensions: ["jsonl", "ndjson"], container: "application/json" },
 ];
 
-/** A whole value, or the beginning of an object or of a list of objects: that much no prose begins with. */
+/** Whether the text is a whole value, or begins like an object or a list of objects, as prose never does. */
 function isJson(start: string): boolean {
 	if (!/^[[{]/.test(start)) return false;
 	if (/^(\[\s*)*\{\s*"(?:[^"\\]|\\.)*"\s*:/.test(start)) return true;

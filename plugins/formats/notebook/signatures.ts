@@ -1,4 +1,4 @@
-/** How notebooks are known: JSON with cells, or by their name. */
+/** Signatures of notebooks: JSON with cells, or the extension. */
 
 import type { FileSignature } from "cairn-memory";
 
