@@ -1,10 +1,10 @@
-/** How PDFs are known. */
+/** Signature of PDF. */
 
 import type { FileSignature } from "cairn-memory";
 
 export const pdfSignatures: readonly FileSignature[] = [{ mediaType: "application/pdf", matchesBytes: isPdf }];
 
-/** Readers take a PDF with up to 1,024 bytes of anything before it; prose about PDF does not go on with an object. */
+/** PDF readers accept up to 1,024 bytes before the header. An object must follow, which prose about PDF does not have. */
 function isPdf(head: Uint8Array): boolean {
 	const start = new TextDecoder("latin1").decode(head.subarray(0, 2048));
 	const at = start.search(/(?<=^|[\r\n\0])%PDF-\d\.\d/);

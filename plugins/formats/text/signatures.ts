@@ -1,4 +1,4 @@
-/** How texts are known that no other format claims: calendars and address books have first lines of their own. */
+/** Signatures of plain text, and of calendars and address books, by their first line. */
 
 import type { FileSignature } from "cairn-memory";
 
