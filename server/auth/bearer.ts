@@ -1,11 +1,11 @@
-/** Who is asking: reads the key from the request, finds whose it is, and whether it still holds here. */
+/** Authenticates a request: reads its key, finds the owner, and checks that the key is valid for this route. */
 
 import { timingSafeEqual } from "node:crypto";
 import { fail } from "../../core/errors/fail.ts";
 import type { AccountStore, ApiKey } from "../../core/ports/account-store.ts";
 import { hashKey } from "./keys.ts";
 
-/** Longer than any key of ours: not even hashed. */
+/** Longer than any key; such a value is not even hashed. */
 const keyCharactersMax = 1_024;
 
 /** @throws ServiceError `KEY_INVALID`, the same for a missing, a malformed, an unknown, a disabled and an expired key */
@@ -18,18 +18,18 @@ export async function authenticate(request: Request, accounts: AccountStore, now
 	return known;
 }
 
-/** Whether a key opens anything at all. */
+/** Whether the key is enabled and has not expired. */
 function holds({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
 	return isEnabled && (expiresAt === null || expiresAt > now);
 }
 
-/** A path opens itself and what lies below, and not what merely begins with the same letters. @throws ServiceError `ENDPOINT_FORBIDDEN` */
+/** An allowed path covers itself and the paths below it, not others with the same prefix. @throws ServiceError `ENDPOINT_FORBIDDEN` */
 export function demandEndpoint({ endpoints }: ApiKey, path: string): void {
 	if (endpoints === null) return;
 	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
 }
 
-/** What stands where a key belongs; null when nothing does. */
+/** The key in the headers; null when there is none. */
 export function keyOf(headers: Headers): string | null {
 	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1];
 	return bearer ?? headers.get("x-api-key");

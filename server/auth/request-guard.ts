@@ -1,4 +1,4 @@
-/** Where every request with a key is let in: who asks, whether the key opens this route, and whether it asks too often. Wrong keys are counted for the network they come from. */
+/** Admits requests with a key: authenticates them, checks that the key may call the route, and applies rate limits. Wrong keys are counted by network. */
 
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { AccountStore, ApiKey, RateLimit } from "../../core/ports/account-store.ts";
@@ -9,22 +9,22 @@ import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
 import { createWrongKeys } from "./wrong-keys.ts";
 
 export interface RequestGuard {
-	/** @param tell hears how the share of the key stands, also when it is used up. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG`, `ENDPOINT_FORBIDDEN`, `RATE_LIMITED` */
+	/** @param tell is called with the state of the rate limit, also when it is exceeded. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG`, `ENDPOINT_FORBIDDEN`, `RATE_LIMITED` */
 	readonly admit: (request: Request, access: Pick<Access, "scope" | "rate">, tell: (allowance: Allowance) => void) => Promise<ApiKey>;
-	/** Rejects when the key of a request opens nothing any more. Counts nothing. */
+	/** Rejects when the key of a request is not valid any more. Does not count as a request. */
 	readonly stillHolds: (request: Request) => Promise<ApiKey>;
 }
 
-/** Where a request comes from; null without a socket. */
+/** The client's IP address; null without a socket. */
 export type AddressOf = (request: Request) => string | null;
 
-/** @param standardRate of keys without a limit of their own; null lets them ask as often as they like */
+/** @param standardRate of keys without a limit of their own; null for no limit */
 export function createRequestGuard(accounts: AccountStore, standardRate: RateLimit | null, world: World, addressOf: AddressOf): RequestGuard {
 	const limiter = createRateLimiter(world.elapsedMs);
 	const answerWrongKey = createWrongKeys(world);
 	const stillHolds = (request: Request) => authenticate(request, accounts, world.now());
 
-	/** A request without a key is no attempt to guess one. */
+	/** A request without a key does not count as a wrong key. */
 	function refusal(request: Request, thrown: unknown): unknown {
 		const isWrongKey = thrown instanceof ServiceError && thrown.code === "KEY_INVALID" && keyOf(request.headers) !== null;
 		return isWrongKey ? answerWrongKey(addressOf(request)) : thrown;
