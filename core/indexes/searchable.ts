@@ -1,4 +1,4 @@
-/** A record store with its searches: those it brings itself, or those that read every text in scope. */
+/** A record store with searches: its own, or those that read every text in scope. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { Storage, StoragePlugin } from "../ports/storage.ts";

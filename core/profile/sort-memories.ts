@@ -1,4 +1,4 @@
-/** Sorts by rules those memories of a container that have no buckets yet, or buckets that have changed. */
+/** Sorts memories into profile buckets by rules: those of a container that are new, or whose buckets have changed. */
 
 import type { ProfileBucket } from "../model/container.ts";
 import type { Memory } from "../model/memory.ts";
@@ -12,11 +12,11 @@ export interface SortingParts {
 	readonly embedder: Embedder;
 }
 
-/** The sortings used of late, so that the descriptions of buckets are embedded once. */
+/** A cache of recent sortings, so that bucket descriptions are embedded once. */
 const prepared = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
 const preparedMax = 500;
 
-/** The newest first. @param parts.others names of sortings that stand as well. @returns how many were sorted; fewer than `limit` when all are. */
+/** The newest first. @param parts.others names of sortings that are valid as well. @returns how many were sorted; fewer than `limit` when all are. */
 export async function sortMemories(
 	containerTag: string,
 	buckets: readonly ProfileBucket[],
@@ -48,7 +48,7 @@ async function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder,
 	prepared.set(embedder, known);
 	const name = sortingName(buckets, embedder.space);
 	const underWay = known.get(name);
-	// The one who began it may have gone away in the middle: then it is begun again.
+	// The caller that began it may have been aborted: then it is begun again.
 	const ready = underWay === undefined ? null : await underWay.catch(() => null);
 	if (ready !== null) return ready;
 	if (known.size >= preparedMax) known.clear();

@@ -1,4 +1,4 @@
-/** What commands do with the data folder of a storage that they do not start: a server may have it open meanwhile. */
+/** Tools for the data folder of a storage that is not started: a server may have it open at the same time. */
 
 import type { ServiceError } from "../../errors/fail.ts";
 
@@ -6,17 +6,17 @@ export interface FolderTools {
 	/** The name of the storage whose folder it is. */
 	readonly storage: string;
 	/**
-	 * Makes a whole copy, as of one moment, while others write; what can be made anew from it is left out.
-	 * @param into a folder that is there and empty
+	 * Makes a consistent copy while others write, without derived data.
+	 * @param into an existing, empty folder
 	 */
 	readonly copy: (folder: string, into: string) => Promise<void>;
-	/** Looks through everything and changes nothing. */
+	/** Checks everything, read-only. */
 	readonly inspect: (folder: string) => Promise<Inspection>;
 }
 
 export interface Inspection {
-	/** What is fine, and what is known of it. */
+	/** What was checked, with findings. */
 	readonly notes: readonly (readonly [what: string, how: string])[];
-	/** What is wrong; with each its remedy. */
+	/** What is damaged, with remedies. */
 	readonly faults: readonly ServiceError[];
 }

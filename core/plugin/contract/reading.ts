@@ -35,8 +35,7 @@ export interface FileSignature {
 	readonly magicBytes?: readonly Uint8Array[];
 	/** A test of the first 8,192 bytes, where fixed magic bytes are not enough. It must be false for files of every other type. */
 	readonly matchesBytes?: (head: Uint8Array) => boolean;
-	/** The same for text: it gets the beginning, without byte order mark and leading blank lines, and with `\
-` as line ends. */
+	/** The same for text: it gets the beginning, without byte order mark and leading blank lines, and with line feeds as line ends. */
 	readonly matchesText?: (start: string) => boolean;
 	/** A guess, for text that nothing else identifies. */
 	readonly resembles?: (start: string) => boolean;
