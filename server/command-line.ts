@@ -8,7 +8,7 @@ import { createWorld } from "./boot/world.ts";
 import { isCommand, runCommand } from "./commands/run-command.ts";
 import { greeting } from "./greeting.ts";
 
-/** Signals that come closer together than this are one wish. */
+/** Signals closer together than this count as one. */
 const sameWishMs = 1_000;
 
 const words = process.argv.slice(2);
@@ -22,8 +22,6 @@ try {
 	const { settings, config } = await readConfiguration(given);
 	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
 	const server = await startServer(settings, config, world);
-	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
-
 	let stoppingSince = Number.POSITIVE_INFINITY;
 	const stop = async () => {
 		const now = performance.now();
@@ -36,6 +34,8 @@ try {
 	};
 	process.on("SIGINT", () => void stop());
 	process.on("SIGTERM", () => void stop());
+	// Last: who reads it may send a signal at once.
+	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
 } catch (thrown) {
 	const error = asStartError(thrown);
 	if (error === null) throw thrown;

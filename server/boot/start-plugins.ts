@@ -1,4 +1,4 @@
-/** Starts the plugins of one thread: those that are listed, then those that come with the server, each with what the operator said of it. */
+/** Starts the plugins of one thread: listed ones, then those that ship, each with its options. */
 
 import { join } from "node:path";
 import { type Choice, none } from "../../core/parts.ts";
@@ -9,7 +9,7 @@ import type { Configured, GivenOptions, Said } from "../../core/plugin/plugin-se
 import { Registry } from "../../core/plugin/registry.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
-import { builtinPlugins } from "./builtin-plugins.ts";
+import { builtinPlugins, usualParts } from "./builtin-plugins.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
 import { createGuardedFetch } from "./network/guarded-fetch.ts";
 import { createOwnProcess } from "./sandbox/create-own-process.ts";
@@ -26,7 +26,7 @@ export interface PluginGround {
 export interface StartedPlugins {
 	readonly registry: Registry;
 	readonly use: Choice;
-	/** Which language model is asked and where, with nothing that opens anything; null for none. */
+	/** A description of the language model without secrets; null for none. */
 	readonly modelWords: string | null;
 	/** Whether a plugin came with the server. */
 	readonly isBuiltin: (name: string) => boolean;
@@ -44,8 +44,8 @@ export async function pluginsOf({ plugins = [] }: Config): Promise<readonly Plug
 export async function startPlugins(ground: PluginGround): Promise<StartedPlugins> {
 	const { settings } = ground;
 	const registry = new Registry(isInstalled);
-	const { languageModel, ...named } = settings.use;
-	let use: Omit<Choice, "languageModel"> & Partial<Choice> = { ...named, ...(languageModel !== null && { languageModel }) };
+	const { languageModel, blobStore, ...named } = settings.use;
+	let use: typeof named & Partial<Choice> = { ...named, ...(languageModel !== null && { languageModel }), ...(blobStore !== null && { blobStore }) };
 	const endpoints = new Map<string, string | null>();
 	for (const plugin of await pluginsOf(ground.config)) {
 		const said = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelTerms.timeoutMs, use };
@@ -57,12 +57,13 @@ export async function startPlugins(ground: PluginGround): Promise<StartedPlugins
 		await registry.admit({ ...plugin, given: options }, hostFor(plugin.name, endpoint, ground));
 	}
 	registry.freeze();
-	const chosen = { languageModel: none, ...use };
+	const bringsBlobs = registry.all("blobStore").some(({ name }) => name === use.storage);
+	const chosen = { languageModel: none, blobStore: bringsBlobs ? use.storage : usualParts.blobStore, ...use };
 	const builtinNames = new Set(builtins.map((factory) => factory().name));
 	return { registry, use: chosen, modelWords: modelWords(chosen, registry, endpoints), isBuiltin: (name) => builtinNames.has(name) };
 }
 
-/** A plugin may reach the endpoint that the operator named for it, wherever it lies: this host on this port. For every other plugin, and for addresses in documents, the usual rule holds. */
+/** A plugin may reach its configured endpoint even on a private network: this host and port. The usual rule holds for all other addresses. */
 function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginGround): Host {
 	const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });
 	return {
@@ -84,7 +85,7 @@ function modelWords({ languageModel }: Choice, registry: Registry, endpoints: Re
 	return `${model} of ${name}${endpoint === null ? "" : ` at ${endpoint}`}`;
 }
 
-/** What a plugin without a rule of its own is given stays as it is, valid or not. */
+/** Without a `configure` function the given options are used unchanged. */
 function configure({ configure: rule, given }: Plugin, said: Said): (Omit<Configured, "options"> & { readonly options: unknown }) | null {
 	return rule === undefined ? { options: given } : rule(asRecord(given), said);
 }
