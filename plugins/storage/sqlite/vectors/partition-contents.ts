@@ -2,6 +2,7 @@
 
 import { ChunkRows } from "../chunk-rows.ts";
 import { type LoadedIndex, loadIndex } from "./index-folder.ts";
+import { ListRows } from "./list-rows.ts";
 import { LiveKeys } from "./live-keys.ts";
 import { OwnerKeys } from "./owner-keys.ts";
 import type { PartitionAddress } from "./partition-address.ts";
@@ -28,6 +29,7 @@ export interface CoveringGraph {
 export class PartitionContents {
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
+	readonly listRows: ListRows;
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
 	readonly ownerKeys: OwnerKeys;
@@ -46,6 +48,7 @@ export class PartitionContents {
 		this.#context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context);
+		this.listRows = new ListRows(this.matrix);
 		this.owners = new ChunkRows(address.organisation, (db, keys) => ownersOf(db, address, keys));
 		this.ownerKeys = new OwnerKeys(address);
 		this.liveKeys = new LiveKeys(address);
@@ -64,7 +67,7 @@ export class PartitionContents {
 	}
 
 	get byteLength(): number {
-		return this.matrix.byteLength + this.lists.byteLength;
+		return this.matrix.byteLength + this.lists.byteLength + this.listRows.byteLength;
 	}
 
 	/** Resolves when everything is in the matrix that was committed before the call. */
