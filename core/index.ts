@@ -2,6 +2,7 @@
 
 export * from "./errors/catalog.ts";
 export * from "./errors/fail.ts";
+export { fileError } from "./errors/file-error.ts";
 export { searchable } from "./indexes/searchable.ts";
 export { wordEntry } from "./indexes/word-entry.ts";
 export * from "./language/is-instruction.ts";

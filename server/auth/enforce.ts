@@ -7,8 +7,8 @@ import type { World } from "../../core/ports/world.ts";
 import type { AnswerOnce } from "../idempotency/answer-once.ts";
 import type { Access } from "../routes/access.ts";
 import type { Answer, Call, Operation } from "../routes/operation.ts";
-import { rateHeaders } from "../wire/rate-headers.ts";
-import { requestIdHeader } from "../wire/standard-headers.ts";
+import { rateHeaders } from "../wire/answers/rate-headers.ts";
+import { requestIdHeader } from "../wire/answers/standard-headers.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { SignedLinks } from "./signed-links.ts";
 

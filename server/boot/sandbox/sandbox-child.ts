@@ -19,8 +19,8 @@ const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
  */
 const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
 
-/** No secrets; the same dates and the same order of words on every machine; no report of a crash to anyone. */
-const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0" };
+/** No secrets; the same dates and the same order of words on every machine; no report of a crash to anyone; and a single-file executable is to be Bun. */
+const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0", BUN_BE_BUN: "1" };
 
 /** What is kept of a child's stderr for the log. The rest is read and dropped, so that a full pipe never stops it. */
 const noiseCharactersMax = 2_000;

@@ -5,7 +5,7 @@ import type { Chunk, Document, Memory, MemoryExtractor, TenantStore } from "cair
 import { wholeOrganisation } from "cairn-memory";
 import { remember } from "../../../core/memories/remember.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
 import { createStep } from "../../doubles/step.ts";

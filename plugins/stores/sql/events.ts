@@ -1,0 +1,35 @@
+/** The event log: reads here, writes by way of the writer. */
+
+import { type EventLog, type EventType, type OrganisationId, type StoreEvent, storedEventTypes } from "cairn-memory";
+import type { SqlEngine } from "./executor.ts";
+import { events } from "./schema.ts";
+import { columnList } from "./table-rows.ts";
+
+type Row = typeof events.$inferSelect;
+
+export function eventLog(organisation: OrganisationId, { statement, write }: SqlEngine): EventLog {
+	/** Of those that are swept: the others are all kept. */
+	function sequence(which: "min" | "max"): number {
+		const types = which === "min" ? "AND type IN (SELECT value FROM json_each(?))" : "";
+		const sql = `SELECT ${which}(sequence) AS sequence FROM events WHERE organisation = ? ${types}`;
+		const params = which === "min" ? [organisation, JSON.stringify(storedEventTypes)] : [organisation];
+		return statement<{ sequence: number | null }>(sql).get(...params)?.sequence ?? 0;
+	}
+
+	return {
+		after: async (from, types, limit) => {
+			const sql = `SELECT ${columnList(events, "e")} FROM events e WHERE e.organisation = ?1 AND e.sequence > ?2
+				AND (?3 IS NULL OR e.type IN (SELECT value FROM json_each(?3))) ORDER BY e.sequence LIMIT ?4`;
+			return statement<Row>(sql)
+				.all(organisation, from, types === null ? null : JSON.stringify(types), limit)
+				.map(eventOf);
+		},
+		latest: async () => sequence("max"),
+		oldest: async () => sequence("min"),
+		append: (event) => write("appendEvent", { organisation, event }),
+	};
+}
+
+function eventOf({ sequence, type, at, subject, containerTags, facts }: Row): StoreEvent {
+	return { sequence, type: type as EventType, at: new Date(at), subject, containerTags: JSON.parse(containerTags), facts: JSON.parse(facts) };
+}
