@@ -27,6 +27,10 @@ export function scopedVectors(inner: VectorSearch, seen: Seen, bounds: Bounds): 
 	return {
 		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
 		nearestMemories: async (query, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),
+		nearestMemoriesOfEach: async (queries, memoryFilter, limit) => {
+			const nothing = queries.map((): readonly Hit<MemoryId>[] => []);
+			return ask(memoryFilter, seen, bounds, nothing, (within) => inner.nearestMemoriesOfEach(queries, within, limit));
+		},
 		chunkCosines: async (query, ids) =>
 			inner.chunkCosines(
 				query,
@@ -38,7 +42,7 @@ export function scopedVectors(inner: VectorSearch, seen: Seen, bounds: Bounds): 
 }
 
 /** A document that the key may not read counts as no source. */
-async function ask<Found = readonly Hit<MemoryId>[]>(
+async function ask<Found>(
 	memoryFilter: MemoryFilter,
 	{ documents }: Seen,
 	{ narrow }: Bounds,

@@ -4,7 +4,7 @@ import type { ChunkId, MemoryId } from "../model/id.ts";
 import { wholeOrganisation } from "../model/scope.ts";
 import { cosine, type Vector } from "../model/vector.ts";
 import type { TextSource, VectorSource } from "../ports/index-source.ts";
-import type { MemoryFilter, VectorSearch } from "../ports/vector-search.ts";
+import type { Hit, MemoryFilter, VectorSearch } from "../ports/vector-search.ts";
 import type { WordSearch } from "../ports/word-search.ts";
 import type { WordCounts } from "../ranking/words/count-words.ts";
 import type { CollectionState } from "./collections.ts";
@@ -15,14 +15,19 @@ const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: 
 const all = Number.MAX_SAFE_INTEGER - 1;
 
 export function directVectors(source: VectorSource): VectorSearch {
+	const memoriesIn = async (memoryFilter: MemoryFilter) => source.memoriesIn((await source.listMemories(memoryFilter, all)) ?? [], memoryFilter);
+	const nearestOf = (query: Vector, memories: Awaited<ReturnType<typeof memoriesIn>>, limit: number): readonly Hit<MemoryId>[] =>
+		nearest(query, memories, limit).map(({ id, score }) => ({ id, score }));
+
 	return {
 		nearestChunks: async (query, scope, limit) => {
 			const chunks = await source.chunksIn((await source.listChunks(scope, all)) ?? [], scope);
 			return nearest(query, chunks, limit).map(({ id, document, position, score }) => ({ id, document, position, score }));
 		},
-		nearestMemories: async (query, memoryFilter, limit) => {
-			const memories = await source.memoriesIn((await source.listMemories(memoryFilter, all)) ?? [], memoryFilter);
-			return nearest(query, memories, limit).map(({ id, score }) => ({ id, score }));
+		nearestMemories: async (query, memoryFilter, limit) => nearestOf(query, await memoriesIn(memoryFilter), limit),
+		nearestMemoriesOfEach: async (queries, memoryFilter, limit) => {
+			const memories = await memoriesIn(memoryFilter);
+			return queries.map((query) => nearestOf(query, memories, limit));
 		},
 		chunkCosines: async (query, ids) => new Map((await source.chunksIn(ids, wholeOrganisation)).map(({ id, vector }) => [id, cosine(query, vector)])),
 		chunkVectors: async (ids) => vectorsById<ChunkId>(await source.chunksIn(ids, wholeOrganisation)),

@@ -65,6 +65,16 @@ export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
 		});
 	}
 
+	const nearestMemories: VectorSearch["nearestMemories"] = async (query, within, limit) => {
+		const found = await nearest({
+			...{ kind: "memory", query, scope: within.scope, limit },
+			list: (most) => source.listMemories(within, most),
+			check: (ids) => source.memoriesIn(ids as readonly MemoryId[], within),
+		});
+		if (found === null) return own.nearestMemories(query, within, limit);
+		return found.map(({ id, score }): Hit<MemoryId> => ({ id, score }));
+	};
+
 	return {
 		nearestChunks: async (query, scope, limit) => {
 			const found = await nearest({
@@ -75,15 +85,8 @@ export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
 			if (found === null) return own.nearestChunks(query, scope, limit);
 			return found.map(({ id, document, position, score }): ChunkHit => ({ id, document, position, score }));
 		},
-		nearestMemories: async (query, within, limit) => {
-			const found = await nearest({
-				...{ kind: "memory", query, scope: within.scope, limit },
-				list: (most) => source.listMemories(within, most),
-				check: (ids) => source.memoriesIn(ids as readonly MemoryId[], within),
-			});
-			if (found === null) return own.nearestMemories(query, within, limit);
-			return found.map(({ id, score }): Hit<MemoryId> => ({ id, score }));
-		},
+		nearestMemories,
+		nearestMemoriesOfEach: (queries, within, limit) => Promise.all(queries.map((query) => nearestMemories(query, within, limit))),
 		chunkCosines: async (query, ids) => new Map((await source.chunksIn(ids, wholeOrganisation)).map(({ id, vector }) => [id, cosine(query, vector)])),
 		chunkVectors: async (ids) => new Map((await source.chunksIn(ids, wholeOrganisation)).map(({ id, vector }) => [id, vector])),
 		memoryVectors: async (ids) => new Map((await source.memoriesIn(ids, everyMemory)).map(({ id, vector }) => [id, vector])),

@@ -32,7 +32,7 @@ export async function chunk(extracted: Extracted, size: number | null, { chunker
 	const { id, revision } = document;
 	return {
 		...extracted,
-		chunks: drafts.map((draft, position) => ({ ...draft, id: newId<ChunkId>(world.randomBytes), document: id, revision, position })),
+		chunks: drafts.map((draft, position) => ({ ...draft, id: newId<ChunkId>(world.randomBytes, world.now()), document: id, revision, position })),
 	};
 }
 

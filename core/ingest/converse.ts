@@ -56,7 +56,11 @@ export async function converse(conversation: Conversation, organisation: Organis
 	);
 }
 
-export const chatType = "application/x-chat+json";
+const chatType = "application/x-chat+json";
+
+export function isConversation({ content }: Pick<Document, "content">): boolean {
+	return content.kind === "text" && content.mediaType === chatType;
+}
 
 /**
  * The old messages and the new ones. Messages at the end of the old that the client sends again are not repeated. A history that

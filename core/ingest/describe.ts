@@ -5,7 +5,7 @@ import { type Document, type Findings, readableText } from "../model/document.ts
 import type { About, Block, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import { shorten } from "../text/shorten.ts";
-import { chatType } from "./converse.ts";
+import { isConversation } from "./converse.ts";
 import type { Extracted } from "./hand-offs.ts";
 
 const firstWordsMax = 80;
@@ -55,7 +55,7 @@ export function isUntitled(document: Document, chunks: readonly Chunk[]): boolea
 	const given = metadata["title"];
 	if (content.kind === "file" || (typeof given === "string" && given !== "")) return false;
 	// The text of a conversation is kept as it came, with its signs.
-	const isTalk = content.kind === "text" && content.mediaType === chatType;
+	const isTalk = isConversation(document);
 	const text = isTalk ? (chunks[0]?.text ?? "").replace(dayLine, "").replace(speaker, "") : (readableText(document) ?? "");
 	return findings.title === null || findings.title === shorten(text.trimStart().split("\n", 1)[0] ?? "", firstWordsMax);
 }

@@ -59,7 +59,7 @@ async function addNew(request: NewDocument, organisation: OrganisationId, tenant
 		...request,
 		neighbourFilter: request.neighbourFilter ?? null,
 		writtenBy: request.writtenBy ?? null,
-		id: newId<DocumentId>(world.randomBytes),
+		id: newId<DocumentId>(world.randomBytes, now),
 		organisation,
 		status: "queued",
 		dreamingStatus: request.taskType === "superrag" ? "done" : "dreaming",

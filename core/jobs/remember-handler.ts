@@ -4,7 +4,7 @@ import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { meter } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
-import { remember, rememberTogether } from "../memories/remember.ts";
+import { type Extracted, extractTogether, type Reading, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
 import type { Warning } from "../model/extraction.ts";
@@ -16,11 +16,11 @@ import { modelSorting, sortWithModel } from "../profile/sort-with-model.ts";
 import { sortMemories } from "../profile/sorting.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { createStep } from "../runtime/step.ts";
+import { createStep, type RecordedStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
 /** After this long the job ends and is queued again: new documents do not wait behind many old ones. */
-const documentsPerTurn = 50;
+const documentsPerTurn = 100;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const describe = createDescriber(parts);
@@ -32,13 +32,15 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 		return {
 			run: async (signal) => {
 				const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
-				for (const batch of inBatches(anotherFirst(documents, waits.get(container) ?? 0), parts.modelGateway === null ? documentsTogether : 1)) {
-					signal.throwIfAborted();
-					await holding(batch, oneAtATime, async () => {
-						const still = (await Promise.all(batch.map(({ id }) => tenant.documents.get(id)))).filter((document) => document !== null);
-						await dreamTogether(still.filter(isDue), tenant, parts, oneAtATime, signal);
-					});
-				}
+				const turn = { tenant, parts, oneAtATime, signal };
+				if (parts.modelGateway === null) await holding(documents, oneAtATime, () => dreamAll(documents, turn));
+				else
+					for (const document of anotherFirst(documents, waits.get(container) ?? 0)) {
+						signal.throwIfAborted();
+						await holding([document], oneAtATime, async () => {
+							for (const still of await due([document], tenant)) await dream(still, turn);
+						});
+					}
 				waits.delete(container);
 				await sortAll(job, tenant, parts, signal);
 				if (documents.length < documentsPerTurn) {
@@ -55,8 +57,40 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	};
 }
 
-/** Their memories are compared and saved in one go. A model takes long, and what it has extracted is saved at once. */
-const documentsTogether = 10;
+/** Their memories are compared and saved in one go: so many take the writer about 20 ms. */
+const documentsTogether = 20;
+
+interface Turn {
+	readonly tenant: TenantStore;
+	readonly parts: Parts;
+	readonly oneAtATime: KeyedMutex;
+	readonly signal: AbortSignal;
+}
+
+/** By rules. While a batch is being saved the next one is read. */
+async function dreamAll(documents: readonly Document[], turn: Turn): Promise<void> {
+	const batches = inBatches(await due(documents, turn.tenant), documentsTogether);
+	const marked: Promise<void>[] = [];
+	const lately: NonNullable<RememberParts["lately"]> = new Map();
+	let ahead: Promise<Read> | null = null;
+	for (const [i, batch] of batches.entries()) {
+		turn.signal.throwIfAborted();
+		const read = ahead ?? readTogether(batch, turn);
+		const next = batches[i + 1];
+		ahead = null;
+		const saving = () => {
+			// A moment later: what is to be saved leaves at the end of this turn of the event loop.
+			if (next !== undefined) ahead ??= turn.parts.world.sleep(1, turn.signal).then(() => readTogether(next, turn));
+		};
+		marked.push(...(await dreamTogether(batch, read, { saving, lately }, turn)));
+	}
+	await Promise.all(marked);
+}
+
+/** Read anew: while it waited for its turn somebody else may have had it. */
+async function due(documents: readonly Document[], tenant: TenantStore): Promise<readonly Document[]> {
+	return (await tenant.documents.getMany(documents.map(({ id }) => id))).filter(isDue);
+}
 
 function isDue({ dreamingStatus, publishedRevision, revision }: Document): boolean {
 	return dreamingStatus === "dreaming" && publishedRevision === revision;
@@ -106,32 +140,54 @@ async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, m
 /** The document has this warning as long as it is true. */
 const waiting = { code: "MEMORIES_WAIT", message: "the language model does not answer; the memories and the summary of this document are drawn when it does" };
 
-/** Where one of them fails, each is tried by itself: what is done already is recognised. */
-async function dreamTogether(documents: readonly Document[], tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
-	if (documents.length > 1) {
-		try {
-			const readings = await Promise.all(
-				documents.map(async (document) => ({
-					document,
-					chunks: await tenant.documents.chunksOf(document.id),
-					step: { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) },
-				})),
-			);
-			await rememberTogether(readings, { ...parts, tenant, oneAtATime });
-			await Promise.all(readings.map(({ document, step }) => settled(document, step.warnings(), tenant, parts)));
-			return;
-		} catch (thrown) {
-			signal.throwIfAborted();
-			parts.world.log("warn", "the memories of several documents could not be drawn together; each is tried by itself", { code: asServiceError(thrown).code });
-		}
+type Read = { readonly readings: readonly Recorded[]; readonly extracted: readonly Extracted[] } | { readonly thrown: unknown };
+
+type Recorded = Reading & { readonly step: RecordedStep };
+
+async function readTogether(documents: readonly Document[], { tenant, parts, oneAtATime, signal }: Turn): Promise<Read> {
+	try {
+		const readings = await Promise.all(
+			documents.map(async (document) => ({ document, chunks: await tenant.documents.chunksOf(document.id), step: stepFor(tenant, parts, signal) })),
+		);
+		return { readings, extracted: await extractTogether(readings, { ...parts, tenant, oneAtATime }) };
+	} catch (thrown) {
+		return { thrown };
 	}
-	for (const document of documents) await dream(document, tenant, parts, oneAtATime, signal);
+}
+
+/** Where one of them fails, each is tried by itself: what is done already is recognised. @returns what marks them as done; nobody waits for it yet. */
+async function dreamTogether(
+	documents: readonly Document[],
+	reading: Promise<Read>,
+	more: Pick<RememberParts, "saving" | "lately">,
+	turn: Turn,
+): Promise<readonly Promise<void>[]> {
+	const { tenant, parts, oneAtATime, signal } = turn;
+	const read = await reading;
+	try {
+		if ("thrown" in read) throw read.thrown;
+		await rememberTogether(read.extracted, { ...parts, tenant, oneAtATime, ...more });
+		const marking = read.readings.map(({ document, step }) => settled(document, step.warnings(), tenant, parts));
+		// What fails is heard of at the end of the turn, and not as a failure that nobody waits for.
+		for (const one of marking) one.catch(() => undefined);
+		return marking;
+	} catch (thrown) {
+		signal.throwIfAborted();
+		if (documents.length > 1)
+			parts.world.log("warn", "the memories of several documents could not be drawn together; each is tried by itself", { code: asServiceError(thrown).code });
+	}
+	for (const document of documents) await dream(document, turn);
+	return [];
+}
+
+function stepFor(tenant: TenantStore, { world }: Parts, signal: AbortSignal): RecordedStep & { readonly spent: ReturnType<typeof meter> } {
+	return { ...createStep(world, signal), spent: meter(tenant.records, world) };
 }
 
 /** A document whose memories cannot be extracted does not hold up the others; a failure that may pass stops all until it has passed. */
-async function dream(document: Document, tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
+async function dream(document: Document, { tenant, parts, oneAtATime, signal }: Turn): Promise<void> {
 	const { id, revision } = document;
-	const step = { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) };
+	const step = stepFor(tenant, parts, signal);
 	const before = document.findings.warnings;
 	const lasting = lastingOf(document);
 	try {

@@ -6,7 +6,7 @@
 import { asServiceError } from "../errors/fail.ts";
 import { meter } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
-import { rememberTogether } from "../memories/remember.ts";
+import { extractTogether, rememberTogether } from "../memories/remember.ts";
 import type { Document } from "../model/document.ts";
 import type { Parts } from "../parts.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -50,7 +50,8 @@ async function renew(document: Document, identity: string, tenant: TenantStore, 
 	const step = { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) };
 	try {
 		const chunks = await tenant.documents.chunksOf(id);
-		await rememberTogether([{ document, chunks, step, isAnew: true }], { ...parts, tenant, oneAtATime });
+		const given = { ...parts, tenant, oneAtATime };
+		await rememberTogether(await extractTogether([{ document, chunks, step, isAnew: true }], given), given);
 	} catch (thrown) {
 		if (signal.aborted || asServiceError(thrown).mayPass) throw thrown;
 		parts.world.log("error", "the memories of a document could not be extracted anew", { document: id, cause: String(thrown) });

@@ -51,7 +51,7 @@ export async function createMemories(
 	const document = sourceDocument(containerTag, written, organisation, world);
 	const chunks = written.map(
 		({ text }, position): Chunk => ({
-			id: newId<ChunkId>(world.randomBytes),
+			id: newId<ChunkId>(world.randomBytes, world.now()),
 			document: document.id,
 			revision: 1,
 			position,
@@ -85,7 +85,7 @@ export async function createMemories(
 function sourceDocument(containerTag: string, written: readonly WrittenMemory[], organisation: OrganisationId, world: World): Document {
 	const now = world.now();
 	return {
-		id: newId<DocumentId>(world.randomBytes),
+		id: newId<DocumentId>(world.randomBytes, now),
 		organisation,
 		customId: null,
 		containerTags: [containerTag],
@@ -113,7 +113,7 @@ function toMemory(containerTag: string, written: WrittenMemory | undefined, { id
 	const times = timesOf(written?.metadata ?? {});
 	const forgetAfter = written?.forgetAfter ?? null;
 	return {
-		id: newId<MemoryId>(world.randomBytes),
+		id: newId<MemoryId>(world.randomBytes, now),
 		containerTag,
 		text,
 		isStatic: written?.isStatic ?? false,

@@ -11,7 +11,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { memoryOverridesOf } from "../settings/settings.ts";
 import { type ExtractedMemory, extractWithModel } from "./extract-with-model.ts";
-import { homeContainersOf } from "./home-containers.ts";
+import type { HomeContainers } from "./home-containers.ts";
 import { knownNear } from "./known-near.ts";
 import { dated } from "./said-on.ts";
 
@@ -28,11 +28,11 @@ export interface MemoryExtractionParts {
 export async function extractMemories(
 	document: Document,
 	chunks: readonly Chunk[],
+	{ containerTags, entityContext }: HomeContainers,
 	parts: MemoryExtractionParts,
 	step: Step,
 ): Promise<readonly ExtractedMemory[]> {
 	const { tenant, world, memoryExtractors } = parts;
-	const { containerTags, entityContext } = await homeContainersOf(document, tenant);
 	if (containerTags.length === 0) return [];
 	const { isWanted, isExcluded, guidance } = await memoryOverridesOf(tenant.records, world.now());
 	const { id, createdAt, findings } = document;

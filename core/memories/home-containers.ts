@@ -11,11 +11,23 @@ export interface HomeContainers {
 }
 
 /** By the document's current tags: it may have moved since it was read. None when it is gone. */
-export async function homeContainersOf({ id, filepath }: Document, { documents, containers }: TenantStore): Promise<HomeContainers> {
-	const tags = (await documents.tagsOf([id])).get(id) ?? [];
-	const known = await Promise.all(tags.map(async (tag) => ({ tag, container: await containers.get(tag) })));
-	// A document without a path is never excluded by a list of paths.
-	const open = known.filter(({ container }) => filepath === null || (container?.memoryFilesystemPaths?.some((path) => pathMatches(filepath, path)) ?? true));
-	const contexts = new Set(open.flatMap(({ container }) => container?.entityContext ?? []));
-	return { containerTags: open.map(({ tag }) => tag), entityContext: contexts.size === 0 ? null : [...contexts].join("\n\n") };
+export async function homeContainersOf(document: Document, tenant: TenantStore): Promise<HomeContainers> {
+	return (await homeContainersOfAll([document], tenant))(document);
+}
+
+/** The same for several documents: the tags of all in one look-up, each container once. */
+export async function homeContainersOfAll(
+	documents: readonly Document[],
+	{ documents: store, containers }: TenantStore,
+): Promise<(document: Document) => HomeContainers> {
+	const tags = await store.tagsOf(documents.map(({ id }) => id));
+	const distinct = [...new Set([...tags.values()].flat())];
+	const known = new Map(await Promise.all(distinct.map(async (tag) => [tag, await containers.get(tag)] as const)));
+	return ({ id, filepath }) => {
+		// A document without a path is never excluded by a list of paths.
+		const isOpen = (tag: string) => filepath === null || (known.get(tag)?.memoryFilesystemPaths?.some((path) => pathMatches(filepath, path)) ?? true);
+		const containerTags = (tags.get(id) ?? []).filter(isOpen);
+		const contexts = new Set(containerTags.flatMap((tag) => known.get(tag)?.entityContext ?? []));
+		return { containerTags, entityContext: contexts.size === 0 ? null : [...contexts].join("\n\n") };
+	};
 }

@@ -16,6 +16,8 @@ export interface NeighbourParts {
 	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
 	readonly world: World;
+	/** Memories that were read a moment ago: documents about the same things have the same neighbours. */
+	readonly lately?: Map<MemoryId, Memory>;
 }
 
 export interface Surroundings {
@@ -26,20 +28,30 @@ export interface Surroundings {
 
 /** So many times the neighbours that a linker is shown are looked at for some of the same subject: two statements about one home may share no word. */
 const lookedAtPerNeighbour = 4;
+/** About 1 kB each. */
+const latelyMax = 20_000;
 const lookedAtMax = limits.memoryNeighboursMax * lookedAtPerNeighbour;
 
 /** The nearest known memories of a container for each of the vectors, each memory read once. */
 export async function surroundingsOf(
 	vectors: readonly Vector[],
 	{ tag, filter }: { readonly tag: string; readonly filter: Filter | null },
-	{ tenant, embedder, world }: NeighbourParts,
+	{ tenant, embedder, world, lately = new Map() }: NeighbourParts,
 ): Promise<Surroundings> {
 	const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
-	const index = tenant.vectors(embedder.space);
-	const hits = new Map<Vector, readonly Hit<MemoryId>[]>();
-	for (const vector of vectors) hits.set(vector, await index.nearestMemories(vector, memoryFilter, lookedAtMax));
-	const ids = new Set([...hits.values()].flat().map(({ id }) => id));
-	return { hits, memories: new Map((await tenant.memories.get([...ids])).map((memory) => [memory.id, memory])) };
+	const found = await tenant.vectors(embedder.space).nearestMemoriesOfEach(vectors, memoryFilter, lookedAtMax);
+	const hits = new Map(vectors.map((vector, i) => [vector, found[i] ?? []]));
+	const ids = new Set<MemoryId>();
+	for (const some of found) for (const { id } of some) ids.add(id);
+	return { hits, memories: await memoriesOf([...ids], tenant, lately) };
+}
+
+async function memoriesOf(ids: readonly MemoryId[], { memories }: TenantStore, lately: Map<MemoryId, Memory>): Promise<ReadonlyMap<MemoryId, Memory>> {
+	const unknown = ids.filter((id) => !lately.has(id));
+	if (lately.size + unknown.length > latelyMax) lately.clear();
+	const read = await memories.get(lately.size > 0 ? unknown : ids);
+	for (const memory of read) lately.set(memory.id, memory);
+	return lately;
 }
 
 /** The nearest memories among the known ones and those of this document, nearest first, and some more distant ones about the same subject. */
@@ -52,14 +64,26 @@ export function neighboursOf(
 	{ embedder }: NeighbourParts,
 ): readonly Neighbour[] {
 	const { calibration } = embedder.space;
-	const known = (hits.get(vector) ?? []).flatMap(({ id, score }): readonly Neighbour[] => {
+	const nearest: Near[] = [];
+	for (const { id, score } of hits.get(vector) ?? []) {
 		const memory = memories.get(id);
-		return memory === undefined ? [] : [{ memory, affinity: affinity(score, calibration) }];
-	});
-	const own = planned.map(({ memory, vector: other }): Neighbour => ({ memory, affinity: affinity(cosine(vector, other), calibration) }));
-	return [...known, ...own]
-		.filter(({ memory }) => !replaced.has(memory.id))
-		.sort((a, b) => b.affinity - a.affinity)
-		.filter(({ memory }, i) => i < limits.memoryNeighboursMax || (subject !== null && memory.subject === subject))
-		.slice(0, lookedAtMax);
+		if (memory !== undefined && !replaced.has(id)) nearest.push({ memory, score });
+	}
+	// Of very many of one document nearly all are far away.
+	const least = nearest.length < lookedAtMax ? Number.NEGATIVE_INFINITY : (nearest.at(-1)?.score ?? 0);
+	const isAbout = (memory: Memory) => subject !== null && memory.subject === subject;
+	for (const { memory, vector: other } of planned) {
+		const score = cosine(vector, other);
+		if ((score >= least || isAbout(memory)) && !replaced.has(memory.id)) nearest.push({ memory, score });
+	}
+	return nearest
+		.sort((a, b) => b.score - a.score)
+		.filter(({ memory }, i) => i < limits.memoryNeighboursMax || isAbout(memory))
+		.slice(0, lookedAtMax)
+		.map(({ memory, score }) => ({ memory, affinity: affinity(score, calibration) }));
+}
+
+interface Near {
+	readonly memory: Memory;
+	readonly score: number;
 }

@@ -4,39 +4,32 @@
  */
 
 import type { Digest } from "../language/fingerprint.ts";
-import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
-import type { Filter } from "../model/filter.ts";
-import { type MemoryId, newId } from "../model/id.ts";
-import { limits } from "../model/limits.ts";
-import { type Evidence, indexedTextOf, type Link, type Memory, type MemoryDraft, type MemoryEdge } from "../model/memory.ts";
+import { type Evidence, indexedTextOf, type Memory } from "../model/memory.ts";
 import type { Vector } from "../model/vector.ts";
-import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../plugin/contract.ts";
-import type { EmbeddedMemory } from "../ports/memory-store.ts";
+import type { Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
-import type { World } from "../ports/world.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
 import type { ExtractedMemory } from "./extract-with-model.ts";
-import { homeContainersOf } from "./home-containers.ts";
-import { neighboursOf, type Surroundings, surroundingsOf } from "./neighbours.ts";
-import { saidLater, saidOn } from "./said-on.ts";
+import { type HomeContainers, homeContainersOfAll } from "./home-containers.ts";
+import { type EmbeddedDraft, type Home, type PlanParts, planVersions } from "./remembering/plan-versions.ts";
+import { carriedOver, noteRead, type Unread, unreadOf, withMoved } from "./remembering/read-before.ts";
+import { saidOn } from "./said-on.ts";
 import { fingerprintOf } from "./same-sentence.ts";
 import { type Settled, settle } from "./settle.ts";
 
-export interface RememberParts extends MemoryExtractionParts {
-	readonly embedder: Embedder;
-	readonly memoryLinkers: readonly MemoryLinker[];
+export interface RememberParts extends MemoryExtractionParts, PlanParts {
 	readonly oneAtATime: KeyedMutex;
 	readonly digest: Digest;
+	/** Called when a save has been handed to the store: what comes next may be read while the disk works. */
+	readonly saving?: () => void;
 }
 
 /** How often a save that found its neighbours changed looks again. Only another process can make that happen. */
 const looksMax = 5;
-/** So many drafts have their neighbours looked up together; a book has thousands of drafts. */
-const draftsAtOnce = 50;
 
 /** A document whose memories are to be extracted. */
 export interface Reading {
@@ -46,64 +39,114 @@ export interface Reading {
 	readonly step: Step;
 	/** Its memories are of other memory extractors, and give way. */
 	readonly isAnew?: boolean;
+	/** Read from the beginning, whatever was read before. */
+	readonly isWhole?: boolean;
+}
+
+/** What was extracted from a document, and what of it is known. Nothing is written yet. */
+export interface Extracted extends Reading {
+	readonly extracted: readonly ExtractedMemory[];
+	readonly vectors: Map<ExtractedMemory, Vector>;
+	readonly settled: SettledHomes;
+	/** Whether the rest was read before. */
+	readonly isPart: boolean;
+	/** The containers that have its memories. */
+	readonly done: Set<string>;
 }
 
 /** @returns how many memories were written. */
 export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
-	return rememberTogether([{ document, chunks, step }], parts);
+	return rememberTogether(await extractTogether([{ document, chunks, step }], parts), parts);
+}
+
+/** Reads only, so that it may be done ahead and again. */
+export async function extractTogether(readings: readonly Reading[], parts: RememberParts): Promise<readonly Extracted[]> {
+	const documents = readings.map(({ document }) => document);
+	const homeOf = await homeContainersOfAll(documents, parts.tenant);
+	const former = await formerOf(documents, parts.tenant);
+	const all: Extracted[] = [];
+	for (const reading of readings) all.push(await extractedFrom(reading, homeOf(reading.document), former(reading.document), parts));
+	return all;
 }
 
 /**
  * Several documents with one neighbour filter, in their order: the memories of all are compared and saved in one go, as if they were
  * one document. @returns how many memories were written.
  */
-export async function rememberTogether(readings: readonly Reading[], parts: RememberParts): Promise<number> {
-	const vectors = new Map<ExtractedMemory, Vector>();
-	const all: Extracted[] = [];
-	for (const reading of readings) all.push(await extractedFrom(reading, vectors, parts));
+export async function rememberTogether(all: readonly Extracted[], parts: RememberParts): Promise<number> {
 	for (const { settled, document } of all) await applySettled(settled, document, parts);
 	let written = 0;
+	let isWhole = true;
 	for (;;) {
 		const home = await nextHome(all, parts.tenant);
-		if (home === null) return written;
+		if (home === null) {
+			if (isWhole) await Promise.all(all.map(({ document, chunks, done }) => noteRead(document, chunks, [...done], parts)));
+			return written;
+		}
 		const rest: EmbeddedDraft[] = [];
-		for (const one of home.of) rest.push(...(await newsIn(home.tag, one, vectors, parts)));
-		const filter = readings[0]?.document.neighbourFilter ?? null;
-		written += await parts.oneAtATime(`${home.of[0]?.document.organisation} ${home.tag}`, () => rememberIn({ tag: home.tag, filter }, rest, parts));
+		for (const one of home.of) rest.push(...(await newsIn(home.tag, one, parts)));
+		const filter = all[0]?.document.neighbourFilter ?? null;
+		const saved = await parts.oneAtATime(`${home.of[0]?.document.organisation} ${home.tag}`, () => rememberIn({ tag: home.tag, filter }, rest, parts));
+		written += saved ?? 0;
+		isWhole &&= saved !== null;
 		for (const { done } of home.of) done.add(home.tag);
 	}
 }
 
-interface Extracted extends Reading {
-	readonly extracted: readonly ExtractedMemory[];
-	readonly settled: SettledHomes;
-	/** The containers that have its memories. */
-	readonly done: Set<string>;
+/** The memories that rest on a document, in the order in which they came. */
+async function formerOf(documents: readonly Document[], { memories }: TenantStore): Promise<(document: Document) => readonly Memory[]> {
+	const found = (await memories.ofDocuments(documents.map(({ id }) => id))).toReversed();
+	return ({ id }) => found.filter(({ evidence }) => evidence.some(({ document }) => document === id));
 }
 
-async function extractedFrom(reading: Reading, vectors: Map<ExtractedMemory, Vector>, parts: RememberParts): Promise<Extracted> {
+async function extractedFrom(reading: Reading, home: HomeContainers, former: readonly Memory[], parts: RememberParts): Promise<Extracted> {
 	const { document, chunks, step } = reading;
-	const extracted = withWords(await extractMemories(document, chunks, parts, step), chunks, parts.digest);
-	const settled = await settleIn((await homeContainersOf(document, parts.tenant)).containerTags, reading, extracted, parts);
+	const isWhole = reading.isAnew === true || reading.isWhole === true;
+	const unread = isWhole ? null : await unreadOf(document, chunks, home.containerTags, former, parts);
+	const all = withWords(await extractMemories(document, unread?.chunks ?? chunks, home, parts, step), chunks, parts.digest);
+	const extracted = unread === null ? all : all.filter(({ draft }) => unread.isNews(draft));
+	const settled = settledBy(home, reading, former, extracted, unread);
 	const isNews = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
+	const vectors = new Map<ExtractedMemory, Vector>();
 	// Before anything is removed: if this fails, nothing has changed.
 	await embedInto(vectors, extracted.filter(isNews), parts, step);
-	return { ...reading, extracted, settled, done: new Set() };
+	return { ...reading, extracted, vectors, settled, isPart: unread !== null, done: new Set() };
+}
+
+function settledBy(
+	home: HomeContainers,
+	reading: Reading,
+	former: readonly Memory[],
+	extracted: readonly ExtractedMemory[],
+	unread: Unread | null,
+): SettledHomes {
+	if (unread === null) return settleIn(home.containerTags, reading, former, extracted);
+	const carried = former.map((memory) => withMoved(memory, unread));
+	return carriedOver(settleIn(home.containerTags, reading, carried, extracted), reading.document, former, unread);
 }
 
 /** The next container, and whose memories it lacks. Read anew each time: if a document has moved meanwhile, its new container gets them too. */
 async function nextHome(all: readonly Extracted[], tenant: TenantStore): Promise<{ readonly tag: string; readonly of: readonly Extracted[] } | null> {
-	const lacking = await Promise.all(
-		all.map(async (one) => ({ one, tags: (await homeContainersOf(one.document, tenant)).containerTags.filter((tag) => !one.done.has(tag)) })),
+	const homeOf = await homeContainersOfAll(
+		all.map(({ document }) => document),
+		tenant,
 	);
+	const lacking = all.map((one) => ({ one, tags: homeOf(one.document).containerTags.filter((tag) => !one.done.has(tag)) }));
 	const tag = lacking.flatMap(({ tags }) => tags)[0];
 	return tag === undefined ? null : { tag, of: lacking.filter(({ tags }) => tags.includes(tag)).map(({ one }) => one) };
 }
 
 /** What of a document a container does not know yet. */
-async function newsIn(tag: string, one: Extracted, vectors: Map<ExtractedMemory, Vector>, parts: RememberParts): Promise<readonly EmbeddedDraft[]> {
-	const { document, extracted, settled, step } = one;
-	const known = settled.known.get(tag) ?? (await settleIn([tag], one, extracted, parts)).known.get(tag);
+async function newsIn(tag: string, one: Extracted, parts: RememberParts): Promise<readonly EmbeddedDraft[]> {
+	const { document, extracted, vectors, settled, isPart, step } = one;
+	let known = settled.known.get(tag);
+	if (known === undefined && isPart) {
+		// A container that has come since has nothing of what was read before.
+		const [whole] = await extractTogether([{ ...one, isWhole: true }], parts);
+		return whole === undefined ? [] : newsIn(tag, whole, parts);
+	}
+	// It has moved since, and its memories with it.
+	known ??= settleIn([tag], one, (await formerOf([document], parts.tenant))(document), extracted).known.get(tag);
 	const news = extracted.filter(({ draft }) => known?.has(draft) !== true);
 	await embedInto(vectors, news, parts, step);
 	return news.map((each) => ({ ...each, vector: vectors.get(each), said: saidOn(document), step }));
@@ -122,18 +165,18 @@ interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
 }
 
 /** Memories in containers that the document has left are treated as no longer said. */
-async function settleIn(
+function settleIn(
 	homes: readonly string[],
 	{ document, chunks, isAnew = false }: Reading,
+	former: readonly Memory[],
 	extracted: readonly ExtractedMemory[],
-	{ tenant }: RememberParts,
-): Promise<SettledHomes> {
+): SettledHomes {
 	const { id } = document;
-	const former = Map.groupBy((await tenant.memories.ofDocument(id)).toReversed(), ({ containerTag }) => containerTag);
+	const byTag = Map.groupBy(former, ({ containerTag }) => containerTag);
 	const current = new Set(chunks.map((chunk) => chunk.id));
 	const drafts = extracted.map(({ draft }) => draft);
-	const settled = [...new Set([...homes, ...former.keys()])].map((tag) => {
-		const memories = former.get(tag) ?? [];
+	const settled = [...new Set([...homes, ...byTag.keys()])].map((tag) => {
+		const memories = byTag.get(tag) ?? [];
 		return {
 			tag,
 			...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk), isAnew }, homes.includes(tag) ? drafts : []),
@@ -160,134 +203,26 @@ async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: reado
 	}
 }
 
-/** A container that gets the memories, and which of its memories count as known. */
-interface Home {
-	readonly tag: string;
-	readonly filter: Filter | null;
-}
-
-interface EmbeddedDraft extends ExtractedMemory {
-	/** Absent when it did not come. */
-	readonly vector: Vector | undefined;
-	/** The day that its document names as its own. */
-	readonly said: Date | null;
-	readonly step: Step;
-}
-
-async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<number> {
+/** @returns how many were written; null when that could not be done. */
+async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<number | null> {
 	if (drafts.length === 0) return 0;
 	const { memories } = parts.tenant;
 	for (let look = 0; look < looksMax; look++) {
 		const plan = await planVersions(home, drafts, parts);
-		if (plan.memories.length > 0 && !(await memories.save(parts.embedder.space, plan.memories, plan.edges))) continue;
+		const saved = plan.memories.length === 0 || memories.save(parts.embedder.space, plan.memories, plan.edges);
+		parts.saving?.();
+		// They gain a source.
+		for (const { known } of plan.supported) parts.lately?.delete(known);
+		if (!(await saved)) {
+			parts.lately?.clear();
+			continue;
+		}
+		for (const { memory } of plan.memories) parts.lately?.set(memory.id, memory);
 		// At the same time, so that one write to the disk serves all.
 		await Promise.all(plan.supported.map(({ known, draft }) => memories.support(known, draft.evidence, parts.world.now())));
 		return plan.memories.length;
 	}
 	for (const step of new Set(drafts.map((each) => each.step)))
 		step.warn("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
-	return 0;
-}
-
-interface Plan {
-	readonly memories: EmbeddedMemory[];
-	readonly edges: MemoryEdge[];
-	/** Drafts that say what a memory already says. */
-	readonly supported: { readonly known: MemoryId; readonly draft: MemoryDraft }[];
-}
-
-/** Decides draft by draft, so that a later sentence of a document can update an earlier one. */
-async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<Plan> {
-	const plan: Plan = { memories: [], edges: [], supported: [] };
-	let around: Surroundings = { hits: new Map(), memories: new Map() };
-	for (const [i, { draft, extractor, vector, said, step }] of drafts.entries()) {
-		if (i % draftsAtOnce === 0)
-			around = await surroundingsOf(
-				drafts.slice(i, i + draftsAtOnce).flatMap((each) => each.vector ?? []),
-				home,
-				parts,
-			);
-		if (vector === undefined) continue;
-		const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
-		const neighbours = neighboursOf(vector, draft.subject, around, plan.memories, replaced, parts);
-		const { links, duplicateOf } = await link(draft, neighbours, parts.memoryLinkers, step);
-		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
-		if (planned >= 0) addEvidence(plan, planned, draft);
-		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
-		else {
-			const newer = await saidLater(links, neighbours, said, parts.tenant.documents);
-			const own = newer === null ? links : links.filter(({ relation }) => relation !== "updates");
-			addMemory(plan, { draft, extractor, vector, said }, own, neighbours, home.tag, parts.world);
-			if (newer !== null) putBehind(plan, newer);
-		}
-	}
-	return plan;
-}
-
-/** Joins the answers of all linkers; where two link to one target, the first listed wins. */
-async function link(draft: MemoryDraft, neighbours: readonly Neighbour[], linkers: readonly MemoryLinker[], step: Step): Promise<Linking> {
-	const offered = new Set(neighbours.map(({ memory }) => memory.id));
-	const links = new Map<MemoryId, Link>();
-	for (const linker of linkers) {
-		const answer = await linker.link(draft, neighbours, step);
-		if (answer.duplicateOf !== null && offered.has(answer.duplicateOf)) return { links: [], duplicateOf: answer.duplicateOf };
-		for (const found of answer.links) if (offered.has(found.target) && !links.has(found.target)) links.set(found.target, found);
-	}
-	return { links: withoutExcess([...links.values()]), duplicateOf: null };
-}
-
-/** Of what a memory merely extends the first: linkers say them in their order, and about one subject everything adds to everything. */
-function withoutExcess(links: readonly Link[]): readonly Link[] {
-	const extending = links.filter(({ relation }) => relation === "extends").slice(0, limits.memoryExtendsMax);
-	return links.filter((one) => one.relation !== "extends" || extending.includes(one));
-}
-
-/** An older document states what was true before: the memory added last becomes the older version. */
-function putBehind(plan: Plan, newer: MemoryId): void {
-	const last = plan.memories.pop();
-	if (last === undefined) return;
-	plan.memories.push({ ...last, memory: { ...last.memory, isLatest: false } });
-	plan.edges.push({ from: newer, to: last.memory.id, relation: "updates" });
-}
-
-function addEvidence(plan: Plan, index: number, draft: MemoryDraft): void {
-	const planned = plan.memories[index];
-	if (planned === undefined) return;
-	plan.memories[index] = { ...planned, memory: { ...planned.memory, evidence: [...planned.memory.evidence, ...draft.evidence] } };
-}
-
-function addMemory(
-	plan: Plan,
-	{ draft, extractor, vector, said }: ExtractedMemory & { readonly vector: Vector; readonly said: Date | null },
-	links: readonly Link[],
-	neighbours: readonly Neighbour[],
-	tag: string,
-	world: World,
-): void {
-	const now = world.now();
-	const update = links.find(({ relation }) => relation === "updates");
-	const replaced = neighbours.find(({ memory }) => memory.id === update?.target)?.memory;
-	const id = newId<MemoryId>(world.randomBytes);
-	const memory: Memory = {
-		...draft,
-		id,
-		containerTag: tag,
-		version: (replaced?.version ?? 0) + 1,
-		parent: replaced?.id ?? null,
-		root: replaced === undefined ? null : (replaced.root ?? replaced.id),
-		isLatest: true,
-		isForgotten: false,
-		forgetReason: null,
-		metadata: {},
-		extractor,
-		...(said === null ? {} : { saidAt: said }),
-		...ageing(draft, said, now),
-		createdAt: now,
-		updatedAt: now,
-	};
-	const earlier = plan.memories.findIndex(({ memory: planned }) => planned.id === replaced?.id);
-	const planned = plan.memories[earlier];
-	if (planned !== undefined) plan.memories[earlier] = { ...planned, memory: { ...planned.memory, isLatest: false } };
-	plan.memories.push({ memory, vector });
-	plan.edges.push(...links.map(({ relation, target }) => ({ from: id, to: target, relation })));
+	return null;
 }

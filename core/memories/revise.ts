@@ -46,7 +46,7 @@ export async function reviseMemory(
 			// Said by the client, and now, unless the attributes name a day.
 			...times,
 			...ageing({ text: revision.text, forgetAfter }, times.saidAt ?? null, now),
-			id: newId<MemoryId>(world.randomBytes),
+			id: newId<MemoryId>(world.randomBytes, now),
 			text: revision.text,
 			metadata,
 			forgetAfter,

@@ -62,9 +62,8 @@ export function nearness(similarity: number, { unrelated, related }: Calibration
 export function vectorFault(vector: Vector, space: EmbeddingSpace): string | null {
 	if (vector.length !== space.dimensions) return `has ${vector.length} dimensions instead of ${space.dimensions}`;
 	let norm = 0;
-	for (const value of vector) {
-		if (!Number.isFinite(value)) return "holds a number that is not finite";
-		norm += value * value;
-	}
+	for (let i = 0; i < vector.length; i++) norm += (vector[i] ?? 0) ** 2;
+	// The squares of 32-bit floats cannot overflow, so only what is not finite makes a sum that is not.
+	if (!Number.isFinite(norm)) return "holds a number that is not finite";
 	return norm > 0 ? null : "is all zeros";
 }

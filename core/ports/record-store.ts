@@ -12,6 +12,7 @@ export const recordKinds = [
 	"removal",
 	"idempotency",
 	"review",
+	"read-chunks",
 	"model-answer",
 	"model-usage",
 ] as const;

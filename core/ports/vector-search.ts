@@ -32,6 +32,8 @@ export interface MemoryFilter {
 export interface VectorSearch {
 	readonly nearestChunks: (query: Vector, scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly nearestMemories: (query: Vector, memoryFilter: MemoryFilter, limit: number) => Promise<readonly Hit<MemoryId>[]>;
+	/** The same for many queries, in their order: what they have in common is looked up once. */
+	readonly nearestMemoriesOfEach: (queries: readonly Vector[], memoryFilter: MemoryFilter, limit: number) => Promise<readonly (readonly Hit<MemoryId>[])[]>;
 	/**
 	 * The cosines of these chunks to a query, to score hits that words alone have found; good to ±0.005, as those of
 	 * `nearestChunks` are. What is gone is left out.

@@ -5,16 +5,18 @@
  */
 
 import { englishStem, isStopWord } from "./words/english.ts";
-import { noLonger, normalize } from "./words/normalize.ts";
-import { scriptRuns } from "./words/script-runs.ts";
+import { isAscii, noLonger, normalize } from "./words/normalize.ts";
+import { plainWords, scriptRuns } from "./words/script-runs.ts";
 import { pairsAndSingles, pairsOrSingle } from "./words/unspaced.ts";
 
 export { isStopWord, normalize };
 
 /** The words under which a text is found, repeated as often as they occur. */
 export function indexWords(text: string): string[] {
+	const normal = normalize(text);
+	if (isAscii(normal)) return plainWords(normal).map(englishStem);
 	const words: string[] = [];
-	for (const { text: run, isSpaced } of scriptRuns(normalize(text))) {
+	for (const { text: run, isSpaced } of scriptRuns(normal)) {
 		// Pushed one by one: a run may be longer than the arguments a call can take.
 		if (isSpaced) words.push(englishStem(run));
 		else for (const word of pairsAndSingles(run)) words.push(word);

@@ -21,9 +21,9 @@ export function isStopWord(word: string): boolean {
 
 /** After Porter; what is not in plain Latin letters stays as it is. */
 export function englishStem(word: string): string {
-	if (!latin.test(word)) return word;
 	const before = known.get(word);
 	if (before !== undefined) return before;
+	if (!latin.test(word)) return word;
 	if (known.size >= knownMax) known.clear();
 	const found = stemmer(word);
 	known.set(word, found);

@@ -2,13 +2,21 @@
 
 import { limits } from "../../model/limits.ts";
 
+const otherThanAscii = /[^\p{ASCII}]/u;
+
 export function normalize(text: string): string {
+	// Of plain signs there is nothing to fold, and most texts have no others.
+	if (isAscii(text)) return text.toLowerCase();
 	return text
 		.normalize("NFKD")
 		.replace(/(?<=[\p{Script=Latin}])\p{M}+/gu, "")
 		.normalize("NFC")
 		.toLowerCase()
 		.replaceAll("ı", "i");
+}
+
+export function isAscii(text: string): boolean {
+	return !otherThanAscii.test(text);
 }
 
 /**

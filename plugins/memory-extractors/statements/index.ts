@@ -83,7 +83,7 @@ function titleOf({ document, chunks }: MemoryInput): string | null {
 function narrates(sentences: readonly Sentence[]): boolean {
 	const plain = sentences.filter(({ context }) => context.speaker === null);
 	const own = plain.filter(
-		({ text }) => wordsOf(text).hasVerb && /(?<![\p{L}])(?:I|I['’](?:m|ve|ll|d)|[Mm]y|me)(?![\p{L}])/u.test(text.replace(/["“][^"”]*["”]/g, "")),
+		({ text }) => /(?<![\p{L}])(?:I|I['’](?:m|ve|ll|d)|[Mm]y|me)(?![\p{L}])/u.test(text.replace(/["“][^"”]*["”]/g, "")) && wordsOf(text).hasVerb,
 	).length;
 	return own >= Math.max(1, plain.length / 5);
 }

@@ -41,7 +41,7 @@ const unspacedWord = 3;
 
 /** @param talkers the names of those who talk, in lower case: they are no news. */
 export function wordsOf(text: string, talkers: ReadonlySet<string> = nobody): Words {
-	const known = knownFor(talkers);
+	const known = knownFor(talkers.size === 0 ? nobody : talkers);
 	const before = known.get(text);
 	if (before !== undefined) return before;
 	if (known.size >= knownMax) known.clear();

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { statementOfKnown } from "./known-statements.ts";
 import { isSameName } from "./owners.ts";
 import { isOlder, replacingRule } from "./replaces.ts";
-import { type Statement, statementOf } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import { shared, tellingWords } from "./telling-words.ts";
 
 const options = z.strictObject({
@@ -29,7 +29,7 @@ function similarity(chosen: Options): MemoryLinker {
 	return {
 		name: "similarity",
 		link: async (draft, neighbours) => {
-			const fresh = statementOf(draft);
+			const fresh = statementOfKnown(draft);
 			const sorted = [...neighbours].sort((a, b) => b.affinity - a.affinity || (a.memory.id < b.memory.id ? -1 : 1));
 			const known = sorted
 				.filter(({ memory }) => memory.isLatest && !memory.isForgotten)

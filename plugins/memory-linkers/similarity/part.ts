@@ -31,6 +31,8 @@ class Marks {
 	#claim: ReadonlySet<string> | undefined;
 	#values: Values | undefined;
 	#names: ReadonlySet<string> | undefined;
+	#isNegated: boolean | undefined;
+	#preferred: string | null | undefined;
 
 	constructor(clause: Clause, text: string) {
 		Object.assign(this, clause);
@@ -95,12 +97,14 @@ class Marks {
 	}
 
 	get isNegated(): boolean {
-		return negation.test(this.#clause.says);
+		this.#isNegated ??= negation.test(this.#clause.says);
+		return this.#isNegated;
 	}
 
 	/** What is put before something else. */
 	get preferred(): string | null {
-		return /\bprefers? (?:to )?(\w+)/.exec(this.#clause.says)?.[1] ?? null;
+		if (this.#preferred === undefined) this.#preferred = /\bprefers? (?:to )?(\w+)/.exec(this.#clause.says)?.[1] ?? null;
+		return this.#preferred;
 	}
 
 	get #named(): ReadonlySet<string> {

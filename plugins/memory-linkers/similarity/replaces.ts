@@ -32,9 +32,26 @@ const rules: readonly (readonly [name: string, rule: Rule])[] = [
 /** The place of the first rule that applies; -1 when none does. */
 export function replacingRule(fresh: Statement, old: Statement): number {
 	if (isOlder(fresh, old) || (fresh.topic !== null && old.topic !== null && fresh.topic !== old.topic)) return -1;
-	const claims = fresh.parts.filter((part) => isClaimed(part) && part.claim.size <= claimWordsMax);
-	const known = old.parts.filter(({ isAsked, claim }) => !isAsked && claim.size <= claimWordsMax);
-	return rules.findIndex(([, rule]) => claims.some((part) => known.some((before) => rule({ all: fresh, part }, { all: old, part: before }))));
+	const [claims, known] = [sidesOf(fresh).claims, sidesOf(old).known];
+	return rules.findIndex(([, rule]) => claims.some((now) => known.some((before) => rule(now, before))));
+}
+
+interface Sides {
+	/** The clauses that may replace one, and those that may be replaced. */
+	readonly claims: readonly Side[];
+	readonly known: readonly Side[];
+}
+
+/** A statement is compared with many. */
+const sides = new WeakMap<Statement, Sides>();
+
+function sidesOf(statement: Statement): Sides {
+	const before = sides.get(statement);
+	if (before !== undefined) return before;
+	const short = statement.parts.filter(({ isAsked, claim }) => !isAsked && claim.size <= claimWordsMax).map((part): Side => ({ all: statement, part }));
+	const found = { claims: short.filter(({ part }) => isClaimed(part)), known: short };
+	sides.set(statement, found);
+	return found;
 }
 
 /** A past event that was reported later is older all the same; the date of a plan says nothing about that. */
@@ -55,12 +72,15 @@ function isPresent({ isPast, tellsChange }: Part): boolean {
 	return !isPast || tellsChange;
 }
 
-function otherHolder({ part: { holding: fresh } }: Side, { part: { holding: old } }: Side): boolean {
+function otherHolder({ part: { holding: fresh } }: Side, { part }: Side): boolean {
+	const old = fresh === null ? null : part.holding;
 	if (fresh === null || old === null || fresh.post !== old.post || fresh.holder === old.holder) return false;
 	return overlap(new Set(tellingWords(fresh.thing)), new Set(tellingWords(old.thing))) === 1;
 }
 
 function hasEnded(fresh: Side, old: Side): boolean {
+	// First what costs least: few statements say that anything is over.
+	if (fresh.part.emptied.size === 0 && fresh.part.ending === null) return false;
 	// A name outlives what bears it.
 	if (old.part.ending !== null || old.part.slots.has("name") || old.part.isSupposed || isDenied(old.part)) return false;
 	const isTheirs = fresh.part.owner.kind === "thing" ? fresh.part.thing.some((word) => old.part.claim.has(word)) : isSameOwner(fresh, old);
@@ -173,10 +193,11 @@ function isHandedOver(fresh: Side, old: Side): boolean {
 
 function isCorrected(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
+	const isToldSo = fresh.all.parts.some(({ corrects }) => corrects);
+	if (!isToldSo && !now.isNegated) return false;
 	const isOneSpeaker = fresh.all.speaker !== null && isSameName(fresh.all.speaker, old.all.speaker);
 	if (now.isPast || !(isSameOwner(fresh, old) || isOneSpeaker) || pointedWords(now.words).every((word) => !before.words.has(word))) return false;
-	const isToldSo = fresh.all.parts.some(({ corrects }) => corrects);
-	const deniesIt = meet(now.values, before.values) && now.isNegated && fresh.all.parts.some((part) => differ(part.values, before.values));
+	const deniesIt = now.isNegated && meet(now.values, before.values) && fresh.all.parts.some((part) => differ(part.values, before.values));
 	return deniesIt || (isToldSo && isFixed(now) && isFixed(before) && differ(now.values, before.values));
 }
 

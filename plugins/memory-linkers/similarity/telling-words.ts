@@ -29,7 +29,21 @@ export function pointedWords(words: Iterable<string>): readonly string[] {
 	return [...words].filter((word) => !anywhere.has(word));
 }
 
+/** Names, things and whole statements come again with every comparison. */
+const known = new Map<string, readonly string[]>();
+/** About 200 bytes each. */
+const knownMax = 20_000;
+
 export function tellingWords(plain: string): readonly string[] {
+	const before = known.get(plain);
+	if (before !== undefined) return before;
+	if (known.size >= knownMax) known.clear();
+	const found = tellingWordsIn(plain);
+	known.set(plain, found);
+	return found;
+}
+
+function tellingWordsIn(plain: string): readonly string[] {
 	const spelled = plain.replaceAll(markers, " ").replace(/\p{L}+/gu, (word) => (isStopWord(word) ? " " : (oneForm.get(word) ?? word)));
 	return indexWords(spelled).filter((word) => word.length > 1);
 }

@@ -12,6 +12,7 @@ export function vectorSearchLaws(open: OpenStorage): readonly ContractTest[] {
 		contractTest("the nearest of 500 chunks are those that brute force finds", nearestAmongMany),
 		contractTest("a narrow scope gives as many as there are, up to the limit", narrowScope),
 		contractTest("the nearest memories are those that brute force finds", nearestMemories),
+		contractTest("many queries find together what each finds alone", nearestOfEach),
 		contractTest("a hit names its document and position", hitsNamePlace),
 		contractTest("two spaces are never compared", spacesApart),
 		contractTest("what is removed or replaced makes room for the next nearest", goneMakesRoom),
@@ -113,6 +114,26 @@ async function nearestMemories(ground: Ground): Promise<void> {
 		const inScope = known.filter(({ tag }) => tag === "rare");
 		demandNearest(await index.nearestMemories(query, rare, limit), inScope, query, limit, `asked for ${limit} of 12 memories in scope`);
 	}
+}
+
+async function nearestOfEach(ground: Ground): Promise<void> {
+	const { tenant, samples } = ground;
+	const embedded = Array.from({ length: 120 }, (_, i) => ({
+		memory: samples.makeMemory({ containerTag: i % 3 === 0 ? "rare" : "common" }),
+		vector: samples.makeVector(),
+	}));
+	demand(await tenant.memories.save(sampleSpace, embedded, []), "memories without rivals were not saved");
+	const forgotten = embedded.slice(0, 12).map(({ memory }) => memory.id);
+	await tenant.memories.forget(forgotten, null, everything.now);
+	const index = tenant.vectors(sampleSpace);
+	const queries = Array.from({ length: 7 }, () => samples.makeVector());
+	for (const memoryFilter of [everything, { ...everything, scope: { ...wholeOrganisation, containerTags: ["rare"] } }]) {
+		for (const limit of [1, 8, 50]) {
+			const alone = await Promise.all(queries.map((query) => index.nearestMemories(query, memoryFilter, limit)));
+			demandEqual((await index.nearestMemoriesOfEach(queries, memoryFilter, limit)).map(idsOf), alone.map(idsOf), `the nearest ${limit} of each`);
+		}
+	}
+	demandEqual(await index.nearestMemoriesOfEach([], everything, plenty), [], "the nearest of no query");
 }
 
 async function hitsNamePlace(ground: Ground): Promise<void> {

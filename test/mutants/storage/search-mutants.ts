@@ -35,6 +35,16 @@ export const searchMutants: readonly StorageMutant[] = [
 		})),
 	},
 	{
+		name: "answers many queries with what the first one finds",
+		breaks: "vectors: many queries find together what each finds alone",
+		spoil: spoilVectors(({ nearestMemoriesOfEach }) => ({
+			nearestMemoriesOfEach: async (queries, memoryFilter, limit) => {
+				const [first = []] = await nearestMemoriesOfEach(queries, memoryFilter, limit);
+				return queries.map(() => first);
+			},
+		})),
+	},
+	{
 		name: "shows what was forgotten",
 		breaks: "memories: replaced, forgotten and expired memories are invisible unless asked for",
 		spoil: spoilWords(({ matchMemories }) => ({

@@ -39,7 +39,7 @@ interface Likely {
 type CandidateSource = (count: number) => Promise<Likely>;
 
 /** Signs and 8-bit rows may put neighbours in the wrong order, so this many more than asked for are scored again. */
-const slack = 16;
+export const slack = 16;
 /** Each time too few candidates may be shown, so many times more are fetched. */
 const widening = 4;
 /** A graph takes 10 µs for each neighbour asked for, in one piece. This many stall nobody; and where so few vectors are in all, a scan is cheaper. */
@@ -62,7 +62,7 @@ export async function nearest(
 	await contents.fill();
 	const search = new Search(request, contents, address, context);
 	await search.run();
-	return [...search.found.values()].sort((a, b) => b.score - a.score || compareText(a.id, b.id)).slice(0, request.limit);
+	return [...search.found.values()].sort(compareCandidates).slice(0, request.limit);
 }
 
 class Search {
@@ -101,7 +101,7 @@ class Search {
 		const { searchScope } = this.#request;
 		const epoch = this.#context.epoch();
 		const isListed = this.#isLarge || (searchScope.isFollowed && matrix.length > listedMin);
-		const known = lists.known(searchScope, epoch) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
+		const known = (await lists.known(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
 		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
@@ -246,6 +246,11 @@ class Search {
 		const alive = new Set(existing(this.#context.db(), this.#address, hidden).map(({ key }) => key));
 		for (const key of hidden) if (!alive.has(key)) matrix.bury(matrix.position(key));
 	}
+}
+
+/** Best first; equal scores by id. */
+export function compareCandidates(a: VectorCandidate, b: VectorCandidate): number {
+	return b.score - a.score || compareText(a.id, b.id);
 }
 
 function compareText(a: string, b: string): number {

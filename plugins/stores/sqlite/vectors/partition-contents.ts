@@ -3,6 +3,7 @@
 import { soundVector } from "../../sql/vectors.ts";
 import { ChunkRows, chunksByVector } from "../chunk-rows.ts";
 import { type LoadedIndex, loadIndex } from "./files/index-folder.ts";
+import { ListRows } from "./matrix/list-rows.ts";
 import type { VectorGraph } from "./matrix/vector-graph.ts";
 import { quantize, VectorMatrix } from "./matrix/vector-matrix.ts";
 import { OwnerKeys } from "./owner-keys.ts";
@@ -27,6 +28,7 @@ export interface CoveringGraph {
 export class PartitionContents {
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
+	readonly listRows: ListRows;
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
 	readonly ownerKeys: OwnerKeys;
@@ -44,6 +46,7 @@ export class PartitionContents {
 		this.#context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context);
+		this.listRows = new ListRows(this.matrix);
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
 		this.ownerKeys = new OwnerKeys(address);
 		this.hasFile = loaded !== null;
@@ -61,7 +64,7 @@ export class PartitionContents {
 	}
 
 	get byteLength(): number {
-		return this.matrix.byteLength + this.lists.byteLength;
+		return this.matrix.byteLength + this.lists.byteLength + this.listRows.byteLength;
 	}
 
 	/** Resolves when everything is in the matrix that was committed before the call. */

@@ -9,12 +9,13 @@ import type { VectorMatrix } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { memoriesReturned, newestReturn, visibleKeys, visibleKeysOf } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
+import { createYielder } from "./yielder.ts";
 
 /** Four bytes each. Past this the list that was not asked for longest is forgotten. */
 const positionsMax = 2_000_000;
 /** An empty list costs something too. */
 const entriesMax = 2000;
-/** So many rows are looked at in a few milliseconds. After more, the list is read anew, in steps. */
+/** So many rows are looked at in a few milliseconds. Where the list is shorter than what was added it is read anew, in steps. */
 const followedMax = 1_000;
 /** A list that has grown by this share holds much that has gone. A short one may double a few times first. */
 const growthMax = 0.5;
@@ -68,11 +69,11 @@ export class ScopeLists {
 	}
 
 	/** @param epoch which state of the database the list must show. */
-	known(searchScope: SearchScope, epoch: number): Int32Array | null {
+	async known(searchScope: SearchScope, epoch: number): Promise<Int32Array | null> {
 		this.#epoch = Math.max(epoch, this.#epoch);
 		const entry = this.#entries.get(searchScope.name);
 		if (entry === undefined || entry.now > searchScope.now) return null;
-		const current = entry.epoch === this.#epoch ? entry : this.#followed(entry, searchScope);
+		const current = entry.epoch === this.#epoch ? entry : await this.#followed(entry, searchScope);
 		this.#forget(searchScope.name);
 		if (current !== null) this.#remember(searchScope.name, current);
 		return current?.positions ?? null;
@@ -101,18 +102,31 @@ export class ScopeLists {
 	}
 
 	/** What was added since and what has come back, as far as the scope holds it. @returns null when it is better read anew. */
-	#followed(entry: Entry, { rows, now, isFollowed }: SearchScope): Entry | null {
+	async #followed(entry: Entry, { rows, now, isFollowed }: SearchScope): Promise<Entry | null> {
 		const { length } = this.#matrix;
-		if (!isFollowed || length - entry.length > followedMax) return null;
+		if (!isFollowed || length - entry.length > Math.max(followedMax, entry.positions.length)) return null;
+		const epoch = this.#epoch;
 		const db = this.#context.db();
 		const returns = newestReturn(db);
 		const returned = memoriesReturned(db, this.#address.organisation, entry.returns, returns, followedMax);
 		if (returned === null) return null;
-		const added = Array.from({ length: length - entry.length }, (_, i) => this.#matrix.key(entry.length + i));
-		const keys = [...visibleKeys(db, this.#address, added, rows), ...visibleKeysOf(db, this.#address, returned, rows)];
+		const keys = [...visibleKeysOf(db, this.#address, returned, rows), ...(await this.#visibleAmong(entry.length, length, rows))];
 		const positions = this.#with(entry.positions, keys);
 		if (positions.length - entry.read > Math.max(growthMin, growthMax * entry.read)) return null;
-		return { ...entry, now, positions, epoch: this.#epoch, length, returns };
+		return { ...entry, now, positions, epoch, length, returns };
+	}
+
+	/** Of the rows of the matrix from one to another. */
+	async #visibleAmong(from: number, to: number, rows: ScopedRows): Promise<readonly number[]> {
+		const yielder = createYielder();
+		const keys: number[] = [];
+		for (let start = from; start < to; start += followedMax) {
+			const page = Array.from({ length: Math.min(followedMax, to - start) }, (_, i) => this.#matrix.key(start + i));
+			keys.push(...visibleKeys(this.#context.db(), this.#address, page, rows));
+			const pause = yielder.yieldIfDue();
+			if (pause) await pause;
+		}
+		return keys;
 	}
 
 	/** What was added comes after all there is: then nothing has to be put in order. */

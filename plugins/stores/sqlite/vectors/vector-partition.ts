@@ -3,6 +3,7 @@
 import type { ChunkId, Vector } from "cairn-memory";
 import { removeIndex, storedClaims } from "./files/index-folder.ts";
 import { type NearestRequest, nearest, type VectorCandidate } from "./nearest.ts";
+import { type EachRequest, nearestOfEach } from "./nearest-of-each.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { PartitionContents } from "./partition-contents.ts";
 import { publishedCosines, publishedVectors } from "./published-vectors.ts";
@@ -22,6 +23,7 @@ export class VectorPartition {
 	/** The index that was last tried, good or bad. */
 	#triedGeneration: string | null = null;
 	#lookedAt = performance.now();
+	#lastOfEach: Promise<unknown> = Promise.resolve();
 
 	constructor(address: PartitionAddress, context: VectorsContext) {
 		this.#address = address;
@@ -35,6 +37,20 @@ export class VectorPartition {
 	async nearest(request: NearestRequest): Promise<readonly VectorCandidate[]> {
 		const contents = this.#contents ?? (await this.#openOnce());
 		const found = await nearest(request, contents, this.#address, this.#context);
+		this.#renewIfWorth(contents);
+		return found;
+	}
+
+	/** One after another: at the same time they would take each other's copy of a list away, see `ListRows`, and none would end sooner. */
+	nearestOfEach(request: EachRequest): Promise<readonly (readonly VectorCandidate[])[]> {
+		const found = this.#lastOfEach.then(() => this.#nearestOfEach(request));
+		this.#lastOfEach = found.catch(() => undefined);
+		return found;
+	}
+
+	async #nearestOfEach(request: EachRequest): Promise<readonly (readonly VectorCandidate[])[]> {
+		const contents = this.#contents ?? (await this.#openOnce());
+		const found = await nearestOfEach(request, contents, this.#address, this.#context);
 		this.#renewIfWorth(contents);
 		return found;
 	}

@@ -80,6 +80,19 @@ export function visible(
 	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
 }
 
+/** The same without the vectors. */
+export function visibleOwners(
+	db: Connection,
+	{ kind, organisation, space }: PartitionAddress,
+	keys: readonly number[],
+	scope: ScopedRows,
+): readonly Omit<OwnedRow, "vector">[] {
+	const { vectors, join, columns } = tables[kind];
+	const sql = `SELECT v.key AS key, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope.from}
+		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope.test.where}`;
+	return db.statement<Omit<OwnedRow, "vector">>(sql).all(JSON.stringify(keys), organisation, space.name, ...scope.test.params);
+}
+
 /** Those of the keys that a scope may see. */
 export function visibleKeys(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[], scope: ScopedRows): readonly number[] {
 	if (keys.length === 0) return [];

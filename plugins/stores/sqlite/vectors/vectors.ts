@@ -30,7 +30,10 @@ import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import { soundVector } from "../../sql/vectors.ts";
 import { sweepFolder } from "./files/index-folder.ts";
 import { createMaintenance } from "./files/maintain-indexes.ts";
+import type { NearestRequest, VectorCandidate } from "./nearest.ts";
+import type { EachRequest } from "./nearest-of-each.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";
+import type { SearchScope } from "./scope-lists.ts";
 import { VectorPartition } from "./vector-partition.ts";
 import { vectorsOf } from "./vector-tables.ts";
 import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors-context.ts";
@@ -107,12 +110,14 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 		},
 		async nearestMemories(query, within, limit) {
 			refuseFaulty(query, space);
-			const { scope, includeForgotten, now, moment } = within;
-			const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
-			const isFollowed = isOfContainers(scope) && !includeForgotten && moment === undefined;
-			const searchScope = { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isFollowed };
-			const found = await partitions.nearest(address("memory"), { query, searchScope, limit });
-			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
+			const found = await partitions.nearest(address("memory"), { query, searchScope: memoriesSearched(organisation, within), limit });
+			return found.map(memoryHit);
+		},
+		async nearestMemoriesOfEach(queries, within, limit) {
+			for (const query of queries) refuseFaulty(query, space);
+			if (limit <= 0) return queries.map(() => []);
+			const found = await partitions.nearestOfEach(address("memory"), { queries, searchScope: memoriesSearched(organisation, within), limit });
+			return found.map((candidates) => candidates.map(memoryHit));
 		},
 		async chunkCosines(query, ids) {
 			const cosines = new Map<ChunkId, number>();
@@ -130,6 +135,17 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 		chunkVectors,
 		memoryVectors: async (ids) => soundVectors(ids, space, (part) => vectorsOf(context.db(), address("memory"), part, memoryScope(organisation, everyMemory))),
 	};
+}
+
+function memoriesSearched(organisation: OrganisationId, within: MemoryFilter): SearchScope {
+	const { scope, includeForgotten, now, moment } = within;
+	const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
+	const isFollowed = isOfContainers(scope) && !includeForgotten && moment === undefined;
+	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isFollowed };
+}
+
+function memoryHit({ id, score }: VectorCandidate): Hit<MemoryId> {
+	return { id: id as MemoryId, score };
 }
 
 /** Nothing is asked of the documents that memories come from. */
@@ -174,13 +190,20 @@ class Partitions {
 		return this.#partitions.get(addressKey(address)) ?? null;
 	}
 
-	async nearest(address: PartitionAddress, request: Parameters<VectorPartition["nearest"]>[0]): ReturnType<VectorPartition["nearest"]> {
-		if (request.limit <= 0) return [];
+	async nearest(address: PartitionAddress, request: NearestRequest): ReturnType<VectorPartition["nearest"]> {
+		return request.limit <= 0 ? [] : this.#using(address, (partition) => partition.nearest(request));
+	}
+
+	nearestOfEach(address: PartitionAddress, request: EachRequest): ReturnType<VectorPartition["nearestOfEach"]> {
+		return this.#using(address, (partition) => partition.nearestOfEach(request));
+	}
+
+	async #using<Found>(address: PartitionAddress, search: (partition: VectorPartition) => Promise<Found>): Promise<Found> {
 		const key = addressKey(address);
 		const partition = this.#partitions.get(key) ?? new VectorPartition(address, this.#context);
 		this.#partitions.delete(key);
 		this.#partitions.set(key, partition);
-		const found = await partition.nearest(request);
+		const found = await search(partition);
 		this.#makeSpace();
 		return found;
 	}

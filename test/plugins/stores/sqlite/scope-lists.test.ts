@@ -63,6 +63,13 @@ test("a list stays right over writes, forgetting, restoring, moves, versions, ex
 						.map(({ id }) => ({ id, score: cosine(query, known.get(id) as Vector) }))
 						.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 					const found = await index.nearestMemories(query, within, 10);
+					const [, again = []] = await index.nearestMemoriesOfEach([query, query], within, 10);
+					// By the rows of the matrix: nearly equal ones may change places.
+					expect(again.length).toBe(found.length);
+					for (const [i, { id, score }] of again.entries()) {
+						expect(ids.some((known) => known.id === id)).toBe(true);
+						expect(Math.abs(score - (found[i]?.score ?? 0))).toBeLessThan(0.005);
+					}
 					expect(found.map(({ id }) => id)).toEqual(wanted.slice(0, 10).map(({ id }) => id as MemoryId));
 				}
 			} finally {

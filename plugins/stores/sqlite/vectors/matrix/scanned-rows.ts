@@ -86,6 +86,11 @@ export class ScannedRows {
 		this.#scales[position] = 1 / Math.sqrt(squares);
 	}
 
+	/** Its memory stays for the rows that come: to get memory takes longer than to fill it. */
+	clear(): void {
+		this.#length = 0;
+	}
+
 	row(position: number): Int8Array {
 		const at = this.#rowAt(position);
 		return this.#partOf(Math.floor(position / unitRows)).bytes.subarray(at, at + this.dimensions);
@@ -241,7 +246,7 @@ export class ScannedRows {
 	}
 
 	#grow(unit: number): void {
-		if (unit % this.#unitsPerPart === 0) this.#parts.push(newPart());
+		if (this.#parts.length * this.#unitsPerPart <= unit) this.#parts.push(newPart());
 		const part = this.#partOf(unit);
 		const { memory } = part.kernel;
 		const missing = Math.ceil((this.#codesAt(unit) + this.#unitBytes - memory.buffer.byteLength) / pageBytes);

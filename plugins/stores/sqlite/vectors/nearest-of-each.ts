@@ -1,0 +1,133 @@
+/**
+ * Many searches in one scope of one partition. Each finds its likely positions in the list of the scope; what all of them have found is
+ * looked up once in the tables, where a search by itself would read the same rows again for each query.
+ */
+
+import { cosine, type Vector } from "cairn-memory";
+import { soundVector } from "../../sql/spaces/vector-bytes.ts";
+import type { Ranking } from "./matrix/let-through.ts";
+import type { SearchList } from "./matrix/list-rows.ts";
+import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
+import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
+import type { PartitionAddress } from "./partition-address.ts";
+import type { PartitionContents } from "./partition-contents.ts";
+import type { SearchScope } from "./scope-lists.ts";
+import { type OwnedRow, visible, visibleOwners } from "./vector-tables.ts";
+import type { VectorsContext } from "./vectors-context.ts";
+import { createYielder } from "./yielder.ts";
+
+export interface EachRequest extends Omit<NearestRequest, "query"> {
+	readonly queries: readonly Vector[];
+}
+
+/** Some of the nearest may be gone or hidden by now: so many times as many are looked up, and where these are too few, so many. */
+const spare = [1.25, 2] as const;
+/** Rows looked up in one statement: about 1 ms. */
+const lookupRows = 256;
+
+interface Looked extends Omit<OwnedRow, "vector"> {
+	/** Null where the matrix is good enough, see `nearest`. */
+	readonly vector: Vector | null;
+}
+
+/** For each query what `nearest` finds. */
+export async function nearestOfEach(
+	request: EachRequest,
+	contents: PartitionContents,
+	address: PartitionAddress,
+	context: VectorsContext,
+): Promise<readonly (readonly VectorCandidate[])[]> {
+	const { queries, searchScope, limit } = request;
+	const { matrix, listRows } = contents;
+	await contents.fill();
+	const list = searchScope.isRestricted ? await listOf(searchScope, contents, context) : null;
+	const alone = (query: Vector) => nearest({ query, searchScope, limit }, contents, address, context);
+	if (list === null) return inTurn(queries, alone);
+	const isLarge = matrix.length > context.limits.wholeMax;
+	const wanted = isLarge ? limit : limit + slack;
+	const rankings = await rankingsIn(listRows.of(list, queries.length), queries, Math.ceil(wanted * spare[1]));
+	const rows = new Map<number, Looked>();
+	const look = (positions: readonly Int32Array[]) => lookUp(positions, rows, isLarge, searchScope, contents, address, context);
+	const first = Math.ceil(wanted * spare[0]);
+	await look(rankings.map(({ positions }) => positions.subarray(0, first)));
+	await look(rankings.filter(({ positions }) => firstOf(positions, rows, wanted).length < wanted).map(({ positions }) => positions.subarray(first)));
+	return inTurn(queries, async (query, i) => {
+		const positions = rankings[i]?.positions ?? new Int32Array();
+		const found = firstOf(positions, rows, wanted);
+		if (found.length < wanted && positions.length < list.length) return alone(query);
+		const unit = isLarge ? ofLengthOne(query) : query;
+		return found
+			.map(({ key, id, document, position, vector }) => ({
+				...{ id, document, position },
+				score: vector === null ? matrix.cosine(unit, matrix.position(key)) : cosine(query, vector),
+			}))
+			.sort(compareCandidates)
+			.slice(0, limit);
+	});
+}
+
+/** In the order of the positions. */
+function firstOf(positions: Int32Array, rows: ReadonlyMap<number, Looked>, count: number): readonly Looked[] {
+	const found: Looked[] = [];
+	for (let i = 0; i < positions.length && found.length < count; i++) {
+		const row = rows.get(positions[i] ?? -1);
+		if (row !== undefined) found.push(row);
+	}
+	return found;
+}
+
+/** Null where the scope holds so much that a search had better not go through all of it. */
+async function listOf(searchScope: SearchScope, { lists }: PartitionContents, { epoch, limits }: VectorsContext): Promise<Int32Array | null> {
+	const now = epoch();
+	const list = (await lists.known(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
+	return list !== null && list.length <= limits.exactMax ? list : null;
+}
+
+async function rankingsIn(search: SearchList, queries: readonly Vector[], count: number): Promise<readonly Ranking[]> {
+	const yielder = createYielder();
+	return inTurn(queries, async (query) => {
+		const row = new Int8Array(query.length);
+		quantize(query, row, 0);
+		const pause = yielder.yieldIfDue();
+		if (pause) await pause;
+		return search(row, count);
+	});
+}
+
+/** Adds those that the scope lets be seen. */
+async function lookUp(
+	positions: readonly Int32Array[],
+	found: Map<number, Looked>,
+	isLarge: boolean,
+	{ rows: scoped }: SearchScope,
+	{ matrix }: PartitionContents,
+	address: PartitionAddress,
+	{ db }: VectorsContext,
+): Promise<void> {
+	const yielder = createYielder();
+	const keys = keysOf(positions, matrix);
+	for (let start = 0; start < keys.length; start += lookupRows) {
+		const part = keys.slice(start, start + lookupRows);
+		if (isLarge) for (const row of visibleOwners(db(), address, part, scoped)) found.set(matrix.position(row.key), { ...row, vector: null });
+		else
+			for (const row of visible(db(), address, part, scoped)) {
+				const vector = soundVector(row.vector, address.space);
+				if (vector !== null) found.set(matrix.position(row.key), { ...row, vector });
+			}
+		const pause = yielder.yieldIfDue();
+		if (pause) await pause;
+	}
+}
+
+/** Ascending, so that they are read in the order in which they lie. */
+function keysOf(positions: readonly Int32Array[], matrix: PartitionContents["matrix"]): readonly number[] {
+	const keys = new Set<number>();
+	for (const some of positions) for (const position of some) if (!matrix.isDead(position)) keys.add(matrix.key(position));
+	return [...keys].sort((a, b) => a - b);
+}
+
+async function inTurn<Item, Result>(items: readonly Item[], run: (item: Item, index: number) => Promise<Result>): Promise<readonly Result[]> {
+	const results: Result[] = [];
+	for (const [i, item] of items.entries()) results.push(await run(item, i));
+	return results;
+}

@@ -1,0 +1,61 @@
+/** The copy of a list's rows: whatever becomes of the list, it finds what the matrix finds. */
+
+import { expect, test } from "bun:test";
+import { ListRows } from "../../../../plugins/stores/sqlite/vectors/matrix/list-rows.ts";
+import { quantize, VectorMatrix } from "../../../../plugins/stores/sqlite/vectors/matrix/vector-matrix.ts";
+import { clusteredVectors } from "./vector-fixture.ts";
+
+const vectors = clusteredVectors(6_000, 11);
+const dimensions = vectors[0]?.length ?? 0;
+const matrix = new VectorMatrix(dimensions);
+for (const [i, vector] of vectors.entries()) matrix.append(i + 1, vector);
+
+const every = (step: number, from: number, count: number) => Int32Array.from({ length: count }, (_, i) => from + i * step);
+const queries = vectors
+	.filter((_, i) => i % 997 === 0)
+	.map((vector) => {
+		const row = new Int8Array(dimensions);
+		quantize(vector, row, 0);
+		return row;
+	});
+
+/** By their scores: rows that are equally like the query may come in either order. */
+async function agrees(list: ListRows, positions: Int32Array): Promise<void> {
+	const search = list.of(positions, queries.length);
+	for (const query of queries) {
+		const [found, right] = [await search(query, 20), await matrix.topOf(query, positions, 20)];
+		expect(found.scores).toEqual(right.scores);
+		for (const position of found.positions) expect(positions.includes(position)).toBe(true);
+	}
+}
+
+test("a list that grows, one that loses rows in the middle, and another one in its place", async () => {
+	const list = new ListRows(matrix);
+	await agrees(list, every(2, 0, 1_200));
+	const copied = list.byteLength;
+	expect(copied).toBeGreaterThan(0);
+	await agrees(list, every(2, 0, 2_400));
+	await agrees(
+		list,
+		every(2, 0, 2_400).filter((position) => position % 6 !== 0),
+	);
+	await agrees(list, every(3, 1, 1_500));
+	expect(list.byteLength).toBe(copied);
+});
+
+test("who searches a list whose place another has taken gets an answer from the matrix", async () => {
+	const list = new ListRows(matrix);
+	const [first, second] = [every(2, 0, 1_200), every(2, 1, 1_200)];
+	const search = list.of(first, queries.length);
+	list.of(second, queries.length);
+	const [query = new Int8Array(dimensions)] = queries;
+	expect(await search(query, 20)).toEqual(await matrix.topOf(query, first, 20));
+});
+
+test("what is short, or most of the matrix, or asked about once, is not copied", async () => {
+	const list = new ListRows(matrix);
+	await agrees(list, every(1, 0, 500));
+	await agrees(list, every(1, 0, 5_900));
+	list.of(every(2, 0, 1_200), 1);
+	expect(list.byteLength).toBe(0);
+});
