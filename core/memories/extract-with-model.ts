@@ -70,13 +70,18 @@ export async function extractWithModel(
 	return extracted;
 }
 
-/** The drafts, or why there are none. */
+/**
+ * The drafts, or why there are none. What a provider refuses may be among the known memories, or before the piece: then the piece
+ * is asked about alone, so that one text that it does not take spoils no other document.
+ */
 async function read(input: MemoryInput, extractor: MemoryExtractor, step: Step): Promise<readonly Omit<ExtractedMemory, "extractor">[] | string> {
 	const shown = new Set(input.known?.map(({ id }) => id));
 	try {
 		return (await extractor.extract(input, step)).map((draft) => judgedOf(draft, shown));
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || !withoutModel.has(thrown.code)) throw thrown;
+		const { before, known, ...alone } = input;
+		if (thrown.code === "MODEL_DECLINED" && (before !== undefined || shown.size > 0)) return read(alone, extractor, step);
 		step.log("debug", "a piece was read by rules", { document: input.document.id, code: thrown.code });
 		return thrown.message;
 	}

@@ -4,9 +4,12 @@ import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { MemoryId } from "../model/id.ts";
 import { wholeOrganisation } from "../model/scope.ts";
+import { affinity } from "../model/vector.ts";
 import type { Embedder, KnownMemory } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { indexWords, isStopWord } from "../ranking/words.ts";
+import { sentenceSpans } from "../text/sentence-spans.ts";
 
 export interface KnownNearParts {
 	readonly tenant: TenantStore;
@@ -17,11 +20,13 @@ export interface KnownNearParts {
 /** A model reads a longer list with less care, and each costs tokens. */
 const shownMax = 20;
 const nearestPerChunk = 12;
+/** Of what is further away nothing is out of date because of this piece. */
+const affinityMin = 0.3;
 const charactersMax = 300;
 
 /**
- * Nearest first. What the same document has said before is left out: a document that is read once more, after a crash, makes
- * the same questions again, and these are answered already.
+ * Nearest first. What the same document has said before is left out, and what a sentence of the piece says itself: a document that
+ * is read once more, or comes again under another name, makes the same questions, and these are answered already.
  */
 export function knownNear(document: Document, containerTags: readonly string[], { tenant, embedder, world }: KnownNearParts) {
 	const scope = { ...wholeOrganisation, containerTags, tagsMatch: "any" as const, filter: document.neighbourFilter ?? null };
@@ -30,12 +35,24 @@ export function knownNear(document: Document, containerTags: readonly string[], 
 		const memoryFilter = { scope, includeForgotten: false, now: world.now() };
 		const best = new Map<MemoryId, number>();
 		for (const vector of (await index.chunkVectors(chunks.map(({ id }) => id))).values()) {
-			for (const { id, score } of await index.nearestMemories(vector, memoryFilter, nearestPerChunk)) best.set(id, Math.max(score, best.get(id) ?? score));
+			for (const { id, score } of await index.nearestMemories(vector, memoryFilter, nearestPerChunk)) {
+				if (affinity(score, embedder.space.calibration) >= affinityMin) best.set(id, Math.max(score, best.get(id) ?? score));
+			}
 		}
 		const memories = await tenant.memories.get([...best].sort(([, a], [, b]) => b - a).map(([id]) => id));
+		const isSaid = sayingOf(chunks);
 		return memories
-			.filter(({ evidence }) => !evidence.some((one) => one.document === document.id))
+			.filter(({ evidence, text }) => !evidence.some((one) => one.document === document.id) && !isSaid(text))
 			.slice(0, shownMax)
 			.map(({ id, text, saidAt, createdAt }) => ({ id, text: text.slice(0, charactersMax), on: saidAt ?? createdAt }));
+	};
+}
+
+/** Whether one sentence has all the words of a memory. */
+function sayingOf(chunks: readonly Chunk[]): (text: string) => boolean {
+	const sentences = chunks.flatMap(({ text }) => sentenceSpans(text).map((span) => new Set(indexWords(text.slice(...span)))));
+	return (text) => {
+		const words = indexWords(text).filter((word) => !isStopWord(word));
+		return sentences.some((said) => words.every((word) => said.has(word)));
 	};
 }

@@ -156,7 +156,7 @@ async function newsIn(tag: string, one: Extracted, parts: RememberParts): Promis
 function withWords(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
 	const texts = new Map(chunks.map(({ id, text }) => [id, text]));
 	const noted = (one: Evidence): Evidence => ({ ...one, words: fingerprintOf(texts.get(one.chunk) ?? "", one, digest) });
-	return extracted.map(({ draft, extractor }) => ({ draft: { ...draft, evidence: draft.evidence.map(noted) }, extractor }));
+	return extracted.map((each) => ({ ...each, draft: { ...each.draft, evidence: each.draft.evidence.map(noted) } }));
 }
 
 interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {

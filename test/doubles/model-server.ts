@@ -66,6 +66,7 @@ export interface Told {
 	readonly eventTime?: string | null;
 	readonly forgetAfter?: string | null;
 	readonly confidence?: number;
+	readonly replaces?: readonly string[];
 }
 
 /** What a well-behaved model answers. */

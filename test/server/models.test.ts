@@ -144,6 +144,62 @@ describe("a model that behaves", () => {
 	});
 });
 
+describe("a model that is shown what is known", () => {
+	const before = "Ana works as a nurse at the harbour clinic.";
+	const after = "Ana works as a librarian since June.";
+	const first: Told = { text: before, quote: before };
+	const second: Told = { text: after, quote: after };
+	const entries = async (client: TestClient) => {
+		const response = await client.send("POST", "/v4/memories/list", { containerTags: ["ana"], limit: 100 });
+		const { memoryEntries } = (await response.json()) as { memoryEntries: readonly { memory: string; version: number; isLatest: boolean }[] };
+		return memoryEntries
+			.map(({ memory, version, isLatest }) => ({ memory, version, isLatest }))
+			.sort((a, b) => a.version - b.version || (a.memory < b.memory ? -1 : 1));
+	};
+	/** @param replaces what it answers about the second document */
+	const told = (replaces: readonly string[]): Behaviour => {
+		return ({ prompt }) => remembering([prompt.includes(after) ? { ...second, replaces } : first]);
+	};
+
+	test("names what is out of date, and that becomes an older version", async () => {
+		const { client, model } = await start(told(["k1"]));
+		await addDone(client, before);
+		await addDone(client, after);
+		expect(model.asked[1]?.prompt).toMatch(/^known (\w+) begins\nk1 \([\d-]+\): Ana works as a nurse at the harbour clinic\.\nknown \1 ends/);
+		expect(await entries(client)).toEqual([{ memory: after, version: 2, isLatest: true }]);
+	});
+
+	test("alone says what is replaced of what it was shown: rules that would replace are not asked", async () => {
+		const { client } = await start(told([]));
+		await addDone(client, before);
+		await addDone(client, after);
+		expect((await entries(client)).map(({ isLatest }) => isLatest)).toEqual([true, true]);
+	});
+
+	test("replaces nothing by labels that it was not given", async () => {
+		const { client } = await start(told(["k2", "K1", "1", "Ana works as a nurse at the harbour clinic."]));
+		await addDone(client, before);
+		await addDone(client, after);
+		expect((await entries(client)).map(({ isLatest }) => isLatest)).toEqual([true, true]);
+	});
+
+	test("may refuse a known memory: the piece is asked about alone", async () => {
+		const { client, model } = await start(({ prompt }) =>
+			prompt.includes("k1") ? refusing(400, "content filter") : remembering([prompt.includes(after) ? second : first]),
+		);
+		await addDone(client, before);
+		expect((await addDone(client, after)).remarks).toEqual([]);
+		expect(model.asked.map(({ prompt }) => prompt.includes("k1"))).toEqual([false, true, false]);
+	});
+
+	test("is shown nothing of another container", async () => {
+		const { client, model } = await start(told(["k1"]));
+		await addDone(client, before, { containerTag: "ben" });
+		await addDone(client, after);
+		expect(model.asked[1]?.prompt).not.toContain("harbour");
+	});
+});
+
 describe("what it makes up is dropped", () => {
 	const cases: readonly (readonly [string, Told])[] = [
 		["a quote that stands nowhere", { text: "Ana owns a yacht.", quote: "Ana owns a yacht" }],

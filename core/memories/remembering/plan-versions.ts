@@ -10,9 +10,10 @@ import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../../plu
 import type { EmbeddedMemory } from "../../ports/memory-store.ts";
 import type { TenantStore } from "../../ports/storage.ts";
 import type { World } from "../../ports/world.ts";
-import type { ExtractedMemory } from "../extract-with-model.ts";
+import type { ExtractedMemory, Judged } from "../extract-with-model.ts";
 import { neighboursOf, type Surroundings, surroundingsOf } from "../neighbours.ts";
 import { saidLater } from "../said-on.ts";
+import { asJudged } from "./judged.ts";
 
 export interface PlanParts {
 	readonly tenant: TenantStore;
@@ -51,7 +52,7 @@ export interface Plan {
 export async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: PlanParts): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
 	let around: Surroundings = { hits: new Map(), memories: new Map() };
-	for (const [i, { draft, extractor, vector, said, step }] of drafts.entries()) {
+	for (const [i, { draft, extractor, vector, said, step, judged }] of drafts.entries()) {
 		if (i % draftsAtOnce === 0)
 			around = await surroundingsOf(
 				drafts.slice(i, i + draftsAtOnce).flatMap((each) => each.vector ?? []),
@@ -60,8 +61,9 @@ export async function planVersions(home: Home, drafts: readonly EmbeddedDraft[],
 			);
 		if (vector === undefined) continue;
 		const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
-		const neighbours = neighboursOf(vector, draft.subject, around, plan.memories, replaced, parts);
-		const { links, duplicateOf } = await link(draft, neighbours, parts.memoryLinkers, step);
+		const nearest = neighboursOf(vector, draft.subject, around, plan.memories, replaced, parts);
+		const linked = { ...(await link(draft, nearest, parts.memoryLinkers, step)), neighbours: nearest };
+		const { links, duplicateOf, neighbours } = await asJudged(linked, judgedOf(judged, replaced), home.tag, parts.tenant);
 		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
 		if (planned >= 0) addEvidence(plan, planned, draft);
 		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
@@ -73,6 +75,11 @@ export async function planVersions(home: Home, drafts: readonly EmbeddedDraft[],
 		}
 	}
 	return plan;
+}
+
+/** Two sentences of a document may replace the same: the first has done so. */
+function judgedOf(judged: Judged | undefined, replaced: ReadonlySet<MemoryId>): Judged | undefined {
+	return judged === undefined ? undefined : { ...judged, replaces: new Set([...judged.replaces].filter((id) => !replaced.has(id))) };
 }
 
 /** Joins the answers of all linkers; where two link to one target, the first listed wins. */
