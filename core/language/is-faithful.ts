@@ -4,7 +4,7 @@
  */
 
 import { languagesOf } from "../ranking/words/languages-of.ts";
-import { indexWords, isStopWord, normalize } from "../ranking/words.ts";
+import { indexWords, isStopWord } from "../ranking/words.ts";
 import { denials } from "./denials.ts";
 import { startsWithOrder } from "./orders.ts";
 import { keepsOwner } from "./owners.ts";
