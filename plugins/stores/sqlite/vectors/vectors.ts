@@ -20,7 +20,6 @@ import {
 	type MemoryFilter,
 	type MemoryId,
 	type OrganisationId,
-	type Scope,
 	type Vector,
 	type VectorSearch,
 	vectorFault,
