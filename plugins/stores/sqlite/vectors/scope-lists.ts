@@ -4,6 +4,7 @@
  * as long as nothing in the database has changed.
  */
 
+import type { MemoryFilter } from "cairn-memory";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
 import type { VectorMatrix } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
@@ -30,6 +31,12 @@ export interface SearchScope {
 	readonly now: number;
 	/** Nothing but the memories of some containers: what is added to them stays in them, unless a return is written down. */
 	readonly isFollowed: boolean;
+}
+
+/** Whether it asks for the current memories of some containers, and nothing of the documents they come from. */
+export function isFollowed({ scope, includeForgotten, moment }: MemoryFilter): boolean {
+	const { containerTags, document, filepath, filter } = scope;
+	return containerTags.length > 0 && document === null && filepath === null && filter === null && !includeForgotten && moment === undefined;
 }
 
 interface Entry {

@@ -20,7 +20,6 @@ import {
 	type MemoryFilter,
 	type MemoryId,
 	type OrganisationId,
-	type Scope,
 	type Vector,
 	type VectorSearch,
 	vectorFault,
@@ -33,7 +32,7 @@ import { createMaintenance } from "./files/maintain-indexes.ts";
 import type { NearestRequest, VectorCandidate } from "./nearest.ts";
 import type { EachRequest } from "./nearest-of-each.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";
-import type { SearchScope } from "./scope-lists.ts";
+import { isFollowed, type SearchScope } from "./scope-lists.ts";
 import { VectorPartition } from "./vector-partition.ts";
 import { vectorsOf } from "./vector-tables.ts";
 import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors-context.ts";
@@ -140,17 +139,11 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 function memoriesSearched(organisation: OrganisationId, within: MemoryFilter): SearchScope {
 	const { scope, includeForgotten, now, moment } = within;
 	const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
-	const isFollowed = isOfContainers(scope) && !includeForgotten && moment === undefined;
-	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isFollowed };
+	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isFollowed: isFollowed(within) };
 }
 
 function memoryHit({ id, score }: VectorCandidate): Hit<MemoryId> {
 	return { id: id as MemoryId, score };
-}
-
-/** Nothing is asked of the documents that memories come from. */
-function isOfContainers({ containerTags, document, filepath, filter }: Scope): boolean {
-	return containerTags.length > 0 && document === null && filepath === null && filter === null;
 }
 
 /** A vector that is none would crash what is native or poison what is sorted. */

@@ -1,13 +1,15 @@
 /**
  * Which texts a scope may see, remembered from one search to the next. After a write only the documents are looked at again
- * that scopes may see otherwise than before; what memories a scope holds, where more may change it, is listed anew.
+ * that scopes may see otherwise than before. Of a container's memories those are looked at that were added and that have come back;
+ * what has gone may stay, since a search asks the tables about every hit. What other memories a scope holds is listed anew.
  */
 
 import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
-import { dataVersion } from "../vectors/vector-tables.ts";
+import { dataVersion, memoriesReturned, newestReturn } from "../vectors/vector-tables.ts";
 import type { LiveTexts } from "./live-texts.ts";
-import { documentsChanged, keysInScope, keysInScopeOf, keysOfDocuments, newestScopeChange, storedKeys } from "./scope-tables.ts";
+import { documentsChanged, keysInScope, keysInScopeOf, keysOfDocuments, memoriesAdded, memoryKeysOf, newestScopeChange, storedKeys } from "./scope-tables.ts";
+import { newestTextKey } from "./text-tables.ts";
 import type { WordAddress } from "./word-address.ts";
 
 /** Four bytes each. Past this the list that was not asked for longest is forgotten. */
@@ -17,6 +19,12 @@ const entriesMax = 2_000;
 /** Looking at a document again costs as much as listing so many texts; and so few documents are never worth a list. */
 const textsPerDocument = 8;
 const documentsMin = 16;
+/** So many new memories are looked at in a few milliseconds. After more, and where a list has grown by this share, it is listed anew. */
+const followedMax = 2_000;
+const growthMax = 0.5;
+const growthMin = 1_000;
+
+const nothingFollowed = { returns: 0, lastKey: 0 };
 
 export interface SeenScope {
 	readonly rows: ScopedRows;
@@ -24,6 +32,8 @@ export interface SeenScope {
 	readonly name: string;
 	/** Milliseconds. What a list of an earlier time lacks, a later one lacks as well, since time only hides memories. */
 	readonly now: number;
+	/** See `SearchScope`; of chunks it says nothing. */
+	readonly isFollowed?: boolean;
 }
 
 interface Entry {
@@ -36,6 +46,16 @@ interface Entry {
 	readonly state: number;
 	/** How many texts had gone. */
 	readonly deadTexts: number;
+	/** Of memories. */
+	readonly followed: Followed;
+}
+
+interface Followed {
+	/** The newest return that is heeded, and the newest memory that was looked at. */
+	readonly returns: number;
+	readonly lastKey: number;
+	/** How many there were when they were listed. */
+	readonly listed: number;
 }
 
 export class ScopeDocuments {
@@ -86,13 +106,16 @@ export class ScopeDocuments {
 	#listed(db: Connection, live: LiveTexts, { rows, now }: SeenScope, countMax: number): Entry | null {
 		const { kind } = this.#address;
 		const state = kind === "chunk" ? newestScopeChange(db) : dataVersion(db);
+		const followed = kind === "chunk" ? nothingFollowed : { returns: newestReturn(db), lastKey: newestTextKey(db, kind) };
 		const keys = keysInScope(db, kind, rows, countMax);
-		return keys === null ? null : withKeys(live, { documentNumbers: new Uint32Array(), unread: [], now, state, deadTexts: live.deadTexts }, keys);
+		if (keys === null) return null;
+		const empty = { documentNumbers: new Uint32Array(), unread: [], now, state, deadTexts: live.deadTexts };
+		return withKeys(live, { ...empty, followed: { ...followed, listed: keys.length } }, keys);
 	}
 
 	/** @returns null when it is better listed anew. */
 	#followed(db: Connection, live: LiveTexts, scope: SeenScope, before: Entry): Entry | null {
-		const entry = this.#address.kind === "chunk" ? this.#chunksFollowed(db, live, scope, before) : memoriesFollowed(db, scope, before);
+		const entry = this.#address.kind === "chunk" ? this.#chunksFollowed(db, live, scope, before) : this.#memoriesFollowed(db, live, scope, before);
 		if (entry === null) return null;
 		return withKeys(live, entry.deadTexts === live.deadTexts ? entry : withoutDead(live, entry), []);
 	}
@@ -111,6 +134,24 @@ export class ScopeDocuments {
 		return withKeys(live, { ...entry, documentNumbers, unread, state }, keysInScopeOf(db, rows, documents));
 	}
 
+	#memoriesFollowed(db: Connection, live: LiveTexts, { rows, now, isFollowed = false }: SeenScope, entry: Entry): Entry | null {
+		const state = dataVersion(db);
+		if (entry.now > now) return null;
+		if (entry.state === state) return entry;
+		const { followed } = entry;
+		if (!isFollowed || entry.documentNumbers.length - followed.listed > Math.max(growthMin, growthMax * followed.listed)) return null;
+		const { organisation } = this.#address;
+		const [returns, lastKey] = [newestReturn(db), newestTextKey(db, "memory")];
+		const returned = memoriesReturned(db, organisation, followed.returns, returns, followedMax);
+		const added = memoriesAdded(db, organisation, rows, followed.lastKey, followedMax);
+		if (returned === null || added === null) return null;
+		const held = new Set(
+			returned.length === 0 ? [] : [...entry.unread, ...Array.from(entry.documentNumbers, (documentNumber) => live.key(documentNumber)), ...added],
+		);
+		const back = memoryKeysOf(db, organisation, rows, returned).filter((key) => !held.has(key));
+		return withKeys(live, { ...entry, now, state, followed: { ...followed, returns, lastKey } }, [...added, ...back]);
+	}
+
 	#remember(name: string, entry: Entry): void {
 		if (entry.documentNumbers.length > documentNumbersMax) return;
 		this.#entries.set(name, entry);
@@ -125,10 +166,6 @@ export class ScopeDocuments {
 		this.#documentNumbers -= this.#entries.get(name)?.documentNumbers.length ?? 0;
 		this.#entries.delete(name);
 	}
-}
-
-function memoriesFollowed(db: Connection, { now }: SeenScope, entry: Entry): Entry | null {
-	return entry.state === dataVersion(db) && entry.now <= now ? entry : null;
 }
 
 /** With those that are read; the others wait. */

@@ -24,6 +24,28 @@ export function keysInScopeOf({ statement }: Tables, { from, test }: ScopedRows,
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), ...test.params));
 }
 
+/** The keys of memories in scope that were added after this one; null when more than `countMax` were added. */
+export function memoriesAdded(
+	{ statement }: Tables,
+	organisation: OrganisationId,
+	{ test }: ScopedRows,
+	after: number,
+	countMax: number,
+): readonly number[] | null {
+	// The index is named: SQLite would go through all memories of the container.
+	const since = "memories m INDEXED BY memories_by_key WHERE m.organisation = ? AND m.key > ?";
+	const counted = statement<unknown>(`SELECT count(*) FROM (SELECT 1 FROM ${since} LIMIT ?)`).values(organisation, after, countMax + 1);
+	if (Number(counted[0]?.[0] ?? 0) > countMax) return null;
+	return firstColumn(statement<unknown>(`SELECT m.key FROM ${since} AND ${test.where}`).values(organisation, after, ...test.params));
+}
+
+/** The keys of those of the memories that are in scope. */
+export function memoryKeysOf({ statement }: Tables, organisation: OrganisationId, { test }: ScopedRows, memories: readonly string[]): readonly number[] {
+	if (memories.length === 0) return [];
+	const sql = `SELECT m.key FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value AND ${test.where}`;
+	return firstColumn(statement<unknown>(sql).values(JSON.stringify(memories), organisation, ...test.params));
+}
+
 /** The keys of all stored chunks of these documents, regardless of grants. */
 export function keysOfDocuments({ statement }: Tables, organisation: OrganisationId, documents: readonly string[]): readonly number[] {
 	const sql = "SELECT c.key FROM json_each(?) j CROSS JOIN chunks c ON c.organisation = ? AND c.document = j.value";

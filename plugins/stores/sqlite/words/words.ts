@@ -21,6 +21,7 @@ import {
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import type { ChunkRow, ChunkRows } from "../chunk-rows.ts";
 import type { Reads } from "../threads/reads.ts";
+import { isFollowed } from "../vectors/scope-lists.ts";
 import { dataVersion } from "../vectors/vector-tables.ts";
 import type { LiveTexts } from "./live-texts.ts";
 import type { ScopeDocuments, SeenScope } from "./scope-documents.ts";
@@ -179,7 +180,12 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 
 	async function memories(isHurried: boolean, ...[words, memoryFilter, limit]: Parameters<WordSearch["matchMemories"]>): Promise<Matched<Hit<MemoryId>>> {
 		const { scope, includeForgotten, now, moment } = memoryFilter;
-		const seenScope = { rows: memoryScope(organisation, memoryFilter), name: JSON.stringify([scope, includeForgotten, moment]), now: now.getTime() };
+		const seenScope = {
+			rows: memoryScope(organisation, memoryFilter),
+			name: JSON.stringify([scope, includeForgotten, moment]),
+			now: now.getTime(),
+			isFollowed: isFollowed(memoryFilter),
+		};
 		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return { hits: hits.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })), isWhole };
 	}

@@ -4,14 +4,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Document, queryTermsOf, type Scope, wholeOrganisation } from "cairn-memory";
+import { type Document, type MemoryId, queryTermsOf, type Scope, wholeOrganisation } from "cairn-memory";
 import type { Connection } from "../../../../../plugins/stores/sql/bun-connection.ts";
 import { migrate, migrations } from "../../../../../plugins/stores/sql/migrations.ts";
 import { createOperations } from "../../../../../plugins/stores/sql/operations.ts";
-import { chunkScope } from "../../../../../plugins/stores/sql/scopes/scope-sql.ts";
+import { chunkScope, memoryScope } from "../../../../../plugins/stores/sql/scopes/scope-sql.ts";
 import { packVectors } from "../../../../../plugins/stores/sql/vectors.ts";
 import { openWriter } from "../../../../../plugins/stores/sqlite/connection.ts";
 import { openReads, type Reads } from "../../../../../plugins/stores/sqlite/threads/reads.ts";
+import { isFollowed } from "../../../../../plugins/stores/sqlite/vectors/scope-lists.ts";
 import { LiveTexts } from "../../../../../plugins/stores/sqlite/words/live-texts.ts";
 import { ScopeDocuments } from "../../../../../plugins/stores/sqlite/words/scope-documents.ts";
 import { WordPartitions } from "../../../../../plugins/stores/sqlite/words/word-partitions.ts";
@@ -148,6 +149,60 @@ test("it names the same texts as the tables after any writes", () => {
 	connection.statement("DELETE FROM scope_changes").run();
 	documents.push(add("few", "walnut at last"));
 	expect(held()).toEqual(stored());
+});
+
+test("a container's list of memories lacks none after any writes, and is not listed anew after each", () => {
+	const { connection, operations, reads, samples } = library();
+	const watch = watched(reads);
+	const now = new Date("2030-01-01T00:00:00Z");
+	const scopes = (["few", "many"] as const).map((tag) => {
+		const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [tag] }, includeForgotten: false, now };
+		return { rows: memoryScope(sampleOrganisation, memoryFilter), name: tag, now: now.getTime(), isFollowed: isFollowed(memoryFilter) };
+	});
+	const memoryAddress = { kind: "memory", organisation: sampleOrganisation } as const;
+	const [live, lists] = [new LiveTexts(memoryAddress, null), new ScopeDocuments(memoryAddress)];
+	const held = (scope: (typeof scopes)[number]) =>
+		reads.snapshot(() => {
+			while (live.catchUp(reads) !== "current");
+			return Array.from(lists.of(watch.reads.connection(), live, scope, Number.POSITIVE_INFINITY) ?? [], (documentNumber) => live.key(documentNumber));
+		});
+	const keys = (sql: string, ...params: readonly string[]) =>
+		connection
+			.statement<{ key: number }>(sql)
+			.all(...params)
+			.map(({ key }) => key);
+	const stored = ({ rows }: (typeof scopes)[number]) =>
+		keys(`SELECT m.key FROM ${rows.from} WHERE ${rows.where} ORDER BY m.key`, ...(rows.params as readonly string[]));
+	const agree = () => {
+		for (const scope of scopes) {
+			const [found, right] = [held(scope), stored(scope)];
+			expect(found.filter((key) => right.includes(key))).toEqual(right);
+			expect(new Set(found).size).toBe(found.length);
+			const alive = new Set(keys("SELECT m.key FROM memories m WHERE m.organisation = ?", sampleOrganisation));
+			expect(found.every((key) => alive.has(key))).toBe(true);
+		}
+	};
+	const { random, pick, nextTime } = samples;
+	const ids: MemoryId[] = [];
+	for (let i = 0; i < 300; i++) {
+		const [dice, some] = [random(), ids.length === 0 ? [] : [pick(ids)]];
+		const key = { organisation: sampleOrganisation, ids: some, now: nextTime() };
+		if (dice < 0.5 || some.length === 0) {
+			const memory = samples.makeMemory({ containerTag: pick(["few", "many"]), extractor: null, evidence: [], forgetAfter: null });
+			const vectors = packVectors([samples.makeVector()]);
+			operations.saveMemories.run({ organisation: sampleOrganisation, space: sampleSpace.name, memories: [memory], vectors, edges: [] });
+			ids.push(memory.id);
+		} else if (dice < 0.7) operations.forgetMemories.run({ ...key, reason: null });
+		else if (dice < 0.9) operations.restoreMemories.run(key);
+		else operations.rehomeMemories.run({ organisation: sampleOrganisation, from: pick(["few", "many"]), to: pick(["few", "many"]), limit: 2, now: nextTime() });
+		if (random() < 0.3) agree();
+	}
+	agree();
+	expect(stored(scopes[0] as (typeof scopes)[number]).length).toBeGreaterThan(10);
+	watch.taken();
+	operations.forgetMemories.run({ organisation: sampleOrganisation, ids: ids.slice(0, 1), reason: null, now: nextTime() });
+	agree();
+	expect(watch.taken().reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(10);
 });
 
 test("a text that has not been read yet is taken in when it is", () => {
