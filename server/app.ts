@@ -74,7 +74,7 @@ export interface AppParts {
 	readonly links: SignedLinks;
 	readonly world: World;
 	readonly fileBytesMax: number;
-	/** Of keys without a limit of their own; null for none. */
+	/** The rate limit of keys without one of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
 	readonly corsOrigins: readonly string[];
 }

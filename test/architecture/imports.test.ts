@@ -88,7 +88,7 @@ const formats = "plugins/formats/";
 
 /** All that a format may know of Cairn: blocks, how they are written down, how an engine is called, and how a file is refused. */
 const blockWords: ReadonlySet<string> = new Set(
-	"About DraftFacts Engine Extraction ExtractionWriter FileSign MediaType Attachment PackedExtraction Place Progress ReadableBlock Warning ServiceError WrittenRow completeExtraction createExtractionWriter fail limits parseMediaType rowText".split(
+	"About DraftFacts Engine Extraction ExtractionWriter FileSignature MediaType Attachment PackedExtraction Place Progress ReadableBlock Warning ServiceError WrittenRow completeExtraction createExtractionWriter fail limits parseMediaType rowText".split(
 		" ",
 	),
 );

@@ -1,25 +1,25 @@
-/** How documents of Word, Excel and PowerPoint since 2007 are known; with macros, which are never read, they are no others. */
+/** Signatures of Word, Excel and PowerPoint files since 2007. Files with macros count as the same types; macros are never read. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
 const open = "application/vnd.openxmlformats-officedocument";
 const macro = "macroenabled.12";
-/** A package with a folder of theirs, where nothing but the beginning of the file is left. */
+/** What else a truncated file has at its beginning. */
 const parts = /^(?:\[Content_Types\]\.xml$|_rels\/)/;
 
-export const docxSigns: readonly FileSign[] = signsOf(
+export const docxSignatures: readonly FileSignature[] = officeSignatures(
 	`${open}.wordprocessingml.document`,
 	["docx", "docm", "dotx", "dotm"],
 	[/^word\/(?:document[^/]*\.xml$|_rels\/)/i, /^word\//],
 	[`${open}.wordprocessingml.template`, `application/vnd.ms-word.document.${macro}`, `application/vnd.ms-word.template.${macro}`],
 );
-export const xlsxSigns: readonly FileSign[] = signsOf(
+export const xlsxSignatures: readonly FileSignature[] = officeSignatures(
 	`${open}.spreadsheetml.sheet`,
 	["xlsx", "xlsm", "xltx", "xltm"],
 	[/^xl\/(?:workbook[^/]*\.xml$|_rels\/)/i, /^xl\//],
 	[`${open}.spreadsheetml.template`, `application/vnd.ms-excel.sheet.${macro}`, `application/vnd.ms-excel.template.${macro}`],
 );
-export const pptxSigns: readonly FileSign[] = signsOf(
+export const pptxSignatures: readonly FileSignature[] = officeSignatures(
 	`${open}.presentationml.presentation`,
 	["pptx", "pptm", "ppsx", "ppsm", "potx", "potm"],
 	[/^ppt\/(?:presentation[^/]*\.xml$|_rels\/)/i, /^ppt\//],
@@ -32,19 +32,19 @@ export const pptxSigns: readonly FileSign[] = signsOf(
 	],
 );
 
-type Type = FileSign["mediaType"];
+type Type = FileSignature["mediaType"];
 
-function signsOf(
+function officeSignatures(
 	mediaType: Type,
-	endings: readonly [string, ...string[]],
+	extensions: readonly [string, ...string[]],
 	[part, folder]: readonly [RegExp, RegExp],
-	kin: readonly Type[],
-): readonly FileSign[] {
+	aliases: readonly Type[],
+): readonly FileSignature[] {
 	return [
-		{ mediaType, within: "application/zip", endings, holds: [part] },
-		{ mediaType, within: "application/zip", holds: [parts, folder] },
-		// With a password it is an OLE container around the encrypted file.
-		{ mediaType, within: "application/x-cfb", endings: [endings[0]], stream: "EncryptedPackage" },
-		...kin.map((mediaType) => ({ mediaType })),
+		{ mediaType, container: "application/zip", extensions, zipEntries: [part] },
+		{ mediaType, container: "application/zip", zipEntries: [parts, folder] },
+		// A file with a password is an OLE container around the encrypted package.
+		{ mediaType, container: "application/x-cfb", extensions: [extensions[0]], oleStream: "EncryptedPackage" },
+		...aliases.map((mediaType) => ({ mediaType })),
 	];
 }

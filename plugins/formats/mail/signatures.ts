@@ -1,26 +1,26 @@
-/** How mails and mailboxes are known: by their fields, which no letter has all of. */
+/** Signatures of mails and mailboxes, by header fields. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
-export const mailSigns: readonly FileSign[] = [
+export const mailSignatures: readonly FileSignature[] = [
 	{
 		mediaType: "application/mbox",
-		endings: ["mbox"],
-		says: (start) => /^From \S[^\n]{0,200}\d{1,2}:\d{2}[^\n]{0,40}\d{4}[^\n]*\n[!-9;-~]+:/.test(start),
+		extensions: ["mbox"],
+		matchesText: (start) => /^From \S[^\n]{0,200}\d{1,2}:\d{2}[^\n]{0,40}\d{4}[^\n]*\n[!-9;-~]+:/.test(start),
 	},
-	{ mediaType: "message/rfc822", endings: ["eml"], says: isMail },
+	{ mediaType: "message/rfc822", extensions: ["eml"], matchesText: isMail },
 ];
 
-export const msgSigns: readonly FileSign[] = [
-	{ mediaType: "application/vnd.ms-outlook", within: "application/x-cfb", endings: ["msg"], stream: "__properties_version1.0" },
+export const msgSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/vnd.ms-outlook", container: "application/x-cfb", extensions: ["msg"], oleStream: "__properties_version1.0" },
 ];
 
-/** Fields that stand at the top of a mail. */
+/** Header fields of mails. */
 const fields = /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|reply-to|sender|dkim-signature):/i;
-/** So many that no letter or memo has them all: their writers also tell to whom and when. */
+/** Letters and memos have fewer such fields. */
 const fieldsMin = 3;
 
-/** Lines of a header and nothing else up to the first blank line, with what programs write and people do not. */
+/** Whether all lines up to the first blank line are header fields, with one that only programs write. */
 function isMail(start: string): boolean {
 	const header = start.slice(0, 8_192).split(/\r?\n\r?\n/, 1)[0] ?? "";
 	const lines = header.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));

@@ -1,4 +1,4 @@
-/** The sound of a film as a file of its own, without decoding: the track as it stands, its samples one behind the other. */
+/** Extracts the audio track of an MP4 into a file of its own, without decoding: its samples are copied one after another. */
 
 import { type ByteView, byteView } from "../byte-view.ts";
 import { cuesMax } from "../cue.ts";
@@ -7,11 +7,11 @@ import { tabledSamples } from "./samples.ts";
 import { tracksIn } from "./track.ts";
 
 const containers: ReadonlySet<string> = new Set(["trak", "mdia", "minf", "stbl"]);
-/** References to tracks that are left out, and what else only the whole film needs. */
+/** Boxes that refer to other tracks, or that only the whole file needs. */
 const leftOut: ReadonlySet<string> = new Set(["tref", "udta", "meta", "stco", "co64", "stsc", "sdtp", "sbgp", "sgpd"]);
 
-/** Null where there is nothing to gain: no picture, no sound, or samples in fragments. */
-export function soundOfMp4(bytes: Uint8Array): Uint8Array | null {
+/** Null where the file has no video, no audio, or is fragmented. */
+export function audioOfMp4(bytes: Uint8Array): Uint8Array | null {
 	const view = byteView(bytes);
 	const file: Box = { name: "", begin: 0, end: view.length, start: 0 };
 	const movie = boxAt(view, file, "moov");
@@ -27,13 +27,13 @@ export function soundOfMp4(bytes: Uint8Array): Uint8Array | null {
 	const type = boxAt(view, file, "ftyp");
 	const typeBytes = type === null ? new Uint8Array() : view.slice(type.start, type.end);
 	const media = samples.map(({ at, size }) => view.slice(at, at + size));
-	// The table says where the media begin, which depends on how long the table is: made twice, the same length both times.
+	// The chunk offsets depend on the length of their own table, so it is built twice; its length is the same both times.
 	const movieAt = (from: number) => wrap("moov", [view.slice(head.start, head.end), rebuilt(view, box, oneChunk(samples.length, from))]);
 	const from = typeBytes.length + movieAt(0).length + 8;
 	return Buffer.concat([typeBytes, movieAt(from), wrap("mdat", media)]);
 }
 
-/** The same boxes with other tables of chunks. */
+/** The same boxes with new chunk tables. */
 function rebuilt(view: ByteView, box: Box, tables: readonly Uint8Array[]): Uint8Array {
 	const children = [...boxesIn(view, box.begin, box.end)].filter(({ name }) => !leftOut.has(name));
 	const parts = children.map((child) => (containers.has(child.name) ? rebuilt(view, child, tables) : view.slice(child.start, child.end)));

@@ -1,17 +1,17 @@
-/** Sound that is too long for a service → pieces that are not, cut between frames without decoding. MP3 and waves can be cut anywhere. */
+/** Splits audio that is too large for a service between frames, without decoding. Works for MP3 and WAV. */
 
 import { type ByteView, byteView } from "./byte-view.ts";
 
 export interface Piece {
 	readonly bytes: Uint8Array;
-	/** Seconds from the start of the whole. */
+	/** Seconds from the start of the recording. */
 	readonly begin: number;
 }
 
-/** More would keep a service busy for a day. */
+/** More parts would take a service a day. */
 const piecesMax = 100;
 
-/** Null for what is no MP3 of layer III, or would fall into too many pieces. */
+/** Null when it is no MP3 of layer III, or would give too many parts. */
 export function splitMp3(bytes: Uint8Array, bytesMax: number): readonly Piece[] | null {
 	const view = byteView(bytes);
 	const pieces: Piece[] = [];
@@ -22,7 +22,7 @@ export function splitMp3(bytes: Uint8Array, bytesMax: number): readonly Piece[] 
 	for (let at = 0; at + 4 <= view.length; ) {
 		const frame = frameAt(view, at);
 		if (frame === null) {
-			at++; // a label, or bytes that were lost
+			at++; // a tag, or damaged bytes
 			continue;
 		}
 		from ??= at;
@@ -45,7 +45,7 @@ const kilobits = {
 } as const;
 const rates = [44_100, 48_000, 32_000] as const;
 
-/** A frame, if another one or the end follows it: eleven bits alone may stand anywhere. */
+/** A frame header, if another frame or the end follows: the eleven sync bits alone also occur inside of frames. */
 function frameAt(view: ByteView, at: number): { readonly size: number; readonly seconds: number } | null {
 	const frame = headerAt(view, at);
 	if (frame === null) return null;
@@ -56,7 +56,7 @@ function frameAt(view: ByteView, at: number): { readonly size: number; readonly 
 function headerAt(view: ByteView, at: number): { readonly size: number; readonly seconds: number } | null {
 	if (view.u8(at) !== 0xff) return null;
 	const head = view.u8(at + 1);
-	const version = (head >> 3) & 3; // 3 for MPEG-1, 2 for MPEG-2, 0 for what goes below
+	const version = (head >> 3) & 3; // 3 for MPEG-1, 2 for MPEG-2, 0 for MPEG-2.5
 	if ((head & 0xe6) !== 0xe2 || version === 1) return null;
 	const detail = view.u8(at + 2);
 	const rate = (rates[(detail >> 2) & 3] ?? 0) / (version === 3 ? 1 : version === 2 ? 2 : 4);
@@ -66,7 +66,7 @@ function headerAt(view: ByteView, at: number): { readonly size: number; readonly
 	return { size: Math.floor((samples * bits * 125) / rate) + ((detail >> 1) & 1), seconds: samples / rate };
 }
 
-/** Null for what is no wave with frames of a known size. */
+/** Null when it is no WAV with frames of a known size. */
 export function splitWave(bytes: Uint8Array, bytesMax: number): readonly Piece[] | null {
 	const view = byteView(bytes);
 	let format: Uint8Array | null = null;

@@ -1,30 +1,30 @@
-/** How conversations are known: messages as JSON, or a log with a speaker before each turn. */
+/** Signatures of conversations: messages as JSON, or a log with a speaker before each turn. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
 const roles = "user|human|assistant|ai|bot|chatbot|model|system|tool|agent|customer|client|support|operator|interviewer|interviewee|chatgpt|claude|gemini";
 
-/** Words before a colon that begin lines of notes and of logs, not turns. */
+/** Words before a colon that are not speakers. */
 const noSpeakers = new Set("note notes warning warn tip todo error info debug trace fatal example http https ftp file q a".split(" "));
 
-/** `[{ role, content }]`, `{ messages: [ … ] }` or one message a line; keys in any order, and the end may be cut off. */
+/** `[{ role, content }]`, `{ messages: [ … ] }` or one message on each line; keys in any order, and the end may be truncated. */
 function isChatJson(start: string): boolean {
 	if (!/^(\[\s*\{|\{)/.test(start)) return false;
-	// A description of something may have a role as well: among messages there is one in the first object that says something.
+	// Other data may have a `role` as well: in a list of messages the first object has both role and content.
 	const said = new RegExp(`"(role|speaker)"\\s*:\\s*"(${roles})"`, "i").test(start) && /"(content|text|message|parts)"\s*:\s*("|\[|\{|null)/.test(start);
 	return said && (start.startsWith("[") || /^\{\s*"(?:[^"\\]|\\.)*"\s*:[\s\S]*?("messages"\s*:\s*\[|\}\s*\n\s*\{)/.test(start) || isOneMessage(start));
 }
 
-/** The only line of a file of messages. */
+/** Whether the only line of a file is a message. */
 function isOneMessage(start: string): boolean {
 	return /^\{\s*"(role|speaker|content|text|message)"\s*:/.test(start) && !start.trim().includes("\n");
 }
 
-/** A date and a clock before the speaker, as messengers export them. */
+/** Date and time before the speaker, as messengers export them. */
 const stamp = String.raw`(?:\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?,?[ T]?\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?Z?\]?(?:\s+-)?\s+)?`;
 const turn = new RegExp(`^${stamp}(?<speaker>\\p{L}[^\\n:]{0,59}?)\\s*:(?:\\s|$)`, "u");
 
-/** How many turns a list with unknown names needs to count as a conversation and not as a form with fields. */
+/** With unknown speakers so many turns are needed; fewer may be the fields of a form. */
 const strangersTurnsMin = 4;
 
 function isChatLog(text: string): boolean {
@@ -34,7 +34,7 @@ function isChatLog(text: string): boolean {
 	const turns = Map.groupBy(speakers, (speaker) => speaker);
 	const isRole = new RegExp(`^(${roles})$`);
 	if ([...turns.keys()].filter((speaker) => isRole.test(speaker)).length >= 2) return true;
-	// With unknown names at least two must speak more than once, and the text must be mostly their turns: fields of a form do not repeat.
+	// At least two unknown speakers must speak more than once, and turns must be most of the text: fields of a form do not repeat.
 	const often = [...turns.values()].filter((said) => said.length >= 2).length;
 	return often >= 2 && speakers.length >= strangersTurnsMin && speakers.length >= lines.length / 2 && turns.size <= speakers.length / 2;
 }
@@ -44,7 +44,7 @@ function speakerOf(line: string): string | null {
 	return speaker === null || noSpeakers.has(speaker) || speaker.split(/\s+/).length > 4 ? null : speaker;
 }
 
-export const chatSigns: readonly FileSign[] = [
-	{ mediaType: "application/x-chat+json", says: isChatJson, isPasted: true },
-	{ mediaType: "text/x-chat", resembles: isChatLog, isPasted: true },
+export const chatSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/x-chat+json", matchesText: isChatJson, appliesToPasted: true },
+	{ mediaType: "text/x-chat", resembles: isChatLog, appliesToPasted: true },
 ];

@@ -1,21 +1,21 @@
-/** How Markdown is known: by its name, or by marks that prose does not have. */
+/** Signatures of Markdown: the extension, or marks that prose does not have. */
 
-import type { FileSign } from "cairn-memory";
+import type { FileSignature } from "cairn-memory";
 
-export const markdownSigns: readonly FileSign[] = [
-	{ mediaType: "text/markdown", aliases: ["text/x-markdown"], endings: ["md", "markdown", "mdx"], resembles: isMarkdown, isPasted: true },
+export const markdownSignatures: readonly FileSignature[] = [
+	{ mediaType: "text/markdown", aliases: ["text/x-markdown"], extensions: ["md", "markdown", "mdx"], resembles: isMarkdown, appliesToPasted: true },
 	{ mediaType: "text/x-markdown" },
 ];
 
 interface Mark {
 	readonly pattern: RegExp;
-	/** How often it must be there: what plain text also does once takes more. */
+	/** How many matches are needed; more for marks that plain text may have by chance. */
 	readonly times: number;
 }
 
 const marks: readonly Mark[] = [
 	{ pattern: /^#{2,6} \S/gm, times: 1 }, // a heading below the first
-	{ pattern: /^# \S.*(\n\n|\n[^#\n]|$)/g, times: 1 }, // a heading at the very beginning, unless comments go on
+	{ pattern: /^# \S.*(\n\n|\n[^#\n]|$)/g, times: 1 }, // a heading at the very beginning, unless more comments follow
 	{ pattern: /\n\n# \S.*\n\n/g, times: 1 },
 	{ pattern: /^(```|~~~)/gm, times: 2 },
 	{ pattern: /^\s{0,3}[-*+] \S/gm, times: 2 },

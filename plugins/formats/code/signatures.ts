@@ -1,9 +1,9 @@
-/** How source code is known: by the name of its file, or by its first line. A media type for each language that is read as code. */
+/** Signatures of source code, by extension or by the first line. There is a media type for each language. */
 
-import type { FileSign, MediaType } from "cairn-memory";
+import type { FileSignature, MediaType } from "cairn-memory";
 
-/** Languages with the endings of their files. Those of settings and of prose are not among them. */
-const endings = {
+/** Languages and their file extensions, without configuration and prose formats. */
+const extensions = {
 	"text/x-bash": "sh bash zsh ksh",
 	"text/x-c": "c h",
 	"text/x-clojure": "clj cljs",
@@ -43,7 +43,7 @@ const endings = {
 	"text/x-zig": "zig",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Programs that a first line may call: `#!/usr/bin/env python3`. */
+/** Interpreters of shebang lines: `#!/usr/bin/env python3`. */
 const interpreters: readonly (readonly [name: RegExp, type: MediaType])[] = [
 	[/^(?:ba|z|k|da|a)?sh$/, "text/x-bash"],
 	[/^(?:node|deno|nodejs)$/, "text/x-javascript"],
@@ -58,7 +58,7 @@ const interpreters: readonly (readonly [name: RegExp, type: MediaType])[] = [
 	[/^julia$/, "text/x-julia"],
 ];
 
-/** Beginnings that no prose has, for files whose names say nothing. */
+/** Beginnings that prose does not have, for files without a known extension. */
 const beginnings: readonly (readonly [start: RegExp, type: MediaType])[] = [
 	[/^<\?php\b/, "text/x-php"],
 	[/^(?:\/\/[^\n]*\n|\s)*package [a-z]\w*\n[\s\S]*^(?:func|import|type|var|const)\b/m, "text/x-go"],
@@ -66,7 +66,7 @@ const beginnings: readonly (readonly [start: RegExp, type: MediaType])[] = [
 	[/^(?:\/\/[^\n]*\n|\/\*[\s\S]{0,4000}?\*\/|\s)*package [a-z][\w.]*;\s/, "text/x-java"],
 ];
 
-/** Names that clients give to some of them. */
+/** Other media types that clients use for them. */
 const aliases: Readonly<Record<string, readonly MediaType[]>> = {
 	"text/x-bash": ["application/x-sh"],
 	"text/x-css": ["text/css"],
@@ -75,14 +75,14 @@ const aliases: Readonly<Record<string, readonly MediaType[]>> = {
 	"text/x-typescript": ["application/typescript"],
 };
 
-const types = Object.entries(endings) as readonly [MediaType, string][];
+const types = Object.entries(extensions) as readonly [MediaType, string][];
 
-export const codeSigns: readonly FileSign[] = types.map(([mediaType, list]) => {
+export const codeSignatures: readonly FileSignature[] = types.map(([mediaType, list]) => {
 	const programs = interpreters.filter(([, type]) => type === mediaType).map(([name]) => name);
 	const starts = beginnings.filter(([, type]) => type === mediaType).map(([start]) => start);
 	return {
 		mediaType,
-		endings: list.split(" "),
+		extensions: list.split(" "),
 		aliases: aliases[mediaType] ?? [],
 		...(programs.length + starts.length > 0 && { resembles: (start) => isCode(start, programs, starts) }),
 	};

@@ -1,19 +1,19 @@
-/** A recording → its words: subtitles or lyrics inside of it, and only where there are none what a service hears in it. */
+/** Extracts the text of a recording: its subtitles or lyrics, and only where there are none a transcript. */
 
 import { type Extraction, type Extractor, type ExtractorSource, fail, type Host, limits, type MediaType, type Step } from "cairn-memory";
+import type { AudioPart } from "../../formats/media/audio-parts.ts";
 import type { Cue } from "../../formats/media/cue.ts";
-import type { Form } from "../../formats/media/read-recording.ts";
+import type { ContainerFormat } from "../../formats/media/read-recording.ts";
 import type { Inspected, RecordingInput } from "../../formats/media/recording-engine.ts";
 import { extractionOfCues, extractionOfWords } from "../../formats/media/recording-extraction.ts";
-import { recordingSigns } from "../../formats/media/signs.ts";
-import type { Sound } from "../../formats/media/sounds-to-hear.ts";
-import { bytesOf, known } from "../read-in-sandbox.ts";
+import { recordingSignatures } from "../../formats/media/signatures.ts";
+import { bytesOf, typesAndSignatures } from "../read-in-sandbox.ts";
 import type { Transcript } from "./transcription/answer.ts";
 import { type Service, transcribe } from "./transcription/transcribe.ts";
-import { canHear, hearLocally, type Listener } from "./whisper/hear-locally.ts";
+import { canDecode, type LocalWhisper, transcribeLocally } from "./whisper/transcribe-locally.ts";
 
-/** Formats we can look into. Of others the media type says whether there is something to see. */
-const forms: Readonly<Record<MediaType, Form>> = {
+/** Formats that can be parsed. For others the media type decides whether the recording has video. */
+const containerFormats: Readonly<Record<MediaType, ContainerFormat>> = {
 	"audio/flac": "flac",
 	"audio/mp4": "mp4",
 	"audio/mpeg": "mp3",
@@ -30,27 +30,27 @@ const forms: Readonly<Record<MediaType, Form>> = {
 	"video/x-matroska": "matroska",
 };
 
-/** 50 MB are walked in a second; a million subtitles take most of the time. */
+/** 50 MB are parsed in a second; a million subtitles take most of the time. */
 const bounds = { timeoutMs: 60_000, memoryMb: 1_024 } as const;
 const outputBytesMax = limits.extractedCharactersMax * 4;
 
-/** Who hears what has no words in it; a service goes before a model on this machine. */
-export interface Ears {
+/** What transcribes speech; a service is preferred to a local model. */
+export interface Transcribers {
 	readonly service: Service | null;
-	readonly listener: Listener | null;
+	readonly localModel: LocalWhisper | null;
 }
 
-export function recordingsOf(ears: Ears, host: Host): Extractor {
-	return { name: "recordings", ...known(recordingSigns), extract: (source, step) => hear(source, ears, host, step) };
+export function recordingsOf(transcribers: Transcribers, host: Host): Extractor {
+	return { name: "recordings", ...typesAndSignatures(recordingSignatures), extract: (source, step) => transcribeRecording(source, transcribers, host, step) };
 }
 
-async function hear(source: ExtractorSource, { service, listener }: Ears, host: Host, step: Step): Promise<Extraction> {
+async function transcribeRecording(source: ExtractorSource, { service, localModel }: Transcribers, host: Host, step: Step): Promise<Extraction> {
 	const bytes = await bytesOf(source);
 	const { mediaType } = source;
-	const form = forms[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
-	const { reading, facts, warnings, damage, sounds } = await host.sandbox.run<RecordingInput, Inspected>({
+	const format = containerFormats[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
+	const { reading, facts, warnings, damage, audioParts } = await host.sandbox.run<RecordingInput, Inspected>({
 		engine: new URL("../../formats/media/recording-engine.ts", import.meta.url),
-		input: { bytes, form, heardBytesMax: service?.bytesMax ?? null },
+		input: { bytes, format, audioBytesMax: service?.bytesMax ?? null },
 		signal: step.signal,
 		outputBytesMax,
 		...bounds,
@@ -61,30 +61,30 @@ async function hear(source: ExtractorSource, { service, listener }: Ears, host: 
 	return cues.length > 0 ? extractionOfCues(facts, cues, language) : extractionOfWords(facts, text, language);
 
 	async function transcriptOf(): Promise<Transcript> {
-		if (service !== null) return hearAll(sounds ?? [{ bytes, mediaType, begin: 0 }], service, host, step);
-		if (listener !== null && canHear(mediaType)) return hearLocally(bytes, mediaType, listener, host, step);
+		if (service !== null) return transcribeAll(audioParts ?? [{ bytes, mediaType, begin: 0 }], service, host, step);
+		if (localModel !== null && canDecode(mediaType)) return transcribeLocally(bytes, mediaType, localModel, host, step);
 		throw damage === null ? fail("TRANSCRIPTION_UNAVAILABLE") : fail("FILE_BROKEN", damage);
 	}
 }
 
-/** One after the other, as one transcript. */
-async function hearAll(sounds: readonly Sound[], service: Service, host: Host, step: Step): Promise<Transcript> {
-	const total = sounds.length;
+/** Transcribes the parts in order and joins the results. */
+async function transcribeAll(audioParts: readonly AudioPart[], service: Service, host: Host, step: Step): Promise<Transcript> {
+	const total = audioParts.length;
 	const heard: Transcript[] = [];
-	for (const sound of sounds) {
+	for (const sound of audioParts) {
 		step.progress({ done: heard.length, total, unit: "part" });
 		heard.push(await transcribe(sound, service, host, step));
 	}
 	step.progress({ done: total, total, unit: "part" });
 	const hasTimes = heard.some(({ cues }) => cues.length > 0);
 	return {
-		cues: hasTimes ? heard.flatMap((transcript, index) => shifted(transcript, sounds[index]?.begin ?? 0)) : [],
+		cues: hasTimes ? heard.flatMap((transcript, index) => shifted(transcript, audioParts[index]?.begin ?? 0)) : [],
 		text: heard.map(({ text }) => text).join("\n\n"),
 		language: heard.find(({ language }) => language !== null)?.language ?? null,
 	};
 }
 
-/** A piece without times is a cue of its own. */
+/** A transcript without times becomes one cue. */
 function shifted({ cues, text }: Transcript, by: number): readonly Cue[] {
 	if (cues.length === 0 && text !== "") return [{ begin: by, end: null, speaker: null, text }];
 	const later = (seconds: number | null) => (seconds === null ? null : Math.round((seconds + by) * 1000) / 1000);

@@ -1,4 +1,4 @@
-/** What the operator says of listening: a transcription service, which outranks the config file, and where local models are. */
+/** Environment settings of transcription: a service, which takes precedence over the config file, and the models folder. */
 
 import type { Configure, GivenOptions, PluginSetting } from "cairn-memory";
 

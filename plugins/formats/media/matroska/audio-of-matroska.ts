@@ -1,4 +1,4 @@
-/** The sound of a film as a file of its own, without decoding: the elements of its track as they stand, and those of no other. */
+/** Extracts the audio track of a Matroska video into a file of its own, without decoding: the elements of that track are copied. */
 
 import type { MediaType } from "cairn-memory";
 import { type ByteView, byteView } from "../byte-view.ts";
@@ -22,13 +22,13 @@ const ids = {
 	block: 0xa1,
 } as const;
 
-export interface Sound {
+export interface ExtractedAudio {
 	readonly bytes: Uint8Array;
 	readonly mediaType: MediaType;
 }
 
-/** Null where there is nothing to gain: no picture, or no sound. */
-export function soundOfMatroska(bytes: Uint8Array): Sound | null {
+/** Null where the file has no video or no audio. */
+export function audioOfMatroska(bytes: Uint8Array): ExtractedAudio | null {
 	const view = byteView(bytes);
 	const segment = childOf(view, { id: 0, start: 0, begin: 0, end: view.length, isOpen: false }, ids.segment);
 	const tracks = childOf(view, segment, ids.tracks);
@@ -39,14 +39,14 @@ export function soundOfMatroska(bytes: Uint8Array): Sound | null {
 	const info = childOf(view, segment, ids.info);
 	const clusters = clustersOf(view, segment, numberIn(view, childOf(view, sound, ids.trackNumber), 0));
 	if (clusters.length === 0) return null;
-	// What WebM may hold is called that: services know it by this name.
+	// Codecs that WebM allows are sent as WebM, which services know.
 	const isWeb = /^A_(OPUS|VORBIS)$/.test(textIn(view, childOf(view, sound, ids.codec)) ?? "");
 	const head = wrap(ids.head, [wrap(ids.docType, [Buffer.from(isWeb ? "webm" : "matroska")])]);
 	const parts = [...(info === null ? [] : [whole(view, info)]), wrap(ids.tracks, [whole(view, sound)]), ...clusters];
 	return { bytes: Buffer.concat([head, wrap(ids.segment, parts)]), mediaType: isWeb ? "audio/webm" : "audio/x-matroska" };
 }
 
-/** Each cluster with its time and the blocks of the track. Of an open one these stand behind it. */
+/** Each cluster with its time and the blocks of the track. The blocks of a cluster of unknown size follow it. */
 function clustersOf(view: ByteView, segment: Element, track: number): readonly Uint8Array[] {
 	const clusters: Uint8Array[] = [];
 	let parts: Uint8Array[] = [];
@@ -78,7 +78,7 @@ function whole(view: ByteView, { start, end }: Element): Uint8Array {
 	return view.slice(start, end);
 }
 
-/** Sizes of eight bytes, whatever they are. */
+/** Every size is written with eight bytes. */
 function wrap(id: number, parts: readonly Uint8Array[]): Uint8Array {
 	const size = parts.reduce((sum, part) => sum + part.length, 0);
 	const hex = id.toString(16);
