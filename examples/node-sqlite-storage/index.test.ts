@@ -1,19 +1,25 @@
 /** The storage keeps every promise of a storage, and opens its file anew. */
 
 import { afterAll, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Storage, searchable } from "cairn-memory";
 import { partOf, pluginContract, quietHost, ramBlobs, storageContract } from "cairn-memory/contract";
 import nodeSqlite from "./index.ts";
 
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+const home = await mkdtemp(join(tmpdir(), "cairn-node-sqlite-"));
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** Migrated once: to wait for the disk after each migration would take most of the time. */
+const template = join(home, "template");
+const first = await partOf(nodeSqlite(), "storage", { ...quietHost(), folder: template });
+await first.migrate();
+await first.close();
 
 const contractTests = storageContract(async () => {
-	const folder = await mkdtemp(join(tmpdir(), "cairn-node-sqlite-"));
-	folders.push(folder);
+	const folder = await mkdtemp(join(home, "storage-"));
+	await cp(template, folder, { recursive: true });
 	const host = { ...quietHost(), folder };
 	const blobs = ramBlobs(host.world);
 	const opened: Storage[] = [];

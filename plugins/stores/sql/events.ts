@@ -1,8 +1,7 @@
 /** The event log. What happens to documents and memories is written by triggers. */
 
 import { type EventLog, type EventType, type OrganisationId, type StoreEvent, storedEventTypes } from "cairn-memory";
-import type { Executor, SqlEngine } from "./executor.ts";
-import { durable, repeatable } from "./executor.ts";
+import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
 import { events } from "./schema.ts";
 import { columnList } from "./table-rows.ts";
 

@@ -2,8 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { asId, type Job, type JobId, type JobQueue, type NewJob, type OrganisationId, type Task } from "cairn-memory";
-import type { Executor, SqlEngine } from "./executor.ts";
-import { durable, repeatable } from "./executor.ts";
+import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
 
 interface JobRow {
 	readonly organisation: OrganisationId;

@@ -1,8 +1,7 @@
 /** Records: small values that are stored and never searched. */
 
 import type { Json, OrganisationId, PutOptions, RecordKind, RecordStore, StoredRecord } from "cairn-memory";
-import type { Executor, SqlEngine } from "./executor.ts";
-import { durable } from "./executor.ts";
+import { durable, type Executor, type SqlEngine } from "./executor.ts";
 import type { records } from "./schema.ts";
 
 export interface RecordName {

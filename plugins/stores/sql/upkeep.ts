@@ -1,8 +1,7 @@
 /** Upkeep of the tables: what has expired, what nobody asks for any more, and what still tells of what was deleted goes, a little at a time. */
 
 import { isId, limits, type OrganisationId } from "cairn-memory";
-import type { Executor, SqlEngine } from "./executor.ts";
-import { repeatable } from "./executor.ts";
+import { type Executor, repeatable, type SqlEngine } from "./executor.ts";
 
 /** How many changes of texts stay written down, of all organisations together: an index that has missed more is made anew. */
 export const changesKept = 200_000;
@@ -61,7 +60,7 @@ export function erasureOperations({ statement }: Executor) {
 /** A document's own as long as the document is there or may come back; what is named after a document, as long as it is not finished. */
 export function blobsNeeded({ statement }: Executor, organisation: OrganisationId, keys: readonly string[]): ReadonlySet<string> {
 	const isOwn = (key: string) =>
-		ownerTables.some((table) => statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, key));
+		ownerTables.some((table) => statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, key) !== null);
 	return new Set(keys.filter((key) => isOwn(key) || isOfUnfinished(key)));
 
 	function isOfUnfinished(key: string): boolean {

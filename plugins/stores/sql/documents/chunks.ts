@@ -11,8 +11,7 @@ import {
 	type OrganisationId,
 	type Place,
 } from "cairn-memory";
-import type { Executor, SqlEngine } from "../executor.ts";
-import { repeatable } from "../executor.ts";
+import { type Executor, repeatable, type SqlEngine } from "../executor.ts";
 import { chunks, chunkVectors } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";
 import { type PackedVectors, packVectors, vectorAt } from "../vectors.ts";

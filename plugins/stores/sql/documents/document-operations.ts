@@ -2,8 +2,7 @@
 
 import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn-memory";
 import { containerOpener, undescriber } from "../containers.ts";
-import type { Executor } from "../executor.ts";
-import { durable, repeatable } from "../executor.ts";
+import { durable, type Executor, repeatable } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
 import { memoryRemoval } from "../memories/memory-removal.ts";
 import { documents } from "../schema.ts";

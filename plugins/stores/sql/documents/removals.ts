@@ -2,8 +2,7 @@
 
 import { asId, type Document, type DocumentId, isFinished, type NewJob, type OrganisationId, type RemovalId, type RemovalStore } from "cairn-memory";
 import { containerOpener, undescriber } from "../containers.ts";
-import type { Executor, SqlEngine } from "../executor.ts";
-import { durable } from "../executor.ts";
+import { durable, type Executor, type SqlEngine } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
 import { memoryUndo } from "../memories/memory-undo.ts";
 import { documents, removedDocuments } from "../schema.ts";

@@ -3,8 +3,7 @@
 import type { DocumentId, EmbeddingSpace, Evidence, Ground, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId } from "cairn-memory";
 import { containerOpener } from "../containers.ts";
 import type { DocumentKey } from "../documents/document-operations.ts";
-import type { Executor } from "../executor.ts";
-import { durable } from "../executor.ts";
+import { durable, type Executor } from "../executor.ts";
 import { memories, memoryEvidence, memoryMetadata, memoryVectors } from "../schema.ts";
 import { metadataRows } from "../scopes/metadata-sql.ts";
 import { inserter } from "../table-rows.ts";

@@ -1,8 +1,7 @@
 /** The current memories of a container as its profile shows them, and their buckets. */
 
 import type { Memory, Moment, OrganisationId, ProfilePart, ProfileStore, Sorted } from "cairn-memory";
-import type { Executor, SqlEngine } from "../executor.ts";
-import { repeatable } from "../executor.ts";
+import { type Executor, repeatable, type SqlEngine } from "../executor.ts";
 import { memories } from "../schema.ts";
 import { atMoment } from "../scopes/scope-sql.ts";
 import { columnList } from "../table-rows.ts";

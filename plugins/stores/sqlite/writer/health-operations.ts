@@ -1,8 +1,7 @@
 /** Whether the writer can write, and what damage was found by any thread. */
 
 import { fail } from "cairn-memory";
-import type { Executor } from "../../sql/executor.ts";
-import { repeatable } from "../../sql/executor.ts";
+import { type Executor, repeatable } from "../../sql/executor.ts";
 
 /** So long a write that got through is believed, while none has failed since. */
 const believedMs = 15_000;
