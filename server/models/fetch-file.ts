@@ -79,7 +79,7 @@ async function fetchMore({ download, address, file, name, signal, progress }: Fi
 			for await (const bytes of response as AsyncIterable<Uint8Array>) {
 				clearTimeout(clock);
 				clock = setTimeout(late, silenceMs);
-				// More than was said would fill the disk.
+				// A longer file than declared could fill the disk.
 				if (at + bytes.byteLength > file.bytes) throw fail("MODEL_PULL_FAILED", name, `${file.path} is longer than the hub says`);
 				await handle.write(bytes, 0, bytes.byteLength, at);
 				at += bytes.byteLength;

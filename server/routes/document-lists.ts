@@ -68,7 +68,7 @@ async function listAs({ scope, statuses, page, includeContent }: ListRequest, ca
 	return answer.finish(toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, contentOf));
 }
 
-/** Of a long document page by page; how many there are is known at the end. */
+/** Page by page; the total is known at the end. */
 async function chunksAs(document: Document, pages: AsyncIterable<readonly Chunk[]>) {
 	const reading = pages[Symbol.asyncIterator]();
 	const [first, second] = [await reading.next(), await reading.next()];

@@ -56,7 +56,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 			{
 				access: reads,
 				summary: "Read one document",
-				description: "By id or customId. With the memories drawn from it, of every version, the newest first.",
+				description: "By id or customId. With the memories extracted from it, of every version, the newest first.",
 				tags,
 				operationId: "getDocument",
 				answers: { 200: "Document" },

@@ -107,7 +107,7 @@ export function describeOperation(place: Place, words: OperationWords & { readon
 		{ description: wordsFor(status), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } } },
 	]);
 	const parameters = [...pathParameters(place), ...(query === undefined ? [] : queryParameters(query))];
-	// TypeBox schemas stand where OpenAPI has its own; `toOpenApi30` turns them when the description is asked for.
+	// TypeBox schemas are used here; `toOpenApi30` converts them for the description.
 	return {
 		operationId,
 		summary,
