@@ -19,7 +19,7 @@ export function sourceRoutes(removals: RemovalService): readonly Operation[] {
 				operationId: "rollBackSource",
 				body: rollbackBody,
 				example: { customIdPrefix: "newsletter-", dryRun: true },
-				answers: { 200: "RollbackReceipt" },
+				responses: { 200: "RollbackReceipt" },
 				errors: ["INPUT_INVALID", "ROLE_MISSING"],
 			},
 			async ({ request, caller }) => {
