@@ -5,10 +5,9 @@
 
 import { join } from "node:path";
 import { asId, type OrganisationId, queryTermsOf, wholeOrganisation } from "cairn-memory";
-import { openWriter } from "../plugins/storage/sqlite/connection.ts";
-import { migrate } from "../plugins/storage/sqlite/migrate.ts";
-import { migrations } from "../plugins/storage/sqlite/migrations.ts";
-import { wordsThread } from "../plugins/storage/sqlite/words-thread.ts";
+import { migrate, migrations } from "../plugins/stores/sql/migrations.ts";
+import { openWriter } from "../plugins/stores/sqlite/connection.ts";
+import { wordsThread } from "../plugins/stores/sqlite/words/words-thread.ts";
 import type { Measure } from "./measure.ts";
 import { type Row, told } from "./row.ts";
 import { temporaryFolder } from "./server.ts";

@@ -13,9 +13,10 @@ import type { Storage } from "../core/ports/storage.ts";
 import { embedTexts as embed } from "../core/runtime/embed-texts.ts";
 import { queryVariants } from "../core/search/query-variants.ts";
 import { retrieveChunks } from "../core/search/retrieve.ts";
+import { openBlobs } from "../plugins/blobs/folder/index.ts";
 import staticTable from "../plugins/embedders/static/index.ts";
-import { openStorage } from "../plugins/storage/sqlite/storage.ts";
-import { defaultLimits } from "../plugins/storage/sqlite/vectors/vectors-context.ts";
+import { openStorage } from "../plugins/stores/sqlite/storage.ts";
+import { defaultLimits } from "../plugins/stores/sqlite/vectors/vectors-context.ts";
 import { quietHost } from "../test/contract/quiet-host.ts";
 import { createSamples, sampleOrganisation } from "../test/contract/samples.ts";
 import { partOf } from "../test/contract/start.ts";
@@ -39,7 +40,8 @@ const recallMin = 0.99;
 export const hybridSearch: Measure = async () => {
 	await using folder = await temporaryFolder();
 	const embedder = await partOf(staticTable(), "embedder");
-	const storage = searchable(openStorage(quietHost(join(folder.path, "storage")), defaultLimits));
+	const host = quietHost(join(folder.path, "storage"));
+	const storage = searchable(openStorage(host, defaultLimits), openBlobs(host.folder, host.world), host.world);
 	try {
 		await storage.migrate();
 		await fill(storage, embedder);

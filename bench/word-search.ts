@@ -13,8 +13,9 @@ import type { Storage } from "../core/ports/storage.ts";
 import type { QueryTerm } from "../core/ports/word-search.ts";
 import { queryTermsOf } from "../core/ranking/words/query-terms.ts";
 import { indexWords, queryWords } from "../core/ranking/words.ts";
-import { openStorage } from "../plugins/storage/sqlite/storage.ts";
-import { defaultLimits } from "../plugins/storage/sqlite/vectors/vectors-context.ts";
+import { openBlobs } from "../plugins/blobs/folder/index.ts";
+import { openStorage } from "../plugins/stores/sqlite/storage.ts";
+import { defaultLimits } from "../plugins/stores/sqlite/vectors/vectors-context.ts";
 import { quietHost } from "../test/contract/quiet-host.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../test/contract/samples.ts";
 import { embedTexts } from "../test/contract/storage/ground.ts";
@@ -43,7 +44,8 @@ export const wordSearch: Measure = async () => {
 	const spelled = asks.map((text) => queryTermsOf(text, limits.queryWordsMax)).filter(({ length }) => length > 0);
 	const peer = openPeer(join(folder.path, "peer.sqlite"), texts);
 	// No vector index: it would be built for minutes, and is not what is measured.
-	const storage = searchable(openStorage(quietHost(join(folder.path, "storage")), { ...defaultLimits, wholeMax: chunks * 2 }));
+	const host = quietHost(join(folder.path, "storage"));
+	const storage = searchable(openStorage(host, { ...defaultLimits, wholeMax: chunks * 2 }), openBlobs(host.folder, host.world), host.world);
 	try {
 		await storage.migrate();
 		const filled = await timed(() => fill(storage, texts));

@@ -57,7 +57,7 @@ export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetc
 
 export function chooseParts(registry: Registry, use: Choice, { modelTerms, opensIndexes, ...environment }: Environment): Parts {
 	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
-	const storage = searchable(registry.one("storage", use.storage));
+	const storage = searchable(registry.one("storage", use.storage), registry.one("blobStore", use.blobStore), environment.world);
 	const listed = opensIndexes ? { vectorIndex: registry.all("vectorIndex")[0], wordIndex: registry.all("wordIndex")[0] } : {};
 	const indexed = withListedIndexes(storage, listed, { ...environment, embedders });
 	return {

@@ -9,14 +9,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceError } from "../core/errors/fail.ts";
-import { inspect, vacuum } from "../plugins/storage/sqlite/inspect.ts";
+import type { Plugin } from "../core/plugin/define-plugin.ts";
+import { vacuum } from "../plugins/stores/sqlite/files/inspect.ts";
+import { inspectStore, storeTools } from "../server/backup/store-tools.ts";
+import { usualParts } from "../server/boot/builtin-plugins.ts";
 import { createLog } from "../server/boot/log.ts";
 import { readConfiguration } from "../server/boot/read-configuration.ts";
 import { asStartError } from "../server/boot/start-error.ts";
+import { pluginsOf } from "../server/boot/start-plugins.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { compose } from "../server/compose.ts";
 import { definitions } from "../server/settings/definitions.ts";
 import { builtinDefinitions } from "../server/settings/plugin-settings.ts";
+import type { Settings } from "../server/settings/settings.ts";
 import { version } from "../server/version.ts";
 
 const vacuumFlag = "--vacuum";
@@ -38,7 +43,7 @@ try {
 	if (set.length === 0) row("none", "");
 	heading("Data");
 	row(settings.dataDir, existsSync(settings.dataDir) ? "is there" : "will be made at the first start");
-	if (settings.use.storage === "sqlite") await examineStore(join(settings.dataDir, "sqlite"));
+	await examineStore(settings, await pluginsOf(config));
 	// The storage is opened on a folder of its own: a running server keeps its data to itself.
 	const world = createWorld({ log: createLog({ level: "warn", write: (line) => process.stderr.write(line) }) });
 	const booted = await compose({ settings: { ...settings, dataDir: folder }, config, world });
@@ -55,9 +60,12 @@ try {
 	await rm(folder, { recursive: true, force: true });
 }
 
-async function examineStore(store: string): Promise<void> {
-	if (words.includes(vacuumFlag)) vacuum(store);
-	const { notes, faults } = await inspect(store);
+async function examineStore({ dataDir, use }: Settings, plugins: readonly Plugin[]): Promise<void> {
+	const store = storeTools(plugins, { ...use, blobStore: use.blobStore ?? usualParts.blobStore });
+	if (store === null) return;
+	const folder = join(dataDir, store.folder);
+	if (words.includes(vacuumFlag) && use.storage === "sqlite") vacuum(folder);
+	const { notes, faults } = await inspectStore(store, folder);
 	for (const [what, how] of notes) row(what, how);
 	for (const fault of faults) tell(fault);
 }

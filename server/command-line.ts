@@ -22,8 +22,6 @@ try {
 	const { settings, config } = await readConfiguration(given);
 	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
 	const server = await startServer(settings, config, world);
-	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
-
 	let stoppingSince = Number.POSITIVE_INFINITY;
 	const stop = async () => {
 		const now = performance.now();
@@ -36,6 +34,8 @@ try {
 	};
 	process.on("SIGINT", () => void stop());
 	process.on("SIGTERM", () => void stop());
+	// Last: who reads it may send a signal at once.
+	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
 } catch (thrown) {
 	const error = asStartError(thrown);
 	if (error === null) throw thrown;

@@ -1,9 +1,9 @@
 /** What the wire API answers, as the server itself declares it. Only types: nothing of the server gets into the bundle. */
 
-import type { toFacets } from "../../server/wire/v3/browse-response.ts";
-import type { toListedContainer } from "../../server/wire/v3/container-response.ts";
-import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/document.ts";
-import type { toKey, toSession } from "../../server/wire/v3/key-response.ts";
+import type { toFacets } from "../../server/wire/v3/documents/browse-response.ts";
+import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
+import type { toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
+import type { toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
 import type { toDocumentResults } from "../../server/wire/v3/search-response.ts";
 import type { toMemoryList, toMemoryOf } from "../../server/wire/v4/memory-responses.ts";
 import type { toMemoryResults } from "../../server/wire/v4/search-response.ts";

@@ -1,22 +1,31 @@
-/** A record store with searches: its own, or those that read every text in scope. */
+/** A record store with its blobs and with searches: its own, or those that read every text in scope. */
 
 import type { OrganisationId } from "../model/id.ts";
+import type { BlobStorePlugin } from "../ports/blob-store.ts";
 import type { Storage, StoragePlugin } from "../ports/storage.ts";
 import type { WordSearch } from "../ports/word-search.ts";
+import type { World } from "../ports/world.ts";
+import { blobSweeper } from "../runtime/sweep-blobs.ts";
 import { countedTexts } from "./counted-texts.ts";
 import { directVectors, directWords } from "./direct-search.ts";
 
-export function searchable(storage: StoragePlugin): Storage {
+export function searchable(storage: StoragePlugin, blobs: BlobStorePlugin, world: Pick<World, "now" | "log">): Storage {
 	const { search } = storage;
 	const counted = countedTexts();
+	const sweepBlobs = blobSweeper(storage, blobs, world);
 	const wordsOf = (organisation: OrganisationId): WordSearch =>
 		search?.words(organisation) ?? directWords(storage.textSource(organisation), counted(organisation));
 	return {
 		...storage,
 		organisation: (organisation) => ({
 			...storage.organisation(organisation),
+			blobs: blobs.organisation(organisation),
 			words: wordsOf(organisation),
 			vectors: (space) => search?.vectors(organisation, space) ?? directVectors(storage.vectorSource(organisation, space)),
 		}),
+		maintain: async (signal) => {
+			await storage.maintain(signal);
+			await sweepBlobs(signal);
+		},
 	};
 }

@@ -14,7 +14,7 @@ export interface Config {
 }
 
 /** The kinds of which one part is chosen by name. A language model may be `none`. */
-export type Chosen = Extract<Kind, "storage" | "embedder" | "reranker" | "languageModel">;
+export type Chosen = Extract<Kind, "storage" | "blobStore" | "embedder" | "reranker" | "languageModel">;
 
 export function defineConfig(config: Config): Config {
 	return config;

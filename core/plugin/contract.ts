@@ -3,6 +3,7 @@
  * properties, so that a narrowed parameter does not compile.
  */
 
+import type { BlobStorePlugin } from "../ports/blob-store.ts";
 import type { StoragePlugin } from "../ports/storage.ts";
 import type { Connector } from "./contract/connector.ts";
 import type { LanguageModel } from "./contract/language-model.ts";
@@ -38,6 +39,7 @@ export interface Kinds {
 	connector: Connector;
 	languageModel: LanguageModel;
 	storage: StoragePlugin;
+	blobStore: BlobStorePlugin;
 	vectorIndex: VectorIndex;
 	wordIndex: WordIndex;
 }
@@ -63,6 +65,7 @@ export const sharing = {
 	connector: "named",
 	languageModel: "one or none",
 	storage: "one",
+	blobStore: "one",
 	vectorIndex: "first",
 	wordIndex: "first",
 } as const satisfies Record<Kind, "one" | "one or none" | "first" | "all" | "named">;

@@ -1,6 +1,6 @@
 /** Makes a plugin factory from its definition. The types of options are erased only here. */
 
-import type { FolderTools } from "./contract/folder-tools.ts";
+import type { BlobFolderTools, FolderTools } from "./contract/folder-tools.ts";
 import type { Provides } from "./contract.ts";
 import type { Host } from "./host.ts";
 import type { Configure, PluginSetting } from "./plugin-settings.ts";
@@ -19,6 +19,8 @@ export interface PluginDefinition<Schema extends StandardSchema> {
 	readonly configure?: Configure;
 	/** For a plugin with a storage that keeps its data in the plugin's folder: without it there are no backups of it. */
 	readonly folder?: FolderTools;
+	/** The same for a plugin with a blob store that keeps its files in the folder of the storage. */
+	readonly blobFolder?: BlobFolderTools;
 	readonly start: (options: OutputOf<Schema>, host: Host) => Promise<Provides> | Provides;
 }
 
@@ -32,13 +34,14 @@ export interface Plugin {
 	readonly settings?: readonly PluginSetting[];
 	readonly configure?: Configure;
 	readonly folder?: FolderTools;
+	readonly blobFolder?: BlobFolderTools;
 	readonly start: (options: unknown, host: Host) => Promise<Provides> | Provides;
 }
 
 export type PluginFactory<Given = unknown> = (options?: Given) => Plugin;
 
 export function definePlugin<Schema extends StandardSchema>(definition: PluginDefinition<Schema>): PluginFactory<InputOf<Schema>> {
-	const { name, contract, options, needs = {}, settings = [], configure, folder, start } = definition;
+	const { name, contract, options, needs = {}, settings = [], configure, folder, blobFolder, start } = definition;
 	return (given) => ({
 		name,
 		contract,
@@ -48,6 +51,7 @@ export function definePlugin<Schema extends StandardSchema>(definition: PluginDe
 		settings,
 		...(configure === undefined ? {} : { configure }),
 		...(folder === undefined ? {} : { folder }),
+		...(blobFolder === undefined ? {} : { blobFolder }),
 		start: (valid, host) => start(valid as OutputOf<Schema>, host),
 	});
 }

@@ -1,4 +1,4 @@
-/** What a storage must do: all ports together, and what it claims beyond the minimum. It needs no engine for words or vectors. */
+/** What a storage must do: all ports together, and what it claims beyond the minimum. It needs no engine for words or vectors, and keeps no blobs. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
@@ -17,7 +17,7 @@ import type { RemovalStore } from "./removal-store.ts";
 import type { VectorSearch } from "./vector-search.ts";
 import type { WordSearch } from "./word-search.ts";
 
-/** What a plugin of kind `storage` offers: records and blobs, which are the truth. */
+/** What a plugin of kind `storage` offers: a record store, which is the truth. */
 export interface StoragePlugin {
 	readonly name: string;
 	/** The contract tests hold a storage to exactly these claims. */
@@ -31,8 +31,8 @@ export interface StoragePlugin {
 	 * The stores of one organisation. Everything a tenant owns is reached through here and through nothing else, so a
 	 * statement that forgets the organisation cannot be written. Cheap: may be called for every request.
 	 */
-	readonly organisation: (id: OrganisationId) => StoreRooms;
-	/** What indexes are fed from, and searches without one. Not among the rooms: it is for core alone, and knows no key's bounds. */
+	readonly organisation: (id: OrganisationId) => TenantRecords;
+	/** What indexes are fed from, and searches without one. Not among a tenant's stores: it is for core alone, and knows no key's bounds. */
 	readonly vectorSource: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSource;
 	readonly textSource: (organisation: OrganisationId) => TextSource;
 	/** Searches of its own, for a database that has an engine beside its tables. Without them every text in scope is read. */
@@ -40,12 +40,17 @@ export interface StoragePlugin {
 	readonly jobs: JobQueue;
 	readonly accounts: AccountStore;
 	readonly spaces: EmbeddingSpaceStore;
+	/**
+	 * Those of the blobs that must stay: a document's own as long as the document is there or may come back, and what is named
+	 * after a document as long as that is not finished.
+	 */
+	readonly blobsNeeded: (organisation: OrganisationId, keys: readonly string[]) => Promise<ReadonlySet<string>>;
 	/** Brings the schema up to date. Called once, before anything else. */
 	readonly migrate: () => Promise<void>;
 	/** Rejects with the reason when the storage cannot answer. */
 	readonly check: () => Promise<void>;
 	/**
-	 * Does slow upkeep in the background: rebuilds index files, sweeps what nothing points to, and forgets memories whose
+	 * Does slow upkeep in the background: rebuilds index files, removes rows that nothing points to, and forgets memories whose
 	 * `forgetAfter` has passed, with the reason they were given or `expired`. Safe to call at any time.
 	 */
 	readonly maintain: (signal: AbortSignal) => Promise<void>;
@@ -75,15 +80,14 @@ export interface OwnSearch {
 	readonly vectors: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSearch;
 }
 
-/** What core works with: a storage that is searched, by whichever engine. */
+/** What core works with: a storage with its blobs, and searched, by whichever engine. */
 export interface Storage extends StoragePlugin {
 	readonly organisation: (id: OrganisationId) => TenantStore;
 }
 
-export interface StoreRooms {
+export interface TenantRecords {
 	readonly documents: DocumentStore;
 	readonly memories: MemoryStore;
-	readonly blobs: BlobStore;
 	readonly containers: ContainerStore;
 	readonly profiles: ProfileStore;
 	readonly records: RecordStore;
@@ -91,7 +95,8 @@ export interface StoreRooms {
 	readonly events: EventLog;
 }
 
-export interface TenantStore extends StoreRooms {
+export interface TenantStore extends TenantRecords {
+	readonly blobs: BlobStore;
 	readonly words: WordSearch;
 	readonly vectors: (space: EmbeddingSpace) => VectorSearch;
 }

@@ -9,9 +9,8 @@ import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { bucketsOf } from "./buckets.ts";
-import { sortMemories } from "./sort-memories.ts";
 import { modelSorting } from "./sort-with-model.ts";
-import { sortingName } from "./sorting.ts";
+import { sortingName, sortMemories } from "./sorting.ts";
 
 export const profileSections = ["static", "dynamic", "buckets"] as const;
 export type ProfileSection = (typeof profileSections)[number];

@@ -20,8 +20,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { bucketsOf, defaultBuckets } from "./buckets.ts";
-import { sortedByRules } from "./sort-memories.ts";
-import { modelSortingName } from "./sorting.ts";
+import { modelSortingName, sortedByRules } from "./sorting.ts";
 
 /** Memories in one question: about 2,000 tokens. */
 const memoriesAtOnce = 40;

@@ -1,7 +1,6 @@
 /** Removes many documents at once, and undoes that. */
 
-import { authorize } from "../access/authorize.ts";
-import { demandRole } from "../access/demand-role.ts";
+import { authorize, demandRole } from "../access/authorize.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { remove } from "../ingest/remove.ts";
 import { type Named, parentOf } from "../model/attachment.ts";

@@ -1,6 +1,6 @@
 /** What an OpenAPI description says of each operation, without its words: fields asked for, statuses, fields answered. */
 
-import { isRecord } from "../../server/wire/is-record.ts";
+import { isRecord } from "../../server/wire/requests/is-record.ts";
 
 export interface OperationFacts {
 	/** `POST /v3/documents` */

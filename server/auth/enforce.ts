@@ -1,14 +1,14 @@
 /** Enforces what a route declares, for every request: who may call it, rate limits, idempotency, and what is kept out of the log. */
 
-import { demandRole } from "../../core/access/demand-role.ts";
+import { demandRole } from "../../core/access/authorize.ts";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { AnswerOnce } from "../idempotency/answer-once.ts";
 import type { Access } from "../routes/access.ts";
 import type { Call, Operation, RouteResult } from "../routes/operation.ts";
-import { rateHeaders } from "../wire/rate-headers.ts";
-import { requestIdHeader } from "../wire/standard-headers.ts";
+import { requestIdHeader } from "../wire/answers/headers.ts";
+import { rateHeaders } from "../wire/answers/rate-headers.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { SignedLinks } from "./signed-links.ts";
 

@@ -6,33 +6,31 @@ import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/
 import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
-import type { FolderTools } from "../../core/plugin/contract/folder-tools.ts";
 import { version } from "../version.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
+import { copyStore, type StoreTools } from "./store-tools.ts";
 
 /** Files and folders of a data folder that are backed up besides the store. Models can be fetched again. */
 const beside = ["vault-key", "link-secret", "embedder"] as const;
 
 export interface BackupPlan {
 	readonly dataDir: string;
-	/** The folder of the plugin with the storage, below the data folder. */
-	readonly storageFolder: string;
-	readonly tools: FolderTools;
+	readonly store: StoreTools;
 	readonly now: Date;
 	/** Is called with the bytes written so far, and in all. */
 	readonly progress: (done: number, total: number) => void;
 }
 
 /** The archive is written in a new folder beside its target, then moved. @returns the manifest */
-export async function writeBackup(file: string, { dataDir, storageFolder, tools, now, progress }: BackupPlan): Promise<Manifest> {
+export async function writeBackup(file: string, { dataDir, store, now, progress }: BackupPlan): Promise<Manifest> {
 	const workplace = await mkdtemp(`${file}.unfinished-`);
 	const [unfinished, copy] = [join(workplace, "archive"), join(workplace, "copy")];
 	try {
-		await mkdir(join(copy, storageFolder), { recursive: true, mode: 0o700 });
-		await tools.copy(join(dataDir, storageFolder), join(copy, storageFolder));
+		await mkdir(join(copy, store.folder), { recursive: true, mode: 0o700 });
+		await copyStore(store, join(dataDir, store.folder), join(copy, store.folder));
 		const kept = (await Promise.all(beside.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
-		const files = [...(await filesBelow(join(copy, storageFolder), copy)), ...kept];
-		const manifest = await archive(files, unfinished, { version, createdAt: now.toISOString(), storage: tools.storage }, progress);
+		const files = [...(await filesBelow(join(copy, store.folder), copy)), ...kept];
+		const manifest = await archive(files, unfinished, { version, createdAt: now.toISOString(), storage: store.tables.storage }, progress);
 		await settled(unfinished, file);
 		return manifest;
 	} finally {

@@ -11,6 +11,7 @@ import mastodon from "../../plugins/address-readers/mastodon.ts";
 import reddit from "../../plugins/address-readers/reddit.ts";
 import x from "../../plugins/address-readers/x/index.ts";
 import youtube from "../../plugins/address-readers/youtube/index.ts";
+import folder from "../../plugins/blobs/folder/index.ts";
 import codeChunker from "../../plugins/chunkers/code/index.ts";
 import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
@@ -50,15 +51,16 @@ import languageModelRewriter from "../../plugins/query-rewriters/language-model/
 import synonyms from "../../plugins/query-rewriters/synonyms/index.ts";
 import onnxReranker from "../../plugins/rerankers/onnx/index.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
-import ram from "../../plugins/storage/ram/index.ts";
-import sqlite from "../../plugins/storage/sqlite/index.ts";
+import ram from "../../plugins/stores/ram/index.ts";
+import sqlite from "../../plugins/stores/sqlite/index.ts";
 
 /** The default parts. */
-export const usualParts = { storage: "sqlite", embedder: "static", reranker: "overlap" } as const;
+export const usualParts = { storage: "sqlite", blobStore: "folder", embedder: "static", reranker: "overlap" } as const;
 
 export const builtinPlugins = [
 	sqlite,
 	ram,
+	folder,
 	archive,
 	code,
 	csv,

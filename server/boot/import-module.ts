@@ -15,8 +15,8 @@ export async function importDefault(address: string): Promise<unknown> {
 }
 
 /**
- * Resolves `cairn-memory` to this program for every module of this thread. Otherwise a file outside of the program's folder would
- * find no such package, or a foreign one.
+ * Resolves `cairn-memory` and `cairn-memory/sql` to this program for every module of this thread. Otherwise a file outside of the
+ * program's folder would find no such package, or a foreign one.
  */
 export function offerCairn(): void {
 	if (isOffered) return;
@@ -25,6 +25,7 @@ export function offerCairn(): void {
 		name: "cairn",
 		setup: (build) => {
 			build.module("cairn-memory", async () => ({ exports: await import("../../core/index.ts"), loader: "object" }));
+			build.module("cairn-memory/sql", async () => ({ exports: await import("../../plugins/stores/sql/index.ts"), loader: "object" }));
 		},
 	});
 }

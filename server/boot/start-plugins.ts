@@ -9,9 +9,9 @@ import type { ConfiguredOptions, GivenOptions, OperatorSettings } from "../../co
 import { Registry } from "../../core/plugin/registry.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
-import { builtinPlugins } from "./builtin-plugins.ts";
-import { createGuardedFetch } from "./guarded-fetch.ts";
+import { builtinPlugins, usualParts } from "./builtin-plugins.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
+import { createGuardedFetch } from "./network/guarded-fetch.ts";
 import { createOwnProcess } from "./sandbox/create-own-process.ts";
 
 export interface PluginGround {
@@ -44,8 +44,8 @@ export async function pluginsOf({ plugins = [] }: Config): Promise<readonly Plug
 export async function startPlugins(ground: PluginGround): Promise<StartedPlugins> {
 	const { settings } = ground;
 	const registry = new Registry(isInstalled);
-	const { languageModel, ...named } = settings.use;
-	let use: Omit<Choice, "languageModel"> & Partial<Choice> = { ...named, ...(languageModel !== null && { languageModel }) };
+	const { languageModel, blobStore, ...named } = settings.use;
+	let use: typeof named & Partial<Choice> = { ...named, ...(languageModel !== null && { languageModel }), ...(blobStore !== null && { blobStore }) };
 	const endpoints = new Map<string, string | null>();
 	for (const plugin of await pluginsOf(ground.config)) {
 		const said = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelTerms.timeoutMs, use };
@@ -57,7 +57,8 @@ export async function startPlugins(ground: PluginGround): Promise<StartedPlugins
 		await registry.admit({ ...plugin, given: options }, hostFor(plugin.name, endpoint, ground));
 	}
 	registry.freeze();
-	const chosen = { languageModel: none, ...use };
+	const bringsBlobs = registry.all("blobStore").some(({ name }) => name === use.storage);
+	const chosen = { languageModel: none, blobStore: bringsBlobs ? use.storage : usualParts.blobStore, ...use };
 	const builtinNames = new Set(builtins.map((factory) => factory().name));
 	return { registry, use: chosen, modelWords: modelWords(chosen, registry, endpoints), isBuiltin: (name) => builtinNames.has(name) };
 }

@@ -6,9 +6,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import type { FolderTools } from "../../core/plugin/contract/folder-tools.ts";
+import type { Inspection } from "../../core/plugin/contract/folder-tools.ts";
 import { restoreBackup, unpackBackup } from "../backup/read-backup.ts";
+import { inspectStore, type StoreTools, storeTools } from "../backup/store-tools.ts";
 import { writeBackup } from "../backup/write-backup.ts";
+import { usualParts } from "../boot/builtin-plugins.ts";
 import { pluginsOf } from "../boot/start-plugins.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -21,22 +23,17 @@ export interface BackupPlace {
 	readonly isTerminal: boolean;
 }
 
-interface Store {
-	readonly tools: FolderTools;
-	/** Below a data folder. */
-	readonly folder: string;
-}
-
 /** @returns the exit code. @throws ServiceError */
 export async function backupCommand(words: readonly string[], place: BackupPlace): Promise<number> {
 	const file = onlyWord(words, "cairn backup FILE");
 	const { dataDir } = place.settings;
-	const { tools, folder } = await storeOf(place);
+	const store = await storeOf(place);
 	if (!existsSync(dirname(resolve(file)))) throw fail("COMMAND_INVALID", `there is no folder ${dirname(file)}: name a file in one that is there`);
 	if (existsSync(file)) throw fail("COMMAND_INVALID", `${file} is there already: name a file that is not`);
-	if (!existsSync(join(dataDir, folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "there is nothing in it yet");
-	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, storageFolder: folder, tools, now: new Date(), progress: progressOn(place) });
+	if (!existsSync(join(dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "there is nothing in it yet");
+	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, store, now: new Date(), progress: progressOn(place) });
 	place.write(`${file}: ${files.length} files, ${megabytes((await stat(file)).size)} MB, as of ${createdAt}\n`);
+	if (store.blobs === null) place.writeError(`cairn backup: the originals are in the blob store ${place.settings.use.blobStore} and not in the backup\n`);
 	return 0;
 }
 
@@ -53,31 +50,31 @@ export async function restoreCommand(words: readonly string[], place: BackupPlac
 
 /** @returns the exit code. @throws ServiceError */
 export async function verifyCommand(words: readonly string[], place: BackupPlace): Promise<number> {
-	const { tools, folder } = await storeOf(place);
-	if (words.length === 0) return report(await tools.inspect(join(place.settings.dataDir, folder)), place);
+	const store = await storeOf(place);
+	if (words.length === 0) return report(await inspectStore(store, join(place.settings.dataDir, store.folder)), place);
 	const file = onlyWord(words, "cairn verify [FILE]");
 	demandFile(file);
 	const unpacked = await mkdtemp(join(tmpdir(), "cairn-verify-"));
 	try {
 		const { files, createdAt } = await unpackBackup(resolve(file), unpacked);
 		place.write(`${file}: ${files.length} files as of ${createdAt}, as the manifest says\n`);
-		return report(await tools.inspect(join(unpacked, folder)), place);
+		return report(await inspectStore(store, join(unpacked, store.folder)), place);
 	} finally {
 		await rm(unpacked, { recursive: true, force: true });
 	}
 }
 
-function report({ notes, faults }: Awaited<ReturnType<FolderTools["inspect"]>>, { write, writeError }: BackupPlace): number {
+function report({ notes, faults }: Inspection, { write, writeError }: BackupPlace): number {
 	for (const [what, how] of notes) write(`${what}: ${how}\n`);
 	for (const { message, hint, code } of faults as readonly ServiceError[]) writeError(`${message}${hint === null ? "" : `\n  ${hint}`}\n  (${code})\n`);
 	return faults.length === 0 ? 0 : 1;
 }
 
 /** @throws ServiceError `COMMAND_INVALID` for a storage that has no means for this */
-async function storeOf({ settings, config }: BackupPlace): Promise<Store> {
-	const plugin = (await pluginsOf(config)).find(({ folder }) => folder?.storage === settings.use.storage);
-	if (plugin?.folder === undefined) throw fail("COMMAND_INVALID", `the storage ${settings.use.storage} keeps no folder: use the means of its database`);
-	return { tools: plugin.folder, folder: plugin.name };
+async function storeOf({ settings: { use }, config }: BackupPlace): Promise<StoreTools> {
+	const store = storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? usualParts.blobStore });
+	if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps no folder: use the means of its database`);
+	return store;
 }
 
 function onlyWord(words: readonly string[], usage: string): string {

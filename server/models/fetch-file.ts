@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import { dirname } from "node:path";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { World } from "../../core/ports/world.ts";
-import type { GuardedDownload } from "../boot/guarded-fetch.ts";
+import type { GuardedDownload } from "../boot/network/guarded-fetch.ts";
 import { type HubFile, hubFailure } from "./hub.ts";
 import type { LockedFile } from "./lock-file.ts";
 

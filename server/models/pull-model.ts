@@ -5,7 +5,7 @@ import { mkdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
 import type { World } from "../../core/ports/world.ts";
-import type { GuardedDownload } from "../boot/guarded-fetch.ts";
+import type { GuardedDownload } from "../boot/network/guarded-fetch.ts";
 import { chooseFiles } from "./choose-files.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { addressOf, filesOf, type Hub, type HubFile, revisionOf } from "./hub.ts";

@@ -4,7 +4,7 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "../../core/errors/catalog.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { Access } from "./access.ts";
-import { errorExamples } from "./error-examples.ts";
+import { errorExamples } from "./pages/error-examples.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method and path, with `:name` for path parameters. */

@@ -184,6 +184,13 @@ export const definitions = {
 		read: text,
 	}),
 	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: usualParts.storage, meaning: "storage plugin", read: text }),
+	useBlobStore: define<string | null>({
+		env: "CAIRN_USE_BLOB_STORE",
+		flag: "use-blob-store",
+		fallback: null,
+		meaning: "blob store plugin; by default the storage's own, or files in its folder",
+		read: text,
+	}),
 	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: usualParts.embedder, meaning: "embedder plugin", read: text }),
 	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: usualParts.reranker, meaning: "reranker plugin", read: text }),
 } as const;

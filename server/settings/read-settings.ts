@@ -76,6 +76,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		use: Object.freeze({
 			languageModel: setting("useLanguageModel", configUse.languageModel),
 			storage: setting("useStorage", configUse.storage),
+			blobStore: setting("useBlobStore", configUse.blobStore),
 			embedder: setting("useEmbedder", configUse.embedder),
 			reranker: setting("useReranker", configUse.reranker),
 		}),

@@ -37,6 +37,6 @@ export interface Settings {
 	readonly modelsDir: string;
 	/** Where models are downloaded from, on request. */
 	readonly modelsUrl: string;
-	/** A language model is null where none is named: then the first that is configured is used. */
-	readonly use: Omit<Choice, "languageModel"> & { readonly languageModel: string | null };
+	/** A language model is null where none is named: then the first that is configured is used. Of blob stores it is the storage's own, or the usual one. */
+	readonly use: Omit<Choice, "languageModel" | "blobStore"> & { readonly languageModel: string | null; readonly blobStore: string | null };
 }

@@ -1,7 +1,7 @@
 /** How the console is served: to browsers alone, from this server alone, small, and not before somebody asks. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { consoleRoutes, isBrowser } from "../../server/routes/console.ts";
+import { consoleRoutes, isBrowser } from "../../server/routes/pages/console.ts";
 import { startTestServer, type TestServer } from "../doubles/test-server.ts";
 
 /** What Chromium sends. */

@@ -1,7 +1,7 @@
 /** Each mutant of a storage breaks the contract test that was made for it. */
 
 import { expect, test } from "bun:test";
-import { ramStorage } from "../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../plugins/stores/ram/storage.ts";
 import type { StorageMutant } from "../mutants/storage/spoil.ts";
 import { storageMutants } from "../mutants/storage/storage-mutants.ts";
 import { ContractBroken } from "./contract-test.ts";

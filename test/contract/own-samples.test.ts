@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { definePlugin, type Embedder, type Host, type MemoryExtractor } from "cairn-memory";
 import { z } from "zod";
 import hashing from "../../plugins/embedders/hashing.ts";
-import { createGuardedFetch } from "../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../server/boot/network/guarded-fetch.ts";
 import { ContractBroken } from "./contract-test.ts";
 import { embedderContract } from "./embedder-contract.ts";
 import { memoryExtractorContract } from "./memory-extractor-contract.ts";

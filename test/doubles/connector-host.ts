@@ -1,7 +1,7 @@
 /** What a connector needs to be tried out: the real guarded fetch with some hosts allowed, engines in process, a clock whose pauses take no time. */
 
 import type { Connector, Host, Log, Plugin } from "cairn-memory";
-import { createGuardedFetch } from "../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../server/boot/network/guarded-fetch.ts";
 import { createHost } from "./extractor-host.ts";
 
 export interface ConnectorHost extends Host {

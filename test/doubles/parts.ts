@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type Storage, type World } from "cairn-memory";
 import { createEmbedders } from "../../core/embedding-spaces/embedders.ts";
 import type { Parts } from "../../core/parts.ts";
-import { ramStorage } from "../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../plugins/stores/ram/storage.ts";
 import { createVault } from "../../server/auth/vault.ts";
 import { createWebhookSigner } from "../../server/auth/webhook-signer.ts";
 

@@ -19,7 +19,8 @@ export function createTestWorld(start = Date.parse("2026-01-01T00:00:00Z")): Tes
 	let sleepers: Sleeper[] = [];
 	const lines: { level: LogLevel; message: string; facts: unknown }[] = [];
 	const random = () => {
-		seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+		// Multiplied as whole numbers of 32 bits: rounded, the series would soon come round, and with it every id.
+		seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
 		return seed / 0x80000000;
 	};
 	return {

@@ -14,7 +14,7 @@ import {
 	connectionsSchema,
 	newConnectionSchema,
 	syncRunsSchema,
-} from "../../server/wire/v3/connection-response.ts";
+} from "../../server/wire/v3/organisation/connection-response.ts";
 import { type NotesService, notesConnector, startNotesService } from "../doubles/notes-service.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 import { until } from "../doubles/until.ts";

@@ -1,17 +1,30 @@
 /** Tools for the data folder of a storage that is not started: a server may have it open at the same time. */
 
 import type { ServiceError } from "../../errors/fail.ts";
+import type { BlobName } from "../../ports/blob-store.ts";
 
 export interface FolderTools {
 	/** The name of the storage whose folder it is. */
 	readonly storage: string;
 	/**
-	 * Makes a consistent copy while others write, without derived data.
-	 * @param into an existing, empty folder
+	 * Makes a consistent copy while others write, without derived data and without blobs.
+	 * @param into an existing folder; what an earlier copy has left in it is replaced
 	 */
 	readonly copy: (folder: string, into: string) => Promise<void>;
 	/** Checks everything, read-only. */
 	readonly inspect: (folder: string) => Promise<Inspection>;
+	/** The originals of all documents, those that may come back included. */
+	readonly blobsNeeded: (folder: string) => Iterable<BlobName>;
+}
+
+/** The same for a blob store that keeps its files in the folder of the storage. */
+export interface BlobFolderTools {
+	/** The name of the blob store. */
+	readonly blobStore: string;
+	/** Copies a blob, or gives it a second name. @returns whether it was there */
+	readonly copy: (folder: string, into: string, blob: BlobName) => Promise<boolean>;
+	/** @returns where it is missing; null where it is there. */
+	readonly missing: (folder: string, blob: BlobName) => Promise<string | null>;
 }
 
 export interface Inspection {

@@ -12,6 +12,9 @@ import { sealSystemCalls } from "./seal-system-calls.ts";
 import { describe, packThrown, type Thrown } from "./thrown.ts";
 import { watchParent } from "./watch-parent.ts";
 
+// It has done its work: what runs here needs nothing of the environment.
+delete Bun.env["BUN_BE_BUN"];
+
 /** A person reads ten lines a second at best; a PDF reports hundreds of pages. */
 const progressEveryMs = 100;
 /** How much of the output of engines is kept. */

@@ -19,8 +19,8 @@ const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
  */
 const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
 
-/** No secrets; the same time zone and locale on every machine; no crash reports. */
-const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0" };
+/** No secrets; the same time zone and locale on every machine; no crash reports; and a single-file executable is to be Bun. */
+const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0", BUN_BE_BUN: "1" };
 
 /** How much of a child's stderr is logged. The rest is read and dropped, so that the pipe never fills up. */
 const noiseCharactersMax = 2_000;

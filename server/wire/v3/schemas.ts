@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { documentTypes } from "../../../core/model/extraction.ts";
 import { documentStatuses } from "../../../core/model/status.ts";
-import { nextCursorSchema } from "../paging.ts";
+import { nextCursorSchema } from "../requests/paging.ts";
 import { extractedMemoryFields } from "../v4/schemas.ts";
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);

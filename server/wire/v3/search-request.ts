@@ -3,10 +3,10 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../core/model/limits.ts";
 import type { DocumentQuery } from "../../../core/search/search-documents.ts";
-import { explainField } from "../explanation.ts";
-import { containerTag, containerTags, filepath, unitedTags, userId } from "../fields.ts";
-import { parseFilter } from "../filter.ts";
-import { reader } from "../reader.ts";
+import { explainField } from "../answers/explanation.ts";
+import { containerTag, containerTags, filepath, unitedTags, userId } from "../requests/fields.ts";
+import { parseFilter } from "../requests/filter.ts";
+import { reader } from "../requests/reader.ts";
 
 const threshold = (description: string) => Type.Number({ minimum: 0, maximum: 1, default: 0, description });
 const flag = (description: string) => Type.Boolean({ default: false, description });

@@ -2,9 +2,9 @@
 
 import type { Explained } from "../../../core/search/explanation/explain.ts";
 import type { FoundDocument } from "../../../core/search/search-documents.ts";
-import { toExplanation, toScoreParts } from "../explanation.ts";
-import type { ContentOf } from "../long-answer.ts";
-import { roundScore } from "../score.ts";
+import { toExplanation, toScoreParts } from "../answers/explanation.ts";
+import type { ContentOf } from "../answers/long-answer.ts";
+import { roundScore } from "../answers/score.ts";
 import type { DocumentSearchRequest } from "./search-request.ts";
 
 export function toDocumentResults(

@@ -4,8 +4,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import type { Conversation, Message } from "../../../core/ingest/converse.ts";
 import { limits } from "../../../core/model/limits.ts";
-import { asMetadata, containerTag, containerTags, entityContext, metadata, unitedTags } from "../fields.ts";
-import { reader } from "../reader.ts";
+import { asMetadata, containerTag, containerTags, entityContext, metadata, unitedTags } from "../requests/fields.ts";
+import { reader } from "../requests/reader.ts";
 
 const roles = ["user", "assistant", "system", "tool"] as const;
 

@@ -5,10 +5,10 @@ import type { GraphRequest, MemoryGraph } from "../../../core/memories/graph.ts"
 import type { Document } from "../../../core/model/document.ts";
 import type { Memory } from "../../../core/model/memory.ts";
 import { wholeOrganisation } from "../../../core/model/scope.ts";
-import { containerTag, containerTags, unitedTags } from "../fields.ts";
-import { parseFilter } from "../filter.ts";
-import { type AskedPage, cursorField, toNextCursor, toPage } from "../paging.ts";
-import { reader } from "../reader.ts";
+import { containerTag, containerTags, unitedTags } from "../requests/fields.ts";
+import { parseFilter } from "../requests/filter.ts";
+import { type AskedPage, cursorField, toNextCursor, toPage } from "../requests/paging.ts";
+import { reader } from "../requests/reader.ts";
 import { filters } from "../v3/search-request.ts";
 import { toWireMetadata } from "./temporal.ts";
 

@@ -9,10 +9,10 @@ import type { RestoreRequest } from "../../../core/memories/restore.ts";
 import type { MemoryRevision } from "../../../core/memories/revise.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
-import { asMetadata, containerTag, containerTags, instant, metadata, toInstant, unitedTags } from "../fields.ts";
-import { parseFilter } from "../filter.ts";
-import { type AskedPage, pagingFields, toPage } from "../paging.ts";
-import { reader } from "../reader.ts";
+import { asMetadata, containerTag, containerTags, instant, metadata, toInstant, unitedTags } from "../requests/fields.ts";
+import { parseFilter } from "../requests/filter.ts";
+import { type AskedPage, pagingFields, toPage } from "../requests/paging.ts";
+import { reader } from "../requests/reader.ts";
 import { filters } from "../v3/search-request.ts";
 import { fromTemporal, temporalContext } from "./temporal.ts";
 

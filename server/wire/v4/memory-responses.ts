@@ -6,8 +6,8 @@ import type { Match } from "../../../core/memories/forget.ts";
 import type { ListedEntries, ListedEntry } from "../../../core/memories/memory-service.ts";
 import type { OrganisationId } from "../../../core/model/id.ts";
 import type { Memory } from "../../../core/model/memory.ts";
-import { type AskedPage, toNextCursor, toPagination } from "../paging.ts";
-import { roundScore } from "../score.ts";
+import { roundScore } from "../answers/score.ts";
+import { type AskedPage, toNextCursor, toPagination } from "../requests/paging.ts";
 import { toTemporal, toWireMetadata } from "./temporal.ts";
 
 export function toWritten({ document, memories }: Written) {

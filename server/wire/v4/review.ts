@@ -4,10 +4,10 @@ import { Type } from "@sinclair/typebox";
 import type { Memory } from "../../../core/model/memory.ts";
 import type { Position } from "../../../core/ports/document-store.ts";
 import type { Due, DuePage } from "../../../core/review/review-service.ts";
-import { containerTag } from "../fields.ts";
-import { readCursor, writeCursor } from "../list-cursor.ts";
-import { cursorField } from "../paging.ts";
-import { reader } from "../reader.ts";
+import { containerTag } from "../requests/fields.ts";
+import { readCursor, writeCursor } from "../requests/list-cursor.ts";
+import { cursorField } from "../requests/paging.ts";
+import { reader } from "../requests/reader.ts";
 import { toWireMetadata } from "./temporal.ts";
 
 const limitMax = 100;

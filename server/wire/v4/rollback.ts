@@ -8,9 +8,9 @@ import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
 import type { RollbackOptions } from "../../../core/removals/removal-service.ts";
 import type { RolledBack } from "../../../core/removals/roll-back.ts";
 import type { RemovalSource } from "../../../core/removals/source.ts";
-import { containerTag, containerTags, filepath, unitedTags } from "../fields.ts";
-import { parseFilter } from "../filter.ts";
-import { reader } from "../reader.ts";
+import { containerTag, containerTags, filepath, unitedTags } from "../requests/fields.ts";
+import { parseFilter } from "../requests/filter.ts";
+import { reader } from "../requests/reader.ts";
 import { filters } from "../v3/search-request.ts";
 
 const id = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });

@@ -1,7 +1,7 @@
 /** The answers of `/v4` as schemas: for the OpenAPI description, and for the tests that hold the answers to it. */
 
 import { Type } from "@sinclair/typebox";
-import { nextCursorSchema } from "../paging.ts";
+import { nextCursorSchema } from "../requests/paging.ts";
 
 const instant = Type.String({ format: "date-time" });
 const attributes = Type.Record(Type.String(), Type.Unknown());

@@ -3,7 +3,6 @@
 import type { ContractTest } from "../contract-test.ts";
 import { accountStoreContract } from "./account-store-contract.ts";
 import { attachmentContract } from "./attachment-contract.ts";
-import { blobStoreContract } from "./blob-store-contract.ts";
 import { containerStoreContract } from "./container-store-contract.ts";
 import { documentStoreContract } from "./document-store-contract.ts";
 import { durabilityContract } from "./durability-contract.ts";
@@ -35,7 +34,6 @@ export function storageContract(open: OpenStorage): readonly ContractTest[] {
 		languageContract,
 		vectorSearchLaws,
 		indexSourceLaws,
-		blobStoreContract,
 		accountStoreContract,
 		containerStoreContract,
 		recordStoreContract,

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
 import { authorize } from "../../../core/access/authorize.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples } from "../../contract/samples.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");

@@ -5,10 +5,10 @@ import { type Caller, ServiceError, type Storage, type TenantStore, wholeOrganis
 import { authorize } from "../../../core/access/authorize.ts";
 import { type Effects, methodEffects, type Stores } from "../../../core/access/method-effects.ts";
 import { readOnly } from "../../../core/access/read-only-tenant.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation as organisation, sampleSpace } from "../../contract/samples.ts";
-import { later } from "../../contract/storage/ground.ts";
-import { openSqlite } from "../../plugins/storage/sqlite/open-sqlite.ts";
+import { embedTexts, later } from "../../contract/storage/ground.ts";
+import { openSqlite } from "../../plugins/stores/sqlite/open-sqlite.ts";
 import { makeWorld, type RandomWorld } from "./random-world.ts";
 
 const [seen, foreign] = ["quuxalpha", "quuxbeta"] as const;
@@ -175,6 +175,11 @@ async function fullWorld(): Promise<RandomWorld> {
 	});
 	await world.tenant.records.put("settings", "x", "kept", { expected: null, expiresAt: null, now: later });
 	await world.tenant.blobs.put("kept", bytes(1), 1);
+	// Publishing shows only what was staged since it was published last.
+	for (const document of world.documents.slice(0, 2)) {
+		const { id, revision } = document;
+		await world.tenant.documents.stage(id, revision, sampleSpace, embedTexts(world.samples, document, ["the harbour closes at dusk"]));
+	}
 	for (const at of [0, 1]) await world.tenant.removals.setAside(world.documents[at + 2]?.id ?? ("" as never), asideOf(at), farOff, later);
 	return world;
 }

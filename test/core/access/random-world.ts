@@ -2,7 +2,7 @@
 
 import type { Chunk, Document, Grants, Memory, MemoryEdge, Storage, TenantStore } from "cairn-memory";
 import fc from "fast-check";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, edgeBetween, evidenceIn, type Samples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 import { addPublished } from "../../contract/storage/ground.ts";
 

@@ -7,7 +7,7 @@ import { mergeStore } from "../../../core/containers/merge.ts";
 import { removeContainer } from "../../../core/containers/remove-container.ts";
 import { mergeHandler } from "../../../core/jobs/merge-handler.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 import { addDocument, addPublished, firstChunk, saveExtracted, saveMemory } from "../../contract/storage/ground.ts";
 import { createTestWorld } from "../../doubles/world.ts";

@@ -7,7 +7,7 @@ import { switchSpaces } from "../../../core/embedding-spaces/switch-spaces.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { createService, runWorker } from "../../../core/service.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createFastWorld } from "../../doubles/fast-world.ts";
 import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
 import { until } from "../../doubles/until.ts";

@@ -5,7 +5,7 @@ import { asId, type OrganisationId, type StoreEvent } from "cairn-memory";
 import type { EventWish } from "../../../core/events/event-facts.ts";
 import { type EventFeed, type FeedItem, openFeed } from "../../../core/events/event-feed.ts";
 import { createEventNotifier, type EventNotifier } from "../../../core/events/event-notifier.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("organisation");

@@ -13,7 +13,7 @@ import {
 	wholeOrganisation,
 } from "cairn-memory";
 import { withVectorIndex } from "../../../core/indexes/with-indexes.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 import { exactIndex } from "../../doubles/exact-index.ts";
 import { createFastWorld } from "../../doubles/fast-world.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { type MemoryFilter, type QueryTerm, queryTermsOf, type Scope, type WordCollection, type WordIndex, wholeOrganisation } from "cairn-memory";
 import { withWordIndex } from "../../../core/indexes/with-indexes.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 import { exactWordIndex } from "../../doubles/exact-word-index.ts";
 import { createFastWorld } from "../../doubles/fast-world.ts";

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { asId, type KeyId, type Storage } from "cairn-memory";
 import { type AddRequest, receive } from "../../../core/ingest/receive.ts";
 import { defaultContainerTag } from "../../../core/model/container.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation } from "../../contract/samples.ts";
 import { createTestWorld } from "../../doubles/world.ts";
 

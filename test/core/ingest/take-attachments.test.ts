@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { type Attachment, asId, attachmentNames, type Document, limits, type RemovalId } from "cairn-memory";
 import { takeAttachments } from "../../../core/ingest/take-attachments.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createMediaTypes } from "../../../server/boot/media-types.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";

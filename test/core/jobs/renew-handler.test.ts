@@ -2,9 +2,9 @@
 
 import { afterEach, expect, test } from "bun:test";
 import type { Storage } from "cairn-memory";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { until } from "../../doubles/until.ts";
-import { openSqlite } from "../../plugins/storage/sqlite/open-sqlite.ts";
+import { openSqlite } from "../../plugins/stores/sqlite/open-sqlite.ts";
 import { drawing, type Ground, openGround, us } from "../memories/decided-memories.ts";
 
 const closing: (() => Promise<void>)[] = [];

@@ -6,7 +6,7 @@ import { asServiceError, fail } from "../../../core/errors/fail.ts";
 import { type Handler, work } from "../../../core/jobs/worker.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { charge, chargeEmbedding, readLedger, whySpent } from "../../../core/language/ledger.ts";
 import type { ModelTerms } from "../../../core/language/terms.ts";
 import { modelUses } from "../../../core/settings/model-uses.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation } from "../../contract/samples.ts";
 
 const terms: ModelTerms = {

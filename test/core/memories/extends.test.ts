@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { MemoryLinker } from "cairn-memory";
 import { limits } from "../../../core/model/limits.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { drawing, openGround, us } from "./decided-memories.ts";
 
 /** By name, so that its order is none of the store's. */
@@ -26,7 +26,7 @@ async function edgesOfLast(linkers: readonly MemoryLinker[]): Promise<readonly s
 		const memories = new Map((await ground.all()).map((memory) => [memory.id, memory]));
 		const last = [...memories.values()].find(({ text }) => text.startsWith("Last"));
 		const edges = await storage.organisation(us.organisation).memories.edges(last === undefined ? [] : [last.id]);
-		return edges.map(({ relation, to }) => `${relation} ${memories.get(to)?.text.slice(0, 1)}`);
+		return edges.map(({ relation, to }) => `${relation} ${memories.get(to)?.text.slice(0, 1)}`).toSorted();
 	} finally {
 		await ground.close();
 	}
@@ -34,10 +34,10 @@ async function edgesOfLast(linkers: readonly MemoryLinker[]): Promise<readonly s
 
 test("of one linker the first three", async () => {
 	expect(limits.memoryExtendsMax).toBe(3);
-	expect(await edgesOfLast([joining(named.toReversed(), "extends")])).toEqual(["extends H", "extends G", "extends F"]);
+	expect(await edgesOfLast([joining(named.toReversed(), "extends")])).toEqual(["extends F", "extends G", "extends H"]);
 });
 
 test("of several linkers together, and nothing but what extends is left out", async () => {
 	const linkers = [joining(["B", "A"], "extends"), joining(["C", "D", "E"], "derives"), joining(["F", "G"], "extends")];
-	expect(await edgesOfLast(linkers)).toEqual(["extends B", "extends A", "derives C", "derives D", "derives E", "extends F"]);
+	expect(await edgesOfLast(linkers)).toEqual(["derives C", "derives D", "derives E", "extends A", "extends B", "extends F"]);
 });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { type Chunk, type Document, type Embedder, isCurrent, type MemoryExtractor, type TenantStore, wholeOrganisation } from "cairn-memory";
 import { remember } from "../../../core/memories/remember.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
 import { createStep } from "../../doubles/step.ts";

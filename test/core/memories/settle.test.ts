@@ -3,9 +3,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Storage } from "cairn-memory";
 import fc from "fast-check";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createWorld } from "../../../server/boot/world.ts";
-import { openSqlite } from "../../plugins/storage/sqlite/open-sqlite.ts";
+import { openSqlite } from "../../plugins/stores/sqlite/open-sqlite.ts";
 import { drawing, type Ground, openGround, us } from "./decided-memories.ts";
 
 const closing: (() => Promise<void>)[] = [];

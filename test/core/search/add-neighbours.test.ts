@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { ChunkHit } from "../../../core/ports/vector-search.ts";
 import type { Candidate } from "../../../core/ranking/fuse.ts";
 import { addNeighbours } from "../../../core/search/add-neighbours.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 import { addPublished } from "../../contract/storage/ground.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { findRelatives } from "../../../core/search/relatives.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, edgeBetween, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 
 async function chainOf(length: number) {

@@ -2,10 +2,9 @@
 
 import { beforeEach, expect, test } from "bun:test";
 import { type EmbeddingSpace, type TenantStore, type Vector, wholeOrganisation } from "cairn-memory";
-import { searchable } from "../../../core/indexes/searchable.ts";
 import type { QueryVariant } from "../../../core/ranking/query-variant.ts";
 import { retrieveChunks } from "../../../core/search/retrieve.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 
 const samples = createSamples(11);
@@ -16,7 +15,7 @@ const variant = (more: Partial<QueryVariant> = {}): QueryVariant => ({ text: "",
 
 let tenant: TenantStore;
 beforeEach(() => {
-	tenant = searchable(ramStorage()).organisation(sampleOrganisation);
+	tenant = ramStorage().organisation(sampleOrganisation);
 });
 
 async function publish(text: string, vector: Vector, containerTags = ["harbour"]): Promise<void> {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { type ChunkId, type Document, type DocumentId, type Scope, type TenantStore, wholeOrganisation } from "cairn-memory";
 import { type DocumentQuery, searchDocuments } from "../../../core/search/search-documents.ts";
 import { searchMemories } from "../../../core/search/search-memories.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
 import { documentQuery, memoryQuery } from "../../doubles/queries.ts";

@@ -3,7 +3,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { fail, type Memory, type TenantStore, wholeOrganisation } from "cairn-memory";
 import { type MemoryQuery, searchMemories } from "../../../core/search/search-memories.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
 import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
 import { memoryQuery } from "../../doubles/queries.ts";

@@ -9,7 +9,7 @@ import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { deliver } from "../../../core/webhooks/deliver.ts";
 import type { Webhook } from "../../../core/webhooks/webhook.ts";
 import { createWebhookService, type NewWebhook } from "../../../core/webhooks/webhook-service.ts";
-import { createGuardedFetch } from "../../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../../server/boot/network/guarded-fetch.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { startReceiver, type WebhookReceiver } from "../../doubles/webhook-receiver.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";

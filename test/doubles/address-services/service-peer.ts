@@ -1,7 +1,7 @@
 /** A service on this machine that answers what a test tells it to, and remembers what it was asked. */
 
 import type { AddressReader, AddressReading, Extraction, Plugin, ServiceError } from "cairn-memory";
-import { createGuardedFetch } from "../../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../../server/boot/network/guarded-fetch.ts";
 import { createHost } from "../extractor-host.ts";
 import { createStep, type WatchedStep } from "../step.ts";
 

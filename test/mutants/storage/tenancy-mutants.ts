@@ -1,17 +1,8 @@
-/** Storages that let organisations see each other, keep bytes they should not, or forget what they claim to keep. */
+/** Storages that let organisations see each other, or forget what they claim to keep. */
 
 import { sampleOrganisation } from "../../contract/samples.ts";
 import { otherOrganisation } from "../../contract/storage/ground.ts";
 import { type StorageMutant, spoilTenant } from "./spoil.ts";
-
-async function* firstBytes(bytes: AsyncIterable<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {
-	let left = bytesMax;
-	for await (const piece of bytes) {
-		yield piece.subarray(0, left);
-		left -= piece.byteLength;
-		if (left <= 0) return;
-	}
-}
 
 export const tenancyMutants: readonly StorageMutant[] = [
 	{
@@ -50,27 +41,6 @@ export const tenancyMutants: readonly StorageMutant[] = [
 		spoil: spoilTenant((_rooms, sound) => ({ blobs: sound.organisation(sampleOrganisation).blobs })),
 	},
 	{
-		name: "keeps the first bytes of what is too large",
-		breaks: "blobs: more bytes than allowed are refused, and nothing is left",
-		spoil: spoilTenant(({ blobs: { put, ...rest } }) => ({
-			blobs: {
-				...rest,
-				put: async (key, bytes, bytesMax) => {
-					const all = await Array.fromAsync(bytes);
-					await put(key, firstBytes(again(all), bytesMax), bytesMax);
-					return put(key, again(all), bytesMax);
-				},
-			},
-		})),
-	},
-	{
-		name: "takes a path for a key",
-		breaks: "blobs: keys that are paths or nothing are refused",
-		spoil: spoilTenant(({ blobs }) => ({
-			blobs: { ...blobs, put: (key, bytes, bytesMax) => blobs.put(`x${key.replaceAll(/[^a-z]/g, "").slice(0, 20)}`, bytes, bytesMax) },
-		})),
-	},
-	{
 		name: "lets a later key take over a hash",
 		breaks: "accounts: adding a known key changes nothing",
 		spoil: (sound) => ({
@@ -96,7 +66,3 @@ export const tenancyMutants: readonly StorageMutant[] = [
 		spoil: (sound) => ({ ...sound, maintain: () => sound.organisation(sampleOrganisation).blobs.remove("kept") }),
 	},
 ];
-
-async function* again(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-	yield* pieces;
-}

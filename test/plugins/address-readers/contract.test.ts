@@ -10,7 +10,7 @@ import mastodon from "../../../plugins/address-readers/mastodon.ts";
 import reddit from "../../../plugins/address-readers/reddit.ts";
 import x from "../../../plugins/address-readers/x/index.ts";
 import youtube from "../../../plugins/address-readers/youtube/index.ts";
-import { createGuardedFetch } from "../../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../../server/boot/network/guarded-fetch.ts";
 import { type AddressScene, addressReaderContract } from "../../contract/address-reader-contract.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { quietHost } from "../../contract/quiet-host.ts";

@@ -117,7 +117,7 @@ describe("an answer that is none", () => {
 	test("nobody there: may pass", async () => {
 		const model = await startModel(openai({ model: "m", baseUrl: "http://127.0.0.1:1/v1" }), {
 			...provider.host,
-			fetch: (await import("../../../server/boot/guarded-fetch.ts")).createGuardedFetch({ allow: ["127.0.0.1:1"], log: () => undefined }),
+			fetch: (await import("../../../server/boot/network/guarded-fetch.ts")).createGuardedFetch({ allow: ["127.0.0.1:1"], log: () => undefined }),
 		});
 		expect((await refused(ask(model)))[0]).toBe("MODEL_UNAVAILABLE");
 	});

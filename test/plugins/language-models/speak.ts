@@ -1,7 +1,7 @@
 /** A language model's plugin, its host, and a server on this machine that answers in the provider's own form. */
 
 import { type Generated, type Host, type LanguageModel, type Plugin, type Question, ServiceError } from "cairn-memory";
-import { createGuardedFetch } from "../../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../../server/boot/network/guarded-fetch.ts";
 import { createHost } from "../../doubles/extractor-host.ts";
 import { createStep } from "../../doubles/step.ts";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "cairn-memory";
 import { createEmbedders } from "../../../core/embedding-spaces/embedders.ts";
-import { ramStorage } from "../../../plugins/storage/ram/storage.ts";
+import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { readStatus, readWish, writeWish } from "../../../server/boot/embedder-wish.ts";
 import { createEmbedderMaintenance } from "../../../server/boot/maintain-embedders.ts";
 import { createWorld } from "../../../server/boot/world.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Embedder } from "cairn-memory";
 import { embedTexts } from "../../../../core/runtime/embed-texts.ts";
 import ollama from "../../../../plugins/embedders/ollama/index.ts";
-import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../../../server/boot/network/guarded-fetch.ts";
 import { embedderContract } from "../../../contract/embedder-contract.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";
 import { start as startPlugin } from "../../../contract/start.ts";

@@ -6,7 +6,7 @@ import { cosine, type Embedder, type EmbeddingSpent, type Host } from "cairn-mem
 import { embedTexts } from "../../../../core/runtime/embed-texts.ts";
 import openai from "../../../../plugins/embedders/openai/index.ts";
 import { batchesOf } from "../../../../plugins/embedders/remote-service.ts";
-import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../../../server/boot/network/guarded-fetch.ts";
 import { embedderContract } from "../../../contract/embedder-contract.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";
 import { start as startPlugin } from "../../../contract/start.ts";

@@ -9,7 +9,7 @@ import { type Box, boxAt } from "../../../../plugins/formats/media/mp4/boxes.ts"
 import { readMp4 } from "../../../../plugins/formats/media/mp4/read-mp4.ts";
 import { tabledSamples } from "../../../../plugins/formats/media/mp4/samples.ts";
 import { tracksIn } from "../../../../plugins/formats/media/mp4/track.ts";
-import { createGuardedFetch } from "../../../../server/boot/guarded-fetch.ts";
+import { createGuardedFetch } from "../../../../server/boot/network/guarded-fetch.ts";
 import { mp3Of, narrowText, waveOf } from "../../../doubles/audio-files.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../../doubles/extractor-host.ts";
 import { matroskaOf } from "../../../doubles/matroska-file.ts";

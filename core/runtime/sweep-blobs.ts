@@ -1,0 +1,50 @@
+/** Removes blobs that nothing points to: what a crash left between the bytes and the document, and what stands behind documents that are gone. */
+
+import type { OrganisationId } from "../model/id.ts";
+import type { BlobStorePlugin, HeldBlob } from "../ports/blob-store.ts";
+import type { StoragePlugin } from "../ports/storage.ts";
+import type { World } from "../ports/world.ts";
+
+/** A blob is written before its document: until then nothing points to it, so only what is old is swept. */
+const spareMs = 60 * 60_000;
+/** Asked about in one call. */
+const blobsAtOnce = 200;
+
+/** @returns what is done in every upkeep. In the first, what is from an earlier run of the server is old enough: its document is there or never comes. */
+export function blobSweeper(
+	storage: Pick<StoragePlugin, "blobsNeeded">,
+	blobs: BlobStorePlugin,
+	{ now, log }: Pick<World, "now" | "log">,
+): (signal: AbortSignal) => Promise<void> {
+	const openedAt = now();
+	let isFirst = true;
+
+	function isSpared({ writtenAt, placedAt }: HeldBlob): boolean {
+		return now().getTime() - writtenAt.getTime() < spareMs && (!isFirst || placedAt >= openedAt);
+	}
+
+	async function sweepSome(organisation: OrganisationId, keys: readonly string[]): Promise<number> {
+		const needed = await storage.blobsNeeded(organisation, keys);
+		const { remove } = blobs.organisation(organisation);
+		const orphans = keys.filter((key) => !needed.has(key));
+		for (const key of orphans) await remove(key);
+		return orphans.length;
+	}
+
+	return async (signal) => {
+		const waiting = new Map<OrganisationId, string[]>();
+		let removed = 0;
+		for await (const blob of blobs.list()) {
+			if (signal.aborted) return;
+			if (isSpared(blob)) continue;
+			const keys = waiting.get(blob.organisation) ?? [];
+			waiting.set(blob.organisation, keys);
+			keys.push(blob.key);
+			if (keys.length === blobsAtOnce) removed += await sweepSome(blob.organisation, keys.splice(0));
+		}
+		for (const [organisation, keys] of waiting) removed += await sweepSome(organisation, keys);
+		isFirst = false;
+		await blobs.maintain?.(signal);
+		if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
+	};
+}

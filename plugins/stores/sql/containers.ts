@@ -1,0 +1,114 @@
+/** Containers: their descriptions and settings, how one comes to be by itself, and when its description goes. */
+
+import { type Container, type ContainerChange, type ContainerStore, fail, type JobId, newId, type OrganisationId } from "cairn-memory";
+import type { Executor, SqlEngine } from "./executor.ts";
+import { durable, repeatable } from "./executor.ts";
+import { jobAdder } from "./jobs.ts";
+import { manyRows } from "./read-many.ts";
+import { containers } from "./schema.ts";
+import { columnList, decoder, setOf } from "./table-rows.ts";
+
+export interface ContainerName {
+	readonly organisation: OrganisationId;
+	readonly tag: string;
+}
+
+/** Makes what is missing of these containers. */
+export function containerOpener({ statement }: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
+	return (organisation, tags, now) => {
+		for (const tag of tags)
+			statement("INSERT OR IGNORE INTO containers (organisation, tag, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)").run(organisation, tag, now.getTime());
+	};
+}
+
+const select = `SELECT ${columnList(containers, "c")} FROM containers c WHERE c.organisation = ?`;
+const named = "WHERE organisation = ? AND tag = ?";
+
+export function containerOperations(executor: Executor) {
+	const { statement } = executor;
+	const open = containerOpener(executor);
+	return {
+		changeContainer: durable(({ change, now, organisation, tag }: ContainerName & { change: ContainerChange; now: Date }): Container | null => {
+			open(organisation, [tag], now);
+			const set = setOf(containers, { ...change, updatedAt: now });
+			statement(`UPDATE containers SET ${set.sql} ${named}`).run(...set.params, organisation, tag);
+			const row = statement(`${select} AND c.tag = ?`).get(organisation, tag);
+			return row === null ? null : containerOf(row);
+		}),
+
+		describeContainer: repeatable(
+			({ description, organisation, tag }: ContainerName & { description: string }): boolean =>
+				statement(`UPDATE containers SET description = ? ${named}`).run(description, organisation, tag).changes > 0,
+		),
+
+		removeContainer: durable(
+			({ organisation, tag }: ContainerName): boolean => statement(`DELETE FROM containers ${named}`).run(organisation, tag).changes > 0,
+		),
+	};
+}
+
+/** One look at each table for all containers together. */
+const selectCounts = `SELECT tag, sum(documents) AS documents, sum(memories) AS memories, max(at) AS at FROM (
+	SELECT t.tag, count(*) AS documents, 0 AS memories, max(d.updated_at) AS at
+		FROM document_tags t JOIN documents d ON d.organisation = t.organisation AND d.id = t.document WHERE t.organisation = ?1 GROUP BY t.tag
+	UNION ALL
+	SELECT container_tag, 0, count(*), max(updated_at)
+		FROM memories WHERE organisation = ?1 AND is_latest = 1 AND is_forgotten = 0 GROUP BY container_tag
+) GROUP BY tag`;
+
+interface CountRow {
+	readonly tag: string;
+	readonly documents: number;
+	readonly memories: number;
+	readonly at: number | null;
+}
+
+export function containerStore(organisation: OrganisationId, engine: SqlEngine): ContainerStore {
+	const { statement, write } = engine;
+	const documents = manyRows("documents", organisation, engine);
+	const memories = manyRows("memories", organisation, engine);
+	return {
+		list: async () => {
+			const rows = await (documents.areMany() ? documents : memories).all<CountRow>({ sql: selectCounts, params: [organisation] });
+			const counts = new Map(rows.map((row) => [row.tag, row]));
+			return statement(`${select} ORDER BY c.created_at, c.tag`)
+				.all(organisation)
+				.map(containerOf)
+				.map((container) => {
+					const { documents = 0, memories = 0, at = null } = counts.get(container.tag) ?? {};
+					return { container, counts: { documents, memories, lastActivityAt: at === null ? null : new Date(at) } };
+				});
+		},
+		get: async (tag) => {
+			const row = statement(`${select} AND c.tag = ?`).get(organisation, tag);
+			return row === null ? null : containerOf(row);
+		},
+		change: async (tag, change, now) => {
+			const changed = await write("changeContainer", { organisation, tag, change, now });
+			if (changed === null) throw fail("INTERNAL");
+			return changed;
+		},
+		describe: (tag, description) => write("describeContainer", { organisation, tag, description }),
+		remove: (tag) => write("removeContainer", { organisation, tag }),
+	};
+}
+
+const decode = decoder(containers);
+
+function containerOf(row: unknown): Container {
+	const { organisation: _, ...container } = decode(row);
+	return container;
+}
+
+/** The description of a container is made of words of its documents: when one of them goes, it goes, and is made anew from those that are left. */
+export function undescriber(connection: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
+	const addJob = jobAdder(connection);
+	return (organisation, tags, now) => {
+		for (const tag of tags) {
+			const sql = "UPDATE containers SET description = NULL WHERE organisation = ? AND tag = ? AND description IS NOT NULL";
+			if (connection.statement(sql).run(organisation, tag).changes === 0) continue;
+			const id = newId<JobId>((byteLength) => crypto.getRandomValues(new Uint8Array(byteLength)));
+			addJob({ id, organisation, task: "remember", subject: tag, notBefore: now });
+		}
+	};
+}

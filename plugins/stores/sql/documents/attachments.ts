@@ -1,0 +1,48 @@
+/** Documents inside of documents: found by how their customIds begin, see `attachmentNames`. */
+
+import { asId, attachmentNames, type DocumentId, parentOf } from "cairn-memory";
+import type { Executor } from "../executor.ts";
+import type { DocumentKey } from "./document-operations.ts";
+
+interface FoundAttachments {
+	readonly id: string;
+	readonly customId: string | null;
+}
+
+export interface AttachmentRows {
+	/** All below it at any depth, the innermost first. */
+	readonly below: (key: DocumentKey) => readonly DocumentKey[];
+	/** The containers of the parent that a customId names; undefined when it names none, null when that is gone. */
+	readonly tagsBeside: (organisation: DocumentKey["organisation"], customId: string | null) => readonly string[] | null | undefined;
+}
+
+export function attachmentRows({ statement }: Pick<Executor, "statement">): AttachmentRows {
+	function inside(organisation: DocumentKey["organisation"], { id, customId }: FoundAttachments): readonly FoundAttachments[] {
+		const prefix = attachmentNames({ id: asId<DocumentId>(id), customId });
+		const sql = "SELECT id, custom_id AS customId FROM documents WHERE organisation = ? AND custom_id >= ? AND custom_id < ?";
+		return statement<FoundAttachments>(sql)
+			.all(organisation, prefix, behindPrefix(prefix))
+			.flatMap((found) => [...inside(organisation, found), found]);
+	}
+
+	return {
+		below: ({ organisation, id }) => {
+			const found = statement<FoundAttachments>("SELECT id, custom_id AS customId FROM documents WHERE organisation = ? AND id = ?").get(organisation, id);
+			return found === null ? [] : inside(organisation, found).map((member) => ({ organisation, id: asId<DocumentId>(member.id) }));
+		},
+		tagsBeside: (organisation, customId) => {
+			const parent = parentOf(customId);
+			if (parent === null) return undefined;
+			const sql = "SELECT container_tags AS tags FROM documents WHERE organisation = ? AND id = ?";
+			const found = statement<{ tags: string }>(sql).get(organisation, parent);
+			return found === null ? null : JSON.parse(found.tags);
+		},
+	};
+}
+
+/** What comes after all that begins with it: its last character gives way to the next. */
+export function behindPrefix(prefix: string): string {
+	const characters = [...prefix];
+	const last = characters.pop()?.codePointAt(0) ?? 0;
+	return characters.join("") + String.fromCodePoint(Math.min(last + 1, 0x10ffff));
+}

@@ -1,0 +1,108 @@
+/** What a client changes about a document, in one write. */
+
+import type { Document, DocumentChange, NewJob } from "cairn-memory";
+import { containerOpener } from "../containers.ts";
+import type { Executor } from "../executor.ts";
+import { jobAdder } from "../jobs.ts";
+import { documents } from "../schema.ts";
+import { setOf } from "../table-rows.ts";
+import { attachmentRows } from "./attachments.ts";
+import type { DocumentKey } from "./document-operations.ts";
+import { contentColumns, contentText, type DocumentRow, documentOf, documentSideRows, jsonOrNull, selectShown } from "./document-rows.ts";
+
+export interface ChangeArgs extends DocumentKey {
+	readonly change: DocumentChange;
+	readonly now: Date;
+	readonly job: NewJob | null;
+}
+
+export function changeDocument(connection: Executor): (args: ChangeArgs) => Document | null | "taken" {
+	const { statement } = connection;
+	const sideRows = documentSideRows(connection);
+	const addJob = jobAdder(connection);
+	const openContainers = containerOpener(connection);
+	const attachments = attachmentRows(connection);
+
+	function find({ organisation, id }: DocumentKey): Document | null {
+		const row = statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
+		return row === null ? null : documentOf(row);
+	}
+
+	function isTaken({ organisation, id }: DocumentKey, customId: string): boolean {
+		return statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ? AND id <> ?").get(organisation, customId, id) !== null;
+	}
+
+	/** What is inside of another is where that is, whatever a reading knew when it began. */
+	function besideParent(change: DocumentChange, { organisation, customId }: Document): DocumentChange {
+		if (change.containerTags === undefined) return change;
+		return { ...change, containerTags: attachments.tagsBeside(organisation, customId) ?? change.containerTags };
+	}
+
+	return ({ organisation, id, change: asked, now, job }) => {
+		const key = { organisation, id };
+		const before = find(key);
+		if (before === null) return null;
+		const change = besideParent(asked, before);
+		if (typeof change.customId === "string" && isTaken(key, change.customId)) return "taken";
+		const set = setOf(documents, { ...columnsOf(change, before), updatedAt: now.getTime() });
+		statement(`UPDATE documents SET ${set.sql} WHERE organisation = ? AND id = ?`).run(...set.params, organisation, id);
+		if (change.content !== undefined) setContent(key, contentText(change.content));
+		if (change.metadata !== undefined) sideRows.setMetadata(key, change.metadata);
+		if (change.containerTags !== undefined) {
+			sideRows.setTags(key, before.containerTags, change.containerTags);
+			openContainers(organisation, change.containerTags, now);
+			for (const attachment of attachments.below(key)) moveAttachment(attachment, change.containerTags, now);
+			moveMemories(key, change.containerTags, now);
+		}
+		if (job !== null) addJob(job);
+		return find(key);
+	};
+
+	function moveAttachment(key: DocumentKey, tags: readonly string[], now: Date): void {
+		const sql = "SELECT container_tags AS tags FROM documents WHERE organisation = ? AND id = ?";
+		const before = statement<{ tags: string }>(sql).get(key.organisation, key.id);
+		const set = "UPDATE documents SET container_tags = ?, updated_at = ? WHERE organisation = ? AND id = ?";
+		statement(set).run(JSON.stringify(tags), now.getTime(), key.organisation, key.id);
+		sideRows.setTags(key, before === null ? [] : JSON.parse(before.tags), tags);
+		moveMemories(key, tags, now);
+	}
+
+	/** What was read out of the old content is not what the new one says, so it goes; title and summary stay until there are new ones. */
+	function setContent({ organisation, id }: DocumentKey, text: string | null): void {
+		statement("UPDATE document_texts SET content = ?, found = NULL WHERE organisation = ? AND document = ?").run(text, organisation, id);
+	}
+
+	/** A memory moves to the first of the new tags, unless its own is among them or another of its documents still has it. */
+	function moveMemories({ organisation, id }: DocumentKey, tags: readonly string[], now: Date): void {
+		const [tag] = tags;
+		if (tag === undefined) return;
+		const sql = `UPDATE memories AS m SET container_tag = ?1, updated_at = ?2
+			WHERE m.organisation = ?3 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?3 AND e.document = ?4)
+			AND m.container_tag NOT IN (SELECT value FROM json_each(?5))
+			AND NOT EXISTS (SELECT 1 FROM memory_evidence e JOIN document_tags t ON t.organisation = e.organisation AND t.document = e.document
+				WHERE e.organisation = m.organisation AND e.memory = m.id AND t.tag = m.container_tag)`;
+		statement(sql).run(tag, now.getTime(), organisation, id, JSON.stringify(tags));
+	}
+}
+
+function columnsOf(change: DocumentChange, before: Document): Partial<typeof documents.$inferInsert> {
+	const { content, containerTags, metadata, neighbourFilter, ...plain } = change;
+	const taskType = change.taskType ?? before.taskType;
+	return {
+		...plain,
+		...(containerTags === undefined ? {} : { containerTags: JSON.stringify(containerTags) }),
+		...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+		...(neighbourFilter === undefined ? {} : { neighbourFilter: jsonOrNull(neighbourFilter) }),
+		...(content === undefined
+			? {}
+			: {
+					...contentColumns(content),
+					revision: before.revision + 1,
+					status: "queued",
+					// A document that is only searched has nothing to dream.
+					dreamingStatus: taskType === "superrag" ? "done" : "dreaming",
+					failure: null,
+					progress: null,
+				}),
+	};
+}

@@ -1,0 +1,130 @@
+/** Writes of the document store, chunks apart. */
+
+import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn-memory";
+import { containerOpener, undescriber } from "../containers.ts";
+import type { Executor } from "../executor.ts";
+import { durable, repeatable } from "../executor.ts";
+import { jobAdder } from "../jobs.ts";
+import { memoryRemoval } from "../memories/memory-removal.ts";
+import { documents } from "../schema.ts";
+import { inserter } from "../table-rows.ts";
+import { attachmentRows } from "./attachments.ts";
+import { discardAll } from "./discarded.ts";
+import { changeDocument } from "./document-change.ts";
+import { contentText, documentRow, documentSideRows, jsonOrNull } from "./document-rows.ts";
+
+/** Names a document. */
+export interface DocumentKey {
+	readonly organisation: OrganisationId;
+	readonly id: DocumentId;
+}
+
+/** Names a document at one revision: a write that comes too late finds nothing. */
+export interface RevisionKey extends DocumentKey {
+	readonly revision: number;
+}
+
+/** Findings that are a column of the same name. */
+const plainFindings = ["type", "title", "summary", "language"] as const;
+
+const atRevision = "WHERE organisation = ? AND id = ? AND revision = ?";
+
+export function documentOperations(connection: Executor) {
+	const { statement } = connection;
+	const insertDocument = inserter(connection, documents);
+	const sideRows = documentSideRows(connection);
+	const addJob = jobAdder(connection);
+	const memories = memoryRemoval(connection);
+	const attachments = attachmentRows(connection);
+	const openContainers = containerOpener(connection);
+	const undescribe = undescriber(connection);
+
+	/** @returns whether the revision is still there. */
+	function update({ organisation, id, revision }: RevisionKey, set: string, ...values: readonly (string | number | null)[]): boolean {
+		return statement(`UPDATE documents SET ${set} ${atRevision}`).run(...values, organisation, id, revision).changes > 0;
+	}
+
+	return {
+		addDocument: durable(({ document, job }: { document: Document; job: NewJob }): boolean => {
+			const { organisation, id, customId } = document;
+			if (customId !== null && statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ?").get(organisation, customId) !== null) return false;
+			const beside = attachments.tagsBeside(organisation, customId);
+			if (beside === null) return false;
+			const containerTags = beside ?? document.containerTags;
+			insertDocument(documentRow({ ...document, containerTags }));
+			sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text);
+			sideRows.setTags({ organisation, id }, [], containerTags);
+			openContainers(organisation, containerTags, document.createdAt);
+			sideRows.setMetadata({ organisation, id }, document.metadata);
+			addJob(job);
+			return true;
+		}),
+
+		changeDocument: durable(changeDocument(connection)),
+
+		/** A stage's progress ends with it, and with success the story of its failures. */
+		moveDocument: repeatable((args: RevisionKey & { from: readonly DocumentStatus[]; to: DocumentStatus; now: Date }): boolean => {
+			const { organisation, id, revision, from, to, now } = args;
+			const sql = `UPDATE documents SET status = ?1, updated_at = ?2, progress = NULL, failure = CASE ?1 WHEN 'done' THEN NULL ELSE failure END
+				WHERE organisation = ?3 AND id = ?4 AND revision = ?5 AND status IN (SELECT value FROM json_each(?6))`;
+			return statement(sql).run(to, now.getTime(), organisation, id, revision, JSON.stringify(from)).changes > 0;
+		}),
+
+		setProgress: repeatable(({ progress, ...key }: RevisionKey & { progress: Progress | null }): void => {
+			update(key, "progress = ?", jsonOrNull(progress));
+		}),
+
+		describeDocument: repeatable(({ found, ...key }: RevisionKey & { found: Partial<Findings> }): boolean => {
+			const { text, warnings, about } = found;
+			const columns: (readonly [string, string | null])[] = [];
+			for (const name of plainFindings) {
+				const value = found[name];
+				if (value !== undefined) columns.push([name, value]);
+			}
+			if (warnings !== undefined) columns.push(["remarks", JSON.stringify(warnings)]);
+			if (about !== undefined) columns.push(["about", JSON.stringify(about)]);
+			const set = ["revision = revision", ...columns.map(([name]) => `${name} = ?`)].join(", ");
+			const isThere = update(key, set, ...columns.map(([, value]) => value));
+			if (isThere && text !== undefined) sideRows.setFound(key, text);
+			return isThere;
+		}),
+
+		failDocument: repeatable((args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): boolean => {
+			const { failure, status, now, ...key } = args;
+			// From a document that has failed no memories come any more.
+			const set = "failure = ?1, status = ?2, dreaming_status = iif(?2 = 'failed', 'done', dreaming_status), progress = NULL, updated_at = ?3";
+			return update(key, set, JSON.stringify(failure), status, now.getTime());
+		}),
+
+		setDreaming: repeatable((args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): boolean => {
+			const { dreaming, now, extractedBy, ...key } = args;
+			return update(key, "dreaming_status = ?, updated_at = ?, extracted_by = coalesce(?, extracted_by)", dreaming, now.getTime(), extractedBy ?? null);
+		}),
+
+		removeDocument: durable(({ now, ...key }: DocumentKey & { now: Date }): readonly string[] | null => {
+			const inside = attachments.below(key).flatMap((attachment) => removeOne(attachment, now) ?? []);
+			const own = removeOne(key, now);
+			return own === null ? null : [...inside, ...own];
+		}),
+	};
+
+	function removeOne({ organisation, id }: DocumentKey, now: Date): readonly string[] | null {
+		// The trigger that notes the deletion knows only the row: when it happened must stand there.
+		statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
+		const sql = "DELETE FROM documents WHERE organisation = ? AND id = ? RETURNING blob, container_tags AS tags";
+		const removed = statement<{ blob: string | null; tags: string }>(sql).get(organisation, id);
+		if (removed === null) return null;
+		discardAll(connection, { organisation, id });
+		memories.takeBack({ organisation, id }, now);
+		sideRows.removeAll({ organisation, id }, JSON.parse(removed.tags));
+		undescribe(organisation, JSON.parse(removed.tags), now);
+		statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
+		return removed.blob === null || isUsed(organisation, removed.blob) ? [] : [removed.blob];
+	}
+
+	function isUsed(organisation: OrganisationId, blob: string): boolean {
+		return (["documents", "removed_documents"] as const).some(
+			(table) => statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, blob) !== null,
+		);
+	}
+}

@@ -1,0 +1,209 @@
+/** Reads of documents, and one page of them in the order of their times with how many there are in all; writes by way of the engine. */
+
+import {
+	asId,
+	type DocumentId,
+	type DocumentStatus,
+	type DocumentStore,
+	descendantNames,
+	documentStatuses,
+	type Facet,
+	isUnrestricted,
+	type Listed,
+	type OrganisationId,
+	type Page,
+	rootOf,
+	type Scope,
+} from "cairn-memory";
+import type { Question, SqlEngine } from "../executor.ts";
+import { manyRows, readHereMax } from "../read-many.ts";
+import { documentScope, pageOrder } from "../scopes/scope-sql.ts";
+import { behindPrefix } from "./attachments.ts";
+import { chunkReads, stageInParts } from "./chunks.ts";
+import { type DocumentRow, documentOf, selectDocument, selectShown, selectWithoutTexts } from "./document-rows.ts";
+import { textInPieces } from "./text-in-pieces.ts";
+
+/** What is counted, and which table beside the documents holds it. */
+const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: string }>> = {
+	type: { value: "d.type", beside: "" },
+	status: { value: "d.status", beside: "" },
+	taskType: { value: "d.task_type", beside: "" },
+	dreamingStatus: { value: "d.dreaming_status", beside: "" },
+	source: { value: "iif(json_type(d.metadata, '$.source') = 'text', json_extract(d.metadata, '$.source'), NULL)", beside: "" },
+	containerTag: { value: "t.tag", beside: "JOIN document_tags t ON t.organisation = d.organisation AND t.document = d.id" },
+};
+
+export function documentStore(organisation: OrganisationId, engine: SqlEngine): DocumentStore {
+	const { statement, write } = engine;
+	const list = documentLister(organisation, engine);
+	const many = manyRows("documents", organisation, engine);
+
+	function one(select: string, condition: string, value: string) {
+		const row = statement<DocumentRow>(`${select} WHERE d.organisation = ? AND ${condition}`).get(organisation, value);
+		return row === null ? null : documentOf(row);
+	}
+
+	return {
+		add: (document, job) => write("addDocument", { document, job }),
+		get: async (id) => one(selectDocument, "d.id = ?", id),
+		getMany: async (ids, includeContent = true) => {
+			const sql = `${includeContent ? selectShown : selectWithoutTexts} WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))`;
+			const rows = statement<DocumentRow>(sql).all(organisation, JSON.stringify(ids));
+			const found = new Map(rows.map((row) => [row.id, documentOf(row)]));
+			return ids.flatMap((id) => found.get(id) ?? []);
+		},
+		byCustomId: async (customId) => one(selectShown, "d.custom_id = ?", customId),
+		byPrefix: async (prefix, after, limit) => {
+			// The last condition is the truth; those before it let SQLite begin and end in its index.
+			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.custom_id >= ? AND d.custom_id < ? AND d.custom_id > ?
+				AND substr(d.custom_id, 1, length(?)) = ? ORDER BY d.custom_id LIMIT ?`;
+			const rows = statement<DocumentRow>(sql).all(organisation, prefix, behindPrefix(prefix), after ?? "", prefix, prefix, limit);
+			return rows.map(documentOf);
+		},
+		byWriter: async (key, after, limit) => {
+			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.written_by = ? AND d.id > ? ORDER BY d.id LIMIT ?`;
+			return statement<DocumentRow>(sql)
+				.all(organisation, key, after ?? "", limit)
+				.map(documentOf);
+		},
+		descendants: async (document) => {
+			const descendants = descendantNames(rootOf(document));
+			// "0" follows "/". CROSS JOIN fixes the order: left alone SQLite would go through all documents to find the few.
+			const sql = `WITH RECURSIVE below (id) AS (
+					SELECT ?1 UNION ALL SELECT d.id FROM below b CROSS JOIN documents d
+					ON d.organisation = ?2 AND d.custom_id >= ?3 || b.id || '/' AND d.custom_id < ?3 || b.id || '0')
+				SELECT d.status, count(*) AS count, coalesce(sum(d.content ->> 'byteLength'), 0) AS bytes
+				FROM below b CROSS JOIN documents d ON d.organisation = ?2 AND d.id = b.id WHERE b.id <> ?1 GROUP BY d.status`;
+			const rows = statement<{ status: DocumentStatus; count: number; bytes: number }>(sql).all(document.id, organisation, descendants);
+			return { statuses: new Map(rows.map(({ status, count }) => [status, count])), bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
+		},
+		tagsOf: async (ids) => {
+			// CROSS JOIN fixes the order: from the few ids to their rows.
+			const sql = "SELECT d.id, d.container_tags AS tags FROM json_each(?) j CROSS JOIN documents d WHERE d.organisation = ? AND d.id = j.value";
+			const rows = statement<{ id: string; tags: string }>(sql).all(JSON.stringify(ids), organisation);
+			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
+		},
+		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
+		tally: async (scope, by) => {
+			const { where, params } = documentScope(organisation, scope);
+			const { value, beside } = facets[by];
+			const sql = `SELECT ${value} AS value, count(*) AS count FROM documents d ${beside} WHERE ${where} GROUP BY 1 HAVING value IS NOT NULL`;
+			const rows = await many.all<{ value: string; count: number }>({ sql, params });
+			return new Map(rows.map(({ value: name, count }) => [name, count]));
+		},
+		change: (id, change, now, job) => write("changeDocument", { organisation, id, change, now, job }),
+		move: (id, revision, from, to, now) => write("moveDocument", { organisation, id, revision, from, to, now }),
+		progress: (id, revision, progress) => write("setProgress", { organisation, id, revision, progress }),
+		describe: (id, revision, found) => write("describeDocument", { organisation, id, revision, found }),
+		fail: (id, revision, failure, status, now) => write("failDocument", { organisation, id, revision, failure, status, now }),
+		setDreaming: (id, revision, dreaming, now, extractedBy) => write("setDreaming", { organisation, id, revision, dreaming, now, extractedBy }),
+		extractedByOthers: async (extractedBy, limit) => {
+			// One part of the index after another: those of today's extractors are passed over without being looked at.
+			const part = (other: string) => `SELECT * FROM (SELECT id, created_at FROM documents INDEXED BY documents_extracted WHERE organisation = ?1
+				AND task_type = 'memory' AND status = 'done' AND dreaming_status = 'done' AND ${other} LIMIT ?3)`;
+			const others = ["extracted_by IS NULL", "extracted_by < ?2", "extracted_by > ?2"].map(part).join(" UNION ALL ");
+			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.id IN (SELECT id FROM (${others}) ORDER BY created_at, id LIMIT ?3) ORDER BY d.created_at, d.id`;
+			return statement<DocumentRow>(sql).all(organisation, extractedBy, limit).map(documentOf);
+		},
+		stage: (id, revision, space, chunks) => stageInParts({ organisation, id, revision }, space, chunks, write),
+		publish: (id, revision, now) => write("publishRevision", { organisation, id, revision, now }),
+		text: (id, revision) => textInPieces({ organisation, id, revision }, engine),
+		...chunkReads(organisation, engine),
+		remove: (id, now) => write("removeDocument", { organisation, id, now }),
+		dreaming: async (containerTag, limit) => {
+			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.dreaming_status = 'dreaming' AND d.published_revision = d.revision
+				AND d.id IN (SELECT t.document FROM document_tags t WHERE t.organisation = ?1 AND t.tag = ?2) ORDER BY d.created_at, d.rowid LIMIT ?3`;
+			return statement<DocumentRow>(sql).all(organisation, containerTag, limit).map(documentOf);
+		},
+	};
+}
+
+/** So many are read and sorted in two milliseconds; with three hundred times as many in all, a page of ten takes as long along the order. */
+const manyDocuments = 300;
+
+export interface ListRequest {
+	readonly scope: Scope;
+	readonly statuses: readonly DocumentStatus[];
+	readonly page: Page;
+	readonly includeContent: boolean;
+}
+
+export function documentLister(organisation: OrganisationId, engine: SqlEngine): (asked: ListRequest) => Promise<Listed> {
+	const { statement, snapshot } = engine;
+	const many = manyRows("documents", organisation, engine);
+	const here = <Row>({ sql, params }: Question): readonly Row[] => statement<Row>(sql).all(...params);
+
+	const listedOf = (total: number, asked: ListRequest) => listed(here(pageQuestion(organisation, asked, total)), total);
+
+	return async (asked) => {
+		const count = countQuestion(organisation, asked);
+		if (!many.areMany()) return snapshot(() => listedOf(totalOf(here(count)), asked));
+		const total = totalOf(await many.all(count));
+		const page = pageQuestion(organisation, asked, total);
+		return listed(isAlongIndex(asked) ? here(page) : await many.all(page), total);
+	};
+}
+
+function listed(rows: readonly DocumentRow[], total: number): Listed {
+	return { documents: rows.map(documentOf), total };
+}
+
+function totalOf([row]: readonly { readonly total: number }[]): number {
+	return row?.total ?? 0;
+}
+
+function countQuestion(organisation: OrganisationId, { scope, statuses }: ListRequest): Question {
+	const { where, params } = documentScope(organisation, scope);
+	return { sql: `SELECT count(*) AS total FROM documents d WHERE ${where}${statusCondition(statuses)}`, params: params };
+}
+
+/** Whether an index has them in the wanted order, and no more of them are passed than can be here. */
+function isAlongIndex({ scope, statuses, page }: ListRequest): boolean {
+	return isUnrestricted(scope) && page.offset <= readHereMax && (areAll(statuses) || page.sort === "createdAt");
+}
+
+function pageQuestion(organisation: OrganisationId, asked: ListRequest, total: number): Question {
+	const { scope, statuses, page, includeContent } = asked;
+	const select = includeContent ? selectShown : selectWithoutTexts;
+	if (isAlongIndex(asked) && !areAll(statuses)) return newestByStatus(organisation, asked, select);
+	const documents = documentScope(organisation, scope);
+	// Where many are in scope, going along the order meets enough of them soon; where few are, they are listed and put in order.
+	const { where, params } = total > manyDocuments ? documents.test : documents;
+	// A plus keeps SQLite from going along the order for few documents, or those that are not done: it would pass all the others.
+	const isAlong = statuses.includes("done") && (total > manyDocuments || isUnrestricted(scope));
+	const { after, order } = pageOrder("d", page, isAlong ? "" : "+");
+	return {
+		sql: `${select} WHERE ${where}${statusCondition(statuses)}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+		params: [...params, ...after.params, page.limit, page.offset],
+	};
+}
+
+/** The index has the documents of each status in the order of their creation: no more are read of each than are on the pages up to this one. */
+function newestByStatus(organisation: OrganisationId, { statuses, page }: ListRequest, select: string): Question {
+	const { after, order } = pageOrder("d", page);
+	const wanted = known(statuses);
+	const part = (status: DocumentStatus) =>
+		`SELECT * FROM (SELECT d.rowid FROM documents d WHERE d.organisation = ? AND d.status = '${status}'${after.sql} ORDER BY ${order} LIMIT ?)`;
+	const found = wanted.length === 0 ? "SELECT NULL" : wanted.map(part).join(" UNION ALL ");
+	return {
+		sql: `${select} WHERE d.rowid IN (${found}) ORDER BY ${order} LIMIT ? OFFSET ?`,
+		params: [...wanted.flatMap(() => [organisation, ...after.params, page.offset + page.limit]), page.limit, page.offset],
+	};
+}
+
+function known(statuses: readonly DocumentStatus[]): readonly DocumentStatus[] {
+	return documentStatuses.filter((status) => statuses.includes(status));
+}
+
+function areAll(statuses: readonly DocumentStatus[]): boolean {
+	return known(statuses).length === documentStatuses.length;
+}
+
+/** The statuses are spelled out, since they are few and fixed: then SQLite may use its index of them. */
+function statusCondition(statuses: readonly DocumentStatus[]): string {
+	return areAll(statuses)
+		? ""
+		: ` AND d.status IN (${known(statuses)
+				.map((status) => `'${status}'`)
+				.join(", ")})`;
+}

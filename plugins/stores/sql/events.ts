@@ -1,0 +1,53 @@
+/** The event log. What happens to documents and memories is written by triggers. */
+
+import { type EventLog, type EventType, type OrganisationId, type StoreEvent, storedEventTypes } from "cairn-memory";
+import type { Executor, SqlEngine } from "./executor.ts";
+import { durable, repeatable } from "./executor.ts";
+import { events } from "./schema.ts";
+import { columnList } from "./table-rows.ts";
+
+export function eventOperations({ statement }: Executor) {
+	return {
+		appendEvent: durable(({ organisation, event }: { organisation: OrganisationId; event: Omit<StoreEvent, "sequence"> }): void => {
+			const sql = "INSERT INTO events (organisation, type, at, subject, container_tags, facts) VALUES (?, ?, ?, ?, ?, ?)";
+			const { type, at, subject, containerTags, facts } = event;
+			statement(sql).run(organisation, type, at.getTime(), subject, JSON.stringify(containerTags), JSON.stringify(facts));
+		}),
+
+		/** Of documents and memories, those older than `before`. A few at a time. @returns how many went. */
+		sweepEvents: repeatable(({ before, limit }: { before: Date; limit: number }): number => {
+			const sql = `DELETE FROM events WHERE sequence IN (SELECT sequence FROM events WHERE at < ? AND type IN (SELECT value FROM json_each(?))
+				ORDER BY sequence LIMIT ?)`;
+			return statement(sql).run(before.getTime(), JSON.stringify(storedEventTypes), limit).changes;
+		}),
+	};
+}
+
+type Row = typeof events.$inferSelect;
+
+export function eventLog(organisation: OrganisationId, { statement, write }: SqlEngine): EventLog {
+	/** Of those that are swept: the others are all kept. */
+	function sequence(which: "min" | "max"): number {
+		const types = which === "min" ? "AND type IN (SELECT value FROM json_each(?))" : "";
+		const sql = `SELECT ${which}(sequence) AS sequence FROM events WHERE organisation = ? ${types}`;
+		const params = which === "min" ? [organisation, JSON.stringify(storedEventTypes)] : [organisation];
+		return statement<{ sequence: number | null }>(sql).get(...params)?.sequence ?? 0;
+	}
+
+	return {
+		after: async (from, types, limit) => {
+			const sql = `SELECT ${columnList(events, "e")} FROM events e WHERE e.organisation = ?1 AND e.sequence > ?2
+				AND (?3 IS NULL OR e.type IN (SELECT value FROM json_each(?3))) ORDER BY e.sequence LIMIT ?4`;
+			return statement<Row>(sql)
+				.all(organisation, from, types === null ? null : JSON.stringify(types), limit)
+				.map(eventOf);
+		},
+		latest: async () => sequence("max"),
+		oldest: async () => sequence("min"),
+		append: (event) => write("appendEvent", { organisation, event }),
+	};
+}
+
+function eventOf({ sequence, type, at, subject, containerTags, facts }: Row): StoreEvent {
+	return { sequence, type: type as EventType, at: new Date(at), subject, containerTags: JSON.parse(containerTags), facts: JSON.parse(facts) };
+}

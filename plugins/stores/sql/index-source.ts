@@ -1,0 +1,225 @@
+/**
+ * What indexes of plugins are fed from. The log of changes is three logs that are there anyway: vectors or texts by their
+ * ascending keys, texts that have gone or come back, and documents or memories that scopes see otherwise.
+ */
+
+import {
+	asId,
+	type Changed,
+	type ChunkId,
+	type ChunkPlace,
+	type DocumentId,
+	type EmbeddingSpace,
+	type IndexSource,
+	type MemoryId,
+	type OrganisationId,
+	type SourceChanges,
+	type TextSource,
+	type VectorSource,
+	wholeOrganisation,
+} from "cairn-memory";
+import type { TextKind as Kind } from "./embedding-spaces.ts";
+import type { Executor } from "./executor.ts";
+import { chunkScope, memoryScope, type ScopedRows } from "./scopes/scope-sql.ts";
+import { soundVector } from "./vectors.ts";
+
+/** What an index keeps of a text, and where that stands. */
+interface Contents<Content> {
+	/** Whose keys tell what is new. */
+	readonly table: (kind: Kind) => string;
+	/** Of the keys after one, with the ids of their texts; two parameters are to follow. */
+	readonly written: (kind: Kind) => { readonly sql: string; readonly params: readonly string[] };
+	/** The content of those of the ids that are in scope: the middle of a SELECT that begins with a list `j` of ids. */
+	readonly found: (kind: Kind, from: string) => { readonly sql: string; readonly params: readonly string[]; readonly column: string };
+	/** Null for what cannot be used. */
+	readonly contentOf: (stored: unknown) => Content | null;
+}
+
+const kinds = {
+	chunk: {
+		id: "c.id",
+		columns: "c.id AS id, c.document AS document, c.position AS position, d.container_tags AS tags",
+		changes: "scope_changes",
+		changed: `SELECT s.sequence AS sequence, c.id AS id FROM (SELECT sequence, organisation, document FROM scope_changes
+			WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3) s
+			LEFT JOIN documents d ON d.organisation = s.organisation AND d.id = s.document
+			LEFT JOIN chunks c ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition ORDER BY s.sequence`,
+	},
+	memory: {
+		id: "m.id",
+		columns: "m.id AS id, '' AS document, 0 AS position, json_array(m.container_tag) AS tags",
+		changes: "memory_moves",
+		changed: "SELECT sequence, memory AS id FROM memory_moves WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
+	},
+} as const satisfies Record<Kind, unknown>;
+
+/** Of each log: the key or the sequence of what was told last. */
+interface Position {
+	readonly written: number;
+	readonly texts: number;
+	readonly scopes: number;
+}
+
+interface Row {
+	readonly id: string;
+	readonly document: string;
+	readonly position: number;
+	readonly tags: string;
+	readonly content: unknown;
+}
+
+interface Logged {
+	readonly sequence: number;
+	readonly id: string | null;
+}
+
+/** A document may bring thousands of chunks along. */
+const documentsAtOnce = 20;
+/** Read without a pause: about 3 ms with their vectors. */
+const rowsAtOnce = 500;
+
+const everyMemory = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
+
+/** CROSS JOIN fixes the order: from the few ids to their vectors to what they belong to. */
+export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace, reads: Executor): VectorSource {
+	const join = { chunk: "c.id = v.chunk AND c.organisation = v.organisation", memory: "m.id = v.memory AND m.organisation = v.organisation" } as const;
+	return indexSource(organisation, reads, {
+		table: (kind) => `${kind}_vectors`,
+		written: (kind) => ({
+			sql: `SELECT key AS sequence, ${kind} AS id FROM ${kind}_vectors WHERE organisation = ? AND space = ?`,
+			params: [organisation, space.name],
+		}),
+		found: (kind, from) => ({
+			sql: `CROSS JOIN ${kind}_vectors v ON v.organisation = ? AND v.${kind} = j.value AND v.space = ? CROSS JOIN ${from} WHERE ${join[kind]}`,
+			params: [organisation, space.name],
+			column: "v.vector",
+		}),
+		contentOf: (stored) => {
+			const vector = soundVector(stored as Uint8Array, space);
+			return vector === null ? null : { vector };
+		},
+	});
+}
+
+export function textSource(organisation: OrganisationId, reads: Executor): TextSource {
+	const tables = { chunk: "chunks", memory: "memories" } as const;
+	return indexSource(organisation, reads, {
+		table: (kind) => tables[kind],
+		written: (kind) => ({ sql: `SELECT key AS sequence, id FROM ${tables[kind]} WHERE organisation = ?`, params: [organisation] }),
+		found: (kind, from) => ({
+			sql: `CROSS JOIN ${from} WHERE ${kinds[kind].id} = j.value`,
+			params: [],
+			column: kind === "chunk" ? "coalesce(c.indexed_text, c.text)" : "coalesce(m.indexed_text, m.text)",
+		}),
+		contentOf: (stored) => ({ text: String(stored) }),
+	});
+}
+
+function indexSource<Content>(organisation: OrganisationId, { statement, snapshot }: Executor, contents: Contents<Content>): IndexSource<Content> {
+	type Found = Changed<Content> & ChunkPlace;
+	const whole = (kind: Kind) => (kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, everyMemory));
+
+	/** Those of the ids that are in scope and have a content. */
+	function rowsOf(kind: Kind, ids: readonly string[], { from, test }: ScopedRows): readonly Found[] {
+		const { sql, params, column } = contents.found(kind, from);
+		const rows = statement<Row>(`SELECT ${kinds[kind].columns}, ${column} AS content FROM json_each(?) j ${sql} AND ${test.where}`);
+		return rows.all(JSON.stringify(ids), ...params, ...test.params).flatMap(({ id, document, position, tags, content: stored }) => {
+			const content = contents.contentOf(stored);
+			const containerTags: readonly string[] = JSON.parse(tags);
+			return content === null ? [] : [{ ...content, id, document: asId<DocumentId>(document), position, containerTags }];
+		});
+	}
+
+	async function inScope(kind: Kind, ids: readonly string[], scope: ScopedRows): Promise<readonly Found[]> {
+		const found: Found[] = [];
+		for (let start = 0; start < ids.length; start += rowsAtOnce) {
+			if (start > 0) await new Promise((resolve) => setImmediate(resolve));
+			found.push(...rowsOf(kind, ids.slice(start, start + rowsAtOnce), scope));
+		}
+		return found;
+	}
+
+	function listed<Id extends ChunkId | MemoryId>(kind: Kind, { from, where, params }: ScopedRows, most: number): readonly Id[] | null {
+		const rows = statement<{ id: string }>(`SELECT ${kinds[kind].id} AS id FROM ${from} WHERE ${where} LIMIT ?`).all(...params, most + 1);
+		return rows.length > most ? null : rows.map(({ id }) => asId<Id>(id));
+	}
+
+	function newest(table: string): number {
+		return statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.seq ?? 0;
+	}
+
+	/** Whether nothing after it was forgotten. A later one than was ever given out is of another database. */
+	function isKept(table: string, after: number): boolean {
+		const last = newest(table);
+		const oldest = statement<{ oldest: number | null }>(`SELECT min(sequence) AS oldest FROM ${table}`).get()?.oldest ?? last + 1;
+		return after <= last && after + 1 >= oldest;
+	}
+
+	function isOurs(kind: Kind, { written, texts, scopes }: Position): boolean {
+		return written <= newest(contents.table(kind)) && isKept("text_changes", texts) && isKept(kinds[kind].changes, scopes);
+	}
+
+	/** From the beginning only what is there counts, and not what has happened to it before. */
+	function beginning(kind: Kind): Position {
+		return { written: 0, texts: newest("text_changes"), scopes: newest(kinds[kind].changes) };
+	}
+
+	function changes(kind: Kind, after: Position, limit: number): SourceChanges<Content> {
+		const log = contents.written(kind);
+		const written = statement<Logged>(`${log.sql} AND key > ? ORDER BY key LIMIT ?`).all(...log.params, after.written, limit);
+		const texts = statement<Logged>("SELECT sequence, id FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? ORDER BY sequence LIMIT ?").all(
+			organisation,
+			kind,
+			after.texts,
+			limit,
+		);
+		const scopesMax = kind === "chunk" ? documentsAtOnce : limit;
+		const changed = statement<Logged>(kinds[kind].changed).all(organisation, after.scopes, scopesMax);
+		// Whole documents, as many as are needed for a page.
+		const last = changed[limit - 1]?.sequence ?? Number.POSITIVE_INFINITY;
+		const scopes = changed.filter(({ sequence }) => sequence <= last);
+		const ids = new Set([...written, ...texts, ...scopes].flatMap(({ id }) => id ?? []));
+		const put = rowsOf(kind, [...ids], whole(kind));
+		for (const { id } of put) ids.delete(id);
+		const scopesRead = new Set(scopes.map(({ sequence }) => sequence)).size;
+		const isRead = { texts: texts.length < limit, scopes: scopesRead < scopesMax && scopes.length === changed.length };
+		// Where all of ours was read nothing of the others' matters either: the log may forget it.
+		const reached = {
+			written: lastOf(written, after.written),
+			texts: isRead.texts ? newest("text_changes") : lastOf(texts, after.texts),
+			scopes: isRead.scopes ? newest(kinds[kind].changes) : lastOf(scopes, after.scopes),
+		};
+		return { put, gone: [...ids], position: textOf(reached), isAtEnd: written.length < limit && isRead.texts && isRead.scopes };
+	}
+
+	return {
+		chunksIn: async (ids, scope) => {
+			const rows = await inScope("chunk", ids, chunkScope(organisation, scope));
+			return rows.map((row) => ({ ...row, id: asId<ChunkId>(row.id) }));
+		},
+		memoriesIn: async (ids, memoryFilter) => {
+			const rows = await inScope("memory", ids, memoryScope(organisation, memoryFilter));
+			return rows.map((row) => ({ ...row, id: asId<MemoryId>(row.id) }));
+		},
+		listChunks: async (scope, most) => listed<ChunkId>("chunk", chunkScope(organisation, scope), most),
+		listMemories: async (memoryFilter, most) => listed<MemoryId>("memory", memoryScope(organisation, memoryFilter), most),
+		changesSince: async (kind, position, limit) =>
+			snapshot(() => {
+				const after = position === null ? beginning(kind) : positionOf(position);
+				return after === null || !isOurs(kind, after) ? null : changes(kind, after, limit);
+			}),
+	};
+}
+
+function lastOf(rows: readonly Logged[], before: number): number {
+	return rows.reduce((last, { sequence }) => Math.max(last, sequence), before);
+}
+
+function textOf({ written, texts, scopes }: Position): string {
+	return `${written}.${texts}.${scopes}`;
+}
+
+function positionOf(text: string): Position | null {
+	const [written = Number.NaN, texts = Number.NaN, scopes = Number.NaN] = text.split(".").map(Number);
+	return [written, texts, scopes].every(Number.isSafeInteger) ? { written, texts, scopes } : null;
+}

@@ -1,0 +1,87 @@
+/** Memories with their versions and edges: reads here, writes by way of the writer. */
+
+import { isUnrestricted, type MemoryStore, type OrganisationId } from "cairn-memory";
+import type { SqlEngine } from "../executor.ts";
+import { manyRows } from "../read-many.ts";
+import { memories } from "../schema.ts";
+import { memoryScope, pageOrder } from "../scopes/scope-sql.ts";
+import { columnList } from "../table-rows.ts";
+import { packVectors } from "../vectors.ts";
+import { type EdgeRow, edgeOf, edgesAround, edgesOf, evidenceColumn, type MemoryRow, memoryOf, type NewestEdgesRow, newestEdges } from "./memory-rows.ts";
+
+const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
+/** Where it stands behind a CROSS JOIN, SQLite begins with the few and sorts them. Left alone it would go through all memories in their order. */
+const newestFirst = "ORDER BY m.created_at DESC, m.key DESC";
+
+/** As `manyDocuments`. */
+const manyMemories = 300;
+
+export function memoryStore(organisation: OrganisationId, engine: SqlEngine): MemoryStore {
+	const { statement, write } = engine;
+	const many = manyRows("memories", organisation, engine);
+
+	return {
+		save: (space, embedded, edges) => {
+			const vectors = packVectors(embedded.map(({ vector }) => vector));
+			const saved = embedded.map(({ memory }) => memory);
+			return write("saveMemories", { organisation, space: space.name, memories: saved, vectors, edges }, [vectors.bytes.buffer]);
+		},
+		get: async (ids) => {
+			const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value ORDER BY j.key`;
+			return statement<MemoryRow>(sql).all(JSON.stringify(ids), organisation).map(memoryOf);
+		},
+		byText: async (containerTag, text) => {
+			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND m.text = ?
+				AND m.is_latest = 1 AND m.is_forgotten = 0 ${newestFirst} LIMIT 1`;
+			const row = statement<MemoryRow>(sql).get(organisation, containerTag, text);
+			return row === null ? null : memoryOf(row);
+		},
+		edges: async (ids) => statement<EdgeRow>(edgesAround).all(organisation, JSON.stringify(ids)).map(edgeOf),
+		newestEdges: async (ids, limit, until) => {
+			const rows = statement<NewestEdgesRow>(newestEdges).all(organisation, JSON.stringify(ids), limit, until?.getTime() ?? Number.MAX_SAFE_INTEGER);
+			return edgesOf(rows);
+		},
+		support: (id, evidence, now) => write("supportMemory", { organisation, id, evidence, now }),
+		list: async (scope, latestOnly, page) => {
+			const { from, test, ...all } = memoryScope(organisation, { scope, includeForgotten: true, now: new Date(0) });
+			const latest = latestOnly ? "AND m.is_latest = 1" : "";
+			const count = `SELECT count(*) AS total FROM ${from} WHERE ${all.where} ${latest}`;
+			const total = (await many.all<{ total: number }>({ sql: count, params: all.params }))[0]?.total ?? 0;
+			// As with documents: along the order where there are many, and of few a list that is put in order.
+			const { where, params } = total > manyMemories ? test : all;
+			const { after, order } = pageOrder("m", page, total > manyMemories || isUnrestricted(scope) ? "" : "+");
+			const sql = `SELECT ${columns} FROM ${from} WHERE ${where} ${latest}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+			const found = await many.all<MemoryRow>({ sql, params: [...params, ...after.params, page.limit, page.offset] });
+			return { memories: found.map(memoryOf), total };
+		},
+		count: async (memoryFilter) => {
+			const { from, where, params } = memoryScope(organisation, memoryFilter);
+			return (await many.all<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${from} WHERE ${where}`, params }))[0]?.total ?? 0;
+		},
+		ofDocument: async (document) => {
+			const sql = `SELECT ${columns} FROM (SELECT DISTINCT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2) d
+				CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = d.memory ${newestFirst}`;
+			return statement<MemoryRow>(sql).all(organisation, document).map(memoryOf);
+		},
+		ofDocuments: async (documents) => {
+			const sql = `SELECT ${columns} FROM (SELECT DISTINCT e.memory FROM json_each(?2) j CROSS JOIN memory_evidence e
+					WHERE e.organisation = ?1 AND e.document = j.value) d
+				CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = d.memory ${newestFirst}`;
+			return statement<MemoryRow>(sql).all(organisation, JSON.stringify(documents)).map(memoryOf);
+		},
+		reground: (document, grounds, gone, now) => write("regroundDocument", { organisation, id: document, grounds, gone, now }),
+		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
+		restore: (ids, now) => write("restoreMemories", { organisation, ids, now }),
+		rehome: (from, to, limit, now) => write("rehomeMemories", { organisation, from, to, limit, now }),
+		due: async (containerTag, now, limit, after) => {
+			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1 AND m.container_tag = ?2 AND m.review_after <= ?3
+				AND m.is_latest = 1 AND m.is_forgotten = 0 AND (m.forget_after IS NULL OR m.forget_after > ?3) AND (m.review_after, m.id) > (?4, ?5)
+				ORDER BY m.review_after, m.id LIMIT ?6`;
+			const from = [after?.at.getTime() ?? Number.MIN_SAFE_INTEGER, after?.id ?? ""];
+			return statement<MemoryRow>(sql)
+				.all(organisation, containerTag, now.getTime(), ...from, limit)
+				.map(memoryOf);
+		},
+		amend: (id, amendment, now) => write("amendMemory", { organisation, id, amendment, now }),
+	};
+}

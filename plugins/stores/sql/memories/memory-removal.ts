@@ -1,0 +1,134 @@
+/**
+ * Takes memories out together with the document they came from, and mends the chains of versions they leave: what a
+ * removed memory had replaced is the latest again, and those around a gap become neighbours.
+ */
+
+import type { MemoryId } from "cairn-memory";
+import type { DocumentKey } from "../documents/document-operations.ts";
+import type { Executor } from "../executor.ts";
+import { edgeWriter } from "./memory-rows.ts";
+
+export interface MemoryRemoval {
+	/** Whether any memory was extracted from the document. */
+	readonly isSource: (document: DocumentKey) => boolean;
+	/** The ids of what goes with a document: what it alone supports, and what was inferred from that. */
+	readonly goingWith: (document: DocumentKey) => readonly string[];
+	/** Removes what goes with a document; what has another source loses this one. */
+	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => void;
+	/** The same of these memories alone. What was inferred from them stays where the document still says it itself. */
+	readonly takeBackSome: (document: DocumentKey, memories: readonly MemoryId[], now: Date) => void;
+	/** Vectors, metadata and absences, which are invisible without the memory. */
+	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "id">) => void;
+}
+
+interface Removed {
+	readonly id: string;
+	readonly parent: string | null;
+	readonly isLatest: number;
+	readonly isForgotten: number;
+	readonly forgetAfter: number | null;
+}
+
+export function memoryRemoval(connection: Executor): MemoryRemoval {
+	const { statement } = connection;
+	const writeEdge = edgeWriter(connection);
+
+	/** @param among which of the document's memories are asked about: a list as JSON, null for all */
+	function goingWith({ organisation, id }: DocumentKey, among: string | null = null): readonly string[] {
+		const sql = `WITH RECURSIVE going (id) AS (
+				SELECT m.id FROM memories m
+				WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
+				AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)
+				AND (?3 IS NULL OR m.id IN (SELECT value FROM json_each(?3)))
+				UNION SELECT d.id FROM going g CROSS JOIN memory_edges e CROSS JOIN memories d ON d.organisation = e.organisation AND d.id = e.source
+				WHERE e.organisation = ?1 AND e.target = g.id AND e.relation = 'derives' AND d.is_inference = 1
+				AND (?3 IS NULL OR d.id IN (SELECT value FROM json_each(?3)) OR NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = d.id AND o.document = ?2))
+			) SELECT id FROM going`;
+		return statement<{ id: string }>(sql)
+			.all(organisation, id, among)
+			.map((row) => row.id);
+	}
+
+	function isSource({ organisation, id }: DocumentKey): boolean {
+		return statement("SELECT 1 FROM memory_evidence WHERE organisation = ? AND document = ? LIMIT 1").get(organisation, id) !== null;
+	}
+
+	function takeBack({ organisation, id }: DocumentKey, now: Date, manner: "keeping its traces" | null = null): void {
+		if (!isSource({ organisation, id })) return;
+		const going = goingWith({ organisation, id });
+		const listed = JSON.stringify(going);
+		statement(
+			`UPDATE memories SET updated_at = ?3 WHERE organisation = ?1 AND id IN
+				(SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2 UNION SELECT value FROM json_each(?4))`,
+		).run(organisation, id, now.getTime(), listed);
+		// Left to itself SQLite looks at all evidence of the organisation to delete some of it.
+		statement("DELETE FROM memory_evidence INDEXED BY memory_evidence_by_document WHERE organisation = ? AND document = ?").run(organisation, id);
+		remove(organisation, going, now, manner);
+	}
+
+	function takeBackSome({ organisation, id }: DocumentKey, memories: readonly MemoryId[], now: Date): void {
+		if (memories.length === 0) return;
+		const listed = JSON.stringify(memories);
+		const going = goingWith({ organisation, id }, listed);
+		const sql = "UPDATE memories SET updated_at = ? WHERE organisation = ? AND id IN (SELECT value FROM json_each(?))";
+		for (const ids of [listed, JSON.stringify(going)]) statement(sql).run(now.getTime(), organisation, ids);
+		const own = "DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?)) AND document = ?";
+		statement(own).run(organisation, listed, id);
+		remove(organisation, going, now, null);
+	}
+
+	function remove(organisation: string, going: readonly string[], now: Date, manner: "keeping its traces" | null): void {
+		const every = "DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))";
+		statement(every).run(organisation, JSON.stringify(going));
+		for (const name of going) {
+			// Read one by one: the end of the one before may have made it the latest.
+			const sql =
+				"SELECT id, parent, is_latest AS isLatest, is_forgotten AS isForgotten, forget_after AS forgetAfter FROM memories WHERE organisation = ? AND id = ?";
+			const memory = statement<Removed>(sql).get(organisation, name);
+			if (memory === null) continue;
+			closeGap(organisation, memory, now);
+			if (manner === null) eraseTraces(organisation, memory);
+			for (const end of ["source", "target"]) statement(`DELETE FROM memory_edges WHERE organisation = ? AND ${end} = ?`).run(organisation, memory.id);
+			statement("DELETE FROM memories WHERE organisation = ? AND id = ?").run(organisation, memory.id);
+		}
+	}
+
+	function eraseTraces(organisation: string, { id }: Pick<Removed, "id">): void {
+		for (const table of ["memory_vectors", "memory_metadata", "memory_absences"] as const)
+			statement(`DELETE FROM ${table} WHERE organisation = ? AND memory = ?`).run(organisation, id);
+	}
+
+	function closeGap(organisation: string, { id, parent, isLatest, isForgotten, forgetAfter }: Removed, now: Date): void {
+		const isCurrent = isLatest === 1 && isForgotten === 0 && (forgetAfter === null || forgetAfter > now.getTime());
+		const older = ends("SELECT target AS end FROM memory_edges WHERE organisation = ? AND source = ? AND relation = 'updates'", organisation, id);
+		const newer = ends("SELECT source AS end FROM memory_edges WHERE organisation = ? AND target = ? AND relation = 'updates'", organisation, id);
+		for (const target of older) {
+			for (const source of newer) writeEdge(organisation, { source, target, relation: "updates" });
+			// What was forgotten or has expired had said its last word: what it replaced does not come back.
+			if (isCurrent) makeLatestAgain(organisation, target, id, now);
+		}
+		statement("UPDATE memories SET parent = ? WHERE organisation = ? AND parent = ?").run(parent, organisation, id);
+		moveRoot(organisation, id);
+	}
+
+	function makeLatestAgain(organisation: string, target: string, except: string, now: Date): void {
+		const sql = `UPDATE memories SET is_latest = 1, updated_at = ?1 WHERE organisation = ?2 AND id = ?3 AND NOT EXISTS
+			(SELECT 1 FROM memory_edges e WHERE e.organisation = ?2 AND e.target = ?3 AND e.relation = 'updates' AND e.source <> ?4)`;
+		statement(sql).run(now.getTime(), organisation, target, except);
+	}
+
+	/** The chain begins with the oldest that is left of it. */
+	function moveRoot(organisation: string, id: string): void {
+		const first = statement<{ id: string }>("SELECT id FROM memories WHERE organisation = ? AND root = ? ORDER BY version LIMIT 1").get(organisation, id);
+		if (first === null) return;
+		statement("UPDATE memories SET root = nullif(?1, id) WHERE organisation = ?2 AND root = ?3").run(first.id, organisation, id);
+	}
+
+	function ends(sql: string, organisation: string, id: string): readonly string[] {
+		return statement<{ end: string }>(sql)
+			.all(organisation, id)
+			.map(({ end }) => end);
+	}
+
+	return { isSource, goingWith, takeBack, takeBackSome, eraseTraces };
+}

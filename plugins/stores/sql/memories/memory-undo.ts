@@ -1,0 +1,160 @@
+/**
+ * Takes a document's memories back so that they can return: writes down every row that goes and every link that is mended.
+ * Vectors and attributes of what goes stay where they are, under the same row number.
+ */
+
+import type { DocumentKey } from "../documents/document-operations.ts";
+import type { Executor } from "../executor.ts";
+import { memories, type memoryEdges, memoryEvidence } from "../schema.ts";
+import { columnList, inserter } from "../table-rows.ts";
+import { memoryRemoval } from "./memory-removal.ts";
+import { edgesAround, edgeWriter } from "./memory-rows.ts";
+
+type MemoryColumns = typeof memories.$inferSelect;
+type EvidenceColumns = typeof memoryEvidence.$inferSelect;
+/** Since when it is, the memory it begins at tells. */
+type EdgeColumns = Omit<typeof memoryEdges.$inferSelect, "createdAt">;
+
+/** What of a memory depends on the others in its chain. */
+type Links = Pick<MemoryColumns, "id" | "parent" | "root" | "isLatest">;
+
+/** JSON. */
+export interface TakenBack {
+	readonly memories: readonly MemoryColumns[];
+	/** All that pointed to the document, also from memories that stay, and all that the others pointed to. */
+	readonly evidence: readonly EvidenceColumns[];
+	readonly edges: readonly EdgeColumns[];
+	/** Edges that closed the gaps. */
+	readonly closing: readonly EdgeColumns[];
+	/** How the memories around the gaps were linked, and how they are since. */
+	readonly relinked: readonly { readonly before: Links; readonly after: Links }[];
+	/** When that was; absent from what was removed before it was noted. */
+	readonly at?: number;
+}
+
+export interface MemoryUndo {
+	readonly takeBack: (document: DocumentKey, now: Date) => TakenBack;
+	/** Where something has changed since, the change stays. */
+	readonly giveBack: (organisation: string, taken: TakenBack, now: Date) => void;
+	/** Removes for good what `takeBack` has left. */
+	readonly erase: (organisation: string, taken: TakenBack) => void;
+}
+
+export function memoryUndo(connection: Executor): MemoryUndo {
+	const { statement } = connection;
+	const removal = memoryRemoval(connection);
+	const insertMemory = inserter(connection, memories);
+	const insertEvidence = inserter(connection, memoryEvidence);
+	const writeEdge = edgeWriter(connection);
+
+	function rowsOf(organisation: string, ids: string): readonly MemoryColumns[] {
+		const sql = `SELECT ${columnList(memories, "m")} FROM json_each(?2) j CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
+		return statement<MemoryColumns>(sql).all(organisation, ids);
+	}
+
+	function evidenceOf({ organisation, id }: DocumentKey, ids: string): readonly EvidenceColumns[] {
+		const columns = columnList(memoryEvidence, "e");
+		const sql = `SELECT ${columns} FROM memory_evidence e INDEXED BY memory_evidence_by_document WHERE e.organisation = ?1 AND e.document = ?2
+			UNION SELECT ${columns} FROM memory_evidence e WHERE e.organisation = ?1 AND e.memory IN (SELECT value FROM json_each(?3)) ORDER BY 2, 3`;
+		return statement<EvidenceColumns>(sql).all(organisation, id, ids);
+	}
+
+	function edgesOf(organisation: string, ids: string): readonly EdgeColumns[] {
+		return statement<EdgeColumns>(edgesAround).all(organisation, ids);
+	}
+
+	/** Those whose links may be mended when the others go. */
+	function kinOf(organisation: string, ids: string, edges: readonly EdgeColumns[]): string {
+		const sql = `SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.parent IN (SELECT value FROM json_each(?2))
+			UNION ALL SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.root IN (SELECT value FROM json_each(?2))`;
+		const linked = statement<{ id: string }>(sql).all(organisation, ids);
+		return JSON.stringify([...new Set([...linked.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])])]);
+	}
+
+	function linksOf(organisation: string, ids: string): ReadonlyMap<string, Links> {
+		const sql = `SELECT m.id AS id, m.parent AS parent, m.root AS root, m.is_latest AS isLatest FROM json_each(?2) j
+			CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
+		return new Map(
+			statement<Links>(sql)
+				.all(organisation, ids)
+				.map((links) => [links.id, links]),
+		);
+	}
+
+	function takeBack(document: DocumentKey, now: Date): TakenBack {
+		const { organisation } = document;
+		if (!removal.isSource(document)) return { memories: [], evidence: [], edges: [], closing: [], relinked: [], at: now.getTime() };
+		const ids = JSON.stringify(removal.goingWith(document));
+		const going = rowsOf(organisation, ids);
+		const evidence = evidenceOf(document, ids);
+		const edges = edgesOf(organisation, ids);
+		const kin = kinOf(organisation, ids, edges);
+		const known = new Set(edgesOf(organisation, kin).map(nameOf));
+		const before = linksOf(organisation, kin);
+		removal.takeBack(document, now, "keeping its traces");
+		const closing = edgesOf(organisation, kin).filter((edge) => !known.has(nameOf(edge)));
+		const relinked = [...linksOf(organisation, kin).values()].flatMap((after) => {
+			const earlier = before.get(after.id);
+			return earlier === undefined || isSame(earlier, after) ? [] : [{ before: earlier, after }];
+		});
+		return { memories: going, evidence, edges, closing, relinked, at: now.getTime() };
+	}
+
+	function isThere(organisation: string, memory: string): boolean {
+		return statement("SELECT 1 FROM memories WHERE organisation = ? AND id = ?").get(organisation, memory) !== null;
+	}
+
+	function isKept(organisation: string, document: string): boolean {
+		return statement("SELECT 1 FROM documents WHERE organisation = ? AND id = ?").get(organisation, document) !== null;
+	}
+
+	/** Another source may have taken the place in the meantime. */
+	function addEvidence(row: EvidenceColumns): void {
+		const sql = `SELECT iif(EXISTS (SELECT 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2 AND ordinal = ?3),
+			(SELECT max(ordinal) + 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2), ?3) AS ordinal`;
+		const { ordinal } = statement<{ ordinal: number }>(sql).get(row.organisation, row.memory, row.ordinal) ?? row;
+		insertEvidence({ ...row, ordinal });
+	}
+
+	function relink(organisation: string, { before, after }: TakenBack["relinked"][number], now: Date): void {
+		const sql = `UPDATE memories SET parent = iif(parent IS ?1, ?2, parent), root = iif(root IS ?3, ?4, root),
+			is_latest = iif(is_latest = ?5, ?6, is_latest), updated_at = ?7 WHERE organisation = ?8 AND id = ?9`;
+		const links = [after.parent, before.parent, after.root, before.root, after.isLatest, before.isLatest];
+		statement(sql).run(...links, now.getTime(), organisation, before.id);
+	}
+
+	/** Under the key it had, so that its vectors are its own again; the word index cannot know it for a new one by that. */
+	function bringBack(row: MemoryColumns, now: Date, goneAt: number | null): void {
+		insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
+		statement("INSERT INTO text_changes (organisation, kind, text, id) VALUES (?, 'memory', ?, ?)").run(row.organisation, row.key, row.id);
+		if (goneAt === null) return;
+		const sql = "INSERT OR REPLACE INTO memory_absences (organisation, memory, kind, begins, ends) VALUES (?, ?, 'removed', ?, ?)";
+		statement(sql).run(row.organisation, row.id, goneAt, now.getTime());
+	}
+
+	function giveBack(organisation: string, taken: TakenBack, now: Date): void {
+		for (const row of taken.memories) if (!isThere(organisation, row.id)) bringBack(row, now, taken.at ?? null);
+		for (const row of taken.evidence) if (isThere(organisation, row.memory) && isKept(organisation, row.document)) addEvidence(row);
+		for (const { source, target, relation } of taken.closing)
+			statement("DELETE FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?").run(organisation, source, target, relation);
+		for (const { source, target, relation } of taken.edges) {
+			if (!isThere(organisation, source) || !isThere(organisation, target)) continue;
+			writeEdge(organisation, { source, target, relation });
+		}
+		for (const links of taken.relinked) relink(organisation, links, now);
+	}
+
+	function erase(organisation: string, taken: TakenBack): void {
+		for (const memory of taken.memories) removal.eraseTraces(organisation, memory);
+	}
+
+	return { takeBack, giveBack, erase };
+}
+
+function nameOf({ source, target, relation }: EdgeColumns): string {
+	return `${source} ${target} ${relation}`;
+}
+
+function isSame(a: Links, b: Links): boolean {
+	return a.parent === b.parent && a.root === b.root && a.isLatest === b.isLatest;
+}

@@ -1,0 +1,88 @@
+/** All migrations in their order, each applied in a transaction. A migration that has been released is never changed: add another. */
+
+import { createHash } from "node:crypto";
+import { fail } from "cairn-memory";
+import type { SchemaExecutor } from "./executor.ts";
+import init from "./migrations/0000_init.sql" with { type: "text" };
+import words from "./migrations/0001_words.sql" with { type: "text" };
+import accounts from "./migrations/0002_accounts.sql" with { type: "text" };
+import events from "./migrations/0003_events.sql" with { type: "text" };
+import profiles from "./migrations/0004_profiles.sql" with { type: "text" };
+import removals from "./migrations/0005_removals.sql" with { type: "text" };
+import wordIndexes from "./migrations/0006_word_indexes.sql" with { type: "text" };
+import neighbours from "./migrations/0007_neighbours.sql" with { type: "text" };
+import writtenBy from "./migrations/0008_written_by.sql" with { type: "text" };
+import about from "./migrations/0009_about.sql" with { type: "text" };
+import memoryTimes from "./migrations/0010_memory_times.sql" with { type: "text" };
+import spaces from "./migrations/0011_spaces.sql" with { type: "text" };
+import writers from "./migrations/0012_written_by_index.sql" with { type: "text" };
+import firstChunks from "./migrations/0013_first_chunks.sql" with { type: "text" };
+import fewerEdges from "./migrations/0014_fewer_edges.sql" with { type: "text" };
+import scopeChanges from "./migrations/0015_scope_changes.sql" with { type: "text" };
+import upkeep from "./migrations/0016_upkeep.sql" with { type: "text" };
+import vectorSource from "./migrations/0017_vector_source.sql" with { type: "text" };
+import indexedMemories from "./migrations/0018_indexed_memories.sql" with { type: "text" };
+import memoryReturns from "./migrations/0019_memory_returns.sql" with { type: "text" };
+import extractedBy from "./migrations/0020_extracted_by.sql" with { type: "text" };
+
+export interface Migration {
+	readonly name: string;
+	readonly sql: string;
+}
+
+interface Applied {
+	readonly name: string;
+	readonly checksum: string;
+}
+
+/** Brings the schema up to date, one transaction for each migration. @returns how many were applied. */
+export function migrate({ statement, script, transaction }: SchemaExecutor, migrations: readonly Migration[]): number {
+	script("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL)");
+	const applied = statement<Applied>("SELECT name, checksum FROM migrations ORDER BY number").all();
+	if (applied.length > migrations.length) throw fail("STORAGE_NEWER", applied.length, migrations.length);
+	for (const [i, { name, checksum }] of applied.entries()) {
+		const known = migrations[i];
+		// Not an older schema and not a newer one, but another: going on would write where the tables are not what we think.
+		if (known === undefined || known.name !== name || checksum !== checksumOf(known))
+			throw fail("STORAGE_UNREACHABLE", `migration ${name} was applied in another wording than this version knows`);
+	}
+	const missing = migrations.slice(applied.length);
+	for (const [i, migration] of missing.entries()) apply(migration, applied.length + i + 1);
+	return missing.length;
+
+	function apply(migration: Migration, number: number): void {
+		transaction(() => {
+			script(migration.sql);
+			const sql = "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
+			statement(sql).run(number, migration.name, checksumOf(migration), Date.now());
+		});
+	}
+}
+
+function checksumOf({ sql }: Migration): string {
+	return createHash("sha256").update(sql).digest("hex");
+}
+
+export const migrations: readonly Migration[] = [
+	{ name: "0000_init", sql: init },
+	{ name: "0001_words", sql: words },
+	{ name: "0002_accounts", sql: accounts },
+	{ name: "0003_events", sql: events },
+	{ name: "0004_profiles", sql: profiles },
+	{ name: "0005_removals", sql: removals },
+	{ name: "0006_word_indexes", sql: wordIndexes },
+	{ name: "0007_neighbours", sql: neighbours },
+	{ name: "0008_written_by", sql: writtenBy },
+	{ name: "0009_about", sql: about },
+	{ name: "0010_memory_times", sql: memoryTimes },
+	{ name: "0011_spaces", sql: spaces },
+	{ name: "0012_written_by_index", sql: writers },
+	{ name: "0013_first_chunks", sql: firstChunks },
+	{ name: "0014_fewer_edges", sql: fewerEdges },
+	{ name: "0015_scope_changes", sql: scopeChanges },
+	{ name: "0016_upkeep", sql: upkeep },
+	{ name: "0017_vector_source", sql: vectorSource },
+	{ name: "0018_indexed_memories", sql: indexedMemories },
+	{ name: "0019_memory_returns", sql: memoryReturns },
+	{ name: "0020_extracted_by", sql: extractedBy },
+];

@@ -1,0 +1,95 @@
+/**
+ * All ports over one SQL engine, and a whole storage over one connection. An engine with threads, group commit or searches of
+ * its own builds its storage of `sqlStores`, as `plugins/stores/sqlite` does.
+ */
+
+import type { StoragePlugin } from "cairn-memory";
+import { accountStore } from "./accounts.ts";
+import { containerStore } from "./containers.ts";
+import { sweepDiscarded } from "./documents/discarded.ts";
+import { documentStore } from "./documents/documents.ts";
+import { removalStore } from "./documents/removals.ts";
+import { spaceStore } from "./embedding-spaces.ts";
+import { eventLog } from "./events.ts";
+import type { Executor, Operations, Question, SchemaExecutor, SqlEngine } from "./executor.ts";
+import { textSource, vectorSource } from "./index-source.ts";
+import { jobQueue } from "./jobs.ts";
+import { memoryStore } from "./memories/memories.ts";
+import { profileStore } from "./memories/profiles.ts";
+import { migrate, migrations } from "./migrations.ts";
+import { createOperations } from "./operations.ts";
+import { recordStore } from "./records.ts";
+import { blobsNeeded, sweepRows } from "./upkeep.ts";
+
+export type SqlStores = Pick<StoragePlugin, "organisation" | "vectorSource" | "textSource" | "jobs" | "accounts" | "spaces" | "blobsNeeded">;
+
+/** @param scans for what goes through whole tables in the background, where an engine reads that on a connection of its own */
+export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStores {
+	return {
+		organisation: (organisation) => ({
+			documents: documentStore(organisation, engine),
+			memories: memoryStore(organisation, engine),
+			containers: containerStore(organisation, engine),
+			profiles: profileStore(organisation, engine),
+			records: recordStore(organisation, engine),
+			removals: removalStore(organisation, engine),
+			events: eventLog(organisation, engine),
+		}),
+		vectorSource: (organisation, space) => vectorSource(organisation, space, engine),
+		textSource: (organisation) => textSource(organisation, engine),
+		jobs: jobQueue(engine),
+		accounts: accountStore(engine),
+		spaces: spaceStore(scans),
+		blobsNeeded: async (organisation, keys) => blobsNeeded(scans, organisation, keys),
+	};
+}
+
+/** All that a new engine brings. A transaction that resolves is durable where the storage claims to be. */
+export interface SqlConnection extends Executor, SchemaExecutor {
+	readonly close: () => void;
+}
+
+export interface SqlStorageOptions extends Pick<StoragePlugin, "name" | "supports"> {
+	readonly connection: SqlConnection;
+	/** Tells when memories have expired, for the upkeep. */
+	readonly now: () => Date;
+}
+
+export function sqlStorage({ name, supports, connection, now }: SqlStorageOptions): StoragePlugin {
+	const engine = directEngine(connection);
+	let isClosed = false;
+	return {
+		name,
+		supports,
+		...sqlStores(engine),
+		migrate: async () => void migrate(connection, migrations),
+		check: async () => void connection.statement("SELECT 1 FROM organisations LIMIT 1").get(),
+		maintain: async (signal) => {
+			await sweepRows(engine, now(), signal);
+			while (!signal.aborted && sweepDiscarded(connection));
+		},
+		close: async () => {
+			if (!isClosed) connection.close();
+			isClosed = true;
+		},
+	};
+}
+
+/** Every statement runs in the thread that asks, and every write is a transaction of its own. */
+function directEngine(connection: SqlConnection): SqlEngine {
+	const { statement, snapshot, transaction } = connection;
+	let operations: Operations | null = null;
+	return {
+		statement,
+		snapshot,
+		// What an operation is given and answers is copied into rows and out of them: nothing is shared with the caller.
+		write: async (operation, args) => {
+			operations ??= createOperations(connection);
+			return transaction(() => operations?.[operation]?.run(args) as never);
+		},
+		aside: {
+			read: async ({ sql, params }) => statement<{ part: Uint8Array }>(sql).get(...params)?.part ?? null,
+			all: async <Row>({ sql, params }: Question) => statement<Row>(sql).all(...params),
+		},
+	};
+}

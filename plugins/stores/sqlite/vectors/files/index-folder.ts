@@ -1,0 +1,117 @@
+/** The files of one partition's index on disk: names, loading with every check, publishing, removing. */
+
+import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { VectorGraph } from "../matrix/vector-graph.ts";
+import { addressKey, fileStem, type PartitionAddress } from "../partition-address.ts";
+import { piecesOf, readPieces } from "./file-pieces.ts";
+import { type BuiltClaims, type IndexClaims, manifestText, readManifest } from "./index-manifest.ts";
+import { readRows, rowsBytes, type StoredRows } from "./rows-file.ts";
+
+export interface LoadedIndex extends StoredRows {
+	readonly graph: VectorGraph;
+	readonly generation: string;
+}
+
+export interface IndexPaths {
+	readonly manifest: string;
+	readonly graph: string;
+	readonly rows: string;
+}
+
+export function indexPaths(folder: string, address: PartitionAddress, generation: string): IndexPaths {
+	const stem = join(folder, fileStem(address));
+	return { manifest: `${stem}.json`, graph: `${stem}-${generation}.graph`, rows: `${stem}-${generation}.rows` };
+}
+
+/** Checksums start from here, so that a file that belongs elsewhere never passes. */
+export function checksumSeed(address: PartitionAddress, generation: string): string {
+	return `${addressKey(address)} ${generation}`;
+}
+
+/** What the index on disk claims, when its files are there in their full length; null otherwise. What is in them is seen when it is loaded. */
+export async function storedClaims(folder: string, address: PartitionAddress): Promise<IndexClaims | null> {
+	const text = await readText(indexPaths(folder, address, "").manifest);
+	const claims = text === null ? "missing" : readManifest(text, address);
+	if (typeof claims === "string") return null;
+	return (await areWhole(indexPaths(folder, address, claims.generation), claims)) ? claims : null;
+}
+
+/** @returns null when there is no index, or in words why the one on disk is not to be trusted. */
+export async function loadIndex(folder: string, address: PartitionAddress): Promise<LoadedIndex | string | null> {
+	const text = await readText(indexPaths(folder, address, "").manifest);
+	if (text === null) return null;
+	const claims = readManifest(text, address);
+	if (typeof claims === "string") return claims;
+	try {
+		return await loadClaimed(indexPaths(folder, address, claims.generation), claims, address);
+	} catch (thrown) {
+		return `its files cannot be read: ${thrown instanceof Error ? thrown.message : thrown}`;
+	}
+}
+
+async function loadClaimed(paths: IndexPaths, claims: IndexClaims, address: PartitionAddress): Promise<LoadedIndex | string> {
+	if (!(await areWhole(paths, claims))) return "a file is missing or has the wrong length";
+	const seed = checksumSeed(address, claims.generation);
+	const graphSum = await readPieces(paths.graph, piecesOf(0, claims.graphBytes), seed);
+	if (graphSum !== claims.graphChecksum) return "the checksum of the graph is wrong";
+	const rows = await readRows(paths.rows, claims, seed);
+	if (typeof rows === "string") return rows;
+	const graph = VectorGraph.view(paths.graph, claims.dimensions, claims.graphRows);
+	return graph === null ? "the graph is not the one of the manifest" : { ...rows, graph, generation: claims.generation };
+}
+
+async function areWhole(paths: IndexPaths, claims: IndexClaims): Promise<boolean> {
+	const [graphFile, rowsFile] = await Promise.all([paths.graph, paths.rows].map((path) => stat(path).catch(() => null)));
+	return graphFile?.size === claims.graphBytes && rowsFile?.size === rowsBytes(claims);
+}
+
+/** Makes files that were built beside it the index of the partition, in one step: the manifest names them. */
+export async function publishIndex(folder: string, address: PartitionAddress, generation: string, built: BuiltClaims): Promise<void> {
+	const paths = indexPaths(folder, address, generation);
+	const draft = `${paths.manifest}.tmp`;
+	await rename(`${paths.graph}.tmp`, paths.graph);
+	await rename(`${paths.rows}.tmp`, paths.rows);
+	await writeFile(draft, manifestText(address, generation, built));
+	await syncPath(draft);
+	await syncPath(folder);
+	await rename(draft, paths.manifest);
+	await syncPath(folder);
+}
+
+/** Removes all of a partition's files but those of one generation. Who has mapped an old one keeps it until done. */
+export function removeIndex(folder: string, address: PartitionAddress, exceptGeneration: string | null): Promise<void> {
+	const stem = fileStem(address);
+	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.graph`, `${stem}-${exceptGeneration}.rows`];
+	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
+}
+
+/** Removes what a build that was cut short has left behind, and the files of partitions that are gone. */
+export function sweepFolder(folder: string, isWanted: (stem: string) => boolean): Promise<void> {
+	return removeFiles(folder, (name) => name.endsWith(".tmp") || !isWanted(name.split(/[-.]/, 2).join("-")));
+}
+
+async function removeFiles(folder: string, isOld: (name: string) => boolean): Promise<void> {
+	for (const name of await readdir(folder)) {
+		// Where a mapped file cannot be removed yet, the next sweep will.
+		if (isOld(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
+	}
+}
+
+/** Durable names and contents: without it a power cut may leave a manifest that names empty files. */
+export async function syncPath(path: string): Promise<void> {
+	const file = await open(path, "r");
+	try {
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+
+async function readText(path: string): Promise<string | null> {
+	try {
+		return await readFile(path, "utf8");
+	} catch {
+		return null;
+	}
+}

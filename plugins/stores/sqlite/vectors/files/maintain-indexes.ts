@@ -1,0 +1,94 @@
+/** Upkeep of the index files: which partitions need a new one, and which files are no longer needed. */
+
+import { isErasureDue } from "../../index-files/generation.ts";
+import { fileStem, type PartitionAddress, type VectorKind } from "../partition-address.ts";
+import type { VectorPartition } from "../vector-partition.ts";
+import { dimensionsOf, keysAfter, nextPartition } from "../vector-tables.ts";
+import type { VectorsContext } from "../vectors-context.ts";
+import { createYielder } from "../yielder.ts";
+import { buildIndex } from "./index-builder.ts";
+import { indexPaths, removeIndex, storedClaims, sweepFolder } from "./index-folder.ts";
+import type { IndexClaims } from "./index-manifest.ts";
+
+/** An index with more dead rows than this share is built anew: a search passes them by, and they take memory. */
+const deadShareMax = 1 / 3;
+
+/** @param open the partition, when it was searched lately: it takes the new index at once. */
+export function createMaintenance(
+	context: VectorsContext,
+	open: (address: PartitionAddress) => VectorPartition | null,
+): (signal: AbortSignal) => Promise<void> {
+	/** What was the case when a partition was last found in order: while it is, looking again is needless. */
+	const inOrder = new Map<string, string>();
+	return async (signal) => {
+		const stems = new Set<string>();
+		for await (const address of storedPartitions(context)) {
+			if (signal.aborted) return;
+			const stem = fileStem(address);
+			stems.add(stem);
+			const epoch = context.epoch();
+			const generation = (await storedClaims(context.folder, address))?.generation;
+			const now = `${epoch} ${generation}`;
+			if (inOrder.get(stem) === now) continue;
+			await open(address)?.census();
+			if (!context.canBuild || (await maintainPartition(address, context, open, signal))) inOrder.set(stem, now);
+		}
+		if (context.canBuild && !signal.aborted) await sweepFolder(context.folder, (stem) => stems.has(stem));
+	};
+}
+
+/** @returns whether there was nothing to build. */
+async function maintainPartition(
+	address: PartitionAddress,
+	context: VectorsContext,
+	open: (address: PartitionAddress) => VectorPartition | null,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const { file, folder, log } = context;
+	const { worth, withGraph } = await worthOf(address, context);
+	if (worth === "needless") await removeIndex(folder, address, null);
+	if (worth !== "build") return worth !== "waiting";
+	if (await buildIndex({ file, folder, address, withGraph }, signal, log)) await open(address)?.renew();
+	return false;
+}
+
+async function* storedPartitions(context: VectorsContext): AsyncGenerator<PartitionAddress> {
+	const yielder = createYielder();
+	for (const kind of ["chunk", "memory"] as const satisfies readonly VectorKind[]) {
+		for (let stored = nextPartition(context.scans(), kind, null); stored; stored = nextPartition(context.scans(), kind, stored)) {
+			const dimensions = dimensionsOf(context.scans(), kind, stored);
+			if (dimensions > 0) yield { kind, organisation: stored.organisation, space: { name: stored.space, dimensions } };
+			const pause = yielder.yieldIfDue();
+			if (pause) await pause;
+		}
+	}
+}
+
+/** Counts page by page: the number of rows is not written anywhere, and counting a million at once takes too long. */
+async function worthOf(
+	address: PartitionAddress,
+	context: VectorsContext,
+): Promise<{ readonly worth: "build" | "fresh" | "needless" | "waiting"; readonly withGraph: boolean }> {
+	const { graphMin, tailMin, tailShare, wholeMax } = context.limits;
+	const claims: IndexClaims | null = await storedClaims(context.folder, address);
+	const yielder = createYielder();
+	let covered = 0;
+	let tail = 0;
+	for (let keys = keysAfter(context.scans(), address, 0); keys.length > 0; keys = keysAfter(context.scans(), address, keys.at(-1) ?? 0)) {
+		for (const key of keys) {
+			if (claims && key <= claims.lastKey) covered += 1;
+			else tail += 1;
+		}
+		const pause = yielder.yieldIfDue();
+		if (pause) await pause;
+	}
+	const withGraph = covered + tail > graphMin;
+	if (covered + tail <= wholeMax) return { worth: claims ? "needless" : "fresh", withGraph };
+	const isOld = claims === null || tail > Math.max(tailMin, tailShare * covered) || covered < claims.rows * (1 - deadShareMax);
+	const lacksGraph = withGraph && claims?.graphRows === 0;
+	if (isOld || lacksGraph) return { worth: "build", withGraph };
+	if (covered >= claims.rows) return { worth: "fresh", withGraph };
+	// A vector that was deleted is still in the file.
+	const isDue = await isErasureDue(claims.generation, indexPaths(context.folder, address, "").manifest);
+	return { worth: isDue ? "build" : "waiting", withGraph };
+}

@@ -1,0 +1,58 @@
+/** Lists the keys in a scope, step by step, on a connection of its own. */
+
+import type { Connection } from "../../sql/bun-connection.ts";
+import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
+import { openReader } from "../connection.ts";
+import type { PartitionAddress } from "./partition-address.ts";
+import { scopeKeys } from "./vector-tables.ts";
+import { createYielder } from "./yielder.ts";
+
+/** A step takes a few microseconds: looking at the clock at each would cost as much again. */
+const stepsBetweenLooks = 256;
+
+/**
+ * A statement that is stepped through keeps its connection at the moment when it began, for every other statement too.
+ * So lists are read here, one after another, and never on the connection that answers searches.
+ */
+export class KeyLister {
+	readonly #file: string;
+	#db: Connection | null = null;
+	#isClosed = false;
+	#last: Promise<unknown> = Promise.resolve();
+
+	constructor(file: string) {
+		this.#file = file;
+	}
+
+	/** @returns null when there are more than `countMax`. */
+	list(address: PartitionAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
+		const listed = this.#last.then(() => this.#read(address, scope, countMax));
+		this.#last = listed.catch(() => undefined);
+		return listed;
+	}
+
+	close(): void {
+		this.#isClosed = true;
+		this.#db?.close();
+		this.#db = null;
+	}
+
+	async #read(address: PartitionAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
+		if (this.#isClosed) throw new Error("the vector index is closed");
+		this.#db ??= openReader(this.#file);
+		const { statement, params } = scopeKeys(this.#db, address, scope);
+		const yielder = createYielder();
+		const keys: number[] = [];
+		try {
+			for (const row of statement.iterate(...params)) {
+				if (keys.length === countMax) return null;
+				keys.push((row as { readonly key: number }).key);
+				const pause = keys.length % stepsBetweenLooks === 0 ? yielder.yieldIfDue() : null;
+				if (pause) await pause;
+			}
+			return keys;
+		} finally {
+			statement.finalize();
+		}
+	}
+}

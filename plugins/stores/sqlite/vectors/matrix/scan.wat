@@ -1,0 +1,135 @@
+;; The scan of a vector matrix, in WebAssembly for its 128-bit instructions, which JavaScript cannot use.
+;; `bun scripts/build-wat.ts` makes scan.wasm of this file.
+;;
+;; Memory, in bytes: [0, 32) the sums of one block; from 64 on the tables of the query, 16 bytes for each four dimensions;
+;; behind them, where the caller says, the query, the entries and the rows. An entry has three 32-bit numbers: the place of a
+;; vector, the sum of its signs, its inner product with the query.
+(module
+  (memory (export "memory") 1)
+
+  ;; Goes through blocks of 16 vectors, of which each number is one bit, its sign. Four signs are the place in a table of 16
+  ;; sums that the query made (the "fast scan" of André, Kermarrec and Le Scouarnec, 2015), so one instruction looks up 16
+  ;; vectors. Writes an entry to $out for each vector whose sum is at least $least. Returns how many bytes of entries it wrote.
+  (func (export "scan")
+    (param $codes i32) (param $groups i32) (param $block i32) (param $end i32) (param $step i32) (param $least i32) (param $out i32)
+    (result i32)
+    (local $at i32) (local $table i32) (local $left i32) (local $found i32) (local $next i32)
+    (local $first v128) (local $second v128) (local $low v128) (local $high v128) (local $sum v128) (local $nibble v128) (local $limit v128)
+    (local.set $nibble (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15))
+    (local.set $limit (i16x8.splat (local.get $least)))
+    (local.set $next (local.get $out))
+    (if (i32.lt_u (local.get $block) (local.get $end))
+      (then
+        (loop $blocks
+          (local.set $at (i32.add (local.get $codes) (i32.mul (i32.mul (local.get $block) (local.get $groups)) (i32.const 32))))
+          (local.set $table (i32.const 64))
+          (local.set $left (local.get $groups))
+          (local.set $low (v128.const i64x2 0 0))
+          (local.set $high (v128.const i64x2 0 0))
+          ;; Sixteen dimensions a turn: two bytes of each of the 16 vectors, four tables.
+          (loop $dimensions
+            (local.set $first (v128.load align=1 (local.get $at)))
+            (local.set $second (v128.load offset=16 align=1 (local.get $at)))
+            (local.set $sum
+              (i8x16.add
+                (i8x16.add
+                  (i8x16.swizzle (v128.load align=1 (local.get $table)) (v128.and (local.get $first) (local.get $nibble)))
+                  (i8x16.swizzle (v128.load offset=16 align=1 (local.get $table))
+                    (v128.and (i16x8.shr_u (local.get $first) (i32.const 4)) (local.get $nibble))))
+                (i8x16.add
+                  (i8x16.swizzle (v128.load offset=32 align=1 (local.get $table)) (v128.and (local.get $second) (local.get $nibble)))
+                  (i8x16.swizzle (v128.load offset=48 align=1 (local.get $table))
+                    (v128.and (i16x8.shr_u (local.get $second) (i32.const 4)) (local.get $nibble))))))
+            (local.set $low (i16x8.add (local.get $low) (i16x8.extend_low_i8x16_u (local.get $sum))))
+            (local.set $high (i16x8.add (local.get $high) (i16x8.extend_high_i8x16_u (local.get $sum))))
+            (local.set $at (i32.add (local.get $at) (i32.const 32)))
+            (local.set $table (i32.add (local.get $table) (i32.const 64)))
+            (br_if $dimensions (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))
+          ;; One bit for each vector that comes to the sum.
+          (local.set $found
+            (i8x16.bitmask
+              (i8x16.narrow_i16x8_s
+                (i16x8.ge_s (local.get $low) (local.get $limit))
+                (i16x8.ge_s (local.get $high) (local.get $limit)))))
+          (if (local.get $found)
+            (then
+              (v128.store align=1 (i32.const 0) (local.get $low))
+              (v128.store offset=16 align=1 (i32.const 0) (local.get $high))
+              (loop $entries
+                (i32.store (local.get $next) (i32.add (i32.mul (local.get $block) (i32.const 16)) (i32.ctz (local.get $found))))
+                (i32.store offset=4 (local.get $next) (i32.load16_u (i32.shl (i32.ctz (local.get $found)) (i32.const 1))))
+                (local.set $next (i32.add (local.get $next) (i32.const 12)))
+                (br_if $entries (local.tee $found (i32.and (local.get $found) (i32.sub (local.get $found) (i32.const 1))))))))
+          (br_if $blocks (i32.lt_u (local.tee $block (i32.add (local.get $block) (local.get $step))) (local.get $end))))))
+    (i32.sub (local.get $next) (local.get $out)))
+
+  ;; Writes to $count entries of $out, a multiple of four, the inner product of their vector with the query, both of 8-bit
+  ;; numbers. Four vectors at a time: they lie apart, and memory is waited for once instead of four times.
+  (func (export "compare") (param $query i32) (param $rows i32) (param $rowBytes i32) (param $out i32) (param $count i32)
+    (local $a i32) (local $b i32) (local $c i32) (local $d i32) (local $at i32) (local $end i32)
+    (local $low v128) (local $high v128) (local $row v128)
+    (local $sumA v128) (local $sumB v128) (local $sumC v128) (local $sumD v128)
+    (if (local.get $count)
+      (then
+        (loop $four
+          (local.set $a (i32.add (local.get $rows) (i32.mul (i32.load (local.get $out)) (local.get $rowBytes))))
+          (local.set $b (i32.add (local.get $rows) (i32.mul (i32.load offset=12 (local.get $out)) (local.get $rowBytes))))
+          (local.set $c (i32.add (local.get $rows) (i32.mul (i32.load offset=24 (local.get $out)) (local.get $rowBytes))))
+          (local.set $d (i32.add (local.get $rows) (i32.mul (i32.load offset=36 (local.get $out)) (local.get $rowBytes))))
+          (local.set $at (local.get $query))
+          (local.set $end (i32.add (local.get $query) (local.get $rowBytes)))
+          (local.set $sumA (v128.const i64x2 0 0))
+          (local.set $sumB (v128.const i64x2 0 0))
+          (local.set $sumC (v128.const i64x2 0 0))
+          (local.set $sumD (v128.const i64x2 0 0))
+          (loop $dimensions
+            (local.set $low (i16x8.extend_low_i8x16_s (v128.load align=1 (local.get $at))))
+            (local.set $high (i16x8.extend_high_i8x16_s (v128.load align=1 (local.get $at))))
+            (local.set $row (v128.load align=1 (local.get $a)))
+            (local.set $sumA (i32x4.add (local.get $sumA) (i32x4.add
+              (i32x4.dot_i16x8_s (local.get $low) (i16x8.extend_low_i8x16_s (local.get $row)))
+              (i32x4.dot_i16x8_s (local.get $high) (i16x8.extend_high_i8x16_s (local.get $row))))))
+            (local.set $row (v128.load align=1 (local.get $b)))
+            (local.set $sumB (i32x4.add (local.get $sumB) (i32x4.add
+              (i32x4.dot_i16x8_s (local.get $low) (i16x8.extend_low_i8x16_s (local.get $row)))
+              (i32x4.dot_i16x8_s (local.get $high) (i16x8.extend_high_i8x16_s (local.get $row))))))
+            (local.set $row (v128.load align=1 (local.get $c)))
+            (local.set $sumC (i32x4.add (local.get $sumC) (i32x4.add
+              (i32x4.dot_i16x8_s (local.get $low) (i16x8.extend_low_i8x16_s (local.get $row)))
+              (i32x4.dot_i16x8_s (local.get $high) (i16x8.extend_high_i8x16_s (local.get $row))))))
+            (local.set $row (v128.load align=1 (local.get $d)))
+            (local.set $sumD (i32x4.add (local.get $sumD) (i32x4.add
+              (i32x4.dot_i16x8_s (local.get $low) (i16x8.extend_low_i8x16_s (local.get $row)))
+              (i32x4.dot_i16x8_s (local.get $high) (i16x8.extend_high_i8x16_s (local.get $row))))))
+            (local.set $a (i32.add (local.get $a) (i32.const 16)))
+            (local.set $b (i32.add (local.get $b) (i32.const 16)))
+            (local.set $c (i32.add (local.get $c) (i32.const 16)))
+            (local.set $d (i32.add (local.get $d) (i32.const 16)))
+            (br_if $dimensions (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+          (i32.store offset=8 (local.get $out) (call $total (local.get $sumA)))
+          (i32.store offset=20 (local.get $out) (call $total (local.get $sumB)))
+          (i32.store offset=32 (local.get $out) (call $total (local.get $sumC)))
+          (i32.store offset=44 (local.get $out) (call $total (local.get $sumD)))
+          (local.set $out (i32.add (local.get $out) (i32.const 48)))
+          (br_if $four (i32.gt_s (local.tee $count (i32.sub (local.get $count) (i32.const 4))) (i32.const 0)))))))
+
+  ;; Writes the signs of a row to its place in a block. Returns the square of its length.
+  (func (export "enter") (param $row i32) (param $groups i32) (param $codes i32) (result i32)
+    (local $signs i32) (local $numbers v128) (local $sum v128)
+    (loop $dimensions
+      (local.set $numbers (v128.load align=1 (local.get $row)))
+      (local.set $sum (i32x4.add (local.get $sum) (i32x4.add
+        (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $numbers)) (i16x8.extend_low_i8x16_s (local.get $numbers)))
+        (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $numbers)) (i16x8.extend_high_i8x16_s (local.get $numbers))))))
+      (local.set $signs (i8x16.bitmask (i8x16.gt_s (local.get $numbers) (v128.const i64x2 0 0))))
+      (i32.store8 (local.get $codes) (local.get $signs))
+      (i32.store8 offset=16 (local.get $codes) (i32.shr_u (local.get $signs) (i32.const 8)))
+      (local.set $row (i32.add (local.get $row) (i32.const 16)))
+      (local.set $codes (i32.add (local.get $codes) (i32.const 32)))
+      (br_if $dimensions (local.tee $groups (i32.sub (local.get $groups) (i32.const 1)))))
+    (call $total (local.get $sum)))
+
+  (func $total (param $sum v128) (result i32)
+    (i32.add
+      (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+      (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum))))))

@@ -1,0 +1,270 @@
+/**
+ * Rows of 8-bit numbers that are scanned by their signs: a hundred thousand in a fraction of a millisecond, where comparing
+ * all of them takes five. The signs let so many through that the best by full comparison are nearly always among them (of 256
+ * dimensions 1 in 1,000 is missed); where the best came close to being left out, more are let through.
+ */
+
+import { createYielder } from "../yielder.ts";
+import { isClear, makeSpace, newThrough, type Ranking, ranking, sumsMax, type Through } from "./let-through.ts";
+import { blockVectors, comparedAtOnce, entryBytes, groupDimensions, newScanKernel, type ScanKernel, tablesAt } from "./scan-module.ts";
+import { signTables } from "./sign-tables.ts";
+
+/** Signs and rows lie together by so many: memory grows by as much. */
+const unitRows = 4096;
+const unitBlocks = unitRows / blockVectors;
+const pageBytes = 65_536;
+/** A memory holds four times as much, and a partition may be larger. */
+const partBytesMax = 2 ** 30;
+const entryInts = entryBytes / Int32Array.BYTES_PER_ELEMENT;
+
+/** How many the signs let through: of so many, or so many times as many as are wanted, hardly one of the best ten is missing. */
+const throughMin = 1_024;
+const throughPerWanted = 6;
+/** One block of so many tells how sums are spread. */
+const sampled = 32;
+/** Where the best came close to being left out. */
+const widening = 4;
+/** So many rows are scanned in the time that one takes to be compared in full. */
+const scanGain = 10;
+
+/** One memory, and views of all of it. */
+interface Part {
+	readonly kernel: ScanKernel;
+	bytes: Int8Array;
+	ints: Int32Array;
+}
+
+/** Which rows are asked about: from a position on, or those marked by a one; and how many they are. */
+interface Among {
+	readonly from: number;
+	readonly members: Uint8Array | null;
+	readonly size: number;
+}
+
+/** How many of the sampled rows come to each sum. One for the thread: a new one for each search kept the garbage collector busy. */
+const counts = new Int32Array(sumsMax);
+
+export class ScannedRows {
+	readonly dimensions: number;
+	readonly #groups: number;
+	readonly #rowBytes: number;
+	readonly #unitBytes: number;
+	readonly #queryAt: number;
+	readonly #outAt: number;
+	readonly #unitsAt: number;
+	readonly #unitsPerPart: number;
+	readonly #parts: Part[] = [];
+	#queryScale = 1;
+	/** By position, one by the length of its row. */
+	#scales = new Float32Array(unitRows);
+	#length = 0;
+
+	constructor(dimensions: number, partBytes = partBytesMax) {
+		this.dimensions = dimensions;
+		this.#groups = Math.ceil(dimensions / groupDimensions);
+		this.#rowBytes = this.#groups * groupDimensions;
+		this.#unitBytes = unitRows * (this.#rowBytes + this.#groups * 2);
+		this.#queryAt = tablesAt + this.#groups * 64;
+		this.#outAt = this.#queryAt + this.#rowBytes;
+		this.#unitsAt = aligned(this.#outAt + unitRows * entryBytes);
+		this.#unitsPerPart = Math.max(1, Math.floor(partBytes / this.#unitBytes));
+	}
+
+	get byteLength(): number {
+		return this.#parts.reduce((sum, { bytes }) => sum + bytes.length, this.#scales.byteLength);
+	}
+
+	append(row: Int8Array): void {
+		const position = this.#length++;
+		const [unit, inUnit] = [Math.floor(position / unitRows), position % unitRows];
+		if (inUnit === 0) this.#grow(unit);
+		const { bytes, kernel } = this.#partOf(unit);
+		const at = this.#rowAt(position);
+		bytes.set(row, at);
+		const block = Math.floor(inUnit / blockVectors) * this.#groups * 2 * blockVectors;
+		const squares = kernel.enter(at, this.#groups, this.#codesAt(unit) + block + (inUnit % blockVectors));
+		this.#scales[position] = 1 / Math.sqrt(squares);
+	}
+
+	row(position: number): Int8Array {
+		const at = this.#rowAt(position);
+		return this.#partOf(Math.floor(position / unitRows)).bytes.subarray(at, at + this.dimensions);
+	}
+
+	/** One by the length of a row. */
+	scale(position: number): number {
+		return this.#scales[position] ?? 0;
+	}
+
+	/** The `count` rows most like the query, among all from a position on. */
+	async top(query: Int8Array, count: number, from = 0): Promise<Ranking> {
+		return this.#scanned(query, count, { from, members: null, size: this.#length - from });
+	}
+
+	/** The `count` rows most like the query, among these positions, which ascend. */
+	async topOf(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
+		const isFew = positions.length <= throughMin * widening || positions.length * scanGain < this.#length;
+		if (isFew) return this.#compared(query, positions, count);
+		const members = new Uint8Array(this.#length);
+		for (let i = 0; i < positions.length; i++) members[positions[i] ?? 0] = 1;
+		return this.#scanned(query, count, { from: 0, members, size: positions.length });
+	}
+
+	async #scanned(query: Int8Array, count: number, among: Among): Promise<Ranking> {
+		const tables = signTables(query, this.#groups);
+		const possible = Math.min(count, among.size);
+		for (let wanted = Math.max(throughMin, count * throughPerWanted); ; wanted *= widening) {
+			const least = wanted < among.size ? this.#leastSum(query, tables, wanted / among.size, among) : 0;
+			const through = await this.#through(query, tables, least, among);
+			const ranked = ranking(through, possible);
+			if (least === 0 || (ranked.entries.length === possible && isClear(through, ranked.entries))) return ranked;
+		}
+	}
+
+	async #compared(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
+		const yielder = createYielder();
+		const through = newThrough(positions.length);
+		this.#ask(query, null);
+		for (let i = 0; i < positions.length; ) {
+			const unit = Math.floor((positions[i] ?? 0) / unitRows);
+			const { ints } = this.#partOf(unit);
+			let found = 0;
+			for (; i < positions.length && Math.floor((positions[i] ?? 0) / unitRows) === unit; i++) {
+				ints[(this.#outAt + found++ * entryBytes) >> 2] = (positions[i] ?? 0) % unitRows;
+			}
+			this.#compare(unit, found, through);
+			const pause = yielder.yieldIfDue();
+			if (pause === null) continue;
+			await pause;
+			this.#ask(query, null);
+		}
+		return ranking(through, count);
+	}
+
+	/** Whoever searches meanwhile writes a question of its own: to be asked again after each pause. */
+	#ask(query: Int8Array, tables: Uint8Array | null): void {
+		this.#queryScale = 1 / lengthOf(query);
+		for (const { bytes } of this.#parts) {
+			bytes.set(query, this.#queryAt);
+			if (tables !== null) bytes.set(tables, tablesAt);
+		}
+	}
+
+	/** The sum that about this share of the rows comes to. */
+	#leastSum(query: Int8Array, tables: Uint8Array, share: number, among: Among): number {
+		this.#ask(query, tables);
+		counts.fill(0);
+		let [all, greatest] = [0, 0];
+		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
+			const found = this.#scan(unit, sampled, 0, among);
+			const { ints } = this.#partOf(unit);
+			for (let i = 0; i < found; i++) {
+				const sum = ints[((this.#outAt + i * entryBytes) >> 2) + 1] ?? 0;
+				counts[sum] = (counts[sum] ?? 0) + 1;
+				if (sum > greatest) greatest = sum;
+			}
+			all += found;
+		}
+		let [least, above] = [greatest, counts[greatest] ?? 0];
+		while (above < all * share && least > 0) above += counts[--least] ?? 0;
+		return least;
+	}
+
+	async #through(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<Through> {
+		const yielder = createYielder();
+		const through = newThrough(throughMin * 2);
+		this.#ask(query, tables);
+		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
+			this.#compare(unit, this.#scan(unit, 1, least, among), through);
+			const pause = yielder.yieldIfDue();
+			if (pause === null) continue;
+			await pause;
+			this.#ask(query, tables);
+		}
+		return through;
+	}
+
+	/** Notes those of a unit that are asked about and come to the sum. @returns how many */
+	#scan(unit: number, step: number, least: number, { from, members }: Among): number {
+		const first = unit * unitRows;
+		const end = Math.min(this.#length, members?.length ?? this.#length) - first;
+		const blocks = Math.max(0, Math.min(unitBlocks, Math.ceil(end / blockVectors)));
+		const { ints, kernel } = this.#partOf(unit);
+		const found = kernel.scan(this.#codesAt(unit), this.#groups, 0, blocks, step, least, this.#outAt) / entryBytes;
+		// Most often all are: the last block of all may go past the end.
+		if (members === null && from <= first && end >= unitRows) return found;
+		let [kept, at] = [0, this.#outAt >> 2];
+		for (let i = 0; i < found; i++, at += entryInts) {
+			const place = ints[at] ?? 0;
+			if (place >= end || first + place < from || (members !== null && members[first + place] === 0)) continue;
+			const to = (this.#outAt >> 2) + kept++ * entryInts;
+			ints[to] = place;
+			ints[to + 1] = ints[at + 1] ?? 0;
+		}
+		return kept;
+	}
+
+	#compare(unit: number, found: number, through: Through): void {
+		const first = unit * unitRows;
+		const { ints, kernel } = this.#partOf(unit);
+		const outAt = this.#outAt >> 2;
+		const asked = Math.ceil(found / comparedAtOnce) * comparedAtOnce;
+		for (let i = found; i < asked; i++) ints[outAt + i * entryInts] = ints[outAt] ?? 0;
+		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, asked);
+		makeSpace(through, found);
+		const { positions, sums, scores } = through;
+		const [scales, queryScale] = [this.#scales, this.#queryScale];
+		let [size, at] = [through.size, outAt];
+		for (let i = 0; i < found; i++, at += entryInts, size++) {
+			const position = first + (ints[at] ?? 0);
+			positions[size] = position;
+			sums[size] = ints[at + 1] ?? 0;
+			scores[size] = (ints[at + 2] ?? 0) * (scales[position] ?? 0) * queryScale;
+		}
+		through.size = size;
+	}
+
+	#partOf(unit: number): Part {
+		const part = this.#parts[Math.floor(unit / this.#unitsPerPart)];
+		if (part === undefined) throw new RangeError(`no unit ${unit}`);
+		return part;
+	}
+
+	/** In the memory of its part. */
+	#codesAt(unit: number): number {
+		return this.#unitsAt + (unit % this.#unitsPerPart) * this.#unitBytes;
+	}
+
+	#rowAt(position: number): number {
+		const inUnit = position % unitRows;
+		return this.#codesAt(Math.floor(position / unitRows)) + unitRows * this.#groups * 2 + inUnit * this.#rowBytes;
+	}
+
+	#grow(unit: number): void {
+		if (unit % this.#unitsPerPart === 0) this.#parts.push(newPart());
+		const part = this.#partOf(unit);
+		const { memory } = part.kernel;
+		const missing = Math.ceil((this.#codesAt(unit) + this.#unitBytes - memory.buffer.byteLength) / pageBytes);
+		if (missing > 0) memory.grow(missing);
+		part.bytes = new Int8Array(memory.buffer);
+		part.ints = new Int32Array(memory.buffer);
+		if (this.#length <= this.#scales.length) return;
+		const scales = new Float32Array(this.#scales.length * 2);
+		scales.set(this.#scales);
+		this.#scales = scales;
+	}
+}
+
+function newPart(): Part {
+	return { kernel: newScanKernel(), bytes: new Int8Array(), ints: new Int32Array() };
+}
+
+export function lengthOf(row: Int8Array): number {
+	let squares = 0;
+	for (let i = 0; i < row.length; i++) squares += (row[i] ?? 0) * (row[i] ?? 0);
+	return Math.sqrt(squares);
+}
+
+function aligned(at: number): number {
+	return Math.ceil(at / 64) * 64;
+}

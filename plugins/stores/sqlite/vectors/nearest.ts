@@ -1,0 +1,254 @@
+/**
+ * One search in one partition. A search first finds likely positions, by whichever way is cheapest, then asks the tables
+ * which of them may be shown. In a small partition the stored vectors give the score. In a large one reading them would take
+ * longer than the search, so the matrix gives it. The search goes on until it has enough or there is nothing left.
+ */
+
+import { cosine, type Vector } from "cairn-memory";
+import { soundVector } from "../../sql/vectors.ts";
+import type { ChunkRow } from "../chunk-rows.ts";
+import type { Ranking } from "./matrix/let-through.ts";
+import { graphCountMin } from "./matrix/vector-graph.ts";
+import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
+import type { PartitionAddress } from "./partition-address.ts";
+import type { CoveringGraph, PartitionContents } from "./partition-contents.ts";
+import type { SearchScope } from "./scope-lists.ts";
+import { existing, type OwnedRow, visible } from "./vector-tables.ts";
+import type { VectorsContext } from "./vectors-context.ts";
+import { createYielder } from "./yielder.ts";
+
+export interface VectorCandidate {
+	readonly id: string;
+	readonly document: string;
+	readonly position: number;
+	/** The cosine; in a large partition that of the 8-bit row, good to ±0.002. */
+	readonly score: number;
+}
+
+export interface NearestRequest {
+	readonly query: Vector;
+	readonly searchScope: SearchScope;
+	readonly limit: number;
+}
+
+/** Candidates by likeness. `isAll` when there are no further ones, however many are asked for. */
+interface Likely {
+	readonly positions: Int32Array;
+	readonly isAll: boolean;
+}
+type CandidateSource = (count: number) => Promise<Likely>;
+
+/** Signs and 8-bit rows may put neighbours in the wrong order, so this many more than asked for are scored again. */
+const slack = 16;
+/** Each time too few candidates may be shown, so many times more are fetched. */
+const widening = 4;
+/** A graph takes 10 µs for each neighbour asked for, in one piece. This many stall nobody; and where so few vectors are in all, a scan is cheaper. */
+const graphCountMax = 1024;
+const vectorsPerGraphCount = 200;
+/** How many a scan looks through before it is asked outright which vectors may be shown. */
+const scanCountMax = 2048;
+/** Among so few the nearest of a container are found by going through all. With more it is listed, if the list will be kept. */
+const listedMin = 1_000;
+/** Rows looked up in one statement: about 1 ms. */
+const lookupRows = 256;
+
+/** Best first; equal scores by id. */
+export async function nearest(
+	request: NearestRequest,
+	contents: PartitionContents,
+	address: PartitionAddress,
+	context: VectorsContext,
+): Promise<readonly VectorCandidate[]> {
+	await contents.fill();
+	const search = new Search(request, contents, address, context);
+	await search.run();
+	return [...search.found.values()].sort((a, b) => b.score - a.score || compareText(a.id, b.id)).slice(0, request.limit);
+}
+
+class Search {
+	/** By position in the matrix. */
+	readonly found = new Map<number, VectorCandidate>();
+	readonly #request: NearestRequest;
+	readonly #contents: PartitionContents;
+	readonly #address: PartitionAddress;
+	readonly #context: VectorsContext;
+	/** Of length one. */
+	readonly #query: Vector;
+	/** The query as the matrix knows it. */
+	readonly #row: Int8Array<ArrayBuffer>;
+	readonly #seen = new Set<number>();
+	readonly #yielder = createYielder();
+	readonly #wanted: number;
+	readonly #isLarge: boolean;
+	/** The state of the database that the candidates are known to be visible in; -1 when they may be anything. */
+	#trustedEpoch = -1;
+
+	constructor(request: NearestRequest, contents: PartitionContents, address: PartitionAddress, context: VectorsContext) {
+		this.#request = request;
+		this.#contents = contents;
+		this.#address = address;
+		this.#context = context;
+		this.#row = new Int8Array(request.query.length);
+		quantize(request.query, this.#row, 0);
+		this.#query = ofLengthOne(request.query);
+		this.#isLarge = contents.matrix.length > context.limits.wholeMax;
+		this.#wanted = request.limit + slack;
+	}
+
+	async run(): Promise<void> {
+		const { exactMax, graphMin } = this.#context.limits;
+		const { graph, lists, matrix } = this.#contents;
+		const { searchScope } = this.#request;
+		const epoch = this.#context.epoch();
+		const isListed = this.#isLarge || (searchScope.isFollowed && matrix.length > listedMin);
+		const known = lists.known(searchScope, epoch) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
+		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
+		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
+			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
+			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
+			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
+		} else if (await this.#gather(this.#fromAll(), this.#firstCount, this.#isLarge ? scanCountMax : this.#firstCount)) return;
+		// Few of the nearest may be shown: it is cheaper to ask which may than to go through them all.
+		const all = await lists.read(searchScope, epoch, Number.POSITIVE_INFINITY);
+		if (all) await this.#scanList(all, epoch);
+	}
+
+	get #firstCount(): number {
+		return Math.max(graphCountMin, this.#wanted * 2);
+	}
+
+	async #scanList(positions: Int32Array, epoch: number): Promise<void> {
+		// The time of a search is not in the epoch: a memory of the list may have expired.
+		if (this.#address.kind === "chunk") this.#trustedEpoch = epoch;
+		await this.#gather(this.#fromList(positions), this.#firstCount, Number.POSITIVE_INFINITY);
+	}
+
+	/** @returns whether there is nothing more to find: enough was found, or the source holds no more. */
+	async #gather(source: CandidateSource, first: number, countMax: number): Promise<boolean> {
+		for (let count = first; ; count *= widening) {
+			const { positions, isAll } = await source(count);
+			if ((await this.#lookUp(positions)) || isAll) return true;
+			if (count * widening > countMax) return false;
+		}
+	}
+
+	#fromAll(): CandidateSource {
+		const { matrix } = this.#contents;
+		return async (count) => {
+			const { positions } = await matrix.top(this.#row, count);
+			return { positions, isAll: positions.length < count };
+		};
+	}
+
+	#fromList(list: Int32Array): CandidateSource {
+		return async (count) => {
+			const { positions } = await this.#contents.matrix.topOf(this.#row, list, count);
+			return { positions, isAll: positions.length === list.length };
+		};
+	}
+
+	/** What the graph does not cover is scanned. A graph never claims to have shown all: some vectors may be out of reach. */
+	#fromGraph({ graph, twins, rows }: CoveringGraph): CandidateSource {
+		const { matrix } = this.#contents;
+		return async (count) => {
+			const tail: Ranking = await matrix.top(this.#row, count, rows);
+			const candidates = new Set(tail.positions);
+			for (const key of graph.search(this.#request.query, count)) {
+				const position = matrix.position(key);
+				if (position < 0) continue;
+				candidates.add(position);
+				for (const twin of twins.get(position) ?? []) candidates.add(twin);
+			}
+			const ranked = await matrix.topOf(this.#row, Int32Array.from(candidates).sort(), candidates.size);
+			return { positions: ranked.positions, isAll: false };
+		};
+	}
+
+	/**
+	 * In order of likeness, until there are enough. Only what stands in this ranking counts: an earlier source may have
+	 * found others, and been wrong about what comes before them.
+	 * @returns whether there were enough.
+	 */
+	async #lookUp(positions: Int32Array): Promise<boolean> {
+		let shown = 0;
+		for (let start = 0; start < positions.length && shown < this.#wanted; ) {
+			const part = positions.subarray(start, start + this.#rowsWorthwhile(shown, start));
+			this.#take(part.filter((position) => !this.#seen.has(position)));
+			for (const position of part) if (this.found.has(position)) shown += 1;
+			start += part.length;
+			const pause = this.#yielder.yieldIfDue();
+			if (pause) await pause;
+		}
+		return shown >= this.#wanted;
+	}
+
+	/** As many as will bring what is wanted if as few of them may be shown as until now: a statement has a price of its own. */
+	#rowsWorthwhile(shown: number, of: number): number {
+		const missing = Math.max(slack, this.#wanted - shown);
+		return Math.min(lookupRows, Math.ceil((missing * (of + 1)) / (shown + 1)));
+	}
+
+	#take(positions: Int32Array): void {
+		const { matrix } = this.#contents;
+		for (const position of positions) this.#seen.add(position);
+		const keys = Array.from(
+			positions.filter((position) => !matrix.isDead(position)),
+			(position) => matrix.key(position),
+		);
+		if (keys.length === 0) return;
+		const epoch = this.#context.epoch();
+		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === epoch;
+		const shown =
+			this.#address.kind === "chunk" && (isTrusted || !this.#request.searchScope.isRestricted)
+				? this.#takePublished(keys, isTrusted, epoch)
+				: this.#takeVisible(keys, isTrusted);
+		if (shown.length < keys.length) this.#buryGone(keys, shown);
+	}
+
+	/** Where the scope decides what may be shown. */
+	#takeVisible(keys: readonly number[], isTrusted: boolean): readonly OwnedRow[] {
+		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : this.#request.searchScope.rows);
+		for (const row of rows) this.#score(row, row.vector);
+		return rows;
+	}
+
+	/** Where whatever is published may be shown. */
+	#takePublished(keys: readonly number[], isTrusted: boolean, epoch: number): readonly ChunkRow[] {
+		const db = this.#context.db();
+		const { owners } = this.#contents;
+		const known = owners.of(db, keys, epoch);
+		const shown = isTrusted ? known : owners.published(db, known, epoch);
+		if (this.#isLarge) {
+			const alive = owners.held(db, shown, epoch);
+			for (const row of alive) this.#score(row, null);
+			return alive;
+		}
+		const vectors = new Map(existing(db, this.#address, keys).map(({ key, vector }) => [key, vector]));
+		const whole = shown.filter(({ key }) => vectors.has(key));
+		for (const row of whole) this.#score(row, vectors.get(row.key) ?? null);
+		return whole;
+	}
+
+	/** @param bytes the stored vector; null where the matrix is good enough */
+	#score({ key, id, document, position }: Omit<OwnedRow, "vector">, bytes: Uint8Array | null): void {
+		const { matrix } = this.#contents;
+		const at = matrix.position(key);
+		const vector = bytes === null ? null : soundVector(bytes, this.#address.space);
+		if (bytes !== null && vector === null) return;
+		const score = vector === null ? matrix.cosine(this.#query, at) : cosine(this.#query, vector);
+		this.found.set(at, { id, document, position, score });
+	}
+
+	#buryGone(keys: readonly number[], rows: readonly { readonly key: number }[]): void {
+		const { matrix } = this.#contents;
+		const shown = new Set(rows.map(({ key }) => key));
+		const hidden = keys.filter((key) => !shown.has(key));
+		const alive = new Set(existing(this.#context.db(), this.#address, hidden).map(({ key }) => key));
+		for (const key of hidden) if (!alive.has(key)) matrix.bury(matrix.position(key));
+	}
+}
+
+function compareText(a: string, b: string): number {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}

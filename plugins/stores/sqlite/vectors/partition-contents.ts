@@ -1,0 +1,136 @@
+/** What a partition holds in memory at one time: its matrix, the lists of its scopes, and the graph when there is one. */
+
+import { soundVector } from "../../sql/vectors.ts";
+import { ChunkRows, chunksByVector } from "../chunk-rows.ts";
+import { type LoadedIndex, loadIndex } from "./files/index-folder.ts";
+import type { VectorGraph } from "./matrix/vector-graph.ts";
+import { quantize, VectorMatrix } from "./matrix/vector-matrix.ts";
+import { OwnerKeys } from "./owner-keys.ts";
+import type { PartitionAddress } from "./partition-address.ts";
+import { ScopeLists } from "./scope-lists.ts";
+import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vector-tables.ts";
+import type { VectorsContext } from "./vectors-context.ts";
+import { createYielder } from "./yielder.ts";
+
+/** How many rows at the end of an index, and how many spread over all of it, are compared with the tables before it is believed. */
+const samples = 64;
+
+export interface CoveringGraph {
+	readonly graph: VectorGraph;
+	/** From a position to the positions of equal vectors that are not in the graph. */
+	readonly twins: ReadonlyMap<number, readonly number[]>;
+	/** Positions from here on are not covered. */
+	readonly rows: number;
+	readonly generation: string;
+}
+
+export class PartitionContents {
+	readonly matrix: VectorMatrix;
+	readonly lists: ScopeLists;
+	/** The chunks the vectors belong to, by the keys of the vectors. */
+	readonly owners: ChunkRows;
+	readonly ownerKeys: OwnerKeys;
+	readonly graph: CoveringGraph | null;
+	readonly hasFile: boolean;
+	readonly #address: PartitionAddress;
+	readonly #context: VectorsContext;
+	/** Also moves past rows that are not sound vectors and so are not in the matrix. */
+	#lastKey: number;
+	#epoch = -1;
+	#filling: Promise<void> | null = null;
+
+	private constructor(address: PartitionAddress, context: VectorsContext, loaded: LoadedIndex | null) {
+		this.#address = address;
+		this.#context = context;
+		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
+		this.lists = new ScopeLists(address, this.matrix, context);
+		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
+		this.ownerKeys = new OwnerKeys(address);
+		this.hasFile = loaded !== null;
+		this.graph =
+			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;
+		this.#lastKey = this.matrix.lastKey;
+	}
+
+	/** Takes the index on disk when there is one that can be trusted, and begins with nothing otherwise. */
+	static async open(address: PartitionAddress, context: VectorsContext, distrust: (reason: string) => Promise<void>): Promise<PartitionContents> {
+		const loaded = await loadIndex(context.folder, address);
+		const fault = loaded === null || typeof loaded === "string" ? loaded : faultOf(loaded, address, context);
+		if (fault !== null) await distrust(fault);
+		return new PartitionContents(address, context, typeof loaded === "string" || fault !== null ? null : loaded);
+	}
+
+	get byteLength(): number {
+		return this.matrix.byteLength + this.lists.byteLength;
+	}
+
+	/** Resolves when everything is in the matrix that was committed before the call. */
+	async fill(): Promise<void> {
+		const wanted = this.#context.epoch();
+		while (this.#epoch < wanted) {
+			this.#filling ??= this.#readOn().finally(() => {
+				this.#filling = null;
+			});
+			await this.#filling;
+		}
+	}
+
+	/** Finds out which rows the tables no longer hold. */
+	async census(): Promise<void> {
+		const { matrix } = this;
+		const yielder = createYielder();
+		const lastKey = matrix.lastKey;
+		let position = 0;
+		let key = 0;
+		while (key < lastKey) {
+			const keys = keysAfter(this.#context.db(), this.#address, key);
+			for (const found of keys) {
+				while (matrix.key(position) < found) matrix.bury(position++);
+				if (matrix.key(position) === found) position += 1;
+			}
+			key = keys.at(-1) ?? Number.POSITIVE_INFINITY;
+			const pause = yielder.yieldIfDue();
+			if (pause) await pause;
+		}
+		while (position < matrix.length && matrix.key(position) <= lastKey) matrix.bury(position++);
+	}
+
+	async #readOn(): Promise<void> {
+		const epoch = this.#context.epoch();
+		const yielder = createYielder();
+		for (;;) {
+			const page = pageAfter(this.#context.db(), this.#address, this.#lastKey);
+			for (const { key, vector } of page) {
+				const sound = soundVector(vector, this.#address.space);
+				if (sound) this.matrix.append(key, sound);
+				this.#lastKey = key;
+			}
+			if (page.length < pageRows) break;
+			const pause = yielder.yieldIfDue();
+			if (pause) await pause;
+		}
+		this.#epoch = epoch;
+	}
+}
+
+/**
+ * An index may be sound and yet of another time: a database that was put back from a copy gives out keys anew. So its
+ * last rows, and some of all, are compared with the tables. A row that is gone proves nothing.
+ */
+function faultOf(loaded: LoadedIndex, address: PartitionAddress, context: VectorsContext): string | null {
+	const { matrix } = loaded;
+	if (matrix.lastKey > newestKeyEver(context.db(), address.kind)) return "it knows keys that were never given out";
+	const stride = Math.max(1, Math.floor(matrix.length / samples));
+	const positions = new Set<number>();
+	for (let i = 0; i < samples; i++) positions.add(Math.max(0, matrix.length - 1 - i)).add(Math.min(matrix.length - 1, i * stride));
+	const row = new Int8Array(matrix.dimensions);
+	const keys = [...positions].map((position) => matrix.key(position));
+	for (const { key, vector } of existing(context.db(), address, keys)) {
+		const sound = soundVector(vector, address.space);
+		if (sound === null) return "it holds a vector that is none";
+		quantize(sound, row, 0);
+		const stored = matrix.row(matrix.position(key));
+		if (!row.every((value, i) => value === stored[i])) return "its vectors are not those of the tables";
+	}
+	return null;
+}

@@ -1,0 +1,183 @@
+/** The statements about vectors. Whether a vector may be shown is decided here and nowhere else. */
+
+import type { SQLQueryBindings, Statement } from "bun:sqlite";
+import type { OrganisationId } from "cairn-memory";
+import type { Connection } from "../../sql/bun-connection.ts";
+import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
+import type { PartitionAddress, VectorKind } from "./partition-address.ts";
+
+/** One page of vectors is read and taken in about 3 ms. */
+export const pageRows = 500;
+
+const tables = {
+	chunk: {
+		vectors: "chunk_vectors",
+		owner: "chunk",
+		join: "c.organisation = v.organisation AND c.id = v.chunk",
+		columns: "c.id AS id, c.document AS document, c.position AS position",
+		bare: "chunks c",
+	},
+	memory: {
+		vectors: "memory_vectors",
+		owner: "memory",
+		join: "m.organisation = v.organisation AND m.id = v.memory",
+		columns: "m.id AS id, '' AS document, 0 AS position",
+		bare: "memories m",
+	},
+} as const satisfies Record<VectorKind, unknown>;
+
+export interface VectorRow {
+	readonly key: number;
+	readonly vector: Uint8Array;
+}
+
+/** What a vector belongs to; `document` and `position` say something for chunks only. */
+export interface OwnedRow extends VectorRow {
+	readonly id: string;
+	readonly document: string;
+	readonly position: number;
+}
+
+export function vectorTable(kind: VectorKind): string {
+	return tables[kind].vectors;
+}
+
+export function ownerColumn(kind: VectorKind): string {
+	return tables[kind].owner;
+}
+
+/** The next page after a key, by key. */
+export function pageAfter(db: Connection, { kind, organisation, space }: PartitionAddress, after: number): readonly VectorRow[] {
+	const sql = `SELECT key, vector FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;
+	return db.statement<VectorRow>(sql).all(organisation, space.name, after, pageRows);
+}
+
+/** The same without the vectors, ten times as many: to find out which are gone. */
+export function keysAfter(db: Connection, { kind, organisation, space }: PartitionAddress, after: number): readonly number[] {
+	const sql = `SELECT key FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;
+	const rows = db.statement<unknown>(sql).values(organisation, space.name, after, pageRows * 10);
+	return rows.map(([key]) => Number(key));
+}
+
+/** Those of the keys that are in the tables, regardless of grants. */
+export function existing(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[]): readonly VectorRow[] {
+	const sql = `SELECT v.key AS key, v.vector AS vector FROM json_each(?) k CROSS JOIN ${tables[kind].vectors} v ON v.key = k.value
+		WHERE v.organisation = ? AND v.space = ?`;
+	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
+}
+
+/** Those of the keys that a scope may see. `null` trusts the caller that they all are: then only their owners are looked up. */
+export function visible(
+	db: Connection,
+	{ kind, organisation, space }: PartitionAddress,
+	keys: readonly number[],
+	scope: ScopedRows | null,
+): readonly OwnedRow[] {
+	const { vectors, join, columns, bare } = tables[kind];
+	// CROSS JOIN fixes the order: from the keys to their rows to their owners. Left alone, SQLite may walk a whole index.
+	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope?.from ?? bare}
+		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.test.where ?? "1"}`;
+	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
+}
+
+/** Those of the keys that a scope may see. */
+export function visibleKeys(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[], scope: ScopedRows): readonly number[] {
+	if (keys.length === 0) return [];
+	const { vectors, join } = tables[kind];
+	const sql = `SELECT v.key FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope.from}
+		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope.test.where}`;
+	const rows = db.statement<unknown>(sql).values(JSON.stringify(keys), organisation, space.name, ...scope.test.params);
+	return rows.map(([key]) => Number(key));
+}
+
+/** The keys of these owners' vectors, as far as a scope may see them. */
+export function visibleKeysOf(
+	db: Connection,
+	{ kind, organisation, space }: PartitionAddress,
+	owners: readonly string[],
+	scope: ScopedRows,
+): readonly number[] {
+	if (owners.length === 0) return [];
+	const { vectors, owner, join } = tables[kind];
+	const sql = `SELECT v.key FROM json_each(?) j CROSS JOIN ${vectors} v ON v.organisation = ? AND v.${owner} = j.value AND v.space = ? CROSS JOIN ${scope.from}
+		WHERE ${join} AND ${scope.test.where}`;
+	const rows = db.statement<unknown>(sql).values(JSON.stringify(owners), organisation, space.name, ...scope.test.params);
+	return rows.map(([key]) => Number(key));
+}
+
+/** The newest return of a memory there ever was, of any organisation. */
+export function newestReturn(db: Connection): number {
+	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'memory_returns'").get()?.seq ?? 0;
+}
+
+/** Memories that can be seen again, or in another container, since a return; null when they are more than `countMax`, or not all are written down. */
+export function memoriesReturned(db: Connection, organisation: OrganisationId, after: number, newest: number, countMax: number): readonly string[] | null {
+	if (after === newest) return [];
+	const oldest = db.statement<{ oldest: number | null }>("SELECT min(sequence) AS oldest FROM memory_returns").get()?.oldest ?? newest + 1;
+	if (after + 1 < oldest) return null;
+	const sql = "SELECT memory FROM memory_returns INDEXED BY memory_returns_in_order WHERE organisation = ? AND sequence > ? LIMIT ?";
+	const rows = db.statement<unknown>(sql).values(organisation, after, countMax + 1);
+	return rows.length > countMax ? null : [...new Set(rows.map(([memory]) => String(memory)))];
+}
+
+/** All keys that a scope may see, in no order. Its own statement: the caller steps through it and must finalize it. */
+export function scopeKeys(
+	db: Connection,
+	{ kind, space }: PartitionAddress,
+	scope: ScopedRows,
+): { readonly statement: Statement; readonly params: SQLQueryBindings[] } {
+	const { vectors, join } = tables[kind];
+	const statement = db.db.prepare(`SELECT v.key AS key FROM ${scope.from} CROSS JOIN ${vectors} v ON ${join} AND v.space = ? WHERE ${scope.where}`);
+	return { statement, params: [space.name, ...scope.params] };
+}
+
+/** The vectors of those owners that a scope may see. */
+export function vectorsOf(
+	db: Connection,
+	{ kind, organisation, space }: PartitionAddress,
+	owners: readonly string[],
+	scope: ScopedRows,
+): readonly { readonly id: string; readonly vector: Uint8Array }[] {
+	const { vectors, owner, join } = tables[kind];
+	const sql = `SELECT v.${owner} AS id, v.vector AS vector FROM json_each(?) k CROSS JOIN ${vectors} v ON v.organisation = ? AND v.${owner} = k.value AND v.space = ?
+		CROSS JOIN ${scope.from} WHERE ${join} AND ${scope.test.where}`;
+	return db.statement<{ id: string; vector: Uint8Array }>(sql).all(JSON.stringify(owners), organisation, space.name, ...scope.test.params);
+}
+
+/** The keys of the vectors of those owners, regardless of grants. */
+export function keysOf(
+	db: Connection,
+	{ kind, organisation, space }: PartitionAddress,
+	owners: readonly string[],
+): readonly { readonly id: string; readonly key: number }[] {
+	const { vectors, owner } = tables[kind];
+	const sql = `SELECT k.value AS id, v.key AS key FROM json_each(?) k CROSS JOIN ${vectors} v ON v.organisation = ? AND v.${owner} = k.value AND v.space = ?`;
+	return db.statement<{ id: string; key: number }>(sql).all(JSON.stringify(owners), organisation, space.name);
+}
+
+/** The newest key that was ever given out in the table; what claims to know a later one is of another database. */
+export function newestKeyEver(db: Connection, kind: VectorKind): number {
+	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(tables[kind].vectors)?.seq ?? 0;
+}
+
+export interface StoredPartition {
+	readonly organisation: OrganisationId;
+	readonly space: string;
+}
+
+/** The next partition after one that has vectors, null at the end. Jumps along the index, so the cost is per partition and not per vector. */
+export function nextPartition(db: Connection, kind: VectorKind, after: StoredPartition | null): StoredPartition | null {
+	const sql = `SELECT organisation, space FROM ${tables[kind].vectors} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
+	return db.statement<StoredPartition>(sql).get(after?.organisation ?? "", after?.space ?? "");
+}
+
+/** As its first vector tells. */
+export function dimensionsOf(db: Connection, kind: VectorKind, { organisation, space }: StoredPartition): number {
+	const sql = `SELECT length(vector) / ${Float32Array.BYTES_PER_ELEMENT} AS dimensions FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? LIMIT 1`;
+	return Math.floor(db.statement<{ dimensions: number }>(sql).get(organisation, space)?.dimensions ?? 0);
+}
+
+/** Moves whenever another connection has committed anything: until then every answer still holds. */
+export function dataVersion(db: Pick<Connection, "statement">): number {
+	return db.statement<{ data_version: number }>("PRAGMA data_version").get()?.data_version ?? -1;
+}

@@ -1,0 +1,202 @@
+/**
+ * The vector index. Truth is in the tables; what is kept in memory and in index files only finds candidates sooner, so
+ * it may be stale, damaged or gone without ever making an answer wrong.
+ *
+ * Vectors are grouped in partitions: one per organisation, space and kind. A partition keeps all its vectors in memory as 8-bit
+ * numbers, read from an index file or from the tables, and topped up by key before each search. Small partitions and small
+ * scopes are scanned exactly; large ones go through a graph. See `vectors/nearest.ts` for how one search goes.
+ */
+
+import {
+	type ChunkHit,
+	type ChunkId,
+	cosine,
+	type DocumentId,
+	type EmbeddingSpace,
+	fail,
+	type Hit,
+	isUnrestricted,
+	type Log,
+	type MemoryFilter,
+	type MemoryId,
+	type OrganisationId,
+	type Scope,
+	type Vector,
+	type VectorSearch,
+	vectorFault,
+	wholeOrganisation,
+} from "cairn-memory";
+import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
+import { soundVector } from "../../sql/vectors.ts";
+import { sweepFolder } from "./files/index-folder.ts";
+import { createMaintenance } from "./files/maintain-indexes.ts";
+import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";
+import { VectorPartition } from "./vector-partition.ts";
+import { vectorsOf } from "./vector-tables.ts";
+import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors-context.ts";
+
+export interface VectorsOptions {
+	/** The database's file. Two connections of our own are opened to it, read-only, at the first search. */
+	readonly file: string;
+	/** Index files go into its `indexes` folder. */
+	readonly folder: string;
+	readonly log: Log;
+	/** Whether this thread builds index files and removes them: one per program. */
+	readonly canBuild: boolean;
+	readonly limits?: Partial<VectorLimits>;
+}
+
+export interface Vectors {
+	/** Cheap: may be called for every request. */
+	readonly index: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSearch;
+	/** Builds the indexes that are missing or out of date, and removes files that nothing needs. One run at a time: a second call joins the first. */
+	readonly maintain: (signal: AbortSignal) => Promise<void>;
+	readonly close: () => Promise<void>;
+}
+
+export function openVectors(options: VectorsOptions): Vectors {
+	const context = createContext({ ...options, limits: { ...defaultLimits, ...options.limits } });
+	const partitions = new Partitions(context);
+	const closing = new AbortController();
+	let maintenance: Promise<void> | null = null;
+	const swept = options.canBuild ? sweepFolder(context.folder, () => true) : Promise.resolve();
+	swept.catch((error: unknown) => options.log("warn", "unfinished vector indexes could not be removed", { error: String(error) }));
+	const maintain = createMaintenance(context, (address) => partitions.known(address));
+	return {
+		index: (organisation, space) => indexOf(organisation, space, partitions, context),
+		maintain(signal) {
+			maintenance ??= swept
+				.then(() => maintain(AbortSignal.any([signal, closing.signal])))
+				.finally(() => {
+					maintenance = null;
+				});
+			return maintenance;
+		},
+		async close() {
+			closing.abort();
+			await swept.catch(() => undefined);
+			await maintenance?.catch(() => undefined);
+			await partitions.settle();
+			context.close();
+		},
+	};
+}
+
+/** Forgotten ones as well: a caller that has the id of a memory may compare it. */
+const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
+
+function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions: Partitions, context: VectorsContext): VectorSearch {
+	const address = (kind: VectorKind): PartitionAddress => ({ kind, organisation, space });
+	async function chunkVectors(ids: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, Vector>> {
+		const [chunk, scope] = [address("chunk"), chunkScope(organisation, wholeOrganisation)];
+		return soundVectors(ids, space, (part) => partitions.known(chunk)?.published(part) ?? vectorsOf(context.db(), chunk, part, scope));
+	}
+
+	return {
+		async nearestChunks(query, scope, limit) {
+			refuseFaulty(query, space);
+			const searchScope = {
+				rows: chunkScope(organisation, scope),
+				isRestricted: !isUnrestricted(scope),
+				name: JSON.stringify(scope),
+				now: 0,
+				isFollowed: false,
+			};
+			const found = await partitions.nearest(address("chunk"), { query, searchScope, limit });
+			return found.map(({ id, document, position, score }): ChunkHit => ({ id: id as ChunkId, document: document as DocumentId, position, score }));
+		},
+		async nearestMemories(query, within, limit) {
+			refuseFaulty(query, space);
+			const { scope, includeForgotten, now, moment } = within;
+			const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
+			const isFollowed = isOfContainers(scope) && !includeForgotten && moment === undefined;
+			const searchScope = { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isFollowed };
+			const found = await partitions.nearest(address("memory"), { query, searchScope, limit });
+			return found.map(({ id, score }): Hit<MemoryId> => ({ id: id as MemoryId, score }));
+		},
+		async chunkCosines(query, ids) {
+			const cosines = new Map<ChunkId, number>();
+			const partition = partitions.known(address("chunk"));
+			for (let start = 0; partition !== null && start < ids.length; start += vectorsAtOnce) {
+				const part = ids.slice(start, start + vectorsAtOnce);
+				for (const [id, known] of partition.cosines(query, part) ?? []) cosines.set(id, known);
+				if (part.length === vectorsAtOnce) await new Promise((resolve) => setImmediate(resolve));
+			}
+			// What the partition does not hold yet, or holds no longer under the key it knows.
+			const missing = ids.filter((id) => !cosines.has(id));
+			if (missing.length > 0) for (const [id, vector] of await chunkVectors(missing)) cosines.set(id, cosine(query, vector));
+			return cosines;
+		},
+		chunkVectors,
+		memoryVectors: async (ids) => soundVectors(ids, space, (part) => vectorsOf(context.db(), address("memory"), part, memoryScope(organisation, everyMemory))),
+	};
+}
+
+/** Nothing is asked of the documents that memories come from. */
+function isOfContainers({ containerTags, document, filepath, filter }: Scope): boolean {
+	return containerTags.length > 0 && document === null && filepath === null && filter === null;
+}
+
+/** A vector that is none would crash what is native or poison what is sorted. */
+function refuseFaulty(query: Vector, space: EmbeddingSpace): void {
+	const fault = vectorFault(query, space);
+	if (fault !== null) throw fail("EMBEDDING_MALFORMED", space.name, fault);
+}
+
+/** Read without a pause, as in `chunks`. */
+const vectorsAtOnce = 500;
+
+type ReadVectors = (ids: readonly string[]) => readonly { readonly id: string; readonly vector: Uint8Array }[];
+
+async function soundVectors<Id extends ChunkId | MemoryId>(ids: readonly Id[], space: EmbeddingSpace, read: ReadVectors): Promise<ReadonlyMap<Id, Vector>> {
+	const vectors = new Map<Id, Vector>();
+	for (let start = 0; start < ids.length; start += vectorsAtOnce) {
+		const part = ids.slice(start, start + vectorsAtOnce);
+		for (const { id, vector: bytes } of read(part)) {
+			const vector = soundVector(bytes, space);
+			if (vector) vectors.set(id as Id, vector);
+		}
+		if (part.length === vectorsAtOnce) await new Promise((resolve) => setImmediate(resolve));
+	}
+	return vectors;
+}
+
+/** The partitions that were searched lately, the last one last. */
+class Partitions {
+	readonly #partitions = new Map<string, VectorPartition>();
+	readonly #context: VectorsContext;
+
+	constructor(context: VectorsContext) {
+		this.#context = context;
+	}
+
+	known(address: PartitionAddress): VectorPartition | null {
+		return this.#partitions.get(addressKey(address)) ?? null;
+	}
+
+	async nearest(address: PartitionAddress, request: Parameters<VectorPartition["nearest"]>[0]): ReturnType<VectorPartition["nearest"]> {
+		if (request.limit <= 0) return [];
+		const key = addressKey(address);
+		const partition = this.#partitions.get(key) ?? new VectorPartition(address, this.#context);
+		this.#partitions.delete(key);
+		this.#partitions.set(key, partition);
+		const found = await partition.nearest(request);
+		this.#makeSpace();
+		return found;
+	}
+
+	async settle(): Promise<void> {
+		await Promise.all([...this.#partitions.values()].map((partition) => partition.settle()));
+	}
+
+	/** A search that is under way in a partition that is dropped here keeps it until it ends. */
+	#makeSpace(): void {
+		let bytes = 0;
+		for (const partition of this.#partitions.values()) bytes += partition.byteLength;
+		for (const [key, partition] of this.#partitions) {
+			if (bytes <= this.#context.limits.matrixBytesMax || this.#partitions.size === 1) return;
+			bytes -= partition.byteLength;
+			this.#partitions.delete(key);
+		}
+	}
+}

@@ -1,0 +1,113 @@
+/**
+ * The program that builds one word file, as a process of its own: parting texts into words takes a second for each
+ * twenty thousand. It begins with the file in use, reads what is not in it from the tables, writes a new file beside it
+ * and says on its output what is in it; the server makes it the index, or removes it.
+ */
+
+import { renameSync } from "node:fs";
+import { setPriority } from "node:os";
+import type { Connection } from "../../../sql/bun-connection.ts";
+import { openReader } from "../../connection.ts";
+import { syncPath } from "../../vectors/files/index-folder.ts";
+import { FreshTexts } from "../fresh/fresh-texts.ts";
+import { storedFault } from "../stored/stored-fault.ts";
+import { StoredTexts } from "../stored/stored-texts.ts";
+import { loadWords, wordChecksum, wordPaths } from "../stored/word-folder.ts";
+import type { BuiltWords } from "../stored/word-manifest.ts";
+import { changesAfter, newestChange, pageTexts, textsAfter, textsOf } from "../text-tables.ts";
+import type { WordAddress } from "../word-address.ts";
+import type { OlderTexts } from "./older-texts.ts";
+import type { WordBuildTask } from "./word-builder.ts";
+import { type WrittenTexts, writeStored } from "./write-stored.ts";
+
+/** Searches come first. */
+const niceness = 10;
+
+/** So many postings are gathered in memory, 10 bytes each, before they are written; what is left goes into the next round. */
+const postingsPerRound = 16_000_000;
+
+if (import.meta.main) {
+	const task: WordBuildTask = JSON.parse(process.argv[2] ?? "");
+	lowerPriority();
+	process.stdout.write(JSON.stringify(await build(task)));
+}
+
+async function build(task: WordBuildTask): Promise<BuiltWords> {
+	const { address, generation, folder } = task;
+	const path = `${wordPaths(folder, address, generation).texts}.tmp`;
+	const db = openReader(task.file);
+	try {
+		// What changes from here on is heard of by those who use the file.
+		const lastChange = newestChange(db);
+		const written = writeRounds(task, db, path, await olderTexts(task, db));
+		await syncPath(path);
+		const checksum = await wordChecksum(path, written, address, generation);
+		if (checksum === null) throw new Error("a file is shorter than what was written to it");
+		return { ...written, lastChange, checksum };
+	} finally {
+		db.close();
+	}
+}
+
+/** The file in use, unless it cannot be trusted or a text has come back that belongs before its end. */
+async function olderTexts({ folder, address }: WordBuildTask, db: Connection): Promise<OlderTexts | null> {
+	const loaded = await loadWords(folder, address);
+	if (loaded === null || "reason" in loaded || storedFault(loaded, db, address) !== null) return null;
+	const { texts, claims } = loaded;
+	const dead = new Set<number>();
+	let last = claims.lastChange;
+	for (let page = changesAfter(db, address, last); page.length > 0; page = changesAfter(db, address, last)) {
+		last = page.at(-1)?.sequence ?? last;
+		if (!bury(page, texts, dead, db, address)) return null;
+	}
+	return { texts, dead };
+}
+
+/** @returns whether all texts that live are in the file or come after it. */
+function bury(page: ReturnType<typeof changesAfter>, texts: StoredTexts, dead: Set<number>, db: Connection, address: WordAddress): boolean {
+	const keys = page.map(({ key }) => key).filter((key) => key <= texts.lastKey);
+	const living = new Set(textsOf(db, address, keys).map(({ key }) => key));
+	for (const key of keys) {
+		const documentNumber = texts.documentNumberOf(key);
+		if (documentNumber < 0 && living.has(key)) return false;
+		if (documentNumber >= 0 && living.has(key)) dead.delete(documentNumber);
+		else if (documentNumber >= 0) dead.add(documentNumber);
+	}
+	return true;
+}
+
+/** Each round writes a whole file, which begins with that of the round before and takes its place. */
+function writeRounds(task: WordBuildTask, db: Connection, path: string, first: OlderTexts | null): WrittenTexts {
+	let older = first;
+	let last = older === null ? 0 : older.texts.lastKey;
+	for (;;) {
+		const fresh = new FreshTexts();
+		let isDone = false;
+		while (!isDone && fresh.postingCount < postingsPerRound) {
+			leaveWithParent(task.parent);
+			const page = textsAfter(db, task.address, last);
+			for (const { key, text } of page) fresh.add(key, text);
+			last = page.at(-1)?.key ?? last;
+			isDone = page.length < pageTexts;
+		}
+		const draft = `${path}.tmp`;
+		const written = writeStored(draft, older, fresh);
+		// Who has mapped the file of the round before keeps it.
+		renameSync(draft, path);
+		if (isDone) return written;
+		older = { texts: new StoredTexts(Bun.mmap(path, { shared: false }), written), dead: new Set() };
+	}
+}
+
+/** When the server was killed it cannot stop this process, and its result would not be used. */
+function leaveWithParent(parent: number): void {
+	if (process.ppid !== parent) process.exit(1);
+}
+
+function lowerPriority(): void {
+	try {
+		setPriority(niceness);
+	} catch {
+		// Not every system lets a process step back; it is a courtesy.
+	}
+}

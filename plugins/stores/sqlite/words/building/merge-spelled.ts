@@ -1,0 +1,107 @@
+/** The spellings and grams of two sets of texts as one, sorted, and where each of them comes to lie. */
+
+import type { FreshTexts } from "../fresh/fresh-texts.ts";
+import type { SpelledTexts } from "../scoring/spelled-texts.ts";
+import type { StoredSizes } from "../stored/stored-layout.ts";
+import { gone, type OlderTexts } from "./older-texts.ts";
+
+/** Strings in the order of their bytes, and the new numbers of those that had others. */
+export interface MergedStrings {
+	readonly strings: readonly Uint8Array[];
+	readonly older: Uint32Array;
+	readonly fresh: Uint32Array;
+}
+
+export interface MergedSpelled {
+	readonly spellings: MergedStrings;
+	readonly grams: MergedStrings;
+	readonly sizes: Pick<StoredSizes, "spellings" | "spellingBytes" | "spellingGrams" | "entries" | "grams" | "gramBytes">;
+}
+
+/** @param places by document number of the older texts its new one, or `gone`: what only the dead had is left out. */
+export function mergeSpelled(older: OlderTexts | null, fresh: FreshTexts, places: Uint32Array): MergedSpelled {
+	const before = older?.texts.spelled ?? null;
+	const used = before === null ? null : usedSpellings(before, places);
+	const usedGrams = before === null || used === null ? null : gramsUsed(before, used);
+	const spellings = merged(fresh.spelled.spellings(), fresh.spelled.spellingCount, used, (number) => before?.spellingTerms.bytes(number) ?? new Uint8Array());
+	const grams = merged(fresh.spelled.gramNames(), fresh.spelled.gramCount, usedGrams, (number) => before?.gramTerms.bytes(number) ?? new Uint8Array());
+	const entries = (before === null ? 0 : livingEntries(before, places)) + (fresh.spelled.entryStarts[fresh.size] ?? 0);
+	const sizes = {
+		spellings: spellings.strings.length,
+		spellingBytes: bytesOf(spellings),
+		spellingGrams: gramsIn(before, spellings.older) + gramsInFreshAlone(fresh.spelled, spellings),
+		entries,
+		grams: grams.strings.length,
+		gramBytes: bytesOf(grams),
+	};
+	return { spellings, grams, sizes };
+}
+
+function usedSpellings({ entryStarts, entries, spellingCount }: SpelledTexts, places: Uint32Array): Uint8Array {
+	const used = new Uint8Array(spellingCount);
+	for (const [documentNumber, place] of places.entries()) {
+		if (place === gone) continue;
+		for (let i = entryStarts[documentNumber] ?? 0; i < (entryStarts[documentNumber + 1] ?? 0); i++) used[entries[i] ?? 0] = 1;
+	}
+	return used;
+}
+
+function gramsUsed({ gramStarts, grams, gramCount }: SpelledTexts, spellings: Uint8Array): Uint8Array {
+	const used = new Uint8Array(gramCount);
+	for (const [spelling, isUsed] of spellings.entries()) {
+		if (isUsed === 0) continue;
+		for (let i = gramStarts[spelling] ?? 0; i < (gramStarts[spelling + 1] ?? 0); i++) used[grams[i] ?? 0] = 1;
+	}
+	return used;
+}
+
+function merged(names: Iterable<[string, number]>, count: number, used: Uint8Array | null, bytesOfOlder: (number: number) => Uint8Array): MergedStrings {
+	const encoder = new TextEncoder();
+	const news = Array.from(names, ([name, number]) => ({ bytes: encoder.encode(name), number }));
+	news.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+	const strings: Uint8Array[] = [];
+	const older = new Uint32Array(used?.length ?? 0).fill(gone);
+	const fresh = new Uint32Array(count);
+	let at = 0;
+	const takeOlder = () => {
+		if (used?.[at] === 1) older[at] = strings.push(bytesOfOlder(at)) - 1;
+		at += 1;
+	};
+	for (const { bytes, number } of news) {
+		let order = 1;
+		for (; at < older.length; takeOlder()) {
+			order = Buffer.compare(bytesOfOlder(at), bytes);
+			if (order >= 0) break;
+		}
+		fresh[number] = strings.push(bytes) - 1;
+		if (order === 0) older[at++] = strings.length - 1;
+	}
+	while (at < older.length) takeOlder();
+	return { strings, older, fresh };
+}
+
+function bytesOf({ strings }: MergedStrings): number {
+	return strings.reduce((sum, { length }) => sum + length, 0);
+}
+
+function livingEntries({ entryStarts }: SpelledTexts, places: Uint32Array): number {
+	return places.reduce(
+		(sum, place, documentNumber) => sum + (place === gone ? 0 : (entryStarts[documentNumber + 1] ?? 0) - (entryStarts[documentNumber] ?? 0)),
+		0,
+	);
+}
+
+function gramsIn(texts: SpelledTexts | null, numbers: Uint32Array): number {
+	if (texts === null) return 0;
+	return numbers.reduce((sum, place, spelling) => sum + (place === gone ? 0 : gramsOfSpelling(texts, spelling)), 0);
+}
+
+/** Of what both have, the older was counted. */
+function gramsInFreshAlone(texts: SpelledTexts, { older, fresh }: MergedStrings): number {
+	const counted = new Set(older);
+	return fresh.reduce((sum, place, spelling) => sum + (counted.has(place) ? 0 : gramsOfSpelling(texts, spelling)), 0);
+}
+
+function gramsOfSpelling({ gramStarts }: SpelledTexts, spelling: number): number {
+	return (gramStarts[spelling + 1] ?? 0) - (gramStarts[spelling] ?? 0);
+}

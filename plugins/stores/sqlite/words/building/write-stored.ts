@@ -1,0 +1,168 @@
+/** Writes one file of texts: those of an older file that still live, and behind them freshly read ones. */
+
+import { closeSync, openSync } from "node:fs";
+import type { FreshTexts } from "../fresh/fresh-texts.ts";
+import type { Postings } from "../scoring/text-segment.ts";
+import { type StoredSizes, storedLayout } from "../stored/stored-layout.ts";
+import type { StoredSums } from "../stored/stored-texts.ts";
+import { fileSection as section } from "./file-section.ts";
+import { mergeSpelled } from "./merge-spelled.ts";
+import { gone, type OlderTexts } from "./older-texts.ts";
+import { writeSpelled } from "./write-spelled.ts";
+
+export interface WrittenTexts extends StoredSums {
+	readonly lastKey: number;
+}
+
+/** A word with its number in the older file and among the fresh ones, -1 where it is not. */
+interface MergedTerm {
+	readonly bytes: Uint8Array;
+	readonly older: number;
+	readonly fresh: number;
+	/** How many living texts hold it. */
+	readonly holders: number;
+}
+
+/** Every key of the fresh texts must come after those of the older. */
+export function writeStored(path: string, older: OlderTexts | null, fresh: FreshTexts): WrittenTexts {
+	const place = newDocumentNumbers(older);
+	const terms = mergedTerms(older, fresh, place.documentNumbers);
+	const spelled = mergeSpelled(older, fresh, place.documentNumbers);
+	const sizes: StoredSizes = {
+		...spelled.sizes,
+		texts: place.living + fresh.size,
+		terms: terms.length,
+		termBytes: terms.reduce((sum, { bytes }) => sum + bytes.length, 0),
+		postings: terms.reduce((sum, { holders }) => sum + holders, 0),
+	};
+	const file = openSync(path, "w");
+	try {
+		const about = writeTexts(file, sizes, older, fresh, place.documentNumbers);
+		writeTerms(file, sizes, terms);
+		writePostings(file, sizes, terms, older, fresh, place);
+		return { ...sizes, ...about, gramsSaid: writeSpelled(file, sizes, spelled, older, fresh, place.documentNumbers) };
+	} finally {
+		closeSync(file);
+	}
+}
+
+interface Places {
+	/** From the document number in the older file to the one in the new. */
+	readonly documentNumbers: Uint32Array;
+	readonly living: number;
+}
+
+function newDocumentNumbers(older: OlderTexts | null): Places {
+	const documentNumbers = new Uint32Array(older?.texts.size ?? 0);
+	let living = 0;
+	for (let documentNumber = 0; documentNumber < documentNumbers.length; documentNumber++)
+		documentNumbers[documentNumber] = older?.dead.has(documentNumber) ? gone : living++;
+	return { documentNumbers, living };
+}
+
+/** Both sorted by bytes; a word that only the dead held is left out. */
+function mergedTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32Array): readonly MergedTerm[] {
+	const encoder = new TextEncoder();
+	const news = Array.from(fresh.terms(), ([word, number]) => ({ bytes: encoder.encode(word), number }));
+	news.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+	const merged: MergedTerm[] = [];
+	const add = (bytes: Uint8Array, before: number, after: number) => {
+		const holders =
+			(before < 0 || older === null ? 0 : livingHolders(older, before, places)) + (after < 0 ? 0 : fresh.postingsOf(after).documentNumbers.length);
+		if (holders > 0) merged.push({ bytes, older: before, fresh: after, holders });
+	};
+	let before = 0;
+	for (const { bytes, number } of news) {
+		let order = 1;
+		for (; older !== null && before < older.texts.termCount; before++) {
+			order = Buffer.compare(older.texts.term(before), bytes);
+			if (order >= 0) break;
+			add(older.texts.term(before), before, -1);
+		}
+		add(bytes, order === 0 ? before++ : -1, number);
+	}
+	for (; older !== null && before < older.texts.termCount; before++) add(older.texts.term(before), before, -1);
+	return merged;
+}
+
+function livingHolders({ texts, dead }: OlderTexts, term: number, places: Uint32Array): number {
+	const { documentNumbers } = texts.postingsOf(term);
+	return dead.size === 0 ? documentNumbers.length : documentNumbers.reduce((sum, documentNumber) => sum + (places[documentNumber] === gone ? 0 : 1), 0);
+}
+
+function writeTexts(
+	file: number,
+	sizes: StoredSizes,
+	older: OlderTexts | null,
+	fresh: FreshTexts,
+	places: Uint32Array,
+): Pick<WrittenTexts, "words" | "lastKey"> {
+	const layout = storedLayout(sizes);
+	const keys = new Float64Array(sizes.texts);
+	const lengths = new Uint32Array(sizes.texts);
+	for (const [documentNumber, place] of places.entries()) {
+		if (place === gone || older === null) continue;
+		keys[place] = older.texts.key(documentNumber);
+		lengths[place] = older.texts.lengths[documentNumber] ?? 0;
+	}
+	const living = sizes.texts - fresh.size;
+	for (let documentNumber = 0; documentNumber < fresh.size; documentNumber++) keys[living + documentNumber] = fresh.key(documentNumber);
+	lengths.set(fresh.lengths.subarray(0, fresh.size), living);
+	section(file, layout.keys).put(keys).end();
+	section(file, layout.lengths).put(lengths).end();
+	return { words: lengths.reduce((sum, length) => sum + length, 0), lastKey: keys.at(-1) ?? 0 };
+}
+
+function writeTerms(file: number, sizes: StoredSizes, terms: readonly MergedTerm[]): void {
+	const layout = storedLayout(sizes);
+	const termOffsets = new Uint32Array(terms.length + 1);
+	const postingOffsets = new Uint32Array(terms.length + 1);
+	const bytes = section(file, layout.terms);
+	for (const [i, term] of terms.entries()) {
+		bytes.put(term.bytes);
+		termOffsets[i + 1] = (termOffsets[i] ?? 0) + term.bytes.length;
+		postingOffsets[i + 1] = (postingOffsets[i] ?? 0) + term.holders;
+	}
+	bytes.end();
+	section(file, layout.termOffsets).put(termOffsets).end();
+	section(file, layout.postingOffsets).put(postingOffsets).end();
+}
+
+function writePostings(
+	file: number,
+	sizes: StoredSizes,
+	terms: readonly MergedTerm[],
+	older: OlderTexts | null,
+	fresh: FreshTexts,
+	{ documentNumbers: places, living }: Places,
+): void {
+	const layout = storedLayout(sizes);
+	const documentNumbers = section(file, layout.slots);
+	const counts = section(file, layout.counts);
+	for (const term of terms) {
+		const before = term.older < 0 || older === null ? null : older.texts.postingsOf(term.older);
+		const after = term.fresh < 0 ? null : fresh.postingsOf(term.fresh);
+		const moved = movedPostings(before, after, places, living, term.holders);
+		documentNumbers.put(moved.documentNumbers);
+		counts.put(moved.counts);
+	}
+	documentNumbers.end();
+	counts.end();
+}
+
+function movedPostings(before: Postings | null, after: Postings | null, places: Uint32Array, living: number, holders: number): Postings {
+	const documentNumbers = new Uint32Array(holders);
+	const counts = new Uint16Array(holders);
+	let count = 0;
+	for (let i = 0; before !== null && i < before.documentNumbers.length; i++) {
+		const place = places[before.documentNumbers[i] ?? 0] ?? gone;
+		if (place === gone) continue;
+		documentNumbers[count] = place;
+		counts[count++] = before.counts[i] ?? 0;
+	}
+	for (let i = 0; after !== null && i < after.documentNumbers.length; i++) {
+		documentNumbers[count] = living + (after.documentNumbers[i] ?? 0);
+		counts[count++] = after.counts[i] ?? 0;
+	}
+	return { documentNumbers, counts };
+}

@@ -1,0 +1,60 @@
+/** The statements about what a scope holds, and about which documents scopes may see otherwise than before. */
+
+import type { OrganisationId } from "cairn-memory";
+import type { Connection } from "../../sql/bun-connection.ts";
+import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
+import type { TextKind } from "./word-address.ts";
+
+type Tables = Pick<Connection, "statement">;
+
+const aliases = { chunk: "c", memory: "m" } as const satisfies Record<TextKind, string>;
+
+/** The keys of all texts in scope, in no order; null when there are more than `countMax`. */
+export function keysInScope({ statement }: Tables, kind: TextKind, { from, where, params }: ScopedRows, countMax: number): readonly number[] | null {
+	const sql = `SELECT ${aliases[kind]}.key FROM ${from} WHERE ${where} LIMIT ?`;
+	const limit = Math.min(countMax + 1, Number.MAX_SAFE_INTEGER);
+	const keys = firstColumn<number>(statement<unknown>(sql).values(...params, limit));
+	return keys.length > countMax ? null : keys;
+}
+
+/** The same of these documents alone. */
+export function keysInScopeOf({ statement }: Tables, { from, test }: ScopedRows, documents: readonly string[]): readonly number[] {
+	// CROSS JOIN fixes the order: from the few documents to their chunks.
+	const sql = `SELECT c.key FROM json_each(?) j CROSS JOIN ${from} WHERE d.id = j.value AND d.organisation = c.organisation AND ${test.where}`;
+	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), ...test.params));
+}
+
+/** The keys of all stored chunks of these documents, regardless of grants. */
+export function keysOfDocuments({ statement }: Tables, organisation: OrganisationId, documents: readonly string[]): readonly number[] {
+	const sql = "SELECT c.key FROM json_each(?) j CROSS JOIN chunks c ON c.organisation = ? AND c.document = j.value";
+	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), organisation));
+}
+
+/** Those of the keys that are chunks. */
+export function storedKeys({ statement }: Tables, keys: readonly number[]): readonly number[] {
+	return firstColumn(statement<unknown>("SELECT c.key FROM json_each(?) j CROSS JOIN chunks c ON c.key = j.value").values(JSON.stringify(keys)));
+}
+
+/** Documents that scopes may see otherwise than before this change; null when there are more than `countMax`, or not all are written down. */
+export function documentsChanged(
+	{ statement }: Tables,
+	organisation: OrganisationId,
+	after: number,
+	newest: number,
+	countMax: number,
+): readonly string[] | null {
+	const oldest = statement<{ oldest: number | null }>("SELECT min(sequence) AS oldest FROM scope_changes").get()?.oldest ?? newest + 1;
+	if (after + 1 < oldest) return null;
+	const sql = "SELECT document FROM scope_changes INDEXED BY scope_changes_in_order WHERE organisation = ? AND sequence > ? LIMIT ?";
+	const changed = firstColumn<string>(statement<unknown>(sql).values(organisation, after, countMax + 1));
+	return changed.length > countMax ? null : [...new Set(changed)];
+}
+
+/** The newest change there ever was, of any organisation. */
+export function newestScopeChange({ statement }: Tables): number {
+	return statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'scope_changes'").get()?.seq ?? 0;
+}
+
+function firstColumn<Value>(rows: readonly (readonly unknown[])[]): readonly Value[] {
+	return rows.map(([value]) => value as Value);
+}

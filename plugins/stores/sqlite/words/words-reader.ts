@@ -1,0 +1,59 @@
+/**
+ * The thread that looks words up for the server: after a start it reads what is in no word file, and in a large store a
+ * common word takes milliseconds. Here nobody waits for that but who asked; the vectors are searched meanwhile.
+ */
+
+import { parentPort, workerData } from "node:worker_threads";
+import type { OrganisationId } from "cairn-memory";
+import { openReads } from "../threads/reads.ts";
+import { type Answer, postFailure } from "../writer/writer-protocol.ts";
+import { wordFolder } from "./stored/word-folder.ts";
+import { takeTurns } from "./take-turns.ts";
+import { WordPartitions } from "./word-partitions.ts";
+import { type OpenWords, wordIndex } from "./words.ts";
+import type { Lookup, LookupResult, WordsNotice, WordsReaderData } from "./words-thread.ts";
+
+const { file, folder, canRemove }: WordsReaderData = workerData;
+const reads = openReads(file);
+const partitions = new WordPartitions({ folder: wordFolder(folder), reads, canRemove, warn });
+const underWay = new Set<Promise<void>>();
+const turns = takeTurns<{ readonly lookup: Lookup; readonly end: () => void }>(({ lookup, end }) => {
+	answer(lookup)
+		.then((found) => parentPort?.postMessage(found))
+		.finally(end);
+});
+
+parentPort?.on("message", (message: Lookup | string) => {
+	if (message === "close") return close();
+	const lookup: Lookup = typeof message === "string" ? JSON.parse(message) : message;
+	const { promise, resolve } = Promise.withResolvers<void>();
+	underWay.add(promise);
+	promise.finally(() => underWay.delete(promise));
+	turns.put(lookup.organisation, { lookup, end: resolve });
+});
+
+async function answer({ id, organisation, asked }: Lookup): Promise<Answer> {
+	try {
+		const found = await match(wordIndex(organisation as OrganisationId, reads, partitions), asked);
+		return { id, ok: true, result: JSON.stringify(found) satisfies LookupResult };
+	} catch (thrown) {
+		return { id, ok: false, failure: postFailure(thrown) };
+	}
+}
+
+function match(index: OpenWords, { isHurried, words, limit, ...asked }: Lookup["asked"]): Promise<unknown> {
+	const { matchChunks, matchMemories } = isHurried ? index.hurried : index;
+	return asked.kind === "chunk" ? matchChunks(words, asked.scope, limit) : matchMemories(words, asked.memoryFilter, limit);
+}
+
+/** What was asked before is answered first. */
+async function close(): Promise<void> {
+	await Promise.all(underWay);
+	reads.close();
+	parentPort?.close();
+}
+
+function warn(message: string, facts: Readonly<Record<string, unknown>>): void {
+	const notice: WordsNotice = { notice: message, facts };
+	parentPort?.postMessage(notice);
+}

@@ -1,0 +1,68 @@
+/** The package and all packages that it needs at run time, as one compressed archive. */
+
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { Glob } from "bun";
+import { neededPackages } from "./needed-packages.ts";
+
+/** The parts of the package that a running server reads. */
+const own = ["package.json", "LICENSE", "core/**/*.ts", "plugins/**/*", "server/**/*.ts", "models/static-en/*"];
+/** What no running program reads: types, maps, prose, and sources of what is compiled. Licences stay. */
+const leftOut = /(?:\.d\.[cm]?ts|\.[cm]?[jt]s\.map|\.css\.map|\.md|\.markdown|\.flow|\.cpp|\.cc|\.c|\.hpp|\.h|\.gypi?|\.wat)$/i;
+const leftOutFolders = /\/(?:tests?|__tests__|examples?|docs|bench(?:marks)?|\.github|cpp|cmake|numkong)\//i;
+/** Of the levels that take seconds the strongest. */
+const level = 12;
+
+export interface PackedProgram {
+	readonly archive: Uint8Array;
+	/** Names the content: the first of its SHA-256, hexadecimal. */
+	readonly digest: string;
+}
+
+/** @param platform as packages name their compiled files: `linux-x64`; those for others stay out */
+export async function packProgram(root: string, platform: string): Promise<PackedProgram> {
+	const console = await mkdtemp(join(tmpdir(), "cairn-console-"));
+	try {
+		await bundleConsole(root, console);
+		const files = new Map<string, string>();
+		for (const pattern of own)
+			for await (const name of new Glob(pattern).scan({ cwd: root })) if (!/\.(?:md|wat)$/.test(name)) files.set(name, join(root, name));
+		for await (const name of new Glob("*").scan({ cwd: console })) files.set(`console/built/${name}`, join(console, name));
+		for (const folder of await neededPackages(root)) {
+			const runsFromSource = (await Bun.file(join(folder, "package.json")).text()).includes("src/");
+			for await (const name of new Glob("**/*").scan({ cwd: folder, dot: true })) {
+				const path = join(folder, name);
+				if (isNeeded(relative(root, path), platform) && (runsFromSource || !name.startsWith("src/"))) files.set(relative(root, path), path);
+			}
+		}
+		return await packed(files);
+	} finally {
+		await rm(console, { recursive: true, force: true });
+	}
+}
+
+/** Packages inside of another are needed for themselves, or not at all. */
+function isNeeded(name: string, platform: string): boolean {
+	const inside = name.replace(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/, "");
+	const compiledFor = /\/prebuilds\/([^/]+)\//.exec(inside)?.[1];
+	return !leftOut.test(inside) && !leftOutFolders.test(inside) && (compiledFor === undefined || compiledFor === platform);
+}
+
+async function bundleConsole(root: string, folder: string): Promise<void> {
+	await mkdir(folder, { recursive: true });
+	const child = Bun.spawn([process.execPath, "--no-install", join(root, "server/console/bundle-console.ts"), folder], { stdio: ["ignore", 2, 2] });
+	if ((await child.exited) !== 0) throw new Error("the console could not be bundled");
+}
+
+async function packed(files: ReadonlyMap<string, string>): Promise<PackedProgram> {
+	const contents: Record<string, Uint8Array<ArrayBuffer>> = {};
+	const hash = new Bun.CryptoHasher("sha256");
+	for (const [name, path] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+		const bytes = await Bun.file(path).bytes();
+		contents[name] = bytes;
+		hash.update(`${name}\0${bytes.length}\0`).update(bytes);
+	}
+	const tar = await new Bun.Archive(contents).bytes();
+	return { archive: await Bun.zstdCompress(tar, { level }), digest: hash.digest("hex").slice(0, 16) };
+}

@@ -1,0 +1,234 @@
+/** The only outgoing HTTP client: public addresses only, every redirect is checked, time and bytes are limited. */
+
+import { lookup } from "node:dns/promises";
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { fail, ServiceError } from "../../../core/errors/fail.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { charsetOf, parseMediaType } from "../../../core/model/media-type.ts";
+import type { Fetched, FetchOptions, GuardedFetch } from "../../../core/plugin/host.ts";
+import type { Log } from "../../../core/ports/world.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { fetchedName } from "./fetched-name.ts";
+import { errorCode, pinnedRequest } from "./pinned-request.ts";
+import { isPublicAddress } from "./public-address.ts";
+import { acceptedEncodings, readBody } from "./read-body.ts";
+import { redactAddress } from "./redact-address.ts";
+
+export interface GuardOptions {
+	/** Exact hosts that may be private or on any port, each with its port unless that is the scheme's: `wiki.local:8090`. */
+	readonly allow: readonly string[];
+	readonly log: Log;
+	/** All addresses of a name. Asked once per hop. */
+	readonly resolve?: (host: string) => Promise<readonly string[]>;
+	/** Ports of public hosts. Others speak protocols that a crafted address could talk to (S7): mail, Redis, SSH. */
+	readonly ports?: readonly number[];
+	/** Certificates to trust in place of the usual authorities, PEM. */
+	readonly authorities?: readonly string[];
+}
+
+const redirectsMax = 5;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Statuses of transient failures; every other status is a response. */
+const mayPass = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+const publicPorts = [80, 443, 8080, 8443];
+/** How many addresses of a host are tried. */
+const addressesTriedMax = 4;
+const userAgent = `Cairn/${manifest.version} (+document fetch)`;
+
+export function createGuardedFetch(options: GuardOptions): GuardedFetch {
+	const guard = guardOf(options);
+	return async (address, call) => {
+		const started = performance.now();
+		const timeout = AbortSignal.timeout(call.timeoutMs);
+		const signal = AbortSignal.any([call.signal, timeout]);
+		try {
+			const fetched = await follow(address, guard, { ...call, signal }, options.authorities, (response, url) => take(response, url, { ...call, signal }));
+			options.log("debug", "fetched", {
+				address: redactAddress(fetched.address),
+				bytes: fetched.bytes.byteLength,
+				ms: Math.round(performance.now() - started),
+			});
+			return fetched;
+		} catch (error) {
+			if (call.signal.aborted) throw call.signal.reason;
+			const failure = timeout.aborted
+				? fail("ADDRESS_FAILED", redactAddress(address), `it took longer than ${call.timeoutMs / 1000} seconds`)
+				: networkError(error, address);
+			options.log("info", "not fetched", { address: redactAddress(address), code: failure.code, why: failure.message });
+			throw failure;
+		}
+	};
+}
+
+/** For downloads that do not fit into memory. `consume` reads the body as a stream; expected statuses are 200, 206 and 416. */
+export type GuardedDownload = <Value>(address: string, call: DownloadOptions, consume: (response: IncomingMessage) => Promise<Value>) => Promise<Value>;
+
+export interface DownloadOptions {
+	readonly signal: AbortSignal;
+	/** Bytes already downloaded; the request is for the rest. */
+	readonly from: number;
+}
+
+/** Without compression, since positions in a file are counted. These headers are sent after a redirect too, since large files lie on other hosts. */
+export function createGuardedDownload(options: GuardOptions): GuardedDownload {
+	const guard = guardOf(options);
+	return async (address, { signal, from }, consume) => {
+		const everywhere = { "accept-encoding": "identity", ...(from > 0 && { range: `bytes=${from}-` }) };
+		const call: Call = { signal, everywhere, answers: [206, 416] };
+		try {
+			return await follow(address, guard, call, options.authorities, (response) => consume(response));
+		} catch (error) {
+			if (signal.aborted) throw signal.reason;
+			throw networkError(error, address);
+		}
+	};
+}
+
+function guardOf(options: GuardOptions): Guard {
+	return {
+		allowed: new Set(options.allow.map((entry) => entry.trim().toLowerCase())),
+		ports: new Set(options.ports ?? publicPorts),
+		resolve: options.resolve ?? resolveAll,
+	};
+}
+
+interface Guard {
+	readonly allowed: ReadonlySet<string>;
+	readonly ports: ReadonlySet<number>;
+	readonly resolve: (host: string) => Promise<readonly string[]>;
+}
+
+interface Call extends Pick<FetchOptions, "signal" | "accept" | "headers" | "answers" | "body"> {
+	/** Headers sent to every server, also after a redirect. */
+	readonly everywhere?: Readonly<Record<string, string>>;
+}
+
+async function follow<Value>(
+	address: string,
+	guard: Guard,
+	call: Call,
+	authorities: readonly string[] | undefined,
+	consume: (response: IncomingMessage, url: URL) => Promise<Value>,
+): Promise<Value> {
+	let url = parse(address);
+	const { origin } = url;
+	for (let hop = 0; hop <= redirectsMax; hop += 1) {
+		call.signal.throwIfAborted();
+		const addresses = await settleOrAbort(check(url, guard), call.signal);
+		const response = await pinnedRequest({
+			url,
+			addresses,
+			headers: headersOf(call, url.origin === origin),
+			signal: call.signal,
+			authorities,
+			body: call.body,
+		});
+		try {
+			const next = call.answers?.includes(response.statusCode ?? 0) ? null : nextHop(response, url);
+			if (next === null) return await consume(response, url);
+			if (call.body !== undefined) throw fail("ADDRESS_REFUSED", redactAddress(url), response.statusCode ?? 0);
+			url = next;
+		} finally {
+			response.destroy();
+		}
+	}
+	throw fail("ADDRESS_BLOCKED", redactAddress(address), `it redirects more than ${redirectsMax} times`);
+}
+
+function parse(address: string): URL {
+	if (!URL.canParse(address)) throw fail("ADDRESS_MALFORMED", redactAddress(address));
+	const url = new URL(address);
+	if (url.protocol !== "http:" && url.protocol !== "https:") throw fail("ADDRESS_MALFORMED", redactAddress(address));
+	return url;
+}
+
+/** The addresses of a host, all of which must be public. @throws the reason why it may not be reached */
+async function check(url: URL, guard: Guard): Promise<readonly string[]> {
+	const blocked = (why: string) => fail("ADDRESS_BLOCKED", redactAddress(url), why);
+	if (url.username !== "" || url.password !== "") throw blocked("it carries a user name or a password");
+	const isAllowed = guard.allowed.has(url.host);
+	const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+	if (!isAllowed && !guard.ports.has(port)) throw blocked(`port ${port} is not fetched from`);
+	const host = url.hostname.replace(/^\[|\]$/g, "");
+	const addresses = isIP(host) === 0 ? await guard.resolve(host) : [host];
+	if (addresses.length === 0) throw fail("ADDRESS_FAILED", redactAddress(url), "its name leads nowhere");
+	// One private address among public ones is how a name is made to lead inside. Which one it is stays unsaid.
+	if (!isAllowed && !addresses.every(isPublicAddress)) throw blocked("it does not lead to a public address");
+	return addresses.slice(0, addressesTriedMax);
+}
+
+/** IPv4 first: without IPv6 connectivity an attempt may time out. */
+async function resolveAll(host: string): Promise<readonly string[]> {
+	const found = await lookup(host, { all: true, order: "ipv4first" });
+	return found.map(({ address }) => address);
+}
+
+/** A DNS query cannot be aborted; its late result is ignored. */
+function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+	return new Promise((resolve, reject) => {
+		const stop = () => reject(signal.reason);
+		signal.addEventListener("abort", stop, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+	});
+}
+
+/** Headers for routing, length and compression, which only the guard sets. */
+const ownHeaders: ReadonlySet<string> = new Set(["accept-encoding", "connection", "content-length", "expect", "host", "te", "transfer-encoding", "upgrade"]);
+
+/** No identifying headers: no cookies, credentials or referrer. Headers of the caller are only sent to the original origin. */
+function headersOf({ accept, headers, everywhere }: Call, isAskedOrigin: boolean): Readonly<Record<string, string>> {
+	const added = Object.entries(isAskedOrigin ? (headers ?? {}) : {}).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
+	return { "user-agent": userAgent, accept: accept ?? "*/*", ...Object.fromEntries(added), "accept-encoding": acceptedEncodings, ...everywhere };
+}
+
+/** The target of a redirect; null for a final response. */
+function nextHop(response: IncomingMessage, url: URL): URL | null {
+	const status = response.statusCode ?? 0;
+	const location = response.headers.location;
+	if (redirects.has(status) && location !== undefined) {
+		const next = URL.canParse(location, url) ? new URL(location, url) : null;
+		if (next?.protocol === "http:" || next?.protocol === "https:") return next;
+		throw fail("ADDRESS_BLOCKED", redactAddress(url), "it redirects to what is not an http or https address");
+	}
+	if (status >= 200 && status < 300) return null;
+	if (!mayPass(status)) throw fail("ADDRESS_REFUSED", redactAddress(url), status);
+	throw fail("ADDRESS_FAILED", redactAddress(url), `it answered with status ${status}`).notBefore(pauseMs(response.headers["retry-after"]));
+}
+
+/** Parses `Retry-After`: seconds, or a date. */
+function pauseMs(retryAfter = ""): number {
+	const wanted = /^\s*\d+\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
+	return Number.isNaN(wanted) ? 0 : Math.min(Math.max(wanted, 0), limits.fetchPauseMaxMs);
+}
+
+async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: FetchOptions): Promise<Fetched> {
+	// What is not modified has no body, yet may tell the length of the one that was not sent.
+	const bytes = response.statusCode === 304 ? new Uint8Array() : await readBody(response, bytesMax);
+	// A body that ends when the connection does also ends when we cut it.
+	signal.throwIfAborted();
+	const type = response.headers["content-type"] ?? "";
+	return {
+		address: url,
+		status: response.statusCode ?? 0,
+		headers: new Map(Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(", ")] as const]))),
+		claimedMediaType: parseMediaType(type),
+		charset: charsetOf(type),
+		fileName: fetchedName(response.headers["content-disposition"] ?? null, url),
+		bytes,
+	};
+}
+
+/** An error without details of the internal network; those are in its cause, for the log. */
+function networkError(error: unknown, address: string): ServiceError {
+	if (error instanceof ServiceError) return error;
+	const code = errorCode(error) ?? "";
+	return fail("ADDRESS_FAILED", redactAddress(address), reasons.find(([pattern]) => pattern.test(code))?.[1] ?? "the connection broke").because(error);
+}
+
+const reasons: readonly (readonly [pattern: RegExp, words: string])[] = [
+	[/^(ENOTFOUND|EAI_|DNS_)/, "its name is not known"],
+	[/^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/, "nobody answers there"],
+	[/CERT|TLS|SSL|^UNABLE_TO/, "its certificate is not valid"],
+	[/^Z_|ZLIB|BROTLI|_ERROR_FORMAT/, "its content is packed wrongly"],
+];

@@ -1,0 +1,68 @@
+/** `/v3/documents/documents`: documents with their memories, and counts by type. */
+
+import type { BrowseService } from "../../../core/browse/browse-service.ts";
+import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
+import { readJson } from "../../wire/requests/read-body.ts";
+import { browseBody, facetsBody, namedBody, parseBrowse, parseFacets, parseNamed } from "../../wire/v3/documents/browse-request.ts";
+import { toBrowsed, toFacets, toNamed } from "../../wire/v3/documents/browse-response.ts";
+import { reads } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+const tags = ["Documents"] as const;
+
+export function browseRoutes(browse: BrowseService): readonly Operation[] {
+	return [
+		operation(
+			"POST /v3/documents/documents",
+			{
+				access: reads,
+				summary: "List documents with their memories",
+				description: "In any of the containers, 500 at most at once: what a graph is drawn from.",
+				tags,
+				operationId: "listDocumentsWithMemories",
+				body: browseBody,
+				example: { page: 1, limit: 10 },
+				responses: { 200: "DocumentsWithMemories" },
+				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => {
+				const { scope, page, includeContent } = parseBrowse(await readJson(request));
+				const answer = longAnswer();
+				const contentOf = includeContent ? contentIn(answer, (document) => browse.text(caller, document)) : null;
+				return answer.finish(toBrowsed(await browse.list(caller, scope, page, includeContent), page, contentOf));
+			},
+		),
+		operation(
+			"POST /v3/documents/documents/by-ids",
+			{
+				access: reads,
+				summary: "Read several documents with their memories",
+				description: "By ids or customIds, in their order. What is unknown is left out.",
+				tags,
+				operationId: "readDocumentsWithMemories",
+				body: namedBody,
+				example: { ids: ["an-id"] },
+				responses: { 200: "DocumentsWithMemories" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => {
+				const { names, by, scope } = parseNamed(await readJson(request));
+				return toNamed(await browse.named(caller, names, by, scope));
+			},
+		),
+		operation(
+			"POST /v3/documents/documents/facets",
+			{
+				access: reads,
+				summary: "Count documents by type, status, source and container",
+				tags,
+				operationId: "countDocuments",
+				body: facetsBody,
+				example: {},
+				responses: { 200: "DocumentFacets" },
+				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => toFacets(await browse.facets(caller, parseFacets(await readJson(request)))),
+		),
+	];
+}

@@ -1,0 +1,84 @@
+/** The original files: a signed link that needs no key, and what it opens. */
+
+import { fail } from "../../../core/errors/fail.ts";
+import type { Caller } from "../../../core/model/caller.ts";
+import type { FileContent } from "../../../core/model/content.ts";
+import type { Document } from "../../../core/model/document.ts";
+import { asId, isId, type OrganisationId } from "../../../core/model/id.ts";
+import type { World } from "../../../core/ports/world.ts";
+import type { Service } from "../../../core/service.ts";
+import type { SignedLinks } from "../../auth/signed-links.ts";
+import { open, reads } from "../access.ts";
+import { hidden, type Operation, operation } from "../operation.ts";
+
+/** The contract's 24 hours. */
+const linkHolds = 24 * 60 * 60 * 1_000;
+
+const tags = ["Documents"] as const;
+
+export function fileRoutes(service: Service, links: SignedLinks, world: World): readonly Operation[] {
+	return [
+		operation(
+			"GET /v3/documents/:id/file-url",
+			{
+				access: { ...reads, secret: "answer" },
+				summary: "A link to the original file",
+				description: "It holds for 24 hours and needs no key.",
+				tags,
+				operationId: "getFileUrl",
+				responses: { 200: "FileUrl" },
+				errors: ["DOCUMENT_MISSING", "FILE_NONE"],
+			},
+			async ({ request, params, caller }) => {
+				const { id } = fileOf(await service.get(caller, params.id));
+				const key = `${caller.organisation}.${id}`;
+				const expires = new Date(world.now().getTime() + linkHolds);
+				return { url: `${new URL(request.url).origin}/files/${key}?${links.sign(key, expires)}` };
+			},
+		),
+		hidden("GET /files/:key", { ...open, auth: "link", secret: "answer" }, ({ request, params }) => openFile(params.key, request, service)),
+	];
+}
+
+async function openFile(key: string, request: Request, service: Service): Promise<Response> {
+	const [organisation = "", id = ""] = key.split(".");
+	if (!isId(organisation)) throw fail("LINK_INVALID");
+	const owner: Caller = { organisation: asId<OrganisationId>(organisation), role: "read", grants: null };
+	const { content } = fileOf(await service.get(owner, id));
+	const bytes = await service.bytes(owner, content.blob);
+	if (bytes === null) throw fail("DOCUMENT_MISSING");
+	return respond(bytes, content, request.headers.get("range"));
+}
+
+function fileOf(document: Document): { readonly id: string; readonly content: FileContent } {
+	const { id, content } = document;
+	if (content.kind !== "file") throw fail("FILE_NONE");
+	return { id, content };
+}
+
+/** Always as an attachment: an uploaded file must never run as a page of this server. */
+function respond(bytes: Uint8Array, { claimedMediaType, fileName }: FileContent, range: string | null): Response {
+	const headers = new Headers({
+		"content-type": claimedMediaType ?? "application/octet-stream",
+		"content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName ?? "file")}`,
+		"content-security-policy": "sandbox; default-src 'none'",
+		"accept-ranges": "bytes",
+	});
+	const wanted = range === null ? null : rangeOf(range, bytes.byteLength);
+	if (wanted === null) return new Response(new Uint8Array(bytes), { headers });
+	if (wanted === "outside") {
+		headers.set("content-range", `bytes */${bytes.byteLength}`);
+		return new Response(null, { status: 416, headers });
+	}
+	headers.set("content-range", `bytes ${wanted.begin}-${wanted.end}/${bytes.byteLength}`);
+	return new Response(new Uint8Array(bytes.subarray(wanted.begin, wanted.end + 1)), { status: 206, headers });
+}
+
+/** One range as RFC 9110 §14.1.2 writes it; null for anything else, which is answered as a whole. */
+function rangeOf(range: string, length: number): { readonly begin: number; readonly end: number } | "outside" | null {
+	const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+	if (first === "" && last === "") return null;
+	const begin = first === "" ? Math.max(0, length - Number(last)) : Number(first);
+	const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1);
+	return begin > end || begin >= length ? "outside" : { begin, end };
+}

@@ -1,0 +1,49 @@
+/** `POST /v3/documents/file`: a file, streamed to disk. */
+
+import type { FileContent } from "../../../core/model/content.ts";
+import type { Service } from "../../../core/service.ts";
+import { originOf } from "../../wire/answers/origin.ts";
+import { readForm } from "../../wire/requests/read-form.ts";
+import { toReceipt } from "../../wire/v3/documents/document.ts";
+import { parseUpload, uploadForm } from "../../wire/v3/documents/upload-request.ts";
+import { writes } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+export function uploadRoutes(service: Service, fileBytesMax: number): readonly Operation[] {
+	return [
+		operation(
+			"POST /v3/documents/file",
+			{
+				access: writes,
+				summary: "Upload a file",
+				description: "What the file is, is told from its bytes. Answers as soon as it is durably stored.",
+				tags: ["Documents"],
+				operationId: "uploadFile",
+				form: uploadForm,
+				responses: { 200: "Receipt" },
+				errors: ["FORM_MALFORMED", "FILE_MISSING", "INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_TAKEN", "FILE_TOO_LARGE"],
+			},
+			async ({ request, caller }) => {
+				const { file, fields } = await readForm(
+					request,
+					fileBytesMax,
+					async ({ bytes, fileName, claimedMediaType }): Promise<FileContent> => ({
+						kind: "file",
+						fileName,
+						claimedMediaType,
+						...(await service.keep(caller, bytes, fileBytesMax)),
+					}),
+					({ blob }) => service.drop(caller, blob),
+				);
+				try {
+					const upload = parseUpload(fields, caller, originOf(request.headers));
+					const content = { ...file, claimedMediaType: upload.claimedMediaType ?? file.claimedMediaType };
+					return toReceipt(await service.add(caller, upload.toRequest(content)));
+				} catch (thrown) {
+					await service.drop(caller, file.blob);
+					throw thrown;
+				}
+			},
+		),
+	];
+}

@@ -1,0 +1,34 @@
+/** `POST /v4/conversations`: one document per conversation, growing. */
+
+import type { Service } from "../../../core/service.ts";
+import { originOf } from "../../wire/answers/origin.ts";
+import { withOwnContainer } from "../../wire/requests/own-container.ts";
+import { readJson } from "../../wire/requests/read-body.ts";
+import { conversationBody, parseConversation } from "../../wire/v4/conversation-request.ts";
+import { writes } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+export function conversationRoutes(service: Service): readonly Operation[] {
+	return [
+		operation(
+			"POST /v4/conversations",
+			{
+				access: writes,
+				summary: "Add to a conversation",
+				description: "Every call may carry the whole history, or only what is new: nothing is kept twice.",
+				tags: ["Documents"],
+				operationId: "addConversation",
+				body: conversationBody,
+				example: { conversationId: "chat-1", messages: [{ role: "user", content: "I moved to Lisbon last week." }], containerTag: "user_123" },
+				responses: { 200: "ConversationReceipt" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => {
+				const conversation = parseConversation(withOwnContainer(await readJson(request), caller));
+				const metadata = { ...originOf(request.headers), ...conversation.metadata };
+				const { id, status } = await service.converse(caller, { ...conversation, metadata });
+				return { id, conversationId: conversation.id, status };
+			},
+		),
+	];
+}

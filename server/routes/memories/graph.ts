@@ -1,0 +1,30 @@
+/** `/v4/graph`: memories and their relations, for drawing a graph. */
+
+import type { MemoryService } from "../../../core/memories/memory-service.ts";
+import { bodyFromQuery } from "../../wire/requests/query-string.ts";
+import { graphQuery, parseGraph, toGraph } from "../../wire/v4/graph.ts";
+import { reads } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+export function graphRoutes(memories: MemoryService): readonly Operation[] {
+	return [
+		operation(
+			"GET /v4/graph",
+			{
+				access: reads,
+				summary: "Read memories as a graph",
+				description:
+					"In JSON Graph Format, version 2: current memories and their older versions, with `updates`, `extends` and `derives` as edges. Page by page; a page is a graph of its own, and pages are joined by the ids of their nodes.",
+				tags: ["Memories"],
+				operationId: "readMemoryGraph",
+				query: graphQuery,
+				responses: { 200: "MemoryGraph" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => {
+				const asked = parseGraph(bodyFromQuery(new URL(request.url), graphQuery));
+				return toGraph(await memories.graph(caller, asked), asked);
+			},
+		),
+	];
+}

@@ -1,0 +1,47 @@
+/** `/v3/container-tags/{tag}/inferred`: people review inferred memories. */
+
+import type { ReviewService } from "../../../core/review/review-service.ts";
+import { readJson } from "../../wire/requests/read-body.ts";
+import { parseReview, parseTag, reviewBody, toInferred, toReviewed } from "../../wire/v3/documents/inferred.ts";
+import { reads, writes } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+const tags = ["Memories"] as const;
+
+export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
+	return [
+		operation(
+			"GET /v3/container-tags/:containerTag/inferred",
+			{
+				access: reads,
+				summary: "List inferred memories that wait for a review",
+				description: "At most 50: those inferred from most memories first, then the newest.",
+				tags,
+				operationId: "listInferredMemories",
+				responses: { 200: "InferredMemories" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ params, caller }) => {
+				const { shown, total } = await reviews.waiting(caller, parseTag(params.containerTag));
+				return toInferred(shown, total);
+			},
+		),
+		operation(
+			"POST /v3/container-tags/:containerTag/inferred/:memoryId/review",
+			{
+				access: writes,
+				summary: "Approve or decline an inferred memory",
+				tags,
+				operationId: "reviewInferredMemory",
+				body: reviewBody,
+				example: { action: "approve" },
+				responses: { 200: "ReviewedMemory" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_NOT_REVIEWABLE"],
+			},
+			async ({ request, params, caller }) => {
+				const tag = parseTag(params.containerTag);
+				return toReviewed(await reviews.review(caller, tag, params.memoryId, parseReview(await readJson(request))));
+			},
+		),
+	];
+}

@@ -1,0 +1,75 @@
+/** `/v4/profile`: what is known about the person that a container is for. */
+
+import type { Caller } from "../../../core/model/caller.ts";
+import type { ProfileService } from "../../../core/profile/profile-service.ts";
+import type { Service } from "../../../core/service.ts";
+import { withOwnContainer } from "../../wire/requests/own-container.ts";
+import { readJson } from "../../wire/requests/read-body.ts";
+import {
+	type ParsedProfile,
+	parseProfile,
+	parseProfileBuckets,
+	profileBody,
+	profileBucketsBody,
+	type Searched,
+	toProfile,
+	toProfileBuckets,
+} from "../../wire/v4/profile.ts";
+import { reads } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+const tags = ["Memories"] as const;
+const example = { containerTag: "user_123" } as const;
+
+export function profileRoutes(profiles: ProfileService, service: Service): readonly Operation[] {
+	return [
+		operation(
+			"POST /v4/profile",
+			{
+				access: reads,
+				summary: "Read a profile",
+				description:
+					"Lasting traits, recent memories and buckets of a container, and with `q` what a search in it finds. Empty for a container that is not there.",
+				tags,
+				operationId: "readProfile",
+				body: profileBody,
+				example: { ...example, q: "dark mode" },
+				responses: { 200: "Profile" },
+				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => {
+				const asked = parseProfile(withOwnContainer(await readJson(request), caller));
+				const [profile, searched] = await Promise.all([
+					profiles.profile(caller, asked.profile, request.signal),
+					search(asked.search, service, caller, request.signal),
+				]);
+				return toProfile(profile, searched);
+			},
+		),
+		operation(
+			"POST /v4/profile/buckets",
+			{
+				access: reads,
+				summary: "List the buckets of a profile",
+				description: "Those of the organisation, then those the container adds.",
+				tags,
+				operationId: "listProfileBuckets",
+				body: profileBucketsBody,
+				example,
+				responses: { 200: "ProfileBuckets" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => {
+				const { containerTag } = parseProfileBuckets(withOwnContainer(await readJson(request), caller));
+				return toProfileBuckets(await profiles.buckets(caller, containerTag));
+			},
+		),
+	];
+}
+
+async function search(request: ParsedProfile["search"], service: Service, caller: Caller, signal: AbortSignal): Promise<Searched | null> {
+	if (request === null) return null;
+	const startedAt = performance.now();
+	const found = await service.searchMemories(caller, request.query, signal);
+	return { request, found, timingMs: Math.round((performance.now() - startedAt) * 100) / 100 };
+}

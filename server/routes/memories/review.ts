@@ -1,0 +1,48 @@
+/** `/v4/memories/review` and `/v4/memories/confirm`: people check facts that age. */
+
+import type { ReviewService } from "../../../core/review/review-service.ts";
+import { withOwnContainer } from "../../wire/requests/own-container.ts";
+import { bodyFromQuery } from "../../wire/requests/query-string.ts";
+import { readJson } from "../../wire/requests/read-body.ts";
+import { confirmBody, dueQuery, parseConfirm, parseDue, toAged, toDue } from "../../wire/v4/review.ts";
+import { reads, writes } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+const tags = ["Memories"] as const;
+
+export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
+	return [
+		operation(
+			"GET /v4/memories/review",
+			{
+				access: reads,
+				summary: "List memories that are due for a review",
+				description: "Facts that age, such as a job, an address or a plan, whose review date has passed, the longest overdue first.",
+				tags,
+				operationId: "listDueMemories",
+				query: dueQuery,
+				responses: { 200: "DueMemories" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, caller }) => toDue(await reviews.due(caller, parseDue(withOwnContainer(bodyFromQuery(new URL(request.url), dueQuery), caller)))),
+		),
+		operation(
+			"POST /v4/memories/confirm",
+			{
+				access: writes,
+				summary: "Confirm that a memory is still true",
+				description: "It gets a new review date, after the same interval as before. A memory that is no longer true is to be changed or forgotten instead.",
+				tags,
+				operationId: "confirmMemory",
+				body: confirmBody,
+				example: { containerTag: "user_123", id: "an-id" },
+				responses: { 200: "AgedMemory" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_NOT_REVIEWABLE"],
+			},
+			async ({ request, caller }) => {
+				const { containerTag, id } = parseConfirm(withOwnContainer(await readJson(request), caller));
+				return toAged(await reviews.confirm(caller, containerTag, id));
+			},
+		),
+	];
+}

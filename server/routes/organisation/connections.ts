@@ -1,0 +1,212 @@
+/** `/v3/connections`: services outside whose items become documents and stay in sync. */
+
+import type { ConnectionService } from "../../../core/connections/connection-service.ts";
+import type { KeyBearer } from "../../../core/model/caller.ts";
+import { readJson } from "../../wire/requests/read-body.ts";
+import {
+	configureBody,
+	createConnectionBody,
+	deleteConnectionQuery,
+	listConnectionsBody,
+	namedConnectionBody,
+	parseConfigure,
+	parseCreateConnection,
+	parseKeepsDocuments,
+	parseListConnections,
+	parseNamedConnection,
+	parseResourcePage,
+	parseSomeConnections,
+	resourcesQuery,
+	someConnectionsBody,
+} from "../../wire/v3/organisation/connection-request.ts";
+import {
+	toConfigured,
+	toConnection,
+	toConnectionDocument,
+	toDeletedConnection,
+	toNewConnection,
+	toResources,
+	toSyncRuns,
+} from "../../wire/v3/organisation/connection-response.ts";
+import { administers, reads, writes } from "../access.ts";
+import { type Call, hidden, type Operation, operation } from "../operation.ts";
+
+const tags = ["Connections"] as const;
+const one = "/v3/connections/:providerOrId";
+const notOurs = "Those that ship have nothing: what they sync is said in the metadata.";
+
+export function connectionRoutes(connections: ConnectionService): readonly Operation[] {
+	const list = async (caller: KeyBearer, body: unknown) => (await connections.list(caller, parseListConnections(body))).map(toConnection);
+
+	const importAll = async ({ request, params, caller }: Call<"providerOrId", KeyBearer>) => {
+		await connections.import(caller, parseSomeConnections(params.providerOrId, await readJson(request)));
+		return new Response("Importing connections...", { status: 202, headers: { "content-type": "text/plain;charset=utf-8" } });
+	};
+
+	return [
+		operation(
+			"POST /v3/connections/list",
+			{
+				access: reads,
+				summary: "List connections",
+				description: "The newest first: all, or those of a provider, or those that have all of these container tags.",
+				tags,
+				operationId: "listConnections",
+				body: listConnectionsBody,
+				example: { containerTags: ["user_123"] },
+				responses: { 200: "Connections" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "PROVIDER_UNKNOWN"],
+			},
+			async ({ request, caller }) => list(caller, await readJson(request)),
+		),
+		// What the first clients called by other names; the description has no word about them.
+		{ ...hidden("GET /v3/connections", reads, ({ caller }) => list(caller, {})), isOld: true },
+		operation(
+			`POST ${one}`,
+			{
+				access: { ...administers, secret: "body" },
+				summary: "Create a connection",
+				description:
+					"Of `s3`, `web-crawler`, or a provider that a plugin reads. The far side is asked at once whether it lets us in; then the first sync begins. Creating the same again changes its keys and its limit. For administrators. See docs/connections.md.",
+				tags,
+				operationId: "createConnection",
+				body: createConnectionBody,
+				example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },
+				responses: { 200: "NewConnection" },
+				errors: ["INPUT_INVALID", "CONNECTION_INVALID", "PROVIDER_UNKNOWN", "CONNECTIONS_TOO_MANY", "CONNECTOR_MISSING", "ADDRESS_FAILED"],
+			},
+			async ({ request, params, caller }) =>
+				toNewConnection(await connections.create(caller, parseCreateConnection(params.providerOrId, await readJson(request)), request.signal)),
+		),
+		operation(
+			`GET ${one}`,
+			{
+				access: reads,
+				summary: "Read a connection by its id",
+				description: "`lastSyncRun` tells how its last sync went, or how far it has come.",
+				tags,
+				operationId: "getConnection",
+				responses: { 200: "Connection" },
+				errors: ["CONNECTION_MISSING"],
+			},
+			async ({ params, caller }) => toConnection(await connections.get(caller, params.providerOrId)),
+		),
+		operation(
+			`DELETE ${one}`,
+			{
+				access: administers,
+				summary: "Delete a connection",
+				description:
+					"By its id; or by the name of its provider, with a body `containerTags` that tells which. Its documents go with it, unless `deleteDocuments=false`. For administrators.",
+				tags,
+				operationId: "deleteConnection",
+				query: deleteConnectionQuery,
+				body: someConnectionsBody,
+				isBodyOptional: true,
+				responses: { 200: "DeletedConnection" },
+				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_AMBIGUOUS"],
+			},
+			async ({ request, params: { providerOrId }, caller }) => {
+				const keepsDocuments = parseKeepsDocuments(request.url);
+				if (!connections.isProvider(providerOrId)) return toDeletedConnection(await connections.remove(caller, providerOrId, keepsDocuments));
+				const wish = parseNamedConnection(providerOrId, await readJson(request));
+				return toDeletedConnection(await connections.removeNamed(caller, wish, keepsDocuments));
+			},
+		),
+		operation(
+			`POST ${one}/connection`,
+			{
+				access: reads,
+				summary: "Read a connection by provider and container tags",
+				description: "The newest of the provider that has all of these container tags.",
+				tags,
+				operationId: "getConnectionByTags",
+				body: namedConnectionBody,
+				example: { containerTags: ["user_123"] },
+				responses: { 200: "Connection" },
+				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "PROVIDER_UNKNOWN"],
+			},
+			async ({ request, params, caller }) => toConnection(await connections.find(caller, parseNamedConnection(params.providerOrId, await readJson(request)))),
+		),
+		operation(
+			`POST ${one}/documents`,
+			{
+				access: reads,
+				summary: "List the documents of a provider",
+				description: "What its connections have brought: all of them, or those that have all of these container tags.",
+				tags,
+				operationId: "listConnectionDocuments",
+				body: someConnectionsBody,
+				example: { containerTags: ["user_123"] },
+				responses: { 200: "ConnectionDocuments" },
+				errors: ["INPUT_INVALID", "PROVIDER_UNKNOWN"],
+			},
+			async ({ request, params, caller }) =>
+				(await connections.documents(caller, parseSomeConnections(params.providerOrId, await readJson(request)))).map(toConnectionDocument),
+		),
+		operation(
+			`POST ${one}/import`,
+			{
+				access: writes,
+				summary: "Sync now",
+				description: "Begins a sync of the provider's connections: all of them, or those that have all of these container tags.",
+				tags,
+				operationId: "importConnections",
+				body: someConnectionsBody,
+				example: { containerTags: ["user_123"] },
+				responses: { 202: "Importing" },
+				responseType: "text/plain",
+				errors: ["INPUT_INVALID", "PROVIDER_UNKNOWN"],
+			},
+			importAll,
+		),
+		{ ...hidden(`POST ${one}/sync`, writes, importAll), isOld: true },
+		operation(
+			`GET ${one}/resources`,
+			{
+				access: reads,
+				summary: "List what a connection could sync",
+				description: `Where its connector has something to choose from. ${notOurs}`,
+				tags,
+				operationId: "listConnectionResources",
+				query: resourcesQuery,
+				responses: { 200: "ConnectionResources" },
+				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
+			},
+			async ({ request, params: { providerOrId }, caller }) =>
+				toResources(await connections.resources(caller, providerOrId, parseResourcePage(request.url), request.signal)),
+		),
+		operation(
+			`POST ${one}/configure`,
+			{
+				access: administers,
+				summary: "Choose what a connection syncs",
+				description: `Begins a sync of the chosen and takes away the rest. For administrators. ${notOurs}`,
+				tags,
+				operationId: "configureConnection",
+				body: configureBody,
+				example: { resources: [{ id: "resource-1" }] },
+				responses: { 200: "ConfiguredConnection" },
+				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
+			},
+			async ({ request, params: { providerOrId }, caller }) => {
+				const chosen = parseConfigure(await readJson(request));
+				await connections.choose(caller, providerOrId, chosen);
+				return toConfigured(chosen.length);
+			},
+		),
+		operation(
+			`GET ${one}/sync-runs`,
+			{
+				access: reads,
+				summary: "The last syncs of a connection",
+				description: "The newest first, twenty at most, with what was odd about single items.",
+				tags,
+				operationId: "listSyncRuns",
+				responses: { 200: "SyncRuns" },
+				errors: ["CONNECTION_MISSING"],
+			},
+			async ({ params, caller }) => toSyncRuns(await connections.get(caller, params.providerOrId)),
+		),
+	];
+}

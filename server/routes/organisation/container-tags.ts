@@ -1,0 +1,103 @@
+/** `/v3/container-tags`: list, describe, delete and merge containers. */
+
+import type { ContainerService } from "../../../core/containers/container-service.ts";
+import { readJson } from "../../wire/requests/read-body.ts";
+import { changeContainerBody, mergeBody, parseChangeContainer, parseMerge } from "../../wire/v3/organisation/container-request.ts";
+import {
+	toChangedContainer,
+	toContainer,
+	toListedContainer,
+	toMerge,
+	toQueuedMerge,
+	toRemovedContainer,
+} from "../../wire/v3/organisation/container-response.ts";
+import { administers, reads, writes } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+const tags = ["Container tags"] as const;
+
+export function containerTagRoutes(containers: ContainerService): readonly Operation[] {
+	return [
+		operation(
+			"GET /v3/container-tags/list",
+			{
+				access: reads,
+				summary: "List container tags",
+				description: "All, oldest first, with how much is in each. Those that are being merged say so.",
+				tags,
+				operationId: "listContainerTags",
+				responses: { 200: "ContainerTags" },
+				errors: [],
+			},
+			async ({ caller }) => (await containers.list(caller)).map(toListedContainer),
+		),
+		operation(
+			"POST /v3/container-tags/merge",
+			{
+				access: administers,
+				summary: "Merge container tags",
+				description:
+					"Moves documents and memories into the target, then deletes the sources: those of the two that are not the target. The target may be one of them or a third. For administrators.",
+				tags,
+				operationId: "mergeContainerTags",
+				body: mergeBody,
+				example: { containerTags: ["user_123_old", "user_123"], targetContainerTag: "user_123" },
+				responses: { 202: "QueuedMerge" },
+				errors: ["INPUT_INVALID", "CONTAINER_MISSING"],
+			},
+			async ({ request, caller }) => {
+				const { tags: pair, target } = parseMerge(await readJson(request));
+				const merge = await containers.merge(caller, pair, target);
+				return toQueuedMerge(merge);
+			},
+		),
+		operation(
+			"GET /v3/container-tags/merge/:mergeId",
+			{ access: reads, summary: "Ask how a merge goes", tags, operationId: "getContainerTagMerge", responses: { 200: "Merge" }, errors: ["MERGE_MISSING"] },
+			async ({ params, caller }) => toMerge(await containers.mergeStatus(caller, params.mergeId)),
+		),
+		operation(
+			"GET /v3/container-tags/:containerTag",
+			{
+				access: reads,
+				summary: "Read what is said of a container tag",
+				tags,
+				operationId: "getContainerTag",
+				responses: { 200: "ContainerTag" },
+				errors: ["CONTAINER_FORBIDDEN", "CONTAINER_MISSING"],
+			},
+			async ({ params, caller }) => toContainer(await containers.get(caller, params.containerTag)),
+		),
+		operation(
+			"PATCH /v3/container-tags/:containerTag",
+			{
+				access: writes,
+				summary: "Say something of a container tag",
+				description: "Makes it where it is missing. What is left out stays; it holds for what is added from now on.",
+				tags,
+				operationId: "changeContainerTag",
+				body: changeContainerBody,
+				example: { name: "Ada", entityContext: "Ada Lovelace, mathematician, keeps her letters here." },
+				responses: { 200: "ChangedContainerTag" },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
+			},
+			async ({ request, params, caller }) => {
+				const { tag, change } = parseChangeContainer(params.containerTag, await readJson(request));
+				return toChangedContainer(await containers.change(caller, tag, change));
+			},
+		),
+		operation(
+			"DELETE /v3/container-tags/:containerTag",
+			{
+				access: administers,
+				summary: "Delete a container tag",
+				description: "For good, with the documents that are in no other container; the others only leave it. Its memories are forgotten. For administrators.",
+				tags,
+				operationId: "deleteContainerTag",
+				responses: { 200: "DeletedContainerTag" },
+				errors: ["CONTAINER_MISSING", "CONTAINER_MERGING"],
+			},
+			async ({ params, caller }) => toRemovedContainer(params.containerTag, await containers.remove(caller, params.containerTag)),
+		),
+	];
+}

@@ -1,0 +1,113 @@
+/** `/v3/webhooks`: where events are sent, signed. For administrators. */
+
+import type { WebhookService } from "../../../core/webhooks/webhook-service.ts";
+import { readJson } from "../../wire/requests/read-body.ts";
+import { changeWebhookBody, createWebhookBody, parseChangeWebhook, parseCreateWebhook } from "../../wire/v3/organisation/webhook-request.ts";
+import { toDeliveries, toDelivery, toNewWebhook, toWebhook, toWebhooks } from "../../wire/v3/organisation/webhook-response.ts";
+import { administers, oversees } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+
+const tags = ["Events"] as const;
+const types = ["document.done", "document.failed"];
+
+export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
+	return [
+		operation(
+			"POST /v3/webhooks",
+			{
+				access: { ...administers, secret: "answer" },
+				summary: "Add a webhook",
+				description: "Events from now on are posted to the address, signed as Standard Webhooks says. The secret is shown this once.",
+				tags,
+				operationId: "createWebhook",
+				body: createWebhookBody,
+				example: { url: "https://example.com/cairn-events", types },
+				responses: { 201: "WebhookWithSecret" },
+				errors: ["INPUT_INVALID", "WEBHOOKS_TOO_MANY"],
+			},
+			async ({ request, caller }) => {
+				const created = await webhooks.create(caller, parseCreateWebhook(await readJson(request)));
+				return toNewWebhook(created);
+			},
+		),
+		operation(
+			"GET /v3/webhooks",
+			{ access: oversees, summary: "List webhooks", tags, operationId: "listWebhooks", responses: { 200: "Webhooks" }, errors: [] },
+			async ({ caller }) => toWebhooks(await webhooks.list(caller)),
+		),
+		operation(
+			"GET /v3/webhooks/:id",
+			{ access: oversees, summary: "Read a webhook", tags, operationId: "getWebhook", responses: { 200: "Webhook" }, errors: ["WEBHOOK_MISSING"] },
+			async ({ params, caller }) => toWebhook(await webhooks.get(caller, params.id)),
+		),
+		operation(
+			"PATCH /v3/webhooks/:id",
+			{
+				access: administers,
+				summary: "Change a webhook, enable or disable it",
+				description: "Enabling it tries at once what could not be delivered, as far as it is still kept.",
+				tags,
+				operationId: "changeWebhook",
+				body: changeWebhookBody,
+				example: { types, isEnabled: true },
+				responses: { 200: "Webhook" },
+				errors: ["INPUT_INVALID", "WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
+			},
+			async ({ request, params, caller }) => toWebhook(await webhooks.change(caller, params.id, parseChangeWebhook(await readJson(request)))),
+		),
+		operation(
+			"DELETE /v3/webhooks/:id",
+			{
+				access: administers,
+				summary: "Delete a webhook",
+				tags,
+				operationId: "deleteWebhook",
+				responses: { 200: "DeletedWebhook" },
+				errors: ["WEBHOOK_MISSING"],
+			},
+			async ({ params, caller }) => {
+				await webhooks.remove(caller, params.id);
+				return { id: params.id, deleted: true };
+			},
+		),
+		operation(
+			"POST /v3/webhooks/:id/rotate",
+			{
+				access: { ...administers, secret: "answer" },
+				summary: "Make a new secret",
+				description: "It is shown this once. For 24 hours messages carry a signature of the old one too.",
+				tags,
+				operationId: "rotateWebhookSecret",
+				responses: { 200: "WebhookWithSecret" },
+				errors: ["WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
+			},
+			async ({ params, caller }) => toNewWebhook(await webhooks.rotate(caller, params.id)),
+		),
+		operation(
+			"POST /v3/webhooks/:id/test",
+			{
+				access: administers,
+				summary: "Send a test message",
+				description: "Once, of the type `webhook.test`, and says how that went.",
+				tags,
+				operationId: "testWebhook",
+				responses: { 200: "Delivery" },
+				errors: ["WEBHOOK_MISSING"],
+			},
+			async ({ request, params, caller }) => toDelivery(await webhooks.test(caller, params.id, request.signal)),
+		),
+		operation(
+			"GET /v3/webhooks/:id/deliveries",
+			{
+				access: oversees,
+				summary: "The last deliveries of a webhook",
+				description: "The newest first, tries that failed included.",
+				tags,
+				operationId: "listDeliveries",
+				responses: { 200: "Deliveries" },
+				errors: ["WEBHOOK_MISSING"],
+			},
+			async ({ params, caller }) => toDeliveries(await webhooks.get(caller, params.id)),
+		),
+	];
+}

@@ -1,0 +1,170 @@
+/** The OpenAPI description at `/openapi.json` and wherever clients look for it, and Swagger UI at `/swagger`: all from this server alone. */
+
+import { swagger } from "@elysiajs/swagger";
+import type { TSchema } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { fail } from "../../../core/errors/fail.ts";
+import { version } from "../../version.ts";
+import { explanationSchema, scorePartsSchema } from "../../wire/answers/explanation.ts";
+import { toOpenApi30 } from "../../wire/answers/openapi.ts";
+import { paginationSchema } from "../../wire/requests/paging.ts";
+import { browsedSchema, facetsSchema } from "../../wire/v3/documents/browse-schemas.ts";
+import { inferredSchema, reviewedSchema } from "../../wire/v3/documents/inferred.ts";
+import { restoreReceiptSchema } from "../../wire/v3/documents/removals.ts";
+import * as connections from "../../wire/v3/organisation/connection-response.ts";
+import * as containers from "../../wire/v3/organisation/container-response.ts";
+import { eventStreamSchema } from "../../wire/v3/organisation/event-stream.ts";
+import * as keys from "../../wire/v3/organisation/key-response.ts";
+import * as settings from "../../wire/v3/organisation/settings-response.ts";
+import { usageSchema } from "../../wire/v3/organisation/usage.ts";
+import * as webhooks from "../../wire/v3/organisation/webhook-response.ts";
+import * as v3 from "../../wire/v3/schemas.ts";
+import { graphSchema } from "../../wire/v4/graph.ts";
+import { profileBucketsSchema, profileSchema } from "../../wire/v4/profile.ts";
+import { agedMemorySchema, dueMemoriesSchema } from "../../wire/v4/review.ts";
+import { rollbackReceiptSchema } from "../../wire/v4/rollback.ts";
+import * as v4 from "../../wire/v4/schemas.ts";
+import { open } from "../access.ts";
+import { hidden, type Operation } from "../operation.ts";
+import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
+
+type SwaggerDocumentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
+
+const gatheredPath = "/gathered";
+
+const queueDepth = Type.Object({ waiting: Type.Integer(), leased: Type.Integer() });
+const components: Readonly<Record<string, TSchema>> = {
+	Error: v3.errorSchema,
+	Receipt: v3.receiptSchema,
+	ConversationReceipt: v3.conversationReceiptSchema,
+	Place: v3.placeSchema,
+	Document: v3.documentSchema,
+	ListedDocument: v3.listedDocumentSchema,
+	Processing: v3.processingSchema,
+	Pagination: paginationSchema,
+	DocumentsWithMemories: browsedSchema,
+	DocumentFacets: facetsSchema,
+	DocumentList: v3.documentListSchema,
+	BatchReceipt: v3.batchReceiptSchema,
+	BulkReceipt: v3.bulkReceiptSchema,
+	Chunks: v3.chunksSchema,
+	FileUrl: v3.fileUrlSchema,
+	ScoreParts: scorePartsSchema,
+	Explanation: explanationSchema,
+	DocumentResults: v3.documentResultsSchema,
+	MemoryResults: v4.memoryResultsSchema,
+	WrittenMemories: v4.writtenMemoriesSchema,
+	RevisedMemory: v4.revisedMemorySchema,
+	ForgottenMemory: v4.forgottenMemorySchema,
+	RestoredMemories: v4.restoredMemoriesSchema,
+	InferredMemories: inferredSchema,
+	MemoryGraph: graphSchema,
+	DueMemories: dueMemoriesSchema,
+	AgedMemory: agedMemorySchema,
+	RollbackReceipt: rollbackReceiptSchema,
+	ReviewedMemory: reviewedSchema,
+	Profile: profileSchema,
+	ProfileBuckets: profileBucketsSchema,
+	RestoreReceipt: restoreReceiptSchema,
+	MatchingMemories: v4.matchingMemoriesSchema,
+	MemoryList: v4.memoryListSchema,
+	EventStream: eventStreamSchema,
+	Webhook: webhooks.webhookSchema,
+	WebhookWithSecret: webhooks.newWebhookSchema,
+	Webhooks: webhooks.webhooksSchema,
+	DeletedWebhook: webhooks.deletedWebhookSchema,
+	Delivery: webhooks.deliverySchema,
+	Deliveries: webhooks.deliveriesSchema,
+	Settings: settings.settingsSchema,
+	ChangedSettings: settings.changedSettingsSchema,
+	ResetReceipt: settings.resetSchema,
+	BucketSuggestions: settings.bucketSuggestionsSchema,
+	Usage: usageSchema,
+	Connection: connections.connectionSchema,
+	Connections: connections.connectionsSchema,
+	NewConnection: connections.newConnectionSchema,
+	DeletedConnection: connections.deletedConnectionSchema,
+	ConnectionDocuments: connections.connectionDocumentsSchema,
+	SyncRuns: connections.syncRunsSchema,
+	Importing: connections.importingSchema,
+	ConnectionResources: connections.resourcesSchema,
+	ConfiguredConnection: connections.configuredSchema,
+	ContainerTags: containers.listedContainersSchema,
+	ContainerTag: containers.containerSchema,
+	ChangedContainerTag: containers.changedContainerSchema,
+	DeletedContainerTag: containers.removedContainerSchema,
+	QueuedMerge: containers.queuedMergeSchema,
+	Merge: containers.mergeSchema,
+	Key: keys.keySchema,
+	KeyList: keys.keyListSchema,
+	NewKey: keys.newKeySchema,
+	Success: keys.successSchema,
+	Session: keys.sessionSchema,
+	Audit: keys.auditSchema,
+	About: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
+	Health: Type.Object({ status: Type.Literal("ok"), version: Type.String() }),
+	Ready: Type.Object({ status: Type.Literal("ready"), version: Type.String(), queue: queueDepth }),
+};
+
+const about = {
+	info: {
+		title: "Cairn",
+		version,
+		description: "Document processing and memory search on your own machine. Press **Authorize** and paste your API key to try the calls.",
+		license: { name: "AGPL-3.0-or-later", url: "https://www.gnu.org/licenses/agpl-3.0.html" },
+	},
+	servers: [{ url: "/", description: "this server" }],
+	tags: [
+		{ name: "Documents", description: "Content goes in here." },
+		{ name: "Search", description: "And is found here." },
+		{ name: "Memories", description: "Small facts, versioned; written, changed and forgotten here." },
+		{ name: "Container tags", description: "Documents and memories kept apart: one for each person or project." },
+		{ name: "Connections", description: "Websites, buckets and other services: what is there becomes documents, and follows its changes." },
+		{ name: "Events", description: "What happens, as it happens: on a stream, or posted to you." },
+		{ name: "Settings", description: "How content is read, and which uses of a language model are allowed." },
+		{ name: "MCP", description: "Tools for agents, by the Model Context Protocol." },
+		{ name: "Keys", description: "Who may do what, and who did." },
+		{ name: "Health", description: "For those who keep the server running; needs no key." },
+	],
+	security: [{ bearer: [] }],
+};
+
+/** @param operations all documented operations */
+export function descriptionRoutes(operations: readonly Operation[]): readonly Operation[] {
+	let described: Promise<object> | null = null;
+	const describe = () => {
+		described ??= description(operations);
+		return described;
+	};
+	return [
+		hidden("GET /swagger", open, page),
+		hidden("GET /swagger/", open, page),
+		...(["/swagger/json", "/openapi.json", "/v3/openapi", "/v4/openapi"] as const).map((path) => hidden(`GET ${path}`, open, describe)),
+		hidden("GET /swagger/assets/:name", open, ({ params, request }) => asset(params.name, request)),
+	];
+}
+
+/** The plugin gathers the routes of the router it is used in, so it gets one of its own that serves nothing else. */
+async function description(operations: readonly Operation[]): Promise<object> {
+	const bearer = { type: "http", scheme: "bearer", description: "The API key the server printed at its first start." } as const;
+	const documentation = { ...about, components: { securitySchemes: { bearer }, schemas: { ...components } } } as SwaggerDocumentation;
+	const router = new Elysia().use(swagger({ path: "/page", specPath: gatheredPath, exclude: ["/page", gatheredPath], documentation }));
+	for (const { method, path, detail } of operations) if (detail !== null) router.route(method, path, () => null, { detail });
+	const gathered = await router.handle(new Request(`http://localhost${gatheredPath}`));
+	return toOpenApi30(await gathered.json()) as object;
+}
+
+function page(): Response {
+	return new Response(swaggerPage({ specUrl: "/swagger/json", assetsUrl: "/swagger/assets" }), {
+		headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": swaggerPolicy },
+	});
+}
+
+function asset(name: string, { method, url }: Request): Response {
+	const found = swaggerAsset(name);
+	if (found === null) throw fail("ROUTE_MISSING", method, new URL(url).pathname, "");
+	return new Response(found.body, {
+		headers: { "content-type": found.mediaType, "x-content-type-options": "nosniff", "cache-control": "public, max-age=86400" },
+	});
+}

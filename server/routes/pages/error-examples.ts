@@ -1,0 +1,60 @@
+/** Example error responses of an operation, generated from the catalog by the function that creates real responses. */
+
+import type { TObject } from "@sinclair/typebox";
+import type { ErrorCode } from "../../../core/errors/catalog.ts";
+import { ServiceError } from "../../../core/errors/fail.ts";
+import { type ErrorBody, errorBody, statusFor } from "../../wire/answers/error.ts";
+import type { Access } from "../access.ts";
+
+/** Values for the words of a code, as in a real error. */
+const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
+	ADDRESS_FAILED: ["https://shop.example.com/", "the name is not known"],
+	BODY_MALFORMED: ["JSON Parse error: Expected '}'"],
+	BODY_TOO_LARGE: [16_777_216],
+	CONNECTIONS_TOO_MANY: [100],
+	CONNECTION_AMBIGUOUS: ["s3", "user_123"],
+	CONNECTION_INVALID: ["web-crawler", "startUrl", "it is missing"],
+	CONNECTION_WITHOUT_RESOURCES: ["web-crawler"],
+	CONNECTOR_MISSING: ["gmail", "s3, web-crawler"],
+	CONTAINER_FORBIDDEN: ["does not reach the container user_123"],
+	CONTAINER_MERGING: ["user_123"],
+	CUSTOM_ID_TAKEN: ["invoice-17"],
+	DOCUMENT_INSIDE: ["jPn8ZVkSvPagc2rDnuMRQL"],
+	ENDPOINT_FORBIDDEN: ["/v3/settings", "/v3/documents, /v3/search, /v4/search"],
+	FILE_TOO_LARGE: [52_428_800],
+	FILTER_MALFORMED: ["AND should be a list of conditions"],
+	FORM_MALFORMED: ["it ends before its last boundary"],
+	INPUT_INVALID: ["limit should be at most 1100"],
+	MEMORY_NOT_REVIEWABLE: ["it was not inferred"],
+	PROVIDER_UNKNOWN: ["dropbox", "github, gmail, google-drive, granola, notion, onedrive, s3, web-crawler"],
+	RATE_LIMITED: [600, 60],
+	ROLE_MISSING: ["admin"],
+	STORAGE_UNREACHABLE: ["the disk cannot be read"],
+	STREAMS_TOO_MANY: [10],
+	WEBHOOKS_TOO_MANY: [50],
+};
+/** From the header `X-Request-Id` of an answer. */
+const requestId = "7tq9XLHHiso_";
+
+export interface Failing {
+	/** Those that only some operations answer. */
+	readonly errors: readonly ErrorCode[];
+	readonly body?: TObject;
+	readonly access: Access;
+}
+
+/** Every operation can answer these to a request with a key. */
+const ofEveryKey: readonly ErrorCode[] = ["KEY_INVALID", "ENDPOINT_FORBIDDEN", "RATE_LIMITED", "KEYS_WRONG", "INTERNAL"];
+const ofEveryBody: readonly ErrorCode[] = ["BODY_MALFORMED", "BODY_TOO_LARGE"];
+
+/** Status → the bodies that come with it, by their codes. */
+export function errorExamples({ errors, body, access }: Failing): ReadonlyMap<number, Readonly<Record<string, { readonly value: ErrorBody }>>> {
+	const ofAccess = access.auth === "key" ? [...ofEveryKey, ...(access.scope === "write" || access.scope === "admin" ? (["ROLE_MISSING"] as const) : [])] : [];
+	const codes = new Set([...errors, ...(body === undefined ? [] : ofEveryBody), ...ofAccess]);
+	const byStatus = new Map<number, Record<string, { readonly value: ErrorBody }>>();
+	for (const code of codes) {
+		const error = new ServiceError(code, samples[code] ?? []);
+		byStatus.set(statusFor(error), { ...byStatus.get(statusFor(error)), [code]: { value: errorBody(error, requestId) } });
+	}
+	return byStatus;
+}

@@ -1,0 +1,40 @@
+/** Liveness, readiness and version of the server, without a key; a browser gets the web console at `/`. */
+
+import type { Storage } from "../../../core/ports/storage.ts";
+import { version } from "../../version.ts";
+import { open } from "../access.ts";
+import { type Operation, operation } from "../operation.ts";
+import { type ConsoleRoutes, isBrowser } from "./console.ts";
+
+const tags = ["Health"] as const;
+
+export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly Operation[] {
+	return [
+		operation(
+			"GET /",
+			{
+				access: open,
+				summary: "What this is",
+				description: "A browser, which asks for HTML, gets the web console.",
+				tags,
+				operationId: "index",
+				responses: { 200: "About" },
+				errors: [],
+			},
+			({ request }) => (isBrowser(request) ? console.page(request) : { name: "cairn", version, documentation: "/swagger" }),
+		),
+		operation(
+			"GET /health",
+			{ access: open, summary: "Whether the server lives", tags, operationId: "health", responses: { 200: "Health" }, errors: [] },
+			() => ({ status: "ok", version }),
+		),
+		operation(
+			"GET /ready",
+			{ access: open, summary: "Whether it can work", tags, operationId: "ready", responses: { 200: "Ready" }, errors: ["STORAGE_UNREACHABLE"] },
+			async () => {
+				await storage.check();
+				return { status: "ready", version, queue: await storage.jobs.depth() };
+			},
+		),
+	];
+}

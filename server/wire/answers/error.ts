@@ -1,0 +1,55 @@
+/** Kind → HTTP status, and `ServiceError` → `{ error, details }`. */
+
+import type { ErrorKind } from "../../../core/errors/catalog.ts";
+import { asServiceError, type ServiceError } from "../../../core/errors/fail.ts";
+import { requestIdHeader } from "./headers.ts";
+
+const statusOf = {
+	invalid: 400,
+	unauthorized: 401,
+	forbidden: 403,
+	missing: 404,
+	"not-allowed": 405,
+	conflict: 409,
+	"too-large": 413,
+	unsupported: 415,
+	unreadable: 422,
+	exhausted: 429,
+	internal: 500,
+	unimplemented: 501,
+	unavailable: 503,
+	timeout: 504,
+} as const satisfies Record<ErrorKind, number>;
+
+export interface ErrorBody {
+	/** What is wrong. */
+	readonly error: string;
+	/** The code, and what would put it right. */
+	readonly details: string;
+	readonly code: string;
+	/** Finds the lines of the log that belong to it. */
+	readonly requestId: string;
+}
+
+/** The answer to a request that failed. Causes and paths stay in the log. */
+export function errorResponse(thrown: unknown, requestId: string): Response {
+	const error = asServiceError(thrown);
+	const headers = new Headers({ "content-type": "application/json;charset=utf-8", [requestIdHeader]: requestId });
+	// The official client repeats these twice by itself; it would get the same answer.
+	if (error.kind === "conflict" || error.kind === "unimplemented") headers.set("x-should-retry", "false");
+	if (error.kind === "exhausted" || error.kind === "unavailable") headers.set("retry-after", String(Math.ceil((error.retryAfterMs ?? 1_000) / 1_000)));
+	return new Response(JSON.stringify(errorBody(error, requestId)), { status: statusOf[error.kind], headers });
+}
+
+/** The code, and the remedy where there is one. */
+export function errorDetails({ code, hint }: ServiceError): string {
+	return hint === null ? code : `${code}: ${hint}`;
+}
+
+export function errorBody(error: ServiceError, requestId: string): ErrorBody {
+	return { error: error.message, details: errorDetails(error), code: error.code, requestId };
+}
+
+export function statusFor(thrown: unknown): number {
+	return statusOf[asServiceError(thrown).kind];
+}

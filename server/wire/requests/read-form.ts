@@ -1,0 +1,137 @@
+/** Reads a multipart form as it streams in: the file goes straight to where it is kept, the fields into memory. */
+
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { Busboy, type BusboyConfig, type BusboyHeaders } from "@fastify/busboy";
+import { fail, type ServiceError } from "../../../core/errors/fail.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { type MediaType, parseMediaType } from "../../../core/model/media-type.ts";
+import { cutText } from "../../../core/text/cut-text.ts";
+
+export interface FormFile {
+	/** As the client named it, without any folders; null when it did not. */
+	readonly fileName: string | null;
+	readonly claimedMediaType: MediaType | null;
+	readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface Form<StoredFile> {
+	readonly file: StoredFile;
+	/** The last of each name; `name[]` and `name[key]` stay spelled like that. */
+	readonly fields: ReadonlyMap<string, readonly string[]>;
+}
+
+const fieldsMax = 100;
+const fieldBytesMax = 1024 * 1024;
+/** All that a form may hold beside its file: fields, boundaries, headers of parts. */
+const besideBytesMax = 4 * 1024 * 1024;
+
+/**
+ * Everything besides the one part named `file` is a field. When anything goes wrong after the file was kept, `drop` is
+ * called with it.
+ *
+ * @throws ServiceError `FORM_MALFORMED`, `FILE_MISSING`, or what `keep` throws
+ */
+export async function readForm<StoredFile>(
+	request: Request,
+	fileBytesMax: number,
+	keep: (file: FormFile) => Promise<StoredFile>,
+	drop: (kept: StoredFile) => Promise<void>,
+): Promise<Form<StoredFile>> {
+	const contentType = request.headers.get("content-type") ?? "";
+	if (!contentType.toLowerCase().startsWith("multipart/form-data") || request.body === null)
+		throw fail("FORM_MALFORMED", "the request should be multipart/form-data");
+	if (Number(request.headers.get("content-length") ?? 0) > fileBytesMax + besideBytesMax) throw fail("FILE_TOO_LARGE", fileBytesMax);
+	const fields = new Map<string, readonly string[]>();
+	let keeping: Promise<StoredFile> | null = null;
+	try {
+		await parse(request.body, contentType, fileBytesMax, fields, (file) => {
+			if (keeping !== null) throw fail("FORM_MALFORMED", "it has more than one part named file");
+			keeping = keep(file);
+			return keeping;
+		});
+		if (keeping === null) throw fail("FILE_MISSING");
+		return { file: await keeping, fields };
+	} catch (thrown) {
+		const kept = keeping === null ? null : await (keeping as Promise<StoredFile>).catch(() => null);
+		if (kept !== null) await drop(kept);
+		throw thrown;
+	}
+}
+
+/**
+ * Resolves when the whole form was read; a failing `takeFile` ends the reading at once. However it ends, the stream of the
+ * file has ended too, so that no reader keeps a file open for it: a client may go away in the middle.
+ */
+async function parse(
+	body: NonNullable<Request["body"]>,
+	contentType: string,
+	fileBytesMax: number,
+	fields: Map<string, readonly string[]>,
+	takeFile: (file: FormFile) => Promise<unknown>,
+): Promise<void> {
+	const headers: BusboyHeaders = { "content-type": contentType };
+	const busboy = newBusboy({ headers, limits: { fields: fieldsMax, fieldSize: fieldBytesMax, files: 2 } });
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	let file: Readable | null = null;
+	busboy.on("field", (name, value, _nameTruncated, valueTruncated) => {
+		if (valueTruncated) reject(fail("FORM_MALFORMED", `the field ${name.slice(0, 100)} is longer than ${fieldBytesMax} bytes`));
+		fields.set(name, [...(fields.get(name) ?? []), value]);
+	});
+	busboy.on("fieldsLimit", () => reject(fail("FORM_MALFORMED", `it has more than ${fieldsMax} fields`)));
+	busboy.on("file", (name, stream, fileName, _encoding, mediaType) => {
+		// When the reader of the file stops early, its own error is thrown.
+		stream.on("error", (error: Error) => error.name === "AbortError" || reject(malformed(error)));
+		if (name !== "file") return stream.resume();
+		try {
+			takeFile({ fileName: baseName(fileName), claimedMediaType: parseMediaType(mediaType), bytes: stream }).catch(reject);
+			file = stream;
+		} catch (thrown) {
+			stream.resume();
+			reject(thrown);
+		}
+	});
+	busboy.on("finish", resolve);
+	busboy.on("error", (error) => reject(malformed(error)));
+	const source = Readable.fromWeb(body as unknown as ReadableStream);
+	source.on("error", (error) => reject(malformed(error)));
+	let byteLength = 0;
+	source.on("data", (piece: Uint8Array) => {
+		byteLength += piece.byteLength;
+		if (byteLength > fileBytesMax + besideBytesMax) reject(fail("FILE_TOO_LARGE", fileBytesMax));
+	});
+	source.pipe(busboy);
+	try {
+		await promise;
+	} catch (thrown) {
+		(file as Readable | null)?.destroy(thrown instanceof Error ? thrown : new Error("the form ended too early"));
+		throw thrown;
+	} finally {
+		source.unpipe(busboy);
+		source.destroy();
+	}
+}
+
+/** It throws at once when the content type names no boundary. */
+function newBusboy(config: BusboyConfig): InstanceType<typeof Busboy> {
+	try {
+		return new Busboy(config);
+	} catch (thrown) {
+		throw malformed(thrown);
+	}
+}
+
+function malformed(thrown: unknown): ServiceError {
+	return fail("FORM_MALFORMED", thrown instanceof Error ? thrown.message : "it ends too early").because(thrown);
+}
+
+/** Only the name: folders, of either kind of slash, and control characters are left out. It is shown, never used as a path. */
+function baseName(fileName: string | undefined): string | null {
+	const name = (fileName ?? "")
+		.split(/[/\\]/)
+		.at(-1)
+		?.replaceAll(/\p{Cc}/gu, "")
+		.toWellFormed()
+		.trim();
+	return name === undefined || name === "" ? null : cutText(name, limits.fileNameCharactersMax);
+}

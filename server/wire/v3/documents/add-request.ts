@@ -1,0 +1,148 @@
+/** The bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}` → requests to core. */
+
+import { type Static, Type } from "@sinclair/typebox";
+import { fail } from "../../../../core/errors/fail.ts";
+import type { AddRequest } from "../../../../core/ingest/receive.ts";
+import type { Revision } from "../../../../core/ingest/revise.ts";
+import type { Content } from "../../../../core/model/content.ts";
+import type { Filter } from "../../../../core/model/filter.ts";
+import { limits } from "../../../../core/model/limits.ts";
+import type { Metadata } from "../../../../core/model/metadata.ts";
+import type { MediaTypes } from "../../../../core/ports/media-types.ts";
+import { asMetadata, containerTag, containerTags, customId, entityContext, filepath, metadata, unitedTags, userId } from "../../requests/fields.ts";
+import { reader } from "../../requests/reader.ts";
+
+const content = Type.String({
+	minLength: 1,
+	maxLength: limits.contentCharactersMax,
+	description: "A text to keep, or an http(s) address to fetch: a page, a PDF, an image.",
+	examples: ["Ada wrote the first program in 1843.", "https://example.com/article"],
+});
+
+const taskType = Type.Union([Type.Literal("memory"), Type.Literal("superrag")], {
+	description: "`memory` also extracts memories from the document; `superrag` only makes it searchable.",
+});
+
+const filterByMetadata = Type.Record(
+	Type.String({ minLength: 1, maxLength: limits.filterKeyCharactersMax }),
+	Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String(), { maxItems: limits.filterConditionsMax })]),
+	{
+		maxProperties: limits.filterConditionsMax,
+		description:
+			"Which known memories those of this document are compared with: of sources with this metadata. Every key must match; of a list any element. Memories of other sources are neither updated nor extended.",
+		examples: [{ department: "engineering" }],
+	},
+);
+
+const optionalFields = {
+	containerTag: Type.Optional(containerTag),
+	containerTags: Type.Optional(containerTags),
+	customId: Type.Optional(customId),
+	metadata: Type.Optional(metadata),
+	filepath: Type.Optional(filepath),
+	taskType: Type.Optional(taskType),
+	filterByMetadata: Type.Optional(filterByMetadata),
+};
+
+export const addBody = Type.Object({
+	content,
+	...optionalFields,
+	userId: Type.Optional(userId),
+	documentDate: Type.Optional(
+		Type.String({ maxLength: 100, description: "When it was written, as ISO 8601: the day that `today` means in it. Kept in the metadata." }),
+	),
+	title: Type.Optional(Type.String({ maxLength: limits.titleCharactersMax, description: "A title, where the document's own will not do." })),
+	dreaming: Type.Optional(
+		Type.Union([Type.Literal("dynamic"), Type.Literal("instant")], {
+			description: "When memories are extracted: `dynamic` afterwards, `instant` before the document is done.",
+		}),
+	),
+	entityContext: Type.Optional(entityContext),
+});
+
+export const changeBody = Type.Object({ content: Type.Optional(content), ...optionalFields });
+
+const readAdd = reader(addBody);
+const readChange = reader(changeBody);
+
+/** @param origin who sent it, see `originOf`. @throws ServiceError of kind `invalid` */
+export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata = {}): AddRequest {
+	const body = readAdd(raw);
+	const received = toContent(body.content, mediaTypes);
+	return addRequest(received, body, { ...origin, ...(received.kind === "address" ? { source: "url", url: received.url } : {}) });
+}
+
+export type AddFields = Pick<
+	Static<typeof addBody>,
+	| "containerTag"
+	| "containerTags"
+	| "customId"
+	| "metadata"
+	| "filepath"
+	| "taskType"
+	| "dreaming"
+	| "title"
+	| "userId"
+	| "documentDate"
+	| "entityContext"
+	| "filterByMetadata"
+>;
+
+/** @param found metadata about the origin; the client's metadata takes precedence. */
+export function addRequest(received: Content, fields: AddFields, found: Metadata): AddRequest {
+	return {
+		content: received,
+		customId: fields.customId ?? null,
+		containerTags: unitedTags(fields.containerTag, fields.containerTags, fields.userId),
+		metadata: { ...found, ...aboutItself(fields), ...asMetadata(fields.metadata) },
+		filepath: fields.filepath ?? null,
+		taskType: fields.taskType ?? "memory",
+		dreaming: fields.dreaming ?? "dynamic",
+		...neighboursOf(fields.filterByMetadata),
+		...(fields.entityContext === undefined ? {} : { entityContext: fields.entityContext }),
+	};
+}
+
+function neighboursOf(wanted: Static<typeof filterByMetadata> | undefined): { readonly neighbourFilter?: Filter } {
+	if (wanted === undefined) return {};
+	const condition = (key: string, value: unknown): Filter => ({ kind: "equals", key, value: String(value), ignoreCase: false, negate: false });
+	const parts = Object.entries(wanted).map(
+		([key, value]): Filter => (Array.isArray(value) ? { kind: "or", parts: value.map((one) => condition(key, one)) } : condition(key, value)),
+	);
+	return { neighbourFilter: { kind: "and", parts } };
+}
+
+/** Title and date are stored in the metadata, where the pipeline reads them. */
+function aboutItself({ title, documentDate }: AddFields): Metadata {
+	if (documentDate !== undefined && Number.isNaN(Date.parse(documentDate))) throw fail("INPUT_INVALID", "documentDate should be a time as ISO 8601 writes it");
+	return { ...(title === undefined ? {} : { title }), ...(documentDate === undefined ? {} : { documentDate }) };
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseChange(raw: unknown, mediaTypes: MediaTypes): Revision {
+	const body = readChange(raw);
+	const tags = unitedTags(body.containerTag, body.containerTags);
+	return {
+		...(body.content === undefined ? {} : { content: toContent(body.content, mediaTypes) }),
+		...(body.customId === undefined ? {} : { customId: body.customId }),
+		...(tags.length === 0 ? {} : { containerTags: tags }),
+		...(body.metadata === undefined ? {} : { metadata: asMetadata(body.metadata) }),
+		...(body.filepath === undefined ? {} : { filepath: body.filepath }),
+		...(body.taskType === undefined ? {} : { taskType: body.taskType }),
+		...neighboursOf(body.filterByMetadata),
+	};
+}
+
+/** A text without white space that begins like an address is one; schemes other than http(s) are refused. */
+function toContent(text: string, mediaTypes: MediaTypes): Content {
+	const trimmed = text.trim();
+	if (trimmed === "") throw fail("INPUT_INVALID", "content should not be blank");
+	if (/^(file|ftp|gopher|data|blob|jar|javascript):\S*$/i.test(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
+	if (!/^https?:\/\/\S+$/i.test(trimmed)) return { kind: "text", text, mediaType: mediaTypes.ofText(text) };
+	if (trimmed.length > limits.addressCharactersMax || !URL.canParse(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
+	return { kind: "address", url: trimmed };
+}
+
+function shown(address: string): string {
+	return JSON.stringify(address.length > 200 ? `${address.slice(0, 200)}…` : address);
+}

@@ -1,0 +1,80 @@
+/** The form of `POST /v3/documents/file` → what core takes. Fields come as text, lists and objects as JSON or spelled `name[key]`. */
+
+import { Type } from "@sinclair/typebox";
+import { fail } from "../../../../core/errors/fail.ts";
+import type { AddRequest } from "../../../../core/ingest/receive.ts";
+import type { Caller } from "../../../../core/model/caller.ts";
+import type { FileContent } from "../../../../core/model/content.ts";
+import { type MediaType, parseMediaType } from "../../../../core/model/media-type.ts";
+import type { Metadata } from "../../../../core/model/metadata.ts";
+import { shown } from "../../requests/complaint.ts";
+import { withOwnContainer } from "../../requests/own-container.ts";
+import { reader } from "../../requests/reader.ts";
+import { addBody, addRequest } from "./add-request.ts";
+
+const { content: _content, ...addFields } = addBody.properties;
+const fieldsSchema = Type.Object({
+	...addFields,
+	fileType: Type.Optional(Type.String({ description: "A hint at what the file is; its bytes decide." })),
+	mimeType: Type.Optional(Type.String({ description: "The media type, where the part itself does not name it; the bytes decide." })),
+	useAdvancedProcessing: Type.Optional(Type.String({ description: "Accepted and ignored." })),
+});
+
+/** As the OpenAPI description shows it: in a form the composite fields are text. */
+export const uploadForm = Type.Object({
+	file: Type.Unsafe<unknown>({ type: "string", format: "binary", description: "The file." }),
+	...fieldsSchema.properties,
+	containerTags: Type.Optional(Type.String({ description: "One container, or a JSON list of several." })),
+	metadata: Type.Optional(Type.String({ description: 'A JSON object, such as {"author": "Ada"}.' })),
+	filterByMetadata: Type.Optional(Type.String({ description: "A JSON object." })),
+});
+
+const read = reader(fieldsSchema);
+
+export interface UploadFields {
+	readonly claimedMediaType: MediaType | null;
+	readonly toRequest: (file: FileContent) => AddRequest;
+}
+
+/** @throws ServiceError of kind `invalid` */
+export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, caller: Caller, origin: Metadata = {}): UploadFields {
+	const given = {
+		// A browser sends empty fields for those that were not filled in.
+		...Object.fromEntries([...fields].flatMap(([name, values]) => (values.at(-1) === "" ? [] : [[name, values.at(-1)]]))),
+		containerTags: listField(fields, "containerTags") ?? listField(fields, "container_tags"),
+		metadata: objectField(fields, "metadata"),
+		filterByMetadata: objectField(fields, "filterByMetadata"),
+	};
+	const value = read(withOwnContainer(given, caller));
+	return {
+		claimedMediaType: parseMediaType(value.mimeType ?? ""),
+		toRequest: (file) => addRequest(file, value, { ...origin, source: "upload", ...(file.fileName === null ? {} : { filename: file.fileName }) }),
+	};
+}
+
+/** A JSON list, a plain tag, or `name[]` repeated. */
+function listField(fields: ReadonlyMap<string, readonly string[]>, name: string): unknown {
+	const repeated = fields.get(`${name}[]`);
+	if (repeated !== undefined) return repeated;
+	const text = fields.get(name)?.at(-1);
+	if (text === undefined || text === "") return undefined;
+	return text.startsWith("[") ? parseJson(text, name) : text;
+}
+
+/** A JSON object, or `name[key]` one by one. */
+function objectField(fields: ReadonlyMap<string, readonly string[]>, name: string): unknown {
+	const text = fields.get(name)?.at(-1);
+	if (text !== undefined && text !== "") return parseJson(text, name);
+	const members = [...fields].flatMap(([key, values]) =>
+		key.startsWith(`${name}[`) && key.endsWith("]") ? [[key.slice(name.length + 1, -1), values.at(-1)] as const] : [],
+	);
+	return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+function parseJson(text: string, name: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw fail("INPUT_INVALID", `${name} should be JSON, not ${shown(text)}`);
+	}
+}

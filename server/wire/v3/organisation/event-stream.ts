@@ -1,0 +1,35 @@
+/** An item of a feed → its lines on a stream of server-sent events. */
+
+import { Type } from "@sinclair/typebox";
+import { eventFacts } from "../../../../core/events/event-facts.ts";
+import type { FeedItem } from "../../../../core/events/event-feed.ts";
+
+export const eventStreamSchema = Type.String({
+	$id: "EventStream",
+	description: "Blocks of `id:`, `event:` and `data:`, the data being JSON on one line: `{ type, at, id, containerTags, … }`.",
+	examples: ['id: 17\nevent: document.done\ndata: {"customId":null,"revision":1,"id":"…","containerTags":["user_123"],"type":"document.done","at":"…"}\n\n'],
+});
+
+export const eventStreamType = "text/event-stream;charset=utf-8";
+
+/**
+ * A heartbeat is a comment with an id: nothing is dispatched, but the client remembers the id, so that a client with few events
+ * does not fall behind the stored log.
+ */
+export function toStreamLines(item: FeedItem): string {
+	switch (item.kind) {
+		case "beat":
+			return `: still here\nid: ${item.sequence}\n\n`;
+		case "gap":
+			return lines(item.sequence, "gap", { type: "gap", after: item.after, oldest: item.oldest });
+		case "event": {
+			const { type, at } = item.event;
+			return lines(item.sequence, type, { ...eventFacts(item.event), type, at: at.toISOString() });
+		}
+	}
+}
+
+/** JSON has no line break outside of its texts, and escapes those within. */
+function lines(id: number, event: string, data: object): string {
+	return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

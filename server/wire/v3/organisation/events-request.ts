@@ -1,0 +1,51 @@
+/** The query of `GET /v3/events` and the header `Last-Event-ID` → the wanted events and the start position. */
+
+import { Type } from "@sinclair/typebox";
+import { fail } from "../../../../core/errors/fail.ts";
+import type { EventWish } from "../../../../core/events/event-facts.ts";
+import { limits } from "../../../../core/model/limits.ts";
+import { type StoredEventType, storedEventTypes } from "../../../../core/ports/event-log.ts";
+import { containerTag, containerTags, unitedTags } from "../../requests/fields.ts";
+import { bodyFromQuery } from "../../requests/query-string.ts";
+import { reader } from "../../requests/reader.ts";
+
+export const eventTypes = Type.Array(Type.Union(storedEventTypes.map((name) => Type.Literal(name))), {
+	minItems: 1,
+	maxItems: limits.eventTypesMax,
+	description: "Only these events; all when absent.",
+	examples: [["document.done", "document.failed"]],
+});
+
+export const eventsQuery = Type.Object({
+	types: Type.Optional(eventTypes),
+	containerTag: Type.Optional(containerTag),
+	containerTags: Type.Optional(containerTags),
+	after: Type.Optional(
+		Type.Integer({
+			minimum: 0,
+			maximum: Number.MAX_SAFE_INTEGER,
+			description:
+				"Goes on after the event with this number; 0 begins with the oldest that is kept. The header `Last-Event-ID` says the same and wins. Without either the stream begins with what happens from now on.",
+		}),
+	),
+});
+
+const read = reader(eventsQuery);
+
+/** @throws ServiceError of kind `invalid` */
+export function parseEvents(request: Request): { readonly wish: EventWish; readonly after: number | null } {
+	const { types, containerTag: one, containerTags: several, after } = read(bodyFromQuery(new URL(request.url), eventsQuery));
+	return { wish: toWish(types, unitedTags(one, several)), after: lastEventId(request.headers) ?? after ?? null };
+}
+
+/** An empty list of containers means no filter, as everywhere. */
+export function toWish(types: readonly string[] | undefined, tags: readonly string[]): EventWish {
+	return { types: types === undefined ? null : (types as readonly StoredEventType[]), containerTags: tags.length === 0 ? null : tags };
+}
+
+function lastEventId(headers: Headers): number | null {
+	const given = headers.get("last-event-id")?.trim() ?? "";
+	if (given === "") return null;
+	if (!/^\d{1,15}$/.test(given)) throw fail("INPUT_INVALID", "the header last-event-id should be the id of an event, a whole number");
+	return Number(given);
+}

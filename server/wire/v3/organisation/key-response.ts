@@ -1,0 +1,120 @@
+/** Keys, the session and the audit log → JSON. A key itself is in the answer only once, when it is created. */
+
+import { Type } from "@sinclair/typebox";
+import type { MintedKey } from "../../../../core/access/key-service.ts";
+import type { Role } from "../../../../core/model/caller.ts";
+import type { ApiKey, Organisation } from "../../../../core/ports/account-store.ts";
+import type { StoreEvent } from "../../../../core/ports/event-log.ts";
+
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const grantSchema = Type.Object({ containerTag: Type.String(), permission: Type.String() });
+const rateSchema = Type.Object({ max: Type.Integer(), timeWindow: Type.Integer({ description: "Milliseconds." }) });
+
+const keyFields = {
+	id: Type.String(),
+	name: Type.String(),
+	role: Type.String({ description: "`read`, `write` or `admin`." }),
+	containerTags: nullable(Type.Array(grantSchema, { description: "Null for a key that reaches everything." })),
+	allowedEndpoints: nullable(Type.Array(Type.String(), { description: "Paths it may call, with what lies below; null for all." })),
+	rateLimit: nullable(rateSchema),
+	enabled: Type.Boolean(),
+	expiresAt: nullable(Type.String({ format: "date-time" })),
+	createdAt: Type.String({ format: "date-time" }),
+};
+
+export const keySchema = Type.Object(keyFields, { $id: "Key" });
+export const keyListSchema = Type.Object({ keys: Type.Array(Type.Object(keyFields)) }, { $id: "KeyList" });
+export const newKeySchema = Type.Object(
+	{ key: Type.String({ description: "The key itself: shown this once and never again." }), ...keyFields, containerTag: Type.Optional(Type.String()) },
+	{ $id: "NewKey" },
+);
+export const successSchema = Type.Object({ success: Type.Literal(true) }, { $id: "Success" });
+
+export const auditSchema = Type.Object(
+	{
+		events: Type.Array(
+			Type.Object({
+				sequence: Type.Integer(),
+				type: Type.String(),
+				at: Type.String({ format: "date-time" }),
+				subject: Type.String({ description: "The id of what it happened to." }),
+				containerTags: Type.Array(Type.String()),
+				facts: Type.Record(Type.String(), Type.Unknown(), { description: "`by` is the id of the key that did it." }),
+			}),
+		),
+		next: nullable(Type.Integer({ description: "The `after` of the next page; null when there is none." })),
+	},
+	{ $id: "Audit" },
+);
+
+export const sessionSchema = Type.Object(
+	{
+		user: Type.Object({ id: Type.String(), name: Type.String() }),
+		org: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() })),
+		role: Type.String(),
+		accessType: Type.String({ description: "`full` or `restricted`." }),
+		containerTags: nullable(Type.Array(grantSchema)),
+		scope: Type.Object({
+			type: Type.String({ description: "`full` or `scoped`." }),
+			permission: Type.String(),
+			tag: Type.Optional(Type.String()),
+			tags: Type.Optional(Type.Array(Type.String())),
+			rateLimit: Type.Optional(rateSchema),
+			expires: Type.Optional(Type.String({ format: "date-time" })),
+		}),
+	},
+	{ $id: "Session" },
+);
+
+export function toKey({ id, name, role, grants, endpoints, rateLimit, isEnabled, expiresAt, createdAt }: ApiKey) {
+	return {
+		id,
+		name,
+		role,
+		containerTags: grants,
+		allowedEndpoints: endpoints,
+		rateLimit: toRate(rateLimit),
+		enabled: isEnabled,
+		expiresAt: expiresAt?.toISOString() ?? null,
+		createdAt: createdAt.toISOString(),
+	};
+}
+
+export function toNewKey({ key, secret }: MintedKey) {
+	const [first] = key.grants ?? [];
+	return { key: secret, ...toKey(key), ...(first === undefined ? {} : { containerTag: first.containerTag }) };
+}
+
+function toRate(limit: ApiKey["rateLimit"]) {
+	return limit === null ? null : { max: limit.requestsMax, timeWindow: limit.windowMs };
+}
+
+export function toAudit(events: readonly StoreEvent[], limit: number) {
+	return {
+		events: events.map(({ at, ...event }) => ({ ...event, at: at.toISOString() })),
+		next: events.length < limit ? null : (events.at(-1)?.sequence ?? null),
+	};
+}
+
+/** Supermemory's names of the roles. */
+const memberRoles: Readonly<Record<Role, string>> = { read: "viewer", write: "editor", admin: "admin" };
+
+/** There are no users besides keys, so unknown fields such as the e-mail address are left out. */
+export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null) {
+	const tags = grants?.map(({ containerTag }) => containerTag) ?? [];
+	const limit = toRate(rateLimit);
+	return {
+		user: { id, name },
+		...(organisation === null ? {} : { org: { id: organisation.id, name: organisation.name, slug: organisation.slug } }),
+		role: memberRoles[role],
+		accessType: grants === null ? "full" : "restricted",
+		containerTags: grants,
+		scope: {
+			type: grants === null ? "full" : "scoped",
+			permission: role,
+			...(tags[0] === undefined ? {} : { tag: tags[0], tags }),
+			...(limit === null ? {} : { rateLimit: limit }),
+			...(expiresAt === null ? {} : { expires: expiresAt.toISOString() }),
+		},
+	};
+}

@@ -1,0 +1,80 @@
+/** Settings as `/v3/settings` shows them. Secrets are never among them. */
+
+import { type TSchema, Type } from "@sinclair/typebox";
+import type { ResetCounts } from "../../../../core/organisation/reset.ts";
+import type { Organisation } from "../../../../core/ports/account-store.ts";
+import { modelUses } from "../../../../core/settings/model-uses.ts";
+import { appNames, type SettingsChange, secretNames } from "../../../../core/settings/settings.ts";
+import { profileBucket } from "./profile-buckets.ts";
+import { hidden } from "./settings-request.ts";
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const settingFields = {
+	shouldLLMFilter: orNull(Type.Boolean()),
+	filterPrompt: orNull(Type.String()),
+	includeItems: Type.Unknown(),
+	excludeItems: Type.Unknown(),
+	categories: orNull(Type.Array(Type.String())),
+	chunkSize: orNull(Type.Integer()),
+	profileBuckets: Type.Array(profileBucket),
+	workspacePrompt: orNull(Type.String()),
+	modelUses: orNull(Type.Array(Type.Union(modelUses.map((use) => Type.Literal(use))))),
+	...Object.fromEntries(
+		appNames.flatMap((app) => [
+			[`${app}CustomKeyEnabled`, orNull(Type.Boolean())],
+			[`${app}ClientId`, orNull(Type.String())],
+			[`${app}ClientSecret`, orNull(Type.Literal(hidden))],
+		]),
+	),
+};
+
+export const settingsSchema = Type.Object(settingFields, { $id: "Settings" });
+
+export const changedSettingsSchema = Type.Object(
+	{ orgId: Type.String(), orgSlug: Type.String(), updated: Type.Partial(Type.Object(settingFields), { description: "What was sent, as it now is." }) },
+	{ $id: "ChangedSettings" },
+);
+
+export const resetSchema = Type.Object(
+	{
+		success: Type.Literal(true),
+		deletedConnections: Type.Integer(),
+		deletedDocumentBatches: Type.Integer(),
+		deletedDocumentsApprox: Type.Integer(),
+		deletedMemoryRows: Type.Integer({ description: "Every version." }),
+		deletedExtraSpaces: Type.Integer({ description: "Container tags besides the default one." }),
+		clearedDefaultSpaceContext: Type.Boolean({ description: "Whether something had been said of the default one." }),
+		clearedBrainMemoryRegistry: Type.Boolean({ description: "There is none." }),
+		settingsReset: Type.Boolean(),
+	},
+	{ $id: "ResetReceipt" },
+);
+
+export const bucketSuggestionsSchema = Type.Object({ suggestions: Type.Array(profileBucket) }, { $id: "BucketSuggestions" });
+
+export function toSettings(settings: SettingsChange) {
+	const secrets = secretNames.flatMap((name) => (typeof settings[name] === "string" ? [[name, hidden]] : []));
+	return { ...settings, ...Object.fromEntries(secrets) };
+}
+
+export function toChangedSettings({ id, slug }: Organisation, change: SettingsChange) {
+	return { orgId: id, orgSlug: slug, updated: toSettings(change) };
+}
+
+/** The batch size of removals. */
+const documentsPerBatch = 100;
+
+export function toReset({ connections, documents, memories, containers, clearedDefault }: ResetCounts) {
+	return {
+		success: true,
+		deletedConnections: connections,
+		deletedDocumentBatches: Math.ceil(documents / documentsPerBatch),
+		deletedDocumentsApprox: documents,
+		deletedMemoryRows: memories,
+		deletedExtraSpaces: containers,
+		clearedDefaultSpaceContext: clearedDefault,
+		clearedBrainMemoryRegistry: false,
+		settingsReset: true,
+	};
+}

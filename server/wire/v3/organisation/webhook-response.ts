@@ -1,0 +1,70 @@
+/** Webhooks in answers. A secret is in an answer only once, when it is made. */
+
+import { Type } from "@sinclair/typebox";
+import { storedEventTypes } from "../../../../core/ports/event-log.ts";
+import type { Delivery, Webhook } from "../../../../core/webhooks/webhook.ts";
+import type { WithSecret } from "../../../../core/webhooks/webhook-service.ts";
+
+const instant = Type.String({ format: "date-time" });
+const textOrNull = (description?: string) => Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });
+
+const webhookFields = {
+	id: Type.String(),
+	url: Type.String(),
+	description: textOrNull(),
+	types: Type.Union([Type.Array(Type.Union(storedEventTypes.map((name) => Type.Literal(name)))), Type.Null()], { description: "Null means all." }),
+	containerTags: Type.Union([Type.Array(Type.String()), Type.Null()], { description: "Null means all." }),
+	isEnabled: Type.Boolean(),
+	disabledReason: textOrNull("Why it was disabled by itself."),
+	failingSince: Type.Union([instant, Type.Null()]),
+	nextTryAt: Type.Union([instant, Type.Null()]),
+	createdAt: instant,
+	updatedAt: instant,
+};
+
+export const webhookSchema = Type.Object(webhookFields, { $id: "Webhook" });
+
+export const newWebhookSchema = Type.Object(
+	{ ...webhookFields, secret: Type.String({ description: "Signs every message. Keep it: it is not shown again.", examples: ["whsec_…"] }) },
+	{ $id: "WebhookWithSecret" },
+);
+
+export const webhooksSchema = Type.Object({ webhooks: Type.Array(Type.Ref("Webhook")) }, { $id: "Webhooks" });
+
+export const deliverySchema = Type.Object(
+	{
+		messageId: Type.String({ description: "The header `webhook-id`; the same for every try." }),
+		type: Type.String(),
+		at: instant,
+		isDelivered: Type.Boolean(),
+		status: Type.Union([Type.Integer(), Type.Null()], { description: "What the endpoint answered; null when there was no answer." }),
+		error: textOrNull("What went wrong."),
+		durationMs: Type.Integer(),
+	},
+	{ $id: "Delivery" },
+);
+
+export const deliveriesSchema = Type.Object({ deliveries: Type.Array(Type.Ref("Delivery")) }, { $id: "Deliveries" });
+
+export const deletedWebhookSchema = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: "DeletedWebhook" });
+
+export function toWebhook({ id, url, description, types, containerTags, isEnabled, disabledReason, trouble, createdAt, updatedAt }: Webhook) {
+	const failing = { failingSince: trouble?.since ?? null, nextTryAt: trouble?.retryAt ?? null };
+	return { id, url, description, types, containerTags, isEnabled, disabledReason, ...failing, createdAt, updatedAt };
+}
+
+export function toNewWebhook({ webhook, secret }: WithSecret) {
+	return { ...toWebhook(webhook), secret };
+}
+
+export function toWebhooks(webhooks: readonly Webhook[]) {
+	return { webhooks: webhooks.map(toWebhook) };
+}
+
+export function toDelivery({ messageId, type, at, isDelivered, status, error, durationMs }: Delivery) {
+	return { messageId, type, at, isDelivered, status, error, durationMs };
+}
+
+export function toDeliveries({ deliveries }: Webhook) {
+	return { deliveries: deliveries.map(toDelivery) };
+}

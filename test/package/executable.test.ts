@@ -1,0 +1,102 @@
+/** The single-file executable, alone in an empty folder: no Bun, no Node, no packages, and nothing written outside of its data folder. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { listening, type ServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
+
+const clone = resolve(import.meta.dir, "../..");
+const key = "key-of-the-operator";
+const patienceMs = 180_000;
+/** Each is read by another engine, one of them by OCR. */
+const files = ["article.html", "handbook.pdf", "letter-scan.pdf", "memo.txt", "notes.md", "prices.csv", "sign.png"];
+
+let outside: string;
+let folder: string;
+let executable: string;
+let server: ServerProcess;
+beforeAll(async () => {
+	outside = await realpath(await mkdtemp(join(tmpdir(), "cairn-executable-")));
+	folder = join(outside, "folder");
+	executable = join(outside, "cairn");
+	await mkdir(folder);
+	const made = Bun.spawn([process.execPath, "--no-install", join(clone, "scripts/make-executable.ts"), executable], { stdio: ["ignore", "ignore", "pipe"] });
+	if ((await made.exited) !== 0) throw new Error(await new Response(made.stderr).text());
+	server = await listening(start([], { PORT: "0", CAIRN_API_KEY: key }));
+}, patienceMs);
+afterAll(async () => {
+	await server?.kill("SIGKILL");
+	await rm(outside, { recursive: true, force: true });
+}, patienceMs);
+
+const start = (words: readonly string[], env: Readonly<Record<string, string>>, cwd = folder) =>
+	Bun.spawn([executable, ...words], { cwd, env: { HOME: join(outside, "home"), TMPDIR: join(outside, "tmp"), ...env }, stdio: ["ignore", "pipe", "pipe"] });
+
+async function run(words: readonly string[], cwd = folder) {
+	const child = start(words, { CAIRN_URL: server.address, CAIRN_API_KEY: key }, cwd);
+	const [out, error, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+	return { code, printed: out + error };
+}
+
+describe.skipIf(process.platform === "win32")("the executable", () => {
+	test(
+		"adds files by its own command, reads all of them and finds what they say",
+		async () => {
+			const added = await run(["add", ...files.map((name) => join(clone, "examples/documents", name)), "--container", "all"]);
+			expect(added).toMatchObject({ code: 0 });
+			const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+			const list = async () => {
+				const response = await fetch(`${server.address}/v3/documents/list`, { method: "POST", headers, body: JSON.stringify({ containerTags: ["all"] }) });
+				return ((await response.json()) as { memories: { status: string; metadata: { filename?: string } }[] }).memories;
+			};
+			const ended = await until(async () => {
+				const all = await list();
+				return all.length === files.length && all.every(({ status }) => ["done", "failed"].includes(status)) ? all : null;
+			});
+			expect(ended.map(({ status }) => status)).toEqual(files.map(() => "done"));
+			const found = await run(["search", "what does the handbook say", "--container", "all", "--json"]);
+			expect([found.code, found.printed.includes("handbook")]).toEqual([0, true]);
+		},
+		patienceMs,
+	);
+
+	test("serves the web console and Swagger UI", async () => {
+		for (const path of ["/", "/swagger"]) {
+			const response = await fetch(`${server.address}${path}`, { headers: { accept: "text/html" } });
+			expect([path, response.status, response.headers.get("content-type")?.split(";")[0]]).toEqual([path, 200, "text/html"]);
+		}
+	});
+
+	test("a command that only talks to a server writes nothing where it is called", async () => {
+		const elsewhere = join(outside, "elsewhere");
+		await mkdir(elsewhere);
+		expect((await run(["status"], elsewhere)).code).toBe(0);
+		expect(await readdir(elsewhere)).toEqual([]);
+	});
+
+	test("wrong words end with one line and not with a trace", async () => {
+		const { code, printed } = await run(["serach"]);
+		expect(code).toBe(1);
+		expect(printed.trim().split("\n").length).toBeLessThan(4);
+	});
+
+	test(
+		"it is unpacked once, and ends in order",
+		async () => {
+			expect(await server.kill("SIGTERM")).toBe(0);
+			const programs = async () => (await readdir(join(folder, ".cairn/program"))).toSorted();
+			const before = await programs();
+			server = await listening(start([], { PORT: "0", CAIRN_API_KEY: key }));
+			expect(await programs()).toEqual(before);
+			expect(before.filter((name) => /^[0-9a-f]+$/.test(name))).toHaveLength(1);
+		},
+		patienceMs,
+	);
+
+	test("nothing lies outside of its data folder", async () => {
+		expect((await readdir(folder)).map((name) => basename(name))).toEqual([".cairn"]);
+		expect((await readdir(outside)).toSorted()).toEqual(["cairn", "elsewhere", "folder"]);
+	});
+});
