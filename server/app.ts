@@ -107,7 +107,7 @@ export function createApp({
 	const enforce = createEnforcement({ guard, once, links, world, answerError: answerFailed });
 	const cors = createCors(corsOrigins);
 	const webConsole = consoleRoutes();
-	// In this order they stand in the description: what one begins with first.
+	// The order of the OpenAPI description, with the most important first.
 	const current = [
 		...healthRoutes(storage, webConsole),
 		...documentRoutes(service, mediaTypes),
@@ -134,7 +134,7 @@ export function createApp({
 		...mcpRoutes((request) => app.handle(request)),
 	];
 	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes];
-	/** Those that are documented, and their old names. Files of the Swagger UI are never suggested. */
+	/** Routes that may be suggested: documented ones and their old names. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({
 		serve: {

@@ -34,7 +34,7 @@ export interface CompositionOptions {
 	readonly settings: Settings;
 	readonly config: Config;
 	readonly world: World;
-	/** What the storage plugin of the first thread handed over, null where it hands over nothing; absent in the first. */
+	/** What the storage plugin of the first thread shares, or null; absent in the first thread. */
 	readonly inherited?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** What a person reads when the server has started. Every line can be pasted as it is. */
+/** The message after the start of the server. Its commands can be pasted as they are. */
 
 export interface Greeting {
 	readonly address: string;
@@ -6,7 +6,7 @@ export interface Greeting {
 	/** Shown once; null when it was shown before. */
 	readonly newKey: string | null;
 	readonly hasOperatorKey: boolean;
-	/** What is asked and where; null when memories are extracted by rules. */
+	/** A description of the language model; null when memories are extracted by rules. */
 	readonly model: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { Connection, SyncRun } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { progressed } from "./sync-run.ts";
 
-/** Often enough for a person who watches; each is a write to the disk. */
+/** Each report is a write to the disk. */
 const reportEveryMs = 1_000;
 
 export interface ProgressReport {

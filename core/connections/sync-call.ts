@@ -10,10 +10,10 @@ import { putItem } from "./put-item.ts";
 import type { ProgressReport } from "./report-progress.ts";
 import type { SyncCall } from "./run-sync.ts";
 
-/** Read in one go. */
+/** Page size of reads. */
 const namesAtOnce = 500;
 
-export interface SyncGround {
+export interface SyncContext {
 	readonly world: World;
 	readonly connection: Connection;
 	readonly connector: Connector;
@@ -22,11 +22,11 @@ export interface SyncGround {
 	readonly tenant: TenantStore;
 	readonly report: ProgressReport;
 	/** The current state of the connection, whose container may have changed. Throws when it was deleted, so that its removal finds no new documents. */
-	readonly demandThere: () => Promise<Connection>;
+	readonly currentConnection: () => Promise<Connection>;
 }
 
-export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall> {
-	const { connection, connector, config, organisation, tenant, report, world, demandThere } = ground;
+export async function syncCall(ground: SyncContext, step: Step): Promise<SyncCall> {
+	const { connection, connector, config, organisation, tenant, report, world, currentConnection } = ground;
 	const { id, documentLimit } = connection;
 	const names = await knownNames(id, tenant);
 	const kept = await tenant.records.get("sync-cursor", id, world.now());
@@ -38,7 +38,7 @@ export async function syncCall(ground: SyncGround, step: Step): Promise<SyncCall
 		put: async (item) => {
 			const name = syncedName(id, item.key);
 			if (!names.has(name) && names.size >= documentLimit) return step.warn("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the rest is left out`);
-			await putItem(item, await demandThere(), { organisation, tenant, world });
+			await putItem(item, await currentConnection(), { organisation, tenant, world });
 			names.add(name);
 			report.put();
 		},

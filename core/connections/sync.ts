@@ -66,7 +66,7 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 			stopping.abort(gone);
 			throw fail("CONNECTION_MISSING");
 		};
-		await runSync(await syncCall({ world, connection, connector, config, organisation, tenant, report, demandThere }, step), step);
+		await runSync(await syncCall({ world, connection, connector, config, organisation, tenant, report, currentConnection: demandThere }, step), step);
 	} catch (thrown) {
 		if (stopping.signal.reason !== gone) throw thrown;
 		return null;

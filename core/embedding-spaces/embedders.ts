@@ -5,7 +5,7 @@ import type { Embedder } from "../plugin/contract.ts";
 export interface Embedders {
 	/** The next call may return another embedder: a caller that needs the same one twice keeps it. */
 	readonly active: () => Embedder;
-	/** Uses the one that makes vectors of this space. @returns false when there is none; then nothing changes. */
+	/** Activates the embedder of this space. @returns false when there is none; then nothing changes. */
 	readonly adopt: (space: string) => boolean;
 	readonly ofSpace: (space: string) => Embedder | null;
 	readonly named: (name: string) => Embedder | null;

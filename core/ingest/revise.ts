@@ -15,7 +15,7 @@ import { newJob } from "../runtime/new-job.ts";
 import { inheritedMetadata, pathBelow } from "./inheritance.ts";
 import { isSameContent } from "./receive.ts";
 
-/** Read in one go. */
+/** Page size of reads. */
 const batch = 200;
 
 export interface Revision {

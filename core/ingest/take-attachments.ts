@@ -23,7 +23,7 @@ export interface AttachmentTaking {
 
 /** After so many attachments the descendants of the outermost document are counted again: others of it are read at the same time. */
 const attachmentsBetweenCounts = 50;
-/** Read in one go. */
+/** Page size of reads. */
 const batch = 200;
 
 type Refusal = "deep" | "many" | "large" | "empty" | "unsupported";

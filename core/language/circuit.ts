@@ -10,7 +10,7 @@ import { retryDelayMs } from "../runtime/backoff.ts";
 
 export interface Circuit {
 	/** @throws `MODEL_UNAVAILABLE` or `MODEL_REFUSED` while it is open. */
-	readonly begin: (print: string) => Call;
+	readonly begin: (questionFingerprint: string) => Call;
 }
 
 /** Each call ends in one of these. */
@@ -55,18 +55,18 @@ export function createCircuit(name: string, world: World): Circuit {
 	const spread = (ms: number) => Math.round(ms * (1 + world.random() / 2));
 
 	/** How often this question has failed with answers to others in between. */
-	function strike(print: string): number {
-		const before = strikes.get(print);
+	function strike(questionFingerprint: string): number {
+		const before = strikes.get(questionFingerprint);
 		const count = before === undefined ? 1 : before.count + (successes > before.successes ? 1 : 0);
-		strikes.delete(print);
-		strikes.set(print, { count, successes });
+		strikes.delete(questionFingerprint);
+		strikes.set(questionFingerprint, { count, successes });
 		const [oldest] = strikes.keys();
 		if (strikes.size > strikesKeptMax && oldest !== undefined) strikes.delete(oldest);
 		return count;
 	}
 
 	return {
-		begin: (print) => {
+		begin: (questionFingerprint) => {
 			const leftMs = openUntil - world.elapsedMs();
 			if (leftMs > 0) throw refusal ?? fail("MODEL_UNAVAILABLE", name, "it failed a moment ago").after(spread(leftMs));
 			if (failures > 0 && isTrying) throw fail("MODEL_UNAVAILABLE", name, "it failed a moment ago").after(spread(lookAgainMs));
@@ -81,7 +81,7 @@ export function createCircuit(name: string, world: World): Circuit {
 				succeeded: () => {
 					end();
 					successes++;
-					strikes.delete(print);
+					strikes.delete(questionFingerprint);
 					// A call that began before the outage says nothing about its end.
 					if (era === opened) failures = 0;
 				},
@@ -93,7 +93,7 @@ export function createCircuit(name: string, world: World): Circuit {
 						if (reason.code === "MODEL_REFUSED") refuse(reason);
 						return reason;
 					}
-					if (reason.retryAfterMs === null && strike(print) >= strikesMax)
+					if (reason.retryAfterMs === null && strike(questionFingerprint) >= strikesMax)
 						return fail("MODEL_DECLINED", name, "it fails at this piece again and again").because(reason);
 					// Calls that ran at the same time and failed together count as one failure.
 					if (era !== opened) return reason.after(spread(Math.max(lookAgainMs, openUntil - world.elapsedMs())));

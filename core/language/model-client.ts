@@ -34,28 +34,31 @@ export function openModelClient(parts: ModelClientParts, step: Step): ModelClien
 	const { gateway, records, organisation, payer, callsMax, world, onWait } = parts;
 	let calls = 0;
 
-	async function known(print: string): Promise<StoredAnswer | null> {
+	async function known(questionFingerprint: string): Promise<StoredAnswer | null> {
 		// Only this client writes the record.
-		return ((await records.get(kind, print, world.now()))?.value as StoredAnswer | undefined) ?? null;
+		return ((await records.get(kind, questionFingerprint, world.now()))?.value as StoredAnswer | undefined) ?? null;
 	}
 
-	async function pay(question: Question, print: string): Promise<StoredAnswer> {
+	async function pay(question: Question, questionFingerprint: string): Promise<StoredAnswer> {
 		const spent = await whySpent(payer, gateway.terms, records, world.now());
 		if (spent !== null) throw fail("MODEL_SPENT", spent);
 		if (calls >= callsMax) throw fail("MODEL_SPENT", `a document is worth ${callsMax} calls`);
-		const { usage, ...kept } = await gateway.generate(question, print, step);
+		const { usage, ...kept } = await gateway.generate(question, questionFingerprint, step);
 		calls++;
 		await charge(payer, usage, gateway.terms, records, world.now());
 		const now = world.now();
-		await records.put(kind, print, kept, { expected: null, expiresAt: new Date(now.getTime() + limits.modelAnswersKeptMs), now });
+		await records.put(kind, questionFingerprint, kept, { expected: null, expiresAt: new Date(now.getTime() + limits.modelAnswersKeptMs), now });
 		return kept;
 	}
 
 	async function answerTo(question: Question): Promise<StoredAnswer> {
-		const print = fingerprint(gateway.name, question, gateway.digest);
+		const questionFingerprint = fingerprint(gateway.name, question, gateway.digest);
 		onWait(true);
 		try {
-			return await gateway.oneAtATime(`${organisation} ${print}`, async () => (await known(print)) ?? (await pay(question, print)));
+			return await gateway.oneAtATime(
+				`${organisation} ${questionFingerprint}`,
+				async () => (await known(questionFingerprint)) ?? (await pay(question, questionFingerprint)),
+			);
 		} finally {
 			onWait(false);
 		}

@@ -1,4 +1,4 @@
-/** The one way to the language model in a process: a limited number of calls at once, each with a time limit, and none while the provider fails. */
+/** Makes all calls of the language model in a process: a limited number at once, each with a time limit, and none while the provider fails. */
 
 import { asServiceError, fail, ServiceError } from "../errors/fail.ts";
 import type { Generated, LanguageModel, Question, Step } from "../plugin/contract.ts";
@@ -14,9 +14,9 @@ export interface ModelGateway {
 	readonly name: string;
 	readonly terms: ModelTerms;
 	readonly digest: Digest;
-	/** @param print names the question, so that one that keeps failing is recognised. */
-	readonly generate: (question: Question, print: string, step: Step) => Promise<Generated>;
-	/** The same question asked twice at once is paid for once. */
+	/** @param questionFingerprint names the question, so that one that keeps failing is recognised. */
+	readonly generate: (question: Question, questionFingerprint: string, step: Step) => Promise<Generated>;
+	/** Identical concurrent questions are asked once. */
 	readonly oneAtATime: KeyedMutex;
 }
 
@@ -29,9 +29,9 @@ export function createModelGateway(model: LanguageModel, terms: ModelTerms, dige
 		terms,
 		digest,
 		oneAtATime: createKeyedMutex(),
-		generate: (question, print, step) =>
+		generate: (question, questionFingerprint, step) =>
 			turns(step.signal, async () => {
-				const call = circuit.begin(print);
+				const call = circuit.begin(questionFingerprint);
 				try {
 					const generated = await within(terms.timeoutMs, name, step, (bounded) => model.generate(question, bounded));
 					call.succeeded();
@@ -55,14 +55,14 @@ async function within(timeoutMs: number, name: string, step: Step, generate: (bo
 	try {
 		return await Promise.race([ended, generate({ ...step, signal })]);
 	} catch (thrown) {
-		// Whatever error a plugin throws when it is stopped, this is the reason.
+		// The reason is the timeout, whatever error the aborted plugin throws.
 		throw signal.aborted ? late() : thrown;
 	} finally {
 		signal.removeEventListener("abort", stop);
 	}
 }
 
-/** A plugin that fails does not fail documents. */
+/** An error of the plugin becomes `MODEL_DECLINED`, with which documents are processed without the model. */
 function reasonOf(thrown: unknown, name: string, world: World): ServiceError {
 	if (thrown instanceof ServiceError) return thrown;
 	world.log("error", "the plugin of the language model failed", { model: name, cause: thrown instanceof Error ? thrown.stack : String(thrown) });

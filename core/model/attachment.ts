@@ -7,17 +7,17 @@ export interface AttachmentOrigin {
 	readonly parent: DocumentId;
 	/** Inside of the parent, with slashes. A text for people, never a path to open. */
 	readonly path: string;
-	/** How many documents are around it, from 1. */
+	/** Its nesting depth, from 1. */
 	readonly depth: number;
 }
 
-/** A document, as far as its name in such a tree goes. */
+/** The ids of a document that attachments' customIds are made of. */
 export interface Named {
 	readonly id: DocumentId;
 	readonly customId: string | null;
 }
 
-/** A customId that comes over the wire has no slash in it. */
+/** CustomIds of clients have no slash. */
 const pattern = /^member\/([^/]{22})\/([^/]{22})\//;
 
 /** The prefix of the customIds of its direct attachments. */

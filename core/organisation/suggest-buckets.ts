@@ -7,7 +7,7 @@ import { type Topic, topicsOf } from "../ranking/topics.ts";
 import { normalize } from "../ranking/words.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** The contract's bounds. */
+/** Limits of the API contract. */
 const suggestionsMin = 3;
 const suggestionsMax = 6;
 const keyPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;

@@ -5,7 +5,7 @@ import type { Config } from "./config.ts";
 export interface PluginSetting {
 	/** Its name in the environment. The flag is the same in kebab case, without `CAIRN_`. Plugins that share a setting declare it alike. */
 	readonly env: string;
-	/** How its text is read; two numbers are the least and the most of a whole number. A secret is never repeated. */
+	/** The type of its value; two numbers are the range of an integer. A secret is never shown. */
 	readonly kind: "text" | "address" | "secret" | "list" | "price" | readonly [least: number, most: number];
 	/** What it does, for the documentation and `--help`. */
 	readonly meaning: string;
@@ -16,20 +16,20 @@ export interface PluginSetting {
 export type SettingValue = string | number | readonly string[] | null;
 
 /** What the operator has set besides the config file. */
-export interface Said {
+export interface OperatorSettings {
 	/** The plugin's settings by environment name; null where not set. */
 	readonly settings: Readonly<Record<string, SettingValue>>;
 	/** Where local models are, absolute. */
 	readonly modelsDir: string;
-	/** How long an answer of a language model is waited for. */
+	/** Time limit of a call of a language model. */
 	readonly modelTimeoutMs: number;
-	/** Which part is used of the kinds of which there is one; a language model is absent until one is named or suggested. */
+	/** The chosen part of each kind that has only one; a language model is absent until one is named or suggested. */
 	readonly use: NonNullable<Config["use"]>;
 }
 
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
-export interface Configured {
+export interface ConfiguredOptions {
 	/** They replace the options in the config file, and are validated. */
 	readonly options: GivenOptions;
 	/** An address that this plugin, and no other, may reach even on a private network. */
@@ -39,4 +39,4 @@ export interface Configured {
 }
 
 /** @param given what the config file gives. @returns null to be left out. @throws ServiceError `SETTING_INVALID` */
-export type Configure = (given: GivenOptions, said: Said) => Configured | null;
+export type Configure = (given: GivenOptions, said: OperatorSettings) => ConfiguredOptions | null;

@@ -47,7 +47,7 @@ export interface ReviewService {
 	readonly review: (caller: Caller, containerTag: string, id: string, action: ReviewAction) => Promise<Memory>;
 }
 
-/** The contract's bound. */
+/** Limit of the API contract. */
 const shownMax = 50;
 /** Of more than these only the newest are put in order. */
 const lookedAtMax = 1_000;

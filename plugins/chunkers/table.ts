@@ -24,7 +24,7 @@ const rowShareMin = 0.5;
 /** The headings and the sheet above a table may take this share of a chunk; the rest of them is left out. */
 const aboveShare = 0.2;
 
-/** So many blocks are cut without a pause: about 15 ms. */
+/** Blocks processed without a pause: about 15 ms. */
 const blocksPerTurn = 4_000;
 
 function table({ sleep }: World): Chunker {
@@ -71,7 +71,7 @@ export default definePlugin({
 /** Blocks of one table or text, processed one by one: half a million rows are not kept as objects. */
 interface Run {
 	readonly add: (block: Block) => void;
-	/** Writes what is left. */
+	/** Writes the rest. */
 	readonly end: () => void;
 }
 

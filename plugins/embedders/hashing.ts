@@ -74,7 +74,7 @@ function hashing(world: World): Embedder {
 function embed(text: string, featuresOf: (word: string) => Features): Vector {
 	const counts = new Map<string, number>();
 	for (const word of indexWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-	if (counts.size === 0) for (const sign of normalize(text).replace(/\s+/g, "")) counts.set(sign, (counts.get(sign) ?? 0) + 1);
+	if (counts.size === 0) for (const character of normalize(text).replace(/\s+/g, "")) counts.set(character, (counts.get(character) ?? 0) + 1);
 	const vector = new Float64Array(dimensions);
 	for (const [word, count] of counts) {
 		const times = 1 + Math.log(count);

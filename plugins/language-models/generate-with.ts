@@ -1,11 +1,11 @@
-/** What all providers share: a question → the library's call → an object and what it cost. */
+/** Common to all providers: calls the library with a question, and returns an object and its cost. */
 
 import { APICallError, type LanguageModelV4, type LanguageModelV4Usage } from "@ai-sdk/provider";
 import { fail, type Generated, type Question, ServiceError, type Step } from "cairn-memory";
 import { readObject } from "./read-object.ts";
 import { refusal } from "./refusal.ts";
 
-/** What a token of English comes to, for providers that do not count. */
+/** An estimate for English, where the provider does not report tokens. */
 const charactersPerToken = 4;
 
 /** @param name of the provider, for errors. */

@@ -4,7 +4,7 @@ import { fail, type Host, ServiceError, withoutSecrets } from "cairn-memory";
 
 /** An answer holds a few thousand tokens. */
 const bytesMax = 8 * 1024 * 1024;
-/** Every status is the library's to read; a redirect of what was posted is an answer as well. */
+/** All statuses are passed to the library, including redirects. */
 const answers = Array.from({ length: 300 }, (_, i) => 300 + i);
 /** Set by the library or by us, never by the caller. */
 const unsent = new Set(["user-agent", "content-length"]);

@@ -3,11 +3,11 @@
 import { type Configure, fail, type PluginSetting } from "cairn-memory";
 
 export interface Provider {
-	/** Of the part. In capitals it begins the names of its settings. */
+	/** The part's name; in capitals it is the prefix of its settings. */
 	readonly name: string;
-	/** Where its models are asked, for people. */
+	/** The name of the service, for messages. */
 	readonly where: string;
-	/** Another address may be named; any but the usual one may do without a key. */
+	/** Set where the address is configurable; any but the default may work without a key. */
 	readonly base?: { readonly usual: string; readonly meaning: string };
 }
 

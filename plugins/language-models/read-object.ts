@@ -1,16 +1,16 @@
-/** The object in an answer, mended where it was cut off or wrapped in words. */
+/** Parses the JSON object in a response, and repairs it where it is truncated or wrapped in text. */
 
 import type { Json } from "cairn-memory";
 import { jsonrepair } from "jsonrepair";
 
-/** Models that think aloud do it in front. */
+/** Reasoning models put their thoughts first. */
 const thoughts = /^\s*<think>[\s\S]*?<\/think>/;
 
 /** Undefined when there is none. */
 export function readObject(text: string): Json | undefined {
 	const answer = text.replace(thoughts, "");
 	const start = answer.indexOf("{");
-	// Mending would make a text of whatever stands there.
+	// The repair would turn any text into a string.
 	if (start < 0) return undefined;
 	return parsed(answer) ?? parsed(answer.slice(start, answer.lastIndexOf("}") + 1)) ?? mended(answer.slice(start));
 }
@@ -31,7 +31,7 @@ function mended(text: string): Json | undefined {
 	}
 }
 
-/** Several answers in a row become a list when they are mended: the first is the answer. */
+/** The repair turns several objects in a row into a list; the first is used. */
 function objectIn(value: unknown): Json | undefined {
 	const first: unknown = Array.isArray(value) ? value[0] : value;
 	return typeof first === "object" && first !== null && !Array.isArray(first) ? (first as Json) : undefined;

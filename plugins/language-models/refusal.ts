@@ -1,4 +1,4 @@
-/** A provider's status → what it means for us: it passes by itself, it takes nothing from us, or it does not take this. */
+/** Maps a provider's status to an error: transient, a refusal of all requests, or a refusal of this one. */
 
 import { askedPauseMs, fail, refusalWords, type ServiceError } from "cairn-memory";
 
@@ -7,7 +7,7 @@ const passes = (status: number): boolean => status === 408 || status === 409 || 
 /** The key, the money, the model or the address is wrong: every question would end so. A redirect leads away from the address that was named. */
 const refusesAll = (status: number): boolean => status < 400 || status === 401 || status === 402 || status === 403 || status === 404;
 
-/** It says that it has too much to do: that has nothing to do with the question. */
+/** The provider is overloaded, which is independent of the question. */
 const isBusy = (status: number): boolean => status === 429 || status === 503 || status === 529;
 
 /** @param words what the provider says, which may quote the question, and has lost the key in `library-fetch.ts`: it goes no further than the log. */

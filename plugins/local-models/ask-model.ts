@@ -1,8 +1,8 @@
-/** Asks a model's own process, and reports its failures as the model's and not as those of a file. */
+/** Calls a model's own process, and reports failures as errors of the model and not of a file. */
 
 import { fail, type OwnProcess, type SandboxCall, ServiceError } from "cairn-memory";
 
-/** What a process may take and how long, besides the model's own size. */
+/** Memory, besides the model's own size, and time limit of a process. */
 export interface ModelBounds {
 	readonly memoryMb: number;
 	readonly timeoutMs: number;
@@ -10,9 +10,9 @@ export interface ModelBounds {
 
 /** A hundred vectors of a thousand numbers are 400 kB. */
 const outputBytesMax = 64 * 1024 * 1024;
-/** A process that died is started anew at once; one that dies every time is not worth more of the machine. */
+/** After a crash the process is restarted at once, this often. */
 const triesMax = 2;
-/** Where no process could be had at all a job comes back: no fault of the document's. What ends every process may well be. */
+/** When no process could be started, the job is retried after this without counting as an attempt. */
 const againAfterMs = 30_000;
 
 /** @throws ServiceError `MODEL_PROCESS_FAILED`, which may pass. */

@@ -4,13 +4,13 @@ import { availableParallelism } from "node:os";
 import type { Configure, Log } from "cairn-memory";
 import { z } from "zod";
 
-/** What ONNX graphs run in: a large native library, which is installed only by those who want it. */
+/** The ONNX runtime, a large optional native library. */
 export const runtimePackage = "onnxruntime-node";
 
 export const localOptions = z.strictObject({
 	/** Where the models' folders are; without one there is none. */
 	folder: z.string().min(1).optional(),
-	/** Half of the cores: the other half answers. */
+	/** Half of the cores; the rest is for the server. */
 	threads: z
 		.number()
 		.int()

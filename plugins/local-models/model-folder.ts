@@ -13,10 +13,10 @@ export type Pooling = "mean" | "cls" | "last";
 /** How texts become vectors: another recipe makes other vectors. */
 export interface Recipe {
 	readonly pooling: Pooling;
-	/** Put before what is asked, and before what is searched. */
+	/** Prefixes for queries and documents. */
 	readonly queryPrompt: string;
 	readonly documentPrompt: string;
-	/** Special tokens included; what is longer is cut. */
+	/** Including special tokens; longer texts are truncated. */
 	readonly tokensMax: number;
 }
 
@@ -28,14 +28,14 @@ export interface ModelFolder extends Recipe {
 	readonly tokenizerFile: string;
 	readonly tokenizerConfigFile: string | null;
 	readonly dimensions: number;
-	/** Of files and recipe: two models that share it make the same vectors. */
+	/** Over files and recipe: models with the same fingerprint make the same vectors. */
 	readonly fingerprint: string;
 }
 
 /** A longer text costs memory by the square of its length, and a chunk is rarely longer. A `cairn.json` may allow more. */
 const tokensMaxUsual = 512;
 const tokensMaxEver = 8_192;
-/** Enough of a large file to tell it from another one of the same size. */
+/** How much of a large file is hashed. */
 const sampleBytes = 256 * 1024;
 
 const config = z.object({
@@ -50,7 +50,7 @@ const modules = z.array(z.object({ type: z.string(), path: z.string().default(""
 const lengths = z.object({ max_seq_length: z.number().int().positive().nullish() });
 const tokenizerConfig = z.object({ model_max_length: z.number().positive().nullish() });
 const sentencePrompts = z.object({ prompts: z.record(z.string(), z.string()).default({}) });
-/** Ours, for what a repository does not say. `cairn models pull` writes it. */
+/** Our own file, `cairn.json`, for what a repository does not declare. Written by `cairn models pull`. */
 const ours = z.strictObject({
 	kind: z.enum(["embedder", "reranker", "transcriber"]).optional(),
 	pooling: z.enum(["mean", "cls", "last"]).optional(),

@@ -1,4 +1,4 @@
-/** Texts → the numbers a model reads, never more of them than it takes: what is too long is cut, its special tokens stay. */
+/** Tokenises texts for a model, and truncates them to its limit while keeping special tokens. */
 
 import { readFile } from "node:fs/promises";
 import { Tokenizer } from "@huggingface/tokenizers";
@@ -19,7 +19,7 @@ export interface Encoder {
 	readonly encodePair: (first: string, second: string) => Encoded;
 }
 
-/** No script packs more into a token, spaces aside: what is beyond is not even looked at. */
+/** No script has more characters in a token; text beyond the limit is not tokenised. */
 const charactersPerTokenMax = 32;
 
 export async function openEncoder({ tokenizerFile, tokenizerConfigFile, tokensMax }: ModelFolder): Promise<Encoder> {

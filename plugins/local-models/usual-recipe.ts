@@ -1,4 +1,4 @@
-/** What a model's family does when its folder does not say: which vector stands for the text, and what is put before it. */
+/** Defaults of model families where the folder does not declare them: pooling and prompts. */
 
 import { z } from "zod";
 import type { Pooling } from "./model-folder.ts";
@@ -11,7 +11,7 @@ export const poolingFile = z.object({
 	pooling_mode_mean_tokens: z.boolean().optional(),
 });
 
-/** The mean where nothing is said. */
+/** Mean pooling by default. */
 export function poolingOf(said: z.output<typeof poolingFile> | null): Pooling {
 	if (said?.pooling_mode_cls_token === true || said?.pooling_mode === "cls") return "cls";
 	return said?.pooling_mode_lasttoken === true || said?.pooling_mode === "lasttoken" ? "last" : "mean";
@@ -22,14 +22,14 @@ export interface Prompts {
 	readonly document: string;
 }
 
-/** As the models' own pages say they were trained. */
+/** From the models' documentation. */
 const families: readonly (readonly [name: RegExp, prompts: Prompts])[] = [
 	[/(^|[-_])e5([-_]|$)/i, { query: "query: ", document: "passage: " }],
 	[/bge-(small|base|large)-en/i, { query: "Represent this sentence for searching relevant passages: ", document: "" }],
 	[/bge-(small|base|large)-zh/i, { query: "为这个句子生成表示以用于检索相关文章:", document: "" }],
 ];
 
-/** @param said in the folder, by sentence-transformers' names. */
+/** @param said prompts declared in the folder, by sentence-transformers' names. */
 export function promptsOf(name: string, said: Readonly<Record<string, string>>): Prompts {
 	const query = said["query"];
 	const document = said["document"] ?? said["passage"];

@@ -1,23 +1,23 @@
 /**
- * A second opinion without a model: what of the query stands together in a text. Words that are neighbours in the query,
- * small ones too (after the ordered pairs of Metzler & Croft 2005), the telling words that meet within a few others (after the
- * passages of Kaszkiel & Zobel 1997), and whether all of them are there.
+ * A reranker without a model, by how closely the query's words occur together in a text: neighbouring words of the query, stop words
+ * included (after the ordered pairs of Metzler & Croft 2005), significant words within a small window (after the passages of
+ * Kaszkiel & Zobel 1997), and whether all of them occur.
  */
 
 import { definePlugin, indexWords, limits, queryTermsOf, queryWords, type Reranker } from "cairn-memory";
 import { z } from "zod";
 
-/** What each counts in the whole. Chosen on the development collections, see docs/search.md. */
+/** Weights of the three. Chosen on the development collections, see docs/search.md. */
 const weights = { pairs: 0.4, window: 0.33, all: 0.27 } as const;
-/** Counting words is weak evidence: it is never sure. A half says neither yes nor no. */
+/** The range of scores: counting words is weak evidence, so it never reaches 0 or 1. */
 const opinions = { nothing: 0.02, everything: 0.89 } as const;
-/** The word index counts the same words without their places: of a full score, so much is left out where places are known. */
+/** The share of the word score that this reranker already includes, see `Reranker.wordsRepeated`. */
 const wordsRepeated = 4;
-/** Words that meet within so many are said together: a short sentence. */
+/** The window in which words count as close: a short sentence. */
 const windowWords = 15;
-/** What a word counts that all candidates hold: they were found by it, so it may be rare elsewhere. */
+/** The weight of a word that all candidates contain: they were found by it, so it may still be rare. */
 const weightMin = 1;
-/** 6 ms where a text is 2,000 Chinese signs; whoever else has asked the server is answered between two turns. */
+/** Texts scored without a pause: 6 ms for texts of 2,000 Chinese characters. */
 const textsPerTurn = 20;
 
 const overlap: Reranker = {
@@ -49,11 +49,11 @@ export default definePlugin({
 	start: () => ({ reranker: [overlap] }),
 });
 
-/** Numbers for what is looked for. */
+/** The query's words and pairs as numbers. */
 interface Asked {
-	/** Small words only where there are no others. */
+	/** Stop words only where there are no others. */
 	readonly telling: ReadonlyMap<string, number>;
-	/** Of the telling words, by their numbers, see `SpelledTerm`. */
+	/** Emphases of the significant words by number, see `SpelledTerm`. */
 	readonly emphases: readonly number[];
 	/** All words that have a neighbour, and the pairs by both their numbers. */
 	readonly neighbours: ReadonlyMap<string, number>;
@@ -61,7 +61,7 @@ interface Asked {
 }
 
 interface TermMatches {
-	/** The telling words in the order of the text. */
+	/** The significant words in the order of the text. */
 	readonly places: readonly (readonly [word: number, at: number])[];
 	readonly words: ReadonlySet<number>;
 	readonly pairs: ReadonlySet<number>;
@@ -106,7 +106,7 @@ function weighed(wanted: ReadonlyMap<unknown, number>, found: readonly TermMatch
 	return holders.map((count) => Math.log(1 + (found.length - count + 0.5) / (count + 0.5)));
 }
 
-/** The greatest share of the telling words that stand within one window. */
+/** The largest share of the significant words within one window. */
 function bestWindow(places: TermMatches["places"], wordWeights: readonly number[]): number {
 	const counts = new Array<number>(wordWeights.length).fill(0);
 	let best = 0;

@@ -6,7 +6,7 @@ import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { AnswerOnce } from "../idempotency/answer-once.ts";
 import type { Access } from "../routes/access.ts";
-import type { Answer, Call, Operation } from "../routes/operation.ts";
+import type { Call, Operation, RouteResult } from "../routes/operation.ts";
 import { requestIdHeader } from "../wire/answers/headers.ts";
 import { rateHeaders } from "../wire/answers/rate-headers.ts";
 import type { RequestGuard } from "./request-guard.ts";
@@ -41,9 +41,9 @@ export function createEnforcement({ guard, once, links, world, answerError }: En
 		return key;
 	}
 
-	return ({ access, status, answer }: Operation) => {
-		const act = access.secret === "none" ? answer : discreetly(answer);
-		return async (routed: Routed): Promise<Answer> => {
+	return ({ access, status, handle }: Operation) => {
+		const act = access.secret === "none" ? handle : discreetly(handle);
+		return async (routed: Routed): Promise<RouteResult> => {
 			const { request, params, set } = routed;
 			const caller = await letIn(routed, access);
 			// Who may only read has no effect, and leaves nothing behind.
@@ -66,13 +66,13 @@ export function createEnforcement({ guard, once, links, world, answerError }: En
 	};
 }
 
-function asResponse(answer: Answer, status: number): Response {
+function asResponse(answer: RouteResult, status: number): Response {
 	if (answer instanceof Response) return answer;
 	return answer === undefined ? new Response(null, { status }) : Response.json(answer, { status });
 }
 
 /** A route with secrets: its response is not cached, and its errors lose all text that may contain one. */
-function discreetly(answer: Operation["answer"]): Operation["answer"] {
+function discreetly(answer: Operation["handle"]): Operation["handle"] {
 	return async (call: Call) => {
 		try {
 			const answered = await answer(call);

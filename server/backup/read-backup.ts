@@ -70,7 +70,7 @@ async function textOf(entry: AsyncIterable<unknown>, size: number): Promise<stri
 	return Buffer.concat(pieces).toString("utf8");
 }
 
-/** @returns the checksum of what was written */
+/** @returns the checksum of the written file */
 async function written(entry: AsyncIterable<unknown>, path: string): Promise<string> {
 	const hash = createHash("sha256");
 	await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -30,7 +30,7 @@ const { settings, inherited }: IngestThreadData = workerData;
 const stopping = new AbortController();
 const notifier = createNotifier();
 
-// Set before anything is awaited: what is posted meanwhile is kept for this listener.
+// Set before the first await, so that no message is lost.
 parentPort?.on("message", (message: ToIngest) => {
 	if (message === "stop") stopping.abort();
 	notifier.notify();

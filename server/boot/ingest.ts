@@ -61,7 +61,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 		wake: () => send("wake"),
 		stop: async () => {
 			isStopping = true;
-			// Between the end of one thread and the start of the next there is none to wait for.
+			// No thread runs between the end of one and the start of the next.
 			if (!isAlive) return;
 			const stopped = answered(thread, "stopped");
 			send("stop");
@@ -77,7 +77,7 @@ function openThread(workerData: IngestThreadData, transferList: Transferable[]):
 	return new Worker(new URL("./ingest-thread.ts", import.meta.url), { workerData, transferList });
 }
 
-/** Resolves when the thread says so, rejects when it ends before. */
+/** Resolves with the thread's message, rejects when it ends before. */
 function answered(thread: Thread, wanted: FromIngest): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
 	if (wanted === "ready") thread.once("error", (thrown) => reject(asStartError(thrown) ?? thrown));

@@ -8,7 +8,7 @@ import { fileSignatures } from "./formats/file-signatures.ts";
 import { formatByExtension, formatName } from "./formats/known-formats.ts";
 import { createListedTypes } from "./formats/listed-types.ts";
 
-/** @param own names of the extractors that did not come with the server: a client may claim their types. */
+/** @param own names of extractors that do not ship with Cairn; clients may claim their types. */
 export function createMediaTypes(extractors: readonly Extractor[], own: ReadonlySet<string>): MediaTypes {
 	const all = fileSignatures(extractors);
 	const known = fileSignatures(extractors.filter(({ name }) => !own.has(name)));

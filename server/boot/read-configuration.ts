@@ -9,7 +9,7 @@ import { pluginsOf } from "./start-plugins.ts";
 
 export interface Configuration {
 	readonly config: Config;
-	/** With the config file that was read. */
+	/** Includes the config file. */
 	readonly settings: Settings;
 }
 

@@ -5,7 +5,7 @@ import { type Choice, none } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
 import type { GuardedFetch, Host, Sandbox } from "../../core/plugin/host.ts";
-import type { Configured, GivenOptions, Said } from "../../core/plugin/plugin-settings.ts";
+import type { ConfiguredOptions, GivenOptions, OperatorSettings } from "../../core/plugin/plugin-settings.ts";
 import { Registry } from "../../core/plugin/registry.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -86,11 +86,11 @@ function modelWords({ languageModel }: Choice, registry: Registry, endpoints: Re
 }
 
 /** Without a `configure` function the given options are used unchanged. */
-function configure({ configure: rule, given }: Plugin, said: Said): (Omit<Configured, "options"> & { readonly options: unknown }) | null {
+function configure({ configure: rule, given }: Plugin, said: OperatorSettings): (Omit<ConfiguredOptions, "options"> & { readonly options: unknown }) | null {
 	return rule === undefined ? { options: given } : rule(asRecord(given), said);
 }
 
-/** Whether what is given is valid is checked at admission. */
+/** Validity is checked at admission. */
 function asRecord(value: unknown): GivenOptions {
 	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as GivenOptions) : {};
 }

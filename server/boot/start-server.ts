@@ -115,7 +115,7 @@ async function maintain({ storage, world }: Parts, signal: AbortSignal): Promise
 			() => null,
 			(thrown: unknown) => String(thrown),
 		);
-		// What stays broken is said once.
+		// A persistent error is logged once.
 		if (reason !== null && reason !== reported) world.log("error", "upkeep of the storage failed", { reason });
 		reported = reason;
 		await world.sleep(maintainEveryMs, signal);

@@ -16,7 +16,7 @@ export interface Connection {
 	readonly container: string | null;
 }
 
-/** @param source what comes this way says of it. @throws ServiceError `COMMAND_INVALID` */
+/** @param source the `sm_source` of what is added. @throws ServiceError `COMMAND_INVALID` */
 export function connectionOf(env: Readonly<Record<string, string | undefined>>, source: string): Connection {
 	const address = env[clientVariables.address] || usualAddress;
 	const key = env[keyVariable];

@@ -18,7 +18,7 @@ export interface BackupPlace {
 	readonly settings: Pick<Settings, "dataDir" | "use">;
 	readonly config: Config;
 	readonly write: (text: string) => void;
-	readonly complain: (text: string) => void;
+	readonly writeError: (text: string) => void;
 	/** Whether a line can be written over. */
 	readonly isTerminal: boolean;
 }
@@ -33,7 +33,7 @@ export async function backupCommand(words: readonly string[], place: BackupPlace
 	if (!existsSync(join(dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "there is nothing in it yet");
 	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, store, now: new Date(), progress: progressOn(place) });
 	place.write(`${file}: ${files.length} files, ${megabytes((await stat(file)).size)} MB, as of ${createdAt}\n`);
-	if (store.blobs === null) place.complain(`cairn backup: the originals are in the blob store ${place.settings.use.blobStore} and not in the backup\n`);
+	if (store.blobs === null) place.writeError(`cairn backup: the originals are in the blob store ${place.settings.use.blobStore} and not in the backup\n`);
 	return 0;
 }
 
@@ -44,7 +44,7 @@ export async function restoreCommand(words: readonly string[], place: BackupPlac
 	demandFile(file);
 	const { files, createdAt, storage, version } = await restoreBackup(resolve(file), resolve(dataDir));
 	place.write(`${dataDir}: ${files.length} files as of ${createdAt}, made by version ${version}\n`);
-	if (storage !== use.storage) place.complain(`cairn restore: it holds the storage ${storage}, and the settings name ${use.storage}\n`);
+	if (storage !== use.storage) place.writeError(`cairn restore: it holds the storage ${storage}, and the settings name ${use.storage}\n`);
 	return 0;
 }
 
@@ -64,9 +64,9 @@ export async function verifyCommand(words: readonly string[], place: BackupPlace
 	}
 }
 
-function report({ notes, faults }: Inspection, { write, complain }: BackupPlace): number {
+function report({ notes, faults }: Inspection, { write, writeError }: BackupPlace): number {
 	for (const [what, how] of notes) write(`${what}: ${how}\n`);
-	for (const { message, hint, code } of faults as readonly ServiceError[]) complain(`${message}${hint === null ? "" : `\n  ${hint}`}\n  (${code})\n`);
+	for (const { message, hint, code } of faults as readonly ServiceError[]) writeError(`${message}${hint === null ? "" : `\n  ${hint}`}\n  (${code})\n`);
 	return faults.length === 0 ? 0 : 1;
 }
 
@@ -88,13 +88,13 @@ function demandFile(file: string): void {
 }
 
 /** Redrawn at each whole per cent. */
-function progressOn({ isTerminal, complain }: BackupPlace): (done: number, total: number) => void {
+function progressOn({ isTerminal, writeError }: BackupPlace): (done: number, total: number) => void {
 	let shown = -1;
 	return (done, total) => {
 		const percent = Math.floor((100 * done) / Math.max(1, total));
 		if (!isTerminal || percent === shown) return;
 		shown = percent;
-		complain(`\r\u001b[2K${percent} % of ${megabytes(total)} MB${percent === 100 ? "\n" : ""}`);
+		writeError(`\r\u001b[2K${percent} % of ${megabytes(total)} MB${percent === 100 ? "\n" : ""}`);
 	};
 }
 

@@ -45,7 +45,7 @@ function settingLines({ env, flag, fallback, meaning }: Pick<Definition<unknown>
 	return `  --${flag.padEnd(38)} ${env}\n      ${meaning}${defaultOf(fallback)}\n`;
 }
 
-/** Nothing where the default is computed or absent: the meaning says so. */
+/** Empty where the default is computed or absent, which the meaning mentions. */
 function defaultOf(fallback: unknown): string {
 	if (typeof fallback === "number") return ` (${fallback})`;
 	if (typeof fallback !== "string") return "";

@@ -10,12 +10,12 @@ import { completionScript } from "./completion.ts";
 import { helpText } from "./help.ts";
 
 export interface CommandCall {
-	/** The command and all that follows it. */
+	/** The command and its arguments. */
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly write: (text: string) => void;
 	/** To standard error. */
-	readonly complain: (text: string) => void;
+	readonly writeError: (text: string) => void;
 }
 
 /** @returns the exit code. */
@@ -70,10 +70,10 @@ const commands: Readonly<Record<string, Command>> = {
 	},
 };
 
-/** As everybody tries first. */
+/** Common flags that stand for a command. */
 const otherNames: Readonly<Record<string, string>> = { "-h": "help", "--help": "help", "--version": "version" };
 
-/** Flags alone start a server; any other word is meant as a command, known or not. */
+/** Flags start the server; any other first word is a command. */
 export function isCommand(word: string | undefined): word is string {
 	return word !== undefined && (!word.startsWith("--") || Object.hasOwn(otherNames, word));
 }
@@ -91,10 +91,10 @@ export async function runCommand(call: CommandCall): Promise<number> {
 
 async function backupCall(rest: readonly string[], call: CommandCall): Promise<[words: readonly string[], place: BackupPlace]> {
 	const { words, settings, config } = await readCall(rest, call);
-	return [words, { settings, config, write: call.write, complain: call.complain, isTerminal: process.stderr.isTTY === true }];
+	return [words, { settings, config, write: call.write, writeError: call.writeError, isTerminal: process.stderr.isTTY === true }];
 }
 
-/** The settings are read as a server would read them; its flags come after the words for the command. */
+/** Reads the settings as the server does; flags come after the words of the command. */
 async function readCall(rest: readonly string[], { env }: CommandCall) {
 	const firstFlag = rest.findIndex((word) => word.startsWith("--"));
 	const [words, flags] = firstFlag < 0 ? [rest, []] : [rest.slice(0, firstFlag), rest.slice(firstFlag)];

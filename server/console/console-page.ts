@@ -1,6 +1,6 @@
 /** The page of the web console: it names its script and its style sheet, and everything else is drawn by the script. */
 
-/** What the page may load, to be sent as `Content-Security-Policy`: files of this server alone, and no words of a text can become a script. */
+/** The `Content-Security-Policy` of the page: only files of this server, so that no text can become a script. */
 export const consolePolicy = [
 	"default-src 'none'",
 	"script-src 'self'",

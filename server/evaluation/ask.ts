@@ -1,4 +1,4 @@
-/** Asks a filled store the questions of its collection, each in one of several ways, and says what came back. */
+/** Asks a filled store the questions of a collection, in one of several ways, and returns the ranking. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
@@ -14,11 +14,11 @@ import type { Question } from "./collection.ts";
 import type { Filled } from "./laboratory.ts";
 import { depth } from "./metrics.ts";
 
-/** One leg alone, both as the search routes answer, or with the second opinion that `rerank` asks for. */
+/** Words only, vectors only, both as in the search routes, or with reranking. */
 export type Way = "words" | "dense" | "fusion" | "rerank";
 
 export interface Answer {
-	/** As the collection calls it. */
+	/** The collection's id. */
 	readonly id: string;
 	readonly score: number;
 }
@@ -54,7 +54,7 @@ async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope
 	return tenant.vectors(embedder.space).nearestChunks(variant.vector, scope, legHits);
 }
 
-/** A document is as good as its best chunk. */
+/** A document has the rank of its best chunk. */
 function named(hits: readonly ChunkHit[], { group }: Question, { idOf }: Filled): readonly Answer[] {
 	const seen = new Map<string, number>();
 	for (const { id, document, score } of hits) {

@@ -2,7 +2,7 @@
 
 export interface Bars {
 	readonly title: string;
-	/** What one bar of each group stands for. */
+	/** Names of the bars in each group. */
 	readonly series: readonly string[];
 	/** Values from 0 to 1, in the order of the series. */
 	readonly groups: readonly { readonly name: string; readonly values: readonly number[] }[];

@@ -1,7 +1,6 @@
 /**
- * Puts a collection into the store as a client's documents would get there: read, cut, embedded, staged, published. A
- * group, a chat say, is one document in a container of its own, and each of its texts one chunk, so that what is found
- * can be held against judgements of single turns.
+ * Adds a collection to the store through the pipeline. A group, such as a chat, becomes one document in a container of its own,
+ * with one chunk for each text, so that results can be compared with judgements of single turns.
  */
 
 import { chunk } from "../../core/ingest/chunk.ts";
@@ -27,7 +26,7 @@ interface Place {
 	readonly step: Step;
 }
 
-/** Documents that go the way together: their texts are embedded in common batches, and written in common commits. */
+/** Documents processed together, with shared batches for embedding and commits. */
 const atOnce = 256;
 
 export async function fill(collection: Collection, organisation: OrganisationId, parts: Parts, signal: AbortSignal): Promise<Filled> {

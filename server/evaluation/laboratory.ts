@@ -1,4 +1,4 @@
-/** A Cairn of its own in a temporary folder: the real parts on a collection, to see how well they find. Nothing is served. */
+/** A temporary Cairn without HTTP, with real parts, to measure search on a collection. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,9 +23,9 @@ export interface Laboratory extends AsyncDisposable {
 
 export interface Filled {
 	readonly organisation: OrganisationId;
-	/** What stands behind what a search finds: by the id of a document, or of a chunk where a group is one document. */
+	/** Collection ids by the id of a document, or of a chunk where a group is one document. */
 	readonly idOf: ReadonlyMap<string, string>;
-	/** The documents that are a group. */
+	/** Documents of groups. */
 	readonly groups: ReadonlyMap<string, DocumentId>;
 }
 

@@ -1,4 +1,4 @@
-/** How good a ranking is: nDCG@10, recall@k and the reciprocal rank of the first hit among ten. */
+/** Metrics of a ranking: nDCG@10, recall@k and MRR@10. */
 
 export interface Quality {
 	readonly ndcg: number;
@@ -6,10 +6,10 @@ export interface Quality {
 	readonly reciprocalRank: number;
 }
 
-/** How many results people look at: nDCG and MRR stop here, and so does recall by default. */
+/** The cut-off of nDCG and MRR, and of recall by default. */
 export const depth = 10;
 
-/** @param relevant what each document is worth to the question, by its id; what is missing is worth nothing */
+/** @param relevant the relevance grade of documents by id; missing ones have 0 */
 export function qualityOf(ranked: readonly string[], relevant: ReadonlyMap<string, number>, recallDepth: number = depth): Quality {
 	const shown = ranked.slice(0, depth);
 	const gains = shown.map((id) => relevant.get(id) ?? 0);
@@ -28,7 +28,7 @@ export function meanQuality(qualities: readonly Quality[]): Quality {
 	return { ndcg: mean(({ ndcg }) => ndcg), recall: mean(({ recall }) => recall), reciprocalRank: mean(({ reciprocalRank }) => reciprocalRank) };
 }
 
-/** Järvelin & Kekäläinen (2002), with the worth itself as gain. */
+/** Järvelin & Kekäläinen (2002), with the grade as gain. */
 function discounted(gains: readonly number[]): number {
 	return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
 }

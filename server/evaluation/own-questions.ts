@@ -1,7 +1,6 @@
 /**
- * Makes questions from a user's own documents: a title, a heading or a sentence is taken out of its document, and the document
- * has to be found by it. Such a question uses the author's own words, so it favours search by words over a real question; the
- * figures say by how much.
+ * Generates questions from a user's documents: a title, a heading or a sentence is removed from its document, and the document has
+ * to be found by it. Such questions use the author's words, which favours word search; the figures show by how much.
  */
 
 import { limits } from "../../core/model/limits.ts";
@@ -17,14 +16,14 @@ export interface OwnDocument {
 
 export interface OwnQuestions {
 	readonly collection: Collection;
-	/** The share of the telling words of a question that stand in its document, on average. */
+	/** The average share of a question's significant words that are in its document. */
 	readonly sharedWords: number;
 }
 
-/** Fewer telling words could mean anything. */
+/** With fewer significant words a question is ambiguous. */
 const wordsMin = 3;
 const questionCharactersMax = 300;
-/** What is left of a document has to say something. */
+/** The least length of the rest of the document. */
 const restCharactersMin = 200;
 
 /** @param random from 0 up to 1; the same numbers make the same questions */
@@ -43,13 +42,13 @@ export function ownQuestions(name: string, documents: readonly OwnDocument[], qu
 
 interface Made {
 	readonly question: Question;
-	/** Without what is asked. */
+	/** Without the text of the question. */
 	readonly document: CollectionDocument;
 }
 
 function questionOf({ id, title, text }: OwnDocument, random: () => number): Made | null {
 	const headings = [...text.matchAll(/^#{1,6} +(.+)$/gm)].map((found) => found[1] ?? "");
-	// The first sentence is what a title is mostly made of, and the last one says goodbye.
+	// First sentences resemble titles, and last ones are often greetings.
 	const sentences = sentenceSpans(text)
 		.slice(1, -1)
 		.map(([begin, end]) => text.slice(begin, end));

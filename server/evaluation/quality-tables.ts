@@ -1,4 +1,4 @@
-/** Three tables, one for each figure: collections in rows, what was measured in columns, and the mean below. */
+/** Three tables, one for each metric: collections in rows, setups in columns, and the mean below. */
 
 import { depth, meanQuality, type Quality } from "./metrics.ts";
 

@@ -58,7 +58,7 @@ function parse(line: string): Readonly<Record<string, unknown>> | null {
 	}
 }
 
-/** The first line names the columns. What is worth nothing is not kept. */
+/** The first line has the column names. Grades of 0 are left out. */
 async function readJudgements(path: string): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
 	const relevant = new Map<string, Map<string, number>>();
 	for (const line of (await readFile(path, "utf8")).split("\n").slice(1)) {

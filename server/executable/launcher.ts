@@ -18,8 +18,8 @@ const command = Object.hasOwn(clientCommands, name) ? clientCommands[name] : und
 
 try {
 	if (command !== undefined) {
-		const [write, complain] = [(text: string) => process.stdout.write(text), (text: string) => process.stderr.write(text)];
-		process.exit(await runClientCommand(name, command, rest, { words, env: process.env, write, complain }));
+		const [write, writeError] = [(text: string) => process.stdout.write(text), (text: string) => process.stderr.write(text)];
+		process.exit(await runClientCommand(name, command, rest, { words, env: process.env, write, writeError }));
 	}
 	const program = await unpackProgram(archive, digest, dataFolder());
 	becomeBun([`${program}/server/main.ts`, ...words], { BUN_RUNTIME_TRANSPILER_CACHE_PATH: `${program}.compiled` });

@@ -60,7 +60,7 @@ export function createAnswerOnce({ storage, world, bodyBytesMax }: IdempotencyPa
 		try {
 			const { sent, kept } = await takeAnswer(await act(request), requestId);
 			const body = await digest().catch(() => null);
-			// It may pass, or the client went away before it had said everything: the same request may be tried again.
+			// A transient error, or an aborted request: it may be repeated.
 			if (sent.status >= 500 || sent.status === 429 || (body === null && sent.status >= 400)) await records.remove(kind, id);
 			else await write(records, id, { asked, answered: { body: body ?? unread, answer: keepsAnswer ? kept : null } }, null);
 			return sent;
@@ -112,7 +112,7 @@ function refusal(error: ServiceError, requestId: string): Response {
 	return response;
 }
 
-/** With the quotation marks of the draft, or as most clients send it. */
+/** With quotation marks, as in the draft, or without, as most clients send it. */
 function nameOf({ headers }: Request): string | null {
 	const header = headers.get("idempotency-key");
 	if (header === null) return null;

@@ -20,7 +20,7 @@ const recordSchema = Type.Object({
 		Type.Object({
 			/** SHA-256 of the body it came with. */
 			body: Type.String(),
-			/** Null where it is not fit to be kept. */
+			/** Null where it cannot be stored. */
 			answer: Type.Union([Type.Null(), answerSchema]),
 		}),
 	]),
@@ -31,18 +31,18 @@ export type IdempotencyRecord = Static<typeof recordSchema>;
 
 const compiled = TypeCompiler.Compile(recordSchema);
 
-/** Null for a value that is none of ours. */
+/** Null for any other value. */
 export function asIdempotencyRecord(value: unknown): IdempotencyRecord | null {
 	return compiled.Check(value) ? value : null;
 }
 
-/** The others are the same for every answer, or about the moment. The request id leads to the first request's lines of the log. */
+/** Headers that are stored; others are constant, or about the moment. The request id refers to the log of the first request. */
 const headersKept = ["content-type", "location", "x-should-retry"];
 
-/** Writes are answered with far less; what is longer was a search or a list. */
+/** Responses to writes are far shorter than this. */
 const answerBytesMax = 1024 * 1024;
 
-/** @returns the answer to be sent, and what is kept of it: null when it is too long. */
+/** @returns the response to send, and the one to store: null when it is too long. */
 export async function takeAnswer(answer: Response, requestId: string): Promise<{ readonly sent: Response; readonly kept: KeptAnswer | null }> {
 	const bytes = new Uint8Array(await answer.arrayBuffer());
 	const { status, headers } = answer;

@@ -9,7 +9,7 @@ export interface WatchedBody {
 	readonly digest: () => Promise<string>;
 }
 
-/** What no route would take is not read to its end. */
+/** The hash of a body that is too long for any route, and is not read to its end. */
 const tooLong = "longer than any body that is read";
 
 export function watchBody(request: Request, bytesMax: number): WatchedBody {

@@ -16,7 +16,7 @@ export async function answerMcp(request: Request, body: Uint8Array, context: Too
 	const server = createMcpServer(context);
 	await server.connect(transport);
 	try {
-		// What is no JSON is left to the transport, which has an answer of the protocol for it.
+		// The transport responds to invalid JSON.
 		if (messages !== undefined) return await transport.handleRequest(request, { parsedBody: messages });
 		return await transport.handleRequest(new Request(request.url, { method: request.method, headers: request.headers, body: body.slice() }));
 	} finally {

@@ -1,4 +1,4 @@
-/** What a client may load without calling a tool: resources, and the prompt that puts what is known in front of a conversation. */
+/** The resources, and the prompt that adds the profile to a conversation. */
 
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";

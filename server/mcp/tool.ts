@@ -1,11 +1,11 @@
-/** What a tool is, and how it is offered to clients of the Model Context Protocol. */
+/** The definition of a tool, and its registration with an MCP server. */
 
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { WireApi } from "../client/wire-api.ts";
 
-/** Whom the tools act for, and where. */
+/** The API client and space that tools use. */
 export interface ToolContext {
 	readonly api: WireApi;
 	/** The space that the connection names; null for one that names none. */

@@ -1,4 +1,4 @@
-/** Downloads one file of a model: what has arrived stays when the connection breaks, and the file is accepted only with the right hash. */
+/** Downloads one file of a model: resumes after a broken connection, and accepts the file only with the right hash. */
 
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
@@ -21,12 +21,12 @@ export interface FileFetch {
 	readonly download: GuardedDownload;
 	readonly world: Pick<World, "sleep" | "random">;
 	readonly signal: AbortSignal;
-	/** How many bytes of it are here. */
+	/** Is called with the bytes received so far. */
 	readonly progress: (bytes: number) => void;
 }
 
 /** Attempts without any new bytes. */
-const vainTriesMax = 5;
+const triesWithoutProgressMax = 5;
 const pauseMs = 1_000;
 const pauseMsMax = 30_000;
 /** A connection without data for this long is closed. */
@@ -38,22 +38,22 @@ export async function fetchFile(call: FileFetch): Promise<LockedFile> {
 	const part = `${target}.part`;
 	await mkdir(dirname(target), { recursive: true });
 	if (existsSync(target)) await rename(target, part);
-	for (let vain = 0; (await sizeOf(part)) < file.bytes; ) {
+	for (let triesWithoutProgress = 0; (await sizeOf(part)) < file.bytes; ) {
 		const before = await sizeOf(part);
 		try {
 			await fetchMore(call, part, before);
 		} catch (thrown) {
 			if (signal.aborted) throw signal.reason;
 			const failure = hubFailure(thrown, name, call.hub);
-			vain = (await sizeOf(part)) > before ? 0 : vain + 1;
-			if (vain >= vainTriesMax || !isWorthAnotherTry(thrown)) throw failure;
-			await world.sleep(Math.min(pauseMsMax, pauseMs * 2 ** vain), signal);
+			triesWithoutProgress = (await sizeOf(part)) > before ? 0 : triesWithoutProgress + 1;
+			if (triesWithoutProgress >= triesWithoutProgressMax || !isWorthAnotherTry(thrown)) throw failure;
+			await world.sleep(Math.min(pauseMsMax, pauseMs * 2 ** triesWithoutProgress), signal);
 		}
 	}
 	const hashes = await hashesOf(part, file.bytes);
 	const isRight = file.sha256 === null ? hashes.git === file.gitHash : hashes.sha256 === file.sha256;
 	if (hashes.bytes !== file.bytes || !isRight) {
-		// Whatever is in it is not worth a second look.
+		// A corrupt file cannot be resumed.
 		await rm(part, { force: true });
 		throw fail("MODEL_PULL_FAILED", name, `${file.path} is not what the hub says it is: its checksum differs`);
 	}
@@ -79,7 +79,7 @@ async function fetchMore({ download, address, file, name, signal, progress }: Fi
 			for await (const bytes of response as AsyncIterable<Uint8Array>) {
 				clearTimeout(clock);
 				clock = setTimeout(late, silenceMs);
-				// More than was said would fill the disk.
+				// A longer file than declared could fill the disk.
 				if (at + bytes.byteLength > file.bytes) throw fail("MODEL_PULL_FAILED", name, `${file.path} is longer than the hub says`);
 				await handle.write(bytes, 0, bytes.byteLength, at);
 				at += bytes.byteLength;

@@ -7,9 +7,9 @@ import type { GuardedFetch } from "../../core/plugin/host.ts";
 export interface HubFile {
 	readonly path: string;
 	readonly bytes: number;
-	/** Of large files, which the hub keeps apart; null for others. */
+	/** SHA-256 of large files (LFS); null for others. */
 	readonly sha256: string | null;
-	/** Of the others: the hash that git gives them. */
+	/** The git blob hash, for the others. */
 	readonly gitHash: string;
 }
 

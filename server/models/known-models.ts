@@ -1,6 +1,6 @@
 /**
- * The models that `cairn models pull` knows by name. What a repository does not say about itself stands here. Their checksums do
- * not: they are taken from the hub when a model is first fetched, and pinned from then on, see `lock-file.ts`.
+ * The models that `cairn models pull` knows by name, with what their repositories do not declare. Checksums are taken from the hub at
+ * the first download and pinned from then on, see `lock-file.ts`.
  */
 
 export interface KnownModel {
@@ -63,7 +63,7 @@ export const knownModels: readonly KnownModel[] = [
 	{ name: "whisper-base", repository: "onnx-community/whisper-base", kind: "transcriber", licence: "Apache-2.0", languages: "about 100" },
 ];
 
-/** One of the known, or any other as the hub names it. Null for what is neither. */
+/** A known model, or any other by its name on the hub; null for an invalid name. */
 export function modelNamed(name: string): Pick<KnownModel, "name" | "repository" | "recipe"> | null {
 	const known = knownModels.find((model) => model.name.toLowerCase() === name.toLowerCase() || model.repository === name);
 	if (known !== undefined) return known;

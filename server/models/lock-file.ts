@@ -32,7 +32,7 @@ export async function readLocks(folder: string): Promise<Locks> {
 		// Only this file writes it.
 		return JSON.parse(text) as Locks;
 	} catch {
-		// A damaged file is not taken for an empty one: what it pinned would be forgotten.
+		// A damaged file must not count as empty, which would drop its pins.
 		throw fail("MODEL_FOLDER_BROKEN", fileName, "it is no JSON; put it back, or remove it to fetch all models as if for the first time");
 	}
 }

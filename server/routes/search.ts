@@ -42,14 +42,14 @@ export function searchRoutes(service: Service): readonly Operation[] {
 		access: reads,
 		summary: "Search documents",
 		tags,
-		answers: { 200: "DocumentResults" },
+		responses: { 200: "DocumentResults" },
 		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
 	} as const;
 	const memoryWords = {
 		access: reads,
 		summary: "Search memories",
 		tags,
-		answers: { 200: "MemoryResults" },
+		responses: { 200: "MemoryResults" },
 		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
 	} as const;
 	return [

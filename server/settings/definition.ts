@@ -1,4 +1,4 @@
-/** What a setting is: its names, its default, and how its text is read. */
+/** The definition of a setting: names, default, and parser. */
 
 import type { Read } from "./readers.ts";
 

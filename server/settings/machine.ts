@@ -3,13 +3,13 @@
 import { totalmem } from "node:os";
 import { limits } from "../../core/model/limits.ts";
 
-/** What this process may take: a container may have less than the machine. */
+/** The memory available to this process; a container may have less than the machine. */
 export function memoryBytes(): number {
 	const constrained = process.constrainedMemory();
 	return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** One core is kept busy by so many, that wait for the disk meanwhile. */
+/** So many documents that wait for the disk keep one core busy. */
 const perCore = 128;
 /** 16,000 characters with their chunks and vectors. */
 const lightBytes = 512 * 1_024;

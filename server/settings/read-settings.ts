@@ -13,16 +13,16 @@ import type { Settings } from "./settings.ts";
 /** Our own, and the two that every hosting platform sets. */
 const prefix = "CAIRN_";
 
-/** Said to the commands, in a shell that may start a server as well. */
+/** Variables of commands, which the server ignores. */
 const forClients: ReadonlySet<string> = new Set(Object.values(clientVariables));
 
 export interface Given {
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** As typed, without program and script. */
+	/** Arguments, without program and script. */
 	readonly flags: readonly string[];
 }
 
-/** Which config file is named, before it is known what else may be said. @throws ServiceError `SETTING_INVALID` */
+/** The named config file, which is read before other settings are validated. @throws ServiceError `SETTING_INVALID` */
 export function configFile({ env, flags }: Given): string | null {
 	return pick(definitions.config, parseFlags(flags), env, undefined);
 }
@@ -110,7 +110,7 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
 	for (const name of names) if (!known.includes(name)) throw unknown(name, known);
 }
 
-/** Names the neighbour only when it is near enough to be what was meant. */
+/** Suggests the nearest name if it is near enough. */
 function unknown(name: string, known: readonly string[]): ServiceError {
 	const nearest = closest(name, [...known]);
 	const isNear = distance(name, nearest) <= Math.max(3, name.length / 2);

@@ -6,7 +6,7 @@ import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { anyOrigin } from "../wire/answers/headers.ts";
 
-/** The value, or what would have been right. */
+/** The value, or a description of valid values. */
 export type Read<Value> = (text: string) => { readonly value: Value } | { readonly expected: string };
 
 export function whole(least: number, most: number): Read<number> {
@@ -29,7 +29,7 @@ export function key(given: string): ReturnType<Read<string | null>> {
 	return /^\S{16,512}$/.test(given) ? { value: given } : { expected: "16 to 512 characters without spaces" };
 }
 
-/** As providers make them; what they are is not ours to judge. */
+/** A token of a provider, of any form. */
 export function token(given: string): ReturnType<Read<string | null>> {
 	return /^[!-~]{1,2000}$/.test(given.trim()) ? { value: given.trim() } : { expected: "up to 2000 characters without spaces" };
 }
@@ -64,7 +64,7 @@ export function list(given: string): ReturnType<Read<readonly string[]>> {
 		: { expected: "hosts such as wiki.internal or 10.0.0.5:8080, separated by commas" };
 }
 
-/** As a browser sends them, so that comparing letters is enough. */
+/** In the form that browsers send, so that plain comparison is enough. */
 export function origins(given: string): ReturnType<Read<readonly string[]>> {
 	const listed = given.split(",").map((origin) => origin.trim());
 	if (listed.length === 1 && listed[0] === anyOrigin) return { value: listed };

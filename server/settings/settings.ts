@@ -19,9 +19,9 @@ export interface Settings {
 	readonly fetchAllow: readonly string[];
 	readonly logLevel: LogLevel;
 	readonly fileBytesMax: number;
-	/** Of keys without a limit of their own; null for none. */
+	/** The rate limit of keys without one of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
-	/** Origins whose web pages may ask; `*` for all, none for no other than our own. */
+	/** Origins allowed by CORS; `*` for all, empty for only our own. */
 	readonly corsOrigins: readonly string[];
 	/** For how long bulk deletions and forgotten memories can be undone; 0 for not at all. */
 	readonly undoDays: number;
@@ -31,7 +31,7 @@ export interface Settings {
 	readonly extractTimeoutMs: number;
 	readonly extractMemoryMb: number;
 	readonly modelTerms: ModelTerms;
-	/** What was said of the settings that plugins declare, by their names in the environment. */
+	/** Values of the plugins' settings, by environment name. */
 	readonly plugins: Readonly<Record<string, SettingValue>>;
 	/** Where local models are, absolute. */
 	readonly modelsDir: string;

@@ -20,7 +20,7 @@ async function run(dataDir: string, ...words: readonly string[]): Promise<Ended>
 	const printed: string[] = [];
 	const tell = (text: string) => printed.push(text);
 	try {
-		const code = await runCommand({ words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, complain: tell });
+		const code = await runCommand({ words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell });
 		return { code, said: printed.join("") };
 	} catch (thrown) {
 		return { code: null, said: (thrown as Error).message };

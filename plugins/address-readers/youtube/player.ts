@@ -46,11 +46,11 @@ function endOfObject(text: string, start: number): number {
 	let depth = 0;
 	let isQuoted = false;
 	for (let at = start; at < text.length; at++) {
-		const sign = text[at];
-		if (isQuoted && sign === "\\") at++;
-		else if (sign === '"') isQuoted = !isQuoted;
-		else if (!isQuoted && sign === "{") depth++;
-		else if (!isQuoted && sign === "}" && --depth === 0) return at + 1;
+		const character = text[at];
+		if (isQuoted && character === "\\") at++;
+		else if (character === '"') isQuoted = !isQuoted;
+		else if (!isQuoted && character === "{") depth++;
+		else if (!isQuoted && character === "}" && --depth === 0) return at + 1;
 	}
 	return text.length;
 }

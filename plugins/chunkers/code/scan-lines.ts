@@ -6,7 +6,7 @@ export interface CodeLine {
 	/** Offsets in the text, without the line break. */
 	readonly begin: number;
 	readonly end: number;
-	readonly kind: "blank" | "comment" | "code" /** goes on inside of a text or of brackets that began before */ | "inside";
+	readonly kind: "blank" | "comment" | "code" /** continues a string or brackets that began before */ | "inside";
 	readonly level: number;
 	readonly indent: number;
 }
@@ -50,34 +50,34 @@ class Scanner {
 		const { lineComments, blockComments, quotes } = this.#syntax;
 		this.#sign.lastIndex = 0;
 		for (let found = this.#sign.exec(this.#text); found !== null; found = this.#sign.exec(this.#text)) {
-			const [sign] = found;
+			const [token] = found;
 			const at = found.index;
-			const block = blockComments.find(([open]) => open === sign);
-			const quote = quotes.find(({ mark }) => mark === sign);
-			if (sign === "\n") this.#endLine(at, "code");
-			else if (sign === "\\") this.#sign.lastIndex = this.#text[at + 1] === "\n" ? at + 1 : at + 2;
-			else if (block !== undefined) this.#skip(at, this.#text.indexOf(block[1], at + sign.length), block[1].length, "comment");
-			else if (lineComments.includes(sign) && this.#beginsComment(sign, at)) this.#sign.lastIndex = this.#lineEnd(at);
+			const block = blockComments.find(([open]) => open === token);
+			const quote = quotes.find(({ mark }) => mark === token);
+			if (token === "\n") this.#endLine(at, "code");
+			else if (token === "\\") this.#sign.lastIndex = this.#text[at + 1] === "\n" ? at + 1 : at + 2;
+			else if (block !== undefined) this.#skip(at, this.#text.indexOf(block[1], at + token.length), block[1].length, "comment");
+			else if (lineComments.includes(token) && this.#beginsComment(token, at)) this.#sign.lastIndex = this.#lineEnd(at);
 			else if (quote !== undefined) this.#readQuote(quote, at);
-			else if (sign === "<<") this.#readHeredoc(at);
-			else if (sign === "/") this.#readPattern(at);
-			else this.#readBracket(sign, at);
+			else if (token === "<<") this.#readHeredoc(at);
+			else if (token === "/") this.#readPattern(at);
+			else this.#readBracket(token, at);
 		}
 		this.#endLine(this.#text.length, "code");
 		return this.#lines;
 	}
 
 	/** In a shell `#` within a word does not begin a comment. */
-	#beginsComment(sign: string, at: number): boolean {
-		return sign !== "#" || at === 0 || /[\s;(){}[\],]/.test(this.#text.charAt(at - 1));
+	#beginsComment(token: string, at: number): boolean {
+		return token !== "#" || at === 0 || /[\s;(){}[\],]/.test(this.#text.charAt(at - 1));
 	}
 
-	#readBracket(sign: string, at: number): void {
-		if (opening.includes(sign)) {
+	#readBracket(token: string, at: number): void {
+		if (opening.includes(token)) {
 			this.#depth++;
 			return;
 		}
-		if (sign === "}" && this.#templates.at(-1) === this.#depth) {
+		if (token === "}" && this.#templates.at(-1) === this.#depth) {
 			this.#templates.pop();
 			this.#depth--;
 			this.#readTemplate(at + 1);
@@ -92,9 +92,9 @@ class Scanner {
 			return;
 		}
 		if (isCharacter) {
-			const sign = /'(?:\\[^\n]{1,10}?|[^'\\\n])'/y;
-			sign.lastIndex = at;
-			if (sign.test(this.#text)) this.#sign.lastIndex = sign.lastIndex;
+			const token = /'(?:\\[^\n]{1,10}?|[^'\\\n])'/y;
+			token.lastIndex = at;
+			if (token.test(this.#text)) this.#sign.lastIndex = token.lastIndex;
 			return;
 		}
 		const begin = at + mark.length;
@@ -108,9 +108,9 @@ class Scanner {
 
 	/** Reads a template string up to its end, or to an expression in it. */
 	#readTemplate(from: number): void {
-		const sign = /\\[\s\S]|`|\$\{/g;
-		sign.lastIndex = from;
-		for (let found = sign.exec(this.#text); found !== null; found = sign.exec(this.#text)) {
+		const token = /\\[\s\S]|`|\$\{/g;
+		token.lastIndex = from;
+		for (let found = token.exec(this.#text); found !== null; found = token.exec(this.#text)) {
 			if (found[0].startsWith("\\")) continue;
 			this.#skip(from, found.index, found[0].length, "text");
 			if (found[0] === "${") this.#templates.push(++this.#depth);

@@ -1,9 +1,9 @@
 /** The syntax needed to find where statements begin: comments, strings, and how nesting is written. */
 
 export interface Syntax {
-	/** Whether nesting shows by brackets or by indentation. */
+	/** Whether blocks are marked by brackets or by indentation. */
 	readonly nesting: "brackets" | "indentation";
-	/** What begins a comment that goes on to the end of the line. */
+	/** Marks that begin a comment up to the end of the line. */
 	readonly lineComments: readonly string[];
 	readonly blockComments: readonly (readonly [open: string, close: string])[];
 	/** String delimiters, those of multi-line strings first. */

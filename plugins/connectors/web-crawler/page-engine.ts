@@ -27,7 +27,7 @@ export interface PageFacts {
 const linksMax = 2_000;
 const linkCharactersMax = 2_000;
 /** Elements that are never shown. */
-const silent: ReadonlySet<string> = new Set(["script", "style", "noscript", "template", "svg"]);
+const neverShown: ReadonlySet<string> = new Set(["script", "style", "noscript", "template", "svg"]);
 
 const engine: Engine<PageInput, PageFacts> = async ({ bytes, charset, address }) => {
 	const html = decode(bytes, charset);
@@ -76,7 +76,7 @@ function walk(root: Root, elements: Element[], words: string[]): void {
 		if (node.type === "text") words.push(node.value, " ");
 		if (node.type !== "element") continue;
 		elements.push(node);
-		if (!silent.has(node.tagName)) for (let i = node.children.length - 1; i >= 0; i -= 1) open.push(node.children[i] as RootContent);
+		if (!neverShown.has(node.tagName)) for (let i = node.children.length - 1; i >= 0; i -= 1) open.push(node.children[i] as RootContent);
 	}
 }
 

@@ -1,7 +1,6 @@
 /**
- * From the words of a text to its vector: the sum of their rows, each as heavy as its scale and the logarithm of its count. Of
- * several paragraphs each has its vector, and counts by the logarithm of its length: the title of an abstract says in ten words
- * what the abstract says in two hundred, and would be lost among them.
+ * The vector of a text: the sum of its words' rows, weighted by their scale and the logarithm of their count. Each paragraph gets a
+ * vector, weighted by the logarithm of its length: otherwise a short title would be lost beside a long abstract.
  */
 
 import type { Vector } from "cairn-memory";

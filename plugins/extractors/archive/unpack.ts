@@ -1,4 +1,4 @@
-/** An archive taken apart in the sandbox, some files at a call: what is in it may be more than memory holds. */
+/** Extracts an archive in the sandbox, some files with each call, as its content may exceed the memory. */
 
 import { type Extraction, type ExtractorSource, type Host, limits, type Step } from "cairn-memory";
 import type { ArchiveInput, ArchivePart, ArchiveState } from "../../formats/archive/archive-engine.ts";

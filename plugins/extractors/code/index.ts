@@ -5,7 +5,7 @@ import type { CodeInput } from "../../formats/code/engine.ts";
 import { codeSignatures } from "../../formats/code/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
-/** The languages that one ending tells from their nearest kin. */
+/** File extensions of dialects. */
 const dialects: Readonly<Record<string, string>> = { tsx: "tsx", jsx: "jsx", scss: "scss", less: "less" };
 
 export default sandboxedExtractors("extractor-code", {

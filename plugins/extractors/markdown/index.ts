@@ -3,7 +3,7 @@
 import { markdownSignatures } from "../../formats/markdown/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
-// Also what came as text: a few kilobytes of brackets keep a Markdown parser busy for minutes, and a warm child costs a millisecond.
+// Also for pasted text: a few kilobytes of brackets can keep a Markdown parser busy for minutes, and a warm process costs a millisecond.
 export default sandboxedExtractors("extractor-markdown", {
 	name: "markdown",
 	signatures: markdownSignatures,

@@ -1,4 +1,4 @@
-/** What each engine for office documents reads, and where it is. */
+/** The engines for office documents and their signatures. */
 
 import type { FileSignature } from "cairn-memory";
 import { odfSignatures } from "../../formats/odf/signatures.ts";

@@ -1,12 +1,12 @@
-/** What scans are written in, as an operator says it, and the models that read it. */
+/** Options for OCR: the languages of scans, and where models are. */
 
 import { z } from "zod";
 import { findModels, type OcrModel } from "../../formats/ocr/ocr-models.ts";
 
 export const options = z.strictObject({
-	/** A folder with further Tesseract models, `deu.traineddata` say, for scans that are not in English. */
+	/** A folder with further Tesseract models, such as `deu.traineddata`. */
 	data: z.string().min(1).optional(),
-	/** What scans are written in, as Tesseract calls it, the most usual first; without it English and all that the folder has. */
+	/** Languages of scans by Tesseract's codes, the most common first; by default English and everything in the folder. */
 	languages: z.array(z.string().min(1)).min(1).max(20).optional(),
 });
 

@@ -1,4 +1,4 @@
-/** What the operator says of OCR: the languages of scans, and where models of the operator's own are, unless the config file names another folder. */
+/** Environment settings of OCR: the languages of scans, and the models folder unless the config file names another. */
 
 import { join } from "node:path";
 import type { Configure, PluginSetting } from "cairn-memory";

@@ -16,7 +16,7 @@ export type Formula =
 	/** Limits and other parts right below or above the base. */
 	| { readonly kind: "stack"; readonly base: Formula; readonly under: Formula | null; readonly over: Formula | null }
 	/** A mark drawn over or under its content and as wide: a hat, a bar, a brace. */
-	| { readonly kind: "accent"; readonly sign: string; readonly isBelow: boolean; readonly inside: Formula }
+	| { readonly kind: "accent"; readonly mark: string; readonly isBelow: boolean; readonly inside: Formula }
 	| { readonly kind: "fence"; readonly open: string; readonly close: string; readonly separator: string; readonly parts: readonly Formula[] }
 	| { readonly kind: "grid"; readonly rows: readonly (readonly Formula[])[]; readonly isSystem: boolean }
 	| { readonly kind: "call"; readonly name: Formula; readonly inside: Formula }

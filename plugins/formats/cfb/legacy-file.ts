@@ -27,7 +27,7 @@ export function openLegacyFile(bytes: Uint8Array): LegacyFile {
 }
 
 /** Turns range errors, from records that point beyond their stream, into FILE_BROKEN. */
-export function guarded<Value>(read: () => Value): Value {
+export function withDamageErrors<Value>(read: () => Value): Value {
 	try {
 		return read();
 	} catch (thrown) {
@@ -39,7 +39,7 @@ export function guarded<Value>(read: () => Value): Value {
 /** Replaces damaged optional parts by a default. */
 export function orElse<Value>(read: () => Value, otherwise: Value): Value {
 	try {
-		return guarded(read);
+		return withDamageErrors(read);
 	} catch (thrown) {
 		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return otherwise;
 		throw thrown;

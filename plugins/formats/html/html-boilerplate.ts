@@ -7,7 +7,7 @@ import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup
 import { unfolded } from "./html-unfold.ts";
 
 /** Elements whose text is never shown. */
-const silent = new Set(
+const neverShown = new Set(
 	"script style template noscript iframe frame object embed svg canvas audio video map link meta title base input button select option textarea datalist progress meter".split(
 		" ",
 	),
@@ -118,7 +118,7 @@ function isMenu(element: Element): boolean {
 }
 
 function isSilent(element: Element): boolean {
-	if (silent.has(element.tagName) || attribute(element, "ariaHidden") === "true") return true;
+	if (neverShown.has(element.tagName) || attribute(element, "ariaHidden") === "true") return true;
 	if (isHidden(element)) return true;
 	if (element.tagName === "dialog" && attribute(element, "open") === null) return true;
 	return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, "style") ?? "");

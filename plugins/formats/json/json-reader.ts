@@ -122,25 +122,25 @@ class JsonReader {
 			this.#how.report(this.#at);
 			this.#reportAt = this.#at + reportEveryCharacters;
 		}
-		const sign = this.#text.charAt(this.#at);
+		const character = this.#text.charAt(this.#at);
 		const inside = this.#open.at(-1);
-		if (sign === "}" || sign === "]") return this.#close(sign);
-		if (sign === "," && inside !== undefined) {
+		if (character === "}" || character === "]") return this.#close(character);
+		if (character === "," && inside !== undefined) {
 			this.#at++;
 			return true;
 		}
 		if (inside?.kind === "record" && inside.name === null) return this.#readName(inside);
-		if (sign === "{") return this.#enter({ kind: "record", entries: [], name: null, begin: this.#at });
-		if (sign === "[") return this.#enter({ kind: "list", items: [] });
-		const scalar = sign === '"' ? this.#readString() : this.#readLiteral();
+		if (character === "{") return this.#enter({ kind: "record", entries: [], name: null, begin: this.#at });
+		if (character === "[") return this.#enter({ kind: "list", items: [] });
+		const scalar = character === '"' ? this.#readString() : this.#readLiteral();
 		if (scalar === null) return false;
 		this.#put(scalar);
 		return this.#open.length > 0;
 	}
 
-	#close(sign: string): boolean {
+	#close(character: string): boolean {
 		const inside = this.#open.at(-1);
-		if ((inside?.kind === "record") !== (sign === "}") || inside === undefined) return this.#fail(`there is a ${sign} that closes nothing`);
+		if ((inside?.kind === "record") !== (character === "}") || inside === undefined) return this.#fail(`there is a ${character} that closes nothing`);
 		this.#at++;
 		this.#open.pop();
 		const list = this.#open.at(-1);
@@ -246,15 +246,15 @@ class JsonReader {
 
 /** The position behind the matching closing bracket, or the end of the text. */
 function endOfNested(text: string, from: number): number {
-	const sign = /["[\]{}]/g;
-	sign.lastIndex = from;
+	const character = /["[\]{}]/g;
+	character.lastIndex = from;
 	let depth = 0;
-	for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
+	for (let found = character.exec(text); found !== null; found = character.exec(text)) {
 		if (found[0] === '"') {
 			let end = text.indexOf('"', found.index + 1);
 			while (end >= 0 && isEscaped(text, end, found.index + 1)) end = text.indexOf('"', end + 1);
 			if (end < 0) return text.length;
-			sign.lastIndex = end + 1;
+			character.lastIndex = end + 1;
 			continue;
 		}
 		depth += found[0] === "{" || found[0] === "[" ? 1 : -1;
@@ -274,9 +274,9 @@ const escapes: Readonly<Record<string, string>> = { b: "", f: "\n", n: "\n", r: 
 /** Control characters are removed, lone surrogates become replacement characters. */
 function unescaped(raw: string): string {
 	return raw
-		.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, sign: string | undefined) => {
+		.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, character: string | undefined) => {
 			if (code !== undefined) return code === "0000" ? "" : String.fromCharCode(Number.parseInt(code, 16));
-			return escapes[sign ?? ""] ?? sign ?? "";
+			return escapes[character ?? ""] ?? character ?? "";
 		})
 		.replace(/\r\n?/g, "\n")
 		.toWellFormed();

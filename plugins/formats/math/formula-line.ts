@@ -28,7 +28,7 @@ function write(formula: Formula): string {
 		case "stack":
 			return hung(formula.base, formula.under, formula.over);
 		case "accent":
-			return accented(formula.sign, write(formula.inside));
+			return accented(formula.mark, write(formula.inside));
 		case "fence":
 			return `${formula.open}${formula.parts.map(lineOf).join(formula.separator)}${formula.close}`;
 		case "grid":

@@ -126,15 +126,15 @@ function stackOf({ base, under, over }: Of<"stack">): string {
 
 function takesLimits(base: Formula): boolean {
 	if (base.kind === "name") return true;
-	if (base.kind === "accent") return /brace|bracket|paren/.test(accentCommand(base.sign, base.isBelow, true) ?? "");
+	if (base.kind === "accent") return /brace|bracket|paren/.test(accentCommand(base.mark, base.isBelow, true) ?? "");
 	return base.kind === "letters" && (/^[∑∏∐∫-∰⋀-⋃⨀-⨆]$/.test(base.text.trim()) || (base.variant === "upright" && isFunctionName(base.text)));
 }
 
-function accentOf({ sign, isBelow, inside }: Of<"accent">): string {
+function accentOf({ mark, isBelow, inside }: Of<"accent">): string {
 	const isWide = !(inside.kind === "letters" && [...inside.text].length === 1);
-	const command = accentCommand(sign, isBelow, isWide);
+	const command = accentCommand(mark, isBelow, isWide);
 	if (command !== null) return `\\${command}${braced(inside)}`;
-	return `\\${isBelow ? "underset" : "overset"}{${lettersOf(sign, "plain")}}${braced(inside)}`;
+	return `\\${isBelow ? "underset" : "overset"}{${lettersOf(mark, "plain")}}${braced(inside)}`;
 }
 
 const fencedGrids: Readonly<Record<string, string>> = { "()": "pmatrix", "[]": "bmatrix", "{}": "Bmatrix", "||": "vmatrix", "‖‖": "Vmatrix" };

@@ -21,23 +21,23 @@ export function withFences(parts: readonly Formula[]): Formula {
 	const row: Formula[] = [];
 	for (let at = 0; at < parts.length; at++) {
 		const part = parts[at] as Formula;
-		const open = signOf(part);
+		const open = delimiterOf(part);
 		const end = closing.has(open) ? endOf(parts, at, open) : null;
 		if (end === null) {
 			row.push(part);
 			continue;
 		}
 		const inside = parts.slice(at + 1, end);
-		const close = signOf(parts[end]);
-		const isMeant = isGrid(inside) || (open !== close && inside.some(isTall));
-		if (isMeant) row.push({ kind: "fence", open, close, separator: "", parts: [withFences(inside)] });
+		const close = delimiterOf(parts[end]);
+		const isFence = isGrid(inside) || (open !== close && inside.some(isTall));
+		if (isFence) row.push({ kind: "fence", open, close, separator: "", parts: [withFences(inside)] });
 		else row.push(part, withFences(inside), ...parts.slice(end, end + 1));
 		at = close === "" ? end - 1 : end;
 	}
 	return rowOf(row.length === 1 ? row : row.flatMap((part) => (part.kind === "row" ? part.parts : [part])));
 }
 
-function signOf(part: Formula | undefined): string {
+function delimiterOf(part: Formula | undefined): string {
 	return part?.kind === "letters" ? part.text : "";
 }
 
@@ -46,10 +46,10 @@ function endOf(parts: readonly Formula[], from: number, open: string): number | 
 	const close = closing.get(open);
 	let depth = 0;
 	for (let at = from + 1; at < parts.length; at++) {
-		const sign = signOf(parts[at]);
-		if (sign === close && depth === 0) return at;
-		if (sign === close) depth--;
-		else if (sign === open) depth++;
+		const delimiter = delimiterOf(parts[at]);
+		if (delimiter === close && depth === 0) return at;
+		if (delimiter === close) depth--;
+		else if (delimiter === open) depth++;
 	}
 	return open === "{" && isGrid(parts.slice(from + 1, from + 2)) ? from + 2 : null;
 }

@@ -37,11 +37,11 @@ function inside(element: XmlElement): Formula {
 function part(element: XmlElement): Formula {
 	const read = parts.get(element.name);
 	if (read !== undefined) return read(element);
-	return silent.has(element.name) ? rowOf([]) : inside(element);
+	return ignored.has(element.name) ? rowOf([]) : inside(element);
 }
 
 /** Alternative representations, and elements that only reserve space. */
-const silent: ReadonlySet<string> = new Set(["annotation", "annotation-xml", "mphantom", "none", "mprescripts", "maligngroup", "malignmark", "mlongdiv"]);
+const ignored: ReadonlySet<string> = new Set(["annotation", "annotation-xml", "mphantom", "none", "mprescripts", "maligngroup", "malignmark", "mlongdiv"]);
 
 const parts: ReadonlyMap<string, (element: XmlElement) => Formula> = new Map([
 	["mi", identifier],
@@ -147,7 +147,7 @@ function stack(element: XmlElement): Formula {
 	const under = element.name === "mover" ? null : child(element, 1);
 	const [only, isBelow] = over === null ? [under, true] : [over, false];
 	const sign = only?.kind === "letters" ? only.text : "";
-	if (element.name !== "munderover" && accentCommand(sign, isBelow, true) !== null) return { kind: "accent", sign, isBelow, inside: base };
+	if (element.name !== "munderover" && accentCommand(sign, isBelow, true) !== null) return { kind: "accent", mark: sign, isBelow, inside: base };
 	return { kind: "stack", base, under, over };
 }
 

@@ -150,16 +150,16 @@ function aligned(formula: Formula): Formula {
 }
 
 function accent(element: XmlElement): Formula {
-	return { kind: "accent", sign: valueAt(element, "accPr", "chr") ?? "\u0302", isBelow: false, inside: child(element, "e") };
+	return { kind: "accent", mark: valueAt(element, "accPr", "chr") ?? "\u0302", isBelow: false, inside: child(element, "e") };
 }
 
 function bar(element: XmlElement): Formula {
-	return { kind: "accent", sign: "¯", isBelow: valueAt(element, "barPr", "pos") !== "top", inside: child(element, "e") };
+	return { kind: "accent", mark: "¯", isBelow: valueAt(element, "barPr", "pos") !== "top", inside: child(element, "e") };
 }
 
 function group(element: XmlElement): Formula {
 	const format = elementAt(element, "groupChrPr");
-	return { kind: "accent", sign: valueAt(format, "chr") ?? "⏟", isBelow: valueAt(format, "pos") !== "top", inside: child(element, "e") };
+	return { kind: "accent", mark: valueAt(format, "chr") ?? "⏟", isBelow: valueAt(format, "pos") !== "top", inside: child(element, "e") };
 }
 
 function boxed(element: XmlElement): Formula {

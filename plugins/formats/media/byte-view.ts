@@ -1,4 +1,4 @@
-/** Numbers and texts inside bytes. Reading past the end throws that the file ends early, whatever its lengths say. */
+/** Reads numbers and texts from bytes. Reading past the end throws FILE_BROKEN. */
 
 import { fail } from "cairn-memory";
 

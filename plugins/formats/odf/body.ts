@@ -24,7 +24,7 @@ export interface OdfContext {
 }
 
 /** Elements that are not text: deletions, declarations, forms, names of drawings. */
-const silent = new Set(
+const ignored = new Set(
 	"tracked-changes sequence-decls user-field-decls variable-decls forms settings title desc header-decl footer-decl date-time-decl index-title-template event-listeners enhanced-geometry page-thumbnail glue-point named-expressions".split(
 		" ",
 	),
@@ -42,7 +42,7 @@ export function flatText(elements: readonly XmlElement[], context: OdfContext): 
 
 function addElement(element: XmlElement, context: OdfContext): void {
 	const { outline, styles, place } = context;
-	if (silent.has(element.name)) return;
+	if (ignored.has(element.name)) return;
 	switch (element.name) {
 		case "h":
 			addLine(element, context, (text, markdown) => outline.heading(levelOf(element), text.replace(/\s+/g, " "), { markdown, place }));

@@ -16,7 +16,7 @@ export const drawingElements: ReadonlySet<string> = new Set(
 	"frame custom-shape rect ellipse circle line connector polygon polyline path caption g a3d".split(" "),
 );
 /** Elements without text to read: bookmarks, deletions. */
-const silent: ReadonlySet<string> = new Set(
+const ignored: ReadonlySet<string> = new Set(
 	"bookmark bookmark-start bookmark-end soft-page-break annotation-end change change-start change-end tracked-changes event-listeners note-citation number toc-mark ruby-text".split(
 		" ",
 	),
@@ -46,7 +46,7 @@ export function readParagraph(paragraph: XmlElement, styles: Styles, { noteMark,
 			else if (drawingElements.has(child.name)) addDrawing(child);
 			else if (child.name === "a") walk(child, { ...marks, address: linkOf(child) });
 			else if (child.name === "span") walkSpan(child, marks);
-			else if (!silent.has(child.name)) walk(child, marks);
+			else if (!ignored.has(child.name)) walk(child, marks);
 		}
 	};
 	/** A formula anchored as a character is part of the text. */

@@ -61,15 +61,15 @@ function attachmentOf(path: string, bytes: Uint8Array): Attachment {
 
 /** The file inside of a storage; null when there is none. */
 function packedIn(storage: Storage, stem: string): Attachment | null {
-	for (const [stream, ending] of packed) {
+	for (const [stream, extension] of packed) {
 		const content = storage.streams.get(stream);
-		if (content !== undefined && content.byteLength > 0) return attachmentOf(`${stem}${ending}`, content);
+		if (content !== undefined && content.byteLength > 0) return attachmentOf(`${stem}${extension}`, content);
 	}
 	const native = nativeFile(storage);
 	return native === null ? null : attachmentOf(native.name || stem, native.content);
 }
 
-/** Files in the storages of a document or workbook of before 2007. */
+/** Files in the storages of a document or workbook from before 2007. */
 export function packedFiles(storages: ReadonlyMap<string, Storage> | undefined): readonly Attachment[] {
 	return [...(storages ?? [])].slice(0, embeddedMax).flatMap(([name, storage]) => packedIn(storage, name) ?? []);
 }
@@ -92,7 +92,7 @@ function nativeFile({ streams }: Storage): { readonly name: string; readonly con
 	const view = new DataView(native.buffer, native.byteOffset, native.byteLength);
 	const text = (at: number) => {
 		const end = native.indexOf(0, at);
-		return end < 0 ? null : { said: Buffer.from(native.subarray(at, end)).toString("latin1"), next: end + 1 };
+		return end < 0 ? null : { text: Buffer.from(native.subarray(at, end)).toString("latin1"), next: end + 1 };
 	};
 	const label = text(6);
 	const path = label === null ? null : text(label.next);
@@ -102,5 +102,5 @@ function nativeFile({ streams }: Storage): { readonly name: string; readonly con
 	if (lengthAt + 4 > native.byteLength) return null;
 	const start = lengthAt + 4;
 	const content = native.subarray(start, Math.min(native.byteLength, start + view.getUint32(lengthAt, true)));
-	return content.byteLength === 0 ? null : { name: label.said.replace(/^.*[\\/]/, ""), content };
+	return content.byteLength === 0 ? null : { name: label.text.replace(/^.*[\\/]/, ""), content };
 }

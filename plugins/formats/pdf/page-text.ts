@@ -198,7 +198,7 @@ const plain = /^[!-~]+(?: [!-~]+)*$/;
 
 function cleaned(text: string): string {
 	if (plain.test(text)) return text;
-	return withPlainSigns(text)
+	return withPlainCharacters(text)
 		.replaceAll("\0", "")
 		.replace(/[\p{Cc}\s]+/gu, " ")
 		.replace(turnedLigature, "ال$1")
@@ -207,7 +207,7 @@ function cleaned(text: string): string {
 }
 
 /** Replaces the codes of TeX fonts for bullets and the ligature ff, and soft hyphens within a line. */
-function withPlainSigns(text: string): string {
+function withPlainCharacters(text: string): string {
 	const bulleted = isControl(text.charCodeAt(0)) ? text.replace(/^[^\P{Cc}\s](?=\s|$)/u, "•") : text;
 	const hyphened = bulleted.includes("\u00ad") ? bulleted.replace(/\u00ad(?=\S)/g, "") : bulleted;
 	return hyphened.includes("\u21b5") ? hyphened.replace(/(?<=\p{L})\u21b5|\u21b5(?=\p{L})/gu, "ff") : hyphened;
@@ -235,14 +235,16 @@ export function needsOcr({ lines, pictured }: PageText): boolean {
 }
 
 /** Removes replacement characters (U+FFFD), except those that are bullets. */
-export function withoutUnknownSigns(page: PageText): PageText {
+export function withoutReplacementCharacters(page: PageText): PageText {
 	if (!page.lines.some(({ text }) => text.includes("\uFFFD"))) return page;
-	const lines = page.lines.map((line, at) => (isDotOf(page.lines[at + 1], line) ? line : { ...line, text: line.text.replace(unknownSigns, " ").trim() }));
+	const lines = page.lines.map((line, at) =>
+		isDotOf(page.lines[at + 1], line) ? line : { ...line, text: line.text.replace(replacementCharacters, " ").trim() },
+	);
 	return { ...page, lines: lines.filter(({ text }) => text !== "") };
 }
 
 /** Not a bullet at the beginning of an item. */
-const unknownSigns = /(?!^\uFFFD\s+[^\s\uFFFD])\s*\uFFFD[\s\uFFFD]*/g;
+const replacementCharacters = /(?!^\uFFFD\s+[^\s\uFFFD])\s*\uFFFD[\s\uFFFD]*/g;
 
 /** Whether a line is only a bullet, with its text right behind it. */
 function isDotOf(words: Line | undefined, { text, box, size }: Line): boolean {

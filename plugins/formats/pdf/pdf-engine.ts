@@ -13,7 +13,7 @@ import { bookmarksOf } from "./bookmarks.ts";
 import { withWholeWords } from "./letters/cut-words.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { addPageBlocks, sizesOf } from "./page-blocks.ts";
-import { emptyPage, needsOcr, type PageText, readPageText, withoutUnknownSigns } from "./page-text.ts";
+import { emptyPage, needsOcr, type PageText, readPageText, withoutReplacementCharacters } from "./page-text.ts";
 import { renderPage } from "./render-page.ts";
 import { withoutRunningLines } from "./running-lines.ts";
 import { createTableWriter } from "./tables/table-writer.ts";
@@ -54,7 +54,7 @@ const engine: Engine<PdfInput, SandboxResult> = async (input, report, { timeoutM
 			return started;
 		};
 		const unread = new Set(warnings.map(({ place }) => place?.page));
-		for (const [index, page] of withWholeWords(withoutRunningLines(pages.map(withoutUnknownSigns)), sizes.body).entries()) {
+		for (const [index, page] of withWholeWords(withoutRunningLines(pages.map(withoutReplacementCharacters)), sizes.body).entries()) {
 			// Judged with running heads: for a page that has only those, OCR would find no more.
 			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
 			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, warnings }));

@@ -46,7 +46,7 @@ const known: Readonly<Record<string, Destination>> = {
 	moMath: "math",
 };
 /** Skipped destinations that are not marked with `\*`. */
-const silent: ReadonlySet<string> = new Set(
+const skipped: ReadonlySet<string> = new Set(
 	(
 		"colortbl filetbl revtbl listtable listoverridetable pict nonshppict object objdata objclass objname sp sn sv shprslt xe tc tcn bkmkstart bkmkend " +
 		"author operator keywords comment doccomm company manager category hlinkbase creatim revtim printim buptim nonesttables private pntxtb pntxta " +
@@ -59,6 +59,6 @@ const insideSkipped: ReadonlySet<string> = new Set(["title", "subject", "result"
 /** The destination a control word selects; null for no change. @param isOptional whether it follows `\*`: then an unknown one is skipped. */
 export function destinationOf(word: string, isOptional: boolean, current: Destination): Destination | null {
 	if (current === "skip") return insideSkipped.has(word) ? (known[word] ?? null) : null;
-	if (silent.has(word)) return "skip";
+	if (skipped.has(word)) return "skip";
 	return known[word] ?? (isOptional ? "skip" : null);
 }

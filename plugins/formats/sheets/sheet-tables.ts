@@ -10,14 +10,14 @@ import { cellsIn, type Region, regionsOf } from "./regions.ts";
 const inspectedRowsMax = 51;
 
 /** An object on a sheet: a chart, a picture, a text box. */
-export interface Aside {
+export interface SheetObject {
 	/** The row it is anchored at, from 1. */
 	readonly row: number;
 	readonly write: () => void;
 }
 
 /** Of tables side by side the second begins above the end of the first, but row numbers of blocks never decrease. Objects go between tables. */
-export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline, asides: readonly Aside[] = []): void {
+export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline, asides: readonly SheetObject[] = []): void {
 	const waiting = asides.toSorted((one, other) => one.row - other.row);
 	let reached = 0;
 	for (const region of withNamesAbove(regionsOf(rows))) {
@@ -33,17 +33,17 @@ export function addSheetTables(rows: readonly GridRow[], sheet: string, outline:
 
 /** Joins a header that is separated from its table: a single row above a table of the same width without a header. */
 function withNamesAbove(regions: readonly Region[]): readonly Region[] {
-	const united: Region[] = [];
+	const joined: Region[] = [];
 	for (const region of regions) {
-		const above = united.at(-1);
+		const above = joined.at(-1);
 		const [names] = above?.rows ?? [];
 		const isAlone = above !== undefined && above.rows.length === 1 && above.columns.length > 1 && names?.columns.length === above.columns.length;
 		const isNameless = !looksLikeHeader(topOf(region));
 		if (isAlone && isNameless && above.columns.join() === region.columns.join())
-			united[united.length - 1] = { ...above, rows: [...above.rows, ...region.rows] };
-		else united.push(region);
+			joined[joined.length - 1] = { ...above, rows: [...above.rows, ...region.rows] };
+		else joined.push(region);
 	}
-	return united;
+	return joined;
 }
 
 /** The first rows, by which a header is detected. */
@@ -77,8 +77,8 @@ function* tableRows(region: Region, from: number, placeOf: (row: number) => Plac
 
 /** The only text of a row, in one cell or in merged ones. A row with equal numbers in all cells is data. */
 function onlyText(row: GridRow): string | null {
-	const said = textsOf(row);
-	const [only] = said;
-	const isAlone = said.length === 1 || (row.isMerged === true && new Set(said).size === 1);
+	const texts = textsOf(row);
+	const [only] = texts;
+	const isAlone = texts.length === 1 || (row.isMerged === true && new Set(texts).size === 1);
 	return isAlone && only !== undefined ? only : null;
 }

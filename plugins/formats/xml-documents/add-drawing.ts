@@ -4,7 +4,7 @@ import type { Outline } from "../blocks/outline.ts";
 import { isXmlElement, textOf, type XmlElement } from "../xml/xml-element.ts";
 
 /** Elements with text; lines of one label are `tspan`s. */
-const said: ReadonlySet<string> = new Set(["title", "desc", "text", "foreignObject"]);
+const labelTags: ReadonlySet<string> = new Set(["title", "desc", "text", "foreignObject"]);
 const silent: ReadonlySet<string> = new Set(["style", "script", "metadata"]);
 
 export function addDrawing(root: XmlElement, outline: Outline): { readonly title: string | null } {
@@ -12,7 +12,7 @@ export function addDrawing(root: XmlElement, outline: Outline): { readonly title
 	const visit = (element: XmlElement) => {
 		for (const child of element.children.filter(isXmlElement)) {
 			if (silent.has(child.name)) continue;
-			if (!said.has(child.name)) {
+			if (!labelTags.has(child.name)) {
 				visit(child);
 				continue;
 			}

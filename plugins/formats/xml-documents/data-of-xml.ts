@@ -4,11 +4,11 @@ import type { DataValue } from "../data/data-value.ts";
 import { isXmlElement, textOf, type XmlElement } from "../xml/xml-element.ts";
 
 /** Technical attributes: namespaces, schemas, white-space handling. */
-const silentAttribute = /^(?:xmlns(?::.*)?|xml:space|xsi:.*)$/;
+const technicalAttribute = /^(?:xmlns(?::.*)?|xml:space|xsi:.*)$/;
 
 export function dataOfXml(element: XmlElement): DataValue {
 	const entries: [string, DataValue][] = [];
-	for (const [name, value] of Object.entries(element.attributes)) if (!silentAttribute.test(name)) entries.push([name, value.trim()]);
+	for (const [name, value] of Object.entries(element.attributes)) if (!technicalAttribute.test(name)) entries.push([name, value.trim()]);
 	if (isTextual(element)) {
 		const text = textOf(element)
 			.replace(/[^\S\n]+/g, " ")

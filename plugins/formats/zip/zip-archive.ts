@@ -13,11 +13,11 @@ export interface ZipArchive {
 	 * @throws FILE_BROKEN, FILE_ENCRYPTED, or OUTPUT_TOO_LARGE when this or all entries together inflate to too much.
 	 */
 	readonly read: (name: string) => Uint8Array | null;
-	/** Names of entries that were cut off and read as far as they go. */
+	/** Names of truncated entries, which were read in part. */
 	readonly cut: ReadonlySet<string>;
 }
 
-/** Of one entry, and of all that are read: text of an honest document, even a sheet of a million rows, stays far below. */
+/** Limits of one entry and of all entries read; even a sheet of a million rows is far below. */
 const entryBytesMax = 256 * 1024 * 1024;
 const inflatedBytesMax = 512 * 1024 * 1024;
 
@@ -66,7 +66,7 @@ export function inflateEntry(bytes: Uint8Array, entry: ZipEntry, bytesMax: numbe
 		if (isTooLarge(thrown)) throw tooLarge();
 	}
 	try {
-		// What is there of an entry that was cut off.
+		// The rest of a truncated entry is missing.
 		const part = inflateRawSync(packed, { maxOutputLength: Math.max(1, bytesMax), finishFlush: zlib.Z_SYNC_FLUSH });
 		noteCut();
 		return part;

@@ -8,14 +8,14 @@ export interface ZipEntry {
 	readonly name: string;
 	readonly method: number;
 	readonly isEncrypted: boolean;
-	/** A name for another file, whose path is its content. */
+	/** A symbolic link. */
 	readonly isLink: boolean;
-	/** Of the packed bytes, within the archive. */
+	/** Offset of the compressed data. */
 	readonly start: number;
 	readonly end: number;
 }
 
-/** Office files have some hundreds; a list longer than this is only there to keep its reader busy. */
+/** Office files have some hundred; longer lists are attacks. */
 const entriesMax = 100_000;
 
 const endMark = 0x06054b50;
@@ -26,10 +26,10 @@ const localMark = 0x04034b50;
 
 const endLength = 22;
 const commentLengthMax = 0xffff;
-/** In the 32-bit field: the number stands in the entry's extra field of 64-bit numbers. */
+/** This value in a 32-bit field refers to the ZIP64 extra field. */
 const wide = 0xffffffff;
 const wideExtra = 1;
-/** Who made an entry, and what kind of file it was there. */
+/** Host system and file type. */
 const unix = 3;
 const fileKinds = 0xf000;
 const linkKind = 0xa000;
@@ -86,7 +86,7 @@ function readListed(bytes: Uint8Array, view: DataView, at: number): ZipEntry | n
 	const nameLength = view.getUint16(at + 28, true);
 	const extraStart = at + 46 + nameLength;
 	const wideNumbers = readWide(view, extraStart, view.getUint16(at + 30, true), [
-		view.getUint32(at + 24, true), // what it inflates to: of no interest, but it comes first
+		view.getUint32(at + 24, true), // the uncompressed size, which is not used but comes first
 		view.getUint32(at + 20, true),
 		view.getUint32(at + 42, true),
 	]);
@@ -99,7 +99,7 @@ function readListed(bytes: Uint8Array, view: DataView, at: number): ZipEntry | n
 	return { ...entryOf(bytes.subarray(at + 46, at + 46 + nameLength), view.getUint16(at + 8, true), view.getUint16(at + 10, true), start, end), isLink };
 }
 
-/** Each number whose 32-bit field is full is replaced by the next from the extra field. */
+/** Replaces each saturated 32-bit field by the next number from the ZIP64 extra field. */
 function readWide(view: DataView, start: number, length: number, numbers: readonly number[]): readonly number[] {
 	if (!numbers.includes(wide)) return numbers;
 	for (let at = start; at + 4 <= Math.min(start + length, view.byteLength); at += 4 + view.getUint16(at + 2, true)) {

@@ -72,7 +72,7 @@ function withSchema(question: Question): Question {
 	return { ...question, system: `${question.system}\n\nAnswer with one JSON object of this schema and nothing else:\n${JSON.stringify(question.schema)}` };
 }
 
-/** What was refused, and that by its words. */
+/** Whether the error message is about the schema. */
 function isAboutSchema(thrown: unknown): boolean {
 	if (!(thrown instanceof ServiceError) || thrown.code !== "MODEL_DECLINED") return false;
 	return thrown.cause instanceof Error && /response_format|json_schema|structured|grammar/i.test(thrown.cause.message);

@@ -8,7 +8,7 @@ import { z } from "zod";
 
 const phrasingsMax = 3;
 const phrasingCharactersMax = 300;
-/** What is longer is a text and no question: it has words enough. */
+/** Longer queries have enough words themselves. */
 const queryCharactersMax = 500;
 const outputTokensMax = 400;
 
@@ -43,7 +43,7 @@ const schema: Question["schema"] = {
 	additionalProperties: false,
 };
 
-/** Nothing closes a JSON string from inside. */
+/** The query is encoded as a JSON string, which it cannot escape from. */
 function questionFor(query: string): Question {
 	return { system, prompt: JSON.stringify(query), schema, outputTokensMax };
 }

@@ -1,6 +1,6 @@
 /**
- * Princeton's WordNet as its files are: sorted lines of words that point into lines of meanings. They are mapped, not
- * read: a look-up is a binary search, and what is never asked for takes no memory.
+ * Reads Princeton's WordNet in its own format: sorted lines of words that refer to lines of meanings. The files are memory-mapped:
+ * a look-up is a binary search, and unused parts take no memory.
  */
 
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export const partsOfSpeech = ["noun", "verb", "adj", "adv"] as const;
 export type PartOfSpeech = (typeof partsOfSpeech)[number];
 
 export interface Entry {
-	/** How many of its meanings were met in texts: what a word is mostly used as has the most. */
+	/** How many of its meanings occur in tagged texts; highest for a word's main part of speech. */
 	readonly met: number;
 	/** Where its meanings are, the commonest first. */
 	readonly meanings: readonly number[];

@@ -1,4 +1,4 @@
-/** In the model's own process: a query and texts → how well each answers it, from 0 to 1. What is wrong with a model is answered and not thrown. */
+/** Scores texts for a query from 0 to 1, in the model's own process. Errors of the model are returned, not thrown. */
 
 import type { Engine } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";

@@ -26,7 +26,7 @@ const genericClaims: ReadonlySet<string> = new Set(["text/plain", "text/x-markdo
 
 /** Signatures are looked for in the beginning only. */
 const headBytes = 8_192;
-/** As much is looked at of a text that came without a file. */
+/** How much of a text without a file is inspected. */
 const pastedCharactersMax = 32_768;
 
 /** The media type by the bytes and the name. */

@@ -2,7 +2,7 @@
 
 import ipaddr from "ipaddr.js";
 
-/** Global unicast is handed out from here alone (RFC 4291, IANA); old and odd forms such as `::7f00:1` lie outside. */
+/** The only range of global unicast addresses (RFC 4291, IANA); deprecated forms such as `::7f00:1` are outside. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /** Azure's host agent answers on a public address, and hands out secrets there. */

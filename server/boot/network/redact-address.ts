@@ -13,7 +13,7 @@ export function redactAddress(address: string | URL): string {
 function withoutUser(url: URL): string {
 	url.username = "";
 	url.password = "";
-	// An address of a kind without hosts, `data:` say, is all content.
+	// An address without a host, such as `data:`, is only content.
 	return url.host === "" ? `${url.protocol}…` : url.href;
 }
 

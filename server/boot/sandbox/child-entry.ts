@@ -56,7 +56,7 @@ async function answer(message: CallMessage): Promise<void> {
 	try {
 		send("output" in result ? { kind: "done", call, output: result.output, restMb: measureRest() } : { kind: "thrown", call, thrown: result.thrown });
 	} catch (error) {
-		// An output that cannot be cloned, a function say, is a fault of the engine.
+		// An output that cannot be cloned, such as a function, is a bug of the engine.
 		send({ kind: "thrown", call, thrown: { kind: "fault", cause: describe(error) } });
 	}
 	idle = setTimeout(() => Bun.gc(true), tidyWhenIdleMs);
@@ -81,7 +81,7 @@ async function attempt({ call, engine: address, input, bounds, outputBytesMax }:
 	}
 }
 
-/** The engine, or why there is none. */
+/** The engine, or the error of its import. */
 async function load(address: string): Promise<Engine<unknown, unknown> | string> {
 	const known = engines.get(address);
 	if (known !== undefined) return known;

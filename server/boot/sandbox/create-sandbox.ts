@@ -45,7 +45,7 @@ export function createSandbox({
 		memoryMb: Math.min(call.memoryMb, memoryMbMax),
 	});
 	return {
-		// The engine's author says what comes back; over the pipe it is unknown.
+		// The output type is declared by the engine; over the pipe it is unknown.
 		run: <Input, Output>(call: SandboxCall<Input>) => pool.run(bounded(call)) as Promise<Output>,
 		close: () => pool.close(),
 		pids: () => pool.pids,

@@ -70,7 +70,7 @@ export class SandboxChild {
 	#niceness: number = niceness.ordinary;
 	#noise = "";
 
-	/** @throws whatever the system says when it cannot start one more process. */
+	/** @throws the system's error when it cannot start another process. */
 	constructor(log: Log, heed: Heed) {
 		this.#log = log;
 		this.#heed = heed;
@@ -218,7 +218,7 @@ export class SandboxChild {
 
 	#finish(running: Running, output: unknown, restMb: number): void {
 		const { call, resolve } = running;
-		// The child has measured already; its word is not taken for it.
+		// The child has measured it as well, but it is not trusted.
 		if (measureBytes(output, call.outputBytesMax) > call.outputBytesMax) {
 			this.giveUp(outputTooLarge(call));
 			return;

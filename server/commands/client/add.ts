@@ -7,10 +7,10 @@ import { WireError } from "../../client/wire-api.ts";
 import { type ClientCall, type ClientCommand, wronglyCalled } from "./client-command.ts";
 import { createProgressLine } from "./progress-line.ts";
 
-/** So many are sent or asked about at once. */
+/** Concurrent requests. */
 const atOnce = 4;
 const pollEveryMs = 250;
-/** Nothing that begins with a dot, and nothing that a package manager has put there. */
+/** Skipped: hidden files, and folders of package managers. */
 const passedOver = /(?:^|\/)(?:\.|node_modules\/)/;
 
 interface Source {
@@ -43,7 +43,7 @@ export const add: ClientCommand = {
 		});
 		progress.end();
 		const failed = added.filter(({ error }) => error !== null);
-		for (const { name, error } of failed) call.complain(`${name}: ${error}`);
+		for (const { name, error } of failed) call.writeError(`${name}: ${error}`);
 		const kept = added.filter(({ error }) => error === null);
 		call.print(
 			added,
@@ -64,7 +64,7 @@ async function sourcesOf(word: string, call: ClientCall): Promise<readonly Sourc
 	return names.toSorted().map((name) => fileSource(join(word, name), name, call));
 }
 
-/** @param name below the folder that was given; where the folder lies is not the server's business */
+/** @param name relative to the given folder; the rest of the path is not sent */
 function fileSource(path: string, name: string, { api, container }: ClientCall): Source {
 	const send = async () => {
 		const form = new FormData();
@@ -80,7 +80,7 @@ async function sendText(content: string, { api, container }: ClientCall): Promis
 	return receipt.parse(await api.ask("POST", "/v3/documents", { content, ...(container === null ? {} : { containerTag: container }) })).id;
 }
 
-/** One that is refused does not stop the others. */
+/** A refused document does not stop the others. */
 async function addOne({ name, send }: Source, call: ClientCall, waits: boolean): Promise<Added> {
 	try {
 		const id = await send();

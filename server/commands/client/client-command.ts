@@ -8,13 +8,13 @@ import type { CommandCall } from "../run-command.ts";
 
 export interface ClientOption {
 	readonly type: "string" | "boolean";
-	/** What stands for its value in the help. */
+	/** The placeholder of its value in the help. */
 	readonly value?: string;
 	readonly meaning: string;
 }
 
 export interface ClientCommand {
-	/** What follows its name, as the help shows it. */
+	/** Its arguments, as shown in the help. */
 	readonly words: string;
 	readonly meaning: string;
 	readonly options: Readonly<Record<string, ClientOption>>;
@@ -31,8 +31,8 @@ export interface ClientCall {
 	readonly container: string | null;
 	/** The answer as JSON where `--json` asks for it, else these lines. */
 	readonly print: (answer: unknown, lines: readonly string[]) => void;
-	/** To standard error, so that what is printed can be handed on. */
-	readonly complain: (line: string) => void;
+	/** Writes to standard error, so that standard output can be piped. */
+	readonly writeError: (line: string) => void;
 	readonly isTerminal: boolean;
 }
 
@@ -45,12 +45,21 @@ export const commonOptions: Readonly<Record<string, ClientOption>> = {
 export async function runClientCommand(name: string, command: ClientCommand, rest: readonly string[], call: CommandCall): Promise<number> {
 	const { words, values } = parsed(name, command, rest);
 	const { api, address, container } = connectionOf(call.env, "cli");
-	const complain = (line: string) => call.complain(`cairn ${name}: ${line}\n`);
+	const complain = (line: string) => call.writeError(`cairn ${name}: ${line}\n`);
 	const print = (answer: unknown, lines: readonly string[]) =>
 		call.write(values["json"] === true ? `${JSON.stringify(answer, null, "\t")}\n` : lines.map((line) => `${line}\n`).join(""));
 	const named = typeof values["container"] === "string" ? values["container"] : container;
 	try {
-		return await command.run({ words, options: values, api, address, container: named, print, complain, isTerminal: process.stderr.isTTY === true });
+		return await command.run({
+			words,
+			options: values,
+			api,
+			address,
+			container: named,
+			print,
+			writeError: complain,
+			isTerminal: process.stderr.isTTY === true,
+		});
 	} catch (thrown) {
 		if (!(thrown instanceof WireError)) throw thrown;
 		complain(thrown.message);
@@ -58,7 +67,7 @@ export async function runClientCommand(name: string, command: ClientCommand, res
 	}
 }
 
-/** @throws ServiceError `COMMAND_INVALID`: it is called as the help says */
+/** @throws ServiceError `COMMAND_INVALID` with the correct usage */
 export function wronglyCalled(name: string, { words }: Pick<ClientCommand, "words">): never {
 	throw fail("COMMAND_INVALID", `it is called as cairn ${name} ${words}`);
 }

@@ -1,4 +1,4 @@
-/** `cairn search`, `cairn memories` and `cairn profile`: what is stored, what is remembered, what is known. */
+/** `cairn search`, `cairn memories` and `cairn profile`. */
 
 import { z } from "zod";
 import { type ClientCommand, wronglyCalled } from "./client-command.ts";
@@ -73,7 +73,7 @@ export const profile: ClientCommand = {
 	},
 };
 
-/** A number that is none is for the server to refuse. */
+/** An invalid number is sent as it is, for the server to refuse. */
 function count(limit: string | boolean | undefined): object {
 	return limit === undefined ? {} : { limit: Number(limit) };
 }

@@ -1,4 +1,4 @@
-/** `cairn forget`, `cairn containers`, `cairn keys`, `cairn status` and `cairn open`: looking after what is there. */
+/** `cairn forget`, `cairn containers`, `cairn keys`, `cairn status` and `cairn open`. */
 
 import { z } from "zod";
 import { type ClientCommand, wronglyCalled } from "./client-command.ts";
@@ -71,7 +71,7 @@ export const status: ClientCommand = {
 	},
 };
 
-/** As wide as the widest of each column. */
+/** Pads each column to its widest cell. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
 	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 	return rows.map((row) =>

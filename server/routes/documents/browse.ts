@@ -22,7 +22,7 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 				operationId: "listDocumentsWithMemories",
 				body: browseBody,
 				example: { page: 1, limit: 10 },
-				answers: { 200: "DocumentsWithMemories" },
+				responses: { 200: "DocumentsWithMemories" },
 				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
@@ -42,7 +42,7 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 				operationId: "readDocumentsWithMemories",
 				body: namedBody,
 				example: { ids: ["an-id"] },
-				answers: { 200: "DocumentsWithMemories" },
+				responses: { 200: "DocumentsWithMemories" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
@@ -59,7 +59,7 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 				operationId: "countDocuments",
 				body: facetsBody,
 				example: {},
-				answers: { 200: "DocumentFacets" },
+				responses: { 200: "DocumentFacets" },
 				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => toFacets(await browse.facets(caller, parseFacets(await readJson(request)))),

@@ -22,7 +22,7 @@ const listWords = {
 	summary: "List documents",
 	description: "Of every status, failed ones included. Page by page, or from cursor to cursor while others add and delete.",
 	tags,
-	answers: { 200: "DocumentList" },
+	responses: { 200: "DocumentList" },
 	errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 } as const;
 
@@ -38,7 +38,7 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 				operationId: "addDocuments",
 				body: batchBody,
 				example: { documents: [{ content: "The first note." }, { content: "The second note." }], containerTag: "user_123" },
-				answers: { 200: "BatchReceipt" },
+				responses: { 200: "BatchReceipt" },
 				errors: ["INPUT_INVALID"],
 			},
 			async ({ request, caller }) => addAll(parseBatch(await readJson(request), mediaTypes, caller, originOf(request.headers)), caller, service),
@@ -53,7 +53,7 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 		),
 		operation(
 			"GET /v3/documents/:id/chunks",
-			{ access: reads, summary: "Read a document's chunks", tags, operationId: "listChunks", answers: { 200: "Chunks" }, errors: ["DOCUMENT_MISSING"] },
+			{ access: reads, summary: "Read a document's chunks", tags, operationId: "listChunks", responses: { 200: "Chunks" }, errors: ["DOCUMENT_MISSING"] },
 			async ({ params, caller }) => {
 				const { document, pages } = await service.chunks(caller, params.id);
 				return chunksAs(document, pages);
@@ -68,7 +68,7 @@ async function listAs({ scope, statuses, page, includeContent }: ListRequest, ca
 	return answer.finish(toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, contentOf));
 }
 
-/** Of a long document page by page; how many there are is known at the end. */
+/** Page by page; the total is known at the end. */
 async function chunksAs(document: Document, pages: AsyncIterable<readonly Chunk[]>) {
 	const reading = pages[Symbol.asyncIterator]();
 	const [first, second] = [await reading.next(), await reading.next()];

@@ -28,7 +28,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				operationId: "addDocument",
 				body: addBody,
 				example: { content: "Ada Lovelace wrote the first program in 1843.", containerTag: "user_123", metadata: { author: "Ada" } },
-				answers: { 200: "Receipt" },
+				responses: { 200: "Receipt" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_TAKEN"],
 			},
 			async ({ request, caller }) =>
@@ -43,7 +43,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				tags,
 				operationId: "listProcessing",
 				query: processingQuery,
-				answers: { 200: "Processing" },
+				responses: { 200: "Processing" },
 				errors: ["INPUT_INVALID", "CURSOR_INVALID"],
 			},
 			async ({ request, caller }) => {
@@ -56,10 +56,10 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 			{
 				access: reads,
 				summary: "Read one document",
-				description: "By id or customId. With the memories drawn from it, of every version, the newest first.",
+				description: "By id or customId. With the memories extracted from it, of every version, the newest first.",
 				tags,
 				operationId: "getDocument",
-				answers: { 200: "Document" },
+				responses: { 200: "Document" },
 				errors: ["DOCUMENT_MISSING"],
 			},
 			async ({ params, caller }) => {
@@ -81,7 +81,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				operationId: "changeDocument",
 				body: changeBody,
 				example: { metadata: { reviewed: true } },
-				answers: { 200: "Receipt" },
+				responses: { 200: "Receipt" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_TAKEN", "DOCUMENT_INSIDE", "DOCUMENT_SYNCED"],
 			},
 			async ({ request, params, caller }) => toReceipt(await service.revise(caller, params.id, parseChange(await readJson(request), mediaTypes))),
@@ -94,7 +94,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				description: "With its chunks, its file and the memories that have no other source, for good.",
 				tags,
 				operationId: "deleteDocument",
-				answers: { 204: null },
+				responses: { 204: null },
 				errors: ["CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
 			},
 			async ({ params, caller }) => {

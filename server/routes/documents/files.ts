@@ -26,7 +26,7 @@ export function fileRoutes(service: Service, links: SignedLinks, world: World): 
 				description: "It holds for 24 hours and needs no key.",
 				tags,
 				operationId: "getFileUrl",
-				answers: { 200: "FileUrl" },
+				responses: { 200: "FileUrl" },
 				errors: ["DOCUMENT_MISSING", "FILE_NONE"],
 			},
 			async ({ request, params, caller }) => {

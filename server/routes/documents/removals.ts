@@ -22,7 +22,7 @@ export function removalRoutes(removals: RemovalService): readonly Operation[] {
 				operationId: "deleteDocuments",
 				body: bulkBody,
 				example: { ids: ["an-id"] },
-				answers: { 200: "BulkReceipt" },
+				responses: { 200: "BulkReceipt" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
@@ -40,7 +40,7 @@ export function removalRoutes(removals: RemovalService): readonly Operation[] {
 				operationId: "restoreDocuments",
 				body: restoreDocumentsBody,
 				example: { removalId: "a-removal-id" },
-				answers: { 200: "RestoreReceipt" },
+				responses: { 200: "RestoreReceipt" },
 				errors: ["INPUT_INVALID", "UNDO_EXPIRED"],
 			},
 			async ({ request, caller }) => toRestoreReceipt(await removals.restore(caller, parseRestoreDocuments(await readJson(request)))),

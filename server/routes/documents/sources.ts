@@ -1,4 +1,4 @@
-/** `/v4/sources/rollback`: removes all that comes from a source, and all that rests on it, in one call. */
+/** `/v4/sources/rollback`: removes all documents of a source, with the memories based on them alone, in one call. */
 
 import type { RemovalService } from "../../../core/removals/removal-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
@@ -14,12 +14,12 @@ export function sourceRoutes(removals: RemovalService): readonly Operation[] {
 				access: rehearses,
 				summary: "Roll back a source",
 				description:
-					"Deletes all documents of a source, the memories that rest on them alone, and what was inferred from these. What they had replaced is current again; a memory with another source stays and loses this one. `/v3/documents/restore` takes it back.",
+					"Deletes all documents of a source, the memories based on them alone, and memories inferred from these. Memories that they had replaced become current again; a memory with another source stays and loses this one. `/v3/documents/restore` undoes it.",
 				tags: ["Memories"],
 				operationId: "rollBackSource",
 				body: rollbackBody,
 				example: { customIdPrefix: "newsletter-", dryRun: true },
-				answers: { 200: "RollbackReceipt" },
+				responses: { 200: "RollbackReceipt" },
 				errors: ["INPUT_INVALID", "ROLE_MISSING"],
 			},
 			async ({ request, caller }) => {

@@ -20,7 +20,7 @@ export function uploadRoutes(service: Service, fileBytesMax: number): readonly O
 				tags: ["Documents"],
 				operationId: "uploadFile",
 				form: uploadForm,
-				answers: { 200: "Receipt" },
+				responses: { 200: "Receipt" },
 				errors: ["FORM_MALFORMED", "FILE_MISSING", "INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_TAKEN", "FILE_TOO_LARGE"],
 			},
 			async ({ request, caller }) => {

@@ -20,7 +20,7 @@ export function conversationRoutes(service: Service): readonly Operation[] {
 				operationId: "addConversation",
 				body: conversationBody,
 				example: { conversationId: "chat-1", messages: [{ role: "user", content: "I moved to Lisbon last week." }], containerTag: "user_123" },
-				answers: { 200: "ConversationReceipt" },
+				responses: { 200: "ConversationReceipt" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {

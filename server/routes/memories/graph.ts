@@ -18,7 +18,7 @@ export function graphRoutes(memories: MemoryService): readonly Operation[] {
 				tags: ["Memories"],
 				operationId: "readMemoryGraph",
 				query: graphQuery,
-				answers: { 200: "MemoryGraph" },
+				responses: { 200: "MemoryGraph" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {

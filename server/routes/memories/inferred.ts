@@ -18,7 +18,7 @@ export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
 				description: "At most 50: those inferred from most memories first, then the newest.",
 				tags,
 				operationId: "listInferredMemories",
-				answers: { 200: "InferredMemories" },
+				responses: { 200: "InferredMemories" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ params, caller }) => {
@@ -35,7 +35,7 @@ export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
 				operationId: "reviewInferredMemory",
 				body: reviewBody,
 				example: { action: "approve" },
-				answers: { 200: "ReviewedMemory" },
+				responses: { 200: "ReviewedMemory" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_NOT_REVIEWABLE"],
 			},
 			async ({ request, params, caller }) => {

@@ -36,7 +36,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				operationId: "createMemories",
 				body: createMemoriesBody,
 				example: { containerTag, memories: [{ content: "John prefers dark mode", isStatic: true }] },
-				answers: { 201: "WrittenMemories" },
+				responses: { 201: "WrittenMemories" },
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
@@ -54,7 +54,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				operationId: "reviseMemory",
 				body: reviseMemoryBody,
 				example: { containerTag, content: "John prefers dark mode", newContent: "John prefers light mode" },
-				answers: { 200: "RevisedMemory" },
+				responses: { 200: "RevisedMemory" },
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_CONTESTED"],
 			},
 			async ({ request, caller }) => {
@@ -72,7 +72,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				operationId: "forgetMemory",
 				body: forgetMemoryBody,
 				example: { containerTag, content: "John prefers dark mode" },
-				answers: { 200: "ForgottenMemory" },
+				responses: { 200: "ForgottenMemory" },
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_FORGOTTEN"],
 			},
 			async ({ request, caller }) => {
@@ -91,7 +91,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				operationId: "forgetMatchingMemories",
 				body: forgetMatchingBody,
 				example: { containerTag, query: "dark mode", dryRun: true },
-				answers: { 200: "MatchingMemories" },
+				responses: { 200: "MatchingMemories" },
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
@@ -112,7 +112,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				operationId: "restoreMemories",
 				body: restoreMemoriesBody,
 				example: { containerTag, forgetBatchId: "a-forget-batch-id" },
-				answers: { 200: "RestoredMemories" },
+				responses: { 200: "RestoredMemories" },
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "UNDO_EXPIRED", "MEMORY_NOT_FORGOTTEN"],
 			},
 			async ({ request, caller }) => {
@@ -130,7 +130,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				operationId: "listMemories",
 				body: listMemoriesBody,
 				example: { containerTags: [containerTag], limit: 10 },
-				answers: { 200: "MemoryList" },
+				responses: { 200: "MemoryList" },
 				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {

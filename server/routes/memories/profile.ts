@@ -34,7 +34,7 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 				operationId: "readProfile",
 				body: profileBody,
 				example: { ...example, q: "dark mode" },
-				answers: { 200: "Profile" },
+				responses: { 200: "Profile" },
 				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
@@ -56,7 +56,7 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 				operationId: "listProfileBuckets",
 				body: profileBucketsBody,
 				example,
-				answers: { 200: "ProfileBuckets" },
+				responses: { 200: "ProfileBuckets" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {

@@ -26,7 +26,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				description: "All, oldest first, with how much is in each. Those that are being merged say so.",
 				tags,
 				operationId: "listContainerTags",
-				answers: { 200: "ContainerTags" },
+				responses: { 200: "ContainerTags" },
 				errors: [],
 			},
 			async ({ caller }) => (await containers.list(caller)).map(toListedContainer),
@@ -42,7 +42,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				operationId: "mergeContainerTags",
 				body: mergeBody,
 				example: { containerTags: ["user_123_old", "user_123"], targetContainerTag: "user_123" },
-				answers: { 202: "QueuedMerge" },
+				responses: { 202: "QueuedMerge" },
 				errors: ["INPUT_INVALID", "CONTAINER_MISSING"],
 			},
 			async ({ request, caller }) => {
@@ -53,7 +53,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 		),
 		operation(
 			"GET /v3/container-tags/merge/:mergeId",
-			{ access: reads, summary: "Ask how a merge goes", tags, operationId: "getContainerTagMerge", answers: { 200: "Merge" }, errors: ["MERGE_MISSING"] },
+			{ access: reads, summary: "Ask how a merge goes", tags, operationId: "getContainerTagMerge", responses: { 200: "Merge" }, errors: ["MERGE_MISSING"] },
 			async ({ params, caller }) => toMerge(await containers.mergeStatus(caller, params.mergeId)),
 		),
 		operation(
@@ -63,7 +63,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				summary: "Read what is said of a container tag",
 				tags,
 				operationId: "getContainerTag",
-				answers: { 200: "ContainerTag" },
+				responses: { 200: "ContainerTag" },
 				errors: ["CONTAINER_FORBIDDEN", "CONTAINER_MISSING"],
 			},
 			async ({ params, caller }) => toContainer(await containers.get(caller, params.containerTag)),
@@ -78,7 +78,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				operationId: "changeContainerTag",
 				body: changeContainerBody,
 				example: { name: "Ada", entityContext: "Ada Lovelace, mathematician, keeps her letters here." },
-				answers: { 200: "ChangedContainerTag" },
+				responses: { 200: "ChangedContainerTag" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, params, caller }) => {
@@ -94,7 +94,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				description: "For good, with the documents that are in no other container; the others only leave it. Its memories are forgotten. For administrators.",
 				tags,
 				operationId: "deleteContainerTag",
-				answers: { 200: "DeletedContainerTag" },
+				responses: { 200: "DeletedContainerTag" },
 				errors: ["CONTAINER_MISSING", "CONTAINER_MERGING"],
 			},
 			async ({ params, caller }) => toRemovedContainer(params.containerTag, await containers.remove(caller, params.containerTag)),

@@ -23,8 +23,8 @@ export function eventRoutes(events: EventService, stillHolds: (request: Request)
 				tags: ["Events"],
 				operationId: "listenToEvents",
 				query: eventsQuery,
-				answers: { 200: "EventStream" },
-				answerType: "text/event-stream",
+				responses: { 200: "EventStream" },
+				responseType: "text/event-stream",
 				errors: ["INPUT_INVALID", "STREAMS_TOO_MANY"],
 			},
 			async ({ request, caller }) => {

@@ -17,7 +17,7 @@ export function usageRoutes(usage: UsageService): readonly Operation[] {
 				tags: ["Settings"],
 				operationId: "getUsage",
 				query: usageQuery,
-				answers: { 200: "Usage" },
+				responses: { 200: "Usage" },
 				errors: ["INPUT_INVALID"],
 			},
 			async ({ request, caller }) => {

@@ -22,7 +22,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				operationId: "createWebhook",
 				body: createWebhookBody,
 				example: { url: "https://example.com/cairn-events", types },
-				answers: { 201: "WebhookWithSecret" },
+				responses: { 201: "WebhookWithSecret" },
 				errors: ["INPUT_INVALID", "WEBHOOKS_TOO_MANY"],
 			},
 			async ({ request, caller }) => {
@@ -32,12 +32,12 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 		),
 		operation(
 			"GET /v3/webhooks",
-			{ access: oversees, summary: "List webhooks", tags, operationId: "listWebhooks", answers: { 200: "Webhooks" }, errors: [] },
+			{ access: oversees, summary: "List webhooks", tags, operationId: "listWebhooks", responses: { 200: "Webhooks" }, errors: [] },
 			async ({ caller }) => toWebhooks(await webhooks.list(caller)),
 		),
 		operation(
 			"GET /v3/webhooks/:id",
-			{ access: oversees, summary: "Read a webhook", tags, operationId: "getWebhook", answers: { 200: "Webhook" }, errors: ["WEBHOOK_MISSING"] },
+			{ access: oversees, summary: "Read a webhook", tags, operationId: "getWebhook", responses: { 200: "Webhook" }, errors: ["WEBHOOK_MISSING"] },
 			async ({ params, caller }) => toWebhook(await webhooks.get(caller, params.id)),
 		),
 		operation(
@@ -50,14 +50,21 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				operationId: "changeWebhook",
 				body: changeWebhookBody,
 				example: { types, isEnabled: true },
-				answers: { 200: "Webhook" },
+				responses: { 200: "Webhook" },
 				errors: ["INPUT_INVALID", "WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
 			},
 			async ({ request, params, caller }) => toWebhook(await webhooks.change(caller, params.id, parseChangeWebhook(await readJson(request)))),
 		),
 		operation(
 			"DELETE /v3/webhooks/:id",
-			{ access: administers, summary: "Delete a webhook", tags, operationId: "deleteWebhook", answers: { 200: "DeletedWebhook" }, errors: ["WEBHOOK_MISSING"] },
+			{
+				access: administers,
+				summary: "Delete a webhook",
+				tags,
+				operationId: "deleteWebhook",
+				responses: { 200: "DeletedWebhook" },
+				errors: ["WEBHOOK_MISSING"],
+			},
 			async ({ params, caller }) => {
 				await webhooks.remove(caller, params.id);
 				return { id: params.id, deleted: true };
@@ -71,7 +78,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				description: "It is shown this once. For 24 hours messages carry a signature of the old one too.",
 				tags,
 				operationId: "rotateWebhookSecret",
-				answers: { 200: "WebhookWithSecret" },
+				responses: { 200: "WebhookWithSecret" },
 				errors: ["WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
 			},
 			async ({ params, caller }) => toNewWebhook(await webhooks.rotate(caller, params.id)),
@@ -84,7 +91,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				description: "Once, of the type `webhook.test`, and says how that went.",
 				tags,
 				operationId: "testWebhook",
-				answers: { 200: "Delivery" },
+				responses: { 200: "Delivery" },
 				errors: ["WEBHOOK_MISSING"],
 			},
 			async ({ request, params, caller }) => toDelivery(await webhooks.test(caller, params.id, request.signal)),
@@ -97,7 +104,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				description: "The newest first, tries that failed included.",
 				tags,
 				operationId: "listDeliveries",
-				answers: { 200: "Deliveries" },
+				responses: { 200: "Deliveries" },
 				errors: ["WEBHOOK_MISSING"],
 			},
 			async ({ params, caller }) => toDeliveries(await webhooks.get(caller, params.id)),

@@ -1,4 +1,4 @@
-/** The web console: the page at `/` for a browser, and its script and style sheet. Nothing of it is loaded before somebody asks. */
+/** The web console: the page at `/` for a browser, and its script and style sheet. It is loaded on first use. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import { type ConsoleFile, type ConsoleFiles, loadConsole } from "../../console/console-files.ts";

@@ -130,7 +130,7 @@ const about = {
 	security: [{ bearer: [] }],
 };
 
-/** @param operations all that the description may have a word about */
+/** @param operations all documented operations */
 export function descriptionRoutes(operations: readonly Operation[]): readonly Operation[] {
 	let described: Promise<object> | null = null;
 	const describe = () => {

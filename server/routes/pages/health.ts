@@ -18,19 +18,19 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 				description: "A browser, which asks for HTML, gets the web console.",
 				tags,
 				operationId: "index",
-				answers: { 200: "About" },
+				responses: { 200: "About" },
 				errors: [],
 			},
 			({ request }) => (isBrowser(request) ? console.page(request) : { name: "cairn", version, documentation: "/swagger" }),
 		),
 		operation(
 			"GET /health",
-			{ access: open, summary: "Whether the server lives", tags, operationId: "health", answers: { 200: "Health" }, errors: [] },
+			{ access: open, summary: "Whether the server lives", tags, operationId: "health", responses: { 200: "Health" }, errors: [] },
 			() => ({ status: "ok", version }),
 		),
 		operation(
 			"GET /ready",
-			{ access: open, summary: "Whether it can work", tags, operationId: "ready", answers: { 200: "Ready" }, errors: ["STORAGE_UNREACHABLE"] },
+			{ access: open, summary: "Whether it can work", tags, operationId: "ready", responses: { 200: "Ready" }, errors: ["STORAGE_UNREACHABLE"] },
 			async () => {
 				await storage.check();
 				return { status: "ready", version, queue: await storage.jobs.depth() };

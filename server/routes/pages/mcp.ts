@@ -26,7 +26,7 @@ export function mcpRoutes(handle: (request: Request) => Promise<Response>): read
 				description: "JSON-RPC messages of an MCP client, without a session. `x-sm-project` names the container that the tools use.",
 				tags: ["MCP"],
 				operationId: "answerMcp",
-				answers: { 200: null, 202: null },
+				responses: { 200: null, 202: null },
 				errors: ["INPUT_INVALID", "BODY_TOO_LARGE"],
 			},
 			async ({ request }) => {

@@ -14,11 +14,11 @@ export function standardHeaders(randomBytes: RandomBytes): Readonly<Record<strin
 }
 
 /**
- * Which web pages of other origins may ask: `CAIRN_CORS_ORIGINS`. Around every route, so that errors, streams and answers that
- * are given again bear the headers too; `@elysiajs/cors` works inside of the routes and would miss the last.
+ * CORS for the origins in `CAIRN_CORS_ORIGINS`. It wraps every route, so that errors, streams and repeated responses have the
+ * headers too; `@elysiajs/cors` works inside of the routes and would miss the last.
  */
 export interface Cors {
-	/** The answer to a browser that asks whether it may ask; null when that is no such question, or it may not. */
+	/** The response to a preflight request; null for other requests, or when it is not allowed. */
 	readonly preflight: (request: Request) => Response | null;
 	readonly headersFor: (request: Request) => Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ export interface Cors {
 export const anyOrigin = "*";
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
-/** What a client does something with. A page reads only what is named; the content type and length need no name. */
+/** Response headers that pages may read; content type and length are always readable. */
 const exposed = [
 	"allow",
 	"content-disposition",

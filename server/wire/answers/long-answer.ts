@@ -1,12 +1,12 @@
 /**
- * An answer whose long parts are written piece by piece, while other requests get their turn: a text of 25 MB turned into JSON
- * at once keeps the server for a tenth of a second, and lies in memory several times. What has no long part is answered as ever.
+ * Streams the long parts of a JSON response piece by piece, while other requests get their turn: serialising a text of 25 MB at
+ * once blocks the server for a tenth of a second, and takes several times the memory. Other responses are sent as usual.
  */
 
 import { type Document, readableText } from "../../../core/model/document.ts";
 
 export interface LongAnswer {
-	/** Stands in the body where the pieces shall come, which are JSON when put together. */
+	/** A placeholder in the body for pieces of JSON. */
 	readonly later: (json: AsyncIterable<string>) => string;
 	readonly finish: (body: object) => object | Response;
 }
@@ -51,7 +51,7 @@ async function* jsonText(pieces: AsyncIterable<string>): AsyncGenerator<string> 
 	yield '"';
 }
 
-/** @param rest by turns the number of a part, and what stands between it and the next. */
+/** @param rest alternately the index of a part, and the text up to the next. */
 async function* written(first: string, rest: readonly string[], parts: readonly AsyncIterable<string>[]): AsyncGenerator<string> {
 	yield first;
 	for (let i = 0; i < rest.length; i += 2) {

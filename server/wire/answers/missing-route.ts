@@ -39,7 +39,7 @@ export function missingRoute(method: string, path: string, routes: readonly Rout
 	return { error: fail("ROUTE_MISSING", method, path, suggestions.length === 0 ? "" : `; did you mean ${suggestions.join(" or ")}?`), allowed: [] };
 }
 
-/** The template with what stands in the path at each `:name`, so that only what does not vary is compared. */
+/** Fills each `:name` of the template from the path, so that only the fixed segments are compared. */
 function fillFrom(template: string, path: string): string {
 	const given = path.split("/");
 	return template

@@ -16,7 +16,7 @@ const kept = new Set(
 /** Members whose value is data, not a schema. */
 const verbatim = new Set(["default", "example", "enum", "required"]);
 
-/** Turns every schema of a description, wherever it stands. */
+/** Converts every schema in a description. */
 export function toOpenApi30(description: Json): Json {
 	if (Array.isArray(description)) return description.map(toOpenApi30);
 	if (!isObject(description)) return description;
@@ -68,7 +68,7 @@ function annotations({ description, default: fallback, examples }: JsonObject): 
 	};
 }
 
-/** What is required and has no default. */
+/** Required properties without a default. */
 function requiredOf({ required, properties }: JsonObject): readonly Json[] {
 	if (!Array.isArray(required) || !isObject(properties)) return [];
 	return required.filter((name) => {

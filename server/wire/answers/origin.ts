@@ -8,7 +8,7 @@ const key = "sm_source";
 /** A label; a longer value is something else. */
 const charactersMax = 255;
 
-/** What the client itself says in the metadata comes before it. */
+/** The client's own metadata takes precedence. */
 export function originOf(headers: Headers): Metadata {
 	const given = cleanTexts(headers.get(header)?.trim() ?? "");
 	return typeof given === "string" && given !== "" ? { [key]: given.slice(0, charactersMax) } : {};

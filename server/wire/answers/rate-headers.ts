@@ -1,5 +1,5 @@
 /**
- * What a client is told about its rate: `RateLimit-Policy` and `RateLimit` as draft-ietf-httpapi-ratelimit-headers-10 names
+ * Response headers about rate limits: `RateLimit-Policy` and `RateLimit` as draft-ietf-httpapi-ratelimit-headers-10 names
  * them, the three plain numbers of the drafts before, which more clients read, and how long to wait.
  */
 

@@ -1,4 +1,4 @@
-/** Turns the errors of a schema into a sentence for the client: what was expected, and what came instead. */
+/** Turns schema errors into a sentence for the client: what was expected and what was received. */
 
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
@@ -33,7 +33,7 @@ function complaintOf(error: ValueError): { readonly place: string; readonly word
 	return { place, words: `should be ${expected(error.schema)}, not ${shown(error.value)}` };
 }
 
-/** Where a list may stand for a text, a list with one wrong member is a list: the complaint is about that member. */
+/** Of a union of text and list, a list with a wrong element counts as the list: the error is about that element. */
 function fromMeantChoice({ schema, value, errors }: ValueError): ValueError | undefined {
 	const choices: readonly TSchema[] = schema["anyOf"] ?? [];
 	const meant = choices.findIndex((choice) => choice[Kind] !== "Literal" && choice["type"] === typeOf(value));
@@ -81,7 +81,7 @@ function between(least: unknown, most: unknown): string {
 	return least === undefined || most === undefined ? "" : ` from ${least} to ${most}`;
 }
 
-/** What was sent, short enough for a sentence. */
+/** The received value, shortened. */
 export function shown(value: unknown): string {
 	if (typeof value === "string") return value.length > charactersShownMax ? `a text of ${value.length} characters` : `the text ${JSON.stringify(value)}`;
 	if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;

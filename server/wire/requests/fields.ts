@@ -72,7 +72,7 @@ export const metadata = Type.Record(
 
 export const entityContext = Type.String({
 	maxLength: limits.entityContextCharactersMax,
-	description: "Who or what the container is about. Kept with it and told to whoever draws memories from its documents.",
+	description: "Who or what the container is about. Stored with it and given to the memory extractors of its documents.",
 	examples: ["Ada Lovelace, mathematician, and her letters."],
 });
 
@@ -88,7 +88,7 @@ export function unitedTags(one: string | undefined, several: Static<typeof conta
 	return tags.length === 0 && user !== undefined ? [String(user)] : tags;
 }
 
-/** Numbers that JSON cannot hold came as text and stay so; what is left is finite. */
+/** All numbers are finite, since JSON has no others. */
 export function asMetadata(value: Static<typeof metadata> | undefined): Metadata {
 	for (const [key, member] of Object.entries(value ?? {})) {
 		if (typeof member === "number" && !Number.isFinite(member)) throw fail("INPUT_INVALID", `metadata.${key} should be a finite number`);

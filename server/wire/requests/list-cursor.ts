@@ -39,7 +39,7 @@ export function readCursor(cursor: string): ListCursor {
 }
 
 function parsed(cursor: string): readonly unknown[] {
-	// What is no base64url would be passed over, and a cursor with a slip in it read as another.
+	// The decoder ignores invalid characters, so a corrupted cursor could be read as another one.
 	if (cursor.length > cursorCharactersMax || !/^[A-Za-z0-9_-]+$/.test(cursor)) return [];
 	try {
 		const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());

@@ -5,7 +5,7 @@ import { fail } from "../../../core/errors/fail.ts";
 import type { Page, Position } from "../../../core/ports/document-store.ts";
 import { readCursor, writeCursor } from "./list-cursor.ts";
 
-/** The contract's bounds. */
+/** Limits of the API contract. */
 const limitMax = 1_100;
 const limitDefault = 10;
 

@@ -80,7 +80,7 @@ async function parse(
 	});
 	busboy.on("fieldsLimit", () => reject(fail("FORM_MALFORMED", `it has more than ${fieldsMax} fields`)));
 	busboy.on("file", (name, stream, fileName, _encoding, mediaType) => {
-		// When its reader stops early that is no fault of the form, and the reader says why.
+		// When the reader of the file stops early, its own error is thrown.
 		stream.on("error", (error: Error) => error.name === "AbortError" || reject(malformed(error)));
 		if (name !== "file") return stream.resume();
 		try {

@@ -54,7 +54,7 @@ export function parseConversation(raw: unknown): Conversation {
 	};
 }
 
-/** What was said in words; a message of pictures or tool calls alone says nothing. */
+/** The text of a message; empty for one with only images or tool calls. */
 function toMessage({ role, content, name }: Static<typeof message>): readonly Message[] {
 	const words =
 		typeof content === "string" ? content : (content ?? []).flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : [])).join("\n");

@@ -1,4 +1,4 @@
-/** What `/v4/memories` answers. */
+/** The responses of `/v4/memories`. */
 
 import type { LinkedMemory } from "../../../core/browse/browse-service.ts";
 import type { Written } from "../../../core/memories/create.ts";
@@ -81,7 +81,7 @@ function sourcesOf({ evidence }: Memory) {
 	return [...new Set(evidence.map(({ document }) => document))];
 }
 
-/** A memory with all there is to say about it but its older versions. */
+/** A memory with all details but its older versions. */
 export function toMemoryRow({ memory, edges }: LinkedMemory, organisation: OrganisationId) {
 	const sources = sourcesOf(memory);
 	const relations = Object.fromEntries(edges.map(({ from, to, relation }) => [from === memory.id ? to : from, relation]));

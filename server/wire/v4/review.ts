@@ -41,7 +41,7 @@ export function toDue({ memories, next }: Due) {
 	return { memories: memories.map(toAged), nextCursor: next === null ? null : cursorTo(next) };
 }
 
-/** The list has one order; a cursor that tells of another one of a list of memories is none of ours and leads nowhere. */
+/** The list has a fixed order; cursors with another order are invalid. */
 function cursorTo(after: Position): string {
 	return writeCursor({ sort: "createdAt", order: "asc", after, number: 1 });
 }

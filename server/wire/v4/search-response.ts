@@ -75,7 +75,7 @@ function toSource({ id, metadata, findings, createdAt, updatedAt }: Document, sh
 	};
 }
 
-/** What extends a memory or derives from it is also listed as related, without its distance. */
+/** Memories that extend a memory or derive from it are also listed as related, without their distance. */
 function toContext({ parents, children }: Relatives) {
 	const related = [...parents, ...children].filter(({ relation }) => relation !== "updates");
 	return {

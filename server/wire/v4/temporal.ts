@@ -21,7 +21,7 @@ export function fromTemporal(given: Static<typeof temporalContext> | undefined):
 	};
 }
 
-/** The metadata as the wire shows them; null when there are none. */
+/** The metadata as sent to clients; null when there are none. */
 export function toWireMetadata(metadata: Metadata): Record<string, unknown> | null {
 	const { [documentDate]: date, [eventDate]: events, ...rest } = metadata;
 	const temporal = toTemporal(metadata);

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
 	const [printed, complained]: [string[], string[]] = [[], []];
-	const call = { write: (text: string) => printed.push(text), complain: (text: string) => complained.push(text) };
+	const call = { write: (text: string) => printed.push(text), writeError: (text: string) => complained.push(text) };
 	const code = await runCommand({ words, env: { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "", ...env }, ...call });
 	return { code, printed: printed.join(""), complained: complained.join("") };
 }

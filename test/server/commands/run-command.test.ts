@@ -10,7 +10,7 @@ const all = [...Object.values(definitions), ...builtinDefinitions];
 
 async function run(...words: readonly string[]): Promise<string> {
 	const printed: string[] = [];
-	expect(await runCommand({ words, env: {}, write: (text) => printed.push(text), complain: (text) => printed.push(text) })).toBe(0);
+	expect(await runCommand({ words, env: {}, write: (text) => printed.push(text), writeError: (text) => printed.push(text) })).toBe(0);
 	return printed.join("");
 }
 

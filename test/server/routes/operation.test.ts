@@ -5,7 +5,7 @@ import { Type } from "@sinclair/typebox";
 import { open } from "../../../server/routes/access.ts";
 import { describeOperation } from "../../../server/routes/operation.ts";
 
-const words = { access: open, summary: "Try", tags: ["Search"], operationId: "try", answers: { 200: null }, errors: [] } as const;
+const words = { access: open, summary: "Try", tags: ["Search"], operationId: "try", responses: { 200: null }, errors: [] } as const;
 
 test("of a query only what has to be sent has an example", () => {
 	const query = Type.Object({

@@ -13,7 +13,7 @@ const bins = frameSamples / 2 + 1;
 const range = 8;
 const least = 1e-10;
 
-/** One row for each mel band. */
+/** @returns one row for each mel band. */
 export function logMel(samples: Float32Array, bands: number): Float32Array {
 	const sound = padded(samples);
 	const filters = filtersOf(bands);
@@ -76,16 +76,16 @@ interface Filter {
 	readonly weights: readonly number[];
 }
 
-const known = new Map<number, readonly Filter[]>();
+const filtersByBands = new Map<number, readonly Filter[]>();
 
 /** Triangular filters of equal area, evenly spaced on the mel scale. */
 function filtersOf(bands: number): readonly Filter[] {
-	const before = known.get(bands);
+	const before = filtersByBands.get(bands);
 	if (before !== undefined) return before;
 	const top = melOf(samplesPerSecond / 2);
 	const edges = Array.from({ length: bands + 2 }, (_, i) => hertzOf((top * i) / (bands + 1)));
 	const filters = Array.from({ length: bands }, (_, band) => filterBetween(edges[band] ?? 0, edges[band + 1] ?? 0, edges[band + 2] ?? 0));
-	known.set(bands, filters);
+	filtersByBands.set(bands, filters);
 	return filters;
 }
 

@@ -39,6 +39,6 @@ export async function transcribeLocally(
 	const output = await askModel<WhisperInput, WhisperOutput>(process, model.name, { engine, input, signal: step.signal, progress: step.progress }, localModel);
 	if ("complaint" in output) throw fail("MODEL_FOLDER_BROKEN", model.name, output.complaint);
 	if ("damage" in output) throw fail("FILE_BROKEN", output.damage);
-	log("info", "a recording was heard", { model: model.name, cues: output.transcript.cues.length, ms: Math.round(performance.now() - began) });
+	log("info", "a recording was transcribed", { model: model.name, cues: output.transcript.cues.length, ms: Math.round(performance.now() - began) });
 	return output.transcript;
 }

@@ -29,7 +29,7 @@ const readers: Readonly<Record<SubtitlesInput["form"], (content: Content) => Cue
 	ass: (content) => readAss(readText(content)),
 	lrc: (content) => readLrc(readText(content)),
 	sbv: (content) => readSbv(readText(content)),
-	// XML says its encoding itself.
+	// XML declares its encoding itself.
 	ttml: (content) => readTtml(content.bytes ?? new TextEncoder().encode(readText(content))),
 };
 

@@ -3,7 +3,7 @@
 import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
 import { createOutline, type Outline } from "../../blocks/outline.ts";
-import { guarded, openLegacyFile } from "../../cfb/legacy-file.ts";
+import { openLegacyFile, withDamageErrors } from "../../cfb/legacy-file.ts";
 import { packedFiles } from "../../ooxml/embedded-files.ts";
 import { addBody } from "./body.ts";
 import { readHead } from "./file-header.ts";
@@ -20,7 +20,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	if (main === null) throw fail("FILE_BROKEN", "it has no stream WordDocument");
 	report({ done: 0, total: 1, unit: "part" });
 	const outline = createOutline();
-	const title = guarded(() => addAll(main, file.stream, outline));
+	const title = withDamageErrors(() => addAll(main, file.stream, outline));
 	report({ done: 1, total: 1, unit: "part" });
 	const firstHeading = outline.blocks.find(({ kind }) => kind === "heading");
 	const { properties } = file;

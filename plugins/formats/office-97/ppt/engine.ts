@@ -4,7 +4,7 @@ import { inflateSync } from "node:zlib";
 import { completeExtraction, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
 import { createOutline } from "../../blocks/outline.ts";
-import { guarded, openLegacyFile } from "../../cfb/legacy-file.ts";
+import { openLegacyFile, withDamageErrors } from "../../cfb/legacy-file.ts";
 import { objectFiles } from "../../ooxml/embedded-files.ts";
 import { type Persisted, readPersisted } from "./persisted.ts";
 import { type PptRecord, recordOf, recordsIn, types } from "./records.ts";
@@ -24,9 +24,9 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	const file = openLegacyFile(bytes);
 	const stream = file.stream("PowerPoint Document");
 	if (stream === null) throw fail("FILE_BROKEN", "it has no stream PowerPoint Document");
-	const persisted = guarded(() => readPersisted(stream, file.stream("Current User")));
-	const listed = guarded(() => listOf(persisted.document, lists.slides));
-	const notes = guarded(() => new Map(listOf(persisted.document, lists.notes).map(({ id, reference }) => [id, reference])));
+	const persisted = withDamageErrors(() => readPersisted(stream, file.stream("Current User")));
+	const listed = withDamageErrors(() => listOf(persisted.document, lists.slides));
+	const notes = withDamageErrors(() => new Map(listOf(persisted.document, lists.notes).map(({ id, reference }) => [id, reference])));
 	const outline = createOutline();
 	const warnings: Warning[] = [];
 	/** A slide is read once, however often it is listed. */
@@ -37,7 +37,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 		try {
 			if (read.has(entry.reference)) throw fail("FILE_BROKEN", "it is listed twice");
 			read.add(entry.reference);
-			const title = guarded(() => addSlide(slideOf(entry, notes, persisted), outline, place));
+			const title = withDamageErrors(() => addSlide(slideOf(entry, notes, persisted), outline, place));
 			firstTitle ??= title;
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;

@@ -3,7 +3,7 @@
 import { createExtractionWriter, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
 import type { BytesInput, PackedSandboxResult } from "../../blocks/content.ts";
 import { createLongOutline, type Outline } from "../../blocks/outline.ts";
-import { guarded, openLegacyFile } from "../../cfb/legacy-file.ts";
+import { openLegacyFile, withDamageErrors } from "../../cfb/legacy-file.ts";
 import { packedFiles } from "../../ooxml/embedded-files.ts";
 import { createRowMaker, fillGrid } from "../../sheets/grid.ts";
 import { addSheetTables } from "../../sheets/sheet-tables.ts";
@@ -14,7 +14,7 @@ const engine: Engine<BytesInput, PackedSandboxResult> = async ({ bytes }, report
 	const file = openLegacyFile(bytes);
 	const stream = file.stream("Workbook", "Book");
 	if (stream === null) throw fail("FILE_BROKEN", "it has no stream Workbook");
-	const workbook = guarded(() => readWorkbook(stream));
+	const workbook = withDamageErrors(() => readWorkbook(stream));
 	if (workbook.sheets.length === 0) throw fail("FILE_BROKEN", "it lists no sheets");
 	const writer = createExtractionWriter();
 	const outline = createLongOutline(writer);
@@ -27,7 +27,7 @@ const engine: Engine<BytesInput, PackedSandboxResult> = async ({ bytes }, report
 		const place = { sheet: sheet.name };
 		outline.heading(1, sheet.isHidden ? `${sheet.name} (hidden sheet)` : sheet.name, { place });
 		try {
-			guarded(() => addSheet(stream, sheet, workbook, outline, spend));
+			withDamageErrors(() => addSheet(stream, sheet, workbook, outline, spend));
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
 			warnings.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place });

@@ -133,12 +133,12 @@ function scriptOf(format: XmlElement | null): Script | null {
 }
 
 /** Characters of the private use area, whose meaning depends on a symbol font. */
-const privateSigns = /[\uf020-\uf0ff]/g;
+const privateUseCharacters = /[\uf020-\uf0ff]/g;
 
 function shownText(text: string, run: XmlElement): string {
 	const fonts = elementAt(run, "rPr", "rFonts");
 	const font = attributeOf(fonts, "ascii") ?? attributeOf(fonts, "hAnsi") ?? "";
-	return text.replace(privateSigns, (sign) => symbolText(font, sign.charCodeAt(0).toString(16)));
+	return text.replace(privateUseCharacters, (sign) => symbolText(font, sign.charCodeAt(0).toString(16)));
 }
 
 /** The value of a legacy form field, which is not in a run. */

@@ -2,7 +2,7 @@
 
 import { joinPieces } from "../../blocks/inline-text.ts";
 import type { Outline } from "../../blocks/outline.ts";
-import type { Aside } from "../../sheets/sheet-tables.ts";
+import type { SheetObject } from "../../sheets/sheet-tables.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml/xml-element.ts";
 import { addChart } from "../chart.ts";
 import { alternativeTexts } from "../drawing.ts";
@@ -10,7 +10,7 @@ import { type OfficePackage, type Relation, targetOf } from "../package.ts";
 import { richText, type SheetEntry } from "./workbook.ts";
 
 /** The row at which each drawing is anchored, with a function that adds it. */
-export function drawingsOf(office: OfficePackage, sheet: SheetEntry, outline: Outline): readonly Aside[] {
+export function drawingsOf(office: OfficePackage, sheet: SheetEntry, outline: Outline): readonly SheetObject[] {
 	return [...office.relations(sheet.path).values()].flatMap(({ type, target, isExternal }) => {
 		if (type !== "drawing" || isExternal) return [];
 		const relations = office.relations(target);

@@ -1,4 +1,4 @@
-/** The bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}` → what core takes. */
+/** The bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}` → requests to core. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -20,7 +20,7 @@ const content = Type.String({
 });
 
 const taskType = Type.Union([Type.Literal("memory"), Type.Literal("superrag")], {
-	description: "`memory` also draws memories from the document; `superrag` only makes it searchable.",
+	description: "`memory` also extracts memories from the document; `superrag` only makes it searchable.",
 });
 
 const filterByMetadata = Type.Record(
@@ -54,7 +54,7 @@ export const addBody = Type.Object({
 	title: Type.Optional(Type.String({ maxLength: limits.titleCharactersMax, description: "A title, where the document's own will not do." })),
 	dreaming: Type.Optional(
 		Type.Union([Type.Literal("dynamic"), Type.Literal("instant")], {
-			description: "When memories are drawn: `dynamic` afterwards, `instant` before the document is done.",
+			description: "When memories are extracted: `dynamic` afterwards, `instant` before the document is done.",
 		}),
 	),
 	entityContext: Type.Optional(entityContext),
@@ -88,7 +88,7 @@ export type AddFields = Pick<
 	| "filterByMetadata"
 >;
 
-/** `found` is what the server knows about the origin; what the client says about it wins. */
+/** @param found metadata about the origin; the client's metadata takes precedence. */
 export function addRequest(received: Content, fields: AddFields, found: Metadata): AddRequest {
 	return {
 		content: received,
@@ -112,7 +112,7 @@ function neighboursOf(wanted: Static<typeof filterByMetadata> | undefined): { re
 	return { neighbourFilter: { kind: "and", parts } };
 }
 
-/** What is kept among the attributes under its own name: the pipeline reads it there. */
+/** Title and date are stored in the metadata, where the pipeline reads them. */
 function aboutItself({ title, documentDate }: AddFields): Metadata {
 	if (documentDate !== undefined && Number.isNaN(Date.parse(documentDate))) throw fail("INPUT_INVALID", "documentDate should be a time as ISO 8601 writes it");
 	return { ...(title === undefined ? {} : { title }), ...(documentDate === undefined ? {} : { documentDate }) };
@@ -133,7 +133,7 @@ export function parseChange(raw: unknown, mediaTypes: MediaTypes): Revision {
 	};
 }
 
-/** What begins like an address and holds no white space is one; other schemes than http are refused rather than kept as a text. */
+/** A text without white space that begins like an address is one; schemes other than http(s) are refused. */
 function toContent(text: string, mediaTypes: MediaTypes): Content {
 	const trimmed = text.trim();
 	if (trimmed === "") throw fail("INPUT_INVALID", "content should not be blank");

@@ -1,4 +1,4 @@
-/** The body of `POST /v3/documents/batch` → requests to add, each with what is wrong with it if anything is. */
+/** The body of `POST /v3/documents/batch` → requests to add, or the error for each. */
 
 import { Type } from "@sinclair/typebox";
 import { asServiceError, fail, type ServiceError } from "../../../../core/errors/fail.ts";
@@ -10,7 +10,7 @@ import { isRecord } from "../../requests/is-record.ts";
 import { withOwnContainer } from "../../requests/own-container.ts";
 import { addBody, parseAdd } from "./add-request.ts";
 
-/** The contract's bound. */
+/** The limit of the API contract. */
 const documentsMax = 600;
 
 const { content: _content, customId: _customId, ...shared } = addBody.properties;
@@ -25,7 +25,7 @@ export const batchBody = Type.Object({
 
 export type BatchItem = { readonly request: AddRequest } | { readonly error: ServiceError };
 
-/** What stands beside `documents` is the default of every item. @throws ServiceError `INPUT_INVALID` for the batch as a whole */
+/** Fields beside `documents` are defaults for every item. @throws ServiceError `INPUT_INVALID` for the batch as a whole */
 export function parseBatch(raw: unknown, mediaTypes: MediaTypes, caller: Caller, origin: Metadata = {}): readonly BatchItem[] {
 	if (!isRecord(raw) || !Array.isArray(raw["documents"])) throw fail("INPUT_INVALID", "documents should be a list");
 	const { documents, content: _ignored, customId: _alsoIgnored, ...defaults } = raw;

@@ -9,7 +9,7 @@ import { type AskedPage, toNextCursor, toPagination } from "../../requests/pagin
 import { toMemoryRow } from "../../v4/memory-responses.ts";
 import { toListedDocument, toOrigin } from "./document.ts";
 
-/** What the peer's clients group the types by. */
+/** Supermemory's categories of document types. */
 const categories = {
 	webpage: { label: "Webpages", types: ["webpage", "github_markdown"] },
 	tweet: { label: "Tweets", types: ["tweet"] },

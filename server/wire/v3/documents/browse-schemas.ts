@@ -42,7 +42,7 @@ export const facetsSchema = Type.Object(
 		types: counts("How many documents of which type."),
 		statuses: counts("With which status."),
 		taskTypes: counts("For memories too, or only to be searched."),
-		dreamingStatuses: counts("With memories drawn or still to be drawn."),
+		dreamingStatuses: counts("Documents whose memories are extracted or still to be extracted."),
 		sources: counts("By `source` in the metadata."),
 		containerTags: counts("In which container; what is in several counts in each."),
 	},

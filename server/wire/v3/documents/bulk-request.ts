@@ -1,4 +1,4 @@
-/** The body of `DELETE /v3/documents/bulk` → ids, or the scope of what shall go. */
+/** The body of `DELETE /v3/documents/bulk` → ids, or the scope to remove. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -7,7 +7,7 @@ import { type Scope, wholeOrganisation } from "../../../../core/model/scope.ts";
 import { containerTag, filepath } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 
-/** The contract's bound. */
+/** The limit of the API contract. */
 const idsMax = 100;
 
 export const bulkBody = Type.Object({

@@ -12,12 +12,12 @@ import { type ContentOf, jsonList, type LongAnswer } from "../../answers/long-an
 import { type AskedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
 import { toMemoryOf } from "../../v4/memory-responses.ts";
 
-/** The answer to adding or changing: processing goes on afterwards. */
+/** The response to adding or changing; processing continues afterwards. */
 export function toReceipt({ id, status }: Document) {
 	return { id, status };
 }
 
-/** What is beside a document: how many there are inside of it, its memories, and how its content is read. */
+/** Additional data of a document: its attachments, its memories, and how to read its content. */
 export interface Beside {
 	readonly inside: ReadonlyMap<DocumentStatus, number>;
 	readonly memories: readonly Memory[];

@@ -39,7 +39,7 @@ export const listConnectionsBody = Type.Object({
 	provider: Type.Optional(Type.String({ maxLength: 100, description: "Only connections of this provider." })),
 });
 
-/** Of a provider that the address names. */
+/** Requests about the provider in the path. */
 export const someConnectionsBody = Type.Object({ containerTags: Type.Optional(containerTags) });
 export const namedConnectionBody = Type.Object({ containerTags });
 
@@ -105,7 +105,7 @@ export function parseConfigure(raw: unknown): readonly Resource[] {
 	return readConfigure(raw).resources as readonly Resource[];
 }
 
-/** Whether documents stay. What is neither is refused: a slip of the pen should delete nothing. */
+/** Whether documents are kept. Any other value is refused, so that a typing error deletes nothing. */
 export function parseKeepsDocuments(address: string): boolean {
 	const { searchParams } = new URL(address);
 	const given = searchParams.get("deleteDocuments") ?? searchParams.get("delete_documents") ?? "true";

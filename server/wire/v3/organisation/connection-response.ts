@@ -110,7 +110,7 @@ export function toConfigured(count: number) {
 	return { success: true, message: `${count} ${count === 1 ? "resource is" : "resources are"} synced from now on` };
 }
 
-/** What is not there is left out, as the contract has it. */
+/** Missing values are left out, as in the API contract. */
 function toRun({ status, startedAt, completedAt, errorCode, error, retryAt, documentsSynced, documentsRemoved, progress }: SyncRun) {
 	return {
 		...{ status, startedAt, documentsSynced, documentsRemoved },

@@ -1,4 +1,4 @@
-/** What is sent to `/v3/container-tags` → what core takes. */
+/** The bodies of `/v3/container-tags` → requests to core. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -23,7 +23,7 @@ export const changeContainerBody = Type.Object({
 	entityContext: Type.Optional(
 		Type.Union([Type.String({ maxLength: limits.entityContextCharactersMax }), Type.Null()], {
 			nullable: true,
-			description: "Who or what its documents are about: told to whoever draws memories from later ones. `null` clears it.",
+			description: "Who or what its documents are about: given to the memory extractors of later ones. `null` clears it.",
 		}),
 	),
 	memoryFilesystemPaths: Type.Optional(

@@ -13,8 +13,8 @@ export const eventStreamSchema = Type.String({
 export const eventStreamType = "text/event-stream;charset=utf-8";
 
 /**
- * A heartbeat is a comment with an id: by the standard nothing is dispatched, yet the client keeps the id, so that one who
- * hears little does not fall behind what is kept.
+ * A heartbeat is a comment with an id: nothing is dispatched, but the client remembers the id, so that a client with few events
+ * does not fall behind the stored log.
  */
 export function toStreamLines(item: FeedItem): string {
 	switch (item.kind) {

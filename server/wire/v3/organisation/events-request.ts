@@ -1,4 +1,4 @@
-/** The query of `GET /v3/events`, and the header by which a client goes on where it was → what it wants to hear, and from where. */
+/** The query of `GET /v3/events` and the header `Last-Event-ID` → the wanted events and the start position. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -38,7 +38,7 @@ export function parseEvents(request: Request): { readonly wish: EventWish; reado
 	return { wish: toWish(types, unitedTags(one, several)), after: lastEventId(request.headers) ?? after ?? null };
 }
 
-/** An empty list of containers is none, as everywhere. */
+/** An empty list of containers means no filter, as everywhere. */
 export function toWish(types: readonly string[] | undefined, tags: readonly string[]): EventWish {
 	return { types: types === undefined ? null : (types as readonly StoredEventType[]), containerTags: tags.length === 0 ? null : tags };
 }

@@ -96,10 +96,10 @@ export function toAudit(events: readonly StoreEvent[], limit: number) {
 	};
 }
 
-/** As the peer's clients name them. */
+/** Supermemory's names of the roles. */
 const memberRoles: Readonly<Record<Role, string>> = { read: "viewer", write: "editor", admin: "admin" };
 
-/** A key is all there is of a user here: no address is known, and what is not known is left out. */
+/** There are no users besides keys, so unknown fields such as the e-mail address are left out. */
 export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null) {
 	const tags = grants?.map(({ containerTag }) => containerTag) ?? [];
 	const limit = toRate(rateLimit);

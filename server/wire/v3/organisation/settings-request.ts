@@ -9,10 +9,10 @@ import { appNames, type SettingsChange, secretNames } from "../../../../core/set
 import { reader } from "../../requests/reader.ts";
 import { profileBuckets, toBuckets } from "./profile-buckets.ts";
 
-/** What is shown in place of a secret. Sent back it leaves the secret as it is. */
+/** The placeholder of a secret in responses. Sent back, it leaves the secret unchanged. */
 export const hidden = "********";
 
-/** Of a list or object as it is kept. */
+/** The length of a stored list or object. */
 const itemsCharactersMax = 64 * 1024;
 /** Tokens. A shorter chunk holds no sentence, a longer one more than embedders read. */
 const [chunkSizeMin, chunkSizeMax] = [32, 2_048];
@@ -67,7 +67,7 @@ export function parseChangeSettings(raw: unknown): SettingsChange {
 	};
 }
 
-/** It came as JSON and is kept as such. */
+/** The value is stored as JSON. */
 function bounded(value: unknown, name: string): Json {
 	if (JSON.stringify(value).length > itemsCharactersMax)
 		throw fail("INPUT_INVALID", `${name} should have no more than ${itemsCharactersMax} characters as JSON`);

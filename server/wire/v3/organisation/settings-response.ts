@@ -62,7 +62,7 @@ export function toChangedSettings({ id, slug }: Organisation, change: SettingsCh
 	return { orgId: id, orgSlug: slug, updated: toSettings(change) };
 }
 
-/** As many as are taken away in one go. */
+/** The batch size of removals. */
 const documentsPerBatch = 100;
 
 export function toReset({ connections, documents, memories, containers, clearedDefault }: ResetCounts) {

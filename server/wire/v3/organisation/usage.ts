@@ -1,4 +1,4 @@
-/** `/v3/usage`: the days that are asked for, and what the language model has cost on them. */
+/** `/v3/usage`: the requested days, and the costs of the language model. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -26,10 +26,10 @@ export function parseUsage(raw: unknown): { readonly from: string | null; readon
 }
 
 const spentFields = {
-	calls: Type.Integer({ description: "Those that were paid for; answers that were known already are not counted." }),
+	calls: Type.Integer({ description: "Calls with a cost; stored answers are not counted." }),
 	inputTokens: Type.Integer(),
 	outputTokens: Type.Integer(),
-	cost: Type.Number({ description: "By `CAIRN_MODEL_PRICES` as they were then; 0 where there were none." }),
+	cost: Type.Number({ description: "By `CAIRN_MODEL_PRICES` at that time; 0 without prices." }),
 };
 const nullable = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 
@@ -37,11 +37,11 @@ export const usageSchema = Type.Object(
 	{
 		from: Type.String(),
 		to: Type.String(),
-		model: Type.Union([Type.String(), Type.Null()], { description: "Provider and model that are asked now; null for none." }),
+		model: Type.Union([Type.String(), Type.Null()], { description: "The current provider and model; null for none." }),
 		budget: Type.Object({
-			tokensPerDay: nullable("Of the organisation; null for no bound."),
-			containerTokensPerDay: nullable("Of each container; null for no bound."),
-			keyTokensPerDay: nullable("Of what each key hands in; null for no bound."),
+			tokensPerDay: nullable("Of the organisation; null for no limit."),
+			containerTokensPerDay: nullable("Of each container; null for no limit."),
+			keyTokensPerDay: nullable("Of the documents added by each key; null for no limit."),
 			tokensToday: Type.Integer({ description: "Spent by the organisation so far." }),
 		}),
 		total: Type.Object(spentFields),
@@ -60,9 +60,9 @@ export const usageSchema = Type.Object(
 				embedder: Type.String(),
 				calls: Type.Integer(),
 				inputTokens: Type.Integer(),
-				cost: Type.Number({ description: "By the price that its settings named then; 0 where there was none." }),
+				cost: Type.Number({ description: "By the configured price at that time; 0 without one." }),
 			}),
-			{ description: "What embedding services have cost: in no total, and under no budget." },
+			{ description: "Costs of embedding services, which are in no total and under no budget." },
 		),
 	},
 	{ $id: "Usage" },
@@ -94,7 +94,7 @@ export function toUsage({ from, to, model, terms, tokensToday, total, days, embe
 	};
 }
 
-/** Sums of small prices end in noise. */
+/** Rounds away floating-point noise of sums. */
 function toSpent({ calls, inputTokens, outputTokens, cost }: Spent) {
 	return { calls, inputTokens, outputTokens, cost: Math.round(cost * 1_000_000) / 1_000_000 };
 }

@@ -16,7 +16,7 @@ const url = Type.String({
 	examples: ["https://example.com/cairn-events"],
 });
 const description = Type.String({ maxLength: 1_000, description: "A note of your own." });
-/** `null` says: no longer only these. */
+/** `null` removes the restriction. */
 const typesOrAll = Type.Union([eventTypes, Type.Null()], { nullable: true, description: "Only these events; `null` means all." });
 const tagsOrAll = Type.Union([...containerTags.anyOf, Type.Null()], { nullable: true, description: "Only events of these containers; `null` means all." });
 

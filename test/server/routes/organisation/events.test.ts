@@ -91,7 +91,7 @@ function endless(item: (asked: number) => FeedItem): { readonly events: EventSer
 const anybody = async () => undefined;
 const listening = (events: EventService, stillHolds: () => Promise<unknown>) => {
 	const [route] = eventRoutes(events, stillHolds);
-	return new Elysia().get("/v3/events", ({ request }) => route?.answer({ request, params: {}, caller: {} as ApiKey }));
+	return new Elysia().get("/v3/events", ({ request }) => route?.handle({ request, params: {}, caller: {} as ApiKey }));
 };
 
 test("a client that does not read holds what the sockets hold, and nothing is read for it beyond that", async () => {

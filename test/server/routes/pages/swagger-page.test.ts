@@ -63,7 +63,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		tags: ["Files"],
 		operationId: "take",
 		form,
-		answers: { 200: null },
+		responses: { 200: null },
 		errors: [],
 	});
 	const spec = {
