@@ -23,6 +23,11 @@ test("every word of the query once is relevant by itself, half of them are not",
 	expect(score(0.26, 0.15)).toBeLessThan(0.6);
 });
 
+test("of two texts without a word of the query the nearer one is first, however far both are", () => {
+	expect(score(0, 0.05)).toBeGreaterThan(score(0, -0.1));
+	expect(score(0, -1)).toBe(score(0, -0.9));
+});
+
 test("a space that only repeats the words cannot make a stranger relevant by itself", () => {
 	const repeating = { ...space, calibration: { ...space.calibration, weight: 0.35 } };
 	expect(relevance({ words: 0.1, cosine: 0.7 }, repeating)).toBeLessThan(0.5);
