@@ -2,7 +2,11 @@
 
 import { limits } from "../../model/limits.ts";
 
+const otherThanAscii = /[^\p{ASCII}]/u;
+
 export function normalize(text: string): string {
+	// Nothing else is folded in it, and most English texts are such.
+	if (!otherThanAscii.test(text)) return text.toLowerCase();
 	return text
 		.normalize("NFKD")
 		.replace(/(?<=[\p{Script=Latin}])\p{M}+/gu, "")

@@ -4,7 +4,7 @@
  * what the abstract says in two hundred, and would be lost among them.
  */
 
-import type { Vector } from "cairn-memory";
+import type { Vector, WordVector } from "cairn-memory";
 import { knownWords } from "../known-words.ts";
 import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";
@@ -12,6 +12,9 @@ import { wordsOf } from "./words-of.ts";
 
 /** Spelled words: 16 bytes a number, so 8 MB. */
 const remembered = { wordsMax: 20_000, numbersMax: 500_000 };
+
+/** Vectors of single words: 4 bytes a number, so 8 MB. */
+const rememberedVectors = { wordsMax: 8_000, numbersMax: 2_000_000 };
 
 /** How often a word counts that occurs so often: the second time says less than the first. */
 export function heaviness(count: number): number {
@@ -22,8 +25,14 @@ export function heaviness(count: number): number {
 const blankLines = /\n[^\S\n]*\n/;
 const wordSign = /[\p{L}\p{N}]/u;
 
-/** A function from text to unit vector; it keeps what it has found out about words. */
-export function createPool(model: Model): (text: string) => Vector {
+export interface Pool {
+	/** Of unit length. */
+	readonly ofText: (text: string) => Vector;
+	readonly ofWord: (word: string) => WordVector;
+}
+
+/** It keeps what it has found out about words. */
+export function createPool(model: Model): Pool {
 	const spelled = knownWords(
 		(word) => spelledFeatures(word, model.shape),
 		({ rows }) => rows.length,
@@ -43,7 +52,17 @@ export function createPool(model: Model): (text: string) => Vector {
 		}
 		return unit(sum);
 	};
-	return (text) => {
+	const ofWord = knownWords(
+		(word) => {
+			const sum = new Float64Array(model.space.dimensions);
+			const { rows, weights } = featuresOf(word);
+			for (const [i, row] of rows.entries()) addRow(sum, model, row, weights[i] ?? 0);
+			return { vector: unit(sum), weight: Math.hypot(...sum) };
+		},
+		({ vector }) => vector.length,
+		rememberedVectors,
+	);
+	const ofText = (text: string): Vector => {
 		const paragraphs = text.split(blankLines).filter((paragraph) => wordSign.test(paragraph));
 		if (paragraphs.length < 2) return ofWords(wordsOf(text));
 		const sum = new Float64Array(model.space.dimensions);
@@ -53,6 +72,7 @@ export function createPool(model: Model): (text: string) => Vector {
 		}
 		return unit(sum);
 	};
+	return { ofText, ofWord };
 }
 
 /** The inner loop: half of the time that a text takes. */
