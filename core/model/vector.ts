@@ -49,13 +49,16 @@ export function cosine(a: Vector, b: Vector): number {
 
 /** A cosine on the scale of its space: 0 for unrelated texts, 1 for a paraphrase or better. */
 export function affinity(similarity: number, calibration: Calibration): number {
-	return Math.min(1, nearness(similarity, calibration));
+	return Math.min(1, Math.max(0, nearness(similarity, calibration)));
 }
 
-/** The same, but a paraphrase that is nearer than most goes beyond 1. Nothing where the space does not tell the two apart. */
+/**
+ * The same, but a paraphrase that is nearer than most goes beyond 1, and what is farther than unrelated texts usually are goes below 0:
+ * of two texts that share no word with a question the nearer one answers it more often. 0 where the space does not tell texts apart.
+ */
 export function nearness(similarity: number, { unrelated, related }: Calibration): number {
 	const share = (similarity - unrelated) / (related - unrelated);
-	return Number.isFinite(share) ? Math.max(0, share) : 0;
+	return Number.isFinite(share) ? Math.max(-1, share) : 0;
 }
 
 /** What is wrong with a vector for a space, in words, or null. One NaN would poison a whole index. */

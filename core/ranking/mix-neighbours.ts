@@ -28,8 +28,10 @@ export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing
 	const documents = new Map<string, Map<number, number>>();
 	for (const { hit, evidence } of candidates) {
 		const weights = documents.get(hit.document);
-		if (weights === undefined) documents.set(hit.document, new Map([[hit.position, ownWeight(evidence, space)]]));
-		else weights.set(hit.position, ownWeight(evidence, space));
+		// What is far from the query says nothing against its neighbours.
+		const weight = Math.max(0, ownWeight(evidence, space));
+		if (weights === undefined) documents.set(hit.document, new Map([[hit.position, weight]]));
+		else weights.set(hit.position, weight);
 	}
 	if (documents.size === candidates.length) return candidates;
 	return candidates

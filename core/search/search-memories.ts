@@ -15,8 +15,9 @@ import type { Candidate } from "../ranking/fuse.ts";
 import { boostKindAskedFor, kindAskedFor } from "../ranking/kind-asked-for.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";
 import { relevance } from "../ranking/relevance.ts";
-import { scaledBy, scoreScale } from "../ranking/score-scale.ts";
+import { scoreScale } from "../ranking/score-scale.ts";
 import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
+import { coverChunks, coverMemories } from "./cover.ts";
 import { distinct, type FoundPlace, type FoundText, type Pooled } from "./distinct.ts";
 import { queryVariants } from "./query-variants.ts";
 import { inferenceTrust, readMemories, worthOf } from "./read-memories.ts";
@@ -75,8 +76,8 @@ export interface FoundChunk {
 
 export type FoundItem = FoundMemory | FoundChunk;
 
-/** What has the kind that a question asks for rises by little: from further down nothing comes among the first. */
-const raisedFrom = 25;
+/** So many of the best are read and compared by what they cover, half as many again to begin with: from further down hardly any comes first. */
+const comparedMin = 27;
 /** Among so many the turns around a good one are found as well, and count for it. */
 const turnsMin = 100;
 
@@ -90,7 +91,7 @@ export async function searchMemories(query: MemoryQuery, parts: SearchParts, ste
 async function findBest(query: MemoryQuery, variants: readonly QueryVariant[], parts: SearchParts, step: Step, trace?: Trace): Promise<readonly Pooled[]> {
 	const reader = createChunkReader(parts.tenant.documents);
 	const [memories, chunks] = await Promise.all([
-		query.mode === "documents" ? [] : findMemories(query, variants, parts, trace),
+		query.mode === "documents" ? [] : findMemories(query, variants, parts, reader, trace),
 		query.mode === "memories" ? [] : findChunks(query, variants, parts, reader, trace),
 	]);
 	const found = [...memories, ...chunks].sort((a, b) => b.score - a.score);
@@ -119,6 +120,7 @@ async function findMemories(
 	{ query, scope, mode, limit, rerank: isReranked, includeForgotten, now, asOf, trueAt }: MemoryQuery,
 	variants: readonly QueryVariant[],
 	{ tenant, embedder }: SearchParts,
+	reader: ChunkReader,
 	trace?: Trace,
 ): Promise<readonly FoundText[]> {
 	const memoryFilter = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
@@ -127,9 +129,10 @@ async function findMemories(
 	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
 	// What may still rise, or is compared with chunks, is read however far down it stands.
 	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined;
-	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, holdsKind === null ? scaledBy : raisedFrom), tenant.memories);
+	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, comparedMin), tenant.memories);
 	const textOf = (id: MemoryId) => memories.get(id)?.text;
-	const boosted = boostKindAskedFor(boostExactMatches(candidates, exact, textOf, embedder.space), holdsKind, textOf, embedder.space);
+	const covered = await coverMemories(candidates, memories, reader, embedder);
+	const boosted = boostKindAskedFor(boostExactMatches(covered, exact, textOf, embedder.space), holdsKind, textOf, embedder.space);
 	trace?.retrieved(boosted);
 	return boosted.flatMap((candidate) => {
 		const memory = memories.get(candidate.hit.id);
@@ -149,7 +152,7 @@ async function findChunks(
 	const candidates = await retrieveTurns(variants, { ...scope, tagsMatch: "any" }, Math.max(candidatesFor(limit), turnsMin), tenant, embedder.space, limit);
 	const exact = exactParts(query);
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
-	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
+	const boosted = boostExactMatches(await coverChunks(candidates, reader, embedder), exact, (id) => reader.known(id)?.text, embedder.space);
 	trace?.retrieved(boosted);
 	return boosted.map((candidate) => {
 		const { hit, score, evidence } = candidate;

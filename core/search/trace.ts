@@ -17,6 +17,8 @@ export interface ScoreParts {
 	readonly exact: number;
 	/** What the chunks around it count for it, see `mixNeighbours`. */
 	readonly around: number;
+	/** How much of the query it covers, see `coverages`; null where that was not looked at. */
+	readonly covered: number | null;
 	/** The query variant that found it best, and what that counts. */
 	readonly variant: string;
 	readonly trust: number;
@@ -89,6 +91,7 @@ export function createTrace({ calibration }: EmbeddingSpace): KeptTrace {
 				words: evidence.words,
 				exact: evidence.exact ?? 0,
 				around: evidence.around ?? 0,
+				covered: evidence.covered ?? null,
 				variant: variant.text,
 				trust: variant.trust,
 				fused: score,

@@ -71,6 +71,16 @@ export function embedderContract(start: () => Promise<Embedder>): readonly Contr
 				demand(cosine(query, near) > cosine(query, far), `"${text}" is nearer to "${stranger}" than to "${paraphrase}"`);
 			}
 		}),
+		contractTest("the vector of a word is sound, of unit length and not without weight", async ({ space, wordVector }) => {
+			for (const word of ["harbour", "4711", "天气", "kwizzlebrandt"]) {
+				if (wordVector === undefined) return;
+				const { vector, weight } = wordVector(word);
+				const fault = vectorFault(vector, space);
+				demand(fault === null, `the vector of the word ${word} ${fault}`);
+				demand(Math.abs(Math.hypot(...vector) - 1) <= sameWithin, `the vector of the word ${word} is ${Math.hypot(...vector)} long`);
+				demand(Number.isFinite(weight) && weight >= 0, `the word ${word} has the weight ${weight}`);
+			}
+		}),
 		contractTest("what fits is told for each text, and what does not fit is cut", async (embedder) => {
 			if (embedder.fits === undefined) return;
 			const { fits } = embedder;

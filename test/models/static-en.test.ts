@@ -21,7 +21,7 @@ test("the card and the record are those of the file, which has at most 10 MB", a
 });
 
 test("its vectors are those that stand in data folders: another way of cutting words would change them unnoticed", () => {
-	const pool = createPool(decodeModel(file, "static-en"));
+	const { ofText: pool } = createPool(decodeModel(file, "static-en"));
 	const largest = (text: string): readonly string[] =>
 		[...pool(text).entries()]
 			.sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))

@@ -13,7 +13,16 @@ export interface Embedder {
 	readonly languages?: readonly string[];
 	/** For each text, whether the embedder reads it to its end, by its own count; longer texts are truncated. Absent where every chunk fits. */
 	readonly fits?: (texts: readonly string[], step: Step) => Promise<readonly boolean[]>;
+	/** Of one word as `indexWords` gives it. Only for embedders that have a table of words, for a search asks for a thousand. */
+	readonly wordVector?: (word: string) => WordVector;
 	readonly embed: (texts: readonly string[], purpose: "document" | "query", step: Step) => Promise<readonly Vector[]>;
+}
+
+export interface WordVector {
+	/** Of unit length. */
+	readonly vector: Vector;
+	/** How much the word counts in the vector of a text: more for words that tell what it is about. */
+	readonly weight: number;
 }
 
 /** Returns one score from 0 to 1 for each candidate, in order. Core sorts. */

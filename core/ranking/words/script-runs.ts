@@ -17,6 +17,11 @@ export interface ScriptRun {
 	readonly isSpaced: boolean;
 }
 
+/** The words of a text of ASCII signs; null for any other text. */
+export function asciiRuns(text: string): readonly string[] | null {
+	return isAscii(text) ? plainWords(text) : null;
+}
+
 /** The words of a text of ASCII signs. */
 export function plainWords(text: string): readonly string[] {
 	const words = text.match(asciiWords) ?? [];

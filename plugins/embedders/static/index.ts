@@ -44,12 +44,13 @@ function create(model: Model, world: World): Embedder {
 		space: { ...model.space, name: `${model.space.name}-${pooling}`, calibration: { ...model.space.calibration, weight } },
 		batchMax: 256,
 		languages: ["en"],
+		wordVector: pool.ofWord,
 		embed: async (texts, _purpose, step) => {
 			const vectors: Vector[] = [];
 			let characters = 0;
 			for (const text of texts) {
 				step.signal.throwIfAborted();
-				vectors.push(pool(text));
+				vectors.push(pool.ofText(text));
 				characters += text.length;
 				if (characters < charactersPerTurn) continue;
 				characters = 0;

@@ -3,7 +3,7 @@
  * vector, weighted by the logarithm of its length: otherwise a short title would be lost beside a long abstract.
  */
 
-import type { Vector } from "cairn-memory";
+import type { Vector, WordVector } from "cairn-memory";
 import { knownWords } from "../known-words.ts";
 import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";
@@ -11,6 +11,9 @@ import { wordsOf } from "./words-of.ts";
 
 /** Cached words: 16 bytes a number, so 8 MB. */
 const remembered = { wordsMax: 20_000, numbersMax: 500_000 };
+
+/** Vectors of single words: 4 bytes a number, so 8 MB. */
+const rememberedVectors = { wordsMax: 8_000, numbersMax: 2_000_000 };
 
 /** The weight of a word by its count, which grows logarithmically. */
 export function heaviness(count: number): number {
@@ -21,8 +24,14 @@ export function heaviness(count: number): number {
 const blankLines = /\n[^\S\n]*\n/;
 const wordSign = /[\p{L}\p{N}]/u;
 
-/** Returns a function from text to unit vector, with a cache for words. */
-export function createPool(model: Model): (text: string) => Vector {
+export interface Pool {
+	/** Of unit length. */
+	readonly ofText: (text: string) => Vector;
+	readonly ofWord: (word: string) => WordVector;
+}
+
+/** It keeps what it has found out about words. */
+export function createPool(model: Model): Pool {
 	const spelled = knownWords(
 		(word) => spelledFeatures(word, model.shape),
 		({ rows }) => rows.length,
@@ -42,7 +51,17 @@ export function createPool(model: Model): (text: string) => Vector {
 		}
 		return unit(sum);
 	};
-	return (text) => {
+	const ofWord = knownWords(
+		(word) => {
+			const sum = new Float64Array(model.space.dimensions);
+			const { rows, weights } = featuresOf(word);
+			for (const [i, row] of rows.entries()) addRow(sum, model, row, weights[i] ?? 0);
+			return { vector: unit(sum), weight: Math.hypot(...sum) };
+		},
+		({ vector }) => vector.length,
+		rememberedVectors,
+	);
+	const ofText = (text: string): Vector => {
 		const paragraphs = text.split(blankLines).filter((paragraph) => wordSign.test(paragraph));
 		if (paragraphs.length < 2) return ofWords(wordsOf(text));
 		const sum = new Float64Array(model.space.dimensions);
@@ -52,6 +71,7 @@ export function createPool(model: Model): (text: string) => Vector {
 		}
 		return unit(sum);
 	};
+	return { ofText, ofWord };
 }
 
 /** The inner loop: half of the time that a text takes. */

@@ -22,6 +22,9 @@ export const scorePartsSchema = Type.Object(
 		words: Type.Number({ description: "How well the words fit, from 0 to 1." }),
 		exact: Type.Number({ description: "How much of the query's quoted phrases and identifiers stands in it letter by letter, from 0 to 1." }),
 		around: Type.Number({ description: "What the chunks around it in its document count for it, on the scale of evidence." }),
+		covered: Type.Union([Type.Number(), Type.Null()], {
+			description: "How much of the query its words and those around it cover, from 0 to 1; null in searches for documents.",
+		}),
 		fused: Type.Number({ description: "All of it together, before any reranking." }),
 		rank: Type.Integer({ description: "The place among the candidates by that." }),
 		rerank: Type.Union([Type.Number(), Type.Null()], { description: "The reranker's opinion; null when it was not asked." }),
@@ -55,13 +58,14 @@ export const explanationSchema = Type.Object(
 
 export function toScoreParts(parts: ScoreParts | null) {
 	if (parts === null) return null;
-	const { cosine, affinity, words, exact, around, fused, rank, rerank, variant, trust, inference } = parts;
+	const { cosine, affinity, words, exact, around, covered, fused, rank, rerank, variant, trust, inference } = parts;
 	return {
 		cosine: orNull(cosine),
 		affinity: orNull(affinity),
 		words: roundScore(words),
 		exact: roundScore(exact),
 		around: roundScore(around),
+		covered: orNull(covered),
 		fused: roundScore(fused),
 		rank,
 		rerank: orNull(rerank),

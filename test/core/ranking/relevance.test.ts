@@ -23,6 +23,18 @@ test("every word of the query once is relevant by itself, half of them are not",
 	expect(score(0.26, 0.15)).toBeLessThan(0.6);
 });
 
+test("of two texts without a word of the query the nearer one is first, however far both are", () => {
+	expect(score(0, 0.05)).toBeGreaterThan(score(0, -0.1));
+	expect(score(0, -1)).toBe(score(0, -0.9));
+});
+
+test("what covers more of the query is more relevant, and what was not compared counts as what strangers cover", () => {
+	const covering = (covered: number) => relevance({ words: 0, cosine: null, covered }, space);
+	expect(covering(0)).toBeLessThan(covering(0.5));
+	expect(covering(0.2)).toBe(score(0, null));
+	expect(covering(1)).toBeGreaterThan(0.85);
+});
+
 test("a space that only repeats the words cannot make a stranger relevant by itself", () => {
 	const repeating = { ...space, calibration: { ...space.calibration, weight: 0.35 } };
 	expect(relevance({ words: 0.1, cosine: 0.7 }, repeating)).toBeLessThan(0.5);
@@ -84,7 +96,7 @@ test("more evidence never lowers it, and it stays between 0 and 1", () => {
 
 test("no part of the evidence makes it no number, whatever an embedder says of itself", () => {
 	const odd = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0.5));
-	const evidence = fc.record({ words: odd, cosine: fc.option(odd), exact: odd, around: odd });
+	const evidence = fc.record({ words: odd, cosine: fc.option(odd), exact: odd, around: odd, covered: odd });
 	fc.assert(
 		fc.property(evidence, odd, odd, odd, (parts, unrelated, related, weight) => {
 			const calibration = { unrelated, related, weight };

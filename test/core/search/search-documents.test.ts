@@ -154,5 +154,6 @@ test("chunks beside memories are read until as many differ as are shown", async 
 	const found = await searchMemories({ ...memoryQuery, query: "harbour wall", mode: "documents", limit: 4, now: new Date() }, parts(), createStep());
 	const texts = found.map((each) => (each.kind === "chunk" ? each.chunk.text : ""));
 	expect(new Set(texts).size).toBe(4);
-	expect(asked.texts).toBeLessThanOrEqual(8);
+	// The best fifteen are read to see what they cover.
+	expect(asked.texts).toBeLessThanOrEqual(15);
 });

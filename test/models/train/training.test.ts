@@ -33,7 +33,7 @@ async function train(out: string, seed = 1, evaluations: readonly string[] = [])
 describe("a training", () => {
 	test("learns which words mean the same", async () => {
 		const { file } = await train("learns");
-		const pool = createPool(decodeModel(file, "toy"));
+		const { ofText: pool } = createPool(decodeModel(file, "toy"));
 		const likeness = (a: string, b: string): number => pool(a).reduce((sum, value, i) => sum + value * (pool(b)[i] ?? 0), 0);
 		expect(likeness("fiddle", "violin")).toBeGreaterThan(0.6);
 		expect(likeness("sloop", "cutter")).toBeGreaterThan(0.6);

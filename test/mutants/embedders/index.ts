@@ -55,6 +55,11 @@ export function embedderMutants(sound: Embedder): readonly Mutant<Embedder>[] {
 			"a paraphrase is nearer than a stranger",
 		),
 		{
+			name: "vectors of words as long as they come",
+			contractTests: ["the vector of a word is sound, of unit length and not without weight"],
+			start: async () => ({ ...sound, wordVector: () => ({ vector: new Float32Array(sound.space.dimensions).fill(1), weight: 1 }) }),
+		},
+		{
 			name: "says that it cuts what it reads",
 			contractTests: ["what fits is told for each text, and what does not fit is cut"],
 			start: async () => ({ ...sound, fits: async (texts) => texts.map(({ length }) => length < 1_000) }),

@@ -45,7 +45,7 @@ describe("the file of a model", () => {
 });
 
 describe("the pool", () => {
-	const pool = createPool(decodeModel(toyModel(), "toy.bin"));
+	const { ofText: pool } = createPool(decodeModel(toyModel(), "toy.bin"));
 
 	test("is the sum of rows as heavy as their scale and the logarithm of their count", () => {
 		const [x = 0, y = 0, z = 0, w = 0] = pool("Harbour, harbour! Zinc");
@@ -66,7 +66,7 @@ describe("the pool", () => {
 
 	test("rows that cancel out give the first axis", () => {
 		const model = decodeModel(toyModel(), "toy.bin");
-		expect([...createPool({ ...model, scales: new Float32Array(12) })("zinc")]).toEqual([1, 0, 0, 0]);
+		expect([...createPool({ ...model, scales: new Float32Array(12) }).ofText("zinc")]).toEqual([1, 0, 0, 0]);
 	});
 });
 

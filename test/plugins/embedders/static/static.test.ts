@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cosine, type Embedder, type Vector } from "cairn-memory";
+import { cosine, type Embedder, indexWords, type Vector } from "cairn-memory";
 import staticTable from "../../../../plugins/embedders/static/index.ts";
 import { createWorld } from "../../../../server/boot/world.ts";
 import { embedderContract } from "../../../contract/embedder-contract.ts";
@@ -45,6 +45,17 @@ describe("static", () => {
 	test("an unknown word is near its misspelling and far from another unknown one", async () => {
 		expect(await likeness("Kwizzlebrandt", "Kwizzlebrand")).toBeGreaterThan(0.2);
 		expect(Math.abs(await likeness("Kwizzlebrandt", "Omphaxarion"))).toBeLessThan(0.35);
+	});
+
+	test("a word has the vector of a text of it alone, and tells more the rarer it is", async () => {
+		const ofWord = (word: string) => {
+			const found = embedder.wordVector?.(indexWords(word)[0] ?? "");
+			if (found === undefined) throw new Error("it has no table of words");
+			return found;
+		};
+		expect(cosine(ofWord("harbour").vector, await vectorOf("harbour"))).toBeCloseTo(1, 5);
+		expect(ofWord("harbour").weight).toBeGreaterThan(ofWord("thing").weight);
+		expect(cosine(ofWord("doctor").vector, ofWord("physician").vector)).toBeGreaterThan(0.3);
 	});
 
 	test("a title counts for more than its share of the words", async () => {
