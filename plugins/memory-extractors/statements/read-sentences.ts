@@ -38,6 +38,7 @@ export interface Context {
 export interface Reading {
 	readonly sentences: readonly Sentence[];
 	readonly speakers: ReadonlyMap<string, Speaker>;
+	readonly isRecorded: boolean;
 }
 
 /** A heading without marks is a short line of its own above longer ones. */
@@ -62,17 +63,21 @@ export function readSentences(chunks: readonly Chunk[], title: string | null, sa
 		if (speaker !== null) state.speaks(speaker, label?.dayMs ?? null);
 		const context = state.context();
 		const offset = line.span[0] + (speaker === null ? 0 : (label?.length ?? 0));
-		sentences.push(...sentencesIn(line, offset, { context, passage, line: i }));
+		sentences.push(...sentencesIn(line, offset, { context, passage, line: i }, talk.isRecorded));
 	}
-	return { sentences, speakers: talk.speakers };
+	return { sentences, speakers: talk.speakers, isRecorded: talk.isRecorded };
 }
 
-function sentencesIn(line: Line, offset: number, where: Pick<Sentence, "context" | "passage" | "line">): Sentence[] {
+/** What is done on a stage, and sounds: nobody says it. */
+const direction = /[[({][^\])}]*(?:[\])}]|$)/g;
+
+function sentencesIn(line: Line, offset: number, where: Pick<Sentence, "context" | "passage" | "line">, isRecorded: boolean): Sentence[] {
 	const { chunk, kind } = line;
 	if (kind === "heading") return [];
 	const common = { chunk, kind, ...where };
 	if (kind === "row") return [{ ...common, span: [line.span[0], line.span[1]], text: rowText(line) }];
-	const words = chunk.text.slice(offset, line.span[1]).replaceAll("\n", " ");
+	const whole = chunk.text.slice(offset, line.span[1]).replaceAll("\n", " ");
+	const words = isRecorded ? whole.replace(direction, (found) => " ".repeat(found.length)) : whole;
 	return sentenceSpans(words).flatMap(([begin, end]) => {
 		const text = asSpoken(plainText(words.slice(begin, end)));
 		return text === "" || isNoise(text) ? [] : [{ ...common, span: [offset + begin, offset + end] as const, text }];
