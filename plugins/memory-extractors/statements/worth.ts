@@ -29,7 +29,7 @@ const lastCharacters = 20;
 const cutWord = /[\p{Ll},] [bcfghjklnpqrvwz] \p{Ll}/u;
 const stammer = /(?<![\p{L}])(?:eh+|er+m?|um+|uh+)(?![\p{L}])/giu;
 const boilerplate =
-	/\b(?:click|copyright|all rights reserved|cookies? (?:policy|settings)|subscribe|newsletter|sign up|log in|isbn|unsubscribe|privacy policy)\b|[{}<>=\\]{2}|\s\.$/i;
+	/\b(?:click|copyright|all rights reserved|cookies? (?:policy|settings)|subscribe|sign up|log in|isbn|unsubscribe|privacy policy)\b|[{}<>=\\]{2}|\s\.$|<\/?\p{L}+[ >]/iu;
 const pointing = /^(?:see|figure|table|chapter|section|page)\b/i;
 const charactersMax = 600;
 /** Who speaks so long without a stop thinks aloud. */
@@ -58,13 +58,22 @@ export function isWorthKeeping(text: string, sentence: Sentence, talkers: Readon
 
 /** In a document: it states something of the thing that the document is about. */
 function statesOfThings(text: string, words: Words, { kind, context }: Sentence): boolean {
-	if (questionStart.test(text) || pointing.test(text) || isIdle(text)) return false;
+	if (questionStart.test(text) || pointing.test(text) || isIdle(text) || (kind === "text" && /:\s*$/.test(text))) return false;
 	const hasSpecific = words.hasFigure || words.hasName || nameLength(text) > 0;
 	if (isImperative(text)) return words.hasFigure && words.telling >= 2;
 	if (advice.test(text) && !hasSpecific) return false;
-	if (kind === "item") return context.headings.length > 0 && (words.telling >= 2 || hasSpecific);
+	if (kind === "item") return context.headings.length > 0 && !isEntry(text, words) && (words.telling >= 2 || hasSpecific);
 	if (!words.hasVerb && !words.isForeign) return words.hasFigure && words.telling >= 2;
 	return words.telling >= (hasSpecific ? 2 : 3);
+}
+
+/** An entry of a list of names, links, titles or contents, where nothing is stated. */
+function isEntry(text: string, { hasVerb, telling }: Words): boolean {
+	if (/^(?:[^:]{0,40}: )?<?(?:https?:|www\.)\S+$/.test(text) || /^(?:no|not much) (?:new |further |more )?(?:updates?|changes?|progress|concerns?|discussion)\b/i.test(text)) return true;
+	if (hasVerb || text.includes(": ")) return false;
+	const plain = text.replace(/\([^)]*\)/g, " ").replace(/[.,;]+(?= |$)/g, "");
+	const isNamesAlone = /^(?:@?[\p{Lu}@][\p{L}\p{N}@'’._/-]*|and|&|of|de|van|von|\s|-)+$/u.test(plain) && !/\d/.test(plain);
+	return isNamesAlone || /#\d+\.?$/.test(text.trim()) || (telling < 3 && !/\d/.test(text));
 }
 
 /** Somebody broke off, or stammers. */
