@@ -74,7 +74,8 @@ export function speakersOf(lines: readonly Line[], order: DayOrder): Talk {
 		isTalk: isTalk || isSure,
 		isRecorded:
 			isTalk &&
-			((marked >= recordedLinesMin && marked >= recordedShare * lines.length) || (speakers.length >= speechSpeakersMin && wordCount(lines) >= speechWords * labelled)),
+			((marked >= recordedLinesMin && marked >= recordedShare * lines.length) ||
+				(speakers.length >= speechSpeakersMin && wordCount(lines) >= speechWords * labelled)),
 	};
 }
 

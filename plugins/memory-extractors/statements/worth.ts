@@ -69,7 +69,11 @@ function statesOfThings(text: string, words: Words, { kind, context }: Sentence)
 
 /** An entry of a list of names, links, titles or contents, where nothing is stated. */
 function isEntry(text: string, { hasVerb, telling }: Words): boolean {
-	if (/^(?:[^:]{0,40}: )?<?(?:https?:|www\.)\S+$/.test(text) || /^(?:no|not much) (?:new |further |more )?(?:updates?|changes?|progress|concerns?|discussion)\b/i.test(text)) return true;
+	if (
+		(!hasVerb && /^(?:[^:]{0,40}: ?)?<?(?:https?:|www\.)/.test(text)) ||
+		/^(?:no|not much) (?:new |further |more )?(?:updates?|changes?|progress|concerns?|discussion)\b/i.test(text)
+	)
+		return true;
 	if (hasVerb || text.includes(": ")) return false;
 	const plain = text.replace(/\([^)]*\)/g, " ").replace(/[.,;]+(?= |$)/g, "");
 	const isNamesAlone = /^(?:@?[\p{Lu}@][\p{L}\p{N}@'’._/-]*|and|&|of|de|van|von|\s|-)+$/u.test(plain) && !/\d/.test(plain);
