@@ -7,7 +7,7 @@ import { wordsOf } from "./words.ts";
 
 /** They point at somebody or something. `That` alone, since it also joins clauses; `there is` says that something is. */
 const pointer =
-	/(?<![\p{L}])(?:(?:it|its|they|them|their|theirs|he|she|him|her|his|hers|here(?! in )|such|ones?(?= |[.,!]|$)|the (?:other|others|same|latter|former|rest|first|second|third|last)(?= one|[.,!;]|$)|(?:this|these|those)(?! (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter|time|\p{L}+day)))(?!\p{L})|that(?=['’]s| (?:is|was|will|would|has|had|can|could|should|may|might|sounds?|looks?|means?|one|way|thing|kind|sort|stuff|point|case)\b|[.,;!?]|$)|there(?!['’]s| (?:is|are|was|were|will|has|have|isn|aren|wasn|can|might)))(?:['’]\p{L}+)?/iu;
+	/(?<![\p{L}])(?:(?:it|its|they|them|their|theirs|he|she|him|her|his|hers|such|ones?(?= |[.,!]|$)|the (?:other|others|same|latter|former|rest|first|second|third|last)(?= one|[.,!;]|$)|(?:this|these|those)(?! (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter|time|\p{L}+day)))(?!\p{L})|that(?=['’]s| (?:is|was|will|would|has|had|can|could|should|may|might|sounds?|looks?|means?|one|way|thing|kind|sort|stuff|point|case)\b|[.,;!?]|$)|there(?!['’]s| (?:is|are|was|were|will|has|have|isn|aren|wasn|can|might)))(?:['’]\p{L}+)?/iu;
 /** `It is important to rest`: nothing is pointed at. */
 const expletive =
 	/(?<![\p{L}])it(?:['’]s| is| was|['’]d be| takes?| took)(?: \p{L}+){0,4} (?:to|that|since|until|for)\b|(?<![\p{L}])it(?:['’]s| is| was) (?:raining|snowing|cold|hot|warm|late|early)\b/giu;
@@ -15,7 +15,7 @@ const second = /(?<![\p{L}])you(?:r|rs|rself|['’]\p{L}+)?(?![\p{L}])/iu;
 const personal = /^(?:he|she|him|her|his|hers)/i;
 /** Somebody whom a pronoun may mean. */
 const somebody =
-	/(?<=\p{L} )\p{Lu}\p{Ll}|^\p{Lu}\p{Ll}+ (?:and|is|was|has|had)\b|(?<![\p{L}])(?:mother|father|mum|mom|dad|brother|sister|son|daughter|husband|wife|partner|child|kid|baby|grand\p{L}+|uncle|aunt|cousin|nephew|niece|(?:boy|girl)?friend|boss|teacher|doctor|neighbou?r|man|woman|guy|girl|boy|lady|landlord|colleague|coach|vet|dog|cat|puppy|horse|fianc\p{L}+|owner|roommate|flatmate)(?!\p{L})/u;
+	/(?<=\p{L} )\p{Lu}\p{Ll}|^\p{Lu}\p{Ll}+ (?:and|is|was|has|had)\b|(?<![\p{L}])(?:mother|father|mum|mom|dad|brother|sister|son|daughter|husband|wife|partner|child|kid|baby|grand\p{L}+|uncle|aunt|cousin|nephew|niece|(?:boy|girl)?friend|boss|teacher|doctor|neighbou?r|man|woman|guy|girl|boy|lady|landlord|colleague|coach|vet|dog|cat|puppy|horse|fianc\p{L}+|owner|roommate|flatmate)(?!\p{L})|(?<![\p{L}])(?:an?|my|our|one|two|three) (?:\p{L}+ )?\p{L}{3,}/u;
 /** So many telling words before it hold a pronoun. */
 const holdingWords = 2;
 
@@ -43,17 +43,21 @@ export function standsInSpeech({ texts, answers }: Statement, talkers: ReadonlyS
 
 /** Wished, supposed, or about what was said before: nothing to come back to, unless a day, a sum or a name is in it. */
 const unsettled =
-	/(?<![\p{L}])(?:if|wish|(?:I|it|that|which|there) would|could|might|may be|maybe|perhaps|hopefully|suppose|guess|imagine|forgot|wonder(?:ing)?|tempted|(?:I|we)['’]d|feel(?:s|ing)? (?:so |very |much |a bit |really )?\p{L}+(?=[.!,]|$| and))(?!\p{L})/iu;
+	/(?<![\p{L}])(?:if|wish|(?:I|it|that|which|there) would(?! (?:love|like) to)|could|might|may be|maybe|perhaps|hopefully|suppose|guess|imagine|forgot|wonder(?:ing)?|tempted|(?:I|we)['’]d(?! (?:love|like) to)|(?:would|['’]d) (?:love|like) to (?:hear|see|try|know|check|join|watch|come|meet|go|chat|talk)|feel(?:s|ing)? (?:so |very |much |a bit |really )?\p{L}+(?=[.!,]|$| and))(?!\p{L})/iu;
 /** What anybody may think of anything. */
 const opinion =
 	/(?<![\p{L}])(?:best|better|worse|good|great|nice|cool|fun|funny|amazing|awesome|beautiful|interesting|overrated|popular|important|easy|hard|difficult|expensive|cheap|affordable|delicious|tasty|scary|sad|pretty|super|really|very|always|never|people|everyone|everybody|most|many|lots|life|thing|stuff|sounds?|seems?|looks?)(?!\p{L})/iu;
 const own = /(?<![\p{L}])(?:I|i|my|me|mine|we|our|us)(?!\p{L})/iu;
 
+/** `My wife is a doctor, if you need help`. */
+const offer = /,? if (?:you|that|it|there|this)(?![\p{L}])[^.!]*(?=[.!]|$)/iu;
+
 /** In a chat it names what it speaks of, answers a line that is quoted, or says something so certain that a pronoun in it does not matter. */
 export function standsInChat({ texts, answers, sentences }: Statement, talkers: ReadonlySet<string>): boolean {
 	if (sentences[0]?.context.speaker?.role !== "person" || answers !== null) return true;
-	const text = texts.join(" ");
-	const words = wordsOf(text, talkers);
+	const words = wordsOf(texts.join(" "), talkers);
 	if (words.isForeign || words.hasFigure || words.hasName) return true;
+	// What follows leans on the first sentence, and stands with it.
+	const text = (texts[0] ?? "").replace(offer, "");
 	return !isDangling(text) && !unsettled.test(text) && (own.test(thought(text)) || !opinion.test(text));
 }
