@@ -22,7 +22,7 @@ export interface Talk {
 const users = new Set("user human me customer client moi nutzer benutzer utilisateur usuario usuário utente gebruiker 用户 ユーザー".split(" "));
 const assistants = new Set("assistant ai bot system tool chatgpt claude gemini copilot chatbot agent model 助手 アシスタント".split(" "));
 const serviceName = /\b(?:desk|bot|assistant|support|helpdesk|service|team|ai)$/i;
-const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|[Ww]e|[Oo]ur|[Ii]ch|[Mm]eine?|[Ii]k|[Mm]ijn|[Jj]e|[Ee]u|[Mm]inha)\b/;
+const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|me|[Ww]e|[Oo]ur|us|[Ii]ch|[Mm]eine?|[Ii]k|[Mm]ijn|[Jj]e|[Ee]u|[Mm]inha)\b/;
 /** A handle has a digit or an underscore; any other small word before a colon may be a part of a text. */
 const handle = /[\p{N}_]/u;
 /** Names before a colon have a capital each; `Default value` is the name of a field. */

@@ -31,14 +31,16 @@ export function isDangling(text: string): boolean {
 /** Thought aloud, supposed, about to be done, or about the talk itself. */
 const passing =
 	/(?<![\p{L}])(?:if|would|could|might|maybe|perhaps|probably|should|wish|hopefully|whatever|unless|suppose|guess|(?:gonna|gon na|wanna|wan na)|about to|(?:I|we)['’](?:d|ll)|(?:I|we) (?:will|think|thought|believe|feel|mean|doubt|hope|know|have to say|want to|was (?:going|just)|were (?:going|just)|mentioned)|as (?:I|we|you|he|she|the \p{L}+) (?:said|say|know|mentioned)|(?:my|our|a|some|the) (?:\p{L}+ )?(?:questions?|point|apologies|agenda|item|slide|presentation|session)|item \d|move on|come back to|thank|listen|look|hey|this|these|those)(?!\p{L})/iu;
+/** `the objection was that—.` */
+const cutOff = /(?:\.{2,}|…|[—–-])[^\p{L}]*$|[—–]\./u;
 const charactersMax = 260;
 
 /** Of what was recorded, word for word, only what names its things is kept: in talk most is said of what all see or know. */
 export function standsInSpeech({ texts, answers }: Statement, talkers: ReadonlySet<string>): boolean {
 	const text = texts.join(" ");
 	const words = wordsOf(text, talkers);
-	if (answers !== null || text.length > charactersMax || second.test(text) || passing.test(text) || isDangling(text)) return false;
-	return /^[\p{Lu}\p{N}]/u.test(text) && words.hasVerb && words.telling >= 3 && (words.hasFigure || words.hasName || isLasting(texts[0] ?? ""));
+	if (answers !== null || text.length > charactersMax || second.test(text) || cutOff.test(text) || passing.test(text) || isDangling(text)) return false;
+	return /^[\p{L}\p{N}]/u.test(text) && words.hasVerb && words.telling >= 3 && (words.hasFigure || words.hasName || isLasting(texts[0] ?? ""));
 }
 
 /** Wished, supposed, or about what was said before: nothing to come back to, unless a day, a sum or a name is in it. */
