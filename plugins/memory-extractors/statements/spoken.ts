@@ -1,7 +1,8 @@
 /** Makes a sentence of what was typed from a recording: `I I {pause} uh I 'm new , yes` → `I'm new, yes`. */
 
 /** A cheap look before the costly one. */
-const signs = /\{\p{Ll}+\}|\[\p{L}+\]| ['’]?(?:m|ve|re|s|d|ll|n['’]t)\b| [,.?!](?: |$)|\b(?:u+[hm]+|e+rm?|mm+|(?:gon|wan) na|got ta)\b|\b(\p{L}{1,4})(?: -)? \1\b/iu;
+const signs =
+	/\{\p{Ll}+\}|\[\p{L}+\]| ['’]?(?:m|ve|re|s|d|ll|n['’]t)\b| [,.?!](?: |$)|\b(?:u+[hm]+|e+rm?|mm+|(?:gon|wan) na|got ta)\b|\b(\p{L}{1,4})(?: -)? \1\b/iu;
 const marker = /(?<!\{)\{\p{Ll}+\}(?!\})|\[(?:laughter|laughs?|laughing|pause|noise|inaudible|unintelligible|crosstalk|music|applause|cough|sighs?)\]/giu;
 const filler = /(^|(?<!\d)[ ,])(?:u+[hm]+|e+rm?|mm+|hm+)(?=[ ,.?!]|$)[ ,]*/giu;
 /** Words that are said again while one thinks; `had had` and `that that` may be meant. */

@@ -7,7 +7,7 @@ import { wordsOf } from "./words.ts";
 
 /** They point at somebody or something. `That` alone, since it also joins clauses; `there is` says that something is. */
 const pointer =
-	/(?<![\p{L}])(?:(?:it|its|they|them|their|theirs|he|she|him|her|his|hers|such|ones?(?= |[.,!]|$)|the (?:other|others|same|latter|former|rest|first|second|third|last)(?= one|[.,!;]|$)|(?:this|these|those)(?! (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter|time|\p{L}+day)))(?!\p{L})|that(?=['’]s| (?:is|was|will|would|has|had|can|could|should|may|might|sounds?|looks?|means?|one|way|thing|kind|sort|stuff|point|case)\b|[.,;!?]|$)|there(?!['’]s| (?:is|are|was|were|will|has|have|isn|aren|wasn|can|might)))(?:['’]\p{L}+)?/iu;
+	/(?<![\p{L}])(?:(?:it|its|they|them|their|theirs|he|she|him|her|his|hers|such|ones?(?= |[.,!]|$)|the (?:other|others|same|latter|former|rest|first|second|third|last)(?= one|[.,!;]|$)|(?:this|these|those)(?! (?:days|week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter|time|\p{L}+day)))(?!\p{L})|that(?=['’]s| (?:is|was|will|would|has|had|can|could|should|may|might|sounds?|looks?|means?|one|way|thing|kind|sort|stuff|point|case)\b|[.,;!?]|$)|there(?!['’]s| (?:is|are|was|were|will|has|have|isn|aren|wasn|can|might)))(?:['’]\p{L}+)?/iu;
 /** `It is important to rest`: nothing is pointed at. */
 const expletive =
 	/(?<![\p{L}])it(?:['’]s| is| was|['’]d be| takes?| took)(?: \p{L}+){0,4} (?:to|that|since|until|for)\b|(?<![\p{L}])it(?:['’]s| is| was) (?:raining|snowing|cold|hot|warm|late|early)\b/giu;
@@ -30,7 +30,7 @@ export function isDangling(text: string): boolean {
 
 /** Thought aloud, supposed, about to be done, or about the talk itself. */
 const passing =
-	/(?<![\p{L}])(?:if|would|could|might|maybe|perhaps|probably|should|wish|hopefully|whatever|unless|suppose|guess|(?:gonna|gon na|wanna|wan na)|about to|(?:I|we)['’](?:d|ll)|(?:I|we) (?:will|think|thought|believe|feel|mean|doubt|hope|know|have to say|want to|was (?:going|just)|were (?:going|just)|mentioned)|as (?:I|we|you|he|she|the \p{L}+) (?:said|say|know|mentioned)|(?:my|our|a|some|the) (?:\p{L}+ )?(?:questions?|point|apologies|agenda|item|slide|presentation|session)|item \d|move on|come back to|thank|listen|look|hey|this|these|those)(?!\p{L})/iu;
+	/(?<![\p{L}])(?:if|would|could|might|maybe|perhaps|probably|should|wish|hopefully|whatever|unless|suppose|guess|(?:gonna|gon na|wanna|wan na)|about to|(?:I|we)['’](?:d|ll)|(?:I|we) (?:will|think|thought|believe|feel|mean|doubt|hope|know|have to say|want to|was (?:going|just)|were (?:going|just)|mentioned)|as (?:I|we|you|he|she|the \p{L}+) (?:said|say|know|mentioned)|(?:my|our|a|some|the) (?:\p{L}+ )?(?:questions?|point|apologies|agenda|item|slide|presentation|session)|item \d|move on|come back to|thank|listen|look|hey|this|these|those)(?! days)(?!\p{L})/iu;
 /** `the objection was that—.` */
 const cutOff = /(?:\.{2,}|…|[—–-])[^\p{L}]*$|[—–]\./u;
 const charactersMax = 260;

@@ -3,7 +3,7 @@
 import { isIdle, thought } from "./idle.ts";
 import { nameLength } from "./names.ts";
 import type { Sentence } from "./read-sentences.ts";
-import { auxiliaries, isAdverb, isBase, isPast, isPlainVerb } from "./verbs.ts";
+import { auxiliaries, isAdverb, isBase, isPast, isPlainVerb, isTimeless } from "./verbs.ts";
 import { type Words, wordsOf } from "./words.ts";
 
 const questionStart =
@@ -36,6 +36,9 @@ const charactersMax = 600;
 const spokenCharactersMax = 400;
 /** What somebody says of nothing named is mostly an opinion; with so many telling words it may be more. */
 const opinionTellingMin = 5;
+/** `The key is under the geranium`. */
+const placed =
+	/^(?:the|this year['’]s|next) (?:\p{L}+ ){1,4}?(?:is|are|was|will be|stays?)(?: now| still| always)? (?:in|on|at|under|behind|near|next to|opposite|inside|above|below|with|by|from)\b|^the \p{L}+['’]s (?:now |still )?(?:in|on|at|under|behind|near|with)\b/iu;
 /** So many telling words say something although no verb is known among them. */
 const verblessTellingMin = 5;
 /** An assistant that writes more in one turn writes a text, and tells nothing of anybody. */
@@ -103,7 +106,7 @@ function statesForLater(text: string, words: Words): boolean {
 function saysOfLife(text: string, words: Words, { context }: Sentence): boolean {
 	if (rule.test(text) && words.telling >= 2) return true;
 	if (questionStart.test(text) || isIdle(text)) return false;
-	const hasSpecific = words.hasFigure || words.hasName;
+	const hasSpecific = words.hasFigure || words.hasName || nameLength(text) > 0;
 	if (isImperative(text) || request.test(text)) return context.to === null && words.hasFigure && words.telling >= 3;
 	if (advice.test(text) && !/\bI(?:['’]|\b)/.test(text)) return words.hasFigure && words.telling >= 3;
 	if (!words.hasVerb && !words.hasFigure && words.telling < verblessTellingMin) return false;
@@ -111,7 +114,7 @@ function saysOfLife(text: string, words: Words, { context }: Sentence): boolean 
 	if (second.test(text) && !/(?<![\p{L}])(?:I|[Mm]y)(?![\p{L}])/u.test(held.isOwn ? text : "")) return words.hasFigure && words.telling >= 3;
 	if (held.isOwn) return words.telling >= 2 || (words.telling === 1 && (hasSpecific || hasNoun(words)));
 	if (hasSpecific) return words.telling >= 2 || (words.hasFigure && words.telling >= 1 && words.hasVerb);
-	return words.hasVerb && words.telling >= opinionTellingMin;
+	return words.hasVerb && words.telling >= (placed.test(text) ? 2 : opinionTellingMin);
 }
 
 function saysInOtherTongue(text: string, words: Words): boolean {
@@ -133,6 +136,7 @@ function isImperative(text: string): boolean {
 	);
 	const at = words.findIndex((word) => !isAdverb(word) || word === "please");
 	const [first = "", second = ""] = words.slice(Math.max(0, at));
+	if (at > 0 && isTimeless(first)) return false; // finally let the car go
 	if (/^(?:please|don't|do|let's)$/.test(first)) return true;
 	if (isPlainVerb(first)) return !/^(?:is|are|was|were|has|had|will)$/.test(second);
 	return (
