@@ -2,7 +2,7 @@
 
 /** A cheap look before the costly one. */
 const signs =
-	/\{\p{Ll}+\}|\[\p{L}+\]| ['’]?(?:m|ve|re|s|d|ll|n['’]t)\b| [,.?!](?: |$)|\b(?:u+[hm]+|e+rm?|mm+|(?:gon|wan) na|got ta)\b|\b(\p{L}{1,4})(?: -)? \1\b/iu;
+	/\{\p{Ll}+\}|\[\p{L}+\]| ['’]?(?:m|ve|re|s|d|ll|n['’]t)\b| [,.?!](?: |$)|\b(?:u+[hm]+|e+rm?|mm+|(?:gon|wan) na|got ta)\b|^(?:Mr|Mrs|Ms|Madam)\b|\b(\p{L}{1,4})(?: -)? \1\b/iu;
 const marker = /(?<!\{)\{\p{Ll}+\}(?!\})|\[(?:laughter|laughs?|laughing|pause|noise|inaudible|unintelligible|crosstalk|music|applause|cough|sighs?)\]/giu;
 const filler = /(^|(?<!\d)[ ,])(?:u+[hm]+|e+rm?|mm+|hm+)(?=[ ,.?!]|$)[ ,]*/giu;
 /** Words that are said again while one thinks; `had had` and `that that` may be meant. */
@@ -19,6 +19,7 @@ export function asSpoken(sentence: string): string {
 		.replace(/ +([,.?!])(?= |$)/g, "$1")
 		.replace(stutter, "$1")
 		.replace(/,(?: ?,)+/g, ",")
+		.replace(/^(?:Mr|Mrs|Ms|Madam)\.? ?(?:Chair\p{L}*|Speaker|President),\s*/iu, "")
 		.replace(/^[ ,]+/, "")
 		.trim();
 }

@@ -30,7 +30,7 @@ export function isDangling(text: string): boolean {
 
 /** Thought aloud, supposed, about to be done, or about the talk itself. */
 const passing =
-	/(?<![\p{L}])(?:if|would|could|might|maybe|perhaps|probably|should|wish|hopefully|whatever|unless|suppose|guess|(?:gonna|gon na|wanna|wan na)|about to|(?:I|we)['’](?:d|ll)|(?:I|we) (?:will|think|thought|believe|feel|mean|doubt|hope|know|have to say|want to|was (?:going|just)|were (?:going|just)|mentioned)|as (?:I|we|you|he|she|the \p{L}+) (?:said|say|know|mentioned)|(?:my|our|a|some|the) (?:\p{L}+ )?(?:questions?|point|apologies|agenda|item|slide|presentation|session)|item \d|move on|come back to|thank|listen|look|hey|this|these|those)(?! days)(?!\p{L})/iu;
+	/(?<![\p{L}])(?:if|would|could|might|maybe|perhaps|probably|should|wish|hopefully|whatever|unless|suppose|guess|(?:gonna|gon na|wanna|wan na)|about to|(?:I|we)['’](?:d|ll)|(?:I|we) (?:will|think|thought|believe|feel|mean|doubt|hope|know|have to say|want to|was (?:going|just)|were (?:going|just)|mentioned)|as (?:I|we|you|he|she|the \p{L}+) (?:said|say|know|mentioned)|(?:my|our|a|some|the) (?:\p{L}+ )?(?:questions?|point|apologies|agenda|item|slide|presentation|session)|item \d|\d+ ?(?:seconds|minutes)|adjourn\p{L}*|honourable|stands|move on|come back to|thank|listen|look|hey|this|these|those)(?! days)(?!\p{L})/iu;
 /** `the objection was that—.` */
 const cutOff = /(?:\.{2,}|…|[—–-])[^\p{L}]*$|[—–]\./u;
 const charactersMax = 260;
