@@ -45,21 +45,28 @@ export function standsInSpeech({ texts, answers }: Statement, talkers: ReadonlyS
 
 /** Wished, supposed, or about what was said before: nothing to come back to, unless a day, a sum or a name is in it. */
 const unsettled =
-	/(?<![\p{L}])(?:if|wish|(?:I|it|that|which|there) would(?! (?:love|like) to)|could|might|may be|maybe|perhaps|hopefully|suppose|guess|imagine|forgot|wonder(?:ing)?|tempted|(?:I|we)['’]d(?! (?:love|like) to)|(?:would|['’]d) (?:love|like) to (?:hear|see|try|know|check|join|watch|come|meet|go|chat|talk)|feel(?:s|ing)? (?:so |very |much |a bit |really )?\p{L}+(?=[.!,]|$| and))(?!\p{L})/iu;
+	/(?<![\p{L}])(?:if|wish|(?:I|it|that|which|there) would(?! (?:love|like) to)|could|might|may be|maybe|perhaps|hopefully|suppose|guess|imagine|forgot|wonder(?:ing)?|tempted|(?:I|we)['’]d(?! (?:love|like) to)|(?:(?:I|we)['’]ll|(?:I|we) will)(?: definitely| probably| just| also)? (?:ask|see|check|look|try|think|let|send|e-?mail|show|get|figure|remember|stick|have|keep|tell|text|call|be|pass|do|give|make|reach|wait|go)|the (?:idea|things?|parts?|whole|way|same|rest)|(?:(?:I|we)['’]d|would) (?:love|like) to (?:hear|see|try|know|check|join|watch|come|meet|go|chat|talk)|feel(?:s|ing)? (?:so |very |much |a bit |really )?\p{L}+(?=[.!,]|$| and))(?!\p{L})/iu;
 /** What anybody may think of anything. */
 const opinion =
 	/(?<![\p{L}])(?:best|better|worse|good|great|nice|cool|fun|funny|amazing|awesome|beautiful|interesting|overrated|popular|important|easy|hard|difficult|expensive|cheap|affordable|delicious|tasty|scary|sad|pretty|super|really|very|always|never|people|everyone|everybody|most|many|lots|life|thing|stuff|sounds?|seems?|looks?)(?!\p{L})/iu;
 const own = /(?<![\p{L}])(?:I|i|my|me|mine|we|our|us)(?!\p{L})/iu;
 
 /** `My wife is a doctor, if you need help`. */
-const offer = /,? if (?:you|that|it|there|this)(?![\p{L}])[^.!]*(?=[.!]|$)/iu;
+const offer = /(?<=.{12}),? if (?:you|that|it|there|this)(?![\p{L}])[^.!]*(?=[.!]|$)/iu;
+
+/** `It was pretty tasty` answers, and tells nobody anything later. */
+const answerTelling = 2;
+const firstCharacters = 8;
 
 /** In a chat it names what it speaks of, answers a line that is quoted, or says something so certain that a pronoun in it does not matter. */
 export function standsInChat({ texts, answers, sentences }: Statement, talkers: ReadonlySet<string>): boolean {
-	if (sentences[0]?.context.speaker?.role !== "person" || answers !== null) return true;
+	if (sentences[0]?.context.speaker?.role !== "person") return true;
 	const words = wordsOf(texts.join(" "), talkers);
+	if (answers !== null)
+		return words.isForeign || words.hasFigure || words.hasName || words.telling > answerTelling || !pointer.test((texts[0] ?? "").slice(0, firstCharacters));
 	if (words.isForeign || words.hasFigure || words.hasName) return true;
 	// What follows leans on the first sentence, and stands with it.
 	const text = (texts[0] ?? "").replace(offer, "");
+	if (second.test(text)) return false;
 	return !isDangling(text) && !unsettled.test(text) && (own.test(thought(text)) || !opinion.test(text));
 }

@@ -59,9 +59,12 @@ export function isWorthKeeping(text: string, sentence: Sentence, talkers: Readon
 	return words.isForeign ? saysInOtherTongue(text, words) : saysOfLife(text, words, sentence);
 }
 
+/** Clauses of a licence. */
+const shouted = /^[^\p{Ll}]{60,}$/u;
+
 /** In a document: it states something of the thing that the document is about. */
 function statesOfThings(text: string, words: Words, { kind, context }: Sentence): boolean {
-	if (questionStart.test(text) || pointing.test(text) || isIdle(text) || (kind === "text" && /:\s*$/.test(text))) return false;
+	if (questionStart.test(text) || pointing.test(text) || isIdle(text) || (kind === "text" && /:\s*$/.test(text)) || shouted.test(text)) return false;
 	const hasSpecific = words.hasFigure || words.hasName || nameLength(text) > 0;
 	if (isImperative(text)) return words.hasFigure && words.telling >= 2;
 	if (advice.test(text) && !hasSpecific) return false;
@@ -73,14 +76,15 @@ function statesOfThings(text: string, words: Words, { kind, context }: Sentence)
 /** An entry of a list of names, links, titles or contents, where nothing is stated. */
 function isEntry(text: string, { hasVerb, telling }: Words): boolean {
 	if (
-		(!hasVerb && /^(?:[^:]{0,40}: ?)?<?(?:https?:|www\.)/.test(text)) ||
+		/^(?:[^:]{0,40}: ?)?<?(?:https?:|www\.)\S*(?: \S+)?$/.test(text) ||
+		/#\d+\)?\.?$/.test(text.trim()) ||
 		/^(?:no|not much) (?:new |further |more )?(?:updates?|changes?|progress|concerns?|discussion)\b/i.test(text)
 	)
 		return true;
 	if (hasVerb || text.includes(": ")) return false;
 	const plain = text.replace(/\([^)]*\)/g, " ").replace(/[.,;]+(?= |$)/g, "");
 	const isNamesAlone = /^(?:@?[\p{Lu}@][\p{L}\p{N}@'’._/-]*|and|&|of|de|van|von|\s|-)+$/u.test(plain) && !/\d/.test(plain);
-	return isNamesAlone || /#\d+\.?$/.test(text.trim()) || (telling < 3 && !/\d/.test(text));
+	return isNamesAlone || (telling < 3 && !/\d/.test(text));
 }
 
 /** Somebody broke off, or stammers. */
