@@ -131,9 +131,12 @@ function renewed(says: string): readonly string[] {
 	return tellingWords(/\bnew ((?:\p{L}+ ?){1,2})/u.exec(says)?.[1] ?? "");
 }
 
-/** Words that both speak of, but for the name of the one who speaks. */
+/** What is counted is no thing that two clauses are about. */
+const coins = "euro dollar pound franc quid crown shilling";
+
+/** Words that both speak of, but for the name of the one who speaks and the unit. */
 function common(fresh: Side, old: Side): readonly string[] {
-	const self = new Set(tellingWords(fresh.all.speaker ?? ""));
+	const self = new Set([fresh.all.speaker ?? "", ...fresh.part.values.keys(), coins].flatMap(tellingWords));
 	return [...fresh.part.claim].filter((word) => !self.has(word) && (old.part.claim.has(word) || ownerWords(old).has(word)));
 }
 
@@ -153,8 +156,15 @@ function isApt(fresh: Side, old: Side): boolean {
 	return isStanding(old.part) && old.part.endings.length === 0 && !isStrange(fresh, old) && isOfOneThing(fresh.part, old.part);
 }
 
+/** Lines of a document say the same of many things: there both name one somebody, or one thing, and neither is a field. */
+function isOfOneEntry({ all, part }: Side, { all: before, part: old }: Side): boolean {
+	if (part.says.includes(": ") || old.says.includes(": ")) return false;
+	return isSameName(all.subject, before.subject) || (part.thing.length > 0 && old.thing.length > 0 && overlap(new Set(part.thing), new Set(old.thing)) === 1);
+}
+
 function otherAmount(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
+	if (fresh.all.speaker === null && !isOfOneEntry(fresh, old)) return false;
 	if (now.values.size === 0 || before.values.size === 0 || !isPresent(now) || !isApt(fresh, old) || !(isLinked(fresh, old) || goesOn(fresh, old))) return false;
 	return differ(now.values, before.values) || ((now.tellsTurn || common(fresh, old).length > 1) && differ(now.values, before.values, true));
 }

@@ -211,6 +211,14 @@ describe("similarity", () => {
 		);
 	});
 
+	test.each([
+		["tidepool 2.3 › Needs: A computer with 512 MB of memory.", "tidepool 2.3 › Needs: About 200 MB of disk."],
+		["Node.js Group › Links (4 March 2026): The talk takes 20 minutes.", "Node.js Group › Boats (4 March 2026): Will have backups for 1 year."],
+		["HILL SCHOOL, KISUMU: The price stays at 35 shillings per day.", "HILL SCHOOL, KISUMU: The plumber asks for 38,500 shillings."],
+	])("numbers of other things in one document replace nothing: %s", async (old, fresh) => {
+		expect(await relation(draft(fresh, null), memory(old, null))).not.toBe("updates");
+	});
+
 	test("one memory extends three others at most", async () => {
 		const about = ["The boat needs paint.", "The boat leaks.", "The boat has a cabin.", "The boat is at the quay.", "The boat came from Vigo."];
 		const neighbours = about.map((text, i) => ({ memory: memory(text, "boat", { id: asId<MemoryId>(`${i}`.repeat(22)) }), affinity: 0.9 - i / 10 }));
