@@ -54,6 +54,8 @@ const own = /(?<![\p{L}])(?:I|i|my|me|mine|we|our|us)(?!\p{L})/iu;
 /** `My wife is a doctor, if you need help`. */
 const offer = /(?<=.{12}),? if (?:you|that|it|there|this)(?![\p{L}])[^.!]*(?=[.!]|$)/iu;
 
+/** Of a sentence in two languages half cannot be judged. */
+const accented = /(?=\p{L})[^\p{ASCII}]/u;
 /** `It was pretty tasty` answers, and tells nobody anything later. */
 const answerTelling = 2;
 const firstCharacters = 8;
@@ -64,7 +66,7 @@ export function standsInChat({ texts, answers, sentences }: Statement, talkers: 
 	const words = wordsOf(texts.join(" "), talkers);
 	if (answers !== null)
 		return words.isForeign || words.hasFigure || words.hasName || words.telling > answerTelling || !pointer.test((texts[0] ?? "").slice(0, firstCharacters));
-	if (words.isForeign || words.hasFigure || words.hasName) return true;
+	if (words.isForeign || words.hasFigure || words.hasName || accented.test(texts[0] ?? "")) return true;
 	// What follows leans on the first sentence, and stands with it.
 	const text = (texts[0] ?? "").replace(offer, "");
 	if (second.test(text)) return false;
