@@ -35,7 +35,8 @@ export function frame(statement: Statement, day: Date | null): Framed {
 /** The first sentence about the speaker or somebody named; what leans on it may stay as it is, where it is nobody else's. */
 function resolvedText({ sentences, texts }: Statement): string | null {
 	const speaker = sentences[0]?.context.speaker ?? null;
-	if (speaker?.role === "assistant" || sentences[0]?.kind === "row") return null;
+	// In a document with headings a capital begins many a sentence that is of no name: they say what it is of.
+	if (speaker?.role === "assistant" || sentences[0]?.kind === "row" || (speaker === null && (sentences[0]?.context.headings.length ?? 0) > 0)) return null;
 	const told: string[] = [];
 	for (const [i, text] of texts.entries()) {
 		if (speaker !== null && isLaughing(sentences[i]?.text ?? "")) return null;

@@ -15,6 +15,7 @@ import { type Statement, statementsOf } from "./passages.ts";
 import { readSentences, type Sentence } from "./read-sentences.ts";
 import { dateStatement } from "./relative-dates.ts";
 import type { Speaker } from "./speakers.ts";
+import { standsInChat, standsInSpeech } from "./standing.ts";
 import { confidenceOf, isLasting, type Manner, subjectOf } from "./traits.ts";
 import { wordsOf } from "./words.ts";
 
@@ -43,7 +44,7 @@ export default definePlugin({
 function statements(chosen: Options): MemoryExtractor {
 	return {
 		name: "statements",
-		version: "1",
+		version: "2",
 		extract: async (input, step) => {
 			const days = daysOf(input);
 			const read = readSentences(input.chunks, titleOf(input), days.said);
@@ -51,7 +52,9 @@ function statements(chosen: Options): MemoryExtractor {
 			const talkers = new Set([...read.speakers.values()].flatMap(({ name }) => name.toLowerCase().split(" ")));
 			step.signal.throwIfAborted();
 			const questions = questionsBefore(sentences);
-			const found = withoutExcess(statementsOf(sentences, talkers), chosen.prosePerChunkMax);
+			const stands = read.isRecorded ? standsInSpeech : standsInChat;
+			const all = statementsOf(sentences, talkers).filter((statement) => stands(statement, talkers));
+			const found = withoutExcess(all, chosen.prosePerChunkMax);
 			const drafts = withoutNearCopies(found.flatMap((statement) => draftsOf(statement, input, days, questions))).map(({ draft }) => draft);
 			return [...drafts, ...inferencesOf(drafts)].slice(0, limits.memoriesPerDocumentMax);
 		},

@@ -12,6 +12,8 @@ export interface Line {
 	readonly kind: "text" | "item" | "row" | "heading";
 	/** Of a heading, from 1. */
 	readonly level: number;
+	/** Of an item, how far it is moved in. */
+	readonly indent: number;
 	/** Of a row, the names of its columns. */
 	readonly columns: readonly string[];
 	/** Whether an empty line, or nothing at all, stands before it. */
@@ -89,6 +91,7 @@ function addLine(lines: Line[], { chunk, begin, end, raw, isFirst, columns }: Ra
 		text: raw.slice(mark.length),
 		kind,
 		level: marks.length,
+		indent: raw.search(/\S/),
 		columns: columns ?? [],
 		isFirst,
 		opensChunk: begin === 0,

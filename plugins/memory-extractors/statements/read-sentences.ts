@@ -38,12 +38,15 @@ export interface Context {
 export interface Reading {
 	readonly sentences: readonly Sentence[];
 	readonly speakers: ReadonlyMap<string, Speaker>;
+	readonly isRecorded: boolean;
 }
 
 /** A heading without marks is a short line of its own above longer ones. */
 const headingCharactersMax = 70;
 const headingWordsMax = 9;
 const unmarkedLevel = 7;
+/** So many of the items above one tell what it is about. */
+const itemsMax = 2;
 /** The first lines of a text name its day; further down a day is what a sentence tells of. */
 const headLinesMax = 3;
 
@@ -62,17 +65,21 @@ export function readSentences(chunks: readonly Chunk[], title: string | null, sa
 		if (speaker !== null) state.speaks(speaker, label?.dayMs ?? null);
 		const context = state.context();
 		const offset = line.span[0] + (speaker === null ? 0 : (label?.length ?? 0));
-		sentences.push(...sentencesIn(line, offset, { context, passage, line: i }));
+		sentences.push(...sentencesIn(line, offset, { context, passage, line: i }, talk.isRecorded));
 	}
-	return { sentences, speakers: talk.speakers };
+	return { sentences, speakers: talk.speakers, isRecorded: talk.isRecorded };
 }
 
-function sentencesIn(line: Line, offset: number, where: Pick<Sentence, "context" | "passage" | "line">): Sentence[] {
+/** What is done on a stage, and sounds: nobody says it. */
+const direction = /[[({][^\])}]*(?:[\])}]|$)/g;
+
+function sentencesIn(line: Line, offset: number, where: Pick<Sentence, "context" | "passage" | "line">, isRecorded: boolean): Sentence[] {
 	const { chunk, kind } = line;
 	if (kind === "heading") return [];
 	const common = { chunk, kind, ...where };
 	if (kind === "row") return [{ ...common, span: [line.span[0], line.span[1]], text: rowText(line) }];
-	const words = chunk.text.slice(offset, line.span[1]).replaceAll("\n", " ");
+	const whole = chunk.text.slice(offset, line.span[1]).replaceAll("\n", " ");
+	const words = isRecorded ? whole.replace(direction, (found) => " ".repeat(found.length)) : whole;
 	return sentenceSpans(words).flatMap(([begin, end]) => {
 		const text = asSpoken(plainText(words.slice(begin, end)));
 		return text === "" || isNoise(text) ? [] : [{ ...common, span: [offset + begin, offset + end] as const, text }];
@@ -101,6 +108,8 @@ function createState(title: string | null, talk: Talk, letter: Mail | null, said
 	let day: Date | null = null;
 	let mail = letter;
 	let isEnded = false;
+	/** Items that have items of their own, from the outermost on. */
+	let items: { readonly indent: number; readonly text: string }[] = [];
 	const names = [...talk.speakers.values()].map(({ name }) => name);
 	const open = (level: number, text: string) => {
 		const words = plainText(text).replace(/[:\s]+$/, "");
@@ -117,6 +126,7 @@ function createState(title: string | null, talk: Talk, letter: Mail | null, said
 				isEnded = false;
 				headings = [];
 			}
+			items = line.kind === "item" ? items.filter(({ indent }) => indent < line.indent) : [];
 			const part = mail === null ? "message" : partOfMail(line.text);
 			if (part === "end") isEnded = true;
 			if (part !== "message" || isEnded) return true;
@@ -127,6 +137,11 @@ function createState(title: string | null, talk: Talk, letter: Mail | null, said
 			if (line.isFirst && !isHeading) headings = headings.filter(({ level }) => level < unmarkedLevel);
 			if (isHeading || isDate || i < headLinesMax) day = dayIn(line.text, day ?? said, isHeading || isDate) ?? day;
 			if (isHeading && !isDate) open(line.kind === "heading" ? line.level : isTitle ? 0 : unmarkedLevel, line.text);
+			const [next] = lines.slice(i + 1, i + 2);
+			if (hasItems(line, next) && !isHeading && isTitleOfItems(line.text)) {
+				items = [...items, { indent: line.indent, text: plainText(line.text).replace(/[:.\s]+$/, "") }];
+				return true;
+			}
 			return isHeading || isDate;
 		},
 		speaks: (who, dayMs) => {
@@ -136,16 +151,26 @@ function createState(title: string | null, talk: Talk, letter: Mail | null, said
 		context: () => {
 			const others = names.filter((name) => name !== speaker?.name);
 			const to = mail === null ? (speaker !== null && others.length === 1 ? (others[0] ?? null) : null) : mail.recipient;
-			const paths = [title, mail?.subject ?? null, ...headings.map(({ text }) => text)];
+			const paths = [title, mail?.subject ?? null, ...headings.map(({ text }) => text), ...items.slice(-itemsMax).map(({ text }) => text)];
 			return { speaker, to, day, headings: [...new Set(paths.filter((one) => one !== null && one !== ""))] as string[] };
 		},
 		isMail: () => mail !== null,
 	};
 }
 
+function hasItems({ kind, indent }: Line, next: Line | undefined): boolean {
+	return kind === "item" && next?.kind === "item" && next.indent > indent;
+}
+
+/** It only names what its items are about. */
+function isTitleOfItems(text: string): boolean {
+	return /[:?]\s*$/.test(text) || finiteVerbAt(plainText(text).toLowerCase().split(/\s+/)) < 0;
+}
+
 /** `2. Water` or `Shopping` above its lines. */
-function isUnmarkedHeading({ text, kind, isFirst, chunk }: Line, next: Line | undefined): boolean {
-	if (!isFirst || (kind !== "text" && kind !== "item") || next === undefined || next.isFirst || next.chunk !== chunk) return false;
+function isUnmarkedHeading(line: Line, next: Line | undefined): boolean {
+	const { text, kind, isFirst, chunk } = line;
+	if (!isFirst || hasItems(line, next) || (kind !== "text" && kind !== "item") || next === undefined || next.isFirst || next.chunk !== chunk) return false;
 	const opensList = /:\s*$/.test(text) && next.kind === "item";
 	return looksLikeHeading(text) && (opensList || (next.kind === "text" && /^[\p{Lu}\p{N}"“(]/u.test(next.text.trim())));
 }

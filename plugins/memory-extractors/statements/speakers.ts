@@ -15,12 +15,14 @@ export interface Talk {
 	readonly speakers: ReadonlyMap<string, Speaker>;
 	/** Whether the text is a talk throughout, so that a line without a name goes on with the speaker before. */
 	readonly isTalk: boolean;
+	/** Whether it was recorded and typed word for word: a script, a transcript. */
+	readonly isRecorded: boolean;
 }
 
 const users = new Set("user human me customer client moi nutzer benutzer utilisateur usuario usuário utente gebruiker 用户 ユーザー".split(" "));
 const assistants = new Set("assistant ai bot system tool chatgpt claude gemini copilot chatbot agent model 助手 アシスタント".split(" "));
 const serviceName = /\b(?:desk|bot|assistant|support|helpdesk|service|team|ai)$/i;
-const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|[Ww]e|[Oo]ur|[Ii]ch|[Mm]eine?|[Ii]k|[Mm]ijn|[Jj]e|[Ee]u|[Mm]inha)\b/;
+const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|me|[Ww]e|[Oo]ur|us|[Ii]ch|[Mm]eine?|[Ii]k|[Mm]ijn|[Jj]e|[Ee]u|[Mm]inha)\b/;
 /** A handle has a digit or an underscore; any other small word before a colon may be a part of a text. */
 const handle = /[\p{N}_]/u;
 /** Names before a colon have a capital each; `Default value` is the name of a field. */
@@ -31,11 +33,21 @@ const talkLinesMin = 4;
 /** So many words a line has on average where people speak; fields of a form have fewer. */
 const exchangeWordsMin = 2;
 
+/** Stage directions, sounds in brackets, words cut as a program cuts them: nobody types so in a chat. */
+const recorded = /(?<=:\s+|^\s*)[[(](?=\s*\p{L}{2,}.{8,})|\{\p{Ll}+\}|\[\p{Ll}+\]|\p{L} ['’](?:m|ve|re|s|ll|n['’]t)(?= )|\p{L} n['’]t /u;
+/** From this share of such lines on it is a recording. */
+const recordedShare = 0.05;
+const recordedLinesMin = 3;
+/** Who types a message does not type so much; of three and more who take turns of this length on the average, somebody took down what they said. */
+const speechWords = 45;
+const speechSpeakersMin = 3;
+
 /** Roles always speak; names when they speak twice or of themselves; small words in a talk alone. */
 export function speakersOf(lines: readonly Line[], order: DayOrder): Talk {
 	const seen = new Map<string, { shown: string; worth: number; isOwn: boolean; isSure: boolean }>();
-	let [labelled, own] = [0, 0];
+	let [labelled, own, marked] = [0, 0, 0];
 	for (const { text, kind } of lines) {
+		if (recorded.test(text)) marked++;
 		const label = kind === "row" || kind === "heading" ? null : labelOf(text, order);
 		if (label === null) continue;
 		const key = label.name.toLowerCase();
@@ -60,6 +72,10 @@ export function speakersOf(lines: readonly Line[], order: DayOrder): Talk {
 	return {
 		speakers: new Map(speakers.map(([key, { shown }]) => [key, { name: shown, role: isService(key) ? "assistant" : "person" }])),
 		isTalk: isTalk || isSure,
+		isRecorded:
+			isTalk &&
+			((marked >= recordedLinesMin && marked >= recordedShare * lines.length) ||
+				(speakers.length >= speechSpeakersMin && wordCount(lines) >= speechWords * labelled)),
 	};
 }
 

@@ -105,11 +105,16 @@ export function isThird(word: string): boolean {
 	return thirdForms.has(word);
 }
 
+/** Behind a noun with `'s` they show that it is no owner: `my hair's in braids`. */
+const afterIs =
+	/^(?:an?|the|in|on|at|under|near|behind|with|from|not|off|out|over|back|gone|been|getting|going|called|done|now|still|always|never|here|there)$/;
+
 /** The place of the first finite verb among lower-case words; -1 when there is none, that is, for a fragment. */
 export function finiteVerbAt(words: readonly string[]): number {
 	for (const [i, word] of words.entries()) {
 		const before = words[i - 1] ?? "";
 		if (auxiliaries.has(word) || /^(?:i|you|we|they|he|she|it|that|there|who|what)['’](?:m|re|ve|ll|d|s)$/.test(word)) return i;
+		if (/['’]s$/.test(word) && afterIs.test(words[i + 1] ?? "")) return i;
 		if (i === 0 || determiners.has(before)) continue;
 		if (isPast(word) || isTimeless(word) || thirdForms.has(word)) return i;
 		if (bases.has(word) && /^(?:i|you|we|they|who|people|s|.*[^s']s)$/.test(isAdverb(before) ? (words[i - 2] ?? "") : before)) return i;

@@ -3,7 +3,7 @@
 import { isIdle, thought } from "./idle.ts";
 import { nameLength } from "./names.ts";
 import type { Sentence } from "./read-sentences.ts";
-import { auxiliaries, isAdverb, isBase, isPast, isPlainVerb } from "./verbs.ts";
+import { auxiliaries, isAdverb, isBase, isPast, isPlainVerb, isTimeless } from "./verbs.ts";
 import { type Words, wordsOf } from "./words.ts";
 
 const questionStart =
@@ -29,13 +29,16 @@ const lastCharacters = 20;
 const cutWord = /[\p{Ll},] [bcfghjklnpqrvwz] \p{Ll}/u;
 const stammer = /(?<![\p{L}])(?:eh+|er+m?|um+|uh+)(?![\p{L}])/giu;
 const boilerplate =
-	/\b(?:click|copyright|all rights reserved|cookies? (?:policy|settings)|subscribe|newsletter|sign up|log in|isbn|unsubscribe|privacy policy)\b|[{}<>=\\]{2}|\s\.$/i;
+	/\b(?:click|copyright|all rights reserved|cookies? (?:policy|settings)|subscribe|sign up|log in|isbn|unsubscribe|privacy policy)\b|[{}<>=\\]{2}|\s\.$|<\/?\p{L}+[ >]/iu;
 const pointing = /^(?:see|figure|table|chapter|section|page)\b/i;
 const charactersMax = 600;
 /** Who speaks so long without a stop thinks aloud. */
 const spokenCharactersMax = 400;
 /** What somebody says of nothing named is mostly an opinion; with so many telling words it may be more. */
 const opinionTellingMin = 5;
+/** `The key is under the geranium`. */
+const placed =
+	/^(?:the|this year['’]s|next) (?:\p{L}+ ){1,4}?(?:is|are|was|will be|stays?)(?: now| still| always)? (?:in|on|at|under|behind|near|next to|opposite|inside|above|below|with|by|from)\b|^the \p{L}+['’]s (?:now |still )?(?:in|on|at|under|behind|near|with)\b/iu;
 /** So many telling words say something although no verb is known among them. */
 const verblessTellingMin = 5;
 /** An assistant that writes more in one turn writes a text, and tells nothing of anybody. */
@@ -56,15 +59,32 @@ export function isWorthKeeping(text: string, sentence: Sentence, talkers: Readon
 	return words.isForeign ? saysInOtherTongue(text, words) : saysOfLife(text, words, sentence);
 }
 
+/** Clauses of a licence. */
+const shouted = /^[^\p{Ll}]{60,}$/u;
+
 /** In a document: it states something of the thing that the document is about. */
 function statesOfThings(text: string, words: Words, { kind, context }: Sentence): boolean {
-	if (questionStart.test(text) || pointing.test(text) || isIdle(text)) return false;
+	if (questionStart.test(text) || pointing.test(text) || isIdle(text) || (kind === "text" && /:\s*$/.test(text)) || shouted.test(text)) return false;
 	const hasSpecific = words.hasFigure || words.hasName || nameLength(text) > 0;
 	if (isImperative(text)) return words.hasFigure && words.telling >= 2;
 	if (advice.test(text) && !hasSpecific) return false;
-	if (kind === "item") return context.headings.length > 0 && (words.telling >= 2 || hasSpecific);
+	if (kind === "item") return context.headings.length > 0 && !isEntry(text, words) && (words.telling >= 2 || hasSpecific);
 	if (!words.hasVerb && !words.isForeign) return words.hasFigure && words.telling >= 2;
 	return words.telling >= (hasSpecific ? 2 : 3);
+}
+
+/** An entry of a list of names, links, titles or contents, where nothing is stated. */
+function isEntry(text: string, { hasVerb, telling }: Words): boolean {
+	if (
+		/^(?:[^:]{0,40}: ?)?<?(?:https?:|www\.)\S*(?: \S+)?$/.test(text) ||
+		/#\d+\)?\.?$/.test(text.trim()) ||
+		/^(?:no|not much) (?:new |further |more )?(?:updates?|changes?|progress|concerns?|discussion)\b/i.test(text)
+	)
+		return true;
+	if (hasVerb || text.includes(": ")) return false;
+	const plain = text.replace(/\([^)]*\)/g, " ").replace(/[.,;]+(?= |$)/g, "");
+	const isNamesAlone = /^(?:@?[\p{Lu}@][\p{L}\p{N}@'’._/-]*|and|&|of|de|van|von|\s|-)+$/u.test(plain) && !/\d/.test(plain);
+	return isNamesAlone || (telling < 3 && !/\d/.test(text));
 }
 
 /** Somebody broke off, or stammers. */
@@ -90,7 +110,7 @@ function statesForLater(text: string, words: Words): boolean {
 function saysOfLife(text: string, words: Words, { context }: Sentence): boolean {
 	if (rule.test(text) && words.telling >= 2) return true;
 	if (questionStart.test(text) || isIdle(text)) return false;
-	const hasSpecific = words.hasFigure || words.hasName;
+	const hasSpecific = words.hasFigure || words.hasName || nameLength(text) > 0;
 	if (isImperative(text) || request.test(text)) return context.to === null && words.hasFigure && words.telling >= 3;
 	if (advice.test(text) && !/\bI(?:['’]|\b)/.test(text)) return words.hasFigure && words.telling >= 3;
 	if (!words.hasVerb && !words.hasFigure && words.telling < verblessTellingMin) return false;
@@ -98,7 +118,7 @@ function saysOfLife(text: string, words: Words, { context }: Sentence): boolean 
 	if (second.test(text) && !/(?<![\p{L}])(?:I|[Mm]y)(?![\p{L}])/u.test(held.isOwn ? text : "")) return words.hasFigure && words.telling >= 3;
 	if (held.isOwn) return words.telling >= 2 || (words.telling === 1 && (hasSpecific || hasNoun(words)));
 	if (hasSpecific) return words.telling >= 2 || (words.hasFigure && words.telling >= 1 && words.hasVerb);
-	return words.hasVerb && words.telling >= opinionTellingMin;
+	return words.hasVerb && words.telling >= (placed.test(text) ? 2 : opinionTellingMin);
 }
 
 function saysInOtherTongue(text: string, words: Words): boolean {
@@ -120,6 +140,7 @@ function isImperative(text: string): boolean {
 	);
 	const at = words.findIndex((word) => !isAdverb(word) || word === "please");
 	const [first = "", second = ""] = words.slice(Math.max(0, at));
+	if (at > 0 && isTimeless(first)) return false; // finally let the car go
 	if (/^(?:please|don't|do|let's)$/.test(first)) return true;
 	if (isPlainVerb(first)) return !/^(?:is|are|was|were|has|had|will)$/.test(second);
 	return (

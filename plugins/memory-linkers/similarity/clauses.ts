@@ -12,6 +12,8 @@ export interface Clause extends Cues {
 	readonly thing: readonly string[];
 	/** The one of them that the others say more about: `kickoff`. */
 	readonly head: string | null;
+	/** What stands before its verb; null where no verb is known. */
+	readonly before: string | null;
 }
 
 /**
@@ -49,8 +51,11 @@ const bareTie = /^(mum|mom|mam|dad|papa|mama|grandma|grandpa|gran|nan)\b('s?)?/;
 const opener =
 	/^(?:(?:and|so|well|oh|ok(?:ay)?|yes|yeah|no(?=,)|hey|hi|btw|also|then|but|plus|anyway|honestly|apparently|finally|update|news|fyi|psst|haha|ugh)\b[,:!.]* )+/;
 const auxiliary =
-	"is|are|was|were|am|be|been|has|have|had|will|would|can|cannot|could|does|do|did|lives?|works?|likes?|loves?|prefers?|moved?|moves|owns?|wants?|hates?|enjoys?|goes|costs?|starts?|begins?|ends?|takes?|took|runs?|leads?|left|bought|sold|went|got|gets|keeps?|closed?|opens?|drives?|plays?|studies|sings?|teaches|eats?|needs?|says?|said|stays?|became|becomes|joined|quit|handles|looks|owes?|uses?|switched|changed|no longer|now|now has|died|turned|gave|put|made";
-const beforeVerb = new RegExp(`^(.{1,70}?) (?:(?:still|usually|always|never|just|only|now|currently|also|really|finally|then) )*(?:${auxiliary})(?: |$)`, "u");
+	"is|are|was|were|am|be|been|has|have|had|will|would|can|cannot|could|does|do|did|lives?|works?|likes?|loves?|prefers?|moved?|moves|owns?|wants?|hates?|enjoys?|goes|costs?|starts?|begins?|ends?|takes?|took|runs?|leads?|left|bought|sold|went|got|gets|keeps?|closed?|opens?|drives?|plays?|studies|sings?|teaches|eats?|needs?|says?|said|stays?|became|becomes|joined|quit|handles|looks|owes?|uses?|switched|changed|no longer|now|now has|died|turned|gave|put|made|came|comes|gave|cannot|\\p{L}{3,}ed|rang|found|weighs?|broke|fell|drinks?|cuts?|went|bought|listens?|trains?";
+const beforeVerb = new RegExp(
+	`^(.{1,70}?) (?:(?:still|usually|always|never|just|only|now|currently|also|really|finally|then) )*(?:(?:${auxiliary})(?=[ ,]|$)|(?<!\\b(?:the|my|our|a|an|his|her|their) )\\p{L}{3,}s (?=(?:at|on|in|to|from|until|till) ))`,
+	"u",
+);
 /** A change made to something is about that thing, whoever made it. */
 const changeMade =
 	/\b(?:upgraded|changed|switched|moved|cut|raised|reduced|extended|postponed|pushed|renamed|updated|put) the ([a-z][a-z -]{1,40}?) (?:back |up |down )?(?:to|from|by)\b/;
@@ -92,9 +97,9 @@ interface About {
 function clauseOf(says: string, isAsked: boolean, about: About): Clause {
 	const made = changeMade.exec(says)?.[1];
 	if (made !== undefined)
-		return { says, owner: { kind: "thing", name: null }, thing: wordsOf(made), head: wordsOf(made).at(-1) ?? null, ...cuesOf(says, isAsked) };
+		return { says, owner: { kind: "thing", name: null }, thing: wordsOf(made), head: wordsOf(made).at(-1) ?? null, before: made, ...cuesOf(says, isAsked) };
 	const owner = ownerOf(says, about);
-	return { says, owner, ...thingOf(says, owner, about), ...cuesOf(says, isAsked) };
+	return { says, owner, ...thingOf(says, owner, about), before: beforeVerb.exec(says)?.[1] ?? null, ...cuesOf(says, isAsked) };
 }
 
 function ownerOf(says: string, { speaker, subject, isThing }: About): Owner {

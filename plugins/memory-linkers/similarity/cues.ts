@@ -2,14 +2,15 @@
 
 /** It may be so, or is wished, feared, joked: nothing is claimed. */
 const supposed =
-	/\b(?:if|whether|maybe|perhaps|might|would|could|should|suppose|imagine|wish|wonder(?:ing)?|thinking (?:of|about)|think about|consider(?:s|ing)?|dream(?:s|ing)? (?:of|to)|hop(?:e|es|ing) (?:to|for)|ought|probably|as though|tempted)\b/;
+	/\b(?:if|whether|maybe|perhaps|might|may (?:be|have|not|well|just|end)|heard (?:that|he|she|they|it)|rumou?r|keeps? saying|would|could|should|suppose|imagine|wish|wonder(?:ing)?|thinking (?:of|about)|think about|consider(?:s|ing)?|dream(?:s|ing)? (?:of|to)|hop(?:e|es|ing) (?:to|for)|ought|probably|as though|tempted)\b/;
 /** `is not the same`, `never did it`: nothing has ended that was not there. */
 const undone = /\b(?:did not|has not|have not|had not|will not|was not|were not|could not|cannot|can not|almost|nearly|never|not yet|refus\w+ to)\b/;
 const past =
 	/\b(?:was|were|had|did|used to|ago|back then|before that|formerly|previously|as a child|when (?:i|we|he|she|they) (?:was|were|lived)|in the (?:\w+ties|\d\ds|\d{4}s)|grew up)\b/;
 const pastVerb =
 	/\b(?:worked|lived|studied|played|drove|ate|smoked|paid|cost|wanted|liked|loved|hated|ran|kept|owned|thought|felt|looked|spent|visited|saw|met|went|came|read|wrote|told|said|heard)\b/;
-const added = /\b(?:too|also|as well|another|a (?:second|third|fourth)|additional(?:ly)?|besides|in addition|on top|extra|one more|on the side)\b/;
+const added =
+	/\b(?:too(?! (?:few|many|much|little|late|early|dear|expensive|old|big|small|far|long|loud|hot|cold|heavy|busy|\w+ (?:for|to)\b))|also|as well|another|a (?:second|third|fourth)|additional(?:ly)?|besides|in addition|on top|extra|one more|on the side)\b/;
 const plan =
 	/\b(?:will|shall|going to|plan(?:s|ning)? (?:to|on)|wants? to|intends? to|would like|about to|supposed to|is to|are to|hop(?:e|es|ing) to|thinking (?:of|about)|considering|looking for|looking to|booked|signed up|reserved|tickets for)\b/;
 
@@ -19,10 +20,6 @@ const turned =
 /** One that needs nothing beside it. */
 const changed =
 	/\b(?:chang(?:e|es|ed|ing)|switch(?:ed|es|ing)?|swap(?:ped|s)?|replac(?:e|es|ed|ing)|instead|mov(?:e|es|ed|ing)|postponed|rescheduled|brought forward|put off|pushed|delayed|shifted|extended|raised|increased|lowered|cut|reduced|upgraded|(?:went|gone) (?:up|down)|rose|fell|renamed|updated|taken over|took over|takes over|taking over|handed|no longer|any ?more|no more|new)\b/;
-/** What was known was wrong. */
-const corrected =
-	/\b(?:turns out|oops|correction|corrected|my mistake|i was wrong|mixed (?:it|that|them) up|got (?:it|that) wrong|misremember\w*|scrap that|i meant|typo)\b/;
-
 export interface Cues {
 	readonly isAsked: boolean;
 	readonly isSupposed: boolean;
@@ -32,7 +29,6 @@ export interface Cues {
 	readonly isUndone: boolean;
 	readonly tellsTurn: boolean;
 	readonly tellsChange: boolean;
-	readonly corrects: boolean;
 }
 
 /** @param says one clause in lower case @param isAsked whether its sentence ends with a question mark */
@@ -48,7 +44,6 @@ export function cuesOf(says: string, isAsked: boolean): Cues {
 		isUndone: undone.test(says) && !/\b(?:any ?more|no longer)\b/.test(says),
 		tellsTurn: tellsChange || turned.test(says),
 		tellsChange,
-		corrects: corrected.test(says),
 	};
 }
 

@@ -1,7 +1,5 @@
 /** Posts that one has at a time: who leads, owns or answers for something. There the thing stays and the person changes. */
 
-import { pointedWords, tellingWords } from "./telling-words.ts";
-
 export interface Holding {
 	/** The post: the verb and the thing. */
 	readonly post: string;
@@ -38,22 +36,4 @@ export function holdingOf(plain: string): Holding | null {
 		if (holder !== undefined && thing !== undefined) return { post, thing, holder };
 	}
 	return null;
-}
-
-const doing =
-	"doing|bringing|handling|running|organi[sz]ing|cooking|making|writing|leading|managing|teaching|hosting|cleaning|looking after|taking care of|responsible for|in charge of";
-/** With the duty that somebody else has now. */
-const handedOver: readonly RegExp[] = [
-	/\b(?:took|taken|takes|taking|take) (?:the |my |our )?(.{2,50}?) (?:off (?!(?:from|for|to|work|the|on|at|in|and|of)\b)\p{L}+|over from)\b/u,
-	/\b(?:took|taken|takes|taking) over (?:the |my |our |as )?(.{2,50}?)(?: from\b.*| now\b.*|,.*)?$/,
-	new RegExp(`\\b(?:is|are|am) (?:now )?(?:${doing}) (?:the |my |our )?(.{2,50}?) (?:now|instead|from now on|these days)\\b`),
-	new RegExp(`\\b(?:is|are|am) now (?:${doing}) (?:the |my |our )?(.{2,50}?)(?:,.*)?$`),
-	/\b(?:handed|passed) (?:the |my |our )?(.{2,50}?) (?:over |on )?to\b/,
-	/\b(?:i|we) have (?:now )?got (?:the |my |our )?(.{2,40}?) (?:now|from now on)\b/,
-];
-
-/** The words for what somebody else has taken over. */
-export function takenOverIn(says: string): ReadonlySet<string> {
-	const taken = handedOver.map((words) => words.exec(says)?.[1]).find((found) => found !== undefined);
-	return new Set(pointedWords(tellingWords(taken ?? "")));
 }

@@ -45,3 +45,17 @@ function isMutual(fresh: Statement, old: Statement): boolean {
 	const [mine, theirs] = [tellingWords(fresh.subject), tellingWords(old.subject)];
 	return mine.length > 0 && theirs.length > 0 && mine.every((word) => old.content.has(word)) && theirs.every((word) => fresh.content.has(word));
 }
+
+/** The clause is about somebody or something that the known statement does not speak of: `my cousin dropped out`, `the neighbours' cat died`. */
+export function isStrange({ part: { about, owner } }: Side, old: Side): boolean {
+	if (about === null || (owner.kind === "person" && isSameName(owner.name, old.part.owner.name))) return false;
+	const named = tellingWords(old.part.owner.name ?? "");
+	const isKnown = (word: string) => old.all.content.has(word) || named.includes(word);
+	return !about.head.some(isKnown) || (about.of.length > 0 && !about.of.some(isKnown));
+}
+
+/** It comes to the one it was known of all the same: `the doctor has forbidden me running`, `Jonas took the newsletter off Ana`. */
+export function isForOwner({ part: { says, before } }: Side, old: Side): boolean {
+	const rest = says.slice(before?.length ?? 0);
+	return /\b(?:i|me|us|my|our|we)\b/.test(rest) || tellingWords(rest).some((word) => ownerWords(old).has(word));
+}

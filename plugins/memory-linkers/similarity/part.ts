@@ -2,13 +2,23 @@
 
 import { normalize } from "cairn-memory";
 import type { Clause } from "./clauses.ts";
-import { type Ending, endingOf } from "./endings.ts";
-import { type Holding, holdingOf, takenOverIn } from "./holders.ts";
-import { emptiedBy, singleOf, slotsOf } from "./slots.ts";
+import { type Ending, endingsOf } from "./endings.ts";
+import { type Holding, holdingOf } from "./holders.ts";
+import { singleOf, slotsOf } from "./slots.ts";
 import { pointedWords, tellingWords, withoutValues } from "./telling-words.ts";
 import { type Values, valuesByKind } from "./values.ts";
 
 export type Part = Clause & Marks;
+
+/** What a clause is about, `neighbours' cat`: the leading word, and whose it is. */
+export interface About {
+	readonly head: readonly string[];
+	readonly of: readonly string[];
+}
+
+const pronoun = /\b(?:i|we|it|they|he|she|this|that|there|here|you|everyone|everything|nobody|all|who|what|me|these|those|which|one)\b/;
+/** Of `the new number` it is asked what is new; what begins with a preposition is about nothing known. */
+const beside = /^(?:(?:the |my |our |a )?new|to|in|on|at|for|after|since|from|as|by|with|until|till|because|when|if|so|and|but)\b/;
 
 export const negation = /\b(?:not|cannot|no longer|never|stopped|quit|gave up|any ?more)\b|\b(?:dislikes?|hates?)\b/;
 /** `on 15 May, not 14 May` says what it is; what it is not was known. */
@@ -22,17 +32,15 @@ class Marks {
 	/** Of the whole statement, with its capitals. */
 	readonly #text: string;
 	#slots: ReadonlySet<string> | undefined;
-	#emptied: ReadonlySet<string> | undefined;
 	#single: ReturnType<typeof singleOf> | undefined;
-	#ending: Ending | null | undefined;
+	#endings: readonly Ending[] | undefined;
 	#holding: Holding | null | undefined;
-	#takenOver: ReadonlySet<string> | undefined;
 	#words: ReadonlySet<string> | undefined;
+	#about: About | null | undefined;
 	#claim: ReadonlySet<string> | undefined;
 	#values: Values | undefined;
 	#names: ReadonlySet<string> | undefined;
 	#isNegated: boolean | undefined;
-	#preferred: string | null | undefined;
 
 	constructor(clause: Clause, text: string) {
 		Object.assign(this, clause);
@@ -45,19 +53,14 @@ class Marks {
 		return this.#slots;
 	}
 
-	get emptied(): ReadonlySet<string> {
-		this.#emptied ??= emptiedBy(this.#clause.says);
-		return this.#emptied;
-	}
-
 	get single(): ReturnType<typeof singleOf> {
 		if (this.#single === undefined) this.#single = singleOf(this.#clause.says);
 		return this.#single;
 	}
 
-	get ending(): Ending | null {
-		if (this.#ending === undefined) this.#ending = endingOf(this.#clause);
-		return this.#ending;
+	get endings(): readonly Ending[] {
+		this.#endings ??= endingsOf(this.#clause);
+		return this.#endings;
 	}
 
 	get holding(): Holding | null {
@@ -65,9 +68,10 @@ class Marks {
 		return this.#holding;
 	}
 
-	get takenOver(): ReadonlySet<string> {
-		this.#takenOver ??= takenOverIn(this.#clause.says);
-		return this.#takenOver;
+	/** Null where no name or thing stands before the verb. */
+	get about(): About | null {
+		if (this.#about === undefined) this.#about = aboutOf(this.#clause.before);
+		return this.#about;
 	}
 
 	get words(): ReadonlySet<string> {
@@ -101,12 +105,6 @@ class Marks {
 		return this.#isNegated;
 	}
 
-	/** What is put before something else. */
-	get preferred(): string | null {
-		if (this.#preferred === undefined) this.#preferred = /\bprefers? (?:to )?(\w+)/.exec(this.#clause.says)?.[1] ?? null;
-		return this.#preferred;
-	}
-
 	get #named(): ReadonlySet<string> {
 		return new Set(tellingWords(this.#clause.owner.name ?? ""));
 	}
@@ -114,4 +112,11 @@ class Marks {
 
 export function partOf(clause: Clause, text: string): Part {
 	return new Marks(clause, text) as Part;
+}
+
+function aboutOf(before: string | null): About | null {
+	if (before === null || pronoun.test(before) || beside.test(before)) return null;
+	const [, possessor = "", thing = before] = /^(?:the |my |our )?(.+?)(?:'s|s') (.+)$/.exec(before) ?? [];
+	const head = pointedWords(tellingWords(thing.split(/ (?:of|for|with|at|in|on|from|to) /)[0] ?? thing)).slice(-1);
+	return head.length === 0 && possessor === "" ? null : { head, of: tellingWords(possessor) };
 }

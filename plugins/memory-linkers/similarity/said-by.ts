@@ -13,7 +13,7 @@ const answered = /, (?:asked|to [^“:]{1,80}) “[^”]{0,500}”(?=: )/u;
 /** Whom it was said to. */
 const listener = / to \p{Lu}[^:()]{0,60}$/u;
 const day = /\s*\((?:[^()]*\d[^()]*)\)$/;
-const front = /^([^\n:.!?"]{1,100}): +(?=\S)/;
+const front = /^([^\n:!?"]{1,60}|[^\n"]{1,60} › [^\n]{1,200}?|[^\n:!?"]{1,160} \([^()\n]{4,40}\)): +(?=\S)/;
 /** A name of one to four words, or a handle. */
 const name = /^(?:\p{Lu}[\p{L}\p{M}\p{N}'’.-]*(?: (?:(?:de|van|von|der|den|la|el|al|bin|du|di|da) )*\p{Lu}[\p{L}\p{M}\p{N}'’.-]*){0,3}|[\p{L}\p{N}_.-]+)$/u;
 /** Titles of texts are no names of persons. */

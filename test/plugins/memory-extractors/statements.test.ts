@@ -102,8 +102,14 @@ describe("context in front", () => {
 		const minutes = "Minutes of the boat club\nMonday 14 September 2026\n\n1. Money\nWe have 2,315 euros in the account.\nLotte sends the reminders on Friday.";
 		expect(await textsOf(minutes)).toEqual([
 			"Minutes of the boat club › Money (14 September 2026): We have 2,315 euros in the account.",
-			"Lotte sends the reminders on Friday (18 September 2026).",
+			"Minutes of the boat club › Money (14 September 2026): Lotte sends the reminders on Friday (18 September 2026).",
 		]);
+	});
+
+	test("an item that names what its items are about stands in front of them", async () => {
+		const minutes =
+			"# Minutes of the build group\n\n- Boat house [#41](https://example.org/41)\n  - The roof was mended in May.\n  - No updates\n- Lotte Brandt (@lotte)\n- Recording: https://example.org/talk?v=1\n- Sails of the old dinghy #44\n";
+		expect(await textsOf(minutes)).toEqual(["Minutes of the build group › Boat house #41: The roof was mended in May."]);
 	});
 
 	test("a heading goes on in the next chunk, and a turn too", async () => {
@@ -416,6 +422,43 @@ describe("what it is", () => {
 		const inferred = (await remember(`Ana: ${said}`)).find(({ isInference }) => isInference);
 		expect(inferred).toMatchObject({ text: wanted, confidence: 0.5 });
 		expect(inferred?.evidence).toHaveLength(2);
+	});
+});
+
+describe("what stands by itself", () => {
+	const talk = (...lines: readonly string[]) =>
+		["Ana: I live in Porto.", "Tom: I live in Ghent.", ...lines, "Ana: I have two cats.", "Tom: I sing bass."].join("\n");
+	const kept = async (...lines: readonly string[]) => (await textsOf(talk(...lines))).slice(2, -2);
+
+	test.each([
+		["a pronoun that nothing holds", "Tom: I have never really tried it before."],
+		["somebody who is not named", "Ana: I will call her again."],
+		["a wish", "Tom: I wish I had more patience for gardening."],
+		["a supposition", "Ana: I could bake another cake if the oven heats up."],
+		["an opinion of nothing named", "Tom: Vegan burgers are usually expensive and full of salt."],
+	])("%s is left out of a chat", async (_, line) => {
+		expect(await kept(line)).toEqual([]);
+	});
+
+	test.each([
+		["a thing of theirs", "Ana: The fog machine was stolen from the rehearsal hall.", "Ana: The fog machine was stolen from the rehearsal hall."],
+		["a figure beside a pronoun", "Tom: I pay them 40 euros a month.", "Tom: I pay them 40 euros a month."],
+		["a pronoun that a name holds", "Ana: My brother Karl sold the boat, he moved to Oslo.", "Ana: My brother Karl sold the boat, he moved to Oslo."],
+	])("%s is kept", async (_, line, wanted) => {
+		expect(await kept(line)).toEqual([wanted]);
+	});
+
+	test("of a script only what names its things, without what is done on the stage", async () => {
+		const script = [
+			"Ana: [ Scene : the harbour , Ana enters . ]",
+			"Ana: I 'm going to do it now .",
+			"Tom: ( He throws the rope over the rail and waits for the ferry to leave . )",
+			"Tom: I was a cook at the Blue Anchor .",
+			"Ana: You were never a cook !",
+			"Tom: It 's just a boat .",
+			"Ana: I do n't want this .",
+		];
+		expect(await textsOf(script.join("\n"))).toEqual(["Tom was a cook at the Blue Anchor."]);
 	});
 });
 

@@ -63,15 +63,11 @@ describe("similarity", () => {
 		["Ana works as a nurse at St. Brennan's.", "Ana quit Ana's job at St. Brennan's.", "ana", "updates"],
 		["The rent is 600 euros.", "The rent is 650 euros, not 600.", "rent", "updates"],
 		["The team meets every Tuesday at 10.", "The team meets every Wednesday at 10.", "team", "updates"],
-		["Ana prefers tea over coffee.", "Ana prefers coffee over tea.", "ana", "updates"],
-		["Ana is planning to move to York.", "Ana moved to York.", "ana", "updates"],
 		["Ana lives in Leeds.", "Ana is planning to move to York.", "ana", "extends"],
 		["Ana works at the customs office.", "Ana works at the customs office in Vigo.", "ana", "extends"],
 		["Ana studies botany in the evenings.", "Ana studies chemistry instead of botany now.", "ana", "updates"],
 		["Ana goes to the gym three times a week.", "Ana only goes to the gym once a week.", "ana", "updates"],
 		["Ana is 29 years old.", "Ana turned 30 in May.", "ana", "updates"],
-		["Ana lives with her brother Anton.", "Ana lives with two flatmates now.", "ana", "updates"],
-		["Ana lives with her brother Anton.", "Ana lives with a cat.", "ana", "extends"],
 		["Ana has never been to Malmö.", "Ana has three children.", "ana", "extends"],
 		["Ana's office is on the fourth floor.", "Ana's office moved to the second floor.", "ana's office", "updates"],
 		["The meeting is on Tuesday at 10.", "The meeting has been moved to Wednesday at 9.", "meeting", "updates"],
@@ -168,7 +164,7 @@ describe("similarity", () => {
 	test.each([
 		["I gave up the flat in Porto, we're at my sister's now.", "I rent a flat in Porto."],
 		["I work for Halden Logistics now.", "I work for the harbour office."],
-		["Nils and I split up.", "Nils and I are engaged."],
+		["Nils and I split up.", "I'm engaged to Nils."],
 		["the Crete trip is off, sadly", "We're flying out in May for the Crete trip."],
 		["turns out the recital is on the 14th", "The recital is on the 12th."],
 		["My new landlord is Mr Osei.", "My landlord is Mrs Brandt."],
@@ -176,6 +172,13 @@ describe("similarity", () => {
 		["Jonas took the newsletter off me.", "I write the newsletter."],
 		["I no longer drink coffee.", "I drink coffee all day."],
 		["The alarm code has been changed to 7714.", "The alarm code is 2290."],
+		["Mr Ode has retired, so I look for somebody else.", "My piano teacher is Mr Ode."],
+		["Let the Silverfin go for scrap, finally.", "My van's an old Silverfin."],
+		["The Fauré has been shelved, too few basses.", "We're singing the Fauré in November."],
+		["The kiosk stays open until nine now.", "The kiosk closes at seven."],
+		["The tickets went up, they are 18 now.", "The tickets are 15 euros."],
+		["The Danes can't on the 14th, we do it on the 22nd then.", "The kickoff with the Danes is on the 14th."],
+		["Counted twice: the trip fund stands at 4,085.", "There's 3,200 francs in the trip fund."],
 	])("somebody's own words: %s", async (fresh, old) => {
 		expect(await relation(draft(front("Ana", fresh, "9 June 2026"), "ana"), memory(front("Ana", old), "ana"))).toBe("updates");
 	});
@@ -190,6 +193,11 @@ describe("similarity", () => {
 		["another price", "Ana", "Parking is 40 a month.", "The rent is 700 a month."],
 		["something more", "Ana", "I also work for the museum.", "I work for the harbour office."],
 		["another of its kind", "Ana", "We have a second cat, Moss.", "We have a cat, Fern."],
+		["somebody else's end", "Ana", "My cousin dropped out of nursing school.", "I'm in the second year of nursing school."],
+		["an end of another's thing", "Ana", "The neighbours' cat died, poor thing.", "Our cat Biscuit sleeps on my head."],
+		["the weight of another thing", "Ana", "My suitcase weighed 24 kilos.", "I weigh 84 kilos."],
+		["what is heard", "Ana", "I heard that Dr Thune may be leaving.", "My allergist is Dr Thune."],
+		["what is always done", "Ana", "I sell honey on Saturdays.", "I make honey."],
 		["an event", "Ana", "The dentist was quick today.", "The dentist is on Thursday at nine."],
 	])("%s replaces nothing", async (_, speaker, fresh, old) => {
 		expect(await relation(draft(front(speaker, fresh, "9 June 2026"), speaker.toLowerCase()), memory(front("Ana", old), "ana"))).not.toBe("updates");
@@ -201,6 +209,14 @@ describe("similarity", () => {
 		expect(await relation(draft("tidepool › Limits: The timeout is 30 seconds.", null), memory("kelp › Limits: The timeout is 10 seconds.", null))).not.toBe(
 			"updates",
 		);
+	});
+
+	test.each([
+		["tidepool 2.3 › Needs: A computer with 512 MB of memory.", "tidepool 2.3 › Needs: About 200 MB of disk."],
+		["Node.js Group › Links (4 March 2026): The talk takes 20 minutes.", "Node.js Group › Boats (4 March 2026): Will have backups for 1 year."],
+		["HILL SCHOOL, KISUMU: The price stays at 35 shillings per day.", "HILL SCHOOL, KISUMU: The plumber asks for 38,500 shillings."],
+	])("numbers of other things in one document replace nothing: %s", async (old, fresh) => {
+		expect(await relation(draft(fresh, null), memory(old, null))).not.toBe("updates");
 	});
 
 	test("one memory extends three others at most", async () => {
