@@ -4,7 +4,9 @@
  */
 
 import { join } from "node:path";
-import { asId, type OrganisationId, queryTermsOf, wholeOrganisation } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import { wholeOrganisation } from "cairn-memory/stores";
+import { queryTermsOf } from "cairn-memory/words";
 import { migrate, migrations } from "../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../plugins/stores/sqlite/connection.ts";
 import { wordsThread } from "../plugins/stores/sqlite/words/words-thread.ts";

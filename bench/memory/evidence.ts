@@ -6,7 +6,8 @@
  */
 
 import { parseArgs } from "node:util";
-import { asId, type Caller, type DocumentId, type OrganisationId } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { Caller, DocumentId } from "cairn-memory/stores";
 import { limits } from "../../core/model/limits.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import { createNotifier } from "../../core/runtime/notifier.ts";

@@ -4,7 +4,9 @@
  */
 
 import { readFileSync } from "node:fs";
-import { asId, type Chunk, type ChunkId, type DocumentId, queryWords } from "cairn-memory";
+import { asId, type Chunk } from "cairn-memory";
+import type { ChunkId, DocumentId } from "cairn-memory/stores";
+import { queryWords } from "cairn-memory/words";
 import statements from "../../plugins/memory-extractors/statements/index.ts";
 import { quietHost } from "../../test/contract/quiet-host.ts";
 import { createStep } from "../../test/doubles/step.ts";

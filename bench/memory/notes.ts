@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { isFaithful, isInstruction, isSupported, sentenceSpans } from "cairn-memory";
+import { isFaithful, isInstruction, isSupported, sentenceSpans } from "cairn-memory/words";
 
 interface Note {
 	readonly id: string;

@@ -7,7 +7,8 @@
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { asId, type Caller, type Chunk, type DocumentId, type Memory, type OrganisationId } from "cairn-memory";
+import { asId, type Chunk, type Memory, type OrganisationId } from "cairn-memory";
+import type { Caller, DocumentId } from "cairn-memory/stores";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import { createNotifier } from "../../core/runtime/notifier.ts";
 import { createService, runWorker } from "../../core/service.ts";

@@ -4,8 +4,9 @@ import { afterAll, test } from "bun:test";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Storage, searchable } from "cairn-memory";
+import { searchable } from "cairn-memory";
 import { partOf, pluginContract, quietHost, ramBlobs, storageContract } from "cairn-memory/contract";
+import type { Storage } from "cairn-memory/stores";
 import nodeSqlite from "./index.ts";
 
 const home = await mkdtemp(join(tmpdir(), "cairn-node-sqlite-"));

@@ -1,6 +1,7 @@
 /** An extractor for a file format of its own: the tide logs of a harbour, binary, with a media type that the server does not know. */
 
-import { completeExtraction, definePlugin, type Extractor, type FileSignature, fail, type ReadableBlock } from "cairn-memory";
+import { definePlugin, type Extractor, type FileSignature, fail } from "cairn-memory";
+import { completeExtraction, type ReadableBlock } from "cairn-memory/words";
 import { z } from "zod";
 
 /** Six letters and the version. What begins otherwise never gets here, whatever it is called. */

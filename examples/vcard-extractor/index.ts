@@ -1,6 +1,7 @@
 /** An extractor for address books (.vcf): every person becomes a heading with what is known about them below. */
 
-import { completeExtraction, definePlugin, type Extractor, fail, type ReadableBlock } from "cairn-memory";
+import { definePlugin, type Extractor, fail } from "cairn-memory";
+import { completeExtraction, type ReadableBlock } from "cairn-memory/words";
 import { z } from "zod";
 import { type Contact, readContacts } from "./contacts.ts";
 

@@ -1,6 +1,7 @@
 /** Posts and their replies → an extraction: a heading with author and time, then the posts with their speakers. */
 
-import { type About, completeExtraction, type DocumentType, type Extraction, type ReadableBlock, type Step } from "cairn-memory";
+import type { About, DocumentType, Extraction, Step } from "cairn-memory";
+import { completeExtraction, type ReadableBlock } from "cairn-memory/words";
 import type { Paragraph } from "./paragraph.ts";
 
 export interface Author {

@@ -1,6 +1,7 @@
 /** Splits a document at its headings: no chunk spans a heading, and each is indexed with its heading path. */
 
-import { type Block, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory";
+import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
+import { packPieces, pieceCutter, splitText, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 
 /** The path may take this share of a chunk; beyond it the outermost headings are left out. */

@@ -1,6 +1,7 @@
 /** Packs whole blocks of any kind into chunks; the fallback chunker. */
 
-import { type Chunker, definePlugin, packPieces, pieceCutter, targetSize } from "cairn-memory";
+import { type Chunker, definePlugin } from "cairn-memory";
+import { packPieces, pieceCutter, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 
 const paragraphs: Chunker = {

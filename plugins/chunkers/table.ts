@@ -1,20 +1,7 @@
 /** Splits documents that are mostly tables between rows, and repeats the header in every chunk. */
 
-import {
-	type Block,
-	type ChunkDraft,
-	type Chunker,
-	definePlugin,
-	type Place,
-	packPieces,
-	pieceCutter,
-	rowLine,
-	splitText,
-	tableHeader,
-	targetSize,
-	unitePlaces,
-	type World,
-} from "cairn-memory";
+import { type Block, type ChunkDraft, type Chunker, definePlugin, type Place, type World } from "cairn-memory";
+import { packPieces, pieceCutter, rowLine, splitText, tableHeader, targetSize, unitePlaces } from "cairn-memory/words";
 import { z } from "zod";
 
 type Row = Extract<Block, { kind: "row" }>;

@@ -1,17 +1,7 @@
 /** Splits transcripts at pauses and changes of speaker, and keeps the times. */
 
-import {
-	type Block,
-	type ChunkDraft,
-	type Chunker,
-	definePlugin,
-	joinPieces,
-	jointBefore,
-	type Piece,
-	pieceCutter,
-	targetSize,
-	unitePlaces,
-} from "cairn-memory";
+import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
+import { joinPieces, jointBefore, type Piece, pieceCutter, targetSize, unitePlaces } from "cairn-memory/words";
 import { z } from "zod";
 
 /** Text is a transcript when more than half of its blocks are cues. */

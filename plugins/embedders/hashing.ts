@@ -4,7 +4,8 @@
  * sequences after fastText.
  */
 
-import { definePlugin, type Embedder, indexWords, isStopWord, normalize, type Vector, type World } from "cairn-memory";
+import { definePlugin, type Embedder, type Vector, type World } from "cairn-memory";
+import { indexWords, isStopWord, normalize } from "cairn-memory/words";
 import { z } from "zod";
 import { knownWords } from "./known-words.ts";
 import { murmur3 } from "./murmur3.ts";

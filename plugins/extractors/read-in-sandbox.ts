@@ -12,8 +12,8 @@ import {
 	limits,
 	type PluginFactory,
 	type Step,
-	unpackExtraction,
 } from "cairn-memory";
+import { unpackExtraction } from "cairn-memory/words";
 import { z } from "zod";
 import type { BytesInput, Content, PackedSandboxResult, SandboxResult } from "../formats/blocks/content.ts";
 

@@ -4,7 +4,8 @@
  * Kaszkiel & Zobel 1997), and whether all of them occur.
  */
 
-import { definePlugin, indexWords, limits, queryTermsOf, queryWords, type Reranker } from "cairn-memory";
+import { definePlugin, limits, type Reranker } from "cairn-memory";
+import { indexWords, queryTermsOf, queryWords } from "cairn-memory/words";
 import { z } from "zod";
 
 /** Weights of the three. Chosen on the development collections, see docs/search.md. */

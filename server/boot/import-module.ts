@@ -15,7 +15,7 @@ export async function importDefault(address: string): Promise<unknown> {
 }
 
 /**
- * Resolves `cairn-memory` and `cairn-memory/sql` to this program for every module of this thread. Otherwise a file outside of the
+ * Resolves `cairn-memory` and its doors to this program for every module of this thread. Otherwise a file outside of the
  * program's folder would find no such package, or a foreign one.
  */
 export function offerCairn(): void {
@@ -25,6 +25,8 @@ export function offerCairn(): void {
 		name: "cairn",
 		setup: (build) => {
 			build.module("cairn-memory", async () => ({ exports: await import("../../core/index.ts"), loader: "object" }));
+			build.module("cairn-memory/stores", async () => ({ exports: await import("../../core/stores.ts"), loader: "object" }));
+			build.module("cairn-memory/words", async () => ({ exports: await import("../../core/words.ts"), loader: "object" }));
 			build.module("cairn-memory/sql", async () => ({ exports: await import("../../plugins/stores/sql/index.ts"), loader: "object" }));
 		},
 	});

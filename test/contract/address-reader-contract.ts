@@ -1,6 +1,7 @@
 /** What every address reader promises, tried on one address of its own and a service that answers well, badly or not at all. */
 
-import { type AddressReader, type AddressReading, documentTypes, type Fetched, fail, type GuardedFetch, limits, ServiceError, type Step } from "cairn-memory";
+import { type AddressReader, type AddressReading, type Fetched, fail, type GuardedFetch, limits, ServiceError, type Step } from "cairn-memory";
+import { documentTypes } from "cairn-memory/stores";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { quietStep } from "./quiet-host.ts";
 

@@ -1,6 +1,7 @@
 /** What every embedder promises. */
 
-import { calibrationFault, cosine, type Embedder, type Vector, vectorFault } from "cairn-memory";
+import { cosine, type Embedder, type Vector } from "cairn-memory";
+import { calibrationFault, vectorFault } from "cairn-memory/stores";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { quietStep } from "./quiet-host.ts";
 import { kinTexts, oddTexts } from "./samples-text.ts";

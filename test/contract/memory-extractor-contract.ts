@@ -1,6 +1,7 @@
 /** What every memory extractor promises. */
 
-import { type Chunk, indexWords, isStopWord, type MemoryDraft, type MemoryExtractor } from "cairn-memory";
+import type { Chunk, MemoryDraft, MemoryExtractor } from "cairn-memory";
+import { indexWords, isStopWord } from "cairn-memory/words";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { quietStep } from "./quiet-host.ts";
 import { chunkOf, documentId, factfulTexts, factlessTexts, headedExtraction, oddTexts } from "./samples-text.ts";

@@ -1,6 +1,7 @@
 /** Extractions, chunks and texts for the contract tests of plugins that compute. All written for this kit. */
 
-import { asId, type Block, type Chunk, type ChunkId, type DocumentId, type Extraction, type Place } from "cairn-memory";
+import { asId, type Block, type Chunk, type Extraction, type Place } from "cairn-memory";
+import type { ChunkId, DocumentId } from "cairn-memory/stores";
 
 const sentencesOfSea =
 	"The harbour of Brennik was built by fishermen in 1874. Its lighthouse stands on a granite rock, and its lamp is seen from eleven miles away. " +

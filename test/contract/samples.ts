@@ -1,23 +1,18 @@
 /** Sample values for contract tests and tests: sensible defaults, everything can be overridden, the same seed gives the same ids. */
 
+import { asId, type Chunk, type EmbeddingSpace, type Memory, type OrganisationId, type Vector } from "cairn-memory";
 import {
 	type AnyId,
 	type ApiKey,
-	asId,
-	type Chunk,
 	type Document,
 	type DocumentId,
-	type EmbeddingSpace,
 	type Evidence,
-	type Memory,
 	type MemoryEdge,
 	type NewJob,
 	newId,
-	type OrganisationId,
 	type RandomBytes,
 	type Relation,
-	type Vector,
-} from "cairn-memory";
+} from "cairn-memory/stores";
 
 /** When the world of the samples begins. Whatever is made later is a second younger. */
 export const sampleDawn = new Date("2026-01-01T00:00:00.000Z");

@@ -1,6 +1,7 @@
 /** What every word index promises: the best first as BM25 has it, true counts, filters, what was applied is found, and it can be made anew. */
 
-import { type TermGroup, type Within, type WordCollection, type WordEntry, type WordIndex, wordEntry } from "cairn-memory";
+import type { TermGroup, Within, WordCollection, WordEntry, WordIndex } from "cairn-memory";
+import { wordEntry } from "cairn-memory/stores";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { demandEqual } from "./demand-equal.ts";
 import { createSamples, type Samples } from "./samples.ts";

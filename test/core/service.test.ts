@@ -1,7 +1,8 @@
 /** The whole core over the RAM storage: what goes in is found, changes replace, deletes stay deleted, failures say why. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { asId, type Caller, type DocumentId, fail, type OrganisationId, wholeOrganisation } from "cairn-memory";
+import { asId, fail, type OrganisationId } from "cairn-memory";
+import { type Caller, type DocumentId, wholeOrganisation } from "cairn-memory/stores";
 import type { AddRequest } from "../../core/ingest/receive.ts";
 import type { Parts } from "../../core/parts.ts";
 import { createNotifier } from "../../core/runtime/notifier.ts";

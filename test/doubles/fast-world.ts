@@ -1,6 +1,7 @@
 /** This machine's clock run faster: what waits for minutes waits for a moment, in the same order. */
 
-import type { LogLevel, World } from "cairn-memory";
+import type { World } from "cairn-memory";
+import type { LogLevel } from "cairn-memory/stores";
 
 export interface FastWorld extends Pick<World, "now" | "elapsedMs" | "sleep" | "random" | "log"> {
 	readonly lines: readonly { readonly level: LogLevel; readonly message: string; readonly facts: unknown }[];

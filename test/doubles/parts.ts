@@ -1,7 +1,8 @@
 /** Core's parts over the RAM storage, with small plugins that compute something real and can be told to fail. */
 
 import { createHash } from "node:crypto";
-import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type Storage, type World } from "cairn-memory";
+import { type Embedder, type Extractor, fail, type MemoryDraft, type MemoryExtractor, type MemoryLinker, type World } from "cairn-memory";
+import type { Storage } from "cairn-memory/stores";
 import { createEmbedders } from "../../core/embedding-spaces/embedders.ts";
 import type { Parts } from "../../core/parts.ts";
 import { ramStorage } from "../../plugins/stores/ram/storage.ts";

@@ -1,6 +1,6 @@
 /** A question to the documents and one to the memories of an organisation, with nothing held back: what a test asks where it does not matter. */
 
-import { wholeOrganisation } from "cairn-memory";
+import { wholeOrganisation } from "cairn-memory/stores";
 
 export const documentQuery = {
 	query: "the harbour",

@@ -3,7 +3,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Config, newId, type OrganisationId, type World } from "cairn-memory";
+import type { Config, OrganisationId, World } from "cairn-memory";
+import { newId } from "cairn-memory/stores";
 import type { Parts } from "../../core/parts.ts";
 import { createNotifier } from "../../core/runtime/notifier.ts";
 import { runWorker } from "../../core/service.ts";

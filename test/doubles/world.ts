@@ -1,6 +1,7 @@
 /** A world whose clock moves only when told, whose chance repeats, and whose log is kept. */
 
-import type { LogLevel, World } from "cairn-memory";
+import type { World } from "cairn-memory";
+import type { LogLevel } from "cairn-memory/stores";
 
 export interface TestWorld extends World {
 	/** Moves both clocks and wakes who slept until then. */

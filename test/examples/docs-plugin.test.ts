@@ -16,7 +16,11 @@ const folder = await mkdtemp(join(tmpdir(), "cairn-docs-plugin-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Outside of the repository nobody knows its packages by their names. */
-const addresses = { "cairn-memory": pathToFileURL(`${rootFolder}core/index.ts`).href, zod: import.meta.resolve("zod") };
+const addresses = {
+	"cairn-memory": pathToFileURL(`${rootFolder}core/index.ts`).href,
+	"cairn-memory/words": pathToFileURL(`${rootFolder}core/words.ts`).href,
+	zod: import.meta.resolve("zod"),
+};
 const code = Object.entries(addresses).reduce((text, [name, address]) => text.replace(`from "${name}"`, `from ${JSON.stringify(address)}`), written);
 await writeFile(join(folder, "index.ts"), code);
 const { default: morse } = (await import(join(folder, "index.ts"))) as { readonly default: PluginFactory };

@@ -1,7 +1,8 @@
 /** Extractors that an operator has listed are reached by media types and endings of their own, from everywhere, and by nothing else. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { completeExtraction, definePlugin } from "cairn-memory";
+import { definePlugin } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import * as mupdf from "mupdf";
 import { z } from "zod";
 import tideLog from "../../examples/tide-log-extractor/index.ts";

@@ -1,7 +1,8 @@
 /** Indexes that an operator has listed answer searches over HTTP: what is done is found, what was deleted is gone from them. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { definePlugin, type VectorCollection, type VectorIndex, type WordIndex, wordEntry } from "cairn-memory";
+import { definePlugin, type VectorCollection, type VectorIndex, type WordIndex } from "cairn-memory";
+import { wordEntry } from "cairn-memory/stores";
 import { z } from "zod";
 import { exactIndex } from "../doubles/exact-index.ts";
 import { exactWordIndex } from "../doubles/exact-word-index.ts";

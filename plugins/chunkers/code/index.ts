@@ -1,6 +1,7 @@
 /** Splits source code along its syntax: functions, classes and statements stay whole where they fit, and are indexed with their enclosing names. */
 
-import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory";
+import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
+import { blockPieces, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 import { cutCode } from "./cut-code.ts";
 

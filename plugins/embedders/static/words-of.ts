@@ -1,6 +1,6 @@
 /** The words of a text for the model: those of the word index, or its characters where there are no words. */
 
-import { indexWords, normalize } from "cairn-memory";
+import { indexWords, normalize } from "cairn-memory/words";
 
 /** The word of an empty text: it has a vector of its own, near no text with words. */
 const emptyWord = "\u0000";

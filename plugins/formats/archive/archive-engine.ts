@@ -1,6 +1,7 @@
 /** Extracts the files of an archive, some with each call; the last call returns the list of contents. Runs in the sandbox. */
 
-import { type Attachment, completeExtraction, type Engine, fail, limits, ServiceError } from "cairn-memory";
+import { type Attachment, type Engine, fail, limits, ServiceError } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
 import { type ArchiveEntry, type Flaw, flawWords } from "./archive-entry.ts";

@@ -1,6 +1,7 @@
 /** The input and output types of format engines: a file's content, and the blocks read from it. */
 
-import type { Attachment, Extraction, PackedExtraction, Warning } from "cairn-memory";
+import type { Attachment, Extraction, Warning } from "cairn-memory";
+import type { PackedExtraction } from "cairn-memory/words";
 
 /** The output of an engine. */
 export interface SandboxResult extends Beside {

@@ -1,6 +1,6 @@
 /** Blocks as lines of plain text, for a cell or a note; list items keep their numbers. */
 
-import type { ReadableBlock } from "cairn-memory";
+import type { ReadableBlock } from "cairn-memory/words";
 
 export function flatLines(blocks: readonly ReadableBlock[]): string {
 	return blocks.map(flatLine).join("\n");

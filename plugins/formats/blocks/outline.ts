@@ -1,6 +1,7 @@
 /** Collects blocks in reading order, and adds to each the headings above it and its table. */
 
-import { type Place, type ReadableBlock, rowText, type WrittenRow } from "cairn-memory";
+import type { Place } from "cairn-memory";
+import { type ReadableBlock, rowText, type WrittenRow } from "cairn-memory/words";
 
 export interface TableRow {
 	readonly cells: readonly string[];

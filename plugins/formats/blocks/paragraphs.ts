@@ -1,6 +1,7 @@
 /** Plain text → paragraphs, separated by blank lines. One linear pass, so it is safe outside of the sandbox. */
 
-import { completeExtraction, type Extraction, type ReadableBlock } from "cairn-memory";
+import type { Extraction } from "cairn-memory";
+import { completeExtraction, type ReadableBlock } from "cairn-memory/words";
 
 export function extractParagraphs(text: string): Extraction {
 	return completeExtraction({ blocks: paragraphsOf(text), type: "text" });

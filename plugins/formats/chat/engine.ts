@@ -1,6 +1,7 @@
 /** Reads conversations: one cue for each turn. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type ReadableBlock, type Warning } from "cairn-memory";
+import { type Engine, fail, type Warning } from "cairn-memory";
+import { completeExtraction, type ReadableBlock } from "cairn-memory/words";
 import type { Content, SandboxResult } from "../blocks/content.ts";
 import { readText } from "../text/read-text.ts";
 import { type Turn, type Turns, turnsOfJson, turnsOfLog } from "./turns.ts";

@@ -1,6 +1,7 @@
 /** Reads source code: the whole file becomes one block with its language. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { Content, SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
 import { readText } from "../text/read-text.ts";

@@ -1,6 +1,7 @@
 /** Reads CSV and TSV. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine } from "cairn-memory";
+import type { Engine } from "cairn-memory";
+import { createExtractionWriter } from "cairn-memory/words";
 import type { Content, PackedSandboxResult } from "../blocks/content.ts";
 import { outlineInto } from "../blocks/outline.ts";
 import { readText } from "../text/read-text.ts";

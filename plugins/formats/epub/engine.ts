@@ -1,6 +1,7 @@
 /** Reads e-books chapter by chapter, in reading order. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
+import { type Engine, fail, type Warning } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
 import { openZip, type ZipArchive } from "../zip/zip-archive.ts";

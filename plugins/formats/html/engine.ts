@@ -1,6 +1,7 @@
 /** Reads HTML: the content of a page as blocks, without its boilerplate. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";

@@ -1,6 +1,7 @@
 /** Reads the text of images by OCR. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
+import { type Engine, fail, type Warning } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { Document, Rect } from "mupdf";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";

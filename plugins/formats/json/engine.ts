@@ -1,6 +1,7 @@
 /** Reads JSON and JSON lines. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine, type ExtractionWriter, type Warning } from "cairn-memory";
+import type { Engine, Warning } from "cairn-memory";
+import { createExtractionWriter, type ExtractionWriter } from "cairn-memory/words";
 import type { Content, PackedSandboxResult } from "../blocks/content.ts";
 import { type OpenTable, type OutlineWriter, outlineInto } from "../blocks/outline.ts";
 import { paragraphsOf } from "../blocks/paragraphs.ts";

@@ -1,6 +1,7 @@
 /** Reads mails and mailboxes. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, ServiceError } from "cairn-memory";
+import { type Engine, fail, ServiceError } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
 import { addMail, nothingAside, warningsOf } from "./add-mail.ts";

@@ -1,6 +1,7 @@
 /** Reads MSG files of Outlook. Runs in the sandbox. */
 
-import { completeExtraction, type Engine } from "cairn-memory";
+import type { Engine } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
 import { addMail, nothingAside, warningsOf } from "./add-mail.ts";

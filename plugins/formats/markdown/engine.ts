@@ -1,6 +1,7 @@
 /** Reads Markdown: headings, paragraphs, lists, tables and code. Runs in the sandbox. */
 
-import { completeExtraction, type Engine } from "cairn-memory";
+import type { Engine } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { Content, SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
 import { paragraphsOf } from "../blocks/paragraphs.ts";

@@ -1,6 +1,7 @@
 /** Cues and chapters → blocks in the order of time. Each cue keeps its times; the readable text joins sentences across cues. */
 
-import type { Place, ReadableBlock } from "cairn-memory";
+import type { Place } from "cairn-memory";
+import type { ReadableBlock } from "cairn-memory/words";
 import type { Chapter, Cue } from "./cue.ts";
 import { withoutRepeats } from "./subtitles/roll-up.ts";
 

@@ -1,6 +1,7 @@
 /** Makes an extraction of a recording's metadata and text. */
 
-import { completeExtraction, type Extraction, type ReadableBlock } from "cairn-memory";
+import type { Extraction } from "cairn-memory";
+import { completeExtraction, type ReadableBlock } from "cairn-memory/words";
 import type { Chapter, Cue } from "./cue.ts";
 import { cueBlocks } from "./cue-blocks.ts";
 

@@ -1,6 +1,7 @@
 /** Reads notebooks: Markdown, code and output. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, type Warning } from "cairn-memory";
+import type { Engine, Warning } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { Content, SandboxResult } from "../blocks/content.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
 import { paragraphsOf } from "../blocks/paragraphs.ts";

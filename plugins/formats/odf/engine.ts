@@ -1,6 +1,7 @@
 /** Reads OpenDocument texts, spreadsheets and presentations. Runs in the sandbox. */
 
-import { completeExtraction, createExtractionWriter, type DraftFacts, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { completeExtraction, createExtractionWriter, type DraftFacts } from "cairn-memory/words";
 import type { BytesInput, PackedSandboxResult, SandboxResult } from "../blocks/content.ts";
 import { createLongOutline, createOutline } from "../blocks/outline.ts";
 import { type OfficePackage, openPackage } from "../ooxml/package.ts";

@@ -1,6 +1,7 @@
 /** Reads PDFs: the text layer where a page has a usable one, else OCR. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
+import { type Engine, fail, type Warning } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { Document } from "mupdf";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";

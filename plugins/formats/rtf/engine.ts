@@ -1,6 +1,7 @@
 /** Reads rich text. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";
 import { readRtf } from "./rtf-reader.ts";
 

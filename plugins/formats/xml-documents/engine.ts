@@ -1,6 +1,7 @@
 /** Reads XML: feeds, OPML, SVG and prose as such, anything else as fields and tables. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
+import { type Engine, fail, type Warning } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { Content, SandboxResult } from "../blocks/content.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
 import { paragraphsOf } from "../blocks/paragraphs.ts";

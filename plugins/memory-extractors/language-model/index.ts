@@ -3,22 +3,8 @@
  * document, or say something else, or speak to a model, is dropped. It reads whatever language the model reads.
  */
 
-import {
-	definePlugin,
-	type ExtractedDraft,
-	fail,
-	indexWords,
-	isFaithful,
-	isInstruction,
-	isStopWord,
-	isSupported,
-	isTakeover,
-	type MemoryExtractor,
-	type MemoryId,
-	type MemoryInput,
-	normalize,
-	sentenceSpans,
-} from "cairn-memory";
+import { definePlugin, type ExtractedDraft, fail, type MemoryExtractor, type MemoryId, type MemoryInput } from "cairn-memory";
+import { indexWords, isFaithful, isInstruction, isStopWord, isSupported, isTakeover, normalize, sentenceSpans } from "cairn-memory/words";
 import { z } from "zod";
 import { type Noted, readAnswer } from "./answer.ts";
 import { findQuote } from "./find-quote.ts";

@@ -1,6 +1,6 @@
 /** Whether a sentence begins with a name and says something of it: `Klara now works …`, `Jun's wedding was …`. */
 
-import { isStopWord } from "cairn-memory";
+import { isStopWord } from "cairn-memory/words";
 import { auxiliaries, isAdverb, isBase, isPast, isThird, isTimeless } from "./verbs.ts";
 
 /** Capitalised words that begin a sentence and are no names. */

@@ -1,6 +1,6 @@
 /** Drops what says the same as something before it in nearly the same words. */
 
-import { indexWords, isStopWord } from "cairn-memory";
+import { indexWords, isStopWord } from "cairn-memory/words";
 
 /** From this share of common words on two statements are one. */
 const overlapMin = 0.8;

@@ -1,6 +1,7 @@
 /** Lines → sentences, each with what it needs to be understood elsewhere: who says it, on which day, under which headings. */
 
-import { type Chunk, sentenceSpans } from "cairn-memory";
+import type { Chunk } from "cairn-memory";
+import { sentenceSpans } from "cairn-memory/words";
 import { dayOrderOf, stampOf } from "../../formats/chat/stamp.ts";
 import { dayIn, isDateAlone } from "./days.ts";
 import { labelOf } from "./labels.ts";

@@ -1,6 +1,6 @@
 /** What the words of a statement tell: how many say something, whether there is a figure or a name among them, whose it is. */
 
-import { isStopWord, languagesOf } from "cairn-memory";
+import { isStopWord, languagesOf } from "cairn-memory/words";
 import { auxiliaries, finiteVerbAt, isAdverb, isPast } from "./verbs.ts";
 
 export interface Words {

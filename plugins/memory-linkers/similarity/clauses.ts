@@ -1,6 +1,6 @@
 /** A statement cut into clauses, each with whom it is about and the thing it speaks of. */
 
-import { normalize } from "cairn-memory";
+import { normalize } from "cairn-memory/words";
 import { type Cues, cuesOf } from "./cues.ts";
 import { pointedWords, tellingWords, withoutValues } from "./telling-words.ts";
 

@@ -1,6 +1,6 @@
 /** A clause with what is compared of it, found out when it is asked for: most clauses are of other people, and that shows first. */
 
-import { normalize } from "cairn-memory";
+import { normalize } from "cairn-memory/words";
 import type { Clause } from "./clauses.ts";
 import { type Ending, endingsOf } from "./endings.ts";
 import { type Holding, holdingOf } from "./holders.ts";

@@ -1,6 +1,6 @@
 /** The words of a statement that say something, with one form for each: `sold` and `sell`, `wedding` and `married` are one. */
 
-import { indexWords, isStopWord } from "cairn-memory";
+import { indexWords, isStopWord } from "cairn-memory/words";
 
 /** The stemmer knows endings; these change inside, or are other words for the same. */
 const forms =

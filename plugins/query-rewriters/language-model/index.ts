@@ -3,7 +3,8 @@
  * in it, is dropped: it would find something else.
  */
 
-import { type AnswerRead, definePlugin, indexWords, isStopWord, type Json, type QueryRewriter, type Question } from "cairn-memory";
+import { type AnswerRead, definePlugin, type Json, type QueryRewriter, type Question } from "cairn-memory";
+import { indexWords, isStopWord } from "cairn-memory/words";
 import { z } from "zod";
 
 const phrasingsMax = 3;

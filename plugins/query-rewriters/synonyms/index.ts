@@ -2,7 +2,8 @@
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { definePlugin, isStopWord, languagesOf, normalize, type QueryRewriter, type RelatedWord } from "cairn-memory";
+import { definePlugin, type QueryRewriter, type RelatedWord } from "cairn-memory";
+import { isStopWord, languagesOf, normalize } from "cairn-memory/words";
 import { z } from "zod";
 import { baseForms } from "./base-forms.ts";
 import { openWordNet, partsOfSpeech, type WordNet } from "./wordnet.ts";

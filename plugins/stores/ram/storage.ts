@@ -1,6 +1,7 @@
 /** The storage for tests: the statements of every SQL store on a database in memory. Nothing is kept after `close`. */
 
-import { type Storage, type StoragePlugin, searchable } from "cairn-memory";
+import { searchable } from "cairn-memory";
+import type { Storage, StoragePlugin } from "cairn-memory/stores";
 import { sqlStorage } from "../sql/storage.ts";
 import { ramBlobs } from "./blobs.ts";
 import { openTables } from "./tables.ts";

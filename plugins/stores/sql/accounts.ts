@@ -1,6 +1,7 @@
 /** Organisations and their API keys. */
 
-import { type AccountStore, type ApiKey, asId, type KeyChange, type KeyId, type Organisation, type OrganisationId } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { AccountStore, ApiKey, KeyChange, KeyId, Organisation } from "cairn-memory/stores";
 import { durable, type Executor, type SqlEngine } from "./executor.ts";
 import { apiKeys, organisations } from "./schema.ts";
 import { columnList, decoder, inserter, setOf } from "./table-rows.ts";

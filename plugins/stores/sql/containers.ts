@@ -1,6 +1,7 @@
 /** Containers: their descriptions and settings, how one comes to be by itself, and when its description goes. */
 
-import { type Container, type ContainerChange, type ContainerStore, fail, type JobId, newId, type OrganisationId } from "cairn-memory";
+import { fail, type OrganisationId } from "cairn-memory";
+import { type Container, type ContainerChange, type ContainerStore, type JobId, newId } from "cairn-memory/stores";
 import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
 import { jobAdder } from "./jobs.ts";
 import { manyRows } from "./read-many.ts";

@@ -1,6 +1,7 @@
 /** Embedding spaces: the plan, the texts that lack a vector in one that is being made, its vectors, and the switch. */
 
-import type { EmbeddingSpaceStore, LackingText, OrganisationId, SpaceProgress, SpaceState } from "cairn-memory";
+import type { OrganisationId } from "cairn-memory";
+import type { EmbeddingSpaceStore, LackingText, SpaceProgress, SpaceState } from "cairn-memory/stores";
 import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
 import type { spaceState } from "./schema.ts";
 import { type PackedVectors, packVectors, vectorAt } from "./vectors.ts";

@@ -1,6 +1,7 @@
 /** The event log. What happens to documents and memories is written by triggers. */
 
-import { type EventLog, type EventType, type OrganisationId, type StoreEvent, storedEventTypes } from "cairn-memory";
+import type { OrganisationId } from "cairn-memory";
+import { type EventLog, type EventType, type StoreEvent, storedEventTypes } from "cairn-memory/stores";
 import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
 import { events } from "./schema.ts";
 import { columnList } from "./table-rows.ts";

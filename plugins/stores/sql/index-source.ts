@@ -3,21 +3,18 @@
  * ascending keys, texts that have gone or come back, and documents or memories that scopes see otherwise.
  */
 
+import { asId, type EmbeddingSpace, type MemoryId, type OrganisationId } from "cairn-memory";
 import {
-	asId,
 	type Changed,
 	type ChunkId,
 	type ChunkPlace,
 	type DocumentId,
-	type EmbeddingSpace,
 	type IndexSource,
-	type MemoryId,
-	type OrganisationId,
 	type SourceChanges,
 	type TextSource,
 	type VectorSource,
 	wholeOrganisation,
-} from "cairn-memory";
+} from "cairn-memory/stores";
 import type { TextKind as Kind } from "./embedding-spaces.ts";
 import type { Executor } from "./executor.ts";
 import { chunkScope, memoryScope, type ScopedRows } from "./scopes/scope-sql.ts";

@@ -1,7 +1,8 @@
 /** The durable queue: who claims what is decided in the transaction of the claim. */
 
 import { randomUUID } from "node:crypto";
-import { asId, type Job, type JobId, type JobQueue, type NewJob, type OrganisationId, type Task } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { Job, JobId, JobQueue, NewJob, Task } from "cairn-memory/stores";
 import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
 
 interface JobRow {

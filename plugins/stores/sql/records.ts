@@ -1,6 +1,7 @@
 /** Records: small values that are stored and never searched. */
 
-import type { Json, OrganisationId, PutOptions, RecordKind, RecordStore, StoredRecord } from "cairn-memory";
+import type { Json, OrganisationId } from "cairn-memory";
+import type { PutOptions, RecordKind, RecordStore, StoredRecord } from "cairn-memory/stores";
 import { durable, type Executor, type SqlEngine } from "./executor.ts";
 import type { records } from "./schema.ts";
 

@@ -10,7 +10,7 @@
  * when a try is repeated after it was published: the second staging must stay invisible until it is published as well.
  */
 
-import type { AbsenceKind, Grants, ProfileBucket, RateLimit, Role } from "cairn-memory";
+import type { AbsenceKind, Grants, ProfileBucket, RateLimit, Role } from "cairn-memory/stores";
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 const organisation = () => text("organisation").notNull();

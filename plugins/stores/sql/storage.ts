@@ -3,7 +3,7 @@
  * its own builds its storage of `sqlStores`, as `plugins/stores/sqlite` does.
  */
 
-import type { StoragePlugin } from "cairn-memory";
+import type { StoragePlugin } from "cairn-memory/stores";
 import { accountStore } from "./accounts.ts";
 import { containerStore } from "./containers.ts";
 import { sweepDiscarded } from "./documents/discarded.ts";

@@ -1,6 +1,7 @@
 /** Upkeep of the tables: what has expired, what nobody asks for any more, and what still tells of what was deleted goes, a little at a time. */
 
-import { isId, limits, type OrganisationId } from "cairn-memory";
+import { limits, type OrganisationId } from "cairn-memory";
+import { isId } from "cairn-memory/stores";
 import { type Executor, repeatable, type SqlEngine } from "./executor.ts";
 
 /** How many changes of texts stay written down, of all organisations together: an index that has missed more is made anew. */

@@ -2,7 +2,8 @@
 
 import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
-import { fail, type Host, type OrganisationId, type StoragePlugin, type TenantRecords } from "cairn-memory";
+import { fail, type Host, type OrganisationId } from "cairn-memory";
+import type { StoragePlugin, TenantRecords } from "cairn-memory/stores";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import { openScanner } from "./connection.ts";

@@ -1,6 +1,7 @@
 /** What an account store promises: a key is known by its hash, once, and belongs to one organisation. */
 
-import type { KeyId, Organisation, OrganisationId } from "cairn-memory";
+import type { OrganisationId } from "cairn-memory";
+import type { KeyId, Organisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleOrganisation } from "../samples.ts";

@@ -1,6 +1,7 @@
 /** What a storage promises of documents inside of documents: they are where their parent is, and go and come back with it. */
 
-import { asId, attachmentNames, type Document, type DocumentId, type RemovalId, wholeOrganisation } from "cairn-memory";
+import { asId } from "cairn-memory";
+import { attachmentNames, type Document, type DocumentId, type RemovalId, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import {

@@ -1,6 +1,6 @@
 /** What a container store promises: a container is there with what names it, is counted right, and keeps what is said of it. */
 
-import type { CountedContainer, TenantStore } from "cairn-memory";
+import type { CountedContainer, TenantStore } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import {

@@ -1,6 +1,7 @@
 /** What a document store promises about changes: by a client as a whole, by the pipeline for its own revision only. */
 
-import { asId, type DocumentId, type Failure, type Scope, wholeOrganisation } from "cairn-memory";
+import { asId } from "cairn-memory";
+import { type DocumentId, type Failure, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import {

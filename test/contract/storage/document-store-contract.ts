@@ -1,7 +1,7 @@
 /** What a document store promises: documents are added once, listed in order, moved by one; and all contract tests of its changes and chunks. */
 
+import { asId, ServiceError } from "cairn-memory";
 import {
-	asId,
 	type Document,
 	type DocumentId,
 	documentStatuses,
@@ -10,9 +10,8 @@ import {
 	type Page,
 	readableText,
 	type Scope,
-	ServiceError,
 	wholeOrganisation,
-} from "cairn-memory";
+} from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { documentChangeContract } from "./document-change-contract.ts";

@@ -1,6 +1,8 @@
 /** What a storage promises as a whole: it can be asked how it is, tended at any time, and keeps what it claims to keep. */
 
-import { documentStatuses, limits, queryWords, type Storage, type TenantStore, wholeOrganisation } from "cairn-memory";
+import { limits } from "cairn-memory";
+import { documentStatuses, type Storage, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
+import { queryWords } from "cairn-memory/words";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { edgeBetween, sampleDawn, sampleOrganisation, sampleSpace } from "../samples.ts";

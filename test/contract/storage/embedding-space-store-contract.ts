@@ -1,7 +1,9 @@
 /** What a space store promises: nothing lacks in a space it has switched to, and whatever lacks is told. */
 
-import type { EmbeddingSpace, LackingText, MadeVector, Storage, TextPlace } from "cairn-memory";
-import { cosine, wholeOrganisation } from "cairn-memory";
+import type { EmbeddingSpace } from "cairn-memory";
+import { cosine } from "cairn-memory";
+import type { LackingText, MadeVector, Storage, TextPlace } from "cairn-memory/stores";
+import { wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleOrganisation, sampleSpace } from "../samples.ts";

@@ -1,6 +1,6 @@
 /** What an event log promises: whatever happens to documents and memories is noted once, in order, and told to nobody else. */
 
-import type { EventType, StoreEvent, TenantStore } from "cairn-memory";
+import type { EventType, StoreEvent, TenantStore } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import {

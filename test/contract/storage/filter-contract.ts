@@ -1,6 +1,7 @@
 /** A filter means the same everywhere: what `matches` says, on hundreds of random cases. */
 
-import { type Chunk, type Document, documentStatuses, type Filter, type Memory, type Metadata, matches, type Scope, wholeOrganisation } from "cairn-memory";
+import type { Chunk, Memory } from "cairn-memory";
+import { type Document, documentStatuses, type Filter, type Metadata, matches, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import type { ContractTest } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { evidenceIn } from "../samples.ts";

@@ -1,22 +1,18 @@
 /** The ground every contract test of a storage stands on: a fresh storage, two organisations in it, sample values, and ways to fill it. */
 
+import { asId, type Chunk, limits, type Memory, type OrganisationId } from "cairn-memory";
 import {
-	asId,
-	type Chunk,
 	type Document,
 	type DocumentId,
 	type EmbeddedChunk,
-	limits,
-	type Memory,
 	type MemoryFilter,
-	type OrganisationId,
 	type Page,
-	queryWords,
 	type Scope,
 	type Storage,
 	type TenantStore,
 	wholeOrganisation,
-} from "cairn-memory";
+} from "cairn-memory/stores";
+import { queryWords } from "cairn-memory/words";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { createSamples, edgeBetween, evidenceIn, type Samples, sampleOrganisation, sampleSpace } from "../samples.ts";
 

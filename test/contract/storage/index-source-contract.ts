@@ -1,6 +1,7 @@
 /** What a storage promises to those who keep an index beside it: all of them in order, what has gone, and who may see which. */
 
-import { type ChunkId, type IndexSource, type MemoryId, type TextSource, type VectorSource, wholeOrganisation } from "cairn-memory";
+import type { MemoryId } from "cairn-memory";
+import { type ChunkId, type IndexSource, type TextSource, type VectorSource, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleOrganisation, sampleSpace } from "../samples.ts";

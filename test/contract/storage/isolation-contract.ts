@@ -1,6 +1,8 @@
 /** Two organisations that hold the very same things never see each other's: not to read, not to change, not in a score. */
 
-import { type Document, documentStatuses, limits, type Memory, queryWords, type TenantStore, wholeOrganisation } from "cairn-memory";
+import { limits, type Memory } from "cairn-memory";
+import { type Document, documentStatuses, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
+import { queryWords } from "cairn-memory/words";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";

@@ -1,6 +1,6 @@
 /** What a queue promises: one job per subject at a time, nothing lost, and no claim without a lease. */
 
-import { isId, type Job, type NewJob, type Task } from "cairn-memory";
+import { isId, type Job, type NewJob, type Task } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleDawn } from "../samples.ts";

@@ -1,6 +1,8 @@
 /** What a word index promises in each language: as it is written, bent as the language bends it, and mistyped. */
 
-import { gramShare, gramsOf, indexWords, limits, meantMax, queryGramsOf, queryTermsOf, readWords, type SpelledTerm, wholeOrganisation } from "cairn-memory";
+import { limits } from "cairn-memory";
+import { type SpelledTerm, wholeOrganisation } from "cairn-memory/stores";
+import { gramShare, gramsOf, indexWords, meantMax, queryGramsOf, queryTermsOf, readWords } from "cairn-memory/words";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { addPublished, everything, type Ground, type OpenStorage, plenty, saveMemory, storageTest } from "./ground.ts";

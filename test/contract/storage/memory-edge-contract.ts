@@ -1,6 +1,7 @@
 /** What a memory store promises of edges: each is told once, from both its ends, and of a memory with thousands only the newest. */
 
-import type { Memory, MemoryEdge, MemoryId } from "cairn-memory";
+import type { Memory, MemoryId } from "cairn-memory";
+import type { MemoryEdge } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { edgeBetween, sampleSpace } from "../samples.ts";

@@ -1,6 +1,6 @@
 /** Which memories are seen: by container, by source, and whether they are still current. */
 
-import { type MemoryFilter, wholeOrganisation } from "cairn-memory";
+import { type MemoryFilter, wholeOrganisation } from "cairn-memory/stores";
 import type { ContractTest } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { evidenceIn } from "../samples.ts";

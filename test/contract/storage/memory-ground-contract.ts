@@ -1,6 +1,7 @@
 /** What a memory store promises of a document that is read anew: what it still says stays as it is, and what it does not say any more goes. */
 
-import type { DocumentId, Memory, MemoryId } from "cairn-memory";
+import type { Memory, MemoryId } from "cairn-memory";
+import type { DocumentId } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";

@@ -1,6 +1,6 @@
 /** Where memories live: only a document of a container brings one there, and all of them can move to another. */
 
-import { wholeOrganisation } from "cairn-memory";
+import { wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { evidenceIn, sampleSpace } from "../samples.ts";

@@ -1,6 +1,7 @@
 /** What is remembered of other times: what was known then, what was so then, what ages and what expires. */
 
-import type { Document, Memory, MemoryFilter, MemoryId, Moment, RemovalId } from "cairn-memory";
+import type { Memory, MemoryId } from "cairn-memory";
+import type { Document, MemoryFilter, Moment, RemovalId } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";

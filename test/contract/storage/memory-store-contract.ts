@@ -1,6 +1,7 @@
 /** What a memory store promises: versions grow in one go, sources are counted; and all contract tests of what can be seen. */
 
-import { type DocumentId, type Memory, type MemoryEdge, type MemoryId, wholeOrganisation } from "cairn-memory";
+import type { Memory, MemoryId } from "cairn-memory";
+import { type DocumentId, type MemoryEdge, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";

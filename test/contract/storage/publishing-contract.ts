@@ -1,6 +1,6 @@
 /** What a document store promises about chunks: staged is invisible, published is whole, removed is gone. */
 
-import { type DocumentChange, type EmbeddedChunk, wholeOrganisation } from "cairn-memory";
+import { type DocumentChange, type EmbeddedChunk, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { evidenceIn, sampleSpace } from "../samples.ts";

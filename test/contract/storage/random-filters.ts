@@ -1,6 +1,6 @@
 /** Random metadata and random filters over it, full of values that a database is tempted to read its own way. */
 
-import { asText, type Condition, type Filter, type Metadata, type MetadataValue } from "cairn-memory";
+import { asText, type Condition, type Filter, type Metadata, type MetadataValue } from "cairn-memory/stores";
 import type { Samples } from "../samples.ts";
 
 /** Few keys, so that filters hit; one with a dot, one that differs by case, two that every object inherits. */

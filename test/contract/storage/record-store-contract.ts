@@ -1,6 +1,7 @@
 /** What a record store promises: what was kept comes back, one of two racers writes, and what has expired is gone. */
 
-import type { Json, PutOptions, RecordStore } from "cairn-memory";
+import type { Json } from "cairn-memory";
+import type { PutOptions, RecordStore } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { type Ground, later, type OpenStorage, storageTest } from "./ground.ts";

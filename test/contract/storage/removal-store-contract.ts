@@ -1,6 +1,7 @@
 /** What a removal store promises: what was set aside is seen by nobody, and comes back with all that went with it. */
 
-import { asId, type Document, type Memory, type RemovalId, wholeOrganisation } from "cairn-memory";
+import { asId, type Memory } from "cairn-memory";
+import { type Document, type RemovalId, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";

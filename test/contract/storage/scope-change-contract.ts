@@ -1,6 +1,7 @@
 /** What a scope holds is never out of date: whatever is written, the next search under the same scope shows it. */
 
-import { asId, type Document, type RemovalId, type Scope, wholeOrganisation } from "cairn-memory";
+import { asId } from "cairn-memory";
+import { type Document, type RemovalId, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { evidenceIn } from "../samples.ts";

@@ -1,6 +1,7 @@
 /** What the vector search of a storage promises: the true nearest, never fewer than there are, in one space of one organisation. */
 
-import { asId, type ChunkId, cosine, type EmbeddedChunk, type MemoryId, type Scope, type Vector, wholeOrganisation } from "cairn-memory";
+import { asId, cosine, type MemoryId, type Vector } from "cairn-memory";
+import { type ChunkId, type EmbeddedChunk, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleSpace } from "../samples.ts";

@@ -1,6 +1,6 @@
 /** What a list promises to those who walk it page by page while others add and remove, and what is counted in it. */
 
-import { type DocumentId, documentStatuses, type Facet, type MemoryFilter, type Page, type Position, type Scope, wholeOrganisation } from "cairn-memory";
+import { type DocumentId, documentStatuses, type Facet, type MemoryFilter, type Page, type Position, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { evidenceIn } from "../samples.ts";

@@ -1,6 +1,8 @@
 /** What the word search of a storage promises: every script is found, the better match first, and a score that means the same for every query. */
 
-import { type ChunkHit, indexWords, limits, queryWords, wholeOrganisation } from "cairn-memory";
+import { limits } from "cairn-memory";
+import { type ChunkHit, wholeOrganisation } from "cairn-memory/stores";
+import { indexWords, queryWords } from "cairn-memory/words";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleSpace } from "../samples.ts";

@@ -1,7 +1,8 @@
 /** A key with grants against a model: over random worlds it sees all that is inside, nothing that is outside, and changes only its own. */
 
 import { describe, expect, test } from "bun:test";
-import { documentStatuses, type Grants, type MemoryEdge, type Page, type Scope, ServiceError, type TenantStore, wholeOrganisation } from "cairn-memory";
+import { ServiceError } from "cairn-memory";
+import { documentStatuses, type Grants, type MemoryEdge, type Page, type Scope, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import fc from "fast-check";
 import { authorize } from "../../../core/access/authorize.ts";
 import { sampleOrganisation, sampleSpace } from "../../contract/samples.ts";

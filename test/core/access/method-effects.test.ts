@@ -1,7 +1,8 @@
 /** Every method of every store is decided, and every one that writes really keeps out who may not: the ports are walked, so that none is forgotten. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Caller, ServiceError, type Storage, type TenantStore, wholeOrganisation } from "cairn-memory";
+import { ServiceError } from "cairn-memory";
+import { type Caller, type Storage, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import { authorize } from "../../../core/access/authorize.ts";
 import { type Effects, methodEffects, type Stores } from "../../../core/access/method-effects.ts";
 import { readOnly } from "../../../core/access/read-only-tenant.ts";

@@ -1,6 +1,7 @@
 /** A random organisation over a few containers: documents in several at once, memories with sources and forebears anywhere. */
 
-import type { Chunk, Document, Grants, Memory, MemoryEdge, Storage, TenantStore } from "cairn-memory";
+import type { Chunk, Memory } from "cairn-memory";
+import type { Document, Grants, MemoryEdge, Storage, TenantStore } from "cairn-memory/stores";
 import fc from "fast-check";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, edgeBetween, evidenceIn, type Samples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";

@@ -1,7 +1,7 @@
 /** Merging and deleting containers, killed before each of their writes in turn: done again, the end is the same. */
 
 import { describe, expect, test } from "bun:test";
-import { attachmentNames, type Storage, type TenantStore } from "cairn-memory";
+import { attachmentNames, type Storage, type TenantStore } from "cairn-memory/stores";
 import { batch } from "../../../core/containers/inside.ts";
 import { mergeStore } from "../../../core/containers/merge.ts";
 import { removeContainer } from "../../../core/containers/remove-container.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { asId, type Embedder, fail, type MadeVector, type OrganisationId, type Storage, type World, wholeOrganisation } from "cairn-memory";
+import { asId, type Embedder, fail, type OrganisationId, type World } from "cairn-memory";
+import { type MadeVector, type Storage, wholeOrganisation } from "cairn-memory/stores";
 import { backfillSpaces } from "../../../core/embedding-spaces/backfill-spaces.ts";
 import { createEmbedders } from "../../../core/embedding-spaces/embedders.ts";
 import { planSpaces } from "../../../core/embedding-spaces/plan-spaces.ts";

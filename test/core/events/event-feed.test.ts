@@ -1,7 +1,8 @@
 /** A feed over a log that the test writes and a clock that it moves: each event once and in order, gaps told, nothing read unasked. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type OrganisationId, type StoreEvent } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { StoreEvent } from "cairn-memory/stores";
 import type { EventWish } from "../../../core/events/event-facts.ts";
 import { type EventFeed, type FeedItem, openFeed } from "../../../core/events/event-feed.ts";
 import { createEventNotifier, type EventNotifier } from "../../../core/events/event-notifier.ts";

@@ -2,16 +2,8 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import {
-	type Document,
-	type MemoryFilter,
-	type Scope,
-	type Storage,
-	type VectorCollection,
-	type VectorIndex,
-	type VectorSearch,
-	wholeOrganisation,
-} from "cairn-memory";
+import type { VectorCollection, VectorIndex } from "cairn-memory";
+import { type Document, type MemoryFilter, type Scope, type Storage, type VectorSearch, wholeOrganisation } from "cairn-memory/stores";
 import { withVectorIndex } from "../../../core/indexes/with-indexes.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";

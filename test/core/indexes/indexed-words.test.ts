@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { type MemoryFilter, type QueryTerm, queryTermsOf, type Scope, type WordCollection, type WordIndex, wholeOrganisation } from "cairn-memory";
+import type { WordCollection, WordIndex } from "cairn-memory";
+import { type MemoryFilter, type QueryTerm, type Scope, wholeOrganisation } from "cairn-memory/stores";
+import { queryTermsOf } from "cairn-memory/words";
 import { withWordIndex } from "../../../core/indexes/with-indexes.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";

@@ -1,7 +1,8 @@
 /** Chunks are staged slice by slice while the next are embedded, and found when all of them are published. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { asId, type ChunkId, type Document, type Embedder, type OrganisationId, type TenantStore } from "cairn-memory";
+import { asId, type Embedder, type OrganisationId } from "cairn-memory";
+import type { ChunkId, Document, TenantStore } from "cairn-memory/stores";
 import { embed, indexChunks } from "../../../core/ingest/embed-and-publish.ts";
 import type { Chunked } from "../../../core/ingest/hand-offs.ts";
 import { receive } from "../../../core/ingest/receive.ts";

@@ -1,7 +1,8 @@
 /** The way of a document: its stages in order, its status shown, and every failure with the name of its stage. */
 
 import { expect, test } from "bun:test";
-import { type DocumentStatus, fail } from "cairn-memory";
+import { fail } from "cairn-memory";
+import type { DocumentStatus } from "cairn-memory/stores";
 import { finish, ingest, type StageFailure, type Stages } from "../../../core/ingest/ingest.ts";
 import { createStep } from "../../doubles/step.ts";
 import { settle } from "../../doubles/world.ts";

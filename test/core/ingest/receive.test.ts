@@ -1,7 +1,8 @@
 /** What is handed in is a document and a job; under a known name it changes that document, and only news is read again. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { asId, type KeyId, type Storage } from "cairn-memory";
+import { asId } from "cairn-memory";
+import type { KeyId, Storage } from "cairn-memory/stores";
 import { type AddRequest, receive } from "../../../core/ingest/receive.ts";
 import { defaultContainerTag } from "../../../core/model/container.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";

@@ -1,7 +1,7 @@
 /** Statuses beside the work: in order, the latest always, and a revision that is gone stops what comes after. */
 
 import { expect, test } from "bun:test";
-import type { DocumentStatus } from "cairn-memory";
+import type { DocumentStatus } from "cairn-memory/stores";
 import { showLatest } from "../../../core/ingest/show-latest.ts";
 import { settle } from "../../doubles/world.ts";
 

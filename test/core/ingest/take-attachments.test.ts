@@ -1,7 +1,8 @@
 /** What is inside of a document becomes documents: bounds, a second reading, a parent that goes meanwhile. */
 
 import { expect, test } from "bun:test";
-import { type Attachment, asId, attachmentNames, type Document, limits, type RemovalId } from "cairn-memory";
+import { type Attachment, asId, limits } from "cairn-memory";
+import { attachmentNames, type Document, type RemovalId } from "cairn-memory/stores";
 import { takeAttachments } from "../../../core/ingest/take-attachments.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";

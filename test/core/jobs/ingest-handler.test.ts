@@ -1,7 +1,8 @@
 /** Many documents in hand at once: what is heavy keeps to its places, and the embedder is not asked by all of them. */
 
 import { expect, test } from "bun:test";
-import { asId, type Embedder, type Extractor, limits, type NewJob, type OrganisationId } from "cairn-memory";
+import { asId, type Embedder, type Extractor, limits, type OrganisationId } from "cairn-memory";
+import type { NewJob } from "cairn-memory/stores";
 import { receive } from "../../../core/ingest/receive.ts";
 import { ingestHandler } from "../../../core/jobs/ingest-handler.ts";
 import type { Parts } from "../../../core/parts.ts";

@@ -1,7 +1,7 @@
 /** When a memory extractor changes, what it has extracted before is extracted anew beside the other work, and decisions hold. */
 
 import { afterEach, expect, test } from "bun:test";
-import type { Storage } from "cairn-memory";
+import type { Storage } from "cairn-memory/stores";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { until } from "../../doubles/until.ts";
 import { openSqlite } from "../../plugins/stores/sqlite/open-sqlite.ts";

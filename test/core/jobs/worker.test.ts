@@ -1,7 +1,8 @@
 /** The worker: leases are kept alive, lost leases stop a job, a stopped server gives jobs back. */
 
 import { expect, test } from "bun:test";
-import { asId, type Job, type JobId, type OrganisationId } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { Job, JobId } from "cairn-memory/stores";
 import { asServiceError, fail } from "../../../core/errors/fail.ts";
 import { type Handler, work } from "../../../core/jobs/worker.ts";
 import { limits } from "../../../core/model/limits.ts";

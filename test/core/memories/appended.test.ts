@@ -1,8 +1,9 @@
 /** A conversation grows: what was read is not read again, and its memories stay what they are. */
 
 import { beforeEach, expect, test } from "bun:test";
-import type { Chunk, Document, Memory, MemoryExtractor, TenantStore } from "cairn-memory";
-import { wholeOrganisation } from "cairn-memory";
+import type { Chunk, Memory, MemoryExtractor } from "cairn-memory";
+import type { Document, TenantStore } from "cairn-memory/stores";
+import { wholeOrganisation } from "cairn-memory/stores";
 import { remember } from "../../../core/memories/remember.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";

@@ -1,6 +1,7 @@
 /** A core that draws a memory of each line, and what its tests do with them: over any storage. */
 
-import { asId, type Caller, type DocumentId, isCurrent, type MemoryDraft, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
+import { asId, type MemoryDraft, type OrganisationId } from "cairn-memory";
+import { type Caller, type DocumentId, isCurrent, type Storage, wholeOrganisation } from "cairn-memory/stores";
 import { createContainerService } from "../../../core/containers/container-service.ts";
 import { createMemoryService } from "../../../core/memories/memory-service.ts";
 import type { Parts } from "../../../core/parts.ts";

@@ -1,7 +1,8 @@
 /** What those who extract memories are told of a container, where a document is remembered, and what a container is about. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type Caller, type MemoryExtractor, type MemoryInput, type OrganisationId, wholeOrganisation } from "cairn-memory";
+import { asId, type MemoryExtractor, type MemoryInput, type OrganisationId } from "cairn-memory";
+import { type Caller, wholeOrganisation } from "cairn-memory/stores";
 import type { AddRequest } from "../../../core/ingest/receive.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";

@@ -1,7 +1,8 @@
 /** What a document says is remembered once in each of its containers, however often it is read, and taken back when it is no longer said. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { type Chunk, type Document, type Embedder, isCurrent, type MemoryExtractor, type TenantStore, wholeOrganisation } from "cairn-memory";
+import type { Chunk, Embedder, MemoryExtractor } from "cairn-memory";
+import { type Document, isCurrent, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import { remember } from "../../../core/memories/remember.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";

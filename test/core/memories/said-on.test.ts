@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type About, asId, type Document, type DocumentId, type Link, type Memory, type MemoryId } from "cairn-memory";
+import { type About, asId, type Link, type Memory, type MemoryId } from "cairn-memory";
+import type { Document, DocumentId } from "cairn-memory/stores";
 import { dated, saidLater, saidOn } from "../../../core/memories/said-on.ts";
 
 const target = asId<MemoryId>("m".repeat(22));

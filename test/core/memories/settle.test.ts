@@ -1,7 +1,7 @@
 /** What somebody has decided about a memory holds however often its document is read, over both storages. */
 
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Storage } from "cairn-memory";
+import type { Storage } from "cairn-memory/stores";
 import fc from "fast-check";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createWorld } from "../../../server/boot/world.ts";

@@ -1,7 +1,7 @@
 /** What a filter means. */
 
 import { describe, expect, test } from "bun:test";
-import { type Condition, type Filter, type Metadata, matches } from "cairn-memory";
+import { type Condition, type Filter, type Metadata, matches } from "cairn-memory/stores";
 
 const book: Metadata = { title: "Ein Haus", year: 1984, text: "12.5", draft: false, tags: ["red", "Blue"], odd: "__proto__" };
 

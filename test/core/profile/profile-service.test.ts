@@ -1,7 +1,8 @@
 /** A profile over the RAM storage: whose buckets there are, that memories follow when these change, and that nothing is shown beyond its bounds. */
 
 import { beforeEach, describe, expect, test } from "bun:test";
-import { asId, type Caller, limits, type OrganisationId, type ProfileBucket } from "cairn-memory";
+import { asId, limits, type OrganisationId } from "cairn-memory";
+import type { Caller, ProfileBucket } from "cairn-memory/stores";
 import { createMemoryService, type MemoryService } from "../../../core/memories/memory-service.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createProfileService, type Profile, type ProfileService } from "../../../core/profile/profile-service.ts";

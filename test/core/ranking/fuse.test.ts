@@ -1,7 +1,7 @@
 /** Several rankings become one: best evidence counts, rewritings count for less, and equals keep their order. */
 
 import { expect, test } from "bun:test";
-import type { Hit } from "cairn-memory";
+import type { Hit } from "cairn-memory/stores";
 import { fuse, type Ranking } from "../../../core/ranking/fuse.ts";
 import { relevance } from "../../../core/ranking/relevance.ts";
 import { sampleSpace } from "../../contract/samples.ts";

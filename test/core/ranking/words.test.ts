@@ -1,7 +1,7 @@
 /** The words of the index and of a query, in scripts with and without spaces. */
 
 import { describe, expect, test } from "bun:test";
-import { indexWords, queryWords } from "cairn-memory";
+import { indexWords, queryWords } from "cairn-memory/words";
 
 const canFind = (text: string, query: string) => queryWords(query, 64).every((word) => indexWords(text).includes(word));
 

@@ -1,7 +1,8 @@
 /** The best of what was found rise by how much of the query they cover, memories with what stands around their evidence. */
 
 import { expect, test } from "bun:test";
-import type { ChunkId, Memory } from "cairn-memory";
+import type { Memory } from "cairn-memory";
+import type { ChunkId } from "cairn-memory/stores";
 import type { Candidate } from "../../../core/ranking/fuse.ts";
 import { queryTermsOf } from "../../../core/ranking/words/query-terms.ts";
 import { createChunkReader } from "../../../core/search/chunk-reader.ts";

@@ -1,7 +1,8 @@
 /** Vectors and words are asked for every query variant, inside the scope, and what neither has shown is bounded honestly. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { type EmbeddingSpace, type TenantStore, type Vector, wholeOrganisation } from "cairn-memory";
+import type { EmbeddingSpace, Vector } from "cairn-memory";
+import { type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import type { QueryVariant } from "../../../core/ranking/query-variant.ts";
 import { retrieveChunks } from "../../../core/search/retrieve.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";

@@ -1,7 +1,7 @@
 /** A search of documents reads what it shows, reaches no further than it must, and shows the best first. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { type ChunkId, type Document, type DocumentId, type Scope, type TenantStore, wholeOrganisation } from "cairn-memory";
+import { type ChunkId, type Document, type DocumentId, type Scope, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import { type DocumentQuery, searchDocuments } from "../../../core/search/search-documents.ts";
 import { searchMemories } from "../../../core/search/search-memories.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";

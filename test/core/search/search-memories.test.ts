@@ -1,7 +1,8 @@
 /** A search of memories shows what holds now, best first, in the scope; forgotten and outdated ones only to who asks for them. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { fail, type Memory, type TenantStore, wholeOrganisation } from "cairn-memory";
+import { fail, type Memory } from "cairn-memory";
+import { type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import { type MemoryQuery, searchMemories } from "../../../core/search/search-memories.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";

@@ -1,7 +1,8 @@
 /** While words are being read, a search is answered from those that are, and by vectors. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type Caller, type ChunkHit, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import { type Caller, type ChunkHit, type Storage, wholeOrganisation } from "cairn-memory/stores";
 import type { Parts } from "../../../core/parts.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { createService, runWorker, type Service } from "../../../core/service.ts";

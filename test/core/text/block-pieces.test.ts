@@ -1,7 +1,8 @@
 /** How blocks read in a chunk: numbers of lists, names of columns, and what a cut leaves of them. */
 
 import { describe, expect, test } from "bun:test";
-import { type Block, packPieces, pieceCutter } from "cairn-memory";
+import type { Block } from "cairn-memory";
+import { packPieces, pieceCutter } from "cairn-memory/words";
 
 const item = (text: string, depth = 0, marker?: string): Block => ({
 	kind: "list-item",

@@ -1,7 +1,8 @@
 /** Blocks written one by one: the same extraction, packed on its way, and a warning about what is too much. */
 
 import { describe, expect, test } from "bun:test";
-import { completeExtraction, createExtractionWriter, limits, type ReadableBlock, rowText, unpackExtraction } from "cairn-memory";
+import { limits } from "cairn-memory";
+import { completeExtraction, createExtractionWriter, type ReadableBlock, rowText, unpackExtraction } from "cairn-memory/words";
 import fc from "fast-check";
 import { parseKeptExtraction, writeKeptExtraction } from "../../../core/ingest/kept-extraction.ts";
 import type { PackedExtraction } from "../../../core/text/packed-extraction.ts";

@@ -1,7 +1,8 @@
 /** Blocks → Markdown: spans, tables, lists, fences, titles. */
 
 import { describe, expect, test } from "bun:test";
-import { type Block, blocksToMarkdown, completeExtraction, limits, type ReadableBlock } from "cairn-memory";
+import { type Block, limits } from "cairn-memory";
+import { blocksToMarkdown, completeExtraction, type ReadableBlock } from "cairn-memory/words";
 import fc from "fast-check";
 
 const base = { headings: [], place: {} };

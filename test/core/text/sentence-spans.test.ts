@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sentenceSpans } from "cairn-memory";
+import { sentenceSpans } from "cairn-memory/words";
 
 const sentencesOf = (text: string): readonly string[] => sentenceSpans(text).map(([begin, end]) => text.slice(begin, end));
 

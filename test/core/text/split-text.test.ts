@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { splitText } from "cairn-memory";
+import { splitText } from "cairn-memory/words";
 import fc from "fast-check";
 
 const partsOf = (text: string, room: number, at?: "lines"): readonly string[] => splitText(text, room, at).map(([begin, end]) => text.slice(begin, end));

@@ -1,7 +1,8 @@
 /** Deliveries over a real socket and on a clock that is moved: order, tries, giving up, and what a crash leaves behind. */
 
 import { afterEach, expect, test } from "bun:test";
-import { type AuditEventType, asId, type KeyId, type OrganisationId, type StoreEvent } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { AuditEventType, KeyId, StoreEvent } from "cairn-memory/stores";
 import { announceDeliveries } from "../../../core/jobs/announce-deliveries.ts";
 import { deliverHandler } from "../../../core/jobs/deliver-handler.ts";
 import type { Parts } from "../../../core/parts.ts";

@@ -1,7 +1,8 @@
 /** Webhooks are for administrators; what they do to them is on record, and of the secrets nothing is. */
 
 import { expect, test } from "bun:test";
-import { asId, type KeyId, type OrganisationId, type Role } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { KeyId, Role } from "cairn-memory/stores";
 import { deliver } from "../../../core/webhooks/deliver.ts";
 import { createWebhookService } from "../../../core/webhooks/webhook-service.ts";
 import { createVault } from "../../../server/auth/vault.ts";

@@ -1,16 +1,7 @@
 /** Address readers that break one promise each, and the contract tests that must notice. */
 
-import {
-	type AddressReader,
-	type AddressReading,
-	completeExtraction,
-	type Extraction,
-	type Fetched,
-	fail,
-	type GuardedFetch,
-	ServiceError,
-	type Step,
-} from "cairn-memory";
+import { type AddressReader, type AddressReading, type Extraction, type Fetched, fail, type GuardedFetch, ServiceError, type Step } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { AddressScene } from "../../contract/address-reader-contract.ts";
 
 const own = "https://notes.example/n/1";

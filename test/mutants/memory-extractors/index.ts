@@ -1,6 +1,7 @@
 /** Memory extractors that break one promise each, and the contract tests that must notice. */
 
-import { asId, type ChunkId, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
+import { asId, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
+import type { ChunkId } from "cairn-memory/stores";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (drafts: readonly MemoryDraft[], reading: MemoryInput, calls: number) => readonly MemoryDraft[];

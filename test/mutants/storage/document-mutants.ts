@@ -1,6 +1,7 @@
 /** Storages that lose, double or resurrect documents and chunks. */
 
-import type { Chunk, ChunkId, Document, DocumentId } from "cairn-memory";
+import type { Chunk } from "cairn-memory";
+import type { ChunkId, Document, DocumentId } from "cairn-memory/stores";
 import { type StorageMutant, spoilDocuments } from "./spoil.ts";
 
 export const documentMutants: readonly StorageMutant[] = [

@@ -1,6 +1,6 @@
 /** Queues that do work twice, too early, or never. */
 
-import type { Job, JobId } from "cairn-memory";
+import type { Job, JobId } from "cairn-memory/stores";
 import { type StorageMutant, spoilJobs } from "./spoil.ts";
 
 const longAfter = new Date("2099-01-01T00:00:00.000Z");

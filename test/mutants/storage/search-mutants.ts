@@ -1,6 +1,6 @@
 /** Storages that find too little, too much, or in another place. */
 
-import { type Filter, type QueryTerm, type Scope, wholeOrganisation } from "cairn-memory";
+import { type Filter, type QueryTerm, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import { type StorageMutant, spoilTenant, spoilVectors, spoilWords } from "./spoil.ts";
 
 function withoutNegation(filter: Filter): Filter {

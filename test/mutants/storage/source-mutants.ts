@@ -1,7 +1,7 @@
 /** Storages that tell an index too little, or of what is not to be seen. */
 
-import type { VectorSource } from "cairn-memory";
-import { wholeOrganisation } from "cairn-memory";
+import type { VectorSource } from "cairn-memory/stores";
+import { wholeOrganisation } from "cairn-memory/stores";
 import type { StorageMutant } from "./spoil.ts";
 
 function spoilSource(spoil: (source: VectorSource) => Partial<VectorSource>): StorageMutant["spoil"] {

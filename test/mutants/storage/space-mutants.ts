@@ -1,6 +1,6 @@
 /** Storages that switch to a space with holes, forget what lacks, or write over what is there. */
 
-import type { EmbeddingSpaceStore } from "cairn-memory";
+import type { EmbeddingSpaceStore } from "cairn-memory/stores";
 import type { StorageMutant } from "./spoil.ts";
 
 function spoilSpaces(spoil: (spaces: EmbeddingSpaceStore) => Partial<EmbeddingSpaceStore>): StorageMutant["spoil"] {

@@ -1,6 +1,7 @@
 /** What a mutant of a storage is: a sound storage with one promise broken, and the contract test that must notice. */
 
-import type { DocumentStore, JobQueue, MemoryStore, OrganisationId, Storage, TenantStore, VectorSearch, WordSearch } from "cairn-memory";
+import type { OrganisationId } from "cairn-memory";
+import type { DocumentStore, JobQueue, MemoryStore, Storage, TenantStore, VectorSearch, WordSearch } from "cairn-memory/stores";
 
 export interface StorageMutant {
 	/** What is wrong with it. */

@@ -1,6 +1,7 @@
 /** A third party's plugin: reads a format of its own in a child process. The tests copy it into a folder outside of the clone. */
 
-import { completeExtraction, definePlugin, type Extractor } from "cairn-memory";
+import { definePlugin, type Extractor } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import { z } from "zod";
 
 const bounds = { timeoutMs: 60_000, memoryMb: 512, outputBytesMax: 100_000 };

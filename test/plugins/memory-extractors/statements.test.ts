@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { MemoryDraft, MemoryExtractor, Metadata } from "cairn-memory";
+import type { MemoryDraft, MemoryExtractor } from "cairn-memory";
+import type { Metadata } from "cairn-memory/stores";
 import statements from "../../../plugins/memory-extractors/statements/index.ts";
 import { memoryExtractorContract } from "../../contract/memory-extractor-contract.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { asId, type ChunkId, type DocumentId, type Linking, type Memory, type MemoryDraft, type MemoryId, type MemoryLinker } from "cairn-memory";
+import { asId, type Linking, type Memory, type MemoryDraft, type MemoryId, type MemoryLinker } from "cairn-memory";
+import type { ChunkId, DocumentId } from "cairn-memory/stores";
 import similarity from "../../../plugins/memory-linkers/similarity/index.ts";
 import { memoryLinkerContract } from "../../contract/memory-linker-contract.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";

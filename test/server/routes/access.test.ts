@@ -1,7 +1,8 @@
 /** Every route declares what it demands, and is really asked: without a key, with each role, twice, and for what it must not remember or log. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ApiKey, Json } from "cairn-memory";
+import type { Json } from "cairn-memory";
+import type { ApiKey } from "cairn-memory/stores";
 import { keyRecord, makeKey } from "../../../server/auth/keys.ts";
 import type { Operation } from "../../../server/routes/operation.ts";
 import { startTestServer, type TestClient, type TestServer } from "../../doubles/test-server.ts";

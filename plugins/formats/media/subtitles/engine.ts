@@ -1,6 +1,7 @@
 /** Reads subtitle files. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { Content, SandboxResult } from "../../blocks/content.ts";
 import { readText } from "../../text/read-text.ts";
 import type { Cues } from "../cue.ts";

@@ -1,6 +1,7 @@
 /** Reads Word files from before 2007: the text, then notes, comments, text boxes, headers and footers. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
 import { createOutline, type Outline } from "../../blocks/outline.ts";
 import { openLegacyFile, withDamageErrors } from "../../cfb/legacy-file.ts";

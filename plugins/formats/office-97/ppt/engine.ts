@@ -1,7 +1,8 @@
 /** Reads PowerPoint presentations from before 2007, slide by slide, with notes and comments. Runs in the sandbox. */
 
 import { inflateSync } from "node:zlib";
-import { completeExtraction, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
+import { type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
 import { createOutline } from "../../blocks/outline.ts";
 import { openLegacyFile, withDamageErrors } from "../../cfb/legacy-file.ts";

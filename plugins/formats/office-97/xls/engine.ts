@@ -1,6 +1,7 @@
 /** Reads Excel workbooks from before 2007: every sheet with its tables, comments and text boxes. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
+import { type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
+import { createExtractionWriter } from "cairn-memory/words";
 import type { BytesInput, PackedSandboxResult } from "../../blocks/content.ts";
 import { createLongOutline, type Outline } from "../../blocks/outline.ts";
 import { openLegacyFile, withDamageErrors } from "../../cfb/legacy-file.ts";

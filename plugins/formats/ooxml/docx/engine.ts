@@ -1,6 +1,7 @@
 /** Reads Word documents: the text, then notes, comments, headers and footers. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
 import { createOutline } from "../../blocks/outline.ts";
 import { elementsOf } from "../../xml/xml-element.ts";

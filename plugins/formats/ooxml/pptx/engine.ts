@@ -1,6 +1,7 @@
 /** Reads presentations: slide after slide in the order they are shown. Runs in the sandbox. */
 
-import { completeExtraction, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
 import { createOutline } from "../../blocks/outline.ts";
 import { attributeOf, elementAt, elementsOf, prefixedAttribute } from "../../xml/xml-element.ts";

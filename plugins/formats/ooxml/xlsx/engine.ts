@@ -1,6 +1,7 @@
 /** Reads workbooks: sheet after sheet, each cell as it is shown. Runs in the sandbox. */
 
-import { createExtractionWriter, type Engine, fail } from "cairn-memory";
+import { type Engine, fail } from "cairn-memory";
+import { createExtractionWriter } from "cairn-memory/words";
 import type { BytesInput, PackedSandboxResult } from "../../blocks/content.ts";
 import { createLongOutline } from "../../blocks/outline.ts";
 import { embeddedFiles } from "../embedded-files.ts";

@@ -1,6 +1,7 @@
 /** Documents inside of documents: found by how their customIds begin, see `attachmentNames`. */
 
-import { asId, attachmentNames, type DocumentId, parentOf } from "cairn-memory";
+import { asId } from "cairn-memory";
+import { attachmentNames, type DocumentId, parentOf } from "cairn-memory/stores";
 import type { Executor } from "../executor.ts";
 import type { DocumentKey } from "./document-operations.ts";
 

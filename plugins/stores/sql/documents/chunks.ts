@@ -1,16 +1,7 @@
 /** Chunks: staged, which no search sees, then published, which all of them see at once, and read. */
 
-import {
-	asId,
-	type Chunk,
-	type ChunkId,
-	type DocumentId,
-	type DocumentStore,
-	type EmbeddedChunk,
-	type EmbeddingSpace,
-	type OrganisationId,
-	type Place,
-} from "cairn-memory";
+import { asId, type Chunk, type EmbeddingSpace, type OrganisationId, type Place } from "cairn-memory";
+import type { ChunkId, DocumentId, DocumentStore, EmbeddedChunk } from "cairn-memory/stores";
 import { type Executor, repeatable, type SqlEngine } from "../executor.ts";
 import { chunks, chunkVectors } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";

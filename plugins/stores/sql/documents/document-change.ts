@@ -1,6 +1,6 @@
 /** What a client changes about a document, in one write. */
 
-import type { Document, DocumentChange, NewJob } from "cairn-memory";
+import type { Document, DocumentChange, NewJob } from "cairn-memory/stores";
 import { containerOpener } from "../containers.ts";
 import type { Executor } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";

@@ -1,6 +1,7 @@
 /** Writes of the document store, chunks apart. */
 
-import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn-memory";
+import type { OrganisationId, Progress } from "cairn-memory";
+import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob } from "cairn-memory/stores";
 import { containerOpener, undescriber } from "../containers.ts";
 import { durable, type Executor, repeatable } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";

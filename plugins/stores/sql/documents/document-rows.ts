@@ -1,22 +1,7 @@
 /** A document as rows, in its own table and beside it, and back, and the statements that read one: with both its texts, with those that are short, or without. */
 
-import {
-	type About,
-	asId,
-	type Content,
-	type Document,
-	type DocumentId,
-	type DocumentStatus,
-	type DocumentType,
-	type Dreaming,
-	type DreamingStatus,
-	type Failure,
-	type Metadata,
-	type OrganisationId,
-	type Progress,
-	type TaskType,
-	type Warning,
-} from "cairn-memory";
+import { type About, asId, type DocumentType, type OrganisationId, type Progress, type Warning } from "cairn-memory";
+import type { Content, Document, DocumentId, DocumentStatus, Dreaming, DreamingStatus, Failure, Metadata, TaskType } from "cairn-memory/stores";
 import type { Executor } from "../executor.ts";
 import { documentMetadata, documents, documentTags } from "../schema.ts";
 import { metadataRows } from "../scopes/metadata-sql.ts";

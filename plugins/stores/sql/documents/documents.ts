@@ -1,7 +1,7 @@
 /** Reads of documents, and one page of them in the order of their times with how many there are in all; writes by way of the engine. */
 
+import { asId, type OrganisationId } from "cairn-memory";
 import {
-	asId,
 	type DocumentId,
 	type DocumentStatus,
 	type DocumentStore,
@@ -10,11 +10,10 @@ import {
 	type Facet,
 	isUnrestricted,
 	type Listed,
-	type OrganisationId,
 	type Page,
 	rootOf,
 	type Scope,
-} from "cairn-memory";
+} from "cairn-memory/stores";
 import type { Question, SqlEngine } from "../executor.ts";
 import { manyRows, readHereMax } from "../read-many.ts";
 import { documentScope, pageOrder } from "../scopes/scope-sql.ts";

@@ -1,6 +1,7 @@
 /** Documents step aside, come back, and go for good when their time has passed. */
 
-import { asId, type Document, type DocumentId, isFinished, type NewJob, type OrganisationId, type RemovalId, type RemovalStore } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import { type Document, type DocumentId, isFinished, type NewJob, type RemovalId, type RemovalStore } from "cairn-memory/stores";
 import { containerOpener, undescriber } from "../containers.ts";
 import { durable, type Executor, type SqlEngine } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";

@@ -1,6 +1,7 @@
 /** Memories with their versions and edges: reads here, writes by way of the writer. */
 
-import { isUnrestricted, type MemoryStore, type OrganisationId } from "cairn-memory";
+import type { OrganisationId } from "cairn-memory";
+import { isUnrestricted, type MemoryStore } from "cairn-memory/stores";
 import type { SqlEngine } from "../executor.ts";
 import { manyRows } from "../read-many.ts";
 import { memories } from "../schema.ts";

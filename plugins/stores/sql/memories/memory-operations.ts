@@ -1,6 +1,7 @@
 /** Writes of the memory store. */
 
-import type { DocumentId, EmbeddingSpace, Evidence, Ground, Memory, MemoryAmendment, MemoryEdge, MemoryId, OrganisationId } from "cairn-memory";
+import type { EmbeddingSpace, Memory, MemoryId, OrganisationId } from "cairn-memory";
+import type { DocumentId, Evidence, Ground, MemoryAmendment, MemoryEdge } from "cairn-memory/stores";
 import { containerOpener } from "../containers.ts";
 import type { DocumentKey } from "../documents/document-operations.ts";
 import { durable, type Executor } from "../executor.ts";

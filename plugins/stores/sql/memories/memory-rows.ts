@@ -1,17 +1,7 @@
 /** Memories and the edges between them as rows, and back, see `memoryEdges` in the schema. */
 
-import {
-	asId,
-	type ChunkId,
-	type DocumentId,
-	type Evidence,
-	type Memory,
-	type MemoryEdge,
-	type MemoryId,
-	type Metadata,
-	type Relation,
-	relations,
-} from "cairn-memory";
+import { asId, type Memory, type MemoryId } from "cairn-memory";
+import { type ChunkId, type DocumentId, type Evidence, type MemoryEdge, type Metadata, type Relation, relations } from "cairn-memory/stores";
 import type { Executor } from "../executor.ts";
 import type { memories } from "../schema.ts";
 

@@ -1,6 +1,7 @@
 /** The current memories of a container as its profile shows them, and their buckets. */
 
-import type { Memory, Moment, OrganisationId, ProfilePart, ProfileStore, Sorted } from "cairn-memory";
+import type { Memory, OrganisationId } from "cairn-memory";
+import type { Moment, ProfilePart, ProfileStore, Sorted } from "cairn-memory/stores";
 import { type Executor, repeatable, type SqlEngine } from "../executor.ts";
 import { memories } from "../schema.ts";
 import { atMoment } from "../scopes/scope-sql.ts";

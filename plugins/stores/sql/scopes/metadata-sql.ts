@@ -1,6 +1,6 @@
 /** Metadata as rows, and metadata filters as SQL that agrees with `matches` in every case. Values are bound, never spelled out. */
 
-import { asNumber, asText, type Condition, type Filter, fold, type Metadata, type MetadataValue } from "cairn-memory";
+import { asNumber, asText, type Condition, type Filter, fold, type Metadata, type MetadataValue } from "cairn-memory/stores";
 import type { Binding } from "../executor.ts";
 
 /** A piece of SQL with the values of its question marks, in their order. */

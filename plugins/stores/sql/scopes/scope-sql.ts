@@ -1,6 +1,6 @@
 /** Compiles what is asked for to SQL: a scope, which memories were known or so at another time, and the order of a page. */
 
-import { isUnrestricted, type MemoryFilter, type Moment, type Page, type Scope } from "cairn-memory";
+import { isUnrestricted, type MemoryFilter, type Moment, type Page, type Scope } from "cairn-memory/stores";
 import type { Binding } from "../executor.ts";
 import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./metadata-sql.ts";
 

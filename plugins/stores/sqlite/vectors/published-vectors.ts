@@ -1,6 +1,7 @@
 /** The vectors of chunks that a partition knows, and their cosines to a query, by their keys: by text the tables need three look-ups. */
 
-import type { ChunkId, Vector } from "cairn-memory";
+import type { Vector } from "cairn-memory";
+import type { ChunkId } from "cairn-memory/stores";
 import { ofLengthOne } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import type { PartitionContents } from "./partition-contents.ts";

@@ -4,7 +4,7 @@
  * as long as nothing in the database has changed.
  */
 
-import type { MemoryFilter } from "cairn-memory";
+import type { MemoryFilter } from "cairn-memory/stores";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
 import type { VectorMatrix } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";

@@ -1,6 +1,7 @@
 /** The vectors of one organisation, space and kind: opened at the first search, renewed when the index on disk is. */
 
-import type { ChunkId, Vector } from "cairn-memory";
+import type { Vector } from "cairn-memory";
+import type { ChunkId } from "cairn-memory/stores";
 import { removeIndex, storedClaims } from "./files/index-folder.ts";
 import { type NearestRequest, nearest, type VectorCandidate } from "./nearest.ts";
 import { type EachRequest, nearestOfEach } from "./nearest-of-each.ts";

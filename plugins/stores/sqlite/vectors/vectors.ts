@@ -7,24 +7,18 @@
  * scopes are scanned exactly; large ones go through a graph. See `vectors/nearest.ts` for how one search goes.
  */
 
+import { cosine, type EmbeddingSpace, fail, type Log, type MemoryId, type OrganisationId, type Vector } from "cairn-memory";
 import {
 	type ChunkHit,
 	type ChunkId,
-	cosine,
 	type DocumentId,
-	type EmbeddingSpace,
-	fail,
 	type Hit,
 	isUnrestricted,
-	type Log,
 	type MemoryFilter,
-	type MemoryId,
-	type OrganisationId,
-	type Vector,
 	type VectorSearch,
 	vectorFault,
 	wholeOrganisation,
-} from "cairn-memory";
+} from "cairn-memory/stores";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import { soundVector } from "../../sql/vectors.ts";
 import { sweepFolder } from "./files/index-folder.ts";

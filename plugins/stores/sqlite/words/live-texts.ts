@@ -1,6 +1,6 @@
 /** The texts of one index at one moment of the tables: those of the file, those read since, and which of both have gone. */
 
-import { type Language, languages, languageTerm } from "cairn-memory";
+import { type Language, languages, languageTerm } from "cairn-memory/words";
 import type { Connection } from "../../sql/bun-connection.ts";
 import { FreshTexts } from "./fresh/fresh-texts.ts";
 import { gramsOfText } from "./scoring/spelled-texts.ts";

@@ -1,18 +1,7 @@
 /** Starts the thread that looks words up, asks it, and ends it. */
 
-import {
-	type ChunkHit,
-	fail,
-	type Hit,
-	type Log,
-	type Matched,
-	type MemoryFilter,
-	type MemoryId,
-	type OrganisationId,
-	type QueryTerm,
-	type Scope,
-	type WordSearch,
-} from "cairn-memory";
+import { fail, type Log, type MemoryId, type OrganisationId } from "cairn-memory";
+import type { ChunkHit, Hit, Matched, MemoryFilter, QueryTerm, Scope, WordSearch } from "cairn-memory/stores";
 import { type AskedThread, askedThread } from "../threads/asked-thread.ts";
 
 export interface WordsReaderData {

@@ -3,21 +3,9 @@
  * text may be seen is asked of the tables, for the best of them in their order. Where few may be, only those are scored.
  */
 
-import {
-	asId,
-	type ChunkHit,
-	type ChunkId,
-	type DocumentId,
-	type Hit,
-	isUnrestricted,
-	type Matched,
-	type MemoryId,
-	type OrganisationId,
-	type QueryGram,
-	type QueryTerm,
-	queryGramsOf,
-	type WordSearch,
-} from "cairn-memory";
+import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
+import { type ChunkHit, type ChunkId, type DocumentId, type Hit, isUnrestricted, type Matched, type QueryTerm, type WordSearch } from "cairn-memory/stores";
+import { type QueryGram, queryGramsOf } from "cairn-memory/words";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import type { ChunkRow, ChunkRows } from "../chunk-rows.ts";
 import type { Reads } from "../threads/reads.ts";

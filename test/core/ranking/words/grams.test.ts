@@ -1,7 +1,7 @@
 /** The grams of a word: its ends are marked, and signs outside the basic plane are whole. */
 
 import { expect, test } from "bun:test";
-import { gramsOf } from "cairn-memory";
+import { gramsOf } from "cairn-memory/words";
 
 test.each([
 	["word", ["_wor", "word", "ord_"]],

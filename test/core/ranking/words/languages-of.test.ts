@@ -1,7 +1,7 @@
 /** Which languages a text is in: told by script and small words, and not guessed where nothing tells. */
 
 import { describe, expect, test } from "bun:test";
-import { languages, languagesOf } from "cairn-memory";
+import { languages, languagesOf } from "cairn-memory/words";
 import { isSmallWord, languageOfCode, possibleLanguagesOf } from "../../../../core/ranking/words/languages-of.ts";
 import { languageSamples } from "../../../contract/storage/language-samples.ts";
 

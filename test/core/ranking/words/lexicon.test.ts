@@ -1,7 +1,7 @@
 /** Words of texts by number: the same as the word index keeps, without the small ones. */
 
 import { expect, test } from "bun:test";
-import { isStopWord, queryWords } from "cairn-memory";
+import { isStopWord, queryWords } from "cairn-memory/words";
 import { createLexicon } from "../../../../core/ranking/words/lexicon.ts";
 
 test("a word has one number however it is spelled, and small words have none", () => {

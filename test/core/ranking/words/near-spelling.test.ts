@@ -1,7 +1,7 @@
 /** How near two spellings are: letters wrong, parts of compounds, and what must never be taken for another. */
 
 import { expect, test } from "bun:test";
-import { nearSpelling } from "cairn-memory";
+import { nearSpelling } from "cairn-memory/words";
 import fc from "fast-check";
 
 test.each([

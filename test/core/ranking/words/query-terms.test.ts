@@ -1,7 +1,7 @@
 /** What a query looks for, and under which terms a text may hold it. */
 
 import { expect, test } from "bun:test";
-import { indexWords, languages, otherTerms, queryGramsOf, queryTermsOf, queryWords, readWords } from "cairn-memory";
+import { indexWords, languages, otherTerms, queryGramsOf, queryTermsOf, queryWords, readWords } from "cairn-memory/words";
 
 const stemmed = languages.filter(({ stem }) => stem !== null);
 

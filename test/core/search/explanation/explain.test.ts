@@ -1,7 +1,8 @@
 /** A search that explains itself answers what one that does not would, and only it looks further than it must. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type Caller, fail, type OrganisationId, type Storage, wholeOrganisation } from "cairn-memory";
+import { asId, fail, type OrganisationId } from "cairn-memory";
+import { type Caller, type Storage, wholeOrganisation } from "cairn-memory/stores";
 import type { AddRequest } from "../../../../core/ingest/receive.ts";
 import type { Parts } from "../../../../core/parts.ts";
 import { createNotifier } from "../../../../core/runtime/notifier.ts";

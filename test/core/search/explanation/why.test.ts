@@ -1,7 +1,7 @@
 /** What a person is told when a search finds little. */
 
 import { describe, expect, test } from "bun:test";
-import { wholeOrganisation } from "cairn-memory";
+import { wholeOrganisation } from "cairn-memory/stores";
 import type { Explanation } from "../../../../core/search/explanation/explain.ts";
 import { why } from "../../../../core/search/explanation/why.ts";
 

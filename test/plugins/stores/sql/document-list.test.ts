@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DocumentStatus, type DocumentStore, documentStatuses, type Page, unfinishedStatuses, wholeOrganisation } from "cairn-memory";
+import { type DocumentStatus, type DocumentStore, documentStatuses, type Page, unfinishedStatuses, wholeOrganisation } from "cairn-memory/stores";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { containerStore } from "../../../../plugins/stores/sql/containers.ts";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";

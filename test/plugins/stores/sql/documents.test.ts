@@ -2,7 +2,8 @@
 
 import type { SQLQueryBindings } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { asId, type DocumentId, type DocumentStore, type KeyId, type OrganisationId } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { DocumentId, DocumentStore, KeyId } from "cairn-memory/stores";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";
 import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";

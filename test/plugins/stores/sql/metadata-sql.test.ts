@@ -1,7 +1,7 @@
 /** Filters as SQL: the same answer as `matches` in 500 random cases, for documents and for memories. */
 
 import { describe, expect, test } from "bun:test";
-import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn-memory";
+import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn-memory/stores";
 import fc from "fast-check";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { documentMetadata, memoryEvidence, memoryMetadata } from "../../../../plugins/stores/sql/schema.ts";

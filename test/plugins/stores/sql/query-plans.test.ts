@@ -1,18 +1,8 @@
 /** How SQLite goes about what is asked often: along an index to the few rows that are meant, however many there are beside them. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-	asId,
-	type DocumentStore,
-	documentStatuses,
-	type Filter,
-	type MemoryId,
-	type MemoryStore,
-	type OrganisationId,
-	type ProfileStore,
-	type Scope,
-	wholeOrganisation,
-} from "cairn-memory";
+import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
+import { type DocumentStore, documentStatuses, type Filter, type MemoryStore, type ProfileStore, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";
 import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";

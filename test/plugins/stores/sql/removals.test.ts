@@ -1,7 +1,8 @@
 /** Removing in SQLite: however much an organisation has, only what belongs to the document is looked at. */
 
 import { expect, test } from "bun:test";
-import { asId, type Document, type DocumentId, type NewJob, type OrganisationId, type RemovalId } from "cairn-memory";
+import { asId, type OrganisationId } from "cairn-memory";
+import type { Document, DocumentId, NewJob, RemovalId } from "cairn-memory/stores";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { documentOperations } from "../../../../plugins/stores/sql/documents/document-operations.ts";
 import { removalOperations } from "../../../../plugins/stores/sql/documents/removals.ts";

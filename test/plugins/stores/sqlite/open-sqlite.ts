@@ -3,7 +3,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Host, type Storage, searchable } from "cairn-memory";
+import { type Host, searchable } from "cairn-memory";
+import type { Storage } from "cairn-memory/stores";
 import { openBlobs } from "../../../../plugins/blobs/folder/index.ts";
 import sqlite from "../../../../plugins/stores/sqlite/index.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";

@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { cosine, type MemoryId, type Vector, wholeOrganisation } from "../../../../core/index.ts";
+import { cosine, type MemoryId, type Vector } from "../../../../core/index.ts";
+import { wholeOrganisation } from "../../../../core/stores.ts";
 import { addMemories, clusteredVectors, createFixture, organisation, space } from "./vector-fixture.ts";
 
 const boxes = ["left", "right"] as const;

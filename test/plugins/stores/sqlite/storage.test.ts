@@ -6,7 +6,8 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type Document, type EmbeddedChunk, indexWords, type JobId, type Storage, wholeOrganisation } from "cairn-memory";
+import { type Document, type EmbeddedChunk, type JobId, type Storage, wholeOrganisation } from "cairn-memory/stores";
+import { indexWords } from "cairn-memory/words";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../../contract/samples.ts";
 import { until } from "../../../doubles/until.ts";
 import { startSqlite } from "./open-sqlite.ts";

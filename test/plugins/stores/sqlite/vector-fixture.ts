@@ -5,8 +5,9 @@ import { expect } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChunkHit, EmbeddingSpace, Log, OrganisationId, Scope, Vector } from "../../../../core/index.ts";
-import { wholeOrganisation } from "../../../../core/index.ts";
+import type { EmbeddingSpace, Log, OrganisationId, Vector } from "../../../../core/index.ts";
+import type { ChunkHit, Scope } from "../../../../core/stores.ts";
+import { wholeOrganisation } from "../../../../core/stores.ts";
 import { openVectors, type Vectors, type VectorsOptions } from "../../../../plugins/stores/sqlite/vectors/vectors.ts";
 
 export const space: EmbeddingSpace = { name: "test-1", dimensions: 32, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } };

@@ -3,7 +3,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type OrganisationId, type Vector, wholeOrganisation } from "../../../../core/index.ts";
+import type { OrganisationId, Vector } from "../../../../core/index.ts";
+import { wholeOrganisation } from "../../../../core/stores.ts";
 import type { Vectors } from "../../../../plugins/stores/sqlite/vectors/vectors.ts";
 import {
 	addChunks,

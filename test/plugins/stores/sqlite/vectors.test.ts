@@ -2,7 +2,8 @@
 
 import type { SQLQueryBindings } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type OrganisationId, wholeOrganisation } from "../../../../core/index.ts";
+import type { OrganisationId } from "../../../../core/index.ts";
+import { wholeOrganisation } from "../../../../core/stores.ts";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { chunkScope, memoryScope } from "../../../../plugins/stores/sql/scopes/scope-sql.ts";
 import { pageAfter, vectorsOf, visible } from "../../../../plugins/stores/sqlite/vectors/vector-tables.ts";

@@ -1,7 +1,8 @@
 /** Filters as clients send them. */
 
 import { describe, expect, test } from "bun:test";
-import { type Metadata, matches, ServiceError } from "cairn-memory";
+import { ServiceError } from "cairn-memory";
+import { type Metadata, matches } from "cairn-memory/stores";
 import fc from "fast-check";
 import { parseFilter } from "../../../../server/wire/requests/filter.ts";
 

@@ -1,6 +1,6 @@
 /** The spellings of freshly read texts. A spelling is parted into grams once; a text costs a few steps for each of its words. */
 
-import { gramsOf } from "cairn-memory";
+import { gramsOf } from "cairn-memory/words";
 import { type SpelledTexts, spelledMax } from "../scoring/spelled-texts.ts";
 import { doubled } from "./doubled.ts";
 

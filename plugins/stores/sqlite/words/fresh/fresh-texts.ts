@@ -4,7 +4,7 @@
  * begins: a word of one text takes 12 bytes, and one of many lies close together.
  */
 
-import { readWords } from "cairn-memory";
+import { readWords } from "cairn-memory/words";
 import { countMax, type Postings, type TextSegment } from "../scoring/text-segment.ts";
 import { doubled } from "./doubled.ts";
 import { FreshSpelled } from "./fresh-spelled.ts";

@@ -5,7 +5,7 @@
  * The answer is that of adding up everything.
  */
 
-import { type Tolerance, toleranceOf } from "cairn-memory";
+import { type Tolerance, toleranceOf } from "cairn-memory/words";
 import type { LiveTexts } from "../live-texts.ts";
 import { seek } from "./seek.ts";
 import { TopScores } from "./top-scores.ts";

@@ -1,6 +1,6 @@
 /** The spellings of an index that a word which no text has was likely meant to be. */
 
-import { gramsOf, nearSpelling } from "cairn-memory";
+import { gramsOf, nearSpelling } from "cairn-memory/words";
 import type { LiveTexts } from "../live-texts.ts";
 import type { SpelledTexts } from "./spelled-texts.ts";
 

@@ -1,6 +1,6 @@
 /** The second half of a score: of the best texts by words, how well their grams fit. See the port. */
 
-import { gramShare, type QueryGram, type Tolerance, toleranceOf } from "cairn-memory";
+import { gramShare, type QueryGram, type Tolerance, toleranceOf } from "cairn-memory/words";
 import type { LiveTexts, TextPart } from "../live-texts.ts";
 import type { ScoredText } from "./best-texts.ts";
 import { GramCounts } from "./gram-counts.ts";

@@ -3,7 +3,8 @@
  * may stand. The counts are those of the texts that live in this index, and so of one organisation.
  */
 
-import { indexWords, meantMax, normalize, otherTerms, type QueryTerm, type SpelledTerm } from "cairn-memory";
+import type { QueryTerm, SpelledTerm } from "cairn-memory/stores";
+import { indexWords, meantMax, normalize, otherTerms } from "cairn-memory/words";
 import type { LiveTexts, TextPart } from "../live-texts.ts";
 import { nearSpellings } from "./near-spellings.ts";
 import type { Postings } from "./text-segment.ts";

@@ -1,6 +1,6 @@
 /** Whether a sound file is of this database. */
 
-import { indexWords } from "cairn-memory";
+import { indexWords } from "cairn-memory/words";
 import type { Connection } from "../../../sql/bun-connection.ts";
 import { areChangesKept, newestChange, newestTextKey, textsOf } from "../text-tables.ts";
 import type { WordAddress } from "../word-address.ts";

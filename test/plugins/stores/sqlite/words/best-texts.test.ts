@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { indexWords } from "cairn-memory";
+import { indexWords } from "cairn-memory/words";
 import { writeStored } from "../../../../../plugins/stores/sqlite/words/building/write-stored.ts";
 import { FreshTexts } from "../../../../../plugins/stores/sqlite/words/fresh/fresh-texts.ts";
 import type { LiveTexts, TextPart } from "../../../../../plugins/stores/sqlite/words/live-texts.ts";

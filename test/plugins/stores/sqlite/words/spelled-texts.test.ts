@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gramsOf, readWords } from "cairn-memory";
+import { gramsOf, readWords } from "cairn-memory/words";
 import { writeStored } from "../../../../../plugins/stores/sqlite/words/building/write-stored.ts";
 import { FreshTexts } from "../../../../../plugins/stores/sqlite/words/fresh/fresh-texts.ts";
 import { comparedMax, nearSpellings } from "../../../../../plugins/stores/sqlite/words/scoring/near-spellings.ts";

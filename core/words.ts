@@ -1,0 +1,22 @@
+/** The text tools for plugins, `cairn-memory/words`: words, stems, languages, sentences, pieces, and checks of what a model says. */
+
+export { isFaithful } from "./language/is-faithful.ts";
+export { isInstruction, isTakeover } from "./language/is-instruction.ts";
+export { isSupported } from "./language/is-supported.ts";
+export { gramShare, gramsOf } from "./ranking/words/grams.ts";
+export { languageTerm } from "./ranking/words/language-stems.ts";
+export { type Language, languages } from "./ranking/words/languages.ts";
+export { languagesOf } from "./ranking/words/languages-of.ts";
+export { meantMax, nearSpelling } from "./ranking/words/near-spelling.ts";
+export { otherTerms, type QueryGram, queryGramsOf, queryTermsOf } from "./ranking/words/query-terms.ts";
+export { readWords } from "./ranking/words/read-words.ts";
+export { type Tolerance, toleranceOf } from "./ranking/words/tolerance.ts";
+export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.ts";
+export { blockPieces, joinPieces, jointBefore, type Piece, pieceCutter } from "./text/block-pieces.ts";
+export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";
+export { packPieces, targetSize, unitePlaces } from "./text/pack-pieces.ts";
+export { type PackedExtraction, rowText, unpackExtraction } from "./text/packed-extraction.ts";
+export { blocksToMarkdown, completeExtraction, type DraftFacts, type ReadableBlock } from "./text/readable.ts";
+export { sentenceSpans } from "./text/sentence-spans.ts";
+export { splitText } from "./text/split-text.ts";
+export { rowLine, tableHeader } from "./text/table-lines.ts";
