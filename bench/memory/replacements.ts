@@ -5,7 +5,8 @@
  */
 
 import { parseArgs } from "node:util";
-import { asId, type Chunk, type ChunkId, type DocumentId, type Memory, type MemoryDraft, type MemoryId } from "cairn-memory";
+import { asId, type Chunk, type Memory, type MemoryDraft, type MemoryId } from "cairn-memory";
+import type { ChunkId, DocumentId } from "cairn-memory/stores";
 import statements from "../../plugins/memory-extractors/statements/index.ts";
 import similarity from "../../plugins/memory-linkers/similarity/index.ts";
 import { quietHost } from "../../test/contract/quiet-host.ts";
