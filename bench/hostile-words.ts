@@ -5,8 +5,7 @@
 
 import { join } from "node:path";
 import { asId, type OrganisationId, queryTermsOf, wholeOrganisation } from "cairn-memory";
-import { migrate } from "../plugins/stores/sql/migrate.ts";
-import { migrations } from "../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../plugins/stores/sqlite/connection.ts";
 import { wordsThread } from "../plugins/stores/sqlite/words/words-thread.ts";
 import type { Measure } from "./measure.ts";

@@ -61,9 +61,9 @@ export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.t
 export * from "./text/block-pieces.ts";
 export * from "./text/extraction-writer.ts";
 export * from "./text/pack-pieces.ts";
+export * from "./text/pack-pieces.ts";
 export { type PackedExtraction, rowText, unpackExtraction } from "./text/packed-extraction.ts";
 export * from "./text/readable.ts";
 export * from "./text/sentence-spans.ts";
 export * from "./text/split-text.ts";
 export * from "./text/table-lines.ts";
-export * from "./text/unite-places.ts";

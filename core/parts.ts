@@ -17,9 +17,9 @@ import type { WebhookSigner } from "./ports/webhook-signer.ts";
 import type { World } from "./ports/world.ts";
 
 export interface Parts {
-	/** Searched by way of the indexes that were listed, if there are any. */
+	/** With searches through the listed indexes, if there are any. */
 	readonly storage: Storage;
-	/** Keeps a listed index up with the storage until the signal is aborted; ends at once where there is none. */
+	/** Keeps listed indexes up to date until the signal is aborted; ends at once without any. */
 	readonly feedIndexes: (signal: AbortSignal) => Promise<void>;
 	readonly extractors: readonly Extractor[];
 	readonly addressReaders: readonly AddressReader[];
@@ -46,7 +46,7 @@ export interface Parts {
 /** Which part is used, for kinds with only one. */
 export type Choice = Required<NonNullable<Config["use"]>>;
 
-/** In place of a name, for the kinds that may be absent. */
+/** The name for no part, of kinds that are optional. */
 export const none = "none";
 
 export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {

@@ -51,10 +51,9 @@ import { descriptionRoutes } from "./routes/pages/description.ts";
 import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
 import { searchRoutes } from "./routes/search.ts";
-import { createCors } from "./wire/answers/cors.ts";
 import { errorResponse, statusFor } from "./wire/answers/error.ts";
+import { createCors, requestIdHeader, standardHeaders } from "./wire/answers/headers.ts";
 import { missingRoute } from "./wire/answers/missing-route.ts";
-import { requestIdHeader, standardHeaders } from "./wire/answers/standard-headers.ts";
 
 export interface AppParts {
 	readonly service: Service;
@@ -75,7 +74,7 @@ export interface AppParts {
 	readonly links: SignedLinks;
 	readonly world: World;
 	readonly fileBytesMax: number;
-	/** Of keys without a limit of their own; null for none. */
+	/** The rate limit of keys without one of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
 	readonly corsOrigins: readonly string[];
 }

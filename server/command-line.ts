@@ -8,7 +8,7 @@ import { createWorld } from "./boot/world.ts";
 import { isCommand, runCommand } from "./commands/run-command.ts";
 import { greeting } from "./greeting.ts";
 
-/** Signals that come closer together than this are one wish. */
+/** Signals closer together than this count as one. */
 const sameWishMs = 1_000;
 
 const words = process.argv.slice(2);

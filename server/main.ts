@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-/** The program. Bun resolves all that a file imports before it runs a line of it, so what the program consists of is imported late. */
+/** Entry of the program. Everything else is imported dynamically, since Bun resolves static imports before the first line runs. */
 
 import "./boot/without-auto-install.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Every code, its kind, its words and its remedy, sorted. `%s` is filled by the words that follow the code.
+ * All error codes with kind, message and remedy, sorted. `%s` is filled with the arguments of `fail`.
  * A code is never renamed, only retired. `docs/errors.md` lists the same codes; a test compares both ways. One table in one
  * file, however long: a code is looked up by its letters, and two with the same words would be seen.
  */

@@ -1,4 +1,4 @@
-/** `fail("CODE", …words)`: the one way an expected error is made. The catalog fixes how many words follow which code. */
+/** `fail("CODE", …words)` creates an expected error. The catalog determines the number of arguments for each code. */
 
 import { type ErrorCode, type ErrorKind, entryOf, passingKinds, type Words } from "./catalog.ts";
 
@@ -7,7 +7,7 @@ export class ServiceError extends Error {
 	readonly code: ErrorCode;
 	readonly kind: ErrorKind;
 	readonly hint: string | null;
-	/** What fills the `%s` of the code's text. With the code it is enough to make the same error in another process. */
+	/** Arguments for the `%s` of the message. Code and arguments are enough to recreate the error in another process. */
 	readonly words: readonly (string | number)[];
 	/** The time after which a retry is worthwhile, if known. Such a failure does not count as an attempt, since it is not the document's fault. */
 	retryAfterMs: number | null = null;
@@ -55,7 +55,7 @@ export function fail<Code extends ErrorCode>(code: Code, ...words: Words<Code>):
 	return new ServiceError(code, words);
 }
 
-/** What was thrown, as an error of ours; anything else is a fault of the server. */
+/** The thrown value as a ServiceError; anything else becomes `INTERNAL`. */
 export function asServiceError(thrown: unknown): ServiceError {
 	if (thrown instanceof ServiceError) return thrown;
 	return new ServiceError(lacksHandles(thrown) ? "OPEN_FILES_EXHAUSTED" : "INTERNAL", [], thrown);

@@ -1,22 +1,22 @@
-/** What listed indexes share: what they do not hold yet, and asking them for more until enough of their candidates may be seen. */
+/** Shared by vector and word indexes: texts they do not contain yet, and asking for more candidates until enough of them are in scope. */
 
 import type { IndexSource } from "../ports/index-source.ts";
 import type { CollectionState } from "./collections.ts";
 
-/** Asked for at first, for each result and at least; then four times as many until enough of them may be seen. */
+/** Candidates asked for at first, per result and at least; then four times as many until enough are in scope. */
 const candidatesPerResult = 2;
 const candidatesMin = 64;
 const furtherFactor = 4;
 
-/** A scope with no more texts than this is read whole, without the index. */
+/** A scope with at most so many texts is read completely, without the index. */
 export const listedMax = { vectors: 2_000, words: 300 } as const;
-/** So many ids are handed to an index that filters by them. */
+/** The most ids passed to an index that filters by ids. */
 export const allowedMax = 50_000;
 
 const freshPage = 500;
 
 /**
- * What has been written after a position, in no order.
+ * Changes after a position, in no order.
  * @returns null when it is more than `most`, or no longer known
  */
 export async function freshSince<Content>(
@@ -38,14 +38,14 @@ export async function freshSince<Content>(
 
 export interface CandidateSearch<Entry extends { readonly id: string }> {
 	readonly state: CollectionState;
-	/** The generation of the collection when it was first looked at. */
+	/** The generation of the collection when the search began. */
 	readonly generation: number;
 	readonly limit: number;
-	/** So many candidates of the index, the best first. */
+	/** Asks the index for candidates, best first. */
 	readonly ask: (count: number) => Promise<readonly string[]>;
-	/** Of what it does not hold yet, the best first. */
+	/** Candidates among texts that the index does not contain yet, best first. */
 	readonly fresh: readonly string[];
-	/** Those of them that count. */
+	/** Returns those that exist and are in scope. */
 	readonly check: (ids: readonly string[]) => Promise<readonly Entry[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The collections of an index: one for each organisation, kind of text and, for vectors, embedding space; and how far each has come. */
+/** The collections of an index: one for each organisation, kind of text and, for vectors, embedding space; and how up to date each is. */
 
 import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
@@ -13,11 +13,11 @@ export interface CollectionAddress {
 }
 
 export interface CollectionState<Collection = unknown> {
-	/** All changes up to here are in it; null for none. */
+	/** It contains all changes up to this position; null for none. */
 	position: string | null;
-	/** Whether more is missing than a search looks at itself, or the index has failed. */
+	/** Whether more is missing than a search compares directly, or the index has failed. */
 	isBehind: boolean;
-	/** Rises whenever it is dropped: what was found before and what is noted afterwards do not belong together. */
+	/** Incremented whenever it is dropped, so that searches and feeds notice it. */
 	generation: number;
 	/** Null until something is put into it. */
 	collection: Collection | null;
@@ -27,7 +27,7 @@ export interface Collections<Collection> {
 	readonly state: (address: CollectionAddress) => Promise<CollectionState<Collection>>;
 	/** Opens it, and makes it where it is missing. */
 	readonly opened: (address: CollectionAddress) => Promise<Collection>;
-	/** Forgets what it holds. Searches that are under way notice. */
+	/** Removes its content. Running searches notice it. */
 	readonly drop: (address: CollectionAddress) => Promise<void>;
 	/** Drops all collections but these. */
 	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
@@ -48,7 +48,7 @@ export function createCollections<Collection extends Pick<FedCollection<never>, 
 		return `${kind}-${known}`;
 	}
 
-	/** Those that there are. What could not be read is asked for again. */
+	/** The existing collections. A failed read is repeated. */
 	function names(): Promise<Set<string>> {
 		known ??= index.names().then((found) => new Set(found));
 		known.catch(() => {

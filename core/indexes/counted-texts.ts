@@ -1,4 +1,4 @@
-/** Counts the words of each text once, and keeps those that were asked for last, of all organisations together. */
+/** A cache for the word counts of texts, shared by all organisations. */
 
 import type { OrganisationId } from "../model/id.ts";
 import { countWords, type WordCounts } from "../ranking/words/count-words.ts";

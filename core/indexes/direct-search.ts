@@ -1,4 +1,4 @@
-/** Searches for a storage that has none of its own: every text in scope is read and compared, which is exact, and slow where there are many. */
+/** Searches for a storage without an engine: every text in scope is read and compared, which is exact, but slow for many texts. */
 
 import type { ChunkId, MemoryId } from "../model/id.ts";
 import { wholeOrganisation } from "../model/scope.ts";

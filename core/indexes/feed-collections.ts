@@ -11,24 +11,24 @@ export interface FeedParts<Content, Entry> {
 	readonly index: Pick<FedIndex<FedCollection<Entry>>, "name">;
 	readonly storage: Pick<Storage, "onWritten">;
 	readonly collections: Collections<FedCollection<Entry>>;
-	/** All that are to be kept. */
+	/** All collections that should exist. */
 	readonly addresses: () => Promise<readonly CollectionAddress[]>;
 	readonly sourceOf: (address: CollectionAddress) => Pick<IndexSource<Content>, "changesSince">;
 	readonly entryOf: (changed: Changed<Content>) => Entry;
 	readonly world: World;
 }
 
-/** Read without a pause: about 3 ms of the thread that answers. */
+/** Changes read without a pause: about 3 ms of the server's thread. */
 const changesAtOnce = 500;
-/** Longer than this nobody is kept waiting: there may be thousands of organisations. */
+/** After this long other work gets its turn: there may be thousands of organisations. */
 const breathMs = 5;
-/** What has been written meanwhile comes in one page, and not each document alone. */
+/** A pause, so that changes come in pages and not one by one. */
 const lookEveryMs = 250;
-/** Where the storage tells of what is written, this only mends what went wrong elsewhere. */
+/** Where the storage reports its writes, this only repairs what went wrong elsewhere. */
 const lookAtLeastEveryMs = 5_000;
-/** A place in the log that nothing happened at is noted this often, so that it is not forgotten by the log. */
+/** The position is stored this often even without changes, so that the log does not discard what follows it. */
 const noteEveryMs = 10 * 60_000;
-/** After so many failures one after the other a collection is made anew. */
+/** After so many failures in a row a collection is built anew. */
 const failuresMax = 3;
 const restAfterFailureMs = 2_000;
 
@@ -54,7 +54,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	}
 	stopListening?.();
 
-	/** One page for each collection, so that a large one keeps no other waiting. @returns whether all have come to the end. */
+	/** Feeds one page to each collection, so that a large one does not delay the others. @returns whether all are up to date. */
 	async function round(): Promise<boolean> {
 		const addresses = await parts.addresses();
 		await collections.keepOnly(addresses);

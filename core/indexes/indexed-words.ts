@@ -1,6 +1,6 @@
 /**
- * Words by way of a word index: it answers candidates and counts terms, the store says which of them are there and in scope,
- * and the scores are computed here from the texts. What the index does not hold yet is read directly.
+ * Word search through a word index: it returns candidates and term counts, the store says which candidates exist and are in
+ * scope, and the scores are computed here from the texts. Texts that the index does not contain yet are read directly.
  */
 
 import type { ChunkId, MemoryId } from "../model/id.ts";
@@ -19,7 +19,7 @@ import type { Read } from "./counted-texts.ts";
 
 export interface IndexedWordsParts {
 	readonly filters: WordIndex["filters"];
-	/** How far the index is. */
+	/** How up to date the index is. */
 	readonly state: (kind: CollectionAddress["kind"]) => Promise<CollectionState<WordCollection>>;
 	readonly source: TextSource;
 	readonly countsOf: (read: Read) => WordCounts;
@@ -90,7 +90,7 @@ async function matchIn<Entry extends Read>(
 	if (isBehind && own !== null) return null;
 	const since = await freshSince(source, kind, position, own === null ? Number.POSITIVE_INFINITY : freshMax);
 	if (since === null && own !== null) return null;
-	// What has heard of changes that the store forgot is of no use.
+	// A position that the store's log no longer has is useless.
 	const collection = since === null ? null : state.collection;
 	const fresh = since ?? (await freshSince(source, kind, null, Number.POSITIVE_INFINITY)) ?? new Map();
 	const freshTexts = Array.from(fresh, ([id, { text }]) => ({ id, counts: countsOf({ id, text }) }));
@@ -133,7 +133,7 @@ function best<Entry extends { readonly score: number }>(entries: readonly Entry[
 	return entries.toSorted((a, b) => b.score - a.score).slice(0, limit);
 }
 
-/** What the index has counted, and what it does not hold yet. */
+/** Term counts of the index, plus those of texts it does not contain yet. */
 function corpusOf(collection: WordCollection | null, fresh: readonly WordCounts[]): Corpus {
 	const none = (groups: number): TermCounts => ({ texts: 0, words: 0, grams: 0, holders: new Array<number>(groups).fill(0) });
 	const holders = (terms: readonly string[]) => {

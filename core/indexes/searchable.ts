@@ -1,4 +1,4 @@
-/** A record store with its blobs and its searches: those it brings itself, or those that read every text in scope. */
+/** A record store with its blobs and with searches: its own, or those that read every text in scope. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { BlobStorePlugin } from "../ports/blob-store.ts";

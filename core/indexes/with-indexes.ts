@@ -1,4 +1,4 @@
-/** A storage that is searched by way of the indexes that an operator has listed. Everything else is the storage's. */
+/** Wraps a storage so that it is searched through the indexes that an operator has listed. */
 
 import type { Embedders } from "../embedding-spaces/embedders.ts";
 import type { Digest } from "../language/fingerprint.ts";
@@ -23,7 +23,7 @@ export interface IndexParts {
 
 export interface IndexedStorage {
 	readonly storage: Storage;
-	/** Keeps the index up with the storage until the signal is aborted. */
+	/** Keeps the index up to date until the signal is aborted. */
 	readonly feed: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface ListedIndexes {
 	readonly wordIndex?: WordIndex | undefined;
 }
 
-/** The storage itself where none is listed. */
+/** Returns the storage itself where none is listed. */
 export function withListedIndexes(storage: Storage, { vectorIndex, wordIndex }: ListedIndexes, parts: IndexParts): IndexedStorage {
 	const vectors = vectorIndex === undefined ? null : withVectorIndex(storage, vectorIndex, parts);
 	const words = wordIndex === undefined ? null : withWordIndex(vectors?.storage ?? storage, wordIndex, parts);
@@ -48,7 +48,7 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 	const collections = createCollections(index, digest);
 	const { filters } = index;
 
-	/** Also those of spaces that are not searched now: what is removed goes from all of them. */
+	/** Includes spaces that are not searched now, so that deletions reach them too. */
 	async function addresses(): Promise<readonly CollectionAddress[]> {
 		const spaces = (await storage.spaces.names()).flatMap((name) => embedders.ofSpace(name)?.space ?? []);
 		const organisations = await storage.accounts.organisations();

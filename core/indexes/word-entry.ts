@@ -1,4 +1,4 @@
-/** A text as a word index keeps it: taken apart here, so that an index compares terms and knows no language. */
+/** A text as an entry of a word index. It is analysed here, so that an index only compares terms and needs no language rules. */
 
 import type { WordEntry } from "../plugin/contract.ts";
 import { countWords } from "../ranking/words/count-words.ts";

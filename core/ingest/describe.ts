@@ -1,13 +1,12 @@
-/** Title, summary and other findings about a document, taken from its own words. */
+/** Title, summary and other findings about a document, taken from its own words, and what its source says about itself. */
 
 import type { Chunk } from "../model/chunk.ts";
 import { type Document, type Findings, readableText } from "../model/document.ts";
-import type { Block, Extraction } from "../model/extraction.ts";
+import type { About, Block, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import { shorten } from "../text/shorten.ts";
 import { isConversation } from "./converse.ts";
 import type { Extracted } from "./hand-offs.ts";
-import { tidyAbout } from "./tidy-about.ts";
 
 const firstWordsMax = 80;
 /** Before a turn of a conversation, in its chunks but not in its title. */
@@ -65,4 +64,44 @@ function firstWords({ blocks }: Extraction): string | null {
 	const spoken = blocks.filter(({ text }) => text.trim() !== "");
 	const line = (spoken.find(({ kind }) => kind !== "caption") ?? spoken[0])?.text.trim().split("\n", 1)[0];
 	return line === undefined || line === "" ? null : shorten(line, firstWordsMax);
+}
+
+const nameCharactersMax = 200;
+/** A day, or an instant with the offset that makes it one. */
+const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/;
+
+/** Cleans what a source says about itself: malformed or overlong values are left out. */
+export function tidyAbout(about: About = {}): About {
+	const { author, publishedAt, canonical, image, siteName } = about;
+	return withoutUnknown({
+		author: name(author),
+		publishedAt: time(publishedAt),
+		canonical: address(canonical),
+		image: address(image),
+		siteName: name(siteName),
+	});
+}
+
+function withoutUnknown(facts: Readonly<Record<keyof About, string | null>>): About {
+	return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+}
+
+function name(text = ""): string | null {
+	const line = text
+		.replace(/[\p{Cc}\s]+/gu, " ")
+		.trim()
+		.toWellFormed();
+	return line === "" || line.length > nameCharactersMax ? null : line;
+}
+
+function time(text = ""): string | null {
+	if (!isoTime.test(text)) return null;
+	const date = new Date(text);
+	if (Number.isNaN(date.getTime())) return null;
+	return text.length === "2024-05-01".length ? text : date.toISOString();
+}
+
+function address(text = ""): string | null {
+	const url = text.length > limits.addressCharactersMax ? null : URL.parse(text);
+	return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : null;
 }

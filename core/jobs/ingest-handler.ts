@@ -2,9 +2,8 @@
 
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { chunk } from "../ingest/chunk.ts";
-import { embed } from "../ingest/embed.ts";
+import { embed, indexChunks } from "../ingest/embed-and-publish.ts";
 import { extract } from "../ingest/extract.ts";
-import { indexChunks } from "../ingest/index-chunks.ts";
 import { finish, ingest, StageFailure, type Stages } from "../ingest/ingest.ts";
 import { takeAttachments } from "../ingest/take-attachments.ts";
 import { meter } from "../language/meter.ts";
@@ -25,9 +24,8 @@ import type { Turn } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
-import { createWeightedSemaphore } from "../runtime/weighted-semaphore.ts";
-import { memoryOverridesOf } from "../settings/memory-overrides.ts";
-import { type Admission, createAdmissions } from "./extraction-admission.ts";
+import { memoryOverridesOf } from "../settings/settings.ts";
+import { type Admission, createAdmissions, createWeightedSemaphore } from "./extraction-admission.ts";
 import type { Handler } from "./worker.ts";
 
 export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {

@@ -1,6 +1,6 @@
 /**
- * The job `renew`: extracts anew, a few at a time, the memories that other memory extractors have extracted, an older version for example.
- * What somebody has decided about stays. It is claimed only when nothing else is to be done, and goes on where it was after a stop.
+ * The job `renew`: extracts memories anew, a few documents at a time, where they are from other memory extractors or versions.
+ * Memories that a person has decided about are kept. It is claimed only when no other job is due, and resumes after a stop.
  */
 
 import { asServiceError } from "../errors/fail.ts";
@@ -15,7 +15,7 @@ import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
-/** Well under a second: new documents wait no longer. */
+/** Documents in a turn: well under a second, so that new documents do not wait. */
 const documentsPerTurn = 10;
 const subject = "memories";
 
@@ -44,7 +44,7 @@ export function renewHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	};
 }
 
-/** Nobody waits for it, so the document shows no sign of it; where it fails for good, its memories stay as they are. */
+/** The document's status does not change; after a permanent failure its memories stay as they are. */
 async function renew(document: Document, identity: string, tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
 	const { id, revision, updatedAt } = document;
 	const step = { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) };

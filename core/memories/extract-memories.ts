@@ -9,7 +9,7 @@ import { limits } from "../model/limits.ts";
 import type { MemoryExtractor, MemoryInput, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { memoryOverridesOf } from "../settings/memory-overrides.ts";
+import { memoryOverridesOf } from "../settings/settings.ts";
 import { type ExtractedMemory, extractWithModel } from "./extract-with-model.ts";
 import type { HomeContainers } from "./home-containers.ts";
 import { dated } from "./said-on.ts";

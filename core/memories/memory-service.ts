@@ -1,8 +1,7 @@
 /** What the server may ask about memories besides searching them. */
 
-import { authorize } from "../access/authorize.ts";
+import { authorize, demandRole } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
-import { demandRole } from "../access/demand-role.ts";
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import { shownEdges } from "../browse/shown-edges.ts";
 import { meter } from "../language/meter.ts";

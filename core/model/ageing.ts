@@ -9,7 +9,7 @@ interface Kind {
 	readonly days: number;
 }
 
-/** The first that fits decides: what passes soonest stands first. */
+/** The first match decides, so the shortest-lived kinds come first. */
 const kinds: readonly Kind[] = [
 	// What somebody is about to do, or busy with.
 	{ says: /\b(?:plans?|planning|hopes?|hoping|intends?|intending|wants?|going|about) to\b|\b(?:is|are|am) (?:looking|waiting) for\b/i, days: 90 },
@@ -34,12 +34,12 @@ const kinds: readonly Kind[] = [
 	{ says: /['’]s (?:boyfriend|girlfriend|partner|fianc[ée]e?|husband|wife|roommate|flatmate)\b/i, days: 365 },
 ];
 
-/** What is over does not age any more. */
+/** A fact about the past does not age. */
 const isOver = /\b(?:used to|formerly|no longer|any ?more|was|were|had been)\b/i;
 
 /**
- * Counted from the day the source names as its own, else from now: a letter of ten years ago is due at once. Null for what
- * lasts, and for what is forgotten by itself.
+ * Counted from the date of the source, else from now: a fact from a ten-year-old letter is due at once. Null for lasting facts,
+ * and for those that expire by themselves.
  */
 export function reviewDateOf({ text, forgetAfter }: Pick<MemoryDraft, "text" | "forgetAfter">, saidAt: Date | null, now: Date): Date | null {
 	if (forgetAfter !== null || isOver.test(text)) return null;
@@ -47,7 +47,7 @@ export function reviewDateOf({ text, forgetAfter }: Pick<MemoryDraft, "text" | "
 	return kind === undefined ? null : new Date((saidAt ?? now).getTime() + kind.days * dayMs);
 }
 
-/** As a memory has it: absent when there is none. */
+/** The `reviewAfter` property of a memory; absent when there is no date. */
 export function ageing(memory: Pick<MemoryDraft, "text" | "forgetAfter">, saidAt: Date | null, now: Date): { readonly reviewAfter?: Date } {
 	const reviewAfter = reviewDateOf(memory, saidAt, now);
 	return reviewAfter === null ? {} : { reviewAfter };

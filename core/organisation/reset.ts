@@ -14,11 +14,11 @@ export interface ResetCounts {
 	readonly memories: number;
 	/** Besides the default one. */
 	readonly containers: number;
-	/** Whether something had been said of the default container. */
+	/** Whether the default container had a description or settings. */
 	readonly clearedDefault: boolean;
 }
 
-/** What brings in more first. Answers to requests that may be repeated are left to expire: this very one may be among them. */
+/** In this order, so that connections add nothing more. Stored idempotent responses are left to expire, since this request's may be among them. */
 const kinds: readonly RecordKind[] = ["connection", "sync-cursor", "webhook", "settings", "merge", "removal", "review", "model-answer"];
 const recordsAtOnce = 1_000;
 

@@ -11,11 +11,11 @@ import type { Settings } from "../settings/settings.ts";
 const suggestionsMin = 3;
 const suggestionsMax = 6;
 const keyPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-/** More topics than buckets: some are no key, some are there already, some belong to another. */
+/** More topics than buckets, as some cannot be a key, exist already, or overlap. */
 const topicsMax = 40;
 const documentsMax = 200;
 const memoriesMax = 500;
-/** What somebody says in a prompt weighs as much as what so many texts say. */
+/** The organisation's prompt counts as much as so many texts. */
 const promptWeight = 3;
 
 /** None when nothing comes back. */
@@ -27,7 +27,7 @@ export async function suggestBuckets(settings: Settings, tenant: TenantStore): P
 	return spread(topics).map(({ word, companions }) => ({ key: normalize(word), description: `What concerns ${[word, ...companions].join(", ")}` }));
 }
 
-/** Topics that mostly occur together would hold the same memories: one of them is enough, unless there are few. */
+/** Of topics that mostly occur together only one is kept, unless there are few topics. */
 function spread(topics: readonly Topic[]): readonly Topic[] {
 	const covered = new Set<string>();
 	const apart = topics.filter(({ word, companions }) => {
@@ -39,7 +39,7 @@ function spread(topics: readonly Topic[]): readonly Topic[] {
 	return [...apart.slice(0, suggestionsMax), ...rest.slice(0, Math.max(0, suggestionsMin - apart.length))];
 }
 
-/** One for each document, with what is remembered of it: else each of its facts would count twice. */
+/** One text for each document, with its memories, so that facts are not counted twice. */
 async function textsOf({ documents, memories }: TenantStore): Promise<readonly string[]> {
 	const newest = (limit: number) => ({ offset: 0, limit, sort: "createdAt", order: "desc" }) as const;
 	const [read, known] = await Promise.all([

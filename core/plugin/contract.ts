@@ -23,10 +23,10 @@ export type * from "./contract/step.ts";
 export type * from "./contract/vector-index.ts";
 export type * from "./contract/word-index.ts";
 
-/** The version of this file and of those. Raised only with a major release. */
+/** The version of the plugin contract. Raised only with a major release. */
 export const contractVersion = 1;
 
-/** The one list of what can be plugged in. A new kind starts here. */
+/** All plugin kinds. */
 export interface Kinds {
 	extractor: Extractor;
 	addressReader: AddressReader;
@@ -49,9 +49,9 @@ export type Kind = keyof Kinds;
 export type Provides = { readonly [K in Kind]?: readonly Kinds[K][] } & { readonly stop?: () => Promise<void> };
 
 /**
- * How the parts of one kind share the work. `one` is named in the config, and so is `one or none`. `first` is the most specific
- * that accepts, then the first in config order; of address readers the first that does not answer null, of indexes the first
- * that is listed, and where none is the storage's own. The answers of `all` are added up in config order. `named` is asked for by its name.
+ * How several parts of one kind are used. `one` and `one or none` are named in the config. `first` is the most specific part that
+ * accepts, then the first in config order; of address readers the first that does not return null, of indexes the first that is
+ * listed, else the storage's own. The results of `all` are combined in config order. `named` is requested by name.
  */
 export const sharing = {
 	extractor: "first",

@@ -1,4 +1,4 @@
-/** Definition → factory. The types of the options are erased here and nowhere else. */
+/** Makes a plugin factory from its definition. The types of options are erased only here. */
 
 import type { BlobFolderTools, FolderTools } from "./contract/folder-tools.ts";
 import type { Provides } from "./contract.ts";
@@ -14,7 +14,7 @@ export interface PluginDefinition<Schema extends StandardSchema> {
 	readonly options: Schema;
 	/** Packages it imports lazily, each with its version range; admission checks that they are installed. */
 	readonly needs?: Readonly<Record<string, string>>;
-	/** What an operator may say besides the config file, and what options follow from it. */
+	/** Settings besides the config file, and the options that follow from them. */
 	readonly settings?: readonly PluginSetting[];
 	readonly configure?: Configure;
 	/** For a plugin with a storage that keeps its data in the plugin's folder: without it there are no backups of it. */

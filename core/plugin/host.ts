@@ -1,4 +1,4 @@
-/** What a plugin gets at its start. All access to the outside goes through this. */
+/** What a plugin gets at its start. All external access goes through it. */
 
 import type { Progress } from "../model/document.ts";
 import type { MediaType } from "../model/media-type.ts";
@@ -18,7 +18,7 @@ export interface Host {
 	readonly inherited: unknown;
 }
 
-/** The one way out to the network: public addresses only, every redirect checked, time and bytes bounded. */
+/** The only outgoing HTTP client: public addresses only, every redirect is checked, time and bytes are limited. */
 export type GuardedFetch = (address: string, options: FetchOptions) => Promise<Fetched>;
 
 export interface FetchOptions {
@@ -27,13 +27,13 @@ export interface FetchOptions {
 	readonly timeoutMs: number;
 	readonly accept?: string;
 	/**
-	 * Sent besides the usual ones or in their place: a user agent, a condition, a signature. Names in lower case. Only the
-	 * origin that was asked hears them: after a redirect to another one they are left out.
+	 * Additional or replacing headers: a user agent, a condition, a signature. Names in lower case. They are not sent to another
+	 * origin after a redirect.
 	 */
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Statuses besides 2xx that are an answer to this caller: neither followed nor thrown. `304` with a condition, say, or `404`. */
 	readonly answers?: readonly number[];
-	/** Makes it a `POST`. What is sent goes to the address that was asked and nowhere else: a redirect is no way on. */
+	/** Makes it a `POST`. Redirects are not followed. */
 	readonly body?: Uint8Array;
 }
 
@@ -41,9 +41,9 @@ export interface Fetched {
 	/** After all redirects. */
 	readonly address: URL;
 	readonly status: number;
-	/** What the server said about its answer, names in lower case. */
+	/** Response headers, with names in lower case. */
 	readonly headers: ReadonlyMap<string, string>;
-	/** As the server claims; null when it does not say. */
+	/** As declared by the server; null when it is missing. */
 	readonly claimedMediaType: MediaType | null;
 	readonly charset: string | null;
 	readonly fileName: string | null;
@@ -87,7 +87,7 @@ export interface OwnProcessBounds {
 	readonly idleMs: number;
 }
 
-/** What a call may really take: what its plugin asked for, or less where the operator allows less. */
+/** The actual limits of a call: those of the plugin, or lower ones of the operator. */
 export interface EngineBounds {
 	readonly timeoutMs: number;
 	readonly memoryMb: number;

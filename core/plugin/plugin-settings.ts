@@ -1,4 +1,4 @@
-/** Settings that a plugin declares for itself: what an operator may say in the environment or as a flag, and what options follow from it. */
+/** Settings that a plugin declares: environment variables and flags, and the options that follow from them. */
 
 import type { Config } from "./config.ts";
 
@@ -9,15 +9,15 @@ export interface PluginSetting {
 	readonly kind: "text" | "address" | "secret" | "list" | "price" | readonly [least: number, most: number];
 	/** What it does, for the documentation and `--help`. */
 	readonly meaning: string;
-	/** What counts when the operator says nothing; absent for nothing. */
+	/** The default; absent for none. */
 	readonly fallback?: string;
 }
 
 export type SettingValue = string | number | readonly string[] | null;
 
-/** What the operator has said beside the config file. */
+/** What the operator has set besides the config file. */
 export interface Said {
-	/** The settings that the plugin declares, by their names in the environment; null where nothing was said. */
+	/** The plugin's settings by environment name; null where not set. */
 	readonly settings: Readonly<Record<string, SettingValue>>;
 	/** Where local models are, absolute. */
 	readonly modelsDir: string;
@@ -30,9 +30,9 @@ export interface Said {
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
 export interface Configured {
-	/** In place of what the config file gives; they are validated as ever. */
+	/** They replace the options in the config file, and are validated. */
 	readonly options: GivenOptions;
-	/** An address that the operator named for this plugin: it may reach it wherever it lies. No other plugin may. */
+	/** An address that this plugin, and no other, may reach even on a private network. */
 	readonly endpoint?: string | null;
 	/** The language model that is used when the operator names none. */
 	readonly suggests?: string;

@@ -1,10 +1,10 @@
-/** What a service says when it refuses a request: how long to wait, and a message for the log without any key. */
+/** Reads error responses of services: how long to wait, and a message for the log without keys. */
 
 const charactersMax = 200;
-/** What is shorter is no key, and may well be a word of the answer. */
+/** Anything shorter is no key, and may be an ordinary word. */
 const secretMin = 8;
 const holdsSecret = /authori[sz]ation|key|token|secret/i;
-/** Keys that it repeats in part, or those of others. */
+/** Keys that are repeated in part, or other keys. */
 const looksLikeKey = /\b(?:(?:sk|key|AIza)[-_\w*]{6,}|Bearer [-_.\w*]{6,})/g;
 
 /** One line. */
@@ -14,7 +14,7 @@ export function refusalWords(said: string): string {
 }
 
 /**
- * Keys that were sent and are repeated, whatever keys look like there.
+ * Removes keys from the message, whatever format they have.
  * @param headers of the request
  */
 export function withoutSecrets(said: string, headers: Readonly<Record<string, string>>): string {

@@ -83,7 +83,7 @@ export class Registry {
 	}
 }
 
-/** Types do not keep a plugin in JavaScript, or one that computes its calibration, from leaving a number out. */
+/** Checked at run time, as a plugin in JavaScript may leave a number out. */
 function refuseUncalibrated(plugin: string, provides: Provides): void {
 	for (const { name, space } of partsOf(provides, "embedder")) {
 		const fault = calibrationFault(space.calibration);

@@ -3,7 +3,7 @@
 import type { Caller } from "../model/caller.ts";
 import type { KeyId, OrganisationId } from "../model/id.ts";
 
-/** A key is a caller: it says whose it is and what it may do. */
+/** A key determines the caller: its organisation and its rights. */
 export interface ApiKey extends Caller {
 	readonly id: KeyId;
 	readonly organisation: OrganisationId;

@@ -24,7 +24,7 @@ export interface SpaceProgress {
 export interface SpaceState extends SpaceProgress {
 	/** Its vectors answer searches; null before the first start. */
 	readonly active: string | null;
-	/** The one before. Its vectors stay, so that going back needs only what came since. */
+	/** The space before. Its vectors are kept, so that switching back only needs the texts added since. */
 	readonly previous: string | null;
 	/** Being made; null for none. The progress is this one's. */
 	readonly next: string | null;
@@ -51,16 +51,16 @@ export interface EmbeddingSpaceStore {
 	readonly names: () => Promise<readonly string[]>;
 	/** Those with a vector in this space, up to so many. */
 	readonly organisations: (space: string, limit: number) => Promise<readonly OrganisationId[]>;
-	/** Says which space answers and which is made, durably. Progress begins anew when another one is to be made. */
+	/** Stores which space is active and which is next. Progress starts anew with another next space. */
 	readonly plan: (active: string, next: string | null) => Promise<void>;
-	/** Notes how far the next one has come; nothing happens when another one is being made by now. */
+	/** Stores the progress of the next space; ignored when another one is next by now. */
 	readonly advance: (space: string, progress: SpaceProgress) => Promise<void>;
 	/**
 	 * Texts after a place that have no vector in this space, staged ones too, at most so many. It looks at a bounded number of
 	 * texts in one call, so there may be none and yet more to come: `isAtEnd` tells. Without texts in between it is quick.
 	 */
 	readonly lacking: (space: string, after: TextPlace, limit: number) => Promise<Lacking>;
-	/** Writes vectors. Those whose text is gone, or has one already, are passed over. */
+	/** Writes vectors. Those whose text is gone, or already has one, are ignored. */
 	readonly backfill: (space: EmbeddingSpace, vectors: readonly MadeVector[]) => Promise<void>;
 	/**
 	 * Makes the next space the active one, in one durable transaction, if at most so many texts after its `reached` lack a

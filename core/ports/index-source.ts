@@ -1,4 +1,4 @@
-/** What indexes are made from and checked against: the vectors of one organisation in one space, or its texts, with their log of changes. */
+/** The data that indexes are built from and checked against: the vectors of one organisation in one space, or its texts, and their change log. */
 
 import type { ChunkId, DocumentId, MemoryId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
@@ -14,13 +14,13 @@ export interface ChunkPlace {
 export type Changed<Content> = Content & { readonly id: string; readonly containerTags: readonly string[] };
 
 export interface SourceChanges<Content> {
-	/** What is new, or in other containers than before. */
+	/** New texts, and texts whose containers have changed. */
 	readonly put: readonly Changed<Content>[];
 	/** Ids of texts that are gone. */
 	readonly gone: readonly string[];
-	/** What follows is after this. Opaque. */
+	/** The next page begins after this. Opaque. */
 	readonly position: string;
-	/** Whether nothing was left when it was looked at. */
+	/** Whether there were no further changes. */
 	readonly isAtEnd: boolean;
 }
 

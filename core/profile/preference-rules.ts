@@ -1,20 +1,20 @@
 /** Whether an English sentence says what somebody prefers, likes, dislikes, wants or avoids. */
 
-/** Verbs that say it in every place, and nouns and phrases that do. */
+/** Verbs, nouns and phrases that always express a preference. */
 const always =
 	/\b(?:prefers?|preferring|preferred (?:to|by|over)|preferences?|dislikes?|detests?|loathes?|despises?|adores?|favou?rites?|can(?:no|['’])t stand|can(?:no|['’])t bear|(?:would|['’]d) (?:much )?rather|(?:big |huge |great )?fans? of|(?:fond|tired|sick) of|keen on|partial to|picky about|(?:not )?a fan)\b/i;
 
 /** The third person: `likes` may be a noun as well. */
 const third = /(?<!\b(?:the|\d+|of|more|many|few|got|his|her|their|my|our|your) )\b(?:likes|loves|hates|enjoys|wants|avoids|craves|fancies)\b(?! of\b)/i;
 
-/** The base form says it behind somebody, or behind what stands between him and his verb. */
+/** The base form of a verb, after a person, possibly with words in between. */
 const base =
 	/\b(?:I|you|we|they|who|both|(?:do|does|did)(?: not|n['’]t)|never|always|really|also|still|especially|(?:would|['’]d)|and) (?:(?:really|also|just|absolutely|still|always|never|both|all) )?(?:like|love|hate|enjoy|want|avoid|crave|fancy)\b/i;
 
 /** `Kids love pizza`; not `like`, which compares: `tools like hammers`. */
 const plural = /^(?:\S+ ){0,3}\w+s (?:love|hate|enjoy|want|avoid|prefer)\b/i;
 
-/** What is over, and what is only asked. */
+/** Former preferences, and questions. */
 const not = /\bused to (?:like|love|hate|enjoy|prefer)\b|\?\s*$|\b(?:would|['’]d|do|does) (?:you|he|she|they|anyone|anybody) (?:like|want|prefer)\b/i;
 
 export function saysPreference(text: string): boolean {

@@ -9,9 +9,8 @@ import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { bucketsOf } from "./buckets.ts";
-import { sortMemories } from "./sort-memories.ts";
 import { modelSorting } from "./sort-with-model.ts";
-import { sortingName } from "./sorting.ts";
+import { sortingName, sortMemories } from "./sorting.ts";
 
 export const profileSections = ["static", "dynamic", "buckets"] as const;
 export type ProfileSection = (typeof profileSections)[number];
@@ -19,9 +18,9 @@ export type ProfileSection = (typeof profileSections)[number];
 export interface ProfileRequest {
 	readonly containerTag: string;
 	readonly include: readonly ProfileSection[];
-	/** The keys that are wanted, of those there are; null for all. */
+	/** Keys of the wanted buckets; null for all. */
 	readonly buckets: readonly string[] | null;
-	/** As it was known then; null and absent ask for now. Buckets are sorted as things are, so of another time there are none. */
+	/** As it was known then; null or absent for now. Buckets only exist for the present. */
 	readonly asOf?: Date | null;
 }
 
@@ -38,7 +37,7 @@ export interface ProfileService {
 	readonly buckets: (caller: Caller, containerTag: string) => Promise<readonly ProfileBucket[]>;
 }
 
-/** Sorted before an answer: 10 ms. What is left after that is left to the container's next job, and shown when it is done. */
+/** Memories sorted before responding: about 10 ms. The rest is left to the container's next job. */
 const sortedAtOnce = 200;
 
 export function createProfileService(parts: Parts): ProfileService {

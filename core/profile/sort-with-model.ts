@@ -20,19 +20,18 @@ import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { bucketsOf, defaultBuckets } from "./buckets.ts";
-import { sortedByRules } from "./sort-memories.ts";
-import { modelSortingName } from "./sorting.ts";
+import { modelSortingName, sortedByRules } from "./sorting.ts";
 
-/** With their beginnings one question: about 2,000 tokens. */
+/** Memories in one question: about 2,000 tokens. */
 const memoriesAtOnce = 40;
 const memoryCharactersMax = 200;
-/** Then the job makes way and comes back: what is new in the container does not wait for all that is old. */
+/** After these the job is queued again, so that new documents do not wait for all old memories. */
 const batchesPerTurn = 10;
-/** Of one batch: the first and one more. */
+/** Calls for one batch: the first and one retry. */
 const callsMax = 2;
 const outputTokensMax = 3_000;
 
-/** The name of the model's sorting, where it sorts; the bucket there always is needs no model. */
+/** The name of the model's sorting, if the model sorts; the default bucket alone needs no model. */
 export async function modelSorting(
 	buckets: readonly ProfileBucket[],
 	{ tenant: { records }, modelGateway, world }: Pick<Parts, "modelGateway" | "world"> & { readonly tenant: Pick<TenantStore, "records"> },
@@ -69,7 +68,7 @@ export async function sortWithModel({ subject: tag, organisation }: Job, tenant:
 
 type Verdicts = ReadonlyMap<Memory["id"], readonly string[]>;
 
-/** Without what it cannot answer; null when it is not to be asked for now. */
+/** Batches without an answer are skipped; null when the model is not to be asked for now. */
 async function ask(
 	memories: readonly Memory[],
 	buckets: readonly ProfileBucket[],
@@ -77,7 +76,7 @@ async function ask(
 	client: ModelClient,
 	step: Step,
 ): Promise<Verdicts | null> {
-	// What speaks to a model is sorted by rules.
+	// Texts with instructions to a model are sorted by rules.
 	const asked = memories.filter(({ text }) => !isInstruction(text));
 	if (asked.length === 0) return new Map();
 	const lines = asked.map(({ text }, i) => `${i + 1}. ${text.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}`);
@@ -88,19 +87,19 @@ async function ask(
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code === "MODEL_UNAVAILABLE" || !thrown.code.startsWith("MODEL_")) throw thrown;
 		step.log("info", "memories were sorted by rules", { memories: memories.length, code: thrown.code });
-		// What it cannot answer it is not asked again; what it may not be asked, when it may.
+		// An unanswered question is not repeated; one beyond the budget is asked later.
 		return thrown.code === "MODEL_MALFORMED" || thrown.code === "MODEL_DECLINED" ? new Map() : null;
 	}
 }
 
-/** Only memories that it was given and buckets that there are. Where it contradicts itself its first word counts. */
+/** Only given memories and existing buckets count. Of contradicting entries the first counts. */
 function verdictsIn(answer: readonly Placed[], asked: readonly Memory[], keys: ReadonlySet<string>): Verdicts {
 	const verdicts = new Map<Memory["id"], readonly string[]>();
 	for (const { memory, buckets } of answer) {
 		const id = asked[memory - 1]?.id;
 		if (id === undefined || verdicts.has(id)) continue;
 		const known = [...new Set(buckets)].filter((key) => keys.has(key));
-		// An answer of nothing but made-up names is no verdict.
+		// An answer with only invented names counts as none.
 		if (known.length > 0 || buckets.length === 0) verdicts.set(id, known);
 	}
 	return verdicts;

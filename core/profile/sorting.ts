@@ -1,29 +1,32 @@
 /**
- * Decides by rules which buckets a memory belongs to: it shares words with the bucket's key and description, its vector is near
- * theirs, or, for preferences, its verb says so. The scale is that of search, where 0.6 is relevant.
+ * Classifies memories into profile buckets by rules: a memory belongs to a bucket when it shares words with the bucket's key and
+ * description, when their vectors are near, or, for preferences, by its verb. Scores use the scale of search, where 0.6 is relevant.
  */
 
 import type { ProfileBucket } from "../model/container.ts";
 import { limits } from "../model/limits.ts";
+import type { Memory } from "../model/memory.ts";
 import { cosine, type EmbeddingSpace, type Vector } from "../model/vector.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
+import type { Sorted } from "../ports/profile-store.ts";
+import type { TenantStore } from "../ports/storage.ts";
 import { relevance } from "../ranking/relevance.ts";
 import { indexWords, queryWords } from "../ranking/words.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import { saysPreference } from "./preference-rules.ts";
 
-/** Raised when the rules change: then everything is sorted anew. */
-const rules = 1;
-/** Raised when the language model is asked otherwise. */
-const modelRules = 1;
+/** To be raised when the rules change: then all memories are sorted anew. */
+const rulesVersion = 1;
+/** To be raised when the prompt changes. */
+const promptVersion = 1;
 
 const relevant = 0.6;
-/** A memory is a sentence: one telling word of it in a description is nearly as much as a query of which all words are found. */
-const weightOfWord = 0.46;
-const wordsCounted = 2;
+/** The word score of one shared word. A memory is a sentence, so one distinctive word counts nearly as much as a fully matched query. */
+const sharedWordScore = 0.46;
+const sharedWordsMax = 2;
 
-/** What descriptions are written with, and what says nothing about their subject. */
-const generic = new Set(
+/** Words of descriptions that say nothing about their subject. */
+const stopWords = new Set(
 	indexWords(
 		`user users person people somebody someone anybody thing things fact facts information detail details about data item items topic topics include
 		includes including related everything anything etc like likes love hate want wants other others general such use uses used using know known
@@ -31,21 +34,21 @@ const generic = new Set(
 	),
 );
 
-/** Buckets ready to sort into. */
+/** Buckets with the words and vectors that memories are compared with. */
 export interface Sorting {
-	/** Two sortings of one name put every memory into the same buckets. */
+	/** A fingerprint: two sortings of the same name put every memory into the same buckets. */
 	readonly name: string;
 	readonly buckets: readonly { readonly key: string; readonly words: ReadonlySet<string>; readonly vector: Vector | null }[];
 	readonly space: EmbeddingSpace;
 }
 
 export function sortingName(buckets: readonly ProfileBucket[], space: EmbeddingSpace): string {
-	return fingerprint(JSON.stringify([rules, space.name, buckets.map(({ key, description }) => [key, description])]));
+	return fingerprint(JSON.stringify([rulesVersion, space.name, buckets.map(({ key, description }) => [key, description])]));
 }
 
-/** The same where the language model sorts: its verdicts hold whatever the embedder is. */
+/** The name of a sorting by the language model, which does not depend on the embedder. */
 export function modelSortingName(buckets: readonly ProfileBucket[], model: string): string {
-	return fingerprint(JSON.stringify(["model", modelRules, model, buckets.map(({ key, description }) => [key, description])]));
+	return fingerprint(JSON.stringify(["model", promptVersion, model, buckets.map(({ key, description }) => [key, description])]));
 }
 
 export async function prepareSorting(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
@@ -55,14 +58,14 @@ export async function prepareSorting(buckets: readonly ProfileBucket[], embedder
 		name: sortingName(buckets, embedder.space),
 		buckets: buckets.map(({ key }, i) => ({
 			key,
-			words: new Set(queryWords(texts[i] ?? "", limits.queryWordsMax).filter((word) => !generic.has(word))),
+			words: new Set(queryWords(texts[i] ?? "", limits.queryWordsMax).filter((word) => !stopWords.has(word))),
 			vector: vectors[i] ?? null,
 		})),
 		space: embedder.space,
 	};
 }
 
-/** @param vector the memory's own; null when it has none in the sorting's space. */
+/** @param vector of the memory; null when it has none in this embedding space. */
 export function bucketsFor(text: string, vector: Vector | null, { buckets, space }: Sorting): readonly string[] {
 	const words = queryWords(text, limits.queryWordsMax);
 	return buckets
@@ -70,12 +73,12 @@ export function bucketsFor(text: string, vector: Vector | null, { buckets, space
 			if (bucket.key === "preferences" && saysPreference(text)) return true;
 			const shared = words.filter((word) => bucket.words.has(word)).length;
 			const near = vector === null || bucket.vector === null ? null : cosine(vector, bucket.vector);
-			return relevance({ words: weightOfWord * Math.min(wordsCounted, shared), cosine: near }, space) >= relevant;
+			return relevance({ words: sharedWordScore * Math.min(sharedWordsMax, shared), cosine: near }, space) >= relevant;
 		})
 		.map(({ key }) => key);
 }
 
-/** 53 bits: enough to tell the few definitions apart that a container ever had. Cyrb53, in the public domain. */
+/** The cyrb53 hash (public domain). 53 bits are enough for the few sets of buckets that a container ever has. */
 function fingerprint(text: string): string {
 	let [high, low] = [0xdeadbeef, 0x41c6ce57];
 	for (let i = 0; i < text.length; i++) {
@@ -86,4 +89,57 @@ function fingerprint(text: string): string {
 	high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
 	low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
 	return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
+}
+
+export interface SortingParts {
+	readonly tenant: Pick<TenantStore, "profiles" | "vectors">;
+	readonly embedder: Embedder;
+}
+
+/** A cache of recent sortings, so that bucket descriptions are embedded once. */
+const prepared = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
+const preparedMax = 500;
+
+/** The newest first. @param parts.others names of sortings that are valid as well. @returns how many were sorted; fewer than `limit` when all are. */
+export async function sortMemories(
+	containerTag: string,
+	buckets: readonly ProfileBucket[],
+	limit: number,
+	{ tenant, embedder, others = [] }: SortingParts & { readonly others?: readonly string[] },
+	step: Step,
+): Promise<number> {
+	const name = sortingName(buckets, embedder.space);
+	const waiting = await tenant.profiles.unsorted(containerTag, [name, ...others], limit);
+	if (waiting.length > 0) await tenant.profiles.sort(name, await sortedByRules(waiting, buckets, { tenant, embedder }, step));
+	return waiting.length;
+}
+
+export async function sortedByRules(
+	memories: readonly Memory[],
+	buckets: readonly ProfileBucket[],
+	{ tenant, embedder }: SortingParts,
+	step: Step,
+): Promise<readonly Sorted[]> {
+	const [sorting, vectors] = await Promise.all([
+		sortingFor(buckets, embedder, step),
+		tenant.vectors(embedder.space).memoryVectors(memories.map(({ id }) => id)),
+	]);
+	return memories.map(({ id, text }) => ({ memory: id, buckets: bucketsFor(text, vectors.get(id) ?? null, sorting) }));
+}
+
+async function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
+	const known = prepared.get(embedder) ?? new Map<string, Promise<Sorting>>();
+	prepared.set(embedder, known);
+	const name = sortingName(buckets, embedder.space);
+	const underWay = known.get(name);
+	// The caller that began it may have been aborted: then it is begun again.
+	const ready = underWay === undefined ? null : await underWay.catch(() => null);
+	if (ready !== null) return ready;
+	if (known.size >= preparedMax) known.clear();
+	const made = prepareSorting(buckets, embedder, step);
+	known.set(name, made);
+	made.catch(() => {
+		if (known.get(name) === made) known.delete(name);
+	});
+	return made;
 }

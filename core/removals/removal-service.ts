@@ -1,7 +1,6 @@
 /** Removes many documents at once, and undoes that. */
 
-import { authorize } from "../access/authorize.ts";
-import { demandRole } from "../access/demand-role.ts";
+import { authorize, demandRole } from "../access/authorize.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { remove } from "../ingest/remove.ts";
 import { type Named, parentOf } from "../model/attachment.ts";
@@ -39,7 +38,7 @@ export interface Restored {
 
 export interface RollbackOptions {
 	readonly dryRun: boolean;
-	/** What the removal shall be called; null for a new name. */
+	/** The id of the removal; null for a new one. */
 	readonly removal: RemovalId | null;
 }
 
@@ -64,7 +63,7 @@ const batch = 100;
 
 /** @param undoMs how long a removal can be undone; 0 makes every one final */
 export function createRemovalService({ storage, world }: RemovalParts, undoMs: number, notifier: Pick<Notifier, "notify">): RemovalService {
-	/** Each document goes durably by itself, with all it takes to bring it back, so it does not matter where an end of the process finds us. */
+	/** Each document is removed durably with everything needed to restore it, so the process may end at any point. */
 	async function take(document: Named, removal: RemovalId, tenant: TenantStore): Promise<number> {
 		const now = world.now();
 		const { statuses } = await tenant.documents.descendants(document);
@@ -73,7 +72,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 		return [...statuses.values()].reduce((sum, count) => sum + count, 1);
 	}
 
-	/** What is inside of others comes last: what went along with them is not there any more, and is counted once. */
+	/** Attachments come last: those removed with their parents are gone by then, and are counted once. */
 	async function takeAll(documents: readonly Named[], removal: RemovalId, tenant: TenantStore): Promise<number> {
 		const outer = documents.filter(({ customId }) => parentOf(customId) === null);
 		let count = 0;
@@ -97,7 +96,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 
 	async function bringBack({ id, customId }: SetAside, removal: RemovalId, { organisation }: Caller, tenant: TenantStore): Promise<Document | null> {
 		const back = await tenant.removals.bringBack(removal, id, newJob("ingest", id, organisation, world), world.now());
-		// What it was inside of was read again before it came back, and has given it anew.
+		// Its parent was read again in the meantime, and has produced it anew.
 		if (back === "taken" && parentOf(customId) !== null) return null;
 		if (back === "taken") throw fail("CUSTOM_ID_TAKEN", customId ?? "");
 		return back;
@@ -114,7 +113,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 					return null;
 				});
 			const found = await Promise.all([...new Set(names)].map(async (name) => ({ name, document: await attempt(name, find(name, tenant)) })));
-			// By both its names, or along with the document around it: reported and counted once.
+			// Named twice, or removed with its parent: reported and counted once.
 			const distinct = new Map(found.flatMap(({ name, document }) => (document === null ? [] : [[document.id, { name, document }]])));
 			const isAlong = ({ customId }: Named) => distinct.has(parentOf(customId) ?? asId<DocumentId>(""));
 			const whole = [...distinct.values()].filter(({ document }) => !isAlong(document));
@@ -153,7 +152,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 			if (aside.length === 0) throw fail("UNDO_EXPIRED");
 			const documents: Document[] = [];
 			const refused: (Refused & Pick<SetAside, "customId">)[] = [];
-			// One after another, the last first: each finds its memories' neighbours as it left them.
+			// In reverse order, so that each finds its memories' neighbours as they were.
 			for (const each of aside) {
 				try {
 					const back = await bringBack(each, removal, caller, tenant);
@@ -173,7 +172,7 @@ function noneIfMissing(thrown: unknown): 0 {
 	throw thrown;
 }
 
-/** What concerns one document does not keep the others; what concerns the storage ends the request. */
+/** Errors about one document do not stop the others; errors of the storage do. */
 function expected(thrown: unknown): ServiceError {
 	const error = asServiceError(thrown);
 	if (error.kind === "conflict" || error.kind === "forbidden") return error;

@@ -1,11 +1,11 @@
 /** An extractor for a file format of its own: the tide logs of a harbour, binary, with a media type that the server does not know. */
 
-import { completeExtraction, definePlugin, type Extractor, type FileSign, fail, type ReadableBlock } from "cairn-memory";
+import { completeExtraction, definePlugin, type Extractor, type FileSignature, fail, type ReadableBlock } from "cairn-memory";
 import { z } from "zod";
 
 /** Six letters and the version. What begins otherwise never gets here, whatever it is called. */
 const mark = new TextEncoder().encode("TIDES\u0001");
-const files: FileSign = { mediaType: "application/vnd.brennik.tide-log", endings: ["tide"], begins: [mark] };
+const files: FileSignature = { mediaType: "application/vnd.brennik.tide-log", extensions: ["tide"], magicBytes: [mark] };
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -19,7 +19,7 @@ export default definePlugin({
 const tideLog: Extractor = {
 	name: "tide-log",
 	accepts: [files.mediaType],
-	signs: [files],
+	signatures: [files],
 	async extract(source, step) {
 		const bytes = await source.bytes();
 		step.signal.throwIfAborted();

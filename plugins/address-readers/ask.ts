@@ -1,21 +1,21 @@
-/** Asks a public interface of a service, and says in its own words what is wrong when the answer is not as expected. */
+/** Sends requests to the public API of a service, and turns unexpected responses into errors. */
 
 import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import type { z } from "zod";
 
-/** What is asked, and on behalf of which address. */
+/** A request to a service, and the address it is made for. */
 export interface Asked {
 	readonly host: Host;
 	readonly step: Step;
-	/** The address that the client handed in, for errors. */
+	/** The address that the client sent, for errors. */
 	readonly about: URL;
-	/** For a service known to answer with long threads in one piece. */
+	/** For a service that returns long threads in one response. */
 	readonly dataBytesMax?: number;
 }
 
-/** Parsing takes many times the length in memory, and any server may claim to be a Mastodon server. */
+/** Parsing takes many times the length in memory, and the server may be hostile: any server may claim to run Mastodon. */
 const postBytesMax = 2 * 1024 * 1024;
-/** Statuses that are read here: the rest that is no success may pass, or is nobody's business but the server's. */
+/** Statuses that are handled here; other failures are left to the HTTP client. */
 const answers = [400, 401, 403, 404, 410, 451];
 
 export async function ask({ host, step, dataBytesMax = postBytesMax }: Asked, url: string, accept = "application/json", body?: Uint8Array): Promise<Fetched> {
@@ -24,7 +24,7 @@ export async function ask({ host, step, dataBytesMax = postBytesMax }: Asked, ur
 	return await host.fetch(url, { ...bounds, accept, headers, answers, ...(body !== undefined && { body }) });
 }
 
-/** @throws ServiceError for a status that says no: `ADDRESS_GONE`, `ADDRESS_PRIVATE`, `ADDRESS_REFUSED`. */
+/** @throws ServiceError for an error status: `ADDRESS_GONE`, `ADDRESS_PRIVATE`, `ADDRESS_REFUSED`. */
 export function demandSuccess({ status }: Fetched, { about }: Asked): void {
 	if (status < 300) return;
 	if (status === 404 || status === 410) throw gone(about, `the service answered with status ${status}`);
@@ -32,7 +32,7 @@ export function demandSuccess({ status }: Fetched, { about }: Asked): void {
 	throw fail("ADDRESS_REFUSED", shown(about), status);
 }
 
-/** The answer as JSON of the shape. @throws ServiceError `ADDRESS_CHANGED` when it is anything else. */
+/** The response as JSON of this shape. @throws ServiceError `ADDRESS_CHANGED` when it is anything else. */
 export function jsonOf<Shape extends z.ZodType>(fetched: Fetched, shape: Shape): z.output<Shape> {
 	const read = shape.safeParse(parsed(fetched));
 	if (read.success) return read.data;
@@ -63,8 +63,8 @@ export function hidden(about: URL, why: string): ServiceError {
 }
 
 /**
- * Null in place of an error of ours: for a second source that may be missing. A signal is no such thing.
- * @param troubles where the error goes.
+ * Null in place of a ServiceError, for an optional second source. An aborted signal is still thrown.
+ * @param troubles collects the errors.
  */
 export async function orNull<Value>(asking: Promise<Value>, { step }: Asked, troubles: ServiceError[] = []): Promise<Value | null> {
 	try {

@@ -1,8 +1,8 @@
-/** The option that names where a service is asked: its public address, a mirror of it, or one's own instance. */
+/** The option for a service's base address: the public one, a mirror, or a private instance. */
 
 import { z } from "zod";
 
-/** `https://api.example` → the same without a slash at its end, so that paths can be put behind it. */
+/** Removes a trailing slash, so that paths can be appended. */
 export function baseAddress(standard: string) {
 	return z
 		.url({ protocol: /^https?$/ })

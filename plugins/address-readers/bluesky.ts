@@ -1,4 +1,4 @@
-/** Posts of Bluesky with the thread around them, by the public interface of its network. */
+/** Posts of Bluesky with the thread around them, by the public API. */
 
 import { type AddressReader, definePlugin, fail, type Step } from "cairn-memory";
 import { z } from "zod";
@@ -21,7 +21,7 @@ const record = z.object({
 const image = z.object({ alt: z.string().nullish(), thumb: z.string().nullish() });
 const external = z.object({ uri: z.string(), title: z.string().nullish(), description: z.string().nullish() });
 const quoted = z.object({ author, value: z.object({ text: z.string() }) });
-/** What comes with a post has many shapes, and a new one now and then: what is not known is passed over. */
+/** Embeds have many shapes, and new ones are added: unknown ones are ignored. */
 const embed = z.object({ images: z.unknown(), external: z.unknown(), record: z.unknown(), media: z.unknown(), alt: z.unknown() }).partial();
 const post = z.object({ uri: z.string(), author, record, embed: z.unknown().optional(), replyCount: z.number().nullish() });
 const view = z.object({ $type: z.string().nullish(), post: post.optional(), parent: z.unknown().optional(), replies: z.array(z.unknown()).nullish() });
@@ -65,7 +65,7 @@ async function resolve(handle: string, api: string, asked: Asked): Promise<strin
 	return jsonOf(fetched, z.object({ did: z.string().startsWith("did:") })).did;
 }
 
-/** The network says 400 where others say 404. */
+/** Bluesky responds with 400 where others use 404. */
 function demandFound(fetched: Parameters<typeof demandSuccess>[0], asked: Asked): void {
 	if (fetched.status !== 400) {
 		demandSuccess(fetched, asked);
@@ -124,7 +124,7 @@ function authorOf({ handle, displayName }: z.output<typeof author>): Author {
 	return { name: displayName ?? "", handle: `@${handle}` };
 }
 
-/** Places are counted in bytes of UTF-8. */
+/** Offsets are in bytes of UTF-8. */
 function linksOf(text: string, facets: readonly unknown[]): readonly TextLink[] {
 	const bytes = new TextEncoder().encode(text);
 	const charactersUntil = (byte: number) => new TextDecoder().decode(bytes.subarray(0, byte)).length;
@@ -144,7 +144,7 @@ function extrasOf(with_: unknown): readonly Extra[] {
 	return [...pictures, ...clip, ...(link === undefined ? [] : [linkExtra(link)]), ...extrasOf(parts.media), ...quoteOf(parts.record)];
 }
 
-/** A quoted post stands in `record`, or one deeper where pictures come along. */
+/** A quoted post is in `record`, or one level deeper when there are images. */
 function quoteOf(within: unknown): readonly Extra[] {
 	const deeper = z.object({ record: z.unknown() }).safeParse(within).data?.record;
 	const quote = quoted.safeParse(within).data ?? quoted.safeParse(deeper).data;

@@ -17,7 +17,7 @@ export default definePlugin({
 		gistHosts: hostNames(["gist.github.com"]),
 	}),
 	start({ base, gists, hosts, gistHosts }, host) {
-		/** `/raw/` is led on to wherever the file lies, large ones as well; a branch may have slashes in its name. */
+		/** `/raw/` redirects to the file, also for large files and for branches with slashes in their name. */
 		function rawOf({ host: at, pathname }: URL): string | null {
 			const [, repository, rest] = /^\/([\w.-]+\/[\w.-]+)\/(?:blob|blame)\/(.+)$/.exec(pathname) ?? [];
 			if (hosts.includes(at) && repository !== undefined) return `${base}/${repository}/raw/${rest}`;

@@ -1,16 +1,16 @@
-/** Documents, tables, slides and files of Google Drive that everybody may see: by their export links, as office files. */
+/** Public documents, sheets, slides and files of Google Drive, by their export links, as Office files. */
 
 import { type AddressReader, type AddressReading, type DocumentType, definePlugin, type Fetched } from "cairn-memory";
 import { z } from "zod";
 import { type Asked, ask, changed, demandSuccess, hidden } from "./ask.ts";
 import { baseAddress, hostNames } from "./base-address.ts";
 
-/** Where something is fetched, and what it is then. */
+/** Where to fetch a file, and its type. */
 interface Export {
 	readonly url: string;
-	/** Null where the file itself shows its type. */
+	/** Null where the type is detected from the file. */
 	readonly type: DocumentType | null;
-	/** The end of its name that exporting has put there. */
+	/** The extension that the export adds to the name. */
 	readonly extension: string | null;
 }
 
@@ -38,9 +38,9 @@ export default definePlugin({
 	},
 });
 
-/** What was published to the web (`/d/e/…/pub`) is a page like any other. */
+/** Null for files published to the web (`/d/e/…/pub`), which are ordinary pages. */
 function exportOf({ pathname, searchParams }: URL, { docs, drive }: Options): Export | null {
-	// `/a/firm.example` and `/u/0` say in whose name one is signed in.
+	// `/a/firm.example` and `/u/0` select an account.
 	const path = pathname.replace(/^\/a\/[\w.-]+\//, "/").replace(/\/u\/\d+(?=\/)/, "");
 	const [, kind, id] = /^\/(document|spreadsheets|presentation|file)\/d\/([\w-]{20,})(?:\/(?!pub).*)?$/.exec(path) ?? [];
 	const key = searchParams.get("resourcekey");
@@ -50,7 +50,7 @@ function exportOf({ pathname, searchParams }: URL, { docs, drive }: Options): Ex
 	if (kind === "presentation") return { url: `${docs}/presentation/d/${id}/export/pptx${access.replace("&", "?")}`, type: "google_slide", extension: "pptx" };
 	const file = id ?? (/^\/(?:open|uc)$/.test(path) ? searchParams.get("id") : null);
 	if (file == null || !/^[\w-]{20,}$/.test(file)) return null;
-	// Google warns of files that are too large for it to look for viruses in; `confirm` is the answer to that.
+	// `confirm` skips Google's warning that a file is too large for its virus scan.
 	return { url: `${drive}/download?id=${file}&export=download&confirm=t${access}`, type: null, extension: null };
 }
 
@@ -81,7 +81,7 @@ function refusePage({ address, claimedMediaType, headers }: Fetched, type: Docum
 	if (claimedMediaType === "text/html" && !isFile) throw hidden(about, "a page came where the file was expected: it is not shared, or has no export");
 }
 
-/** What its owner calls it; the exported file bears it as its name. */
+/** The document's name, which is the file name of the export. */
 function titleOf(fileName: string | null, extension: string | null): string | null {
 	if (fileName === null || extension === null) return null;
 	const suffix = `.${extension}`;

@@ -1,4 +1,4 @@
-/** Stories and comments of Hacker News with all their answers, by the public interface of its search. */
+/** Stories and comments of Hacker News with all replies, by the public search API. */
 
 import { type AddressReader, definePlugin, limits } from "cairn-memory";
 import { z } from "zod";
@@ -16,7 +16,7 @@ const item = z.object({
 	title: z.string().nullish(),
 	url: z.string().nullish(),
 	text: z.string().nullish(),
-	/** Answers have the same shape; they are checked one by one, so that one that is odd costs no other. */
+	/** Replies have the same shape; they are validated one by one, so that an invalid one does not affect the others. */
 	children: z.array(z.unknown()).nullish(),
 	options: z.array(z.object({ text: z.string().nullish() })).nullish(),
 });

@@ -1,4 +1,4 @@
-/** Posts of any Mastodon server, and of servers that speak as it does, with the thread around them. */
+/** Posts of Mastodon servers, and of others with the same API, with the thread around them. */
 
 import { type AddressReader, definePlugin, type Step } from "cairn-memory";
 import { z } from "zod";
@@ -38,7 +38,7 @@ export default definePlugin({
 		const reader: AddressReader = {
 			name: "mastodon",
 			recognizes: ({ pathname }) => forms.test(pathname),
-			// Other sites have addresses like these: only the answer shows it, and a site that answers otherwise is read as a page.
+			// Other sites have such addresses too: where the response is no post, the address is read as a page.
 			read: async (address, step) => {
 				const asked: Asked = { host, step, about: address };
 				const id = (forms.exec(address.pathname) ?? []).slice(1).find((each) => each !== undefined);
@@ -71,7 +71,7 @@ function extraction(main: Status, ancestors: readonly Status[], descendants: rea
 	const depths = new Map<string, number>();
 	const posts: Post[] = [];
 	let own: Post | null = null;
-	// Answers come after what they answer, so the depth of that is known.
+	// A reply comes after its parent, whose depth is then known.
 	for (const each of [...ancestors, main, ...descendants]) {
 		const above = each.in_reply_to_id == null ? undefined : depths.get(each.in_reply_to_id);
 		const depth = above === undefined ? 0 : above + 1;
@@ -100,7 +100,7 @@ function postOf(each: Status, depth: number, { host }: URL): Post {
 	return { author: authorOf(each, host), at: timeAt(each.created_at), words: [...warning, ...paragraphsOfHtml(content)], depth, extras: extrasOf(each) };
 }
 
-/** An account of this server is named without it: in a document it needs its whole name. */
+/** Local accounts lack the server's name, which is added. */
 function authorOf({ account: { username, acct, display_name } }: Status, host: string): Author {
 	const name = plainOf(display_name ?? "").replace(/:\w+:/g, "");
 	return { name: name.trim() === "" ? username : name.trim(), handle: acct.includes("@") ? `@${acct}` : `@${acct}@${host}` };

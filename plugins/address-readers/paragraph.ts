@@ -1,4 +1,4 @@
-/** The words of a post as paragraphs: once plain, once with links, as its Markdown shows them. */
+/** The text of a post as paragraphs, plain and as Markdown with links. */
 
 export interface Paragraph {
 	readonly text: string;
@@ -10,7 +10,7 @@ export interface TextLink {
 	readonly begin: number;
 	readonly end: number;
 	readonly address: string | null;
-	/** In place of the characters that stand there. */
+	/** Replaces the characters of the range. */
 	readonly words?: string;
 }
 
@@ -31,7 +31,7 @@ export function paragraphsOfText(text: string, links: readonly TextLink[] = []):
 	return paragraphsOf(plain.join(""), marked.join(""));
 }
 
-/** The same words twice, cut at the same empty lines. */
+/** @param plain and @param marked are the same text, split at the same empty lines. */
 export function paragraphsOf(plain: string, marked: string): readonly Paragraph[] {
 	const texts = cut(plain);
 	const markdowns = cut(marked);

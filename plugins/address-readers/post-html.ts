@@ -1,4 +1,4 @@
-/** The little HTML that posts are written in (paragraphs, links, emphasis, code) → paragraphs. One pass, whatever comes. */
+/** The limited HTML of posts (paragraphs, links, emphasis, code) → paragraphs. One linear pass. */
 
 import { linkTo, type Paragraph, paragraphsOf } from "./paragraph.ts";
 
@@ -11,12 +11,12 @@ const entities: Readonly<Record<string, string>> = {
 	...{ lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", bull: "•", middot: "·", copy: "©", euro: "€", pound: "£", shy: "" },
 };
 
-/** Words written twice as they are read. */
+/** Writes the text in both forms. */
 interface Writer {
 	readonly plain: string[];
 	readonly marked: string[];
 	link: { readonly address: string; readonly words: string[] } | null;
-	/** Spans that are open, each whether it is hidden: short links hide their scheme and their end so. */
+	/** Open spans, each with whether it is hidden: shortened links hide parts this way. */
 	readonly spans: boolean[];
 	/** How many of them are hidden. */
 	hidden: number;
@@ -35,7 +35,7 @@ export function paragraphsOfHtml(html: string): readonly Paragraph[] {
 	return paragraphsOf(writer.plain.join(""), writer.marked.join(""));
 }
 
-/** The first words in plain text: for titles that are written with entities. */
+/** Plain text, for titles with entities. */
 export function plainOf(html: string): string {
 	return paragraphsOfHtml(html)
 		.map(({ text }) => text)

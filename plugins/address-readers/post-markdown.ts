@@ -1,4 +1,4 @@
-/** Markdown as people type it into posts → paragraphs: once as written, once without its marks. */
+/** Markdown of posts → paragraphs, as written and without formatting marks. */
 
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
 
@@ -6,7 +6,7 @@ export function paragraphsOfMarkdown(markdown: string): readonly Paragraph[] {
 	return paragraphsOf(withoutMarks(markdown), markdown);
 }
 
-/** Line by line, so that no mark reaches across an empty line and both writings are cut at the same places. */
+/** Line by line, so that both forms have the same empty lines. */
 function withoutMarks(markdown: string): string {
 	return markdown
 		.split("\n")

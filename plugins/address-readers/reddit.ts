@@ -35,7 +35,7 @@ const comment = z.object({
 });
 const more = z.object({ count: z.number() });
 
-/** The most that Reddit sends at once. */
+/** Reddit's limit. */
 const commentsMax = 500;
 const depthMax = 200;
 const removed: ReadonlySet<string> = new Set(["[removed]", "[deleted]", ""]);
@@ -73,7 +73,7 @@ export default definePlugin({
 	},
 });
 
-/** `/comments/abc`, or `/comments/abc/_/def` for one comment with what is below it; null for a subreddit, a person and the rest. */
+/** `/comments/abc`, or `/comments/abc/_/def` for one comment with its replies; null for anything else, such as a subreddit. */
 function placeOf({ pathname, host }: URL): string | null {
 	const short = /redd\.it$/.test(host) ? /^\/(\w{4,12})\/?$/.exec(pathname) : null;
 	const [, id, below] = short ?? /^(?:\/(?:r|u|user)\/[\w-]+)?\/(?:comments|gallery)\/(\w{2,12})(?:\/[^/]*(?:\/(\w{2,12}))?)?\/?$/.exec(pathname) ?? [];
@@ -81,7 +81,7 @@ function placeOf({ pathname, host }: URL): string | null {
 	return below === undefined ? `/comments/${id}` : `/comments/${id}/_/${below}`;
 }
 
-/** Refusals that tell their reason are about the post; one that is a web page is about the network we ask from. */
+/** A refusal with a reason as JSON is about the post; a web page means that our network is blocked. */
 function demandAllowed(fetched: Fetched, asked: Asked): void {
 	if (fetched.status === 403) {
 		const said = z.object({ reason: z.string().nullish() }).safeParse(jsonIn(fetched)).data;

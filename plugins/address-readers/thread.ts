@@ -1,12 +1,12 @@
-/** Posts and their replies → an extraction: a heading that says who and when, then what was said by whom. */
+/** Posts and their replies → an extraction: a heading with author and time, then the posts with their speakers. */
 
 import { type About, completeExtraction, type DocumentType, type Extraction, type ReadableBlock, type Step } from "cairn-memory";
 import type { Paragraph } from "./paragraph.ts";
 
 export interface Author {
-	/** As people read it. */
+	/** The display name. */
 	readonly name: string;
-	/** `@ada`, with its sign; null where names are all there is. */
+	/** `@ada`, with the `@`; null where there are only names. */
 	readonly handle: string | null;
 }
 
@@ -14,9 +14,9 @@ export interface Post {
 	readonly author: Author;
 	readonly at: Date | null;
 	readonly words: readonly Paragraph[];
-	/** 0 for what begins the thread, 1 for an answer to it. */
+	/** 0 for the first post of the thread, 1 for a reply to it. */
 	readonly depth: number;
-	/** What comes with it: a quoted post, the words of a picture, where a link leads. */
+	/** Attached content: a quoted post, an image description, a link preview. */
 	readonly extras: readonly Extra[];
 }
 
@@ -27,7 +27,7 @@ export interface Extra {
 }
 
 export interface Thread {
-	/** In reading order: an answer stands below what it answers. */
+	/** In reading order: a reply follows its parent. */
 	readonly posts: readonly Post[];
 	/** The post that the address names. */
 	readonly main: Post;
@@ -40,7 +40,7 @@ export interface Thread {
 	readonly image?: string | null;
 }
 
-/** A thread with more is a stadium; its first thousands say what it is about. */
+/** Longer threads are cut. */
 const postsMax = 5_000;
 const wordsInTitleMax = 80;
 const headingLevelMax = 6;
@@ -93,8 +93,8 @@ function heading(level: number, text: string): ReadableBlock {
 }
 
 /**
- * The name stands before the words, in bold: so whoever reads the text later knows whose they are, whatever people call
- * themselves here. A cue would bear its speaker as well, but plain, and a name like `sea_dog` is then no name any more.
+ * The name is in bold before the text, so that readers recognise any handle as a name. A cue has a speaker as well, but as plain
+ * text, where `sea_dog` does not look like a name.
  */
 function said(author: Author | null, { text, markdown }: Paragraph, headings: readonly string[]): ReadableBlock {
 	const label = author === null ? "" : `**${speakerOf(author)}:** `;
@@ -113,7 +113,7 @@ export function nameOf({ name, handle }: Author): string {
 	return clean === "" ? handle : `${clean} (${handle})`;
 }
 
-/** To the minute: more is noise. */
+/** To the minute. */
 function timeOf(at: Date): string {
 	return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
@@ -125,7 +125,7 @@ function shorten(text: string, charactersMax: number): string {
 	return `${(blank > charactersMax / 2 ? cut.slice(0, blank) : cut).toWellFormed()}…`;
 }
 
-/** Seconds since 1970, or what a service writes; null for what is no time. */
+/** From seconds since 1970, or a written date; null when it is no time. */
 export function timeAt(written: string | number | null | undefined): Date | null {
 	if (written === null || written === undefined) return null;
 	const date = new Date(typeof written === "number" ? written * 1_000 : written);

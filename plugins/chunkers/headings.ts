@@ -1,4 +1,4 @@
-/** Cuts a document with headings along them: no chunk reaches across a heading, and each is indexed with its heading path. */
+/** Splits a document at its headings: no chunk spans a heading, and each is indexed with its heading path. */
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory";
 import { z } from "zod";
@@ -56,7 +56,7 @@ function pathOf(section: readonly Block[], charactersMax: number): string {
 	return span === undefined ? "" : path.slice(...span);
 }
 
-/** A chunk that begins with its own headings needs only the path above them, but the whole path costs little and reads the same for all. */
+/** The whole path is added to every chunk, even to one that begins with its own headings. */
 function withPath(draft: ChunkDraft, path: string): ChunkDraft {
 	return path === "" ? draft : { ...draft, indexedText: `${path}\n\n${draft.indexedText}` };
 }

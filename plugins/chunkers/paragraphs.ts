@@ -1,4 +1,4 @@
-/** Packs whole blocks into chunks, whatever they are; the chunker that takes everything. */
+/** Packs whole blocks of any kind into chunks; the fallback chunker. */
 
 import { type Chunker, definePlugin, packPieces, pieceCutter, targetSize } from "cairn-memory";
 import { z } from "zod";

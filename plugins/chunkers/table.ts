@@ -1,4 +1,4 @@
-/** Cuts what is mostly a table between its rows, and repeats the header for every chunk. */
+/** Splits documents that are mostly tables between rows, and repeats the header in every chunk. */
 
 import {
 	type Block,
@@ -68,14 +68,14 @@ export default definePlugin({
 	start: (_options, { world }) => ({ chunker: [table(world)] }),
 });
 
-/** Blocks that belong together, taken one by one: half a million rows are not held as objects. */
+/** Blocks of one table or text, processed one by one: half a million rows are not kept as objects. */
 interface Run {
 	readonly add: (block: Block) => void;
 	/** Writes what is left. */
 	readonly end: () => void;
 }
 
-/** Neighbouring rows of one table on one sheet belong together, and so does what stands between two tables. */
+/** Groups neighbouring rows of one table on one sheet, and the blocks between two tables. */
 function runKeys(): (block: Block) => string {
 	let header: readonly string[] = [];
 	let names = "";
@@ -86,7 +86,7 @@ function runKeys(): (block: Block) => string {
 	};
 }
 
-/** The cells of a row are looked at first: what a row reads as is made anew each time. */
+/** Checks the cells first, since a row's text is built on each access. */
 function isBlank(block: Block): boolean {
 	return !(block.kind === "row" && block.cells.some((cell) => cell.trim() !== "")) && block.text.trim() === "";
 }
@@ -143,13 +143,13 @@ function fitted(text: string, charactersMax: number): string {
 	return span === undefined ? "" : text.slice(...span);
 }
 
-/** Joined at once: a sum would keep its parts beside it. */
+/** Joined at once: concatenation would keep the parts in memory. */
 function draftOf(places: readonly Place[], lines: readonly string[], { above, header }: Head): ChunkDraft {
 	const text = (header === "" ? lines : [header.slice(0, -1), ...lines]).join("\n");
 	return { text, indexedText: above + text, place: unitePlaces(places) };
 }
 
-/** A row that alone is longer than a chunk: cut between cells where possible, each named by its column. */
+/** Splits a row that is longer than a chunk, between cells where possible, each with its column name. */
 function rowParts(row: Row, room: number): readonly string[] {
 	const named = row.cells.map((cell, i) => ((row.header[i] ?? "") === "" ? cell : `${row.header[i]}: ${cell}`));
 	const text = (named.length === 0 ? row.text : named.filter((cell) => cell.trim() !== "").join("\n")).trim();

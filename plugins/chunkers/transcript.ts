@@ -1,4 +1,4 @@
-/** Cuts speech by its pauses and speakers, and keeps the seconds. */
+/** Splits transcripts at pauses and changes of speaker, and keeps the times. */
 
 import {
 	type Block,
@@ -16,9 +16,9 @@ import { z } from "zod";
 
 /** Text is a transcript when more than half of its blocks are cues. */
 const cueShareMin = 0.5;
-/** A breath is under a second; from here on the speaker stopped. */
+/** Seconds; a shorter silence is only a breath. */
 const pauseSeconds = 1.5;
-/** A silence after which another scene begins. */
+/** Seconds of silence after which a new scene begins. */
 const sceneSeconds = 20;
 /** From this share of the target on, a pause or another speaker ends the chunk. */
 const fillMin = 0.6;
@@ -64,7 +64,7 @@ function groups(pieces: readonly Piece[], target: number): readonly (readonly Pi
 	return done;
 }
 
-/** Whether speech stops between two blocks: long enough for another scene, or, in a chunk that is full enough, at all. */
+/** Whether a chunk ends between two blocks: at a new scene, or at any pause when the chunk is full enough. */
 function isBreak(before: Block, after: Block, isFull: boolean): boolean {
 	const pause = (after.place.seconds?.[0] ?? 0) - (before.place.seconds?.[1] ?? 0);
 	if (pause >= sceneSeconds) return true;
@@ -72,7 +72,7 @@ function isBreak(before: Block, after: Block, isFull: boolean): boolean {
 	return pause >= pauseSeconds || speakerOf(before) !== speakerOf(after);
 }
 
-/** What was spoken takes time; a message has one moment, or none. */
+/** Spoken cues have a duration; chat messages have one time, or none. */
 function isSpoken({ place }: Block): boolean {
 	return place.seconds !== undefined && place.seconds[1] > place.seconds[0];
 }

@@ -1,4 +1,4 @@
-/** The name of a thing as a key that is short enough: long names become the beginning of themselves and a hash. */
+/** Shortens an item's name to a key of limited length: long names become their beginning and a hash. */
 
 import { createHash } from "node:crypto";
 import { limits } from "cairn-memory";

@@ -1,9 +1,9 @@
-/** RE2, for patterns that a client writes. It is loaded with the first of them: it takes 2 MB in each thread, and most have none. */
+/** RE2, for regular expressions of clients. Loaded on first use, as it takes 2 MB in each thread. */
 
 import type { RE2JS } from "re2js";
 
 export function re2(): typeof RE2JS {
-	// Configurations are read without waiting.
+	// `require`, since configurations are read synchronously.
 	const module: typeof import("re2js") = require("re2js");
 	return module.RE2JS;
 }

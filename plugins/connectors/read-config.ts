@@ -4,8 +4,8 @@ import { fail } from "cairn-memory";
 import type { z } from "zod";
 
 /**
- * `null` counts as not given: clients send it to say so.
- * @throws CONNECTION_INVALID for the first key that is not right. The message never repeats the value, which may be a secret.
+ * `null` counts as not given.
+ * @throws CONNECTION_INVALID for the first invalid key. The message never contains the value, which may be a secret.
  */
 export function readConfig<Schema extends z.ZodType>(provider: string, schema: Schema, given: Readonly<Record<string, unknown>>): z.infer<Schema> {
 	const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));

@@ -1,17 +1,17 @@
-/** Reads untrusted XML: calls back for each element when it closes, with its path and its own text. Only the five standard entities are known. */
+/** Reads untrusted XML: calls back for each element when it closes, with its path and its own text. Only the five predefined entities are resolved. */
 
 import { SaxesParser } from "saxes";
 
-/** Sitemaps have three levels, the answers of S3 four. */
+/** Sitemaps have three levels, responses of S3 four. */
 const depthMax = 32;
-/** The longest address or object name that could be of use. */
+/** Longer than any address or object name. */
 const textCharactersMax = 8_192;
 
 /**
- * @param closed gets `urlset/url/loc` and the text between its tags; prefixes of names are left out.
- * @throws Error when it is no well-formed XML.
+ * @param onElement gets the path, such as `urlset/url/loc`, and the text; namespace prefixes are removed.
+ * @throws Error when the XML is not well-formed.
  */
-export function readXml(xml: string, closed: (path: string, text: string) => void): void {
+export function readXml(xml: string, onElement: (path: string, text: string) => void): void {
 	const parser = new SaxesParser({ xmlns: false });
 	const open: { readonly path: string; text: string }[] = [];
 	parser.on("error", (error) => {
@@ -19,9 +19,9 @@ export function readXml(xml: string, closed: (path: string, text: string) => voi
 	});
 	parser.on("opentag", ({ name }) => {
 		if (open.length >= depthMax) throw new Error("elements are nested too deeply");
-		const bare = name.slice(name.indexOf(":") + 1);
+		const localName = name.slice(name.indexOf(":") + 1);
 		const parent = open.at(-1);
-		open.push({ path: parent === undefined ? bare : `${parent.path}/${bare}`, text: "" });
+		open.push({ path: parent === undefined ? localName : `${parent.path}/${localName}`, text: "" });
 	});
 	const add = (text: string) => {
 		const element = open.at(-1);
@@ -31,7 +31,7 @@ export function readXml(xml: string, closed: (path: string, text: string) => voi
 	parser.on("cdata", add);
 	parser.on("closetag", () => {
 		const element = open.pop();
-		if (element !== undefined) closed(element.path, element.text.trim());
+		if (element !== undefined) onElement(element.path, element.text.trim());
 	});
 	parser.write(xml).close();
 }

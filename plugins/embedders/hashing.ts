@@ -25,16 +25,16 @@ const gramShare = 1;
  * index has weighed already, and their grams: what it adds is little, so it counts for a tenth, see docs/search.md.
  */
 const calibration = { unrelated: 0.1, related: 0.5, weight: 0.1 };
-/** Words in every text say where it is from, not what it is about. */
+/** Stop words say little about what a text is about. */
 const stopWeight = 0.05;
 /** Features of words met lately: 10 bytes a number, so 10 MB; nine of ten are found. */
 const remembered = { wordsMax: 50_000, numbersMax: 1_000_000 };
-/** Where a text without a single character to hash goes: unit length like all others, near nothing that has words. */
+/** The feature of a text without characters to hash: it has a unit vector too, near no text with words. */
 const emptyFeature = "\u0000";
 /** Words such as `was`, which the stemmer makes `wa`: what `isStopWord` cannot know of stems. */
 const stoppedStems = new Set("was has this does very before because any only once during having being doing".split(" ").flatMap(indexWords));
 
-/** What a word adds, and where: two lists of one length, because this is the inner loop. */
+/** Positions and values of a word's features, as two lists of one length because this is the inner loop. */
 interface Features {
 	readonly places: Uint16Array;
 	readonly weights: Float64Array;

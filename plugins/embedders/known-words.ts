@@ -1,15 +1,15 @@
-/** What was found out about words met lately: words repeat, so most are found. Forgotten when it is too much, which changes speed only. */
+/** A cache for values computed from words. It is emptied when it is full, which only affects speed. */
 
 export interface KnownWords {
 	readonly wordsMax: number;
-	/** Of all words together: a word of 64 signs has 190 of them, one of seven 20. */
+	/** In all: a word of 64 characters has 190 numbers, one of seven 20. */
 	readonly numbersMax: number;
 }
 
-/** Longer ones hardly come again, and each would take the place of ten. */
+/** Longer words are rare, and each would take the space of ten. */
 const charactersMax = 32;
 
-/** @param numbersOf how many numbers an answer holds. */
+/** @param numbersOf how many numbers a value has. */
 export function knownWords<Value>(find: (word: string) => Value, numbersOf: (value: Value) => number, { wordsMax, numbersMax }: KnownWords) {
 	const known = new Map<string, Value>();
 	let numbers = 0;

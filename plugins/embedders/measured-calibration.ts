@@ -1,6 +1,6 @@
 /**
- * Where a model puts unrelated texts and paraphrases. Models differ: for one family of models unrelated texts have a cosine of 0.05, for
- * another of 0.75. So it is measured, once for each model, and kept.
+ * Measures the calibration of a model, once, and stores it. Models differ: unrelated texts have a cosine of 0.05 in one family of
+ * models, and of 0.75 in another.
  */
 
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ const pairs: readonly (readonly [question: string, passage: string])[] = [
 	["What is the capital of Mongolia?", "Ulaanbaatar, the seat of the Mongolian government, lies on the river Tuul."],
 ];
 
-/** Nine of ten unrelated pairs are below the first, one of four answers is above the second, as for the embedders that were measured on collections. */
+/** Quantiles: nine of ten unrelated pairs are below the first, one of four answers is above the second, as in the measurements on collections. */
 const strangersBelow = 0.9;
 const answersBelow = 0.75;
 /** With a smaller gap between the two the measurement is not used. */
@@ -33,9 +33,9 @@ const leastGap = 0.02;
 const kept = z.object({ unrelated: z.number().min(-1).max(1), related: z.number().min(-1).max(1), weight: z.number().min(0).max(1) });
 
 export interface MeasuredCalibration {
-	/** What holds now. */
+	/** The measured calibration, or the presumed one before. */
 	readonly current: () => Calibration;
-	/** Measures unless it is known. Never throws: a search that found no time for it uses the presumed one. */
+	/** Measures it unless it is known. Never throws: where it fails, the presumed one is used. */
 	readonly settle: (embed: (texts: readonly string[], purpose: "document" | "query") => Promise<readonly Vector[]>) => Promise<void>;
 }
 
@@ -98,7 +98,7 @@ async function load(file: string): Promise<Calibration | null> {
 	}
 }
 
-/** Two threads may write at once: each its own file, and the last rename counts. */
+/** Two threads may write at once: each writes its own file, and the last rename wins. */
 async function keep(file: string, calibration: Calibration): Promise<void> {
 	const part = `${file}.${crypto.randomUUID()}`;
 	await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** An embedding service that the environment names, `CAIRN_EMBEDDING_…`: one of these plugins is meant, by the embedder that is used. */
+/** An embedding service configured by the environment, `CAIRN_EMBEDDING_…`, for the plugin whose embedder is used. */
 
 import type { Configure, PluginSetting } from "cairn-memory";
 
@@ -20,7 +20,7 @@ interface Service {
 	readonly takesKey: boolean;
 }
 
-/** What the config file gives counts more. */
+/** The config file takes precedence. */
 export function namedService({ isMeant, usualUrl, takesKey }: Service): Configure {
 	return (given, { settings, use }) => {
 		const { CAIRN_EMBEDDING_MODEL: model, CAIRN_EMBEDDING_URL: url, CAIRN_EMBEDDING_KEY: apiKey, CAIRN_EMBEDDING_PRICE: price } = settings;

@@ -1,4 +1,4 @@
-/** A service elsewhere as an embedder: its dimensions are asked once and kept, and so is its calibration. */
+/** A remote service as an embedder. Its dimensions and calibration are measured once and stored. */
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -10,15 +10,15 @@ import { createRemoteEmbed, type RemoteCall, type RemoteService } from "./remote
 
 export const remoteOptions = {
 	model: z.string().trim().min(1).optional(),
-	/** Put before what is asked and what is searched, for models that were trained so. */
+	/** Prefixes for queries and documents, for models trained with them. */
 	queryPrompt: z.string().default(""),
 	documentPrompt: z.string().default(""),
-	/** Asked of the service, and kept, where it is not said. */
+	/** Measured and stored where it is not given. */
 	dimensions: z.number().int().min(1).max(16_384).optional(),
 	timeoutMs: z.number().int().min(100).default(60_000),
-	/** Of a million tokens, for the ledger. */
+	/** For a million tokens, for the ledger. */
 	price: z.number().min(0).default(0),
-	/** Most texts, and most characters, of one request. */
+	/** Limits of one request. */
 	textsMax: z.number().int().min(1).max(2_048).default(64),
 	charactersMax: z.number().int().min(1_000).default(200_000),
 };
@@ -27,14 +27,14 @@ type RemoteOptions = z.output<z.ZodObject<typeof remoteOptions>> & { readonly ba
 
 /** The differences between protocols. */
 export interface Protocol {
-	/** The embedder's. */
+	/** Name of the embedder. */
 	readonly name: string;
 	/** @param base without a slash at its end. */
 	readonly call: (base: string, model: string, texts: readonly string[]) => RemoteCall;
 	readonly read: RemoteService["read"];
 }
 
-/** What a plugin offers whose service speaks the protocol. Nothing leaves the machine unless a model is named. */
+/** The embedder of a plugin for this protocol. Nothing is sent unless a model is named. */
 export async function offerRemote({ model, ...options }: RemoteOptions, { name, call, read }: Protocol, host: Host): Promise<Pick<Provides, "embedder">> {
 	if (model === undefined) return {};
 	const { dimensions, queryPrompt, documentPrompt, textsMax, charactersMax, timeoutMs, price } = options;
@@ -53,7 +53,7 @@ interface Remote {
 	readonly documentPrompt: string;
 }
 
-/** Until it has been measured: about the middle of what models do. */
+/** Until it is measured: typical values of models. */
 const presumed = { unrelated: 0.3, related: 0.7, weight: 1 };
 const known = z.object({ dimensions: z.number().int().positive() });
 
@@ -88,7 +88,7 @@ async function startRemote(remote: Remote, service: RemoteService, host: Host): 
 		embed: async (texts, purpose, step) => {
 			if (texts.length === 0) return [];
 			const vectors = await ask(texts, purpose, step);
-			// After the answer: a service that fails is asked once and not twice.
+			// After the first response, so that a failing service is asked only once.
 			await calibration.settle((pairs, as) => ask(pairs, as, step));
 			return vectors;
 		},

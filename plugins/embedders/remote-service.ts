@@ -1,6 +1,6 @@
 /**
- * A service elsewhere that makes vectors: what all protocols share. Texts go in batches of bounded size; when it asks for a
- * pause nobody asks it until that is over; a text that it refuses does not keep others from their vectors.
+ * The part common to all protocols of remote embedding services. Texts are sent in batches of limited size; when the service asks
+ * for a pause, no request is made until it is over; a refused text does not affect the others.
  */
 
 import { askedPauseMs, type EmbeddingSpent, fail, type Host, refusalWords, ServiceError, type Step, type Vector, withoutSecrets } from "cairn-memory";
@@ -13,7 +13,7 @@ export interface RemoteCall {
 
 export interface RemoteAnswer {
 	readonly vectors: readonly Vector[];
-	/** Null where it does not count. */
+	/** Null where the service does not report it. */
 	readonly tokens: number | null;
 }
 
@@ -23,10 +23,10 @@ export interface RemoteService {
 	/** Its host, for errors. */
 	readonly name: string;
 	readonly textsMax: number;
-	/** Of one request together. */
+	/** Of all texts in a request. */
 	readonly charactersMax: number;
 	readonly timeoutMs: number;
-	/** Of a million tokens. */
+	/** For a million tokens. */
 	readonly price: number;
 	readonly call: (texts: readonly string[]) => RemoteCall;
 	/** The answer, or what is wrong with it. */
@@ -36,9 +36,9 @@ export interface RemoteService {
 /** A vector of 4,096 numbers is 80 kB as text. */
 const answerBytesMax = 64 * 1024 * 1024;
 const answers = Array.from({ length: 300 }, (_, i) => 300 + i);
-/** How long it is left alone when it does not say: after a passing failure, and after a wrong key, which an operator has to correct. */
+/** The pause where the service names none: after a transient failure, and after a wrong key, which an operator has to correct. */
 const pauseMs = { passing: 5_000, refused: 60_000 } as const;
-/** Whatever it says, it is asked again after this long. */
+/** The longest pause. */
 const pauseMsMax = 3_600_000;
 const charactersPerToken = 4;
 
@@ -47,7 +47,7 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 	let pausedUntil = Number.NEGATIVE_INFINITY;
 	let why = "";
 
-	/** No request is made before it is over: an outage is discovered once and not by every document. */
+	/** Begins a pause without requests, so that an outage is noticed once and not by every document. */
 	function pause(ms: number, reason: string): ServiceError {
 		const bounded = Math.min(Math.max(ms, 0), pauseMsMax);
 		pausedUntil = world.elapsedMs() + bounded;
@@ -95,7 +95,7 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 		return { embedder: service.embedder, tokens: counted, cost: (counted * service.price) / 1_000_000 };
 	}
 
-	/** Halves find the one text that is refused in few questions. */
+	/** Splits a refused batch in halves, which finds the refused text in few requests. */
 	async function askInHalves(texts: readonly string[], step: Step): Promise<readonly Vector[]> {
 		try {
 			return await ask(texts, step);
@@ -136,7 +136,7 @@ export function batchesOf(
 	return batches;
 }
 
-/** Of unit length, as cosines want it; what is no number stays none, and core refuses it by name. */
+/** Normalises a vector. NaN is kept, since core reports it. */
 export function unitVector(numbers: readonly number[]): Vector {
 	const vector = Float32Array.from(numbers);
 	const norm = Math.hypot(...vector);

@@ -6,7 +6,7 @@ import {
 	type Extraction,
 	type Extractor,
 	type ExtractorSource,
-	type FileSign,
+	type FileSignature,
 	fail,
 	type Host,
 	limits,
@@ -31,7 +31,7 @@ const outputBytesMax = limits.extractedCharactersMax * 4;
 export interface OneEngine<Input> {
 	readonly name: string;
 	/** Of all media types that it reads. */
-	readonly signs: readonly FileSign[];
+	readonly signatures: readonly FileSignature[];
 	readonly engine: URL;
 	readonly input: (source: ExtractorSource) => Promise<Input>;
 	readonly bounds?: Pick<EngineCall<Input>, "timeoutMs" | "memoryMb">;
@@ -48,17 +48,20 @@ export function sandboxedExtractors(name: string, ...engines: readonly OneEngine
 	return definePlugin({ name, contract: 1, options: z.strictObject({}), start });
 }
 
-export function extractorOf<Input>(host: Host, { name, signs, engine, input, bounds = textBounds }: OneEngine<Input>): Extractor {
+export function extractorOf<Input>(host: Host, { name, signatures, engine, input, bounds = textBounds }: OneEngine<Input>): Extractor {
 	return {
 		name,
-		...known(signs),
+		...typesAndSignatures(signatures),
 		extract: async (source, step) => await readInSandbox({ engine, input: await input(source), ...bounds }, host, step),
 	};
 }
 
-/** What an extractor declares. Of some types there is nothing to tell but the name. */
-export function known(signs: readonly FileSign[]): Pick<Extractor, "accepts" | "signs"> {
-	return { accepts: [...new Set(signs.map(({ mediaType }) => mediaType))], signs: signs.filter((sign) => Object.keys(sign).length > 1) };
+/** What an extractor declares. An entry with nothing but a media type is no signature. */
+export function typesAndSignatures(signatures: readonly FileSignature[]): Pick<Extractor, "accepts" | "signatures"> {
+	return {
+		accepts: [...new Set(signatures.map(({ mediaType }) => mediaType))],
+		signatures: signatures.filter((signature) => Object.keys(signature).length > 1),
+	};
 }
 
 export async function readInSandbox<Input>(call: EngineCall<Input>, host: Host, step: Step): Promise<Extraction> {

@@ -1,11 +1,11 @@
-/** Rephrases a query by writing common abbreviations out, and long forms short. */
+/** Rewrites a query by expanding common abbreviations and abbreviating long forms. */
 
 import { definePlugin, limits, type QueryRewriter } from "cairn-memory";
 import { z } from "zod";
 
 const rewritingsMax = 3;
 
-/** Short form, then its long forms, the likelier first. */
+/** Short form, then its long forms, the likeliest first. */
 const table = `
 AC: air conditioning | alternating current
 AI: artificial intelligence
@@ -105,8 +105,8 @@ WHO: World Health Organization
 XML: extensible markup language
 2FA: two-factor authentication
 `;
-/** They are words when written small: `IT`, `it`. */
-const mustBeCapital = new Set(["AR", "AI", "ID", "IT", "MOM", "PM", "PO", "RAG", "RAM", "REST", "US", "UN", "WHO", "AC", "TB", "TS", "CI", "IP", "OS", "PR"]);
+/** In lower case these are ordinary words: `IT`, `it`. */
+const upperCaseOnly = new Set(["AR", "AI", "ID", "IT", "MOM", "PM", "PO", "RAG", "RAM", "REST", "US", "UN", "WHO", "AC", "TB", "TS", "CI", "IP", "OS", "PR"]);
 
 interface Pair {
 	readonly short: RegExp;
@@ -121,8 +121,13 @@ const pairs: readonly Pair[] = table
 	.map((line) => {
 		const [shortForm = "", rest = ""] = line.split(": ");
 		const longForms = rest.split(" | ");
-		const flags = mustBeCapital.has(shortForm.toUpperCase()) ? "gu" : "giu";
-		return { shortForm, longForms, short: whole(`${escaped(shortForm)}(s?)`, flags), long: whole(`(?:${longForms.map(longPattern).join("|")})(s?)`, "giu") };
+		const flags = upperCaseOnly.has(shortForm.toUpperCase()) ? "gu" : "giu";
+		return {
+			shortForm,
+			longForms,
+			short: wholeWord(`${escaped(shortForm)}(s?)`, flags),
+			long: wholeWord(`(?:${longForms.map(longPattern).join("|")})(s?)`, "giu"),
+		};
 	});
 
 const abbreviations: QueryRewriter = {
@@ -145,12 +150,12 @@ export default definePlugin({
 	start: () => ({ queryRewriter: [abbreviations] }),
 });
 
-/** Each pair looks at the result of the one before; no long form holds another's short form as a word. */
+/** Applies every pair in turn; no long form contains another pair's short form as a word. */
 function replaceAll(query: string, change: (text: string, pair: Pair) => string): string {
 	return pairs.reduce(change, query);
 }
 
-function whole(pattern: string, flags: string): RegExp {
+function wholeWord(pattern: string, flags: string): RegExp {
 	return new RegExp(`(?<![\\p{L}\\p{N}&/.-])${pattern}(?![\\p{L}\\p{N}&/-])`, flags);
 }
 
@@ -158,7 +163,7 @@ function escaped(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Spaces and hyphens are written either way: `single sign on`. */
+/** Spaces and hyphens match each other: `single sign on`. */
 function longPattern(text: string): string {
 	return escaped(text).replace(/[ -]/g, "[ -]");
 }

@@ -1,14 +1,14 @@
-/** Holds every request to what its route declares: who may call it, what is counted, what is done only once, what is kept from the log. No route asks for itself. */
+/** Enforces what a route declares, for every request: who may call it, rate limits, idempotency, and what is kept out of the log. */
 
-import { demandRole } from "../../core/access/demand-role.ts";
+import { demandRole } from "../../core/access/authorize.ts";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { AnswerOnce } from "../idempotency/answer-once.ts";
 import type { Access } from "../routes/access.ts";
 import type { Answer, Call, Operation } from "../routes/operation.ts";
+import { requestIdHeader } from "../wire/answers/headers.ts";
 import { rateHeaders } from "../wire/answers/rate-headers.ts";
-import { requestIdHeader } from "../wire/answers/standard-headers.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { SignedLinks } from "./signed-links.ts";
 
@@ -17,11 +17,11 @@ export interface EnforcementParts {
 	readonly once: AnswerOnce;
 	readonly links: SignedLinks;
 	readonly world: Pick<World, "now">;
-	/** What a request is answered that failed. */
+	/** The response to a failed request. */
 	readonly answerError: (thrown: unknown, request: Request, requestId: string) => Response;
 }
 
-/** What the router hands over. */
+/** The request as the router passes it. */
 interface Routed {
 	readonly request: Request;
 	readonly params: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface Routed {
 }
 
 export function createEnforcement({ guard, once, links, world, answerError }: EnforcementParts) {
-	/** @returns null where no key is asked for */
+	/** @returns null where the route needs no key */
 	async function letIn({ request, params, set }: Routed, access: Access): Promise<ApiKey | null> {
 		if (access.auth === "none") return null;
 		if (access.auth === "link") {
@@ -71,7 +71,7 @@ function asResponse(answer: Answer, status: number): Response {
 	return answer === undefined ? new Response(null, { status }) : Response.json(answer, { status });
 }
 
-/** A route with secrets: nothing stores its answer, and what it fails with leaves out every word that may repeat one. */
+/** A route with secrets: its response is not cached, and its errors lose all text that may contain one. */
 function discreetly(answer: Operation["answer"]): Operation["answer"] {
 	return async (call: Call) => {
 		try {
@@ -85,7 +85,7 @@ function discreetly(answer: Operation["answer"]): Operation["answer"] {
 	};
 }
 
-/** Where it happened, and not what was said. */
+/** Keeps the stack and drops the message. */
 function withoutWords(thrown: unknown): Error {
 	const bare = new Error("its words are left out, as this route handles secrets");
 	const lines = (thrown instanceof Error ? (thrown.stack ?? "") : "").split("\n").filter((line) => /^\s+at /.test(line));

@@ -1,4 +1,4 @@
-/** The server's own secrets: files of the data folder, made at the first start and readable by its user alone. */
+/** The server's own secrets: files in the data folder, created at the first start and readable only by its user. */
 
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fail } from "../../core/errors/fail.ts";
 
 const secretBytes = 32;
 
-/** On the disk before it is used: what was sealed with a secret that got lost could not be opened any more. */
+/** Synced to disk before it is used: data encrypted with a lost secret could not be decrypted any more. */
 export async function keptSecret(dataDir: string, name: string): Promise<Uint8Array> {
 	const path = join(dataDir, name);
 	const kept = existsSync(path) ? readFileSync(path) : null;

@@ -5,7 +5,7 @@ import { type KeyId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { AccountStore, ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 
-/** `sm_<organisation>_<secret>`: the form by which clients recognize a key. 256 bits of chance need no slow hash. */
+/** `sm_<organisation>_<secret>`, the format that clients expect. With 256 random bits no slow hash is needed. */
 export function makeKey(organisation: OrganisationId): string {
 	return `sm_${organisation}_${randomBytes(32).toString("base64url")}`;
 }
@@ -14,7 +14,7 @@ export function hashKey(key: string): string {
 	return createHash("sha256").update(key).digest("hex");
 }
 
-/** A new key of an organisation, and what is kept of it. */
+/** A new key of an organisation, and its hash. */
 export function mintKey(organisation: OrganisationId): { readonly secret: string; readonly hash: string } {
 	const secret = makeKey(organisation);
 	return { secret, hash: hashKey(secret) };
@@ -36,15 +36,15 @@ export function keyRecord(key: string, name: string, organisation: OrganisationI
 	};
 }
 
-/** The name under which the operator's own key is kept. */
+/** The name of the operator's own key. */
 export const operatorKeyName = "CAIRN_API_KEY";
 const firstKeyName = "made at the first start";
 
 /**
- * The organisation and at least one key: made at the first start. The operator's key replaces the one the operator set
- * before, and opens everything again even if it was turned off or revoked: a person who can start the server is never locked out.
+ * Creates the organisation and a first key at the first start. The key in the settings replaces the one set before, and is enabled
+ * again even if it was revoked: whoever can start the server is never locked out.
  *
- * @returns the key that was just made, to be shown this once; null when there is nothing new to show.
+ * @returns the key that was just created, to be shown once; null when there is none.
  */
 export async function ensureAccount(
 	accounts: AccountStore,

@@ -1,6 +1,6 @@
 /**
- * Which key asks too often: each has a bucket of tokens, of which a request takes one and which time fills again. So a key may
- * use its whole share at once, and then as often as the bucket fills. Kept in memory: each process counts for itself.
+ * Rate limits by token buckets: each key has a bucket, a request takes one token, and tokens are refilled over time. So a key may
+ * use its whole limit at once. Buckets are in memory: each process counts for itself.
  */
 
 import type { RateLimit } from "../../core/ports/account-store.ts";
@@ -8,15 +8,15 @@ import type { RateLimit } from "../../core/ports/account-store.ts";
 export interface Allowance {
 	readonly isAllowed: boolean;
 	readonly limit: RateLimit;
-	/** How many more would be answered at once. */
+	/** Requests that would be accepted now. */
 	readonly remaining: number;
-	/** Until one more is answered; 0 when it would be at once. */
+	/** Time until the next request is accepted; 0 for now. */
 	readonly waitMs: number;
 	/** Until the bucket is full again. */
 	readonly fullMs: number;
 }
 
-/** Takes one request off a key's share. */
+/** Counts a request of a key. */
 export type RateLimiter = (key: string, limit: RateLimit) => Allowance;
 
 interface Bucket {
@@ -24,7 +24,7 @@ interface Bucket {
 	readonly at: number;
 }
 
-/** So many used ones make a generation, and the one before the last is dropped: its buckets are the fullest, and a full bucket is as good as none. */
+/** Buckets are kept in generations of this size; dropping the second last loses nothing, as its buckets are full again. */
 const generationMax = 10_000;
 
 export function createRateLimiter(elapsedMs: () => number): RateLimiter {

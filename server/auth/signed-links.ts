@@ -1,4 +1,4 @@
-/** Links that need no key: they carry until when they hold, and a signature over what they open. */
+/** Signed links, which need no key: they contain an expiry time, and a signature over it and the subject. */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { keptSecret } from "./kept-secret.ts";
@@ -6,7 +6,7 @@ import { keptSecret } from "./kept-secret.ts";
 export interface SignedLinks {
 	/** The query of a link: `expires=…&signature=…`. */
 	readonly sign: (subject: string, expires: Date) => string;
-	/** Whether the query was signed for this subject and still holds. */
+	/** Whether the query is a valid, unexpired signature for this subject. */
 	readonly holds: (subject: string, query: URLSearchParams, now: Date) => boolean;
 }
 
@@ -26,7 +26,7 @@ export function createSignedLinks(secret: Uint8Array): SignedLinks {
 	};
 }
 
-/** Links made before it was lost no longer open. */
+/** If it is lost, earlier links become invalid. */
 export function linkSecret(dataDir: string): Promise<Uint8Array> {
 	return keptSecret(dataDir, "link-secret");
 }

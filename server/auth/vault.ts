@@ -1,4 +1,4 @@
-/** The vault: AES-256-GCM under one key, with the purpose bound in. */
+/** The vault: encrypts secrets with AES-256-GCM under one key, with the purpose as associated data. */
 
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Vault } from "../../core/ports/vault.ts";

@@ -1,4 +1,4 @@
-/** Who tries wrong keys: each network may send some at once, and then as many as its bucket fills. A right key is never held up by them. */
+/** Limits wrong keys by network, with a token bucket. Valid keys are never affected. */
 
 import ipaddr from "ipaddr.js";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
@@ -6,14 +6,14 @@ import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 
-/** What a wrong key is answered. */
+/** Returns the error for a wrong key. */
 export type AnswerWrongKey = (address: string | null) => ServiceError;
 
-/** A person who mistypes never gets there; a program that goes on with a revoked key does within seconds. */
+/** More than a person mistypes; a program that keeps using a revoked key reaches it within seconds. */
 export const wrongKeys: RateLimit = { requestsMax: 20, windowMs: 60_000 };
 /** One line per minute and network is enough for the log. */
 const sayEveryMs = 60_000;
-/** Of an IPv6 address: everything behind it belongs to one customer. */
+/** The prefix of an IPv6 address that belongs to one customer. */
 const networkBytes = 8;
 
 export function createWrongKeys({ elapsedMs, log }: Pick<World, "elapsedMs" | "log">): AnswerWrongKey {

@@ -1,4 +1,4 @@
-/** What a backup says of itself: the last file of the archive, so that one that was cut off has none. */
+/** The manifest of a backup. It is the last file of the archive, so a truncated archive has none. */
 
 import { z } from "zod";
 import { fail } from "../../core/errors/fail.ts";
@@ -8,7 +8,7 @@ const filesMax = 10_000_000;
 
 const schema = z.object({
 	format: z.literal(1),
-	/** Of the program that made it. */
+	/** Version of Cairn that wrote it. */
 	version: z.string(),
 	createdAt: z.string(),
 	storage: z.string(),

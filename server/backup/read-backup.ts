@@ -1,4 +1,4 @@
-/** One archive → a data folder: whole and as its manifest says, or not at all. */
+/** Restores an archive into a data folder: completely and verified against its manifest, or not at all. */
 
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { type Manifest, manifestName, parseManifest } from "./manifest.ts";
 
 const manifestBytesMax = 1024 ** 3;
 
-/** @param folder which is not there or empty. @throws ServiceError `BACKUP_INVALID`, `DATA_DIR_UNUSABLE` */
+/** @param folder a missing or an empty one. @throws ServiceError `BACKUP_INVALID`, `DATA_DIR_UNUSABLE` */
 export async function restoreBackup(file: string, folder: string): Promise<Manifest> {
 	const entries = await readdir(folder).catch(() => []);
 	if (entries.length > 0) throw fail("DATA_DIR_UNUSABLE", folder, "a backup is restored into an empty folder, so that nothing is overwritten");
@@ -27,7 +27,7 @@ export async function restoreBackup(file: string, folder: string): Promise<Manif
 	}
 }
 
-/** Every file is on the disk afterwards, and compared with the manifest. @throws ServiceError `BACKUP_INVALID` */
+/** Every file is synced to disk, and compared with the manifest. @throws ServiceError `BACKUP_INVALID` */
 export async function unpackBackup(file: string, folder: string): Promise<Manifest> {
 	const unpacked = new Map<string, string>();
 	let manifest: Manifest | null = null;
@@ -58,7 +58,7 @@ function compare({ files }: Manifest, unpacked: ReadonlyMap<string, string>): vo
 	if (first !== undefined) throw fail("BACKUP_INVALID", `${first} is not what the manifest says`);
 }
 
-/** Below the folder, on every system. */
+/** Whether the path stays inside of the folder, on every operating system. */
 function isSafe(name: string): boolean {
 	return name !== "" && !/^[/\\]|^[A-Za-z]:|\\|\0/.test(name) && normalize(name) === name && !name.split("/").includes("..");
 }

@@ -10,18 +10,18 @@ import { version } from "../version.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import { copyStore, type StoreTools } from "./store-tools.ts";
 
-/** What of a data folder is kept beside the store. Models are fetched again, and what is not named here is not the server's. */
+/** Files and folders of a data folder that are backed up besides the store. Models can be fetched again. */
 const beside = ["vault-key", "link-secret", "embedder"] as const;
 
 export interface BackupPlan {
 	readonly dataDir: string;
 	readonly store: StoreTools;
 	readonly now: Date;
-	/** Hears how many bytes of how many are in the archive. */
+	/** Is called with the bytes written so far, and in all. */
 	readonly progress: (done: number, total: number) => void;
 }
 
-/** While it is made it lies in a new folder beside its place. @returns the manifest */
+/** The archive is written in a new folder beside its target, then moved. @returns the manifest */
 export async function writeBackup(file: string, { dataDir, store, now, progress }: BackupPlan): Promise<Manifest> {
 	const workplace = await mkdtemp(`${file}.unfinished-`);
 	const [unfinished, copy] = [join(workplace, "archive"), join(workplace, "copy")];
@@ -45,7 +45,7 @@ interface Source {
 	readonly bytes: number;
 }
 
-/** In the order of their names. Nothing for a place where nothing is. */
+/** Sorted by name. Empty for a missing path. */
 async function filesBelow(place: string, root: string): Promise<readonly Source[]> {
 	const found = await stat(place).catch(() => null);
 	if (found === null) return [];
@@ -100,7 +100,7 @@ async function append(packed: Pack, { name, path, bytes }: Source, tell: (bytes:
 	return hash.digest("hex");
 }
 
-/** On the disk before it has its name. */
+/** Synced to disk before it is renamed. */
 async function settled(unfinished: string, file: string): Promise<void> {
 	const written = await open(unfinished, "r+");
 	await written.sync();

@@ -1,5 +1,5 @@
 /**
- * The list of what ships, in the order in which parts of one kind are preferred. Listed plugins come before all of these.
+ * The plugins that ship, in order of preference within a kind. Plugins listed in the config come before all of these.
  */
 
 import type { PluginFactory } from "../../core/plugin/define-plugin.ts";
@@ -54,7 +54,7 @@ import overlap from "../../plugins/rerankers/overlap.ts";
 import ram from "../../plugins/stores/ram/index.ts";
 import sqlite from "../../plugins/stores/sqlite/index.ts";
 
-/** The parts that are used unless somebody names others. */
+/** The default parts. */
 export const usualParts = { storage: "sqlite", blobStore: "folder", embedder: "static", reranker: "overlap" } as const;
 
 export const builtinPlugins = [

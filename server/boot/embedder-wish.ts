@@ -1,6 +1,6 @@
 /**
- * Which embedder the operator wants while the server runs, and the progress of the switch: two small files in the data folder,
- * which only the operator can write to. `cairn embedder` writes the one and reads the other.
+ * The operator's request to switch the embedder of a running server, and the progress: two small files in the data folder.
+ * `cairn embedder` writes the first and reads the second.
  */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -8,22 +8,22 @@ import { join } from "node:path";
 
 export interface EmbedderWish {
 	readonly use: string;
-	/** The embedder in the settings at that time. When the settings name another one, the wish ends: that change is deliberate. */
+	/** The embedder in the settings at that time. When the settings change, the request is void. */
 	readonly over: string;
 }
 
 export interface EmbedderStatus {
-	/** The one whose vectors answer searches. */
+	/** The embedder used for searches. */
 	readonly active: string;
-	/** The one whose vectors are made; null for none. */
+	/** The embedder whose vectors are being made; null for none. */
 	readonly next: { readonly name: string; readonly written: number; readonly share: number } | null;
-	/** To which going back is quick; null when nothing was switched or its plugin is gone. */
+	/** The one before, which is quick to switch back to; null when there is none or its plugin is gone. */
 	readonly previous: string | null;
-	/** All that may be named. */
+	/** All available embedders. */
 	readonly known: readonly string[];
-	/** What the settings name. */
+	/** The embedder in the settings. */
 	readonly configured: string;
-	/** Why a wish is not heard; null when it is. */
+	/** Why a request cannot be fulfilled; null when it can. */
 	readonly complaint: string | null;
 	readonly at: string;
 }
@@ -64,7 +64,7 @@ function read(file: string): unknown {
 	}
 }
 
-/** Written as a whole, since it may be read at the same time. */
+/** Written atomically, since it may be read at the same time. */
 function write(dataDir: string, name: string, value: unknown): void {
 	const folder = embedderFolder(dataDir);
 	mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,11 +1,11 @@
-/** Imports what the operator has named, wherever it lies: a config, or a plugin. */
+/** Imports a module that the operator has named: a config or a plugin. */
 
 import { plugin } from "bun";
 import { fail } from "../../core/errors/fail.ts";
 
 let isOffered = false;
 
-/** What the module exports as its default. @throws ServiceError `PACKAGE_MISSING`, and whatever the module throws */
+/** The module's default export. @throws ServiceError `PACKAGE_MISSING`, and whatever the module throws */
 export async function importDefault(address: string): Promise<unknown> {
 	offerCairn();
 	const module: unknown = await import(address).catch((thrown: unknown) => {
@@ -15,8 +15,8 @@ export async function importDefault(address: string): Promise<unknown> {
 }
 
 /**
- * From here on `cairn-memory` means this very program for every module of this thread. Without it, a file outside of the program's
- * folder would find no package of that name, or a stranger's.
+ * Resolves `cairn-memory` and `cairn-memory/sql` to this program for every module of this thread. Otherwise a file outside of the
+ * program's folder would find no such package, or a foreign one.
  */
 export function offerCairn(): void {
 	if (isOffered) return;
@@ -25,6 +25,7 @@ export function offerCairn(): void {
 		name: "cairn",
 		setup: (build) => {
 			build.module("cairn-memory", async () => ({ exports: await import("../../core/index.ts"), loader: "object" }));
+			build.module("cairn-memory/sql", async () => ({ exports: await import("../../plugins/stores/sql/index.ts"), loader: "object" }));
 		},
 	});
 }

@@ -1,4 +1,4 @@
-/** An entry of the config → a plugin. Nothing is found by scanning: what runs is what the operator listed. */
+/** Imports a plugin listed in the config. Plugins are never discovered by scanning folders. */
 
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,6 +1,6 @@
 /**
- * The other thread: it runs the pipeline, so that nothing an ingestion computes ever keeps a search waiting. It opens the
- * same plugins as the server's thread and writes through the same one writer. This file is its entry.
+ * Entry of the ingest thread: it runs the pipeline, so that ingestion never blocks a search. It opens the same plugins as the
+ * server's thread, and writes through the same writer.
  */
 
 import { setPriority } from "node:os";
@@ -18,12 +18,12 @@ export interface IngestThreadData {
 	readonly inherited: unknown;
 }
 
-/** What the server's thread says. */
+/** Messages from the server's thread. */
 export type ToIngest = "wake" | "stop";
-/** What this thread answers, once each. */
+/** Messages from this thread, each sent once. */
 export type FromIngest = "ready" | "stopped";
 
-/** Of a core that both want, the threads that answer and write get three times as much as this one. */
+/** Niceness: competing for a core, the threads that serve and write get three times as much as this one. */
 const nice = 5;
 
 const { settings, inherited }: IngestThreadData = workerData;

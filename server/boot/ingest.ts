@@ -1,4 +1,4 @@
-/** Keeps an ingest thread running: starts it, wakes it, stops it, and starts another should it die. */
+/** Starts, wakes and stops the ingest thread, and starts another when it dies. */
 
 import { type Transferable, Worker } from "node:worker_threads";
 import { type JobId, newId } from "../../core/model/id.ts";
@@ -14,11 +14,11 @@ export interface Ingest {
 	readonly stop: () => Promise<void>;
 }
 
-/** What is needed of a worker thread. */
+/** The part of `Worker` that is used. */
 export type Thread = Pick<Worker, "on" | "once" | "postMessage" | "terminate">;
 
 const graceMs = 8_000;
-/** A thread that dies at once, every time, must not take a core for itself. */
+/** Delay before a restart, so that a thread that keeps dying does not occupy a core. */
 const restartAfterMs = 1_000;
 
 /** Rejects when the first thread does not come up: then nothing would. */
@@ -40,7 +40,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 		return started;
 	}
 
-	/** What keeps another from starting may pass, a full disk say: it is tried until it succeeds. */
+	/** Tries until it succeeds: the reason, such as a full disk, may be transient. */
 	async function restart(): Promise<void> {
 		while (!isStopping) {
 			world.log("error", "the ingest thread ended; starting another", {});

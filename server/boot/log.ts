@@ -4,7 +4,7 @@ import { isatty } from "node:tty";
 import type { Log, LogLevel } from "../../core/ports/world.ts";
 
 export interface LogOptions {
-	/** The least level that is written. */
+	/** The minimum level. */
 	readonly level: LogLevel;
 	/** Takes whole lines, each with its line break. */
 	readonly write: (line: string) => void;
@@ -15,12 +15,12 @@ export interface LogOptions {
 
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Facts are short by agreement; these bounds hold when someone logs a document all the same. */
+/** Limits for facts, in case a whole document is logged. */
 const textCharactersMax = 2_000;
 const depthMax = 4;
 const partsMax = 50;
 
-/** An API key of ours wherever it stands, and whatever follows `Bearer`. */
+/** API keys anywhere in a text, and anything after `Bearer`. */
 const secrets = /sm_[A-Za-z0-9_-]{4,}|\bBearer\s+[^\s"']+/gi;
 /** Facts with such a name are never written, whatever they hold; `keyId` and `tokens` (a count) are. */
 const secretName = /^(.*[-_])?(api[-_]?key|authorization|cookie|password|passwd|secret|access[-_]?token|token)$/i;
@@ -85,7 +85,7 @@ function cleanText(text: string): string {
 	return short.replace(secrets, (secret) => (secret.startsWith("sm_") ? "sm_…" : "Bearer …"));
 }
 
-/** What could begin a new line, or tell a terminal to do something, is written as its number. */
+/** Escapes line breaks and terminal control characters. */
 function escapeControls(line: string): string {
 	return line.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

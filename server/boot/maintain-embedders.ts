@@ -1,4 +1,4 @@
-/** Which embedder is used, from the start of the server to its end: as the settings say, or as the operator has wished since. */
+/** Selects the embedder while the server runs: the one in the settings, or the one the operator has switched to since. */
 
 import { planSpaces } from "../../core/embedding-spaces/plan-spaces.ts";
 import { switchSpaces } from "../../core/embedding-spaces/switch-spaces.ts";
@@ -8,9 +8,9 @@ import type { Settings } from "../settings/settings.ts";
 import { type EmbedderStatus, readWish, writeStatus, writeWish } from "./embedder-wish.ts";
 
 export interface EmbedderMaintenance {
-	/** Says what is to be used before anything is written or searched. */
+	/** Selects the embedder before anything is written or searched. */
 	readonly begin: () => Promise<void>;
-	/** Hears wishes and makes switches until the signal is aborted. */
+	/** Handles switch requests until the signal is aborted. */
 	readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createEmbedderMaintenance(
 		await report();
 	}
 
-	/** Written only when it says something new. */
+	/** Writes the status when it has changed. */
 	async function report(): Promise<void> {
 		const { next, previous, written, share } = await storage.spaces.state();
 		const nameOf = (space: string | null) => (space === null ? null : (embedders.ofSpace(space)?.name ?? null));

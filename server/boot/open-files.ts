@@ -1,8 +1,8 @@
-/** How many files and connections the system lets this process hold open at one time. Bun raises the soft limit to the hard one by itself. */
+/** Checks the system's limit of open files and connections for this process. Bun raises the soft limit to the hard one. */
 
 import { fail } from "../../core/errors/fail.ts";
 
-/** An idle server holds 35, under 64 clients 110; each client holds one, each document that is read a few. */
+/** An idle server has 35 open, with 64 clients 110: one for each client, a few for each document being read. */
 export const openFilesNeeded = 256;
 
 /** @throws ServiceError `OPEN_FILES_LIMITED` */

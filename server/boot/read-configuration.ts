@@ -1,4 +1,4 @@
-/** What the operator has said, all of it: the config file, then the settings, with those of the plugins that the file lists. */
+/** Reads the whole configuration: the config file, then the settings, including those of listed plugins. */
 
 import type { Config } from "../../core/plugin/config.ts";
 import { declaredBy } from "../settings/plugin-settings.ts";

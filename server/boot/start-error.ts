@@ -10,13 +10,13 @@ export function asStartError(thrown: unknown): ServiceError | null {
 	return ofThread(thrown) ?? ofFiles(thrown);
 }
 
-/** From another thread an error comes without its class. */
+/** Errors from another thread lose their class. */
 function ofThread(thrown: unknown): ServiceError | null {
 	if (!(thrown instanceof Error && "code" in thrown && "words" in thrown && Array.isArray(thrown.words))) return null;
 	return Object.hasOwn(catalog, String(thrown.code)) ? new ServiceError(thrown.code as ErrorCode, thrown.words, thrown) : null;
 }
 
-/** The system's own words name the file. */
+/** The system's message names the file. */
 function ofFiles(thrown: unknown): ServiceError | null {
 	if (!(thrown instanceof Error && "code" in thrown)) return null;
 	if (/^(ENOSPC|EDQUOT)$/.test(String(thrown.code))) return fail("STORAGE_FULL").because(thrown);

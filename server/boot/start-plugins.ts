@@ -1,4 +1,4 @@
-/** Starts the plugins of one thread: those that are listed, then those that come with the server, each with what the operator said of it. */
+/** Starts the plugins of one thread: listed ones, then those that ship, each with its options. */
 
 import { join } from "node:path";
 import { type Choice, none } from "../../core/parts.ts";
@@ -26,7 +26,7 @@ export interface PluginGround {
 export interface StartedPlugins {
 	readonly registry: Registry;
 	readonly use: Choice;
-	/** Which language model is asked and where, with nothing that opens anything; null for none. */
+	/** A description of the language model without secrets; null for none. */
 	readonly modelWords: string | null;
 	/** Whether a plugin came with the server. */
 	readonly isBuiltin: (name: string) => boolean;
@@ -63,7 +63,7 @@ export async function startPlugins(ground: PluginGround): Promise<StartedPlugins
 	return { registry, use: chosen, modelWords: modelWords(chosen, registry, endpoints), isBuiltin: (name) => builtinNames.has(name) };
 }
 
-/** A plugin may reach the endpoint that the operator named for it, wherever it lies: this host on this port. For every other plugin, and for addresses in documents, the usual rule holds. */
+/** A plugin may reach its configured endpoint even on a private network: this host and port. The usual rule holds for all other addresses. */
 function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginGround): Host {
 	const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });
 	return {
@@ -85,7 +85,7 @@ function modelWords({ languageModel }: Choice, registry: Registry, endpoints: Re
 	return `${model} of ${name}${endpoint === null ? "" : ` at ${endpoint}`}`;
 }
 
-/** What a plugin without a rule of its own is given stays as it is, valid or not. */
+/** Without a `configure` function the given options are used unchanged. */
 function configure({ configure: rule, given }: Plugin, said: Said): (Omit<Configured, "options"> & { readonly options: unknown }) | null {
 	return rule === undefined ? { options: given } : rule(asRecord(given), said);
 }

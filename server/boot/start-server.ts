@@ -1,4 +1,4 @@
-/** Read settings → start plugins → migrate → recover → listen; stop in the reverse order. */
+/** Starts the server: reads settings, starts plugins, migrates, recovers, listens. Stops in reverse order. */
 
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { fail } from "../../core/errors/fail.ts";
@@ -15,9 +15,9 @@ import { createEmbedderMaintenance } from "./maintain-embedders.ts";
 import { demandOpenFiles } from "./open-files.ts";
 
 export interface RunningServer {
-	/** `http://127.0.0.1:6767`, with the port it really got. */
+	/** `http://127.0.0.1:6767`, with the actual port. */
 	readonly address: string;
-	/** The key that was just made, to be shown this once; null when there was one already. */
+	/** The key that was just created, to be shown once; null when there was one already. */
 	readonly newKey: string | null;
 	/** Which language model is asked and where; null for none. */
 	readonly model: string | null;
@@ -26,7 +26,7 @@ export interface RunningServer {
 
 /** How long requests in flight may take to end before their connections are closed. */
 const drainMs = 5_000;
-/** Upkeep of the storage: index files, blobs that nothing points to. */
+/** Interval of storage maintenance: index files, unreferenced blobs. */
 const maintainEveryMs = 30_000;
 
 export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
@@ -68,7 +68,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	};
 }
 
-/** The folder is made where it is missing; that it cannot be written is found out now and not at the first document. */
+/** Creates the folder, and checks that it is writable. */
 function prepareFolder(dataDir: string): void {
 	try {
 		mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -78,7 +78,7 @@ function prepareFolder(dataDir: string): void {
 	}
 }
 
-/** Migrates, gives back what a killed run had in hand, and sees to it that there is a key. @returns one that was just made. */
+/** Migrates, releases jobs of a killed process, and ensures that there is a key. @returns a newly created key. */
 async function prepareStorage({ storage, world }: Parts, { apiKey }: Settings): Promise<string | null> {
 	await storage.migrate();
 	const mended = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
@@ -101,7 +101,7 @@ async function drain(app: Served["app"], world: World): Promise<void> {
 	await app.server?.stop(true);
 }
 
-/** Waits no longer than that for what is to end. */
+/** Waits at most this long. */
 async function atMost(ms: number, ending: Promise<unknown>, world: World): Promise<void> {
 	const ended = new AbortController();
 	await Promise.race([ending, world.sleep(ms, ended.signal)]);

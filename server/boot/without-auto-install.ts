@@ -1,7 +1,6 @@
 /**
- * Bun fetches and runs whatever package a file imports where no `node_modules` lies above that file, and only a flag of the
- * program turns this off. Imported first, this starts a program without the flag anew with it: as the same process, or where the
- * system cannot do that as its child.
+ * Bun installs and runs any imported package when there is no `node_modules` above the importing file, unless a flag turns this
+ * off. Imported first, this restarts a program without the flag: in the same process, or as a child where that is not possible.
  */
 
 const flag = "--no-install";

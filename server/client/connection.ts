@@ -1,11 +1,11 @@
-/** Which server the commands talk to, with which key, about which container. */
+/** The server, key and container that commands use. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { createWireApi, reaching, type WireApi } from "./wire-api.ts";
 
-/** Read by the commands alone: a server that finds them in its environment passes them over. */
+/** Used only by commands; the server ignores them. */
 export const clientVariables = { address: "CAIRN_URL", container: "CAIRN_CONTAINER" } as const;
-/** Shared with the server, which takes it for the key of its operator. */
+/** Also read by the server, as the operator's key. */
 const keyVariable = "CAIRN_API_KEY";
 const usualAddress = "http://127.0.0.1:6767";
 

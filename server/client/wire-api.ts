@@ -1,4 +1,4 @@
-/** The wire API as a client calls it: the tools for agents, and the commands. What a key may not do over HTTP, neither does for it. */
+/** A client of the wire API, for the agent tools and the commands, which so have no more rights than their key. */
 
 export interface WireApi {
 	/** @param body JSON, or a form. @returns the parsed answer. @throws WireError for every answer that is no success */
@@ -18,10 +18,10 @@ export class WireError extends Error {
 export interface WireApiOptions {
 	/** Takes a request to the server: `fetch`, or the app itself where both are one program. */
 	readonly send: (request: Request) => Promise<Response>;
-	/** Where the server answers, without a path. */
+	/** The server's base address. */
 	readonly address: string;
 	readonly key: string;
-	/** What documents and memories that come this way say of it (`sm_source`). */
+	/** The `sm_source` of documents and memories added this way. */
 	readonly source: string;
 }
 
@@ -43,7 +43,7 @@ export function createWireApi({ send, address, key, source }: WireApiOptions): W
 	};
 }
 
-/** Asks over the network. A server that is not there is named, so that a person knows what to start. */
+/** Sends requests over the network. The error for a missing server names its address. */
 export function reaching(address: string): WireApiOptions["send"] {
 	return async (request) => {
 		try {
@@ -54,7 +54,7 @@ export function reaching(address: string): WireApiOptions["send"] {
 	};
 }
 
-/** Whatever answers at that address may be no Cairn. */
+/** The response may not be from Cairn. */
 async function parsed(response: Response): Promise<unknown> {
 	const text = await response.text();
 	if (text === "") return null;

@@ -6,14 +6,14 @@ import { type EmbedderStatus, readStatus, writeWish } from "../boot/embedder-wis
 export interface CommandOptions {
 	readonly dataDir: string;
 	readonly write: (text: string) => void;
-	/** Between two looks at how far it has come. */
+	/** Polling interval. */
 	readonly everyMs?: number;
-	/** Gives up waiting after so long; the server goes on. */
+	/** Stops waiting after this long; the switch continues in the server. */
 	readonly patienceMs?: number;
 }
 
 const usage = "cairn embedder [use NAME]";
-/** How long a server takes to hear a wish, several times over. */
+/** Several times what a server needs to notice a request. */
 const heardMs = 10_000;
 
 /** @returns the exit code. */

@@ -1,4 +1,4 @@
-/** The files of the web console, by name: those of the package, or, in a clone, bundled when somebody first asks. */
+/** The files of the web console by name: from the package, or bundled on first use in a clone. */
 
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ const packaged = join(sources, "built");
 const bundler = resolve(import.meta.dir, "bundle-console.ts");
 const mediaTypes: Readonly<Record<string, string>> = { ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8" };
 
-/** Sources win: a bundle beside them was made for a package, and may be old. */
+/** Sources are preferred: a bundle beside them was made for a package and may be outdated. */
 export function loadConsole(): Promise<ConsoleFiles> {
 	return existsSync(join(sources, "main.tsx")) ? bundled() : readFiles(packaged);
 }

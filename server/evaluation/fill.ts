@@ -5,10 +5,9 @@
  */
 
 import { chunk } from "../../core/ingest/chunk.ts";
-import { paired } from "../../core/ingest/embed.ts";
+import { indexChunks, paired } from "../../core/ingest/embed-and-publish.ts";
 import { extract } from "../../core/ingest/extract.ts";
 import type { Chunked, Extracted } from "../../core/ingest/hand-offs.ts";
-import { indexChunks } from "../../core/ingest/index-chunks.ts";
 import { receive } from "../../core/ingest/receive.ts";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";

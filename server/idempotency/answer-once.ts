@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key`: a request that comes again is answered again and not done again. Before a route may act, a record says
- * that it has begun; before its answer leaves, the answer is kept. A record that was begun and never answered, because the
- * server stopped in between, is never taken for one that had no effect.
+ * `Idempotency-Key`: a repeated request gets the stored response and is not executed again. A record is written before a route
+ * acts, and its response is stored before it is sent. A record without a response, because the server stopped in between, is
+ * never taken for a request without effect.
  */
 
 import { createHash } from "node:crypto";
@@ -14,19 +14,19 @@ import { errorResponse } from "../wire/answers/error.ts";
 import { asIdempotencyRecord, repeatAnswer, takeAnswer } from "./kept-answer.ts";
 import { type WatchedBody, watchBody } from "./watched-body.ts";
 
-/** A request that shall act only once. */
+/** A request that must be executed only once. */
 export interface Repeatable {
 	readonly request: Request;
 	/** Two keys may use the same name. */
 	readonly key: Pick<ApiKey, "id" | "organisation">;
 	readonly name: string;
-	/** False for an answer with a secret: it is shown once and never kept. */
+	/** False for a response with a secret, which is never stored. */
 	readonly keepsAnswer: boolean;
 	readonly requestId: string;
 }
 
 export interface AnswerOnce {
-	/** What the client calls the request; null where it does not. @throws ServiceError `INPUT_INVALID` */
+	/** The idempotency key; null where the header is missing. @throws ServiceError `INPUT_INVALID` */
 	readonly named: (request: Request) => string | null;
 	/** @param act never throws; it reads the body of the request that it is handed */
 	readonly answer: (repeatable: Repeatable, act: (request: Request) => Promise<Response>) => Promise<Response>;
@@ -42,7 +42,7 @@ export interface IdempotencyParts {
 const keptMs = 24 * 60 * 60 * 1_000;
 const kind = "idempotency";
 
-/** The client went away before its request was complete, and yet the route acted: it is unknown whether the next request is the same. */
+/** The body hash of a request that was aborted after the route had acted: it cannot be compared with the next one. */
 const unread = "";
 
 export function createAnswerOnce({ storage, world, bodyBytesMax }: IdempotencyParts): AnswerOnce {

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { requestIdHeader } from "../wire/answers/standard-headers.ts";
+import { requestIdHeader } from "../wire/answers/headers.ts";
 
 const answerSchema = Type.Object({
 	status: Type.Integer(),

@@ -1,11 +1,11 @@
-/** A request whose body is hashed while its route reads it, so that a file still streams to where it is kept. */
+/** Hashes the body of a request while its route reads it, so that files are still streamed. */
 
 import { createBodyHash } from "./body-hash.ts";
 
 export interface WatchedBody {
 	/** For the route, in place of the request. */
 	readonly request: Request;
-	/** Reads what the route has left, and answers the hash of the whole. Rejects when the client went away in the middle. */
+	/** Reads the rest of the body, and returns the hash of the whole. Rejects when the client aborts. */
 	readonly digest: () => Promise<string>;
 }
 

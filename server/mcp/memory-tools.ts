@@ -1,4 +1,4 @@
-/** Tools that remember, search, list and forget. Their names and shapes are those of the peer's server, so that its users only change an address. */
+/** Tools that remember, search, list and forget. Names and inputs are those of Supermemory's server, so that users only change the address. */
 
 import { z } from "zod";
 import { WireError } from "../client/wire-api.ts";
@@ -9,7 +9,7 @@ import { containerTag, defaultSpace, type Tool, type ToolAnswer, type ToolContex
 const contentCharactersMax = 200_000;
 const queryCharactersMax = 1_000;
 const resultsMax = 10;
-/** What is as near as this to the words of a wish to forget is what was meant. */
+/** From this similarity on, a memory is the one that is to be forgotten. */
 const sameMemory = 0.85;
 const candidatesToForget = 5;
 const profileFactsMax = 8;
@@ -126,7 +126,7 @@ async function save(content: string, space: string, { api }: ToolContext): Promi
 	return { text: message, structured: { action: "save", success: true, containerTag: space, message, id, status } };
 }
 
-/** By its exact words, else the nearest that says the same. */
+/** Forgets the memory with exactly this text, else the most similar one. */
 async function forget(content: string, space: string, context: ToolContext): Promise<ToolAnswer> {
 	const id = (await forgetOne({ content }, space, context)) ?? (await forgetNearest(content, space, context));
 	const message = id === null ? `Nothing in ${space} says that.` : `Forgotten in ${space}.`;

@@ -1,4 +1,4 @@
-/** The profile of a space: what lasts and what is current, as lines for a prompt. */
+/** The profile of a space, static and dynamic, as lines for a prompt. */
 
 import { z } from "zod";
 import { defaultSpace, type ToolContext } from "./tool.ts";

@@ -12,7 +12,7 @@ export interface ToolContext {
 	readonly space: string | null;
 }
 
-/** What a model reads, and the same for programs. */
+/** The result as text for a model, and as data for programs. */
 export interface ToolAnswer {
 	readonly text: string;
 	readonly structured: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export function tool<Input extends z.ZodRawShape>(described: Tool<Input>): Tool 
 	return described as unknown as Tool;
 }
 
-/** Where nothing is named, things go into the space that the peer's clients use as well. */
+/** The default space, the same as in Supermemory's clients. */
 export const defaultSpace = "sm_project_default";
 
 export const containerTag = z
@@ -49,7 +49,7 @@ export function offer(server: McpServer, { name, title, description, input, outp
 	server.registerTool(name, { title, description, inputSchema: input, outputSchema: output, annotations }, async (given) => answered(run(given, context)));
 }
 
-/** A failure is an answer that the model can read and act on. */
+/** Errors become results that the model can read. */
 async function answered(answer: Promise<ToolAnswer>): Promise<CallToolResult> {
 	try {
 		const { text, structured } = await answer;

@@ -15,7 +15,7 @@ const needed: ReadonlySet<string> = new Set([
 	"generation_config.json",
 	"preprocessor_config.json",
 ]);
-/** The unabridged graph: an abridged one makes other vectors. */
+/** The full-precision graph; quantised ones give other vectors. */
 const graphs = ["onnx/model.onnx", "model.onnx"];
 
 /** @throws ServiceError `MODEL_PULL_FAILED` */
@@ -31,7 +31,7 @@ export function chooseFiles(files: readonly HubFile[], name: string): readonly H
 	return safe.filter((file) => file.path === graph || needed.has(file.path) || isWeight(file));
 }
 
-/** What it hears with, what it begins to speak with, and what it goes on with. */
+/** The encoder, the decoder for the first token, and the decoder with a key-value cache. */
 const whisperGraphs = ["onnx/encoder_model.onnx", "onnx/decoder_model.onnx", "onnx/decoder_with_past_model.onnx"];
 
 function chooseWhisper(files: readonly HubFile[], name: string): readonly HubFile[] {
@@ -40,7 +40,7 @@ function chooseWhisper(files: readonly HubFile[], name: string): readonly HubFil
 	return files.filter(({ path }) => whisperGraphs.includes(path) || needed.has(path));
 }
 
-/** The hub's word is not taken for where a file goes. */
+/** Paths from the hub are not trusted. */
 function isSafe(path: string): boolean {
 	return /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path) && !path.includes("..");
 }

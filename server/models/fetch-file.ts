@@ -15,7 +15,7 @@ export interface FileFetch {
 	readonly name: string;
 	readonly file: HubFile;
 	readonly address: string;
-	/** Where it shall be. Until it is whole it has `.part` behind it. */
+	/** The target path; an incomplete file has the suffix `.part`. */
 	readonly target: string;
 	readonly hub: { readonly address: string };
 	readonly download: GuardedDownload;
@@ -25,11 +25,11 @@ export interface FileFetch {
 	readonly progress: (bytes: number) => void;
 }
 
-/** A try that brought something does not count. */
+/** Attempts without any new bytes. */
 const vainTriesMax = 5;
 const pauseMs = 1_000;
 const pauseMsMax = 30_000;
-/** No byte for so long, and the connection is given up. */
+/** A connection without data for this long is closed. */
 const silenceMs = 60_000;
 
 /** @throws ServiceError `MODEL_PULL_FAILED` */
@@ -61,7 +61,7 @@ export async function fetchFile(call: FileFetch): Promise<LockedFile> {
 	return { path: file.path, bytes: file.bytes, sha256: hashes.sha256 };
 }
 
-/** A wrong address or a wrong answer stays wrong. */
+/** Whether the error is transient. */
 function isWorthAnotherTry(thrown: unknown): boolean {
 	return !(thrown instanceof ServiceError) || thrown.mayPass;
 }
@@ -93,7 +93,7 @@ async function fetchMore({ download, address, file, name, signal, progress }: Fi
 	}
 }
 
-/** A server that knows nothing of ranges begins anew; so does one that is asked for what it does not have. */
+/** The offset at which the response begins; 0 when the server ignores or rejects the range. */
 function beginOf({ statusCode, headers }: IncomingMessage, from: number): number {
 	if (statusCode === 206 && new RegExp(`^bytes ${from}-`).test(headers["content-range"] ?? "")) return from;
 	if (statusCode === 200) return 0;

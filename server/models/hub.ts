@@ -1,4 +1,4 @@
-/** What the hub says about a model: its newest revision, and the files of one. */
+/** Queries the hub for a model's latest revision and its files. */
 
 import { z } from "zod";
 import { fail, ServiceError } from "../../core/errors/fail.ts";

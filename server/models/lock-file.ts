@@ -1,6 +1,5 @@
 /**
- * What was fetched, remembered for good: the revision and the SHA-256 of every file, as the hub told and as they came when a
- * model was first fetched. Whatever comes later under the same name has to be the same.
+ * The lock file of models: revision and SHA-256 of every file, from the first download. Later downloads have to match.
  */
 
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";

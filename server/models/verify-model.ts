@@ -1,11 +1,11 @@
-/** Whether the files of a model are what they were when they were fetched. */
+/** Verifies the files of a model against the lock file. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { hashesOf } from "./fetch-file.ts";
 import type { LockedModel } from "./lock-file.ts";
 
-/** @returns what is wrong, in words; nothing when all is as it was. */
+/** @returns descriptions of all differences. */
 export async function verifyModel(folder: string, { files }: LockedModel): Promise<readonly string[]> {
 	const faults: string[] = [];
 	for (const { path, bytes, sha256 } of files) {

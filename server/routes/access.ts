@@ -1,4 +1,4 @@
-/** What a route demands and promises. It is declared once, with the route; `server/auth/enforce.ts` holds every request to it. */
+/** The access rules of a route. They are declared with the route, and enforced by `server/auth/enforce.ts`. */
 
 import type { Role } from "../../core/model/caller.ts";
 
@@ -9,7 +9,7 @@ export interface Access {
 	readonly scope: Role | "any";
 	/** Whether a repeated call is safe `always`, since it changes nothing, or with an `Idempotency-Key`. */
 	readonly idempotent: "always" | "by-key";
-	/** What holds secrets: they are never logged, and an answer that holds some is never kept. */
+	/** Where secrets occur: they are never logged, and responses with secrets are never stored. */
 	readonly secret: "none" | "body" | "answer";
 	/** The bucket that a call is counted in. */
 	readonly rate: "key" | "none";

@@ -1,4 +1,4 @@
-/** A route: what it demands, what it says about itself in the OpenAPI description, and what it answers. */
+/** A route: its access rules, its OpenAPI description and its handler. */
 
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "../../core/errors/catalog.ts";
@@ -15,7 +15,7 @@ type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer 
 		? Name
 		: never;
 
-/** A request that was let in. */
+/** An admitted request. */
 export interface Call<Names extends string = string, Caller = ApiKey | null> {
 	/** Its body has not been read. */
 	readonly request: Request;
@@ -31,11 +31,11 @@ export interface Operation {
 	readonly method: Method;
 	readonly path: string;
 	readonly access: Access;
-	/** Of an answer that says nothing else. */
+	/** The status of responses that set none. */
 	readonly status: number;
-	/** See `describeOperation`; null where the description has no word about it. */
+	/** See `describeOperation`; null for a route that is not documented. */
 	readonly detail: object | null;
-	/** Answers, but is not suggested where a route is missing. */
+	/** A deprecated path, which is not suggested for an unknown route. */
 	readonly isOld?: true;
 	readonly answer: (call: Call) => Promise<Answer> | Answer;
 }
@@ -55,11 +55,11 @@ export interface OperationWords {
 	readonly query?: TObject;
 	/** A form with a file in it. */
 	readonly form?: TObject;
-	/** Status → the name of a schema under `components`, null for an answer without a body. */
+	/** Responses by status: the name of a schema under `components`, or null for no body. */
 	readonly answers: Readonly<Record<number, string | null>>;
-	/** The media type of the answers that are no errors. */
+	/** The media type of successful responses. */
 	readonly answerType?: string;
-	/** What it may fail with, beside what its access and its body bring along. */
+	/** Error codes, besides those that follow from access rules and body. */
 	readonly errors: readonly ErrorCode[];
 }
 
@@ -70,7 +70,7 @@ export function operation<P extends Place, A extends Access>(place: P, words: Op
 	return { ...hidden(place, access, answer), status: Number(Object.keys(answers)[0] ?? 200), detail: describeOperation(place, words) };
 }
 
-/** A route that the description has no word about. */
+/** A route that is not documented. */
 export function hidden<P extends Place, A extends Access>(place: P, access: A, answer: AnswerOf<P, A>): Operation {
 	const [method, path = ""] = place.split(" ") as [Method, string];
 	// Enforcement gives a caller to whom the access promises one, and the router every name of the path.

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Prices } from "../../core/language/terms.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
-import { anyOrigin } from "../wire/answers/cors.ts";
+import { anyOrigin } from "../wire/answers/headers.ts";
 
 /** The value, or what would have been right. */
 export type Read<Value> = (text: string) => { readonly value: Value } | { readonly expected: string };

@@ -62,22 +62,22 @@ export function extractorContract(
 					`${name} does not accept ${sample.mediaType} of its own sample`,
 				);
 		}),
-		contractTest("what an extractor says of its files holds for its samples", async ({ name, accepts, signs = [] }) => {
-			for (const sign of signs) {
-				const { mediaType, endings = [], begins } = sign;
+		contractTest("the file signatures of an extractor match its samples", async ({ name, accepts, signatures = [] }) => {
+			for (const signature of signatures) {
+				const { mediaType, extensions = [], magicBytes } = signature;
 				demand(
 					accepts.some((pattern) => covers(pattern, mediaType)),
-					`${name} tells how files of ${mediaType} are known, and does not accept them`,
+					`${name} has a signature for ${mediaType}, and does not accept it`,
 				);
-				demand(Object.keys(sign).length > 1, `${name} tells nothing of how files of ${mediaType} are known`);
-				demand(sign.within !== mediaType, `${name} says that files of ${mediaType} are within themselves`);
-				for (const ending of endings) demand(/^[a-z0-9]{1,10}$/.test(ending), `"${ending}" is no ending in lower case without its dot`);
-				for (const beginning of begins ?? []) demand(beginning.length > 0, `${name} says that files of ${mediaType} begin with nothing`);
+				demand(Object.keys(signature).length > 1, `${name} has an empty signature for ${mediaType}`);
+				demand(signature.container !== mediaType, `${name} declares ${mediaType} as the container of itself`);
+				for (const extension of extensions) demand(/^[a-z0-9]{1,10}$/.test(extension), `"${extension}" is no file extension in lower case without its dot`);
+				for (const beginning of magicBytes ?? []) demand(beginning.length > 0, `${name} declares empty magic bytes for ${mediaType}`);
 			}
 			for (const { fileName, mediaType, bytes } of samples) {
-				const begins = signs.filter((sign) => sign.mediaType === mediaType).map((sign) => sign.begins);
+				const begins = signatures.filter((signature) => signature.mediaType === mediaType).map((signature) => signature.magicBytes);
 				const fits = begins.length === 0 || begins.some((all) => all === undefined || all.some((one) => one.every((byte, at) => bytes[at] === byte)));
-				demand(fits, `${fileName} does not begin as ${name} says that files of ${mediaType} do`);
+				demand(fits, `${fileName} does not begin with the magic bytes that ${name} declares for ${mediaType}`);
 			}
 		}),
 		contractTest("an extractor does not claim what it does not accept", async ({ name, accepts, recognizes }) => {

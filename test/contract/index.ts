@@ -1,5 +1,6 @@
 /** The published kit: the contract tests of every kind of plugin, and what they are tried on. Runs in any test runner. */
 
+export { ramBlobs } from "../../plugins/stores/ram/blobs.ts";
 export * from "./address-reader-contract.ts";
 export * from "./blob-store-contract.ts";
 export * from "./chunker-contract.ts";

@@ -208,7 +208,7 @@ const lackingPlugin = `
 			extractor: [{
 				name: "lacking",
 				accepts,
-				signs: [{ mediaType: "text/x-acme", endings: ["acme"] }],
+				signatures: [{ mediaType: "text/x-acme", extensions: ["acme"] }],
 				extract: async ({ fileName }, { signal }) => {
 					if (fileName === "thread.acme") await import(missing);
 					return host.sandbox.run({ engine: new URL("./engine.ts", import.meta.url), input: null, signal, ...bounds });

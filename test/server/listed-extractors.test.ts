@@ -38,19 +38,19 @@ const plans = definePlugin({
 			{
 				name: "morse",
 				accepts: ["text/x-morse"],
-				signs: [{ mediaType: "text/x-morse", endings: ["morse"] }],
+				signatures: [{ mediaType: "text/x-morse", extensions: ["morse"] }],
 				extract: async () => said("SOS"),
 			},
 			{
 				name: "kit",
 				accepts: [kitType],
-				signs: [{ mediaType: kitType, within: "application/zip", holds: [/^kit\.xml$/, /^parts\//] }],
+				signatures: [{ mediaType: kitType, container: "application/zip", zipEntries: [/^kit\.xml$/, /^parts\//] }],
 				extract: async ({ byteLength }) => said(`A kit of ${byteLength} bytes.`),
 			},
 			{
 				name: "ballad",
 				accepts: ["text/x-ballad"],
-				signs: [{ mediaType: "text/x-ballad", says: (start) => /^%BALLAD \d+\n/.test(start) }],
+				signatures: [{ mediaType: "text/x-ballad", matchesText: (start) => /^%BALLAD \d+\n/.test(start) }],
 				extract: async () => said("A ballad."),
 			},
 		],

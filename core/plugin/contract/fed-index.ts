@@ -1,15 +1,15 @@
 /**
- * What all indexes have in common: they hold nothing of their own. Core feeds them from the store's log of changes, checks in
- * the store every id they answer, and computes the scores itself. So an index may lag, be approximate, hold what is gone, or
- * be dropped, without a wrong answer.
+ * Common to all indexes: their data is derived. Core feeds them from the store's change log, checks every id they return in the
+ * store, and computes the scores itself. So an index may lag, be approximate, contain deleted texts, or be dropped, without
+ * wrong results.
  */
 
 /** An engine, or a client of one. A program opens it in one thread only, and opens nothing before `open` is called. */
 export interface FedIndex<Collection> {
 	readonly name: string;
 	/**
-	 * How a search is narrowed. `payload`: the index keeps the container tags beside each entry and is asked for some.
-	 * `allowed-ids`: it is handed the ids that may be answered, as long as there are not very many.
+	 * How a search is filtered. `payload`: the index stores the container tags with each entry and filters by them.
+	 * `allowed-ids`: it gets the ids that may be returned, if there are not too many.
 	 */
 	readonly filters: "payload" | "allowed-ids";
 	/**
@@ -17,19 +17,19 @@ export interface FedIndex<Collection> {
 	 * collection is of one organisation and one kind of text. @param dimensions of its vectors; 0 where it holds none
 	 */
 	readonly open: (name: string, dimensions: number) => Promise<Collection>;
-	/** The names of all collections, those included that an earlier run has made. */
+	/** The names of all collections, including those of earlier runs. */
 	readonly names: () => Promise<readonly string[]>;
-	/** Removes a collection with all it holds; one that is not there is fine. Searches in it that are under way may fail. */
+	/** Removes a collection, if it exists. Running searches in it may fail. */
 	readonly drop: (name: string) => Promise<void>;
 }
 
 export interface FedCollection<Entry> {
-	/** The `position` that was applied last; null where nothing was. What the collection has lost it must not claim to have. */
+	/** The `position` applied last; null for none. It must never be ahead of the entries, even after data loss. */
 	readonly position: () => Promise<string | null>;
 	/**
-	 * First removes, then puts; an id that is there already is replaced, one that is to be removed and unknown is fine. When
-	 * it resolves a search sees all of it and `position` is noted. After a crash the position must not be ahead of the entries:
-	 * then the same changes come again. It is called by one caller at a time.
+	 * First removes, then puts. An existing id is replaced; removing an unknown one is allowed. When it resolves, searches see all
+	 * changes and `position` is stored. After a crash the position must not be ahead of the entries: the same changes then come
+	 * again. Calls are never concurrent.
 	 */
 	readonly apply: (changes: IndexChanges<Entry>) => Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface IndexChanges<Entry> {
 	readonly position: string;
 }
 
-/** Which entries may be answered. An index reads the part that its `filters` names; the other one says nothing. */
+/** Which entries may be returned. An index uses the member that belongs to its `filters`. */
 export interface Within {
 	/** For `payload`: entries with `all` or `any` of these tags; every entry where there are none. */
 	readonly containerTags: readonly string[];

@@ -1,4 +1,4 @@
-/** What commands do with the data folder of a storage that they do not start: a server may have it open meanwhile. */
+/** Tools for the data folder of a storage that is not started: a server may have it open at the same time. */
 
 import type { ServiceError } from "../../errors/fail.ts";
 import type { BlobName } from "../../ports/blob-store.ts";
@@ -7,11 +7,11 @@ export interface FolderTools {
 	/** The name of the storage whose folder it is. */
 	readonly storage: string;
 	/**
-	 * Makes a whole copy, as of one moment, while others write; what can be made anew from it is left out, and so are blobs.
-	 * @param into a folder that is there; what an earlier copy has left in it is replaced
+	 * Makes a consistent copy while others write, without derived data and without blobs.
+	 * @param into an existing folder; what an earlier copy has left in it is replaced
 	 */
 	readonly copy: (folder: string, into: string) => Promise<void>;
-	/** Looks through everything and changes nothing. */
+	/** Checks everything, read-only. */
 	readonly inspect: (folder: string) => Promise<Inspection>;
 	/** The originals of all documents, those that may come back included. */
 	readonly blobsNeeded: (folder: string) => Iterable<BlobName>;
@@ -28,8 +28,8 @@ export interface BlobFolderTools {
 }
 
 export interface Inspection {
-	/** What is fine, and what is known of it. */
+	/** What was checked, with findings. */
 	readonly notes: readonly (readonly [what: string, how: string])[];
-	/** What is wrong; with each its remedy. */
+	/** What is damaged, with remedies. */
 	readonly faults: readonly ServiceError[];
 }

@@ -5,9 +5,9 @@ import type { Step } from "./step.ts";
 
 /** One question to a language model. */
 export interface Question {
-	/** What it is to do: our words and the organisation's, never a document's. */
+	/** The instructions, from Cairn and the organisation, never from a document. */
 	readonly system: string;
-	/** What it is to do it with. What comes from a document is fenced as data. */
+	/** The input. Text from a document is fenced as data. */
 	readonly prompt: string;
 	/** JSON Schema of the one object to answer. All providers accept this form: every property required, no others, null for missing values. */
 	readonly schema: { readonly [key: string]: Json };
@@ -20,28 +20,28 @@ export interface ModelUsage {
 }
 
 export interface Generated {
-	/** Absent when what came is no JSON, even after mending. It was paid for all the same. */
+	/** Absent when the response is no JSON, even after repair. It still has a cost. */
 	readonly object?: Json;
 	/** As the provider counts; estimated from the lengths where it does not. */
 	readonly usage: ModelUsage;
 }
 
 /**
- * Answers a question once: it repeats nothing, keeps nothing and waits no longer than the signal.
+ * Answers a question once, without retries or caching, until the signal is aborted.
  * @throws ServiceError `MODEL_UNAVAILABLE` for what passes by itself, `after` as long as the provider asks to wait, 0 when
  * it has too much to do and does not say for how long: that is never held against the question;
  * `MODEL_REFUSED` when it takes nothing from us: a wrong key, an unknown model; `MODEL_DECLINED` when it does not take this.
  */
 export interface LanguageModel {
 	readonly name: string;
-	/** As the provider calls it. Answers of another one are never taken for its own. */
+	/** The provider's name of the model. Stored answers belong to one model. */
 	readonly model: string;
 	readonly generate: (question: Question, step: Step) => Promise<Generated>;
 }
 
-/** What core lets a part ask: within the budget, in its turn, each question paid once. */
+/** The language model as plugins may use it: within budgets and limits, with stored answers. */
 export interface ModelClient {
-	/** For what is drawn with it: provider and model. */
+	/** Provider and model, noted with what is extracted. */
 	readonly name: string;
 	/**
 	 * @param read the value in an answer, or what is wrong with it; then the model is asked once more with that complaint.

@@ -1,4 +1,4 @@
-/** From chunks to memories: extractors propose them, linkers say what they change. */
+/** Memory extractors propose memories; linkers say how these relate to known ones. */
 
 import type { Chunk } from "../../model/chunk.ts";
 import type { Document } from "../../model/document.ts";
@@ -18,11 +18,11 @@ export interface MemoryInput {
 /** Extracts memories from chunks. Every draft names the chunks and spans that support it. */
 export interface MemoryExtractor {
 	readonly name: string;
-	/** Raised when it extracts otherwise than before: documents that another version has read are read again in the background. */
+	/** To be raised when its results change: documents read by another version are then read again in the background. */
 	readonly version?: string;
 	/**
-	 * It asks `step.model`. Where there is one it is given a document piece by piece in place of the other extractors, which
-	 * read what it could not: what the client throws it lets through. Without a model it is not called.
+	 * It uses `step.model`. With a model it gets documents piece by piece in place of the other extractors, which read what it
+	 * could not; it must not catch errors of the client. Without a model it is not called.
 	 */
 	readonly asksModel?: true;
 	readonly extract: (input: MemoryInput, step: Step) => Promise<readonly MemoryDraft[]>;

@@ -3,7 +3,7 @@
 import type { EmbeddingSpace, Vector } from "../../model/vector.ts";
 import type { Step } from "./step.ts";
 
-/** Answers one vector per text, in the order of the texts, of unit length. */
+/** Returns one unit vector for each text, in order. */
 export interface Embedder {
 	readonly name: string;
 	readonly space: EmbeddingSpace;
@@ -16,13 +16,13 @@ export interface Embedder {
 	readonly embed: (texts: readonly string[], purpose: "document" | "query", step: Step) => Promise<readonly Vector[]>;
 }
 
-/** Answers one score from 0 to 1 per candidate, in the order of the candidates. Core sorts. */
+/** Returns one score from 0 to 1 for each candidate, in order. Core sorts. */
 export interface Reranker {
 	readonly name: string;
 	readonly candidatesMax: number;
 	/**
-	 * How much of what the word index says the opinion says again, with more to it: so much of a word score of 1 is taken back,
-	 * on the scale of evidence where full words reach about 5. Absent for nothing.
+	 * How much of the word score this reranker already includes: so much is subtracted for a word score of 1, on the evidence scale,
+	 * where a full word score is about 5. Absent for 0.
 	 */
 	readonly wordsRepeated?: number;
 	readonly score: (query: string, candidates: readonly string[], step: Step) => Promise<readonly number[]>;
@@ -31,16 +31,16 @@ export interface Reranker {
 /** A word that is not in the query but means much the same as one that is. */
 export interface RelatedWord {
 	readonly word: string;
-	/** What it counts beside the words of the client, from 0 to 1. */
+	/** Its weight relative to the client's words, from 0 to 1. */
 	readonly weight: number;
 }
 
-/** Answers further query variants. Core always keeps the one the client wrote. */
+/** Returns further query variants. Core always keeps the client's own. */
 export interface QueryRewriter {
 	readonly name: string;
-	/** It asks `step.model`, and is called only where there is one. No search waits long for it: what comes later is for the next time. */
+	/** It uses `step.model`, and is called only with one. Searches wait for it briefly; a late result is used by the next search. */
 	readonly asksModel?: true;
 	readonly rewrite: (query: string, step: Step) => Promise<readonly string[]>;
-	/** Words that the word leg looks for beside those of the client's query: they cost no search of their own. */
+	/** Further words for the word search, besides the client's; they need no search of their own. */
 	readonly related?: (query: string, step: Step) => Promise<readonly RelatedWord[]>;
 }

@@ -1,15 +1,15 @@
-/** What keeps the terms of texts beside the store and finds the texts that hold some. Core takes texts and queries apart; a term is compared as it is. */
+/** A word index finds texts by their terms, beside the store. Core analyses texts and queries; terms are compared exactly. */
 
 import type { FedCollection, FedIndex, Within } from "./fed-index.ts";
 
 export type WordIndex = FedIndex<WordCollection>;
 
 export interface WordCollection extends FedCollection<WordEntry> {
-	/** Of the whole collection, whatever may be answered. */
+	/** Statistics of the whole collection, regardless of filters. */
 	readonly count: (groups: readonly TermGroup["terms"][]) => Promise<TermCounts>;
 	/**
-	 * The ids of texts that hold any of the terms, each once, at most `limit`, those first whose words tell most, as BM25 has
-	 * it: a group counts as often as that of its terms which the text holds most. Core scores anew what is answered.
+	 * The ids of texts with any of the terms, each once, at most `limit`, in the order of BM25. A group's frequency in a text is that
+	 * of its most frequent term. Core computes the scores anew.
 	 */
 	readonly match: (groups: readonly TermGroup[], limit: number, within: Within) => Promise<readonly string[]>;
 	/**
@@ -19,10 +19,10 @@ export interface WordCollection extends FedCollection<WordEntry> {
 	readonly spellings?: (grams: readonly string[], limit: number) => Promise<readonly string[]>;
 }
 
-/** Several terms that stand for one word of a query. */
+/** Alternative terms for one word of a query. */
 export interface TermGroup {
 	readonly terms: readonly string[];
-	/** What the word counts, more than 0. */
+	/** The weight of the word, above 0. */
 	readonly weight: number;
 }
 
@@ -43,7 +43,7 @@ export interface WordEntry {
 	/** How long the text is. */
 	readonly words: number;
 	readonly grams: number;
-	/** The different words as they are spelled, with a `_` before and after: what `spellings` looks through. */
+	/** The distinct words as spelled, with a `_` before and after, for `spellings`. */
 	readonly spelled: readonly string[];
 	readonly containerTags: readonly string[];
 }

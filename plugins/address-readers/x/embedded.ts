@@ -1,4 +1,4 @@
-/** A post by oEmbed: the words that stand in the markup for embedding, who wrote it, and on which day. */
+/** Reads a post by oEmbed: the text in the embed markup, its author, and the day. */
 
 import type { Extraction } from "cairn-memory";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { extractionOf } from "../thread.ts";
 
 const answer = z.object({ author_name: z.string(), author_url: z.string().nullish(), html: z.string().min(1), url: z.string().nullish() });
 
-/** A post of the longest kind, with its markup. */
+/** Enough for the longest posts with their markup. */
 const htmlCharactersMax = 100_000;
 
 export async function embedded(service: string, id: string, asked: Asked): Promise<Extraction> {
@@ -29,7 +29,7 @@ export async function embedded(service: string, id: string, asked: Asked): Promi
 	return extractionOf({ posts: [main], main, type: "tweet", siteName: "X", language, canonical }, asked.step);
 }
 
-/** `— Ada (@ada) March 21, 2006`: the day stands in the last link. */
+/** `— Ada (@ada) March 21, 2006`: the date is in the last link. */
 function dayOf(html: string): Date | null {
 	const [, month = "", day = "", year = ""] = /([A-Z][a-z]+) (\d{1,2}), (\d{4})/.exec(plainOf(html)) ?? [];
 	const date = new Date(`${day} ${month} ${year} 00:00:00 GMT`);

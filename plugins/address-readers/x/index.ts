@@ -1,4 +1,4 @@
-/** Posts of X: by the interface behind embedded posts, else by oEmbed, which has less information. */
+/** Posts of X, by the API behind embedded posts, else by oEmbed, which has less information. */
 
 import { type AddressReader, definePlugin, ServiceError } from "cairn-memory";
 import { z } from "zod";
@@ -40,7 +40,7 @@ function idOf({ pathname }: URL): string | null {
 	return /^\/(?:i\/web|i|\w{1,20})\/status(?:es)?\/(\d{2,20})(?:\/.*)?$/.exec(pathname)?.[1] ?? null;
 }
 
-/** What is gone for both is gone; what may pass for one of them may pass. */
+/** The error for both: permanent only when both are. */
 function worse(first: ServiceError, second: unknown): unknown {
 	if (!(second instanceof ServiceError)) return second;
 	if (second.code === "ADDRESS_GONE" || second.code === "ADDRESS_PRIVATE") return second;

@@ -1,4 +1,4 @@
-/** A post by the interface behind embedded posts: its words with their links, its pictures, what it quotes and what it answers. */
+/** Reads a post by the API behind embedded posts: text with links, image descriptions, quoted post, parent post. */
 
 import { type Extraction, fail } from "cairn-memory";
 import { z } from "zod";
@@ -29,7 +29,7 @@ const tombstone = z.object({ __typename: z.literal("TweetTombstone"), tombstone:
 
 export async function syndicated(service: string, id: string, asked: Asked): Promise<Extraction> {
 	const fetched = await ask(asked, `${service}/tweet-result?${new URLSearchParams({ id, lang: "en", token: tokenOf(id) })}`);
-	// What it does not know may be something that oEmbed shows: both have to say no.
+	// A post missing here may be available by oEmbed.
 	if (fetched.status === 404) throw changed(fetched.address, "it knows no such post");
 	demandSuccess(fetched, asked);
 	const answer = jsonOf(fetched, z.looseObject({}));
@@ -38,7 +38,7 @@ export async function syndicated(service: string, id: string, asked: Asked): Pro
 	return extraction(jsonOf(fetched, post), id, asked);
 }
 
-/** As the script for embedded posts reckons it; without it the answer is empty. */
+/** The token computed by the script for embedded posts; without it the response is empty. */
 function tokenOf(id: string): string {
 	return ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, "");
 }
@@ -73,7 +73,7 @@ function authorOf({ user: { name, screen_name } }: Base): Author {
 	return { name, handle: `@${screen_name}` };
 }
 
-/** Short links are looked for by their words: the places that come along are counted before the text was escaped. */
+/** Short links are found by their text, since the given offsets count the unescaped text. */
 function wordsOf({ text, entities: found }: Base): readonly Paragraph[] {
 	const plainText = text.replace(/&(amp|lt|gt|quot|#39);/g, (all, name: string) => entityOf(name) ?? all);
 	const shown = (found?.urls ?? []).map(({ url, expanded_url, display_url }) => ({
@@ -81,7 +81,7 @@ function wordsOf({ text, entities: found }: Base): readonly Paragraph[] {
 		address: expanded_url ?? url,
 		words: display_url ?? expanded_url ?? url,
 	}));
-	// Where a picture stands there is nothing to read.
+	// Links to images are removed.
 	const left = (found?.media ?? []).map(({ url }) => ({ url, address: null, words: "" }));
 	const links = [...shown, ...left].flatMap(({ url, address, words }): readonly TextLink[] => {
 		const begin = plainText.indexOf(url);
@@ -90,7 +90,7 @@ function wordsOf({ text, entities: found }: Base): readonly Paragraph[] {
 	return paragraphsOfText(plainText, links);
 }
 
-/** What a link leads to, as the post shows it. */
+/** The preview of a link. */
 function cardOf(card: unknown): readonly Extra[] {
 	const value = z.object({ string_value: z.string().nullish() }).nullish();
 	const read = z.object({ url: z.string(), binding_values: z.object({ title: value, description: value }) }).safeParse(card).data;

@@ -1,4 +1,4 @@
-/** Videos of YouTube: their captions with the seconds, and the facts of their page. */
+/** Videos of YouTube: captions with times, and metadata of the page. */
 
 import { type About, type AddressReader, type AddressReading, definePlugin, type Fetched, fail, type ServiceError } from "cairn-memory";
 import { z } from "zod";
@@ -10,14 +10,14 @@ import { webVtt } from "./timed-text.ts";
 const options = z.strictObject({
 	base: baseAddress("https://www.youtube.com"),
 	hosts: hostNames(["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com", "youtu.be", "www.youtube-nocookie.com"]),
-	/** Languages that are preferred to the spoken one. */
+	/** Caption languages that are preferred to the spoken one. */
 	languages: z.array(z.string().min(2)).default([]),
 	androidVersion: z.string().default("20.10.38"),
 	iosVersion: z.string().default("20.10.4"),
 });
 type Options = z.output<typeof options>;
 
-/** Captions that are never to be had: two would be enough, a third may be in the first language of the page. */
+/** How many caption tracks are tried. */
 const tracksTriedMax = 3;
 
 export default definePlugin({
@@ -42,8 +42,8 @@ function idOf({ host, pathname, searchParams }: URL): string | null {
 }
 
 /**
- * The page tells most, but its captions are often for browsers alone: then their answer is empty, and the interface of the
- * apps is asked. What each says counts for itself; the first that has captions wins.
+ * The page has most metadata, but its captions often work only in browsers and are empty here: then the API of the apps is asked.
+ * The first source with captions is used.
  */
 async function read(id: string, { base, languages, androidVersion, iosVersion }: Options, asked: Asked): Promise<AddressReading> {
 	const apps = [
@@ -61,7 +61,7 @@ async function read(id: string, { base, languages, androidVersion, iosVersion }:
 		const captions = await captionsOf(inOrder(tracksOf(told), languages), base, asked, troubles);
 		if (captions !== null) return readingOf(captions, seen, id);
 	}
-	// What may pass is worth another try: that there are no captions is believed of a service that has answered.
+	// A transient failure is retried: a missing caption is only certain after a response.
 	throw troubles.find(({ mayPass }) => mayPass) ?? failureOf(page, seen, asked);
 }
 
@@ -79,7 +79,7 @@ interface Captions {
 async function captionsOf(tracks: readonly Track[], base: string, asked: Asked, troubles: ServiceError[]): Promise<Captions | null> {
 	for (const track of tracks.slice(0, tracksTriedMax)) {
 		const address = URL.parse(track.baseUrl, base);
-		// What is marked so is answered with nothing unless a browser has proved to be one.
+		// Tracks with this parameter are empty without a proof from a browser.
 		if (address === null || address.searchParams.get("exp") === "xpe") continue;
 		address.searchParams.set("fmt", "json3");
 		const fetched = await orNull(ask(asked, address.href, "*/*"), asked, troubles);
@@ -113,7 +113,7 @@ function readingOf({ track, vtt }: Captions, seen: readonly Player[], id: string
 	};
 }
 
-/** The last refusal is the clearest: the page may refuse what the apps show, rarely the other way round. */
+/** The last refusal is used: the page may refuse what the apps show, but rarely the other way round. */
 function failureOf(page: Fetched, seen: readonly Player[], asked: Asked): ServiceError {
 	const refused = seen.map((told) => refusalOf(told, asked.about)).filter((refusal) => refusal !== null);
 	const shown = asked.about.href;

@@ -1,4 +1,4 @@
-/** What the player of YouTube gets about a video: whether it may be shown, its title, and where its captions are. */
+/** Reads YouTube's player response: whether a video is playable, its title, and its caption tracks. */
 
 import { type Fetched, fail, type ServiceError } from "cairn-memory";
 import { z } from "zod";
@@ -24,7 +24,7 @@ export const player = z.object({
 });
 export type Player = z.output<typeof player>;
 
-/** What a page of a video holds for its player; null when it holds nothing of the kind. */
+/** The player response in a video's page; null when there is none. */
 export function playerOfPage({ bytes }: Fetched): unknown {
 	const html = new TextDecoder().decode(bytes);
 	const marker = /\bytInitialPlayerResponse\s*=\s*(?=\{)/.exec(html);
@@ -37,7 +37,7 @@ export function playerOfPage({ bytes }: Fetched): unknown {
 	}
 }
 
-/** A page that asks about cookies stands on a host of its own, or sends a form there. */
+/** Whether it is a consent page, which is on a host of its own or has a form that leads there. */
 export function asksConsent({ address, bytes }: Fetched): boolean {
 	return address.host.startsWith("consent.") || /<form[^<>]+action="https:\/\/consent\.(?:youtube|google)\.com\//.test(new TextDecoder().decode(bytes));
 }
@@ -60,8 +60,8 @@ export function tracksOf({ captions }: Player): readonly Track[] {
 }
 
 /**
- * The wanted languages first, then what is spoken: written by people before what a machine has heard. What a machine has
- * heard tells which language is spoken.
+ * The wanted languages first, then the spoken one; manual captions before automatic ones. The automatic track has the spoken
+ * language.
  */
 export function inOrder(tracks: readonly Track[], wanted: readonly string[]): readonly Track[] {
 	const spoken = tracks.find(({ kind }) => kind === "asr")?.languageCode;
@@ -73,7 +73,7 @@ export function inOrder(tracks: readonly Track[], wanted: readonly string[]): re
 	return tracks.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Why a video cannot be shown; null when it can. */
+/** Why a video cannot be played; null when it can. */
 export function refusalOf({ playabilityStatus: { status, reason, messages } }: Player, about: URL): ServiceError | null {
 	const why = reason ?? messages?.[0] ?? status;
 	if (status === "OK") return null;

@@ -1,4 +1,4 @@
-/** The three forms in which YouTube sends captions (JSON, two kinds of XML) → WebVTT, which the extractor for recordings reads. */
+/** YouTube's three caption formats (JSON and two of XML) → WebVTT, which the extractor for recordings reads. */
 
 import { z } from "zod";
 import { entityOf } from "../post-html.ts";
@@ -16,12 +16,12 @@ const json3 = z.object({
 	),
 });
 
-/** @returns null for what is none of these, and for captions that say nothing. */
+/** @returns null for another format, and for empty captions. */
 export function webVtt(body: string): string | null {
 	if (body.trimStart().startsWith("WEBVTT")) return body.includes("-->") ? body : null;
 	const cues = cuesOf(body).filter(({ text }) => text !== "");
 	if (cues.length === 0) return null;
-	// Captions that were heard by a machine stay until the line after the next: there they end when it begins.
+	// Automatic captions overlap the next line, so they are cut where it begins.
 	const lines = cues.map(({ begin, end, text }, i) => {
 		const until = Math.max(begin + 1, Math.min(end, Math.max(cues[i + 1]?.begin ?? end, begin + 1)));
 		return `${time(begin)} --> ${time(until)}\n${escaped(text)}\n`;
@@ -56,7 +56,7 @@ function cuesOfXml(body: string): readonly Cue[] {
 		const begin = Number.isNaN(number("t")) ? number("start") * 1_000 : number("t");
 		const length = Number.isNaN(number("d")) ? number("dur") * 1_000 : number("d");
 		const safeBegin = Number.isNaN(begin) ? 0 : begin;
-		// What stands in it was escaped once as text and once as XML.
+		// The text is escaped twice: as HTML and as XML.
 		return { begin: safeBegin, end: safeBegin + (Number.isNaN(length) ? 0 : length), text: tidy(unescaped(unescaped(inner.replace(/<[^<>]*>/g, "")))) };
 	});
 }

@@ -1,4 +1,4 @@
-/** Source code → pieces along its syntax: whole functions and classes where they fit, their parts where they do not. */
+/** Splits source code along its syntax: whole functions and classes where they fit, else their parts. */
 
 import { nameOf } from "./name-of.ts";
 import { type CodeLine, scanLines } from "./scan-lines.ts";
@@ -8,25 +8,25 @@ export interface CodePiece {
 	/** Offsets in the text. */
 	readonly begin: number;
 	readonly end: number;
-	/** The names around it, outermost first, and its own when it is one thing. */
+	/** Names of the enclosing declarations, outermost first, and its own when it is a single declaration. */
 	readonly path: readonly string[];
-	/** The names around it alone. */
+	/** Names of the enclosing declarations only. */
 	readonly scope: readonly string[];
 }
 
 export interface CodeRoom {
-	/** The size that is wished for. */
+	/** The desired size. */
 	readonly target: number;
-	/** A function up to this size is not cut. */
+	/** A function up to this size is not split. */
 	readonly most: number;
 }
 
 const smallShare = 0.2;
-/** Deeper nesting is cut between lines. Each level looks once more at what did not fit. */
+/** Deeper code is split between lines. Each level is another pass over the code that did not fit. */
 const depthMax = 20;
 const headCharactersMax = 250;
 
-/** Goes on with the statement before it: what closes it, its next branch, its body on a line of its own. */
+/** Continues the statement before it: a closing bracket, the next branch, a body on a line of its own. */
 const continuing =
 	/^(?:[)\]}{]|(?:end|else|elif|elsif|elseif|except|finally|rescue|ensure|catch|then|do|fi|done|esac|and|or|in|where|deriving)\b|(?:public|private|protected)\s*:|\|>|\.\w|&&|\|\||[?:]\s)/;
 /** Belongs to the declaration below: decorators, attributes, parameters of templates. */
@@ -42,7 +42,7 @@ interface Unit {
 	/** Lines, the last excluded. */
 	readonly from: number;
 	to: number;
-	/** The line that declares; comments and decorators stand before it. */
+	/** The line of the declaration, after comments and decorators. */
 	head: number;
 	isLeading: boolean;
 }
@@ -52,7 +52,7 @@ class Cutter {
 	readonly #language: string;
 	readonly #lines: readonly CodeLine[];
 	readonly #room: CodeRoom;
-	/** Statements of SQL go over many lines, with nothing but their end to part them. */
+	/** SQL statements span lines and are separated only by their terminator. */
 	readonly #needsEnd: boolean;
 
 	constructor(text: string, language: string, lines: readonly CodeLine[], room: CodeRoom) {
@@ -71,7 +71,7 @@ class Cutter {
 		const nameless = this.#piece(unit.from, unit.to, path);
 		if (nameless === null) return [];
 		const length = nameless.end - nameless.begin;
-		// What is this small goes together with its neighbours, under the names around them.
+		// Small units are joined with their neighbours, under the names of their scope.
 		if (length < this.#room.target * smallShare) return [nameless];
 		const declared = nameOf(this.#headOf(unit), this.#language);
 		const own = declared === null ? path : [...path, declared.name];
@@ -88,7 +88,7 @@ class Cutter {
 		return [{ begin: head.begin, end: first.end, path: isMostlyFirst ? first.path : own, scope: own }, ...rest];
 	}
 
-	/** What stands side by side at the lowest level of these lines. */
+	/** The units at the lowest nesting level of these lines. */
 	#units(from: number, to: number): readonly Unit[] {
 		const { level, indent } = this.#base(from, to);
 		const units: Unit[] = [];
@@ -158,7 +158,7 @@ class Cutter {
 	}
 }
 
-/** Neighbours that are small go together, where the same names are around them. */
+/** Joins small neighbours of the same scope. */
 function packed(pieces: readonly CodePiece[], target: number): readonly CodePiece[] {
 	const done: CodePiece[] = [];
 	for (const piece of pieces) {

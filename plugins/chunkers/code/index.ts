@@ -1,4 +1,4 @@
-/** Cuts source code along its syntax: functions, classes and statements whole where they fit, each indexed with the names around it. */
+/** Splits source code along its syntax: functions, classes and statements stay whole where they fit, and are indexed with their enclosing names. */
 
 import { type Block, blockPieces, type ChunkDraft, type Chunker, definePlugin, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory";
 import { z } from "zod";
@@ -10,7 +10,7 @@ type Code = Extract<Block, { kind: "code" }>;
 const codeShareMin = 0.5;
 /** The names may take this share of a chunk; beyond it the outermost are left out. */
 const pathShare = 0.25;
-/** What a fence with its language takes. */
+/** Characters of a fence with its language. */
 const fenceCharacters = 30;
 const separator = " › ";
 
@@ -45,7 +45,7 @@ function codeShare(blocks: readonly Block[]): number {
 	return all === 0 ? 0 : own / all;
 }
 
-/** Code that is long stands alone, all else in runs. */
+/** Long code blocks are separate; other blocks are grouped. */
 function runs(blocks: readonly Block[], target: number): readonly (readonly Block[])[] {
 	const done: Block[][] = [];
 	let isOpen = false;
@@ -74,7 +74,7 @@ function codeChunks(block: Code, whole: string, target: number, charactersMax: n
 	});
 }
 
-/** Where the block's text begins in the whole, when it is written there letter by letter. */
+/** The offset of the block's text in the document, when it is there verbatim. */
 function offsetOf({ text, place: { span } }: Code, whole: string): number | null {
 	if (span === undefined) return null;
 	return whole.startsWith(text, span[0]) ? span[0] : null;

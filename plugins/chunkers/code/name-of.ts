@@ -1,8 +1,8 @@
-/** The name that a statement gives to what it declares. */
+/** Finds the name that a statement declares. */
 
 export interface DeclaredName {
 	readonly name: string;
-	/** A class or its like: what stands inside has names of its own. */
+	/** A class, namespace or the like, whose members have names of their own. */
 	readonly isContainer: boolean;
 }
 
@@ -17,10 +17,10 @@ const functionWord = new RegExp(
 );
 const boundFunction =
 	/^(?:export\s+)?(?:default\s+)?(?:local\s+)?(?:const|let|var|val)?\s*([\w$.]+)\s*(?::[^=]*)?(?:=|<-|:)\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*(?::[^=]*)?=>|[\w$]+\s*=>|\\\()/;
-/** `name(…) {`: a method where scripts are written. */
+/** `name(…) {`: a method in JavaScript and the like. */
 const scriptMethod =
 	/^(?:(?:public|private|protected|static|async|get|set|override|readonly|abstract|accessor)\s+)*[*#]?\s?([\w$#]+)\s*(?:<[^<>]*>)?\([^;]*\)\s*(?::[^;={]*)?\{/;
-/** `type name(…`: a function where its type stands before it. */
+/** `type name(…`: a function in C and the like. */
 const typed = /^(?:[\w:<>,*&[\]~.@\s]*?[\w>\]*&]\s+[*&]*|(?=\w+::))([\w:~]*\w)\s*\([^;]*$/;
 const scripts: ReadonlySet<string> = new Set(["javascript", "typescript", "jsx", "tsx", "vue", "svelte"]);
 const value = /^(?:export\s+)?(?:default\s+)?(?:pub\s+)?(?:static\s+)?(?:const|let|var|val|final|type)\s+([\w$]+)|^([A-Za-z_]\w*)\s*(?::[^=\n]*)?=(?!=)/;

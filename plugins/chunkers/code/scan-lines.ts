@@ -1,4 +1,4 @@
-/** Source code → its lines, each with its nesting: brackets inside of texts and comments do not count. One pass. */
+/** Source code → lines with their nesting level, ignoring brackets in strings and comments. One pass. */
 
 import type { Quote, Syntax } from "./syntax.ts";
 
@@ -24,16 +24,16 @@ class Scanner {
 	readonly #syntax: Syntax;
 	readonly #sign: RegExp;
 	readonly #lines: CodeLine[] = [];
-	/** Depth of brackets, and within which depths a `${` waits for its end. */
+	/** The bracket depth, and the depths at which a `${` is open. */
 	#depth = 0;
 	readonly #templates: number[] = [];
 	#lineBegin = 0;
 	#lineDepth = 0;
 	#lineState: "code" | "comment" | "text" = "code";
 	#heredoc: string | null = null;
-	/** Words that end no heredoc from here on: looked for once. */
+	/** Heredoc terminators that do not occur any more, so that they are searched only once. */
 	readonly #endless = new Set<string>();
-	/** The line break that was found last, and from where: a long line asks for its end again and again. */
+	/** The last line break found, and from where: it is asked for repeatedly on long lines. */
 	#breakFrom = 0;
 	#breakAt = -1;
 
@@ -67,7 +67,7 @@ class Scanner {
 		return this.#lines;
 	}
 
-	/** In a shell a number sign inside of a word is a letter. */
+	/** In a shell `#` within a word does not begin a comment. */
 	#beginsComment(sign: string, at: number): boolean {
 		return sign !== "#" || at === 0 || /[\s;(){}[\],]/.test(this.#text.charAt(at - 1));
 	}
@@ -101,12 +101,12 @@ class Scanner {
 		const limit = isMultiline ? this.#text.length : this.#lineEnd(at);
 		let end = this.#text.indexOf(mark, begin);
 		while (end >= 0 && end < limit && isEscaped(this.#text, end, begin)) end = this.#text.indexOf(mark, end + 1);
-		// What is never closed is no text: an apostrophe in a comment of a language that is not known, say.
+		// An unclosed quote is no string, such as an apostrophe in a comment of an unknown language.
 		if (end < 0 || end >= limit) return;
 		this.#skip(at, end, mark.length, "text");
 	}
 
-	/** The text of a template up to its end, or to the code inside of it. */
+	/** Reads a template string up to its end, or to an expression in it. */
 	#readTemplate(from: number): void {
 		const sign = /\\[\s\S]|`|\$\{/g;
 		sign.lastIndex = from;

@@ -1,4 +1,4 @@
-/** What must be known of a language to see where its statements begin: its comments, its strings, and what shows nesting. */
+/** The syntax needed to find where statements begin: comments, strings, and how nesting is written. */
 
 export interface Syntax {
 	/** Whether nesting shows by brackets or by indentation. */
@@ -6,18 +6,18 @@ export interface Syntax {
 	/** What begins a comment that goes on to the end of the line. */
 	readonly lineComments: readonly string[];
 	readonly blockComments: readonly (readonly [open: string, close: string])[];
-	/** What begins and ends a text; those that reach over lines first. */
+	/** String delimiters, those of multi-line strings first. */
 	readonly quotes: readonly Quote[];
-	/** `<<END` begins a text that ends with a line of that word. */
+	/** `<<END` begins a heredoc. */
 	readonly hasHeredocs: boolean;
-	/** A slash where a value belongs begins a pattern. */
+	/** A slash in the place of a value begins a regular expression. */
 	readonly hasPatterns: boolean;
 }
 
 export interface Quote {
 	readonly mark: string;
 	readonly isMultiline: boolean;
-	/** A single character or nothing: the mark also begins lifetimes and primes. */
+	/** Only a single character may be quoted: the mark also begins lifetimes and primes. */
 	readonly isCharacter?: boolean;
 }
 
@@ -95,7 +95,7 @@ const syntaxes: Readonly<Record<string, Syntax>> = {
 	},
 };
 
-/** As people write them behind a fence. */
+/** Names used in Markdown fences. */
 const aliases: Readonly<Record<string, string>> = {
 	sh: "bash",
 	shell: "bash",

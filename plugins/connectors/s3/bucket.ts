@@ -6,13 +6,13 @@ import { type BucketConfig, provider } from "./config.ts";
 import { errorCodeOf, type ListPage, parseListPage } from "./list-page.ts";
 
 export interface Bucket {
-	/** One page of the list, from the token of the page before. */
+	/** One page of the list, by the token from the page before. */
 	readonly list: (token: string | null, pageMax: number, step: Step) => Promise<ListPage>;
 	/** Null when the object is gone. @throws CONNECTION_FORBIDDEN for an object that may be listed but not read. */
 	readonly get: (key: string, bytesMax: number, step: Step) => Promise<Fetched | null>;
 }
 
-/** A thousand names of a thousand bytes, each byte written as `%FF`, and what stands around them. */
+/** Enough for a thousand names of a thousand bytes, each escaped as `%FF`, and their markup. */
 const listBytesMax = 8 * 1024 * 1024;
 /** Fifty megabytes at two megabits a second. */
 const objectTimeoutMs = 200_000;
@@ -51,14 +51,14 @@ export function openBucket(config: BucketConfig, host: Host): Bucket {
 	};
 }
 
-/** The bucket in the host's name on AWS; in the path elsewhere, and where its dots would not fit a certificate. */
+/** The bucket is in the host name on AWS; it is in the path elsewhere, and when it has dots, which certificates do not match. */
 function baseAddress({ endpoint, bucket, region }: BucketConfig): string {
 	if (endpoint !== "") return `${endpoint.replace(/\/+$/, "")}/${bucket}`;
 	const domain = `s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 	return /[.A-Z_]/.test(bucket) ? `https://${domain}/${bucket}` : `https://${bucket}.${domain}`;
 }
 
-/** Codes about the region come as 301 or 400; all else says by its status whose turn it is. */
+/** Region errors come as 301 or 400; other errors are distinguished by status. */
 function refusal({ status, bytes, headers }: Fetched, { bucket }: BucketConfig) {
 	const code = errorCodeOf(bytes);
 	const answered = `bucket ${bucket} answered with status ${status}${code === null ? "" : ` (${code})`}`;

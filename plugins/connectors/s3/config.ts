@@ -1,4 +1,4 @@
-/** What a client says about a bucket, and which of it is right. */
+/** The configuration of a bucket connection, and its validation. */
 
 import { fail } from "cairn-memory";
 import type { RE2JS } from "re2js";
@@ -14,7 +14,7 @@ const text = (pattern: RegExp, expected: string) => z.string({ error: expected }
 const patternCharactersMax = 199; // contract: below 200
 const patternAdvice = `it should be a pattern of fewer than ${patternCharactersMax + 1} characters in RE2 syntax with a group named userId, such as ^users/(?<userId>[^/]+)/`;
 
-/** Empty text stands for none, so that a configuration is plain JSON. */
+/** An empty text means none, so that a configuration is plain JSON. */
 const keys = {
 	accessKeyId: text(/^[\x21-\x7e]{3,128}$/, "it is required: the id of an access key, 3 to 128 characters without blanks"),
 	secretAccessKey: text(/^[\x21-\x7e]{8,256}$/, "it is required: the secret of the access key, 8 to 256 characters without blanks"),
@@ -46,8 +46,8 @@ export function readBucketConfig(config: Readonly<Record<string, unknown>>): Buc
 }
 
 /**
- * RE2 and not JavaScript's engine: a client writes the pattern, object names come from whoever may write to the bucket, and
- * RE2 takes linear time for all of them. It knows neither backreferences nor looking around; those are refused here.
+ * RE2 and not JavaScript's engine: the pattern and the object names are untrusted, and RE2 takes linear time. It has neither
+ * backreferences nor lookaround; those are refused here.
  */
 export function userIdPattern(pattern: string): RE2JS | null {
 	try {

@@ -1,4 +1,4 @@
-/** Buckets of S3 and whatever speaks like it: every object is a document, read again when its ETag changes. */
+/** Buckets of S3 and compatible services: every object is a document, read again when its ETag changes. */
 
 import { type Change, type Connector, type ConnectorItem, definePlugin, type Fetched, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import type { RE2JS } from "re2js";
@@ -11,7 +11,7 @@ import { survey } from "./survey.ts";
 
 /** The wire contract says every four hours. */
 const syncEveryMs = 4 * 60 * 60_000;
-/** When this many objects fail one after another the trouble is the bucket's, not theirs. */
+/** When so many objects fail in a row, the whole sync fails. */
 const failuresMax = 5;
 
 export default definePlugin({
@@ -34,8 +34,8 @@ export default definePlugin({
 });
 
 /**
- * Every object is announced by a checkpoint before it is put: an object that was put shortly before a kill and is deleted
- * before the next sync is then known, and removed.
+ * A checkpoint names every object before it is put. So an object that was put right before a crash, and deleted before the next
+ * sync, is known and removed.
  */
 async function* sync(config: BucketConfig, known: KnownObjects, host: Host, step: Step): AsyncGenerator<Change> {
 	const bucket = openBucket(config, host);
@@ -78,7 +78,7 @@ async function* hand(news: readonly (readonly [string, ListedObject])[], { confi
 			yield { kind: "remove", key, cursor };
 			continue;
 		}
-		// The ETag of the list, not of the answer: one that was replaced in between is read once more, and none is missed.
+		// The ETag of the list, not of the response: an object replaced in between is read once more, but never missed.
 		known.set(key, object.etag);
 		yield { kind: "put", item: itemOf(key, object, fetched, config.bucket, containerTagOf(pattern, object.key, step)), cursor };
 	}
@@ -104,7 +104,7 @@ function itemOf(key: string, object: ListedObject, fetched: Fetched, bucket: str
 	};
 }
 
-/** As the wire takes container tags; another name would make a container that no client could ask for. */
+/** Valid container tags of the API; a container with another name could not be requested. */
 const containerTag = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
 
 function containerTagOf(pattern: RE2JS | null, objectKey: string, step: Step): string | null {

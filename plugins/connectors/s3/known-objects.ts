@@ -1,8 +1,8 @@
-/** What the cursor of a bucket holds: every object that is or may be a document, with the ETag it was read under. */
+/** The cursor of a bucket: every object that is or may be a document, with the ETag it was read with. */
 
 import type { Cursor } from "cairn-memory";
 
-/** By item key. An empty ETag stands for announced: perhaps put, perhaps not yet. */
+/** By item key. An empty ETag means that the object may or may not have been put. */
 export type KnownObjects = Map<string, string>;
 
 export function readKnown(cursor: Cursor | null): KnownObjects {

@@ -1,4 +1,4 @@
-/** What ListObjectsV2 answers, and the code of an error: XML → values. */
+/** Parses the XML of ListObjectsV2, and error codes. */
 
 import { createHash } from "node:crypto";
 import { readXml } from "../read-xml.ts";
@@ -43,7 +43,7 @@ export function parseListPage(xml: string): ListPage | null {
 	return { objects: isEncoded ? objects.map((object) => ({ ...object, key: decoded(object.key) })) : objects, next };
 }
 
-/** `NoSuchKey`; null when the answer names none. Only the code is taken: messages repeat keys and signatures. */
+/** For example `NoSuchKey`; null when there is none. Error messages are ignored, since they repeat keys and signatures. */
 export function errorCodeOf(bytes: Uint8Array): string | null {
 	let code: string | null = null;
 	try {
@@ -66,7 +66,7 @@ function objectOf(facts: ReadonlyMap<string, string>): ListedObject {
 	};
 }
 
-/** S3's own have at most 38 characters; another service may write what it likes, and the cursor holds ten thousand of them. */
+/** S3's ETags have at most 38 characters, other services may have longer ones, and the cursor has ten thousand of them. */
 function shortened(etag: string): string {
 	return etag.length <= 64 ? etag : createHash("sha256").update(etag).digest("base64url");
 }

@@ -7,7 +7,7 @@ import type { KnownObjects } from "./known-objects.ts";
 import type { ListedObject } from "./list-page.ts";
 
 export interface Survey {
-	/** In the order of the list, those that were documents before first: a new object never drives out an old one. */
+	/** In the order of the list, but existing documents first: a new object never displaces an old one. */
 	readonly wanted: ReadonlyMap<string, ListedObject>;
 	/** Whether the list was read to its end. If not, nothing counts as gone. */
 	readonly isWhole: boolean;
@@ -16,7 +16,7 @@ export interface Survey {
 const pageMax = 1_000; // the most that S3 gives
 /** A million names: minutes of listing. A bucket with more wants a prefix. */
 const pagesMax = 1_000;
-/** What lies in an archive must be brought back by its owner before it can be read. */
+/** Archived objects have to be restored by their owner before they can be read. */
 const archives: ReadonlySet<string> = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
 export async function survey(bucket: Bucket, known: KnownObjects, documentsMax: number, step: Step): Promise<Survey> {

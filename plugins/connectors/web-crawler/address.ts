@@ -1,22 +1,22 @@
-/** One address for one page: what does not change the page is left out, what leads away or round in circles is refused. */
+/** Normalises the addresses of pages, and rejects those that lead off the site or into loops. */
 
-/** Longer ones are made by machines for machines. The cursor holds thousands of them. */
+/** Longer addresses are generated. The cursor has thousands of addresses. */
 export const addressCharactersMax = 500;
 const partsMax = 20;
 /** `/a/b/a/b/a/b/…` is a relative link that leads back to itself. */
 const sameParts = 3;
 
 const tracking = /^(utm_\w+|gclid|dclid|gbraid|wbraid|fbclid|msclkid|yclid|mc_cid|mc_eid|_ga|_gl|igshid|phpsessid|jsessionid)$/i;
-/** What is made to be looked at or run. */
+/** Extensions of images, media and programs. */
 const noDocument =
 	/\.(css|m?js|json|map|wasm|png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|woff2?|ttf|eot|otf|mp[34]|m4[av]|webm|og[gv]|wav|avi|mov|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|iso|apk|deb|rpm|jar|xml|rss|atom)$/i;
 
-/** Null for what is not of the site, or no page. */
+/** Null for an address off the site, or that is no page. */
 export function pageAddress(link: string, start: URL): string | null {
 	const url = URL.parse(link);
 	if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null;
 	if (url.username !== "" || url.password !== "") return null;
-	// A site that is reached safely is never read unsafely.
+	// A site that starts with https is never read over http.
 	if (start.protocol === "https:" && url.protocol === "http:" && url.port === "") url.protocol = "https:";
 	if (!isSameSite(url, start)) return null;
 	url.hash = "";
@@ -48,14 +48,14 @@ function isCircular(path: string): boolean {
 	return [...counts.values()].some((count) => count > sameParts);
 }
 
-/** Addresses of one make: numbers and values of queries are all the same to it. `/calendar/2026/05?view=day` → `/calendar/#/#?view`. */
+/** The pattern of an address, without numbers and query values: `/calendar/2026/05?view=day` → `/calendar/#/#?view`. */
 export function addressPattern(address: string): string {
 	const { pathname, searchParams } = new URL(address);
 	const names = [...new Set(searchParams.keys())].toSorted().join("&");
 	return `${pathname.replace(/\d+/g, "#")}?${names}`;
 }
 
-/** Calendars and filters go on for ever; a numbered series of articles ends. */
+/** How many addresses of a pattern are visited: few of calendars and filters, which are endless; more of numbered articles. */
 export function samePatternMax(pattern: string): number {
 	const isEndless = !pattern.endsWith("?") || pattern.split("#").length > 2;
 	return isEndless ? 500 : 5_000;

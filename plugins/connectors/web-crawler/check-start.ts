@@ -8,7 +8,7 @@ import { createVisitor, forbidden } from "./visit.ts";
 
 const hopsMax = 5;
 
-/** Whether the start opens, and robots are welcome there. @throws ServiceError that says why not. */
+/** Checks that the start page opens and allows robots. @throws ServiceError with the reason when not. */
 export async function checkStart(config: CrawlConfig, host: Host, pauseMs: number, step: Step): Promise<void> {
 	const visitor = createVisitor(host, pauseMs);
 	let address = pageAddress(config.startUrl, new URL(config.startUrl)) ?? config.startUrl;

@@ -1,4 +1,4 @@
-/** What a client says about a site to be crawled, and which of it is right. */
+/** The configuration of a crawl, and its validation. */
 
 import { type ConnectorConfig, fail, limits } from "cairn-memory";
 import type { RE2JS } from "re2js";
@@ -10,7 +10,7 @@ import { addressCharactersMax } from "./address.ts";
 export const provider = "web-crawler";
 
 const depthMax = 20;
-/** Deep enough for every site that people find their way in. */
+/** Deep enough for real sites. */
 const depthDefault = 10;
 const patternsMax = 50;
 const patternCharactersMax = 200;
@@ -44,13 +44,13 @@ export function readCrawlConfig(config: ConnectorConfig): CrawlConfig {
 	return readConfig(provider, schema, config);
 }
 
-/** Whether a path is wanted. RE2 takes linear time for whatever a client writes and a site has for paths. */
+/** Whether a path is wanted. RE2 takes linear time for any pattern and path. */
 export function pathFilter({ include, exclude }: Pick<CrawlConfig, "include" | "exclude">): (path: string) => boolean {
 	const [wanted, unwanted] = [include.map(globPattern), exclude.map(globPattern)];
 	return (path) => (wanted.length === 0 || wanted.some((pattern) => pattern.testExact(path))) && !unwanted.some((pattern) => pattern.testExact(path));
 }
 
-/** `*` within a part of the path, `**` across parts, `?` for one sign. */
+/** `*` matches within a path segment, `**` across segments, `?` one character. */
 function globPattern(glob: string): RE2JS {
 	const pieces = glob.split(/(\*\*|\*|\?)/).map((piece) => signs.get(piece) ?? re2().quote(piece));
 	return re2().compile(`(?s:${pieces.join("")})`);

@@ -1,8 +1,8 @@
 /**
- * One round over a site: every known page is visited again, new ones are found by links and sitemaps.
+ * One crawl of a site: every known page is visited again, new ones are found by links and sitemaps.
  *
- * An address is named by a checkpoint before it is visited. So a page that was put shortly before a kill waits in the cursor
- * that was kept: the next round visits it again, and removes it if it is no document any more.
+ * A checkpoint names an address before it is visited. So a page that was put right before a crash is in the stored cursor:
+ * the next crawl visits it again, and removes it if it is no document any more.
  */
 
 import type { Change } from "cairn-memory";
@@ -14,11 +14,11 @@ import { judge, type Round, type Verdict } from "./judge.ts";
 import { readSitemaps } from "./read-sitemaps.ts";
 import { createVisitor } from "./visit.ts";
 
-/** When this many pages fail one after another the trouble is the site's, not theirs. */
+/** When so many pages fail in a row, the whole crawl fails. */
 const failuresMax = 5;
 /** A job of a whole working day; the rest comes with the next sync. */
 const roundMsMax = 6 * 60 * 60_000;
-/** A cursor is kept at least so often while nothing changes. */
+/** While nothing changes, the cursor is stored after so many pages. */
 const quietPagesMax = 25;
 export type Crawl = Pick<Round, "config" | "host" | "frontier" | "step"> & { readonly pauseMs: number };
 
@@ -64,7 +64,7 @@ export async function* crawl(given: Crawl): AsyncGenerator<Change> {
 	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, false) };
 }
 
-/** Documents of before keep their places. One that may be put already is taken back when there is no place for it. */
+/** Whether the page fits the limit. Existing documents keep their places; one that may have been put is removed when it does not fit. */
 function hasRoom(page: Page, { config, frontier }: Round): boolean {
 	return page.mark === null ? frontier.documents < config.pagesMax : frontier.documents <= config.pagesMax;
 }

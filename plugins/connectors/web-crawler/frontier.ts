@@ -1,10 +1,10 @@
-/** What a crawl knows: pages that wait, pages that were read, and what each was when it was read. All of it goes into the cursor. */
+/** The state of a crawl, stored in the cursor: pages to visit, pages visited, and the version of each when it was read. */
 
 import type { Cursor, Json } from "cairn-memory";
 import { addressPattern, samePatternMax } from "./address.ts";
 import type { Known } from "./visit.ts";
 
-/** How a page was when it was put; a page that is no document has none. */
+/** The version of a page that was put. */
 export interface Mark extends Known {
 	readonly hash: string;
 }
@@ -14,15 +14,15 @@ export interface Page {
 	readonly depth: number;
 	isWaiting: boolean;
 	mark: Mark | null;
-	/** Read, put and killed before the cursor was kept: then it may be a document without our knowing. */
+	/** It may have been put right before a crash, after the last stored cursor. */
 	readonly maybePut: boolean;
 }
 
 export interface Frontier {
 	readonly pages: Map<string, Page>;
-	/** Addresses in the order in which they will be visited; those that have been are behind `next`. */
+	/** Addresses in the order of visits; those before `next` have been visited. */
 	readonly queue: string[];
-	/** Whether a round was broken off in its middle. */
+	/** Whether the last crawl was interrupted. */
 	readonly isResumed: boolean;
 	readonly patterns: Map<string, number>;
 	readonly gone: Set<string>;
@@ -53,7 +53,7 @@ export function openFrontier(cursor: Cursor | null, start: string): Frontier {
 	return { pages, queue, isResumed, patterns, gone: new Set(), documents };
 }
 
-/** Whether the page is known now, for the first time or from before. */
+/** Adds a page. @returns whether it is known now. */
 export function discover(address: string, depth: number, frontier: Frontier, pagesMax: number): boolean {
 	const { pages, queue, patterns } = frontier;
 	if (pages.has(address)) return true;
@@ -66,7 +66,7 @@ export function discover(address: string, depth: number, frontier: Frontier, pag
 	return true;
 }
 
-/** Both, not one: servers compare what they know. Longer ones than servers make are left out. */
+/** Both validators are kept, as servers may support only one. Overlong ones are left out. */
 export function markOf(hash: string, headers: ReadonlyMap<string, string>): Mark {
 	const etag = headers.get("etag") ?? null;
 	const modified = headers.get("last-modified") ?? null;
@@ -77,7 +77,7 @@ export function markOf(hash: string, headers: ReadonlyMap<string, string>): Mark
 	};
 }
 
-/** While a round is running, pages that wait are named; after it, what is gone is forgotten. */
+/** During a crawl it has the waiting pages; after it, removed pages are forgotten. */
 export function cursorOf({ pages, gone }: Frontier, isRunning: boolean): Cursor {
 	const kept = [...pages].filter(([address]) => isRunning || !gone.has(address));
 	const rows = kept.map(

@@ -10,7 +10,7 @@ import { openFrontier } from "./frontier.ts";
 
 /** The wire contract says at least seven days. */
 const syncEveryMs = 7 * 24 * 60 * 60_000;
-/** What no site notices. Sites that want more say so in robots.txt. */
+/** A pause that no site notices; robots.txt may ask for more. */
 const pauseMsDefault = 1_000;
 
 export default definePlugin({

@@ -1,4 +1,4 @@
-/** Decides what a page is: a document, none, or the same as before. What it leads to is noted on the way. */
+/** Decides whether a page is a document, none, or unchanged, and adds its links to the frontier. */
 
 import { createHash } from "node:crypto";
 import { type Fetched, fail, type Host, type MediaType, ServiceError, type Step } from "cairn-memory";
@@ -24,7 +24,7 @@ export interface Round {
 	readonly isWanted: (path: string) => boolean;
 }
 
-/** What a visit made of a page: a document, none, or nothing new. */
+/** The result of a visit: a document, none, or unchanged. */
 export type Verdict =
 	| { readonly kind: "document"; readonly mark: Mark; readonly fetched: Fetched }
 	| { readonly kind: "none" }
@@ -58,13 +58,13 @@ export async function judge(address: string, page: Page, round: Round): Promise<
 	}
 }
 
-/** @returns whether the page that is meant is another one, and known. */
+/** @returns whether the canonical page is another, known one. */
 function follow(to: string, address: string, page: Page, round: Round): boolean {
 	const meant = pageAddress(to, round.start);
 	if (meant === null && address === round.start.href) throw leadsAway(to);
 	if (meant === null || meant === address || (page.depth > 0 && !round.isWanted(new URL(meant).pathname))) return false;
 	const known = round.frontier.pages.get(meant);
-	// Two pages that each name the other as the proper one: the first visited gives way, the second stays.
+	// Where two pages name each other as canonical, the first one visited is dropped.
 	if (known !== undefined && !known.isWaiting && known.mark === null) return false;
 	return discover(meant, page.depth, round.frontier, round.config.pagesMax);
 }
@@ -96,7 +96,7 @@ function discoverLinks(links: readonly string[], depth: number, { start, isWante
 	}
 }
 
-/** The error for a page that no parser gets through: it is passed over, as its extraction would fail too. */
+/** The facts of a page, or the error when it cannot be parsed: such a page is skipped, as its extraction would fail too. */
 async function factsOf({ bytes, charset }: Fetched, address: string, { host, step }: Round): Promise<PageFacts | ServiceError> {
 	const input: PageInput = { bytes, charset, address };
 	try {
@@ -109,7 +109,7 @@ async function factsOf({ bytes, charset }: Fetched, address: string, { host, ste
 	}
 }
 
-/** `noindex, nofollow`, or `cairnbot: noindex`; what is said to other robots is not meant. */
+/** `noindex, nofollow`, or `cairnbot: noindex`; directives for other robots are ignored. */
 function robotsHeader(value: string): Pick<PageFacts, "isIndexed" | "isFollowed"> {
 	const said = value
 		.toLowerCase()

@@ -1,4 +1,4 @@
-/** Reads what a crawler needs of a page: its links, what it says about robots and its proper address. Runs in the sandbox. */
+/** Reads the links, robots directives and canonical address of a page. Runs in the sandbox. */
 
 import { createHash } from "node:crypto";
 import { type Engine, fail } from "cairn-memory";
@@ -19,11 +19,11 @@ export interface PageFacts {
 	readonly isFollowed: boolean;
 	/** Absolute, each once, in the order of the page; those that are not to be followed are left out. */
 	readonly links: readonly string[];
-	/** Of the words alone: a token in the markup is no news. */
+	/** Of the text only: changes of the markup do not count. */
 	readonly hash: string;
 }
 
-/** A page with more is a list made by a machine. */
+/** Pages with more links are generated lists. */
 const linksMax = 2_000;
 const linkCharactersMax = 2_000;
 /** Elements that are never shown. */
@@ -69,7 +69,7 @@ function factsOf(root: Root, address: string): PageFacts {
 	};
 }
 
-/** Without recursion: a page may be nested as deeply as it likes. */
+/** Without recursion, as a page may be nested arbitrarily deep. */
 function walk(root: Root, elements: Element[], words: string[]): void {
 	const open: RootContent[] = root.children.toReversed();
 	for (let node = open.pop(); node !== undefined; node = open.pop()) {

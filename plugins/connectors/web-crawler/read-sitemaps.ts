@@ -1,4 +1,4 @@
-/** The addresses that a site's sitemaps name: those of robots.txt and the usual one, with the sitemaps they point to. */
+/** The addresses in a site's sitemaps: those named in robots.txt and the usual one, with the sitemaps they refer to. */
 
 import type { Host, Step } from "cairn-memory";
 import { isSameSite } from "./address.ts";
@@ -22,7 +22,7 @@ export async function* readSitemaps(start: URL, visitor: Visitor, host: Host, st
 	}
 }
 
-/** A sitemap is help and no more: one that is missing or broken takes nothing away. */
+/** Sitemaps are optional: a missing or broken one is ignored. */
 async function readOne(address: string, visitor: Visitor, host: Host, step: Step): Promise<Sitemap> {
 	const nothing: Sitemap = { pages: [], sitemaps: [] };
 	if (!(await visitor.isAllowed(address, step))) return nothing;

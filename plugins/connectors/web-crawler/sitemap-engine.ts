@@ -20,7 +20,7 @@ const engine: Engine<Uint8Array, Sitemap> = async (bytes) => {
 			if (path === "sitemapindex/sitemap/loc" && sitemaps.length < addressesMax) sitemaps.push(text);
 		});
 	} catch (thrown) {
-		// What stood before the damage is as good as ever.
+		// Addresses before the damage are kept.
 		if (pages.length === 0 && sitemaps.length === 0) throw fail("FILE_BROKEN", "it is no sitemap").because(thrown);
 	}
 	return { pages, sitemaps };

@@ -1,4 +1,4 @@
-/** Asks a site politely: one request at a time, a pause between two, under our name, and never what robots.txt forbids. */
+/** Fetches pages politely: one request at a time, with pauses, under our user agent, and never what robots.txt forbids. */
 
 import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import robotsParser from "robots-parser";
@@ -6,7 +6,7 @@ import { provider } from "./config.ts";
 
 export const robotName = "CairnBot";
 
-/** What a page was when it was last read. */
+/** The version of a page when it was last read. */
 export interface Known {
 	readonly etag: string | null;
 	readonly modified: string | null;
@@ -17,22 +17,22 @@ export type Visit =
 	| { readonly kind: "unchanged" }
 	| { readonly kind: "moved"; readonly to: string }
 	| { readonly kind: "gone" }
-	/** It is there, but not for us: 403 and the like, or too large. */
+	/** It exists but is not available: 403 and the like, or too large. */
 	| { readonly kind: "refused"; readonly error: ServiceError }
-	/** It may be there another time. */
+	/** A transient failure. */
 	| { readonly kind: "failed"; readonly error: ServiceError };
 
 export interface Visitor {
 	readonly visit: (address: string, known: Known | null, step: Step) => Promise<Visit>;
 	readonly isAllowed: (address: string, step: Step) => Promise<boolean>;
-	/** Those that robots.txt names; none without it. */
+	/** The sitemaps named in robots.txt. */
 	readonly sitemaps: (address: string, step: Step) => Promise<readonly string[]>;
 }
 
 const userAgent = `${robotName}/1.0 (+reads pages for a Cairn server whose owner connected this site)`;
 const accept = "text/html,application/xhtml+xml;q=0.9,application/pdf;q=0.8,text/plain;q=0.8,*/*;q=0.1";
 const answers = [301, 302, 303, 304, 307, 308, 404, 410, 429, 503];
-/** Longer than this between two pages, and a site of any size would never be read. */
+/** With longer pauses a large site would never be finished. */
 const pauseMsMax = 30_000;
 const retryMsMax = 120_000;
 /** Crawlers read at least 500 KiB of it (RFC 9309). */
@@ -67,7 +67,7 @@ export function createVisitor(host: Host, pauseMs: number): Visitor {
 		return read;
 	}
 
-	/** A site that refuses to tell its rules has none; one that is in trouble is left in peace (RFC 9309, 2.3.1). */
+	/** A client error on robots.txt means no rules; a server error means that the site must not be crawled (RFC 9309, 2.3.1). */
 	async function rulesText(address: string, step: Step): Promise<string> {
 		let next = address;
 		for (let hop = 0; hop < 5; hop += 1) {
@@ -109,7 +109,7 @@ function refusedRules(thrown: unknown): Pick<Fetched, "status" | "headers" | "by
 	return { status: 404, headers: new Map(), bytes: new Uint8Array() };
 }
 
-/** How long a busy site wants to be left alone, within reason; null when it is not busy. */
+/** How long a busy site asks to wait, up to a maximum; null when it is not busy. */
 function retryAfterMs({ status, headers }: Fetched): number | null {
 	if (status !== 429 && status !== 503) return null;
 	const seconds = Number(headers.get("retry-after") ?? Number.NaN);

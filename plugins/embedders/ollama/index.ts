@@ -1,4 +1,4 @@
-/** Ollama's own protocol. A model that is not loaded is loaded by the first question. */
+/** Ollama's own protocol. The first request loads the model. */
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** In the model's own process: texts → vectors of unit length. What is wrong with a model is answered and not thrown, so that it stays loaded. */
+/** Embeds texts in the model's own process, as unit vectors. Errors of the model are returned, not thrown, so that the process keeps it loaded. */
 
 import type { Engine, Vector } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";

@@ -1,4 +1,4 @@
-/** In the model's own process: which texts it reads to their end. It needs the tokenizer alone. */
+/** Checks in a process of its own which texts the model would read without truncation. Needs only the tokenizer. */
 
 import type { Engine } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";

@@ -10,9 +10,9 @@ import type { FitsInput, FitsOutput } from "./fits-engine.ts";
 
 const engine = new URL("./engine.ts", import.meta.url);
 const fitsEngine = new URL("./fits-engine.ts", import.meta.url);
-/** Enough to fill its runs with texts of like length, and little enough that progress is seen and a try that is stopped loses little. */
+/** Large enough to group texts of similar length, and small enough to report progress and to lose little when stopped. */
 const batchMax = 64;
-/** Before it is measured: unrelated texts near 0.3 and answers near 0.7 are typical of models. */
+/** Until it is measured: typical values of models. */
 const presumed = { unrelated: 0.3, related: 0.7, weight: 1 };
 
 export default definePlugin({

@@ -1,11 +1,11 @@
-/** What a model says of each token → one vector of unit length for each text. Reimers & Gurevych (2019) for the mean. */
+/** Pools token embeddings into one unit vector for each text. Mean pooling after Reimers & Gurevych (2019). */
 
 import type { Vector } from "cairn-memory";
 import type { Tensor } from "onnxruntime-node";
 import type { ModelFolder } from "../../local-models/model-folder.ts";
 import type { Batch } from "../../local-models/run-model.ts";
 
-/** @throws Error that says what the graph answers instead. */
+/** @throws Error that names the actual outputs of the graph. */
 export function poolRows(
 	{ outputs, names, rows, columns, mask }: Batch,
 	{ pooling, dimensions }: Pick<ModelFolder, "pooling" | "dimensions">,
@@ -33,7 +33,7 @@ function chosen(outputs: Batch["outputs"], names: readonly string[]): Tensor {
 	throw new Error("the graph has no output");
 }
 
-/** Which tokens count. */
+/** The weight of each token. */
 function weightsOf(pooling: ModelFolder["pooling"], mask: BigInt64Array): readonly number[] {
 	if (pooling === "mean") return Array.from(mask, Number);
 	const at = pooling === "cls" ? 0 : mask.lastIndexOf(1n);
@@ -49,7 +49,7 @@ function summed(tokens: Float32Array, weights: readonly number[], dimensions: nu
 	return sum;
 }
 
-/** What is no number stays none: core refuses it by name. */
+/** NaN is kept, since core reports it. */
 function unit(vector: Float32Array): Vector {
 	let norm = 0;
 	for (const value of vector) norm += value * value;

@@ -11,14 +11,14 @@ import { z } from "zod";
 import { checkedAt, decodeModel, type Model } from "./model.ts";
 import { createPool } from "./pool.ts";
 
-/** What ships. Beside the plugin in a clone, and in the package as well. */
+/** The model that ships with Cairn. */
 const shippedModel = fileURLToPath(new URL("../../../models/static-en/model.bin", import.meta.url));
 /**
- * How much a full affinity adds to what the words say. The mean over the development collections is flat from 0.15 to 0.3:
+ * How much a full affinity adds to the word score. The mean over the development collections is flat from 0.15 to 0.3:
  * more helps short questions of one domain, and costs as much where names and numbers matter, see docs/search.md.
  */
 const weight = 0.25;
-/** Stands in the name of the space: vectors that are made otherwise from the same table are others. */
+/** Part of the space's name, since another pooling of the same table gives other vectors. */
 const pooling = "paragraphs";
 /**
  * So much text is embedded without a pause: about 5 ms. Nothing here ever waits, and heartbeats, other documents and the watch
@@ -66,7 +66,7 @@ async function openModel(path: string): Promise<Model> {
 	return decodeModel(Bun.mmap(path), path, await checksumOf(path));
 }
 
-/** Read apart from the mapping: what was once read there stays in memory, in each thread, and few rows are ever asked for. */
+/** Reads the file separately from the memory mapping, whose pages would stay in memory although few rows are ever used. */
 async function checksumOf(path: string): Promise<number> {
 	await using file = await open(path);
 	const piece = new Uint8Array(pieceBytes);

@@ -1,4 +1,4 @@
-/** A model as it lies in memory, and its file: everything that is known about a table of word vectors. */
+/** A word-vector model in memory, and its file format. */
 
 import { crc32 } from "node:zlib";
 import { type EmbeddingSpace, fail } from "cairn-memory";
@@ -6,16 +6,16 @@ import type { TableShape } from "./features.ts";
 import { rowsOf } from "./vocabulary.ts";
 
 export interface Model {
-	/** The model's name with the checksum of its file: a model that is trained again has another embedding space. */
+	/** Named by the model and its file's checksum: a retrained model has another embedding space. */
 	readonly space: EmbeddingSpace;
 	readonly shape: TableShape;
 	readonly rowOf: (word: string) => number | undefined;
-	/** A row counts for its bytes times its scale. */
+	/** A row's values are its bytes times its scale. */
 	readonly scales: Float32Array;
 	readonly bytes: Int8Array;
 }
 
-/** What stands at the head of the file. `words` are the rows with a word of their own, `buckets` those shared by all others. */
+/** The header of the file. `words` are rows of single words, `buckets` those shared by all other words. */
 export interface Header extends TableShape {
 	readonly name: string;
 	readonly dimensions: number;
@@ -27,7 +27,7 @@ export interface Header extends TableShape {
 const magic = new TextEncoder().encode("CAIRNVEC");
 const version = 1;
 const headerAt = 20;
-/** From here on the checksum counts. */
+/** The checksum covers the file from this offset on. */
 export const checkedAt = 16;
 const alignment = 16;
 

@@ -10,10 +10,10 @@ import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** Spelled words: 16 bytes a number, so 8 MB. */
+/** Cached words: 16 bytes a number, so 8 MB. */
 const remembered = { wordsMax: 20_000, numbersMax: 500_000 };
 
-/** How often a word counts that occurs so often: the second time says less than the first. */
+/** The weight of a word by its count, which grows logarithmically. */
 export function heaviness(count: number): number {
 	return 1 + Math.log(count);
 }
@@ -22,7 +22,7 @@ export function heaviness(count: number): number {
 const blankLines = /\n[^\S\n]*\n/;
 const wordSign = /[\p{L}\p{N}]/u;
 
-/** A function from text to unit vector; it keeps what it has found out about words. */
+/** Returns a function from text to unit vector, with a cache for words. */
 export function createPool(model: Model): (text: string) => Vector {
 	const spelled = knownWords(
 		(word) => spelledFeatures(word, model.shape),
@@ -66,7 +66,7 @@ function addVector(sum: Float64Array, vector: Vector, weight: number): void {
 	for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (vector[i] ?? 0);
 }
 
-/** Rows that cancel out leave nothing to point at: such a text goes where the first axis points. */
+/** Normalises the sum. A zero vector becomes the first axis. */
 function unit(sum: Float64Array): Vector {
 	const vector = new Float32Array(sum.length);
 	let norm = 0;

@@ -1,4 +1,4 @@
-/** Which row a word has: one text and a hash table of numbers, where a map of 30,000 strings takes 6 MB in each thread it takes 2. */
+/** Maps words to rows with one text and a numeric hash table: 2 MB in each thread, where a map of 30,000 strings takes 6. */
 
 import { murmur3 } from "../murmur3.ts";
 
@@ -8,7 +8,7 @@ const empty = -1;
 /** @param text the words in the order of their rows, one a line. */
 export function rowsOf(text: string): (word: string) => number | undefined {
 	const lines = text.split("\n");
-	// A power of two, at most half full: hardly a word meets another on its way.
+	// A power of two, at most half full, so that collisions are rare.
 	const slots = new Int32Array(2 ** Math.ceil(Math.log2(lines.length * 2))).fill(empty);
 	const starts = new Uint32Array(lines.length);
 	let start = 0;
@@ -18,7 +18,7 @@ export function rowsOf(text: string): (word: string) => number | undefined {
 		slots[slotOf(word)] = row;
 	}
 
-	/** Where the word is, or would be put. */
+	/** The slot of the word, or the one where it would be. */
 	function slotOf(word: string): number {
 		let slot = murmur3(word) % slots.length;
 		while (!isFreeFor(slots[slot] ?? empty, word)) slot = (slot + 1) % slots.length;

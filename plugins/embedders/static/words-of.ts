@@ -1,8 +1,8 @@
-/** The words of a text as the model counts them: those of the word index, or its signs where there is no word. */
+/** The words of a text for the model: those of the word index, or its characters where there are no words. */
 
 import { indexWords, normalize } from "cairn-memory";
 
-/** Where a text without a single sign goes: it has a vector of its own, near nothing that has words. */
+/** The word of an empty text: it has a vector of its own, near no text with words. */
 const emptyWord = "\u0000";
 
 export function wordsOf(text: string): readonly string[] {

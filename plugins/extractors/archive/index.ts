@@ -2,8 +2,8 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { archiveSigns } from "../../formats/archive/signs.ts";
-import { known } from "../read-in-sandbox.ts";
+import { archiveSignatures } from "../../formats/archive/signatures.ts";
+import { typesAndSignatures } from "../read-in-sandbox.ts";
 import { unpack } from "./unpack.ts";
 
 export default definePlugin({
@@ -11,6 +11,6 @@ export default definePlugin({
 	contract: 1,
 	options: z.strictObject({}),
 	start: (_options, host) => ({
-		extractor: [{ name: "archive", ...known(archiveSigns), extract: (source, step) => unpack(source, host, step) }],
+		extractor: [{ name: "archive", ...typesAndSignatures(archiveSignatures), extract: (source, step) => unpack(source, host, step) }],
 	}),
 });

@@ -2,7 +2,7 @@
 
 import type { ExtractorSource } from "cairn-memory";
 import type { CodeInput } from "../../formats/code/engine.ts";
-import { codeSigns } from "../../formats/code/signs.ts";
+import { codeSignatures } from "../../formats/code/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
 /** The languages that one ending tells from their nearest kin. */
@@ -10,7 +10,7 @@ const dialects: Readonly<Record<string, string>> = { tsx: "tsx", jsx: "jsx", scs
 
 export default sandboxedExtractors("extractor-code", {
 	name: "code",
-	signs: codeSigns,
+	signatures: codeSignatures,
 	engine: new URL("../../formats/code/engine.ts", import.meta.url),
 	input: async (source): Promise<CodeInput> => ({ content: await contentOf(source), language: languageOf(source) }),
 });

@@ -1,12 +1,12 @@
 /** Rows of comma- or tab-separated text, each with its header; the delimiter and the encoding are found out. */
 
 import type { CsvInput } from "../../formats/csv/engine.ts";
-import { csvSigns } from "../../formats/csv/signs.ts";
+import { csvSignatures } from "../../formats/csv/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
 export default sandboxedExtractors("extractor-csv", {
 	name: "csv",
-	signs: csvSigns,
+	signatures: csvSignatures,
 	engine: new URL("../../formats/csv/engine.ts", import.meta.url),
 	input: async (source): Promise<CsvInput> => ({ content: await contentOf(source), delimiter: source.mediaType === "text/tab-separated-values" ? "\t" : null }),
 });

@@ -1,11 +1,11 @@
 /** E-books: the chapters of an EPUB in reading order. */
 
-import { epubSigns } from "../../formats/epub/signs.ts";
+import { epubSignatures } from "../../formats/epub/signatures.ts";
 import { bytesInput, sandboxedExtractors } from "../read-in-sandbox.ts";
 
 export default sandboxedExtractors("extractor-epub", {
 	name: "epub",
-	signs: epubSigns,
+	signatures: epubSignatures,
 	engine: new URL("../../formats/epub/engine.ts", import.meta.url),
 	input: bytesInput,
 	// A book of a thousand pages takes some seconds.

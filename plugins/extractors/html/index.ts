@@ -1,12 +1,12 @@
 /** Web pages and other HTML: markup → blocks, without the boilerplate. */
 
 import type { HtmlInput } from "../../formats/html/engine.ts";
-import { htmlSigns } from "../../formats/html/signs.ts";
+import { htmlSignatures } from "../../formats/html/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
 export default sandboxedExtractors("extractor-html", {
 	name: "html",
-	signs: htmlSigns,
+	signatures: htmlSignatures,
 	engine: new URL("../../formats/html/engine.ts", import.meta.url),
 	input: async (source): Promise<HtmlInput> => ({ content: await contentOf(source), address: source.address?.href ?? null }),
 });

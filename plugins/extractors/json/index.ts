@@ -1,12 +1,12 @@
 /** JSON and JSON lines as text that searches well: fields with their path, records of one kind as tables. */
 
 import type { JsonInput } from "../../formats/json/engine.ts";
-import { jsonSigns } from "../../formats/json/signs.ts";
+import { jsonSignatures } from "../../formats/json/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
 export default sandboxedExtractors("extractor-json", {
 	name: "json",
-	signs: jsonSigns,
+	signatures: jsonSignatures,
 	engine: new URL("../../formats/json/engine.ts", import.meta.url),
 	input: async (source): Promise<JsonInput> => ({ content: await contentOf(source), form: source.mediaType === "application/x-ndjson" ? "lines" : "json" }),
 });

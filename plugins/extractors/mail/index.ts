@@ -1,20 +1,20 @@
 /** Mails: EML, mailboxes and Outlook's MSG, with the attachments that are text or mails themselves. */
 
 import type { MailInput } from "../../formats/mail/mail-engine.ts";
-import { mailSigns, msgSigns } from "../../formats/mail/signs.ts";
+import { mailSignatures, msgSignatures } from "../../formats/mail/signatures.ts";
 import { bytesInput, bytesOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
 export default sandboxedExtractors(
 	"extractor-mail",
 	{
 		name: "mail",
-		signs: mailSigns,
+		signatures: mailSignatures,
 		engine: new URL("../../formats/mail/mail-engine.ts", import.meta.url),
 		input: async (source): Promise<MailInput> => ({ bytes: await bytesOf(source), form: source.mediaType === "application/mbox" ? "mailbox" : "mail" }),
 	},
 	{
 		name: "msg",
-		signs: msgSigns,
+		signatures: msgSignatures,
 		engine: new URL("../../formats/mail/msg-engine.ts", import.meta.url),
 		input: bytesInput,
 	},

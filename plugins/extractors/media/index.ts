@@ -1,12 +1,12 @@
-/** Subtitles, and what is said in video and audio. One plugin, because files and tracks hold the same kinds of subtitles. */
+/** Reads subtitle files, and the subtitles or speech of video and audio. One plugin, because files and tracks have the same subtitle formats. */
 
 import { definePlugin, type MediaType } from "cairn-memory";
-import { subtitleSigns } from "../../formats/media/signs.ts";
+import { subtitleSignatures } from "../../formats/media/signatures.ts";
 import type { SubtitlesInput } from "../../formats/media/subtitles/engine.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
-import { recordingsOf } from "./hear.ts";
-import { options, startListener } from "./options.ts";
-import { configure, settings } from "./said-of-listening.ts";
+import { options, startLocalModel } from "./options.ts";
+import { recordingsOf } from "./transcribe-recording.ts";
+import { configure, settings } from "./transcription-settings.ts";
 
 const forms: Readonly<Record<MediaType, SubtitlesInput["form"]>> = {
 	"application/x-subrip": "timed",
@@ -24,16 +24,16 @@ export default definePlugin({
 	configure,
 	options,
 	async start({ transcription: service, listening }, host) {
-		const listener = service === null ? await startListener(listening, host) : null;
+		const localModel = service === null ? await startLocalModel(listening, host) : null;
 		const subtitles = extractorOf<SubtitlesInput>(host, {
 			name: "subtitles",
-			signs: subtitleSigns,
+			signatures: subtitleSignatures,
 			engine: new URL("../../formats/media/subtitles/engine.ts", import.meta.url),
 			input: async (source) => ({ content: await contentOf(source), form: forms[source.mediaType] ?? "timed", fileName: source.fileName }),
 		});
 		return {
-			extractor: [subtitles, recordingsOf({ service, listener }, host)],
-			...(listener !== null && { stop: () => listener.process.close() }),
+			extractor: [subtitles, recordingsOf({ service, localModel }, host)],
+			...(localModel !== null && { stop: () => localModel.process.close() }),
 		};
 	},
 });

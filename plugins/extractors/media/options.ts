@@ -1,23 +1,23 @@
-/** Who hears what is said in recordings without words inside: a service, or a model on this machine. */
+/** Options for transcribing recordings that have no text inside: a service, or a local Whisper model. */
 
 import { type Host, ServiceError } from "cairn-memory";
 import { z } from "zod";
 import { hasRuntime, localOptions } from "../../local-models/local-options.ts";
 import { findWhisper } from "./whisper/find-whisper.ts";
-import type { Listener } from "./whisper/hear-locally.ts";
+import type { LocalWhisper } from "./whisper/transcribe-locally.ts";
 
 /** An OpenAI-compatible service. Without one only recordings with subtitles or lyrics inside can be read. */
 const service = z.strictObject({
 	url: z.url({ protocol: /^https?$/ }),
 	key: z.string().min(1).nullable().default(null),
 	model: z.string().min(1).default("whisper-1"),
-	/** What OpenAI takes, and most who speak like it. */
+	/** OpenAI's limit, which most compatible services share. */
 	bytesMax: z
 		.number()
 		.int()
 		.positive()
 		.default(25 * 1024 * 1024),
-	/** An hour of speech takes a slow machine that long. */
+	/** Enough for an hour of speech on a slow machine. */
 	timeoutMs: z
 		.number()
 		.int()
@@ -28,7 +28,7 @@ const service = z.strictObject({
 /** A Whisper model on this machine, where no service is named. */
 const listening = localOptions
 	.extend({
-		/** An hour of speech on a slow machine. */
+		/** Enough for an hour of speech on a slow machine. */
 		timeoutMs: z
 			.number()
 			.int()
@@ -39,8 +39,8 @@ const listening = localOptions
 
 export const options = z.strictObject({ transcription: service.nullable().default(null), listening });
 
-/** Null where there is no model, or nothing to run it in. */
-export async function startListener({ folder, idleMs, ...bounds }: z.output<typeof listening>, host: Host): Promise<Listener | null> {
+/** Null where no model or no ONNX runtime is installed. */
+export async function startLocalModel({ folder, idleMs, ...bounds }: z.output<typeof listening>, host: Host): Promise<LocalWhisper | null> {
 	try {
 		const model = folder === undefined ? null : await findWhisper(folder);
 		return model === null || !hasRuntime([model], host.log) ? null : { model, process: host.ownProcess({ idleMs }), ...bounds };

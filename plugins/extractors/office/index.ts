@@ -4,8 +4,8 @@ import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
 import { legacyKind } from "../../formats/cfb/legacy-kind.ts";
 import { unknownOle } from "../../formats/cfb/refuse-ole.ts";
-import { bytesOf, known, readInSandbox } from "../read-in-sandbox.ts";
-import { engines, type Kind, signs } from "./kinds.ts";
+import { bytesOf, readInSandbox, typesAndSignatures } from "../read-in-sandbox.ts";
+import { engines, type Kind, signaturesByKind } from "./kinds.ts";
 
 /** A long document takes a second of a core; a workbook of two hundred thousand rows of ten cells nine, and more than half of the memory. */
 const bounds = { timeoutMs: 300_000, memoryMb: 1_024 } as const;
@@ -17,7 +17,7 @@ export default definePlugin({
 	start(_options, host) {
 		const extractor = (name: Kind): Extractor => ({
 			name,
-			...known(signs[name]),
+			...typesAndSignatures(signaturesByKind[name]),
 			async extract(source, step) {
 				const input = { bytes: await bytesOf(source) };
 				const kind = legacyKind(input.bytes, name) ?? name;
@@ -25,6 +25,6 @@ export default definePlugin({
 				return await readInSandbox({ engine: engines[kind], input, ...bounds }, host, step);
 			},
 		});
-		return { extractor: (Object.keys(signs) as Kind[]).map(extractor) };
+		return { extractor: (Object.keys(signaturesByKind) as Kind[]).map(extractor) };
 	},
 });

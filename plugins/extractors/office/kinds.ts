@@ -1,22 +1,22 @@
 /** What each engine for office documents reads, and where it is. */
 
-import type { FileSign } from "cairn-memory";
-import { odfSigns } from "../../formats/odf/signs.ts";
-import { docSigns, oleSigns, pptSigns, xlsSigns } from "../../formats/office-97/signs.ts";
-import { docxSigns, pptxSigns, xlsxSigns } from "../../formats/ooxml/signs.ts";
+import type { FileSignature } from "cairn-memory";
+import { odfSignatures } from "../../formats/odf/signatures.ts";
+import { docSignatures, oleSignatures, pptSignatures, xlsSignatures } from "../../formats/office-97/signatures.ts";
+import { docxSignatures, pptxSignatures, xlsxSignatures } from "../../formats/ooxml/signatures.ts";
 
-export const signs = {
-	docx: docxSigns,
-	xlsx: xlsxSigns,
-	pptx: pptxSigns,
-	odf: odfSigns,
-	doc: docSigns,
-	xls: xlsSigns,
-	ppt: pptSigns,
-	ole: oleSigns,
-} as const satisfies Readonly<Record<string, readonly FileSign[]>>;
+export const signaturesByKind = {
+	docx: docxSignatures,
+	xlsx: xlsxSignatures,
+	pptx: pptxSignatures,
+	odf: odfSignatures,
+	doc: docSignatures,
+	xls: xlsSignatures,
+	ppt: pptSignatures,
+	ole: oleSignatures,
+} as const satisfies Readonly<Record<string, readonly FileSignature[]>>;
 
-export type Kind = keyof typeof signs;
+export type Kind = keyof typeof signaturesByKind;
 
 export const engines: Readonly<Record<Exclude<Kind, "ole">, URL>> = {
 	docx: new URL("../../formats/ooxml/docx/engine.ts", import.meta.url),

@@ -2,9 +2,9 @@
 
 import { definePlugin, type ExtractorSource, limits } from "cairn-memory";
 import type { ImageInput } from "../../formats/image/image-engine.ts";
-import { imageSigns } from "../../formats/image/signs.ts";
+import { imageSignatures } from "../../formats/image/signatures.ts";
 import type { PdfInput } from "../../formats/pdf/pdf-engine.ts";
-import { pdfSigns } from "../../formats/pdf/signs.ts";
+import { pdfSignatures } from "../../formats/pdf/signatures.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 import { modelsOf, options } from "./options.ts";
 import { configure, settings } from "./said-of-ocr.ts";
@@ -23,8 +23,8 @@ export default definePlugin({
 		const both = { bounds, input: async (source: ExtractorSource) => ({ bytes: await bytesOf(source), mediaType: source.mediaType, models }) };
 		const pdfEngine = new URL("../../formats/pdf/pdf-engine.ts", import.meta.url);
 		const imageEngine = new URL("../../formats/image/image-engine.ts", import.meta.url);
-		const pdf = extractorOf<PdfInput>(host, { name: "pdf", signs: pdfSigns, engine: pdfEngine, ...both });
-		const image = extractorOf<ImageInput>(host, { name: "image", signs: imageSigns, engine: imageEngine, ...both });
+		const pdf = extractorOf<PdfInput>(host, { name: "pdf", signatures: pdfSignatures, engine: pdfEngine, ...both });
+		const image = extractorOf<ImageInput>(host, { name: "image", signatures: imageSignatures, engine: imageEngine, ...both });
 		return { extractor: [pdf, image] };
 	},
 });

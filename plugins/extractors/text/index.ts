@@ -4,7 +4,7 @@ import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { extractParagraphs } from "../../formats/blocks/paragraphs.ts";
 import { givenText } from "../../formats/text/clean-text.ts";
-import { textSigns } from "../../formats/text/signs.ts";
+import { textSignatures } from "../../formats/text/signatures.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
 export default definePlugin({
@@ -14,7 +14,7 @@ export default definePlugin({
 	start(_options, host) {
 		const decoded = extractorOf(host, {
 			name: "text",
-			signs: [...textSigns, { mediaType: "text/plain" }, { mediaType: "text/*" }],
+			signatures: [...textSignatures, { mediaType: "text/plain" }, { mediaType: "text/*" }],
 			engine: new URL("../../formats/text/engine.ts", import.meta.url),
 			input: contentOf,
 		});

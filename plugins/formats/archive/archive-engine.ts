@@ -1,4 +1,4 @@
-/** Takes the files out of an archive, some at a call, and tells in the last what there was. Runs in the sandbox. */
+/** Extracts the files of an archive, some with each call; the last call returns the list of contents. Runs in the sandbox. */
 
 import { type Attachment, completeExtraction, type Engine, fail, limits, ServiceError } from "cairn-memory";
 import type { SandboxResult } from "../blocks/content.ts";
@@ -15,14 +15,14 @@ export interface ArchiveInput {
 	readonly state: ArchiveState;
 }
 
-/** How far it is, between two calls. */
+/** The position between two calls. */
 export interface ArchiveState {
-	/** Number of the entry that comes next. */
+	/** Index of the next entry. */
 	readonly next: number;
 	readonly taken: number;
-	/** Of all that was taken. */
+	/** Bytes extracted so far. */
 	readonly bytes: number;
-	/** What was left out, by why; some of the names. */
+	/** Files left out, with the reason. */
 	readonly left: readonly { readonly flaw: Flaw; readonly path: string }[];
 }
 
@@ -30,7 +30,7 @@ export interface ArchivePart {
 	readonly attachments: readonly Attachment[];
 	readonly state: ArchiveState;
 	readonly total: number;
-	/** With the last part. */
+	/** Returned with the last part. */
 	readonly reading: SandboxResult | null;
 }
 
@@ -39,10 +39,10 @@ interface Opened {
 	readonly isCut: boolean;
 }
 
-/** What is in memory between the archive and the store, at most with one more file. */
+/** Bytes of a part; it may exceed this by one file. */
 const partBytesMax = 32 * 1024 * 1024;
 const partAttachmentsMax = 200;
-/** Names that are shown and searched. */
+/** How many names are listed in the text. */
 const namesMax = 10_000;
 
 const engine: Engine<ArchiveInput, ArchivePart> = async ({ bytes, form, fileName, state }) => {
@@ -59,7 +59,7 @@ const engine: Engine<ArchiveInput, ArchivePart> = async ({ bytes, form, fileName
 			continue;
 		}
 		if (opened.byteLength === 0) continue;
-		// A copy: a view would carry the whole archive over the pipe.
+		// A copy: a view would send the whole archive over the pipe.
 		attachments.push({ path: entry.path, bytes: opened.slice(), claimedMediaType: null });
 		partBytes += opened.byteLength;
 		sum += opened.byteLength;
@@ -114,7 +114,7 @@ function namesOf(group: ArchiveState["left"]): string {
 	return `${names.join(", ")}${group.length > names.length ? ", …" : ""}`;
 }
 
-/** The truth about an archive of which nothing can be had. */
+/** The error for an archive from which no file can be extracted. */
 function nothingTaken(left: ArchiveState["left"], isCut: boolean): ServiceError {
 	const [first] = left;
 	if (first === undefined) return isCut ? fail("FILE_BROKEN", "nothing of it is left") : fail("CONTENT_EMPTY");

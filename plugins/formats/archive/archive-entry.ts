@@ -1,8 +1,8 @@
-/** A file in an archive of any kind, and why one cannot be taken out. */
+/** A file in an archive of any kind, and the reasons why one cannot be extracted. */
 
 export interface ArchiveEntry {
 	readonly path: string;
-	/** Why not to open it at all. */
+	/** Why it must not be opened; null when it may be. */
 	readonly flaw: Flaw | null;
 	/** @throws ServiceError when it is damaged, or inflates to more than that. */
 	readonly open: (bytesMax: number) => Uint8Array;
@@ -18,10 +18,10 @@ export const flawWords: Readonly<Record<Flaw, string>> = {
 	overlapping: "laid over others, which only archives do that are made to fill a disk",
 };
 
-/** What systems leave in an archive for themselves. */
+/** Files that operating systems add to archives. */
 const litter = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)/i;
 
-/** Folders and litter are no files. */
+/** False for folders and files of the operating system. */
 export function isFile(path: string): boolean {
 	return path !== "" && !/[/\\]$/.test(path) && !litter.test(path.replaceAll("\\", "/"));
 }

@@ -1,4 +1,4 @@
-/** Unpacks GZIP as far as it goes, never more than a bound. */
+/** Decompresses GZIP, also in part where it is damaged, up to a limit. */
 
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -6,11 +6,11 @@ import { fail } from "cairn-memory";
 
 export interface Unpacked {
 	readonly bytes: Uint8Array;
-	/** Damaged or beyond the bound: what comes after is not there. */
+	/** Damaged or beyond the limit: the rest is missing. */
 	readonly isCut: boolean;
 }
 
-/** @throws FILE_BROKEN when not one byte comes out. */
+/** @throws FILE_BROKEN when nothing can be decompressed. */
 export async function gunzip(bytes: Uint8Array, bytesMax: number): Promise<Unpacked> {
 	const pieces: Buffer[] = [];
 	let length = 0;
@@ -29,7 +29,7 @@ export async function gunzip(bytes: Uint8Array, bytesMax: number): Promise<Unpac
 	return { bytes: Buffer.concat(pieces), isCut };
 }
 
-/** As its header says, else as the packed file is called without its ending. */
+/** The name in the header, else the archive's name without its extension. */
 export function nameInGzip(bytes: Uint8Array, fileName: string | null): string {
 	const hasExtra = ((bytes[3] ?? 0) & 4) !== 0;
 	const hasName = ((bytes[3] ?? 0) & 8) !== 0;

@@ -1,22 +1,22 @@
-/** The files in a TAR: old ones, ustar, and the long names of pax and GNU. */
+/** The files in a TAR: v7, ustar, and long names of pax and GNU. */
 
 import { type ArchiveEntry, isFile } from "./archive-entry.ts";
 
 const blockBytes = 512;
-/** An archive may consist of headers alone, and a longer list is of no use. */
+/** An archive may consist of headers only, so their number is limited. */
 const entriesMax = 100_000;
 
 const ascii = new TextDecoder("latin1");
 const utf8 = new TextDecoder();
 
-/** Whether a file begins like a TAR: its first header adds up. */
+/** Whether the checksum of the first header is right. */
 export function isTar(bytes: Uint8Array): boolean {
 	return bytes.byteLength >= blockBytes && addsUp(bytes.subarray(0, blockBytes));
 }
 
 export interface TarFiles {
 	readonly entries: readonly ArchiveEntry[];
-	/** A header is damaged: what it tells of is missing. */
+	/** A header is damaged, so a file is missing. */
 	readonly isCut: boolean;
 }
 
@@ -27,7 +27,7 @@ export function tarEntries(bytes: Uint8Array): TarFiles {
 	for (let at = 0; at + blockBytes <= bytes.byteLength && entries.length < entriesMax; ) {
 		const header = bytes.subarray(at, at + blockBytes);
 		if (!addsUp(header)) {
-			// Nothing but zeros is how it ends; behind a damaged header the next whole one is looked for.
+			// A block of zeros is the end; after a damaged header the next valid one is searched.
 			isCut ||= header.some((byte) => byte !== 0);
 			at += blockBytes;
 			continue;
@@ -48,7 +48,7 @@ export function tarEntries(bytes: Uint8Array): TarFiles {
 	return { entries, isCut };
 }
 
-/** The sum of all its bytes, with blanks where the sum itself stands. */
+/** Verifies the checksum, which is computed with blanks in its own field. */
 function addsUp(header: Uint8Array): boolean {
 	const written = Number.parseInt(untilNul(header.subarray(148, 156), ascii).trim(), 8);
 	let sum = 8 * 0x20;
@@ -56,7 +56,7 @@ function addsUp(header: Uint8Array): boolean {
 	return sum > 8 * 0x20 && sum === written;
 }
 
-/** Octal digits, or for what is large a number of eleven bytes. */
+/** Octal digits, or a binary number for large files. */
 function sizeOf(header: Uint8Array): number {
 	const field = header.subarray(124, 136);
 	if ((field[0] ?? 0) < 0x80) return Number.parseInt(untilNul(field, ascii).trim(), 8) || 0;

@@ -1,15 +1,15 @@
-/** The files in a ZIP. Two may have one name: each is read. */
+/** The files in a ZIP. Files with the same name are all read. */
 
 import { fail } from "cairn-memory";
 import { inflateEntry } from "../zip/zip-archive.ts";
 import { listEntries, recoverEntries, type ZipEntry } from "../zip/zip-entries.ts";
 import { type ArchiveEntry, type Flaw, isFile } from "./archive-entry.ts";
 
-/** A picture of one colour or a table of zeros is packed tight as well, but it is not large. */
+/** Compression ratio above which a large file is a decompression bomb; small harmless files may exceed it. */
 const honestRatio = 200;
 const smallBytes = 16 * 1024 * 1024;
 
-/** @throws FILE_BROKEN when not even one entry can be found. */
+/** @throws FILE_BROKEN when no entry can be found. */
 export function zipEntries(bytes: Uint8Array): readonly ArchiveEntry[] {
 	const listed = listEntries(bytes);
 	const entries = listed.length > 0 ? listed : recoverEntries(bytes);
@@ -28,7 +28,7 @@ export function zipEntries(bytes: Uint8Array): readonly ArchiveEntry[] {
 		}));
 }
 
-/** What is cut off is read as far as it goes. */
+/** A truncated file is read in part. */
 function inflate(bytes: Uint8Array, entry: ZipEntry, bytesMax: number): Uint8Array {
 	let isCut = false;
 	const inflated = inflateEntry(bytes, entry, bytesMax, () => {
@@ -38,7 +38,7 @@ function inflate(bytes: Uint8Array, entry: ZipEntry, bytesMax: number): Uint8Arr
 	return inflated;
 }
 
-/** Those whose packed bytes begin within those of another. */
+/** Entries whose data begins inside of another's. */
 function overlappingOf(entries: readonly ZipEntry[]): ReadonlySet<ZipEntry> {
 	const found = new Set<ZipEntry>();
 	let end = 0;

@@ -1,14 +1,14 @@
-/** Gathers the files that an engine finds inside of a document: no more than it may hand over along with the text. */
+/** Collects the files that an engine finds inside of a document, up to the limits of what it may return along with the text. */
 
 import { type Attachment, limits, type Warning } from "cairn-memory";
 
 export interface AttachmentBasket {
 	readonly attachments: readonly Attachment[];
-	/** What goes beyond the bounds is left out, which is remarked once. */
+	/** Files beyond the limits are left out, with one warning. */
 	readonly add: (attachment: Attachment) => void;
 }
 
-/** Beside the text of the document, see `readInSandbox`. */
+/** In addition to the document's text, see `readInSandbox`. */
 const bytesMax = 2 * limits.fileBytesMax;
 
 export function createAttachmentBasket(warnings: Warning[]): AttachmentBasket {

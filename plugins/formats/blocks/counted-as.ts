@@ -1,4 +1,4 @@
-/** A number as a list shows it: `3`, `c`, `iii`. */
+/** A list item's number in the numbering format of its list: `3`, `c`, `iii`. */
 
 const roman: readonly (readonly [value: number, sign: string])[] = [
 	[1000, "m"],
@@ -17,7 +17,7 @@ const roman: readonly (readonly [value: number, sign: string])[] = [
 ];
 const romanMax = 4_000;
 
-/** @param format as Word names it. Formats of other scripts are shown in digits. */
+/** @param format Word's name of the format. Formats of other scripts are shown in digits. */
 export function countedAs(format: string, number: number): string {
 	switch (format) {
 		case "none":

@@ -1,4 +1,4 @@
-/** Blocks as lines of plain text, for a cell or a note: what numbers an item stays with it. */
+/** Blocks as lines of plain text, for a cell or a note; list items keep their numbers. */
 
 import type { ReadableBlock } from "cairn-memory";
 

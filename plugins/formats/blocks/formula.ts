@@ -1,32 +1,32 @@
-/** A formula as a tree: what Office and MathML say alike, before it is written as LaTeX or as a line of text. */
+/** A formula as a tree, common to Office and MathML, before it is rendered as LaTeX and as a line of text. */
 
 export type Formula =
 	| { readonly kind: "row"; readonly parts: readonly Formula[] }
-	/** Letters, digits and signs, each standing for itself. */
-	| { readonly kind: "letters"; readonly text: string; readonly look: Look }
+	/** Letters, digits and symbols. */
+	| { readonly kind: "letters"; readonly text: string; readonly variant: MathVariant }
 	/** The name of a function or an operator: `sin`, `lim`. */
 	| { readonly kind: "name"; readonly text: string }
 	/** Prose inside of a formula. */
 	| { readonly kind: "words"; readonly text: string }
-	/** Where the lines of a system stand under each other. */
+	/** An alignment point in a line of an equation system. */
 	| { readonly kind: "align" }
-	| { readonly kind: "fraction"; readonly above: Formula; readonly below: Formula; readonly hasLine: boolean }
+	| { readonly kind: "fraction"; readonly numerator: Formula; readonly denominator: Formula; readonly hasLine: boolean }
 	| { readonly kind: "root"; readonly inside: Formula; readonly degree: Formula | null }
-	| { readonly kind: "scripts"; readonly base: Formula; readonly sub: Formula | null; readonly sup: Formula | null; readonly isBefore: boolean }
-	/** Limits and whatever else stands right below or above. */
+	| { readonly kind: "scripts"; readonly base: Formula; readonly sub: Formula | null; readonly sup: Formula | null; readonly isPrescript: boolean }
+	/** Limits and other parts right below or above the base. */
 	| { readonly kind: "stack"; readonly base: Formula; readonly under: Formula | null; readonly over: Formula | null }
-	/** A mark that is drawn as wide as what it belongs to: a hat, a bar, a brace. */
+	/** A mark drawn over or under its content and as wide: a hat, a bar, a brace. */
 	| { readonly kind: "accent"; readonly sign: string; readonly isBelow: boolean; readonly inside: Formula }
 	| { readonly kind: "fence"; readonly open: string; readonly close: string; readonly separator: string; readonly parts: readonly Formula[] }
 	| { readonly kind: "grid"; readonly rows: readonly (readonly Formula[])[]; readonly isSystem: boolean }
 	| { readonly kind: "call"; readonly name: Formula; readonly inside: Formula }
 	| { readonly kind: "box"; readonly inside: Formula };
 
-/** Plain is what LaTeX makes of a letter by itself. */
-export type Look = "plain" | "upright" | "bold" | "double-struck" | "script" | "fraktur" | "sans-serif" | "monospace";
+/** As in MathML's `mathvariant`. Plain is LaTeX's default style for a character. */
+export type MathVariant = "plain" | "upright" | "bold" | "double-struck" | "script" | "fraktur" | "sans-serif" | "monospace";
 
-/** A formula as it is shown and as it is found. */
-export interface WrittenFormula {
+/** A formula in its two written forms: LaTeX to show, text to search. */
+export interface RenderedFormula {
 	readonly latex: string;
 	/** On one line, as one would type it: `(a+b)/2`, `x^2`. */
 	readonly text: string;
@@ -34,12 +34,13 @@ export interface WrittenFormula {
 	readonly isDisplay: boolean;
 }
 
-/** Letters of one look are one part: programs cut a word into pieces for reasons of their own. A row of one is that one. */
+/** Joins neighbouring letters of one variant, which programs often store apart. A row of one part is that part. */
 export function rowOf(parts: readonly Formula[]): Formula {
 	const merged: Formula[] = [];
 	for (const part of parts) {
 		const last = merged.at(-1);
-		if (part.kind === "letters" && last?.kind === "letters" && last.look === part.look) merged[merged.length - 1] = { ...last, text: last.text + part.text };
+		if (part.kind === "letters" && last?.kind === "letters" && last.variant === part.variant)
+			merged[merged.length - 1] = { ...last, text: last.text + part.text };
 		else merged.push(part);
 	}
 	const [only] = merged;
@@ -52,8 +53,8 @@ export function isEmpty(formula: Formula | null): boolean {
 	return (formula.kind === "letters" || formula.kind === "words" || formula.kind === "name") && formula.text.trim() === "";
 }
 
-/** As Markdown has it; nothing for a formula that says nothing. */
-export function formulaMarkdown({ latex, text, isDisplay }: WrittenFormula): string {
+/** The formula as Markdown; empty for an empty formula. */
+export function formulaMarkdown({ latex, text, isDisplay }: RenderedFormula): string {
 	if (latex === "") return text;
 	return isDisplay ? `$$${latex}$$` : `$${latex}$`;
 }

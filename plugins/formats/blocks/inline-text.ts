@@ -1,12 +1,12 @@
-/** Pieces of a line, each with its marks → the words once plain and once with links and emphasis. */
+/** Pieces of a line with their formatting → the line as plain text and as Markdown with links and emphasis. */
 
-import { formulaMarkdown, type WrittenFormula } from "./formula.ts";
+import { formulaMarkdown, type RenderedFormula } from "./formula.ts";
 import { type Script, scriptedText } from "./scripted-text.ts";
 
 export interface Piece {
 	readonly text: string;
-	/** What the text says in one line, as it is drawn. */
-	readonly formula?: WrittenFormula;
+	/** The formula that `text` renders on one line. */
+	readonly formula?: RenderedFormula;
 	readonly isBold?: boolean;
 	readonly isItalic?: boolean;
 	readonly address?: string | null;
@@ -18,15 +18,15 @@ export interface InlineText {
 	readonly markdown: string;
 }
 
-export function formulaPiece(formula: WrittenFormula): Piece {
+export function formulaPiece(formula: RenderedFormula): Piece {
 	return { text: formula.text, formula };
 }
 
-/** Neighbours with the same marks become one: programs cut a word into pieces for reasons of their own. A formula alone is shown large. */
+/** Joins neighbours with the same formatting, which programs often store apart. A formula alone in its line is a display formula. */
 export function joinPieces(pieces: readonly Piece[]): InlineText {
 	const merged: Piece[] = [];
 	for (const piece of apart(pieces)) {
-		const text = piece.text.replaceAll("\u00ad", ""); // a place where a word may be cut, no sign of it
+		const text = piece.text.replaceAll("\u00ad", ""); // a soft hyphen
 		const last = merged.at(-1);
 		if (text === "") continue;
 		if (last !== undefined && isMarkedAlike(last, piece)) merged[merged.length - 1] = { ...last, text: last.text + text };
@@ -72,13 +72,13 @@ function isMarkedAlike(one: Piece, other: Piece): boolean {
 }
 
 interface Mark {
-	/** What of it a piece has: the same for neighbours that share one. Empty for none. */
+	/** The value of this format for a piece, such as a link's address; equal for neighbours that share it. Empty for none. */
 	readonly of: (piece: Piece) => string;
 	readonly without: (piece: Piece) => Piece;
 	readonly around: (words: string, piece: Piece) => string;
 }
 
-/** The first of them stands outermost where they reach equally far. */
+/** Where several cover the same pieces, the first is the outermost. */
 const marks: readonly Mark[] = [
 	{
 		of: ({ address = null }) => address ?? "",
@@ -89,7 +89,7 @@ const marks: readonly Mark[] = [
 	{ of: ({ isItalic = false }) => (isItalic ? "*" : ""), without: (piece) => ({ ...piece, isItalic: false }), around: (words) => `*${words}*` },
 ];
 
-/** The mark that reaches furthest goes around what it reaches, once: `***a*: b**` and not `***a*****: b**`. */
+/** The format that covers the most pieces goes around them, once: `***a*: b**` and not `***a*****: b**`. */
 function marked(pieces: readonly Piece[]): string {
 	let line = "";
 	for (let at = 0; at < pieces.length; ) {
@@ -115,7 +115,7 @@ function endOfMark(pieces: readonly Piece[], from: number, mark: Mark): number {
 	return end;
 }
 
-/** Marks stand tight around the words of each line, and never across lines. */
+/** Puts the marks right around the words of each line; Markdown's marks do not span lines. */
 function wrapped(text: string, around: (words: string) => string): string {
 	if (text.includes("\n"))
 		return text
@@ -128,7 +128,7 @@ function wrapped(text: string, around: (words: string) => string): string {
 	return `${text.slice(0, start)}${around(words)}${text.slice(start + words.length)}`;
 }
 
-/** Brackets and blanks would end the link too early. */
+/** Escapes brackets and blanks, which would end the link too early. */
 function safeAddress(address: string): string {
 	return address
 		.trim()
@@ -137,7 +137,7 @@ function safeAddress(address: string): string {
 		.replaceAll(")", "%29");
 }
 
-/** Whether a reader can follow it out of the document. */
+/** Whether the address leads out of the document. */
 export function isWebAddress(address: string): boolean {
 	return /^(?:https?|mailto|ftp|tel):/i.test(address.trim());
 }

@@ -1,21 +1,21 @@
-/** Tells whether the first row of a table names its columns, when nothing but the cells can say so. */
+/** Guesses from the cells whether the first row of a table is a header. */
 
-/** As many rows as it takes to see what a column holds. */
+/** So many rows are enough to see the type of a column. */
 const inspectedRowsMax = 50;
 
-/** A first row names the columns unless it looks like the rows below: numbers over numbers, or the same name twice. */
+/** The first row is a header unless it looks like the rows below: numbers over numbers, or the same name twice. */
 export function looksLikeHeader(table: readonly (readonly string[])[]): boolean {
 	const [first, ...rest] = table.slice(0, inspectedRowsMax);
 	if (first === undefined || rest.length === 0) return false;
 	const names = first.map((cell) => cell.trim().toLowerCase()).filter((name) => name !== "");
 	if (new Set(names).size < names.length) return false;
 	return !first.some((cell, column) => {
-		const isLikeBelow = isYear(cell) ? isYear : isQuantity; // years over amounts are names: sales of 2019, of 2020
+		const isLikeBelow = isYear(cell) ? isYear : isQuantity; // years over amounts are column names
 		return isLikeBelow(cell) && mostly(rest, (row) => isLikeBelow(row[column] ?? ""));
 	});
 }
 
-/** Whether a column holds quantities below a first cell that is none: then the first row is a header beyond doubt. */
+/** Whether a column has quantities below a first cell that is not one: then the first row is certainly a header. */
 export function hasNamedQuantities(table: readonly (readonly string[])[]): boolean {
 	const [first, ...rest] = table.slice(0, inspectedRowsMax);
 	if (first === undefined || rest.length === 0) return false;

@@ -1,4 +1,4 @@
-/** Collects blocks in reading order and knows, for each, the headings above it and the table it belongs to. */
+/** Collects blocks in reading order, and adds to each the headings above it and its table. */
 
 import { type Place, type ReadableBlock, rowText, type WrittenRow } from "cairn-memory";
 
@@ -18,9 +18,9 @@ export interface OutlineWriter {
 	readonly caption: (text: string, options?: BlockOptions) => void;
 	readonly item: (depth: number, text: string, options?: BlockOptions & { readonly marker?: string }) => void;
 	readonly code: (text: string, language: string | null, options?: BlockOptions) => void;
-	/** A header without rows is shown as a row: nothing that was written is lost. */
+	/** A header without rows is kept as a row. */
 	readonly table: (header: readonly string[], rows: Iterable<TableRow>) => void;
-	/** The same for rows that come one by one; nothing else may come before its end. */
+	/** The same for rows that come one by one; it has to be closed before anything else is added. */
 	readonly openTable: (header: readonly string[]) => OpenTable;
 }
 
@@ -37,11 +37,11 @@ export interface BlockSink {
 
 export interface BlockOptions {
 	readonly place?: Place;
-	/** The text with links and emphasis, when it has any. */
+	/** The text with links and emphasis, if it has any. */
 	readonly markdown?: string;
 }
 
-/** Every block below a heading carries it: one that is a book by itself is carried in part. */
+/** Every block repeats its headings, so an overlong heading is cut. */
 const pathCharactersMax = 1_000;
 
 export function createOutline(): Outline {
@@ -53,7 +53,7 @@ export function createOutline(): Outline {
 	return { blocks, ...outlineInto(sink) };
 }
 
-/** An outline that hands all of it on. Its own blocks are what stands beside tables, and of each table its first row. */
+/** An outline that passes every block on to a writer. It keeps the blocks outside of tables, and the first row of each table. */
 export function createLongOutline(writer: BlockSink): Outline {
 	const blocks: ReadableBlock[] = [];
 	let table = 0;
@@ -71,10 +71,10 @@ export function createLongOutline(writer: BlockSink): Outline {
 	return { blocks, ...outlineInto(sink) };
 }
 
-/** An outline that keeps nothing but where it is. */
+/** An outline that keeps only its position: the headings and the table. */
 export function outlineInto(sink: BlockSink): OutlineWriter {
 	let path: readonly { readonly level: number; readonly text: string }[] = [];
-	/** One list for all blocks below a heading: a table may have a million rows. */
+	/** Shared by all blocks below a heading: a table may have a million rows. */
 	let headings: readonly string[] = [];
 	let tables = 0;
 	const climb = (next: typeof path) => {

@@ -1,4 +1,4 @@
-/** Plain text → paragraphs, parted by blank lines. One pass over the text, so that it may run outside the sandbox. */
+/** Plain text → paragraphs, separated by blank lines. One linear pass, so it is safe outside of the sandbox. */
 
 import { completeExtraction, type Extraction, type ReadableBlock } from "cairn-memory";
 
@@ -6,10 +6,10 @@ export function extractParagraphs(text: string): Extraction {
 	return completeExtraction({ blocks: paragraphsOf(text), type: "text" });
 }
 
-/** The same for all: a long log has a million paragraphs. */
+/** Shared by all: a long log has a million paragraphs. */
 const nowhere = { headings: [], place: {} } as const;
 
-/** Indentation is kept: in source code and in poems it says something. */
+/** Indentation is kept, for source code and poems. */
 export function paragraphsOf(text: string): readonly ReadableBlock[] {
 	const blocks: ReadableBlock[] = [];
 	let lines: string[] = [];

@@ -1,4 +1,4 @@
-/** What Office files of all ages say about themselves. */
+/** The document properties of Office files, old and new. */
 
 export interface Properties {
 	readonly title: string | null;
@@ -6,6 +6,6 @@ export interface Properties {
 	readonly language: string | null;
 }
 
-/** Default names that programs give. */
+/** Default titles that programs set. */
 export const emptyTitles =
 	/^(?:(?:microsoft )?(?:word|excel|powerpoint)(?: document| presentation| - .*)|powerpoint-pr.sentation|pr.sentation powerpoint|untitled|document ?\d*|presentation ?\d*|slide 1)$/i;

@@ -1,11 +1,11 @@
-/** Small letters above and below the line, as Unicode has them: `10⁶` is another number than `106`, and `H₂O` is found as `H2O`. */
+/** Superscripts and subscripts as Unicode characters: `10⁶` is another number than `106`, and `H₂O` is found as `H2O`. */
 
 export type Script = "above" | "below";
 
 const above = new Map(pairs("0⁰1¹2²3³4⁴5⁵6⁶7⁷8⁸9⁹+⁺-⁻−⁻–⁻=⁼(⁽)⁾aᵃbᵇcᶜdᵈeᵉfᶠgᵍhʰiⁱjʲkᵏlˡmᵐnⁿoᵒpᵖrʳsˢtᵗuᵘvᵛwʷxˣyʸzᶻ"));
 const below = new Map(pairs("0₀1₁2₂3₃4₄5₅6₆7₇8₈9₉+₊-₋−₋–₋=₌(₍)₎aₐeₑhₕiᵢjⱼkₖlₗmₘnₙoₒpₚrᵣsₛtₜuᵤvᵥxₓ"));
 
-/** Words stay as they are, `4th` and `Name™` among them, and so does what has a sign that cannot be raised. */
+/** Words such as `4th` stay as they are, and so does text with a character that has no raised form. */
 export function scriptedText(text: string, script: Script): string {
 	const table = script === "above" ? above : below;
 	const words = text.trim();

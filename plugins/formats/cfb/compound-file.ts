@@ -1,4 +1,4 @@
-/** Opens an OLE compound file: streams of bytes in a tree of storages. Every chain and every tree is walked once, whatever it claims. */
+/** Opens an OLE compound file: streams of bytes in a tree of storages. Every sector and entry is visited at most once, so cycles end. */
 
 import { fail } from "cairn-memory";
 
@@ -12,7 +12,7 @@ const sectorMax = 0xfffffffa;
 const none = 0xffffffff;
 const entryLength = 128;
 const storagesDepthMax = 40;
-/** Mails of a hundred attachments have some thousands. */
+/** Mails with a hundred attachments have some thousands. */
 const entriesMax = 100_000;
 
 interface Entry {
@@ -25,7 +25,7 @@ interface Entry {
 	readonly size: number;
 }
 
-/** @throws FILE_BROKEN when it is none, or nothing of it is left. */
+/** @throws FILE_BROKEN when it is no OLE file, or nothing of it can be read. */
 export function openCompoundFile(bytes: Uint8Array): Storage {
 	if (bytes.byteLength < 512 || !mark.every((byte, index) => bytes[index] === byte)) throw fail("FILE_BROKEN", "it is no OLE compound file");
 	return new CompoundFile(bytes).open();
@@ -50,7 +50,7 @@ class CompoundFile {
 		this.#miniSize = 64; // by the specification
 		this.#cutoff = this.#view.getUint32(56, true);
 		this.#chain = this.#readNumbers(this.#sectorsOfChain());
-		// No stream shares its bytes with another, so that all together are no longer than the file.
+		// Streams may not share sectors, so all together are no longer than the file.
 		this.#left = bytes.byteLength;
 	}
 
@@ -88,7 +88,7 @@ class CompoundFile {
 		return new Uint8Array(Buffer.concat(parts)).subarray(0, length);
 	}
 
-	/** The sectors that hold the chain of sectors: the first 109 in the header, the others in sectors of their own. */
+	/** The sectors of the allocation table: the first 109 are in the header, the others in DIFAT sectors. */
 	#sectorsOfChain(): readonly number[] {
 		const sectors: number[] = [];
 		for (let at = 76; at < 512; at += 4) sectors.push(this.#view.getUint32(at, true));

@@ -1,4 +1,4 @@
-/** Office files of before 2007: an OLE container with a stream of records, and what it says about itself. */
+/** Office files from before 2007: the streams of an OLE container, and its document properties. */
 
 import { fail, ServiceError } from "cairn-memory";
 import iconv from "iconv-lite";
@@ -7,12 +7,12 @@ import { openCompoundFile, type Storage } from "./compound-file.ts";
 
 export interface LegacyFile {
 	readonly root: Storage;
-	/** The stream of this name, wherever case differs; null when there is none. */
+	/** The first stream with one of these names, ignoring case; null when there is none. */
 	readonly stream: (...names: readonly string[]) => Buffer | null;
 	readonly properties: Properties;
 }
 
-/** @throws FILE_ENCRYPTED for what is wrapped with a password, FILE_BROKEN. */
+/** @throws FILE_ENCRYPTED for a file with a password, FILE_BROKEN. */
 export function openLegacyFile(bytes: Uint8Array): LegacyFile {
 	const root = openCompoundFile(bytes);
 	if (root.streams.has("EncryptedPackage")) throw fail("FILE_ENCRYPTED");
@@ -26,7 +26,7 @@ export function openLegacyFile(bytes: Uint8Array): LegacyFile {
 	return { root, stream, properties: orElse(() => propertiesOf(stream("\u0005SummaryInformation")), nothingSaid) };
 }
 
-/** Records that point beyond their stream are damage, and no fault of ours. @throws FILE_BROKEN */
+/** Turns range errors, from records that point beyond their stream, into FILE_BROKEN. */
 export function guarded<Value>(read: () => Value): Value {
 	try {
 		return read();
@@ -36,7 +36,7 @@ export function guarded<Value>(read: () => Value): Value {
 	}
 }
 
-/** For what a file can do without. */
+/** Replaces damaged optional parts by a default. */
 export function orElse<Value>(read: () => Value, otherwise: Value): Value {
 	try {
 		return guarded(read);

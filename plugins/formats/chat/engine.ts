@@ -24,12 +24,12 @@ function readJson(text: string): Turns {
 	return turns;
 }
 
-/** Times below are of a log that names no day. */
+/** A smaller time is a time of day, from a log without dates. */
 const firstDayMs = 366 * 86_400_000;
-/** A time that no calendar can write. */
+/** The largest time of `Date`. */
 const lastDayMs = 8.64e15;
 
-/** Seconds count from the first time that was given. A clock that runs backwards is not believed. Each new day is a line of its own. */
+/** Seconds are relative to the first time in the log; times that run backwards are ignored. Each new day becomes a line of its own. */
 function cuesOf(turns: readonly Turn[]): readonly ReadableBlock[] {
 	const cues: ReadableBlock[] = [];
 	let start: number | null = null;

@@ -1,15 +1,15 @@
 /** Date and time in front of a turn, as messengers and logs write them: `[10:32]`, `2026-03-04 10:32`, `04/03/26, 10:32 -`. */
 
 export interface Stamp {
-	/** How many characters it takes, with the space after it. */
+	/** Its length in characters, with the space after it. */
 	readonly length: number;
-	/** As `Date.UTC` gives it; null when only the time is there. */
+	/** The day as of `Date.UTC`; null when only the time is given. */
 	readonly dayMs: number | null;
 	/** Since midnight. */
 	readonly clockMs: number;
 }
 
-/** Which of two numbers is the day, where the log does not make it clear. */
+/** The order of day and month in ambiguous dates. */
 export type DayOrder = "day-first" | "month-first";
 
 const pattern =
@@ -25,7 +25,7 @@ export function stampOf(line: string, order: DayOrder = "day-first"): Stamp | nu
 	return { length: found[0].length, dayMs: day === undefined ? null : dayMs(day, order), clockMs };
 }
 
-/** A log with a number above twelve in second place writes the month first. */
+/** Month first if any date of the log has a number above twelve in second place. */
 export function dayOrderOf(lines: readonly string[]): DayOrder {
 	const isMonthFirst = lines.some((line) => {
 		const [first = 0, second = 0] = (pattern.exec(line)?.groups?.["day"] ?? "").split(/[-/.]/).map(Number);

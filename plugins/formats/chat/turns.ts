@@ -5,13 +5,13 @@ import { dayOrderOf, stampOf } from "./stamp.ts";
 export interface Turn {
 	readonly speaker: string | null;
 	readonly text: string;
-	/** Milliseconds since 1970, or since midnight where the log names no day; null when no time was given. */
+	/** Milliseconds since 1970, or since midnight where the log has no dates; null without a time. */
 	readonly atMs: number | null;
 }
 
 export interface Turns {
 	readonly turns: readonly Turn[];
-	/** Lines or entries that are no turn. */
+	/** How many lines or entries are no turn. */
 	readonly skipped: number;
 }
 
@@ -29,7 +29,7 @@ export function turnsOfJson(text: string): Turns | null {
 	return turns.length === 0 && whole === undefined ? null : { turns, skipped: entries.length - turns.length };
 }
 
-/** Lines that begin with a name open a turn; other lines go on with the turn before. */
+/** A line that begins with a name begins a turn; other lines continue it. */
 export function turnsOfLog(text: string): Turns {
 	const turns: { speaker: string | null; lines: string[]; atMs: number | null }[] = [];
 	const lines = text.split("\n");
@@ -69,7 +69,7 @@ function turnOf(entry: unknown): Turn | null {
 	return text === "" ? null : { speaker: typeof speaker === "string" ? speaker.trim() : null, text, atMs: momentOf(entry["timestamp"]) };
 }
 
-/** Text, or the parts of it that some services send: `[{ type: "text", text: "…" }]`. */
+/** The text of a message, which some services send as parts: `[{ type: "text", text: "…" }]`. */
 function wordsOf(content: unknown): string {
 	if (typeof content === "string") return content;
 	if (Array.isArray(content))
@@ -85,7 +85,7 @@ function wordsOfPart(part: unknown): string {
 	return isRecord(part) && typeof part["text"] === "string" ? part["text"] : "";
 }
 
-/** Seconds or milliseconds since 1970 (seconds reach the size of milliseconds in the year 5138), or a written date. */
+/** Parses seconds or milliseconds since 1970, or a written date. Seconds are as large as milliseconds only from the year 5138 on. */
 function momentOf(timestamp: unknown): number | null {
 	if (typeof timestamp === "number") return Number.isFinite(timestamp) ? timestamp * (Math.abs(timestamp) < 1e11 ? 1000 : 1) : null;
 	if (typeof timestamp !== "string") return null;

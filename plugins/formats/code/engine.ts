@@ -1,4 +1,4 @@
-/** Reads source code: the whole file is one block, which knows its language. Runs in the sandbox. */
+/** Reads source code: the whole file becomes one block with its language. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { Content, SandboxResult } from "../blocks/content.ts";

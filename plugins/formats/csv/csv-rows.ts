@@ -1,28 +1,28 @@
-/** Comma- and tab-separated text → rows, each with the number a spreadsheet shows and the names of its columns. */
+/** Comma- and tab-separated text → rows, with the row number of a spreadsheet and the column names. */
 
 import type { Progress } from "cairn-memory";
 import Papa from "papaparse";
 import { looksLikeHeader } from "../blocks/looks-like-header.ts";
 import type { OpenTable, OutlineWriter, TableRow } from "../blocks/outline.ts";
 
-/** As many rows as it takes to see what a column holds. */
+/** So many rows are enough to see the type of a column. */
 const inspectedRowsMax = 50;
-/** So much is parsed at once: rows as lists take ten times as much as their text. */
+/** Characters parsed at once: parsed rows take ten times the memory of their text. */
 const piecesCharacters = 1_000_000;
-/** A quote that is never closed makes each piece part of the next, which is then read again: from here on all of the rest is one. */
+/** An unclosed quote makes every piece part of the next, which is parsed again: from this size on the rest is parsed as one piece. */
 const rowCharactersMax = 4_000_000;
 
 export interface Watching {
-	/** Whether reading on would be in vain. */
+	/** Whether the document is full, so that reading can stop. */
 	readonly isFull: () => boolean;
 	readonly report: (progress: Progress) => void;
 }
 
 const unwatched: Watching = { isFull: () => false, report: () => undefined };
 
-/** @param delimiter null to find out. */
+/** @param delimiter null to guess it. */
 export function addRows(text: string, delimiter: string | null, outline: OutlineWriter, { isFull, report }: Watching = unwatched): void {
-	const declared = /^sep=(.)\n/.exec(text); // what spreadsheet programs write for each other, and hide
+	const declared = /^sep=(.)\n/.exec(text); // a declaration of spreadsheet programs, which they do not display
 	const body = declared === null ? text : text.slice(declared[0].length);
 	const table = openRows(outline);
 	let number = 0;
@@ -33,7 +33,7 @@ export function addRows(text: string, delimiter: string | null, outline: Outline
 			if (width > 0) table.add({ cells: width < cells.length ? cells.slice(0, width) : cells, place: { row: number } });
 		}
 		if (isFull()) break;
-		// How many rows there are is known at the end only: as many as so far for each part of the text.
+		// The total is estimated from the rows so far, as it is only known at the end.
 		report({ done: number, total: Math.max(number, Math.round((number * body.length) / Math.max(1, end))), unit: "row" });
 	}
 	table.end();
@@ -41,27 +41,27 @@ export function addRows(text: string, delimiter: string | null, outline: Outline
 
 interface CsvPiece {
 	readonly rows: readonly (readonly string[])[];
-	/** Where in the text the next one begins. */
+	/** Where the next piece begins in the text. */
 	readonly end: number;
 }
 
-/** The last row of a piece may be cut off: the next piece begins with it. */
+/** The last row of a piece may be incomplete: the next piece begins with it. */
 function* piecesOf(text: string, delimiter: string): Generator<CsvPiece> {
 	const parser = new Papa.Parser({ delimiter, newline: "\n" });
 	let size = piecesCharacters;
 	for (let at = 0; at < text.length; ) {
 		const isLast = at + size >= text.length;
-		// What is parsed comes as the library's types do not tell: lists of rows, and where the last whole row ended.
+		// The library's types lack this: `data` is a list of rows, `meta.cursor` the end of the last whole row.
 		const { data, meta } = parser.parse(text.slice(at, at + size), 0, !isLast) as { readonly data: string[][]; readonly meta: { readonly cursor: number } };
 		const read = isLast ? text.length - at : meta.cursor;
 		at += read;
 		if (read > 0) yield { rows: data, end: at };
 		if (read > 0) size = piecesCharacters;
-		else size = size >= rowCharactersMax ? text.length : size * 2; // not one row ends in it
+		else size = size >= rowCharactersMax ? text.length : size * 2; // it has no complete row
 	}
 }
 
-/** A table whose first rows wait until they tell whether there is a header among them. */
+/** A table whose first rows are kept back until it is clear whether the first is a header. */
 function openRows(outline: OutlineWriter): OpenTable {
 	let waiting: TableRow[] = [];
 	let table: OpenTable | null = null;
@@ -84,7 +84,7 @@ function openRows(outline: OutlineWriter): OpenTable {
 	};
 }
 
-/** Blank lines are left out for the guess, as they look like rows of one cell, but kept for the count of rows. */
+/** Ignores blank lines, which look like rows of one cell; they count as rows elsewhere. */
 function guessDelimiter(text: string): string {
 	const delimitersToGuess = [",", ";", "\t", "|", Papa.RECORD_SEP, Papa.UNIT_SEP];
 	return Papa.parse(text, { delimitersToGuess, skipEmptyLines: "greedy", preview: 1 }).meta.delimiter;

@@ -1,4 +1,4 @@
-/** Reads tables kept as text. Runs in the sandbox. */
+/** Reads CSV and TSV. Runs in the sandbox. */
 
 import { createExtractionWriter, type Engine } from "cairn-memory";
 import type { Content, PackedSandboxResult } from "../blocks/content.ts";
@@ -8,7 +8,7 @@ import { addRows } from "./csv-rows.ts";
 
 export interface CsvInput {
 	readonly content: Content;
-	/** Null to find out. */
+	/** Null to guess it. */
 	readonly delimiter: string | null;
 }
 

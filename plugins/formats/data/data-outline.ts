@@ -1,26 +1,26 @@
-/** Data → blocks that search well: scalars as lines with their path, records of one kind as tables, long texts as paragraphs. */
+/** Data → blocks that are suited to search: scalars as lines with their path, similar records as tables, long texts as paragraphs. */
 
 import { looksLikeHeader } from "../blocks/looks-like-header.ts";
 import type { OutlineWriter } from "../blocks/outline.ts";
 import { type DataTable, gridOf, joinedScalars, tableOf } from "./data-table.ts";
 import { type DataList, type DataRecord, type DataValue, isRecord, isScalar } from "./data-value.ts";
 
-/** A longer text stands alone: it is prose, not a field. */
+/** A longer text is prose and becomes a paragraph. */
 const lineCharactersMax = 300;
-/** Longer runs without a blank are encoded bytes: a picture, a key, a vector. They are not worth searching. */
+/** A longer text without a blank is encoded bytes (a picture, a key, a vector), and is left out. */
 const bytesCharactersMin = 1_000;
-/** Fewer records under names of their own read better as fields. */
+/** Fewer records in an object become fields, not a table. */
 const namedRecordsMin = 3;
 
 export interface DataOutline {
 	readonly add: (value: DataValue, path?: string) => void;
-	/** Ends the paragraph that is being written. To be called at the end, and between things that have nothing in common. */
+	/** Ends the current paragraph. To be called at the end, and between unrelated values. */
 	readonly close: () => void;
-	/** How many scalars were left out because they are bytes in letters. */
+	/** How many scalars were left out as encoded bytes. */
 	readonly bytesSkipped: () => number;
 }
 
-/** Calls itself for each level, so the depth is the reader's affair. */
+/** Recursive: the parser has to limit the depth. */
 export function createDataOutline(outline: OutlineWriter): DataOutline {
 	let lines: string[] = [];
 	let skipped = 0;
@@ -93,7 +93,7 @@ export function createDataOutline(outline: OutlineWriter): DataOutline {
 	return { add, close, bytesSkipped: () => skipped };
 }
 
-/** Records of one kind under names of their own: the names become the first column. */
+/** An object whose values are similar records: its keys become the first column. */
 function namedTable({ entries }: DataRecord): DataTable | null {
 	if (entries.length < namedRecordsMin) return null;
 	const table = tableOf(entries.map(([, value]) => value));

@@ -1,23 +1,23 @@
-/** Tells which records make a table, and makes it: nested records become columns such as `address.city`. */
+/** Makes a table of similar records: nested records become columns such as `address.city`. */
 
 import { type DataRecord, type DataValue, isRecord, isScalar } from "./data-value.ts";
 
 export interface DataTable {
 	readonly header: readonly string[];
-	/** How many there are: one for each record, in order. */
+	/** The number of rows: one for each record, in order. */
 	readonly rows: number;
-	/** Made when it is asked for: the rows of a long list take as much as the list. */
+	/** Made on demand: all rows of a long list would take as much memory as the list. */
 	readonly rowAt: (index: number) => readonly string[];
 }
 
-/** More columns than a person compares; wider records read better line by line. */
+/** Wider records become lines, not rows. */
 const columnsMax = 64;
-/** A cell longer than this is prose and no cell. */
+/** A longer value is prose, so the records are no table. */
 const cellCharactersMax = 2_000;
-/** Records that share less than this are not of one kind. */
+/** The share of filled cells below which the records are not similar. */
 const filledShareMin = 0.4;
 
-/** Null when the values are not records of one kind, or there are fewer than two of them or of their fields. */
+/** Null when the values are not similar records, or there are fewer than two records or two fields. */
 export function tableOf(values: readonly DataValue[]): DataTable | null {
 	if (values.length < 2) return null;
 	const header = new Map<string, number>();
@@ -37,7 +37,7 @@ export function tableOf(values: readonly DataValue[]): DataTable | null {
 	return { header: [...header.keys()], rows: values.length, rowAt: (index) => rowOf(flatAt(index) ?? [], header) };
 }
 
-/** Lists of scalars of about one length; null for anything else. */
+/** The rows, for lists of scalars of about the same length; null for anything else. */
 export function gridOf(values: readonly DataValue[]): readonly (readonly string[])[] | null {
 	if (values.length < 2) return null;
 	const rows: (readonly string[])[] = [];
@@ -59,7 +59,7 @@ function rowOf(flat: readonly (readonly [string, string])[], header: ReadonlyMap
 	return cells;
 }
 
-/** Null when something in it is no cell: a list of records, or prose. */
+/** Null when a value cannot be a cell: a list of records, or prose. */
 function flatEntries(record: DataRecord): readonly (readonly [string, string])[] | null {
 	const flat: (readonly [string, string])[] = [];
 	const visit = ({ entries }: DataRecord, above: string): boolean => {
@@ -83,7 +83,7 @@ function cellOf(value: Exclude<DataValue, DataRecord>): string | null {
 	return cell === null || cell.length > cellCharactersMax ? null : cell.trim();
 }
 
-/** Null when there is more than scalars in the list. */
+/** Null when the list contains anything but scalars. */
 export function joinedScalars(items: readonly DataValue[]): string | null {
 	const scalars = items.filter(isScalar);
 	return scalars.length < items.length ? null : scalars.filter((scalar) => scalar !== "").join(", ");

@@ -1,6 +1,6 @@
-/** What formats of data hold, however they write it: scalars as they are written, lists, and records whose names may repeat. */
+/** A value read from JSON, YAML, XML and the like: scalars as written, lists, and records whose names may repeat. */
 
-/** A scalar is its text; what says nothing, such as `null`, is empty. */
+/** A scalar is its text; `null` is the empty string. */
 export type DataValue = string | DataList | DataRecord;
 
 export interface DataList {
@@ -21,7 +21,7 @@ export function isRecord(value: DataValue): value is DataRecord {
 	return typeof value !== "string" && value.kind === "record";
 }
 
-/** The scalar of this name, or null. */
+/** The non-empty scalar of this name, or null. */
 export function scalarAt(value: DataValue, name: string): string | null {
 	if (!isRecord(value)) return null;
 	const found = value.entries.find(([key, entry]) => key === name && isScalar(entry))?.[1];

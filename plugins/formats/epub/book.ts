@@ -1,4 +1,4 @@
-/** What an EPUB says about itself: its title, its chapters in reading order, and how its table of contents calls them. */
+/** The package document of an EPUB: metadata, chapters in reading order, and their names in the table of contents. */
 
 import { fail, ServiceError, type Warning } from "cairn-memory";
 import { readXml } from "../xml/read-xml.ts";
@@ -15,7 +15,7 @@ export interface Book {
 	readonly names: ReadonlyMap<string, string>;
 }
 
-/** @throws FILE_BROKEN when there is no list of chapters, FILE_ENCRYPTED when they are locked. */
+/** @throws FILE_BROKEN when there is no list of chapters, FILE_ENCRYPTED when they are encrypted. */
 export function readBook(zip: ZipArchive, warnings: Warning[]): Book {
 	const part = (path: string | null) => (path === null ? null : partOf(zip, path, warnings));
 	refuseLocked(part("META-INF/encryption.xml"));
@@ -45,7 +45,7 @@ export function readBook(zip: ZipArchive, warnings: Warning[]): Book {
 	};
 }
 
-/** A damaged part is remarked and left out. */
+/** Null for a damaged part, with a warning. */
 export function partOf(zip: ZipArchive, path: string, warnings: Warning[]): XmlElement | null {
 	const bytes = bytesOf(zip, path, warnings);
 	return bytes === null ? null : readXml(bytes);
@@ -63,7 +63,7 @@ export function bytesOf(zip: ZipArchive, path: string, warnings: Warning[]): Uin
 	}
 }
 
-/** Fonts are often scrambled, which does not matter; a locked page does. */
+/** Refuses encrypted chapters; obfuscated fonts are harmless. */
 function refuseLocked(encryption: XmlElement | null): void {
 	if (encryption === null) return;
 	for (const reference of outermost(encryption, "CipherReference")) if (/\.x?html?$/i.test(attributeOf(reference, "URI") ?? "")) throw fail("FILE_ENCRYPTED");
@@ -73,12 +73,12 @@ function isPage(item: XmlElement): boolean {
 	return /html|xml/i.test(attributeOf(item, "media-type") ?? "html");
 }
 
-/** The page with the table of contents: each of its lines is a heading further on. */
+/** The page with the table of contents is left out: its lines are the headings of the chapters. */
 function isContents(item: XmlElement): boolean {
 	return (attributeOf(item, "properties") ?? "").split(/\s+/).includes("nav");
 }
 
-/** The lists of EPUB 3 (`nav`) and of EPUB 2 (`navMap`). */
+/** The tables of contents of EPUB 3 (`nav`) and EPUB 2 (`navMap`). */
 function namesIn(root: XmlElement | null, path: string): ReadonlyMap<string, string> {
 	const names = new Map<string, string>();
 	if (root === null) return names;
@@ -97,7 +97,7 @@ function namesIn(root: XmlElement | null, path: string): ReadonlyMap<string, str
 	return names;
 }
 
-/** `../text/one%20two.xhtml#start` seen from a folder → the path in the archive. */
+/** Resolves `../text/one%20two.xhtml#start` to a path in the archive. */
 function pathFrom(folder: string, href: string): string {
 	const [plain = ""] = href.split("#");
 	const path: string[] = [];

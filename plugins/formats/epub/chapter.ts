@@ -1,4 +1,4 @@
-/** A chapter of an e-book → blocks, by the readers of web pages. */
+/** A chapter of an e-book → blocks, with the HTML reader. */
 
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
@@ -10,12 +10,12 @@ import { withoutSilent } from "../html/html-boilerplate.ts";
 import { attribute, findAll } from "../html/html-markup.ts";
 import { decodeText } from "../text/decode-text.ts";
 
-/** Elements that HTML closes by itself; every other one that XML closed at once would stay open. */
+/** Void elements of HTML; any other self-closing element would stay open in HTML. */
 const voidTags = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-/** @param name what the table of contents calls it, for a chapter that begins without a heading. */
+/** @param name its name in the table of contents, used where the chapter has no heading. */
 export function addChapter(bytes: Uint8Array, name: string | null, outline: Outline): void {
 	const root = parse(decodeText(bytes, null));
 	dropInnerAddresses(root);
@@ -24,14 +24,14 @@ export function addChapter(bytes: Uint8Array, name: string | null, outline: Outl
 	addBlocks(nodes, null, outline);
 }
 
-/** A link to another page of the book, or a picture in it, leads nowhere outside of the file. */
+/** Removes links within the book, which lead nowhere outside of the file. */
 function dropInnerAddresses(root: Root): void {
 	for (const element of findAll(root.children, "a", "img")) {
 		for (const name of ["href", "src"]) if (!isWebAddress(attribute(element, name) ?? "")) delete element.properties[name];
 	}
 }
 
-/** Chapters are XML with the entities of HTML: read as HTML, once `<a id="x"/>` is written as HTML has it. */
+/** Chapters are XHTML with HTML's entities, so they are parsed as HTML, after self-closing elements are expanded. */
 function parse(xhtml: string): Root {
 	const html = xhtml
 		.replace(/^\s*<\?xml[^>]{0,500}\?>/, "")

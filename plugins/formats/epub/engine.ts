@@ -1,4 +1,4 @@
-/** Reads e-books: chapter after chapter, as the book orders them. Runs in the sandbox. */
+/** Reads e-books chapter by chapter, in reading order. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";
@@ -19,7 +19,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	if (outline.blocks.length === 0 && warnings.length > 0) throw fail("FILE_BROKEN", "none of its chapters could be read");
 	const heading = outline.blocks.find(({ kind }) => kind === "heading");
 	const { title, description, language } = book;
-	// A blurb may be a page of its own, with markup.
+	// The description may contain HTML.
 	const plain = description?.replace(/<[^<>]{0,500}>/g, " ") ?? null;
 	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title, heading?.text], description: plain, language, type: "text" }), warnings };
 };

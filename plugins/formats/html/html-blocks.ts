@@ -1,4 +1,4 @@
-/** Walks the content of a page and writes it down as blocks. */
+/** Walks the content of a page and adds it as blocks. */
 
 import type { Element } from "hast";
 import type { Outline } from "../blocks/outline.ts";
@@ -8,15 +8,15 @@ import { numbersOf } from "./html-list.ts";
 import { attribute, blockTags, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 import { captionOf, cellsOf, gridOf, isLayoutTable, rowsOf } from "./html-table.ts";
 
-/** Where the walk stands. */
+/** The state of the walk. */
 interface Walk {
 	readonly outline: Outline;
 	readonly base: string | null;
-	/** Elements that hold a block somewhere below: they are walked, not read as a run of text. */
+	/** Elements with a block element inside: they are walked, not read as inline text. */
 	readonly holders: ReadonlySet<Element>;
-	/** How many lists are around. */
+	/** How many lists it is nested in. */
 	readonly depth: number;
-	/** The list item whose first words are still to come. */
+	/** The list item whose first text has not been added yet. */
 	readonly item: { marker: string | null };
 }
 
@@ -116,13 +116,13 @@ function addTable(table: Element, walk: Walk): void {
 	);
 }
 
-/** Beside a program. */
+/** Whether a cell has only the line numbers of the code beside it. */
 function numbersLines(cell: Element, row: Element): boolean {
 	const isProgram = (element: Element) => findAll(element.children, "pre").length > 0;
 	return /^\d+(?: \d+)*$/.test(wordsOf(cell.children)) && cellsOf(row).some((other) => other !== cell && isProgram(other));
 }
 
-/** Text as it stands, for code. */
+/** Text with its white space, for code. */
 function verbatim(nodes: readonly Node[]): string {
 	return nodes.map((node) => (node.type === "text" ? node.value : verbatimElement(node))).join("");
 }
@@ -132,7 +132,7 @@ function verbatimElement(node: Node): string {
 	return node.tagName === "br" ? "\n" : verbatim(node.children);
 }
 
-/** `<code class="language-ts">` inside, or the same on the outside. */
+/** From `class="language-ts"` on a `code` inside, or on the element itself. */
 function languageOf(pre: Element): string | null {
 	const names = [pre, ...pre.children.filter(isElement)].map((element) => attribute(element, "className") ?? "").join(" ");
 	return /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]+)/.exec(names)?.[1] ?? null;

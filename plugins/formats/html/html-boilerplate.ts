@@ -6,26 +6,26 @@ import { articleBodyOf } from "./html-linked-data.ts";
 import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 import { unfolded } from "./html-unfold.ts";
 
-/** Never words of the page. */
+/** Elements whose text is never shown. */
 const silent = new Set(
 	"script style template noscript iframe frame object embed svg canvas audio video map link meta title base input button select option textarea datalist progress meter".split(
 		" ",
 	),
 );
-/** Frame the page when they stand outside its content. */
+/** Boilerplate when outside of the main content. */
 const framing = new Set(["header", "footer", "aside"]);
 const content = new Set(["main", "article"]);
-/** What stands at the beginning or the end of these is theirs, and not the page's. */
+/** A header or footer inside of these belongs to them, not to the page. */
 const holders = new Set(["blockquote", "figure", "td", "th", "li", "details", "dialog"]);
 const framingRoles = new Set(["navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "toolbar", "dialog", "alertdialog"]);
 
-/** The share of the page's words that one part must hold to be taken for the whole content, and the words that are enough in any case. */
+/** A part counts as the whole content when it has this share of the page's text, or enough text in any case. */
 const contentShareMin = 0.25;
 const contentCharactersMin = 1_000;
-/** A lone article that holds less may be but a part of what people come for. */
+/** A single article with a smaller share may be only part of the content. */
 const articleShareMin = 0.4;
 
-/** The part of the page people come for. Empty only if the page is. */
+/** The main content of the page. Empty only if the page is. */
 export function contentOfPage(root: Root): readonly Node[] {
 	const nodes = withPlainFormulas(root.children);
 	const cleared = pruned(nodes, (element, isInsideContent) => isSilent(element) || isBoilerplate(element, isInsideContent), false);
@@ -35,10 +35,10 @@ export function contentOfPage(root: Root): readonly Node[] {
 	return inner === null ? cleared : [...missingHeading(cleared, inner), inner];
 }
 
-/** A page that says no more may be the shell of a program that writes the page later. */
+/** A page with less text may be the shell of a single-page application. */
 const shellCharactersMax = 300;
 
-/** What it has for those without scripts, or for search engines, where that is much more. */
+/** The content in `noscript` or linked data, where that is much more. */
 function contentOfShell(root: Root, nodes: readonly Node[], cleared: readonly Node[]): readonly Node[] {
 	const said = wordsOf(cleared).length;
 	const forAll = pruned(nodes, (element, isInside) => element.tagName !== "noscript" && (isSilent(element) || isBoilerplate(element, isInside)), false);
@@ -52,7 +52,7 @@ function paragraph(value: string): Element {
 	return { type: "element", tagName: "p", properties: {}, children: [{ type: "text", value }] };
 }
 
-/** Everything a reader can see, with its frame: for chapters of books, where an aside is part of the text. */
+/** All visible content, with asides and footers: for chapters of books. */
 export function withoutSilent(nodes: readonly Node[]): readonly Node[] {
 	return pruned(withPlainFormulas(nodes), isSilent, false);
 }
@@ -71,7 +71,7 @@ function innerContent(nodes: readonly Node[], words: number): Element | null {
 	return null;
 }
 
-/** A page often keeps its one main heading in the banner above its content, with what is said below it. */
+/** The page's main heading when it is in a banner outside of the content, with its subtitle. */
 function missingHeading(nodes: readonly Node[], inner: Element): readonly Element[] {
 	const headings = findAll(nodes, "h1");
 	if (headings.length !== 1 || findAll([inner], "h1").length > 0) return [];
@@ -107,7 +107,7 @@ function pruned(nodes: readonly Node[], refuses: Refusal, isInsideContent: boole
 	return kept;
 }
 
-/** A banner outside the content goes, but not the heading in it, nor paragraphs beside that. */
+/** Of a banner outside of the content the heading and the paragraphs beside it are kept. */
 function keptHeading(element: Element): readonly Element[] {
 	if (element.tagName !== "header" || findAll(element.children, "h1").length === 0) return [];
 	return [{ ...element, tagName: "hgroup", children: [...findAll(pruned(element.children, isMenu, false), "h1", "p")] }];
@@ -124,7 +124,7 @@ function isSilent(element: Element): boolean {
 	return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, "style") ?? "");
 }
 
-/** Not for good: what is found by searching the page, or is a tab that another one covers. */
+/** `until-found` and inactive tabs do not count as hidden. */
 function isHidden(element: Element): boolean {
 	const hidden = element.properties["hidden"];
 	if (hidden === undefined || hidden === false || hidden === null) return false;

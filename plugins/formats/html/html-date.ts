@@ -1,4 +1,4 @@
-/** The many ways in which pages write the day they came out → ISO 8601; null for what names no day. */
+/** Publication dates in the formats of web pages → ISO 8601; null when there is no date. */
 
 const isoStart = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?/i;
 const compact = /^(\d{4})(\d\d)(\d\d)$/;
@@ -7,7 +7,7 @@ const monthFirst = /(?:^|\s)([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{
 const clock = /\s(\d\d):(\d\d)(?::(\d\d))?\s*(GMT|UTC|Z|[+-]\d\d:?\d\d)\s*$/i;
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** An instant where the page says where its clock stands, else the day alone: a time without an offset is a guess. */
+/** An instant where the time has a UTC offset, else only the day. */
 export function isoDate(written: string): string | null {
 	const text = written.trim().slice(0, 80);
 	const iso = isoStart.exec(text) ?? compact.exec(text);

@@ -1,22 +1,22 @@
-/** The formulas of web pages: KaTeX, MathJax and wikis draw each beside its MathML or LaTeX; what is left is one `math` element. */
+/** Formulas of web pages: KaTeX, MathJax and wikis render each beside its MathML or LaTeX. Keeps one `math` element of them. */
 
 import type { Element, ElementContent } from "hast";
 import type { XmlElement, XmlNode } from "../xml/xml-element.ts";
 import { attribute, findAll, isElement, type Node } from "./html-markup.ts";
 
-/** Elements that scripts put around a formula with all its forms. */
+/** Wrapper elements around all representations of a formula. */
 const wrapperTags: ReadonlySet<string> = new Set(["mjx-container", "mjx-assistive-mml"]);
 const wrapperClasses: ReadonlySet<string> = new Set(["katex", "katex-display", "mwe-math-element", "MathJax", "MathJax_Display", "MJXc-display", "mjx-chtml"]);
 const displayClasses: ReadonlySet<string> = new Set(["katex-display", "MathJax_Display", "MJXc-display"]);
 
-/** What MathJax has drawn for the source that follows. */
+/** Classes of MathJax's rendered output, which precedes the source. */
 const drawnClass = /^(?:MathJax|MJX|mjx-)/;
 
 export function withPlainFormulas(nodes: readonly Node[]): readonly Node[] {
 	return holdsFormulas(nodes) ? settled(nodes) : nodes;
 }
 
-/** A walk without copies: most pages have no formula. */
+/** Checked first, without copying, since most pages have no formula. */
 function holdsFormulas(nodes: readonly Node[]): boolean {
 	return nodes.some((node) => isElement(node) && (node.tagName === "math" || isSource(node) || isWrapper(node) || holdsFormulas(node.children)));
 }
@@ -47,12 +47,12 @@ function isSource(element: Element): boolean {
 	return element.tagName === "script" && /^math\/tex\b/i.test(attribute(element, "type") ?? "");
 }
 
-/** Also a preview, which is shown until the formula is drawn. */
+/** Rendered output, or a preview of it. */
 function isDrawn(node: Node | undefined): boolean {
 	return isElement(node) && (classesOf(node).some((name) => drawnClass.test(name)) || (node.tagName === "math" && node.properties["dataDrawn"] === true));
 }
 
-/** One that was drawn without MathML keeps its words, though they are hidden from those who listen. */
+/** A formula rendered without MathML keeps its text, although it is `aria-hidden`. */
 function formulaIn(wrapper: Element): Element {
 	const [math] = findAll(wrapper.children, "math");
 	if (math === undefined) return { ...wrapper, children: wrapper.children.map(shown) };
@@ -78,12 +78,12 @@ function formulaOfSource(script: Element): Element {
 	return { type: "element", tagName: "math", properties: display, children: [annotation] };
 }
 
-/** Shown on a line of its own. */
+/** Whether it is a display formula. */
 export function isDisplayMath(element: Element): boolean {
 	return element.tagName === "math" && attribute(element, "display") === "block";
 }
 
-/** An element of a page as XML has it. */
+/** Converts an HTML element to an XML element. */
 export function xmlOfHtml({ tagName, properties, children }: Element): XmlElement {
 	const attributes = Object.entries(properties).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(" ") : String(value)] as const);
 	return {

@@ -1,4 +1,4 @@
-/** HTML inside of another format, a mail or a feed say → blocks. */
+/** HTML inside of another format, such as a mail or a feed → blocks. */
 
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
@@ -12,7 +12,7 @@ export function parseFragment(html: string): Root {
 	return unified().use(rehypeParse, { fragment: true }).parse(html);
 }
 
-/** The words alone when the elements are nested deeper than their readers can follow. */
+/** Adds only the text when the elements are nested too deeply for the recursive readers. */
 export function addFragment(html: string, base: string | null, outline: Outline): void {
 	try {
 		addBlocks(withoutSilent(parseFragment(html).children), base, outline);
@@ -22,7 +22,7 @@ export function addFragment(html: string, base: string | null, outline: Outline)
 	}
 }
 
-/** The words of a piece of HTML on one line; of a text that only might be HTML, the text. */
+/** The text of an HTML fragment on one line; a text without tags is returned as it is. */
 export function wordsOfFragment(html: string): string {
 	if (!/[<&]/.test(html)) return html.replace(/\s+/g, " ").trim();
 	try {

@@ -1,4 +1,4 @@
-/** What a page says about itself: title, description, language, base address, author, day, picture, character set. */
+/** Metadata of a page: title, description, language, base address, author, date, picture, character set. */
 
 import type { About } from "cairn-memory";
 import type { Element, Root } from "hast";
@@ -10,14 +10,14 @@ export interface Head {
 	readonly title: string | null;
 	readonly description: string | null;
 	readonly language: string | null;
-	/** What relative links are relative to, as the page says; null when it does not. */
+	/** The `base` address of the page; null when there is none. */
 	readonly base: string | null;
 }
 
-/** What the meta elements say, by their names in lower case; each may be said several times. */
+/** Values of `meta` elements by name, in lower case; a name may occur several times. */
 type Facts = ReadonlyMap<string, readonly string[]>;
 
-/** @param address where the page was fetched. */
+/** @param address of the page. */
 export function headOf(root: Root, address: string | null): Head & { readonly about: About } {
 	const telling = tellingElements(root);
 	const facts = factsOf(telling);
@@ -37,7 +37,7 @@ export function headOf(root: Root, address: string | null): Head & { readonly ab
 
 const tellingTags: ReadonlySet<string> = new Set(["title", "base", "meta", "link", "script", "time"]);
 
-/** All that may say something of the page, in one walk: a page has a hundred thousand elements. */
+/** All elements that may have metadata, in one walk, since a page may have a hundred thousand elements. */
 function tellingElements(root: Root): readonly Element[] {
 	const found: Element[] = [];
 	const visit = (nodes: readonly Node[]) => {
@@ -78,10 +78,10 @@ const publicationNames = [
 	...["article:published_time", "datepublished", "citation_publication_date", "citation_date", "dc.date.issued", "dcterms.issued", "dcterms.created"],
 	...["parsely-pub-date", "sailthru.date", "publish_date", "publication_date", "pubdate", "og:published_time", "dc.date", "date"],
 ];
-/** More than this are the staff of a paper, or a mistake. */
+/** More names than this are an editorial staff, or a mistake. */
 const authorsMax = 10;
 
-/** Some put the address of a profile where the name belongs. */
+/** Some pages have the address of a profile in place of the name. */
 function named(names: readonly string[]): string | null {
 	const people = [...new Set(names.map((name) => name.replace(/^by\s+/i, "").trim()))].filter((name) => name !== "" && !/^(https?:|@|\/)/i.test(name));
 	return people.length === 0 || people.length > authorsMax ? null : people.join(", ");
@@ -95,7 +95,7 @@ function markedAuthor(telling: readonly Element[]): string | null {
 	return marked === undefined ? null : named([wordsOf(marked.children).slice(0, 100)]);
 }
 
-/** Only times that are marked as the time of publication: a page is full of others. */
+/** Only times marked as the publication date. */
 function markedTimes(telling: readonly Element[]): readonly string[] {
 	return telling
 		.filter((element) => tokens(attribute(element, "itemProp")).includes("datepublished") || attribute(element, "pubdate") !== null || isDated(element))
@@ -120,7 +120,7 @@ function first(facts: Facts, ...names: readonly string[]): string | null {
 	return names.map((name) => facts.get(name)?.[0]).find((value) => value !== undefined) ?? null;
 }
 
-/** What the first of the names says that says anything. */
+/** The values of the first of these names that has any. */
 function all(facts: Facts, names: readonly string[]): readonly string[] {
 	return names.map((name) => facts.get(name)).find((values) => values !== undefined) ?? [];
 }
@@ -142,7 +142,7 @@ function tokens(list: string | null): readonly string[] {
 /** Browsers look no further for it. */
 const declarationBytesMax = 2048;
 
-/** The character set a page declares in its first lines. A page that could be read so far is not in UTF-16. */
+/** The character set declared at the beginning of the page. UTF-16 is ignored: the declaration could not have been read in it. */
 export function declaredCharset(bytes: Uint8Array): string | null {
 	const start = new TextDecoder("latin1").decode(bytes.subarray(0, declarationBytesMax));
 	const name = (/<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ?? /^<\?xml[^>]+encoding\s*=\s*["']([\w:.-]+)/i.exec(start))?.[1]?.toLowerCase();

@@ -1,4 +1,4 @@
-/** A run of HTML text → its words, once plain and once with links and emphasis. */
+/** Inline HTML → plain text, and Markdown with links and emphasis. */
 
 import type { Element } from "hast";
 import { formulaMarkdown } from "../blocks/formula.ts";
@@ -26,7 +26,7 @@ function joined(nodes: readonly Node[], base: string | null): Inline {
 
 const marks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~" };
 
-/** Editors cut emphasis to pieces that touch: each in marks of its own would read as `**V****odafone**`. */
+/** Joins adjacent emphasis elements, which editors leave: apart they would become `**V****odafone**`. */
 function unitedMarks(nodes: readonly Node[]): readonly Node[] {
 	const groups: (readonly [Node, ...Node[]])[] = [];
 	let open: [Node, ...Node[]] | null = null;
@@ -93,7 +93,7 @@ function inlineNode(node: Node, base: string | null): Inline {
 	}
 }
 
-/** A list inside a run, in a cell of a table say. */
+/** A list in inline content, such as a table cell. */
 function numbered(list: Element, base: string | null): Inline {
 	const numbers = numbersOf(list);
 	const parts = list.children.map((child) => {
@@ -109,7 +109,7 @@ function formulaOf(math: Element): Inline {
 	return formula === null ? same("") : { text: formula.text, markdown: formulaMarkdown(formula) };
 }
 
-/** LaTeX between its delimiters, which a script in the page would draw. Longer ones are chance. */
+/** LaTeX between delimiters, which a script of the page would render. Longer matches are coincidence. */
 const delimited = /\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,2000})\\\]/g;
 
 function written(text: string): Inline {
@@ -120,12 +120,12 @@ function written(text: string): Inline {
 	};
 }
 
-/** A link in it, to a note say, stays as it is. */
+/** A superscript with a link, such as a footnote mark, is left as it is. */
 function scripted(inline: Inline, script: Script): Inline {
 	return inline.text === inline.markdown ? same(scriptedText(inline.text, script)) : inline;
 }
 
-/** Readings stand behind the whole word, which they would cut to pieces. */
+/** Puts ruby annotations behind the whole word, which they would interrupt. */
 function explained(ruby: Element, base: string | null): Inline {
 	const isReading = (node: Node) => isElement(node) && (node.tagName === "rt" || node.tagName === "rtc");
 	const word = joined(
@@ -137,12 +137,12 @@ function explained(ruby: Element, base: string | null): Inline {
 	return { text: word.text.trim() + behind, markdown: word.markdown.trim() + behind };
 }
 
-/** The sign beside a heading that links to itself. */
+/** A heading's link to itself, such as `#` or `¶`. */
 function isPermalink(link: Element): boolean {
 	return (attribute(link, "href") ?? "").startsWith("#") && !/[\p{L}\p{N}]/u.test(wordsOf([link])) && findAll([link], "img", "math").length === 0;
 }
 
-/** Code has no marks inside: they would be read as part of it. */
+/** No formatting inside of code. */
 function verbatim(node: Node): string {
 	if (node.type === "text") return node.value.replace(/\s+/g, " ");
 	if (!isElement(node)) return "";
@@ -154,17 +154,17 @@ function same(text: string): Inline {
 	return { text, markdown: text };
 }
 
-/** A cell of a table inside of a cell. */
+/** A cell of a nested table. */
 function beside({ text, markdown }: Inline): Inline {
 	return { text: ` ${text} `, markdown: ` ${markdown} ` };
 }
 
-/** A block inside a run, in a table cell say: on a line of its own. */
+/** A block in inline content, such as a table cell, goes on a line of its own. */
 function apart({ text, markdown }: Inline): Inline {
 	return { text: `\n${text}\n`, markdown: `\n${markdown}\n` };
 }
 
-/** Marks stand tight around the words: `**bold** text`, though the source may say `<b>bold </b>text`. */
+/** Moves blanks out of the formatting: `<b>bold </b>text` becomes `**bold** text`. */
 function wrapped({ text, markdown }: Inline, before: string, after: string): Inline {
 	const words = markdown.trim();
 	if (words === "" || words.includes("\n")) return { text, markdown };
@@ -182,7 +182,7 @@ function pictured(element: Element, base: string | null): Inline {
 	return { text: alt, markdown: address === null || alt === "" ? alt : `![${alt}](${address})` };
 }
 
-/** An address a reader can open; null for scripts, inlined data and jumps within the page. */
+/** The absolute address; null for scripts, data URLs and anchors within the page. */
 function addressOf(written: string | null, base: string | null): string | null {
 	const address = written?.trim() ?? "";
 	if (address === "" || address.startsWith("#") || /^(?:javascript|data|blob|vbscript):/i.test(address)) return null;

@@ -1,4 +1,4 @@
-/** What a page says about itself as linked data (JSON-LD of schema.org): author, day, picture, publisher. */
+/** Metadata of a page from its linked data (JSON-LD of schema.org): author, date, picture, publisher. */
 
 import type { Element } from "hast";
 import { attribute } from "./html-markup.ts";
@@ -10,7 +10,7 @@ export interface LinkedData {
 	readonly publisher: string | null;
 }
 
-/** Beyond this a page describes its shop, not its article. */
+/** Pages with more scripts describe products, not an article. */
 const scriptsMax = 20;
 const scriptCharactersMax = 500_000;
 const depthMax = 4;
@@ -22,7 +22,7 @@ type Fields = { readonly [name: string]: unknown };
 /** @param scripts of the page, in its order. */
 export function linkedDataOf(scripts: readonly Element[]): LinkedData {
 	const things = thingsOf(scripts);
-	// An article says more than the page around it.
+	// An article's data is preferred to that of the page.
 	const [main] = things.filter(isAboutPage).sort((a, b) => rank(a) - rank(b));
 	if (main === undefined) return { authors: [], published: null, image: null, publisher: null };
 	return {
@@ -33,7 +33,7 @@ export function linkedDataOf(scripts: readonly Element[]): LinkedData {
 	};
 }
 
-/** The words of the article, for pages that have them nowhere else. */
+/** The `articleBody`, for pages that have their text nowhere else. */
 export function articleBodyOf(scripts: readonly Element[]): string {
 	const bodies = thingsOf(scripts).flatMap((thing) => (isAboutPage(thing) ? (textOf(thing["articleBody"] ?? thing["text"]) ?? []) : []));
 	return bodies.reduce((longest, body) => (body.length > longest.length ? body : longest), "");

@@ -4,7 +4,7 @@ import type { Element } from "hast";
 import { countedAs } from "../blocks/counted-as.ts";
 import { attribute, isElement } from "./html-markup.ts";
 
-/** What stands before each item; nothing for lists with dots. */
+/** The number of each item; empty for bulleted lists. */
 export function numbersOf(list: Element): ReadonlyMap<Element, string> {
 	if (list.tagName !== "ol") return new Map();
 	const items = list.children.filter(isElement).filter(({ tagName }) => tagName === "li");
@@ -27,7 +27,7 @@ function wholeNumber(element: Element, name: string): number | null {
 	return Number.isSafeInteger(number) ? number : null;
 }
 
-/** The ways to count that pages ask for, by the names that Word gives them. */
+/** CSS list styles → Word's names for them. */
 const counts: Readonly<Record<string, string>> = {
 	a: "lowerLetter",
 	A: "upperLetter",

@@ -1,10 +1,10 @@
-/** Small questions about HTML elements. */
+/** Functions to query HTML elements. */
 
 import type { Element, ElementContent, RootContent } from "hast";
 
 export type Node = RootContent | ElementContent;
 
-/** Elements that begin a line of their own. */
+/** Block elements. */
 export const blockTags: ReadonlySet<string> = new Set(
 	(
 		"address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html " +
@@ -36,7 +36,7 @@ export function findAll(nodes: readonly Node[], ...tags: readonly string[]): rea
 	return found;
 }
 
-/** All words inside, on one line. */
+/** All text inside, on one line. */
 export function wordsOf(nodes: readonly Node[]): string {
 	const parts: string[] = [];
 	const visit = (children: readonly Node[]) => {

@@ -1,4 +1,4 @@
-/** An HTML table as a grid: merged cells are repeated wherever they reach. */
+/** An HTML table as a grid: merged cells are repeated in every cell they cover. */
 
 import type { Element } from "hast";
 import { hasNamedQuantities } from "../blocks/looks-like-header.ts";
@@ -10,15 +10,15 @@ export interface Grid {
 	readonly rows: readonly (readonly string[])[];
 }
 
-/** Beyond these a span is a mistake or an attack: browsers cut at the same order of size. */
+/** Larger spans are mistakes or attacks; browsers have limits of the same order. */
 const columnSpanMax = 200;
 const rowSpanMax = 2_000;
 const columnsMax = 1_000;
 
-/** A cell with a table in it that says more than this is a part of the page. */
+/** A cell with a nested table and more text than this is a part of the page. */
 const cellCharactersMax = 500;
 
-/** A table that only arranges the page: its cells hold tables and it names no columns, or there is one cell a row, or a program in its only row. */
+/** Whether a table is only layout: cells with tables and no header, one cell in each row, or code in its only row. */
 export function isLayoutTable(table: Element): boolean {
 	const role = attribute(table, "role");
 	if (role === "presentation" || role === "none") return true;
@@ -28,7 +28,7 @@ export function isLayoutTable(table: Element): boolean {
 	return rows.every((row) => cellsOf(row).length <= 1);
 }
 
-/** One with names for its columns or rows, or with as many cells in each row, in which small tables stand like words. */
+/** A data table whose cells contain small tables: it has headers, or the same number of cells in each row. */
 function isTableOfTables(table: Element): boolean {
 	const rows = rowsOf(table).map(cellsOf);
 	const cells = rows.flat();
@@ -49,7 +49,7 @@ export function captionOf(table: Element): Element | null {
 	return table.children.filter(isElement).find((child) => child.tagName === "caption") ?? null;
 }
 
-/** As they are shown: the foot of a table may be written before its body. */
+/** In display order: a `tfoot` may come before the body. */
 export function rowsOf(table: Element): readonly Element[] {
 	const children = table.children.filter(isElement);
 	const inOrder = [...children.filter(({ tagName }) => tagName !== "tfoot"), ...children.filter(({ tagName }) => tagName === "tfoot")];
@@ -102,7 +102,7 @@ function span(cell: Element, name: "colSpan" | "rowSpan", max: number): number {
 	return Number.isInteger(value) && value > 0 ? Math.min(value, max) : 1;
 }
 
-/** Rows in the head, or rows of nothing but header cells at the top. */
+/** Rows in `thead`, or leading rows of header cells only. */
 function countHeaderRows(table: Element, rows: readonly Element[]): number {
 	const head = table.children.filter(isElement).find((child) => child.tagName === "thead");
 	const inHead = head === undefined ? 0 : head.children.filter(isElement).filter((row) => row.tagName === "tr").length;

@@ -1,14 +1,14 @@
-/** Parts of a page that a browser shows and its elements hide: frames written into it, shadow trees, drawings, roles. */
+/** Resolves what plain elements do not show: `srcdoc` frames, shadow trees, SVG drawings, ARIA roles. */
 
 import type { Element, ElementContent, Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { attribute, findAll, isElement, wordsOf } from "./html-markup.ts";
 
-/** A frame in a frame in a frame: further in there is nothing to read. */
+/** How deep frames are resolved. */
 const framesMax = 3;
 
-/** Elements by their role: a table of `div`s is a table to a screen reader. */
+/** Roles and the element they stand for: a table of `div`s is a table to a screen reader. */
 const tagOfRole: Readonly<Record<string, string>> = {
 	table: "table",
 	grid: "table",
@@ -21,10 +21,10 @@ const tagOfRole: Readonly<Record<string, string>> = {
 	list: "ul",
 	listitem: "li",
 };
-/** Only elements that mean nothing by themselves are what their role says. */
+/** Elements without semantics, for which the role is used. */
 const meaningless = new Set(["div", "span", "p"]);
 
-/** The element as it is read; itself, where nothing is hidden in it. */
+/** The resolved element, or the element itself. */
 export function unfolded(element: Element): Element {
 	const role = attribute(element, "role");
 	if (role !== null && meaningless.has(element.tagName))
@@ -57,7 +57,7 @@ function isTable(role: string): boolean {
 	return tagOfRole[role] === "table";
 }
 
-/** Nothing but rows in it, and nothing but cells in these: else words would stand nowhere. */
+/** Whether it has only rows, and these only cells: otherwise text outside of cells would be lost. */
 function isWholeTable(table: Element): boolean {
 	const isA =
 		(...tags: readonly string[]) =>

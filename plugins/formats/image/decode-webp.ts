@@ -1,10 +1,10 @@
-/** WebP → shades of gray: the one common format MuPDF does not read. */
+/** Decodes WebP, the one common format MuPDF does not read, to a gray image. */
 
 import { readFileSync } from "node:fs";
 import decode, { init } from "@jsquash/webp/decode.js";
 import { type GrayImage, grayOfRgba } from "../ocr/gray-image.ts";
 
-/** The decoder answers an `ImageData`, which only browsers have. */
+/** The decoder creates an `ImageData`, which only browsers have. */
 class Picture {
 	readonly data: Uint8ClampedArray;
 	readonly width: number;
@@ -26,7 +26,7 @@ export async function decodeWebp(bytes: Uint8Array): Promise<GrayImage> {
 	return grayOfRgba(data, width, height);
 }
 
-/** By its bytes: left alone the decoder would fetch its own program, and a child has no network. */
+/** Loads the WebAssembly from a file: by default the decoder would fetch it, and the sandbox has no network. */
 async function start(): Promise<void> {
 	if (!("ImageData" in globalThis)) Object.defineProperty(globalThis, "ImageData", { value: Picture });
 	const wasmBinary = readFileSync(new URL(import.meta.resolve("@jsquash/webp/codec/dec/webp_dec.wasm")));

@@ -1,4 +1,4 @@
-/** Reads the words of pictures by OCR. Runs in the sandbox. */
+/** Reads the text of images by OCR. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
 import type { Document, Rect } from "mupdf";
@@ -20,11 +20,11 @@ export interface ImageInput {
 	readonly models: readonly OcrModel[];
 }
 
-/** Decoding this many takes half of the memory a child may have (measured: JPEG 570 MB), and OCR needs its part. */
+/** Decoding so many takes half of the sandbox's memory (a JPEG 570 MB), and OCR needs the rest. */
 const decodedPixelsMax = 52_000_000;
-/** What OCR gets of a bigger picture: letters on a photograph of a page are then still 30 pixels high. */
+/** Larger images are scaled down to this; letters in a photograph of a page are then still 30 pixels high. */
 const readPixelsMax = 12_000_000;
-/** Frames of a TIFF are the sheets of a fax. */
+/** The frames of a TIFF may be pages of a fax. */
 const framesMax = 500;
 
 mupdf.setLog(null);
@@ -42,7 +42,7 @@ const engine: Engine<ImageInput, SandboxResult> = async (input, report) => {
 			([left, top, right, bottom]) => ({ ...(total > 1 ? { page } : {}), box: [left / scale, top / scale, right / scale, bottom / scale] }),
 			outline,
 		);
-		Bun.gc(true); // as after a page of a PDF
+		Bun.gc(true); // as after each page of a PDF
 		report({ done: page, total, unit: "page" });
 	}
 	return { extraction: completeExtraction({ blocks: outline.blocks, type: "image" }), warnings };
@@ -54,11 +54,11 @@ interface Frame {
 	/** From 1. */
 	readonly page: number;
 	readonly total: number;
-	/** Pixels of the image for each pixel of the file. */
+	/** Pixels of the decoded image for each pixel of the file. */
 	readonly scale: number;
 }
 
-/** Before anything is decoded: a header of thirty bytes can promise ten gigabytes. */
+/** Checks the size before decoding: a header of thirty bytes can claim ten gigabytes. */
 function checkedHeader(bytes: Uint8Array): ImageHeader {
 	const header = readImageHeader(bytes);
 	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no picture header");

@@ -1,15 +1,15 @@
-/** How big a picture is and which way is up, from its header alone: asked before anything is decoded. */
+/** The size and orientation of an image, from its header, before anything is decoded. */
 
 import { imageSize } from "image-size";
 
 export interface ImageHeader {
 	readonly width: number;
 	readonly height: number;
-	/** As EXIF counts: 1 is upright. */
+	/** EXIF orientation: 1 is upright. */
 	readonly orientation: number;
 }
 
-/** Null for what is no picture of a known kind, or is cut before it tells its size. MuPDF sees to the orientation of all but WebP by itself. */
+/** Null for an unknown format, or a file truncated before its size. Only WebP's orientation is read, since MuPDF applies that of other formats. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 	try {
 		const { width, height, type } = imageSize(bytes);
@@ -19,7 +19,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 	}
 }
 
-/** EXIF is one of the chunks behind the picture. */
+/** The EXIF chunk follows the image data. */
 function webpOrientation(view: DataView): number {
 	for (let at = 12; at + 8 <= view.byteLength; at += 8 + view.getUint32(at + 4, true) + (view.getUint32(at + 4, true) & 1)) {
 		if (view.getUint32(at) !== 0x45584946) continue;
@@ -30,10 +30,10 @@ function webpOrientation(view: DataView): number {
 }
 
 const orientationTag = 274;
-/** No file has more tags than this in its first directory. */
+/** More tags than any file has in its first directory. */
 const tagsMax = 512;
 
-/** EXIF data have the form of a TIFF. */
+/** EXIF data is structured like a TIFF. */
 function orientationIn(view: DataView, start: number): number {
 	const isLittle = view.getUint16(start) === 0x4949;
 	const directory = start + view.getUint32(start + 4, isLittle);

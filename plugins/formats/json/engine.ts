@@ -33,13 +33,13 @@ const engine: Engine<JsonInput, PackedSandboxResult> = async ({ content, form },
 	const whole = form === "lines" ? null : parseJson(text, 0, { report: reportAt });
 	const isLines = whole === null || isFirstOfMany(whole, text);
 	const { title, description, warnings } = isLines ? addLines(text, outline, writer, reportAt) : addWhole(whole, text, outline);
-	// A number alone, or empty brackets: they are shown as they are written.
+	// A single number, or empty brackets, is shown as written.
 	if (writer.count() === 0) for (const block of paragraphsOf(text)) writer.add(block);
 	return { extraction: writer.complete({ titles: [title], description, type: "text" }), warnings: [...writer.warnings(), ...warnings] };
 };
 export default engine;
 
-/** One value a line, whatever the file is called: the first is whole, and another begins on the next line. */
+/** Whether it is JSON Lines, whatever its name: the first value is complete, and another begins on the next line. */
 function isFirstOfMany({ damage, end }: JsonReading, text: string): boolean {
 	return damage === null && /^[^\S\n]*\n\s*[{[]/.test(text.slice(end, end + 1_000));
 }
@@ -60,7 +60,7 @@ function addWhole({ value, damage, end, deep }: JsonReading, text: string, outli
 	return { title: scalarAt(value, "title") ?? scalarAt(value, "name"), description: scalarAt(value, "description"), warnings };
 }
 
-/** Lines of one kind are rows, which know their line; others are paragraphs. A line that is no JSON is kept as it is written. */
+/** Similar lines become table rows with their line number, others paragraphs. A line that is no JSON is kept as text. */
 function addLines(text: string, outline: OutlineWriter, { isFull }: ExtractionWriter, reportAt: (at: number) => void): Facts {
 	const { values, lines, broken, firstBroken, deep } = readLines(text, reportAt);
 	const data = createDataOutline(outline);
@@ -103,7 +103,7 @@ function addLines(text: string, outline: OutlineWriter, { isFull }: ExtractionWr
 }
 
 interface Lines {
-	/** Null for a line that is no JSON. */
+	/** One for each line; null for a line that is no JSON. */
 	readonly values: readonly (DataValue | null)[];
 	readonly lines: readonly { readonly text: string; readonly number: number }[];
 	readonly broken: number;

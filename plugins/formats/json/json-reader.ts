@@ -1,19 +1,19 @@
-/** JSON → values, as written: numbers keep all their digits, repeated names stay. Forgives comments, commas too many, and a missing end. */
+/** JSON → values as written: numbers keep all digits, repeated names are kept. Tolerates comments, extra commas, and a truncated end. */
 
 import { type DataRecord, type DataValue, isRecord } from "../data/data-value.ts";
 
 export interface JsonReading {
 	/** Null when there was nothing to read. */
 	readonly value: DataValue | null;
-	/** What is wrong and where, null when nothing is. The value holds what came before. */
+	/** The first error and its position; null when there is none. The value has everything before it. */
 	readonly damage: { readonly message: string; readonly at: number } | null;
 	/** Where the value ends. */
 	readonly end: number;
-	/** Values nested too deeply, which are kept as they are written. */
+	/** How many values were nested too deeply and are kept as text. */
 	readonly deep: number;
 }
 
-/** What stands deeper is kept as text: readers of the values call themselves for each level. */
+/** Deeper values are kept as text, since the readers of values are recursive. */
 const depthMax = 100;
 
 interface OpenList {
@@ -28,11 +28,11 @@ interface OpenRecord {
 }
 
 export interface JsonWatching {
-	/** Hears of every so many characters where the reading is. */
+	/** Is called with the position from time to time. */
 	readonly report?: (at: number) => void;
-	/** Names of fields that were met: one for all texts that have the same. */
+	/** Field names read so far, so that equal names share one string. */
 	readonly names?: Map<string, string>;
-	/** In a text as long as this the records of lists are not kept but read again when they are looked at. */
+	/** In texts of at least this length, records in lists are not kept but parsed again when accessed. */
 	readonly longCharacters?: number;
 }
 
@@ -44,11 +44,11 @@ export function parseJson(
 	return new JsonReader(text, from, { report, names, keepsAll: text.length < longCharacters, above: 0 }).read();
 }
 
-/** Shorter texts may take twenty times as much as values. */
+/** Shorter texts may take twenty times their size as values. */
 export const longCharactersMin = 1_000_000;
-/** Rare enough that it costs nothing. */
+/** Rare enough to cost nothing. */
 const reportEveryCharacters = 200_000;
-/** Records of one kind have the same names: each is kept once, and a file of nothing but different ones costs no more than it did. */
+/** Limits the shared names, for files in which every name is different. */
 const knownNamesMax = 10_000;
 
 const blank = /\s+|\/\/[^\n]*|\/\*/y;
@@ -57,11 +57,11 @@ const word = /[\w.$+-]{1,1000}/y;
 
 interface ReadState extends Required<Omit<JsonWatching, "longCharacters">> {
 	readonly keepsAll: boolean;
-	/** How deep the text stands in what it is a part of. */
+	/** The nesting depth at which the text begins. */
 	readonly above: number;
 }
 
-/** A record that was read and let go: only where it stands is known. A million of them as values are a gigabyte. */
+/** A record of which only the position is kept, and which is parsed again when accessed. A million parsed records take a gigabyte. */
 class PassedRecord implements DataRecord {
 	readonly kind = "record";
 	readonly #text: string;
@@ -83,12 +83,12 @@ class PassedRecord implements DataRecord {
 	}
 }
 
-/** The record that a text begins with, read again whenever it is looked at. */
+/** The record at the beginning of a text, parsed whenever it is accessed. */
 export function passedRecord(text: string, names: Map<string, string>): DataRecord {
 	return new PassedRecord(text, 0, 0, names);
 }
 
-/** One pass with a stack of its own: nesting costs no stack of the machine. */
+/** One pass with an explicit stack, so that nesting cannot overflow the call stack. */
 class JsonReader {
 	readonly #text: string;
 	readonly #open: (OpenList | OpenRecord)[] = [];
@@ -97,7 +97,7 @@ class JsonReader {
 	#damage: JsonReading["damage"] = null;
 	#deep = 0;
 	readonly #how: ReadState;
-	/** The record of a list that is read now, if it is not inside of another one of which the same is true. */
+	/** The outermost list record that is being skipped over; null outside of one. */
 	#passing: OpenRecord | null = null;
 	#reportAt: number;
 
@@ -116,7 +116,7 @@ class JsonReader {
 		return { value: this.#root, damage: this.#damage, end: this.#at, deep: this.#deep };
 	}
 
-	/** Reads one sign or one scalar. @returns whether there is more. */
+	/** Reads one token. @returns whether there is more. */
 	#step(): boolean {
 		if (this.#at > this.#reportAt) {
 			this.#how.report(this.#at);
@@ -199,7 +199,7 @@ class JsonReader {
 		let end = this.#text.indexOf('"', begin);
 		while (end >= 0 && isEscaped(this.#text, end, begin)) end = this.#text.indexOf('"', end + 1);
 		if (end < 0) {
-			// A truncated text is kept as far as it goes.
+			// Of a truncated text everything read so far is kept.
 			this.#at = this.#text.length;
 			return unescaped(this.#text.slice(begin));
 		}
@@ -244,7 +244,7 @@ class JsonReader {
 	}
 }
 
-/** Behind the bracket that closes the one at this place, or the end of the text. */
+/** The position behind the matching closing bracket, or the end of the text. */
 function endOfNested(text: string, from: number): number {
 	const sign = /["[\]{}]/g;
 	sign.lastIndex = from;
@@ -271,7 +271,7 @@ function isEscaped(text: string, at: number, from: number): boolean {
 
 const escapes: Readonly<Record<string, string>> = { b: "", f: "\n", n: "\n", r: "", t: "\t", "0": "" };
 
-/** Invisible control characters are left out, halves of surrogate pairs become replacement characters. */
+/** Control characters are removed, lone surrogates become replacement characters. */
 function unescaped(raw: string): string {
 	return raw
 		.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, sign: string | undefined) => {

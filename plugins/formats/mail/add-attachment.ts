@@ -1,4 +1,4 @@
-/** Reads an attachment that is text of some kind. */
+/** Reads an attachment of a text format. */
 
 import type { Outline } from "../blocks/outline.ts";
 import { paragraphsOf } from "../blocks/paragraphs.ts";
@@ -35,7 +35,7 @@ const endings: Readonly<Record<string, Form>> = {
 	ics: "text",
 };
 
-/** Null when it is nothing that can be read here. */
+/** Null when the format cannot be read here. */
 export function addAttachment(bytes: Uint8Array, mediaType: string, name: string): ((outline: Outline) => void) | null {
 	const ending = /\.([a-z]{2,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
 	const form = endings[ending] ?? forms[mediaType];

@@ -1,4 +1,4 @@
-/** A mail → a section: its subject, who wrote to whom and when, its words, and the attachments that can be read. */
+/** Adds a mail as a section: subject, sender, recipients and date, its text, and its readable attachments. */
 
 import { type Attachment, parseMediaType, type Warning } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
@@ -10,18 +10,18 @@ import { addPlain } from "./add-plain.ts";
 import { type Bodies, isMail, type Mail } from "./mail.ts";
 import { readEml } from "./read-eml.ts";
 
-/** Mails that forward mails that forward mails. */
+/** Limit for mails attached to mails. */
 const depthMax = 10;
-/** A plain text much shorter than the page beside it only says that there is a page. */
+/** A plain text much shorter than the HTML body is only a notice such as "view this mail in a browser". */
 const stubShare = 0.25;
 
-/** What does not become text here, gathered over all mails of a file. */
+/** What does not become text, collected over all mails of a file. */
 export interface Aside {
 	/** Attachments that become documents of their own. */
 	readonly attachments: Attachment[];
-	/** Attachments that there are too many of, and those without content. */
+	/** How many attachments were left out: too many, or without content. */
 	unread: number;
-	/** Mails whose words are in no known encoding. */
+	/** How many mails have a body in an unknown encoding. */
 	bodies: number;
 }
 
@@ -29,7 +29,7 @@ export function nothingAside(): Aside {
 	return { attachments: [], unread: 0, bodies: 0 };
 }
 
-/** @param level of its heading. @param path what comes before the names of its attachments. */
+/** @param level of its heading. @param path a prefix for the names of its attachments. */
 export async function addMail(mail: Mail, level: number, outline: Outline, aside: Aside, path = ""): Promise<void> {
 	outline.heading(Math.min(6, level), mail.subject);
 	outline.paragraph(mail.facts.join("\n"));
@@ -62,7 +62,7 @@ export async function addMail(mail: Mail, level: number, outline: Outline, aside
 	for (const add of readable) await add();
 }
 
-/** Only the name of an inner file makes folders. */
+/** Replaces slashes, since only nested files may add folders to the path. */
 function nameInPath(name: string): string {
 	return name.replaceAll(/[/\\]/g, "_") || "attachment";
 }
@@ -77,10 +77,10 @@ export function warningsOf({ unread, bodies }: Aside): readonly Warning[] {
 async function innerMail(content: Uint8Array | Mail, mediaType: string, name: string): Promise<Mail | null> {
 	if (isMail(content)) return content;
 	if (mediaType !== "message/rfc822" && !/\.eml$/i.test(name)) return null;
-	return await readEml(content).catch(() => null); // then it is one of those that cannot be read
+	return await readEml(content).catch(() => null); // it then counts as unreadable
 }
 
-/** Plain text is what the writer wrote; a page is taken where there is none, or none to speak of. */
+/** Plain text is preferred; HTML is used where there is none, or only a notice. */
 function addBody({ text, html, rtf }: Bodies, outline: Outline): boolean {
 	const page = html === null ? "" : wordsOfFragment(html);
 	const isStub = text === null || text.trim().length < page.length * stubShare;
@@ -100,7 +100,7 @@ function addRtf(rtf: Uint8Array, outline: Outline): void {
 	}
 }
 
-/** Headings of a body stand below the subject, whatever rank they give themselves. */
+/** Lowers the headings of a body below the subject. */
 function lowered(outline: Outline, levels: number): Outline {
 	return { ...outline, heading: (level, text, options) => outline.heading(Math.min(6, level + levels), text, options) };
 }

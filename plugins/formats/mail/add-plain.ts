@@ -1,8 +1,8 @@
-/** The plain text of a mail → paragraphs; what it quotes is marked as a quote. */
+/** The plain text of a mail → paragraphs and quotes. */
 
 import type { Outline } from "../blocks/outline.ts";
 
-/** `> > words` and `>> words`; deeper quotes say no more. */
+/** `> > words` and `>> words`. */
 const quoted = /^(?:> ?){1,50}/;
 
 export function addPlain(text: string, outline: Outline): void {

@@ -1,14 +1,14 @@
-/** The rich text of Outlook, unpacked: runs are copied from a window of the last 4,096 bytes, which begins full of common words (MS-OXRTFCP). */
+/** Decompresses Outlook's RTF (MS-OXRTFCP): LZ77 with a window of 4,096 bytes that is preset with common words. */
 
 const beginning =
 	"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 const windowLength = 4096;
 const compressed = 0x75465a4c;
 const stored = 0x414c454d;
-/** Two bytes give eighteen at most. */
+/** Two bytes expand to at most eighteen. */
 const growthMax = 9;
 
-/** Null when it is neither packed nor stored. */
+/** Null when it is neither compressed nor stored RTF. */
 export function unpackRtf(bytes: Uint8Array): Uint8Array | null {
 	if (bytes.byteLength < 16) return null;
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -40,7 +40,7 @@ function unpack(packed: Uint8Array, wanted: number): Uint8Array {
 			const reference = ((packed[at] ?? 0) << 8) | (packed[at + 1] ?? 0);
 			at += 2;
 			const offset = reference >> 4;
-			if (offset === write) return out.subarray(0, length); // the end is marked by a run that points at itself
+			if (offset === write) return out.subarray(0, length); // a reference to itself marks the end
 			for (let step = 0; step < (reference & 15) + 2 && length < wanted; step++) put(window[(offset + step) % windowLength] ?? 0);
 		}
 	}

@@ -24,7 +24,7 @@ async function readOne(bytes: Uint8Array): Promise<SandboxResult> {
 	return { extraction, warnings: warningsOf(aside), attachments: aside.attachments };
 }
 
-/** A mail that cannot be read does not hide the others. */
+/** An unreadable mail does not prevent reading the others. */
 async function readMany(bytes: Uint8Array): Promise<SandboxResult> {
 	const outline = createOutline();
 	const aside = nothingAside();

@@ -1,16 +1,16 @@
-/** A mail as its readers hand it over, whatever file it came in. */
+/** A mail in the common form of all mail readers. */
 
 export interface Mail {
 	readonly subject: string;
-	/** Lines such as `From: Ola <ola@example.org>`, in the order they are shown. */
+	/** Header lines such as `From: Ola <ola@example.org>`, in display order. */
 	readonly facts: readonly string[];
 	readonly bodies: Bodies;
 	readonly attachments: readonly Attachment[];
-	/** How many attachments there are beyond those that were looked at. */
+	/** How many attachments exceed the limit. */
 	readonly attachmentsLeft: number;
 }
 
-/** The same words in up to three forms; null for those the mail does not have. */
+/** The same text in up to three formats; null for missing ones. */
 export interface Bodies {
 	readonly text: string | null;
 	readonly html: string | null;
@@ -18,18 +18,18 @@ export interface Bodies {
 }
 
 export interface Attachment {
-	/** Empty when it has none. */
+	/** Empty when it has no name. */
 	readonly name: string;
-	/** As the sender says, lower case. */
+	/** As declared by the sender, in lower case. */
 	readonly mediaType: string;
-	/** Part of the body's layout, a logo say. */
+	/** Part of the body's layout, such as a logo. */
 	readonly isInline: boolean;
 	readonly content: Uint8Array | Mail;
 }
 
-/** Mails with more are made to keep their reader busy. */
+/** Mails with more attachments are attacks. */
 export const attachmentsMax = 500;
-/** Longer lists of recipients are announcements and are cut. */
+/** Longer lists of recipients are cut. */
 const addresseesMax = 100;
 
 export interface Addressee {
@@ -37,7 +37,7 @@ export interface Addressee {
 	readonly address: string;
 }
 
-/** `To: Ola <ola@example.org>, siri@example.org`, or nothing without recipients. */
+/** `To: Ola <ola@example.org>, siri@example.org`; empty without recipients. */
 export function addressLine(label: string, addressees: readonly Addressee[]): readonly string[] {
 	const shown = addressees
 		.slice(0, addresseesMax)

@@ -1,4 +1,4 @@
-/** Reads mails as Outlook saves them. Runs in the sandbox. */
+/** Reads MSG files of Outlook. Runs in the sandbox. */
 
 import { completeExtraction, type Engine } from "cairn-memory";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";

@@ -1,4 +1,4 @@
-/** Bytes of a mail as it travels (RFC 5322, MIME) → the mail. */
+/** Reads a mail in Internet Message Format (RFC 5322, MIME). */
 
 import { fail } from "cairn-memory";
 import PostalMime, { type Address, decodeWords, type Email, type Attachment as Part } from "postal-mime";
@@ -6,15 +6,15 @@ import { cleanText } from "../text/clean-text.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine, type Mail } from "./mail.ts";
 
-/** Lists that forward lists nest a dozen parts; headers of all parts together stay below a megabyte unless they are there to keep their reader busy. */
+/** Real mails nest a dozen parts, and the headers of all parts stay below a megabyte. */
 const bounds = { maxNestingDepth: 100, maxHeadersSize: 16 * 1024 * 1024 } as const;
 
-/** Where a mail says how its lines flow: before its first large attachment. */
+/** The `format=flowed` parameter is searched in so many bytes, which come before large attachments. */
 const headBytes = 256 * 1024;
-/** Programs cut lines at 66 to 78 characters, of which the last word and the marks may be missing. */
+/** Programs wrap lines at 66 to 78 characters; a line may be shorter by its last word and its quote marks. */
 const flowedLineMin = 40;
 
-/** Every mail has one of these, even a draft or a fragment. */
+/** Header fields of which every mail has at least one, even a draft. */
 const telling: ReadonlySet<string> = new Set([
 	"from",
 	"to",
@@ -29,7 +29,7 @@ const telling: ReadonlySet<string> = new Set([
 	"sender",
 ]);
 
-/** @throws FILE_BROKEN when it has no header of a mail, or one that is beyond reason. */
+/** @throws FILE_BROKEN when it has no mail header, or an oversized one. */
 export async function readEml(bytes: Uint8Array): Promise<Mail> {
 	const email = await parse(narrow(bytes));
 	if (!email.headers.some(({ key }) => telling.has(key))) throw fail("FILE_BROKEN", "it does not begin with the header of a mail");
@@ -52,14 +52,14 @@ export async function readEml(bytes: Uint8Array): Promise<Mail> {
 
 async function parse(bytes: Uint8Array): Promise<Email> {
 	try {
-		// Mails inside a mail become attachments and are not part of its text.
+		// Attached mails become attachments and are not part of the text.
 		return await PostalMime.parse(bytes, { ...bounds, forceRfc822Attachments: true });
 	} catch (thrown) {
 		throw fail("FILE_BROKEN", "its parts are nested too deeply, or its headers never end").because(thrown);
 	}
 }
 
-/** Some programs save mails in UTF-16. Mails have no sign beyond ASCII in their marks and headers, so UTF-8 does as well. */
+/** Converts mails that were saved in UTF-16 to UTF-8; their syntax is ASCII. */
 function narrow(bytes: Uint8Array): Uint8Array {
 	const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff) || bytes.subarray(0, 64).includes(0);
 	if (isWide) return new TextEncoder().encode(decodeText(bytes, null));
@@ -71,7 +71,7 @@ function isFlowed(bytes: Uint8Array): boolean {
 	return /format\s?=\s?"?flowed/i.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, headBytes)).toString("latin1"));
 }
 
-/** Lines that flowed are joined already, with the mark of a quote left between them: `> words > and more`. Shorter ones were never cut. */
+/** Flowed lines are joined already, but quote marks are left between them: `> words > and more`. Shorter lines were never wrapped. */
 function joinedQuotes(text: string): string {
 	return text
 		.split("\n")

@@ -1,4 +1,4 @@
-/** Outlook's MSG → the mail: properties by their numbers (MS-OXMSG, MS-OXPROPS). */
+/** Reads Outlook's MSG: properties by their ids (MS-OXMSG, MS-OXPROPS). */
 
 import iconv from "iconv-lite";
 import { openCompoundFile, type Storage } from "../cfb/compound-file.ts";
@@ -7,7 +7,7 @@ import { decodeText } from "../text/decode-text.ts";
 import { unpackRtf } from "./compressed-rtf.ts";
 import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine, type Mail } from "./mail.ts";
 
-/** Mails within mails. */
+/** Nesting of attached mails. */
 const depthMax = 10;
 
 const utf16 = "001F";
@@ -15,17 +15,17 @@ const codePaged = "001E";
 const binary = "0102";
 const storage = "000D";
 
-/** Milliseconds from 1601, where Windows counts from, to 1970. */
+/** Milliseconds from the Windows epoch, 1601, to 1970. */
 const epochMs = 11_644_473_600_000;
 
 interface Properties {
 	readonly text: (id: string) => string;
 	readonly bytes: (id: string) => Uint8Array | null;
-	/** From the list of small values: numbers and times. */
+	/** A fixed-length property: a number or a time. */
 	readonly number: (id: number) => bigint | null;
 }
 
-/** @throws FILE_BROKEN when it is no compound file. */
+/** @throws FILE_BROKEN when it is no OLE compound file. */
 export function readMsg(bytes: Uint8Array): Mail {
 	return mailOf(openCompoundFile(bytes), 32, 0);
 }
@@ -84,7 +84,7 @@ function codePageOf({ streams }: Storage, headLength: number): string {
 	return pageOf(streams, headLength);
 }
 
-/** The code page of its 8-bit texts: that of the message, else that of the internet. */
+/** The code page of 8-bit texts: the message code page, else the internet code page. */
 function pageOf(streams: Storage["streams"], headLength: number): string {
 	for (const id of [0x3ffd, 0x3fde]) {
 		const page = smallValue(streams, headLength, id);
@@ -94,7 +94,7 @@ function pageOf(streams: Storage["streams"], headLength: number): string {
 	return "windows-1252";
 }
 
-/** Sixteen bytes each: type, number, flags, value. */
+/** Entries of sixteen bytes: type, id, flags, value. */
 function smallValue(streams: Storage["streams"], headLength: number, id: number): bigint | null {
 	const list = streams.get("__properties_version1.0");
 	if (list === undefined) return null;
@@ -106,7 +106,7 @@ function smallValue(streams: Storage["streams"], headLength: number, id: number)
 	return null;
 }
 
-/** Addresses inside a company are long directory paths, which say nothing to a reader. */
+/** The first internet address; internal Exchange addresses are directory paths. */
 function addressAmong(...addresses: readonly string[]): string {
 	return addresses.find((address) => address.includes("@")) ?? "";
 }
@@ -120,7 +120,7 @@ function recipientOf({ text, number }: Properties): Addressee & { readonly kind:
 	return { name: text("3001"), address: addressAmong(text("39FE"), text("3003")), kind: Number(number(0x0c15) ?? 1n) & 0xf };
 }
 
-/** As the mail's own header writes it, else when it was sent, else when it came. */
+/** The date from the header, else the time it was sent, else the time it was received. */
 function dateOf({ text, number }: Properties): string {
 	const [, written] = /^Date:\s*(\S.*)$/im.exec(text("007D")) ?? [];
 	if (written !== undefined) return written;

@@ -1,6 +1,6 @@
-/** A mailbox file → its mails in order: each begins with a line `From sender date`. */
+/** Splits an mbox file into mails: each begins with a line `From sender date`. */
 
-/** Written by the program that kept the mail: a sender, a clock, a year. A sentence that begins with "From" has no clock. */
+/** With a sender, a time and a year; a sentence that begins with "From" has no time. */
 const beginning = /^From \S.{0,200}\d{1,2}:\d{2}.{0,40}\d{4}/;
 
 const newline = 0x0a;
@@ -16,7 +16,7 @@ export function* splitMbox(bytes: Uint8Array): Generator<Uint8Array> {
 	if (begin >= 0 && begin < buffer.length) yield unquoted(buffer.subarray(begin));
 }
 
-/** Where the next line that begins with `From ` is, or -1. */
+/** The offset of the next line that begins with `From `, or -1. */
 function nextLine(buffer: Buffer, at: number): number {
 	const found = buffer.indexOf("\nFrom ", at, "latin1");
 	return found < 0 ? -1 : found + 1;
@@ -27,7 +27,7 @@ function bodyOf(buffer: Buffer, at: number): number {
 	return end < 0 ? buffer.length : end + 1;
 }
 
-/** Lines of a mail that begin with `From ` were kept with a mark before them. */
+/** Removes the `>` that escapes lines beginning with `From `. */
 function unquoted(mail: Buffer): Uint8Array {
 	if (mail.indexOf("\n>From ", 0, "latin1") < 0 && mail.indexOf("\n>>", 0, "latin1") < 0) return mail;
 	return Buffer.from(mail.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1");

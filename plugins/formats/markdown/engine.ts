@@ -16,11 +16,11 @@ const engine: Engine<Content, SandboxResult> = async (content) => {
 		addMarkdown(body, outline);
 		const { blocks } = outline;
 		const top = blocks.find((block) => block.kind === "heading" && block.level === 1);
-		// A file of comments, rules and definitions alone has no blocks, but it is not blank.
+		// A file with only comments, rules and definitions has no blocks, but is not empty.
 		const shown = blocks.length > 0 ? blocks : paragraphsOf(body);
 		return { extraction: completeExtraction({ ...facts, blocks: shown, titles: [title, top?.text] }), warnings: [] };
 	} catch (thrown) {
-		if (!(thrown instanceof RangeError)) throw thrown; // also the stack, when nesting grew line by line
+		if (!(thrown instanceof RangeError)) throw thrown; // also a stack overflow, when nesting grows line by line
 		const warnings = [{ code: "MARKDOWN_TOO_DEEP", message: "the Markdown is nested too deeply and was read as plain text" }];
 		return { extraction: completeExtraction({ ...facts, blocks: paragraphsOf(body), titles: [title] }), warnings };
 	}

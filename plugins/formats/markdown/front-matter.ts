@@ -1,4 +1,4 @@
-/** What stands between `---` lines at the top of a Markdown file: the few facts that an extraction shows. */
+/** The front matter of a Markdown file: the few fields that an extraction has. */
 
 export interface FrontMatter {
 	readonly title: string | null;
@@ -8,10 +8,10 @@ export interface FrontMatter {
 	readonly body: string;
 }
 
-/** Longer than any real one; a rule at the top of a text without a second one is searched no further. */
+/** Longer than any real front matter; without a second `---` in these lines it is text. */
 const frontMatterLinesMax = 200;
 
-/** Only plain `key: value` lines are understood: the rest is for other programs. */
+/** Only plain `key: value` lines are read. */
 export function splitFrontMatter(text: string): FrontMatter {
 	const facts = new Map<string, string>();
 	const body = bodyBelow(text, facts);

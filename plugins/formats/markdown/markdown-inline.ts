@@ -1,4 +1,4 @@
-/** The words of a Markdown node, once plain and once with their links and emphasis. */
+/** The text of a Markdown node, plain and with links and emphasis. */
 
 import type { Definition, Nodes, PhrasingContent } from "mdast";
 
@@ -7,7 +7,7 @@ export interface Inline {
 	readonly markdown: string;
 }
 
-/** Where reference links lead, by their identifier. */
+/** Link definitions by their identifier. */
 export type Targets = ReadonlyMap<string, Definition>;
 
 export function inlineOf(nodes: readonly PhrasingContent[], targets: Targets): Inline {
@@ -58,12 +58,12 @@ function linked(inline: Inline, address: string | undefined): Inline {
 	return address === undefined ? inline : wrapped(inline, "[", `](${address})`);
 }
 
-/** A picture inside a data URL is as long as its file and tells a reader nothing. */
+/** The description of an image; the address is left out when it is a data URL. */
 function pictured(alt: string, address: string): Inline {
 	return address.startsWith("data:") ? same(alt) : { text: alt, markdown: `![${alt}](${address})` };
 }
 
-/** Words between tags; comments go. Linear: no tag is looked for beyond the next bracket, no comment beyond the next one. */
+/** Removes tags and comments. Linear: each search stops at the next bracket, or the next comment. */
 export function wordsOfHtml(html: string): string {
 	const [before = "", ...comments] = html.split("<!--");
 	const outside = comments.map((comment) => (comment.includes("-->") ? comment.slice(comment.indexOf("-->") + 3) : ""));
@@ -73,7 +73,7 @@ export function wordsOfHtml(html: string): string {
 		.replace(/<[^<>]*>/g, "");
 }
 
-/** Every definition in the tree. */
+/** All link definitions in the tree. */
 export function targetsOf(tree: Nodes): Targets {
 	const targets = new Map<string, Definition>();
 	const waiting: Nodes[] = [tree];

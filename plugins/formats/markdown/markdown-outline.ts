@@ -11,10 +11,10 @@ import { contentOfPage } from "../html/html-boilerplate.ts";
 import { inlineOf, type Targets, targetsOf } from "./markdown-inline.ts";
 import { piecesOf } from "./markdown-pieces.ts";
 
-/** A line that opens a hundred quotes or lists at once. The parser takes time by the square of them, and no person wrote it. */
+/** A line that opens a hundred quotes or lists: an attack, since the parser is quadratic in them. */
 const bottomless = /^(?:[ \t]{0,4}(?:>|[-*+]|\d{1,9}[.)])){100}/m;
 
-/** @throws RangeError when it is nested too deeply: at once, or when the stack is full. */
+/** @throws RangeError when it is nested too deeply, also by a stack overflow. */
 export function addMarkdown(text: string, outline: Outline): void {
 	if (bottomless.test(text)) throw new RangeError("nested too deeply");
 	const parser = unified().use(remarkParse).use(remarkGfm);
@@ -66,7 +66,7 @@ function addList(list: List, outline: Outline, targets: Targets, depth: number):
 	for (const [index, item] of list.children.entries()) addItem(item, list.ordered === true ? `${(list.start ?? 1) + index}.` : "-", outline, targets, depth);
 }
 
-/** The first paragraph is the item; what else stands in it follows. */
+/** The first paragraph becomes the list item; other content of the item follows. */
 function addItem(item: ListItem, marker: string, outline: Outline, targets: Targets, depth: number): void {
 	const [first, ...rest] = item.children;
 	const box = typeof item.checked === "boolean" ? `${marker} [${item.checked ? "x" : " "}]` : marker;
@@ -81,7 +81,7 @@ function addTable(table: Table, outline: OutlineWriter, targets: Targets): void 
 	openTable(table, outline, targets);
 }
 
-/** The rest of its rows may stand in the next piece. A head alone is a row, and so is told before anything else is. */
+/** The table stays open, as its rows may continue in the next piece. A header without rows is added before anything else. */
 function openTable(table: Table, outline: OutlineWriter, targets: Targets): OpenTable {
 	const opened = outline.openTable(cellsOf(table.children[0], targets));
 	addRows(table, opened, targets);

@@ -1,22 +1,22 @@
-/** Long Markdown in pieces: the parser's memory and time grow faster than its text. */
+/** Splits long Markdown into pieces, since the parser's memory and time grow faster than the text. */
 
-/** A chapter. What is parsed together may be as long as needed to reach the next safe place. */
+/** About a chapter. A piece may be longer, up to the next safe place to split. */
 const pieceCharacters = 16_000;
-/** A longer head would be most of each piece. */
+/** A longer table header would be most of every piece. */
 const headCharactersMax = 4_000;
-/** Definitions of links beyond this are not carried from piece to piece. */
+/** More link definitions than this are not repeated in every piece. */
 const definitionCharactersMax = 20_000;
 
 export interface MarkdownPiece {
 	readonly text: string;
-	/** Whether it begins in the middle of a table: with the table's head once more, and then with its next row. */
+	/** Whether it begins in the middle of a table: then the table's header is repeated first. */
 	readonly isRestOfTable: boolean;
 }
 
 /**
- * Cuts only where every parser would begin anew: before a line that starts with a letter or a heading's mark, after a
- * blank line, outside of fences; in long lists between two outermost items, where the next would get the same mark or the
- * next number; and in long tables between two rows. Every piece gets the link definitions of the whole.
+ * Splits only where a parser starts a new block: after a blank line, outside of fences, before a line that starts with a letter
+ * or a heading mark; in long lists between two outermost items whose markers continue; and in long tables between two rows.
+ * Every piece gets the link definitions of the whole text.
  */
 export function piecesOf(text: string): readonly MarkdownPiece[] {
 	if (text.length <= pieceCharacters) return [{ text, isRestOfTable: false }];
@@ -38,7 +38,7 @@ export function piecesOf(text: string): readonly MarkdownPiece[] {
 
 interface SafePlace {
 	readonly at: number;
-	/** Of the table in whose middle it is. */
+	/** The header of the table it is in the middle of. */
 	readonly tableHead: string | null;
 }
 

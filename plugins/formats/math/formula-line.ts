@@ -1,4 +1,4 @@
-/** A formula → one line of text, as one would type it: `(a+b)/2`, `x^2`, `√(x)`. What search looks at. */
+/** Renders a formula as one line of text, for search: `(a+b)/2`, `x^2`, `√(x)`. */
 
 import { type Formula, isEmpty } from "../blocks/formula.ts";
 
@@ -18,11 +18,13 @@ function write(formula: Formula): string {
 		case "align":
 			return "";
 		case "fraction":
-			return `${grouped(formula.above)}/${grouped(formula.below)}`;
+			return `${grouped(formula.numerator)}/${grouped(formula.denominator)}`;
 		case "root":
 			return isEmpty(formula.degree) ? `√${grouped(formula.inside)}` : `root(${lineOf(formula.degree)}, ${lineOf(formula.inside)})`;
 		case "scripts":
-			return formula.isBefore ? `${scripts("_", formula.sub)}${scripts("^", formula.sup)}${write(formula.base)}` : hung(formula.base, formula.sub, formula.sup);
+			return formula.isPrescript
+				? `${scripts("_", formula.sub)}${scripts("^", formula.sup)}${write(formula.base)}`
+				: hung(formula.base, formula.sub, formula.sup);
 		case "stack":
 			return hung(formula.base, formula.under, formula.over);
 		case "accent":
@@ -42,7 +44,7 @@ function lineOf(formula: Formula | null): string {
 	return formula === null ? "" : linearOf(formula);
 }
 
-/** Parentheses where the parts would otherwise run together. */
+/** Adds parentheses where the parts would run together. */
 function grouped(formula: Formula): string {
 	const text = linearOf(formula);
 	return /^(?:[\p{L}\p{N}]*|.)$/u.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`;
@@ -60,7 +62,7 @@ function isBigSign(base: Formula): boolean {
 	return base.kind === "name" || (base.kind === "letters" && /^[∑∏∐∫-∰⋀-⋃⨀-⨆]$/.test(base.text));
 }
 
-/** A combining mark goes onto a single letter; wide ones would stand for nothing in a line of text. */
+/** A combining mark is put on a single letter; wide marks are left out. */
 function accented(sign: string, inside: string): string {
 	return /^\p{M}$/u.test(sign) && /^\s*\S\s*$/u.test(inside) ? `${inside.trim()}${sign}`.normalize("NFC") : inside;
 }

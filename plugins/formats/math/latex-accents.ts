@@ -1,6 +1,6 @@
-/** What LaTeX calls the marks above and below a formula. */
+/** LaTeX commands for accents above and below a formula. */
 
-/** Marks above a formula: for one letter, and for a wider one where LaTeX has it. */
+/** Accents above: the command for one letter, and the wide one where LaTeX has it. */
 const above: ReadonlyMap<string, readonly [narrow: string, wide: string]> = new Map([
 	["^", ["hat", "widehat"]],
 	["~", ["tilde", "widetilde"]],
@@ -32,7 +32,7 @@ const below: ReadonlyMap<string, string> = new Map([
 	["~", "utilde"],
 ]);
 
-/** Combining marks and look-alikes → the mark that the tables name. */
+/** Combining marks and look-alikes → the accent in the tables. */
 const sameMarks: Readonly<Record<string, string>> = {
 	"\u0302": "^",
 	ˆ: "^",

@@ -1,6 +1,6 @@
-/** What LaTeX calls the signs and letters of formulas. */
+/** LaTeX commands for the symbols and letters of formulas. */
 
-/** A sign and its command, without the backslash. */
+/** A symbol and its command, without the backslash. */
 const commandTable = `
 α alpha β beta γ gamma δ delta ϵ epsilon ε varepsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa ϰ varkappa λ lambda μ mu ν nu ξ xi π pi ϖ varpi
 ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon ϕ phi φ varphi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon
@@ -22,7 +22,7 @@ const commandTable = `
 \\ backslash { { } } $ $ % % # # & & _ _ ~ sim
 `;
 
-/** Written without a command: other spellings of plain signs, and digits that stand above or below. */
+/** Characters that need no command: variants of plain symbols, and raised or lowered digits. */
 const plain: Readonly<Record<string, string>> = {
 	"−": "-",
 	"‐": "-",
@@ -69,7 +69,7 @@ export function latexSign(sign: string): string {
 	return signs.get(sign) ?? sign;
 }
 
-/** `\\pi` → `π`; null for a command that stands for no sign. */
+/** `\\pi` → `π`; null for a command that is not a symbol. */
 export function signOfCommand(command: string): string | null {
 	return bySign.get(command) ?? null;
 }
@@ -80,7 +80,7 @@ const bySign: ReadonlyMap<string, string> = new Map(
 		.map(([sign, command]) => [command, sign]),
 );
 
-/** Functions that LaTeX sets upright by a command of their own. */
+/** Functions that have a LaTeX command. */
 const functionNames: ReadonlySet<string> = new Set(
 	"arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sinh sup tan tanh".split(" "),
 );

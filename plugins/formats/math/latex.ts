@@ -1,10 +1,10 @@
-/** A formula → LaTeX, as KaTeX, MathJax and language models read it. */
+/** Renders a formula as LaTeX that KaTeX, MathJax and language models read. */
 
-import { type Formula, isEmpty, type Look } from "../blocks/formula.ts";
+import { type Formula, isEmpty, type MathVariant } from "../blocks/formula.ts";
 import { accentCommand } from "./latex-accents.ts";
 import { isFunctionName, latexSign } from "./latex-signs.ts";
 
-/** The longest name of a command, with room. */
+/** Longer than any command name. */
 const commandLengthMax = 32;
 
 /** One line of LaTeX without dollar signs around it. */
@@ -17,7 +17,7 @@ function write(formula: Formula): string {
 		case "row":
 			return joined(formula.parts.map(write));
 		case "letters":
-			return lettersOf(formula.text, formula.look);
+			return lettersOf(formula.text, formula.variant);
 		case "name":
 			return nameOf(formula.text);
 		case "words":
@@ -25,7 +25,7 @@ function write(formula: Formula): string {
 		case "align":
 			return "&";
 		case "fraction":
-			return `${formula.hasLine ? "\\frac" : "\\genfrac{}{}{0pt}{}"}${braced(formula.above)}${braced(formula.below)}`;
+			return `${formula.hasLine ? "\\frac" : "\\genfrac{}{}{0pt}{}"}${braced(formula.numerator)}${braced(formula.denominator)}`;
 		case "root":
 			return `\\sqrt${isEmpty(formula.degree) ? "" : `[${write(formula.degree as Formula).trim()}]`}${braced(formula.inside)}`;
 		case "scripts":
@@ -45,7 +45,7 @@ function write(formula: Formula): string {
 	}
 }
 
-/** A command ends where no letter follows: `\pi` and `r` need a blank between them. Linear in the length of a row. */
+/** Puts a blank between a command and a letter: `\pi r`. Linear in the length of a row. */
 function joined(parts: readonly string[]): string {
 	const pieces: string[] = [];
 	let before = "";
@@ -62,7 +62,7 @@ function braced(formula: Formula): string {
 	return `{${write(formula).trim()}}`;
 }
 
-const looks: Readonly<Record<Exclude<Look, "plain">, string>> = {
+const looks: Readonly<Record<Exclude<MathVariant, "plain">, string>> = {
 	upright: "mathrm",
 	bold: "mathbf",
 	"double-struck": "mathbb",
@@ -72,7 +72,7 @@ const looks: Readonly<Record<Exclude<Look, "plain">, string>> = {
 	monospace: "mathtt",
 };
 
-function lettersOf(text: string, look: Look): string {
+function lettersOf(text: string, look: MathVariant): string {
 	if (look === "upright" && isFunctionName(text)) return `\\${text}`;
 	if (/(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Common}])\p{L}/u.test(text)) return wordsOf(text);
 	const words = text.split(/(?<=[\p{L}\p{N}])\s+(?=[\p{L}\p{N}])/u);
@@ -98,9 +98,9 @@ function escapedWord(sign: string): string {
 
 type Of<Kind extends Formula["kind"]> = Extract<Formula, { readonly kind: Kind }>;
 
-function scriptsOf({ base, sub, sup, isBefore }: Of<"scripts">): string {
+function scriptsOf({ base, sub, sup, isPrescript }: Of<"scripts">): string {
 	const scripts = `${script("_", sub)}${script("^", sup)}`;
-	return isBefore ? joined([`{}${scripts}`, write(base)]) : `${holding(base)}${scripts}`;
+	return isPrescript ? joined([`{}${scripts}`, write(base)]) : `${holding(base)}${scripts}`;
 }
 
 function script(sign: "_" | "^", formula: Formula | null): string {
@@ -109,7 +109,7 @@ function script(sign: "_" | "^", formula: Formula | null): string {
 	return primes ? write(formula) : `${sign}${braced(formula)}`;
 }
 
-/** What scripts are put on: one thing, and none that has scripts already, which LaTeX refuses. */
+/** A base for scripts, in braces unless it is one symbol; LaTeX refuses a second script on the same base. */
 function holding(base: Formula): string {
 	const written = write(base).trim();
 	if (written === "") return "{}";
@@ -117,7 +117,7 @@ function holding(base: Formula): string {
 	return last?.kind === "scripts" || last?.kind === "stack" || /[_^]\{[^{}]*\}$/.test(written) ? `{${written}}` : written;
 }
 
-/** Below a name or a big sign LaTeX puts limits by itself, and below a brace what it says. */
+/** LaTeX puts limits below a function name or a big operator, and the label below a brace; anything else needs `\underset`. */
 function stackOf({ base, under, over }: Of<"stack">): string {
 	if (takesLimits(base)) return `${write(base).trim()}${script("_", under)}${script("^", over)}`;
 	const raised = isEmpty(over) || over === null ? write(base).trim() : `\\overset${braced(over)}{${write(base).trim()}}`;
@@ -127,7 +127,7 @@ function stackOf({ base, under, over }: Of<"stack">): string {
 function takesLimits(base: Formula): boolean {
 	if (base.kind === "name") return true;
 	if (base.kind === "accent") return /brace|bracket|paren/.test(accentCommand(base.sign, base.isBelow, true) ?? "");
-	return base.kind === "letters" && (/^[∑∏∐∫-∰⋀-⋃⨀-⨆]$/.test(base.text.trim()) || (base.look === "upright" && isFunctionName(base.text)));
+	return base.kind === "letters" && (/^[∑∏∐∫-∰⋀-⋃⨀-⨆]$/.test(base.text.trim()) || (base.variant === "upright" && isFunctionName(base.text)));
 }
 
 function accentOf({ sign, isBelow, inside }: Of<"accent">): string {
@@ -147,7 +147,7 @@ function fenceOf({ open, close, separator, parts }: Of<"fence">): string {
 		if (name !== undefined) return gridOf(inside.rows, name);
 		if (open === "{" && close === "") return gridOf(inside.rows, "cases");
 	}
-	if (inside?.kind === "fraction" && !inside.hasLine && open === "(" && close === ")") return `\\binom${braced(inside.above)}${braced(inside.below)}`;
+	if (inside?.kind === "fraction" && !inside.hasLine && open === "(" && close === ")") return `\\binom${braced(inside.numerator)}${braced(inside.denominator)}`;
 	const middle = /^[|‖/]$/.test(separator) ? `\\middle${delimiter(separator)} ` : lettersOf(separator, "plain");
 	return `${joined([`\\left${delimiter(open)}`, parts.map(write).join(middle).trim()])}\\right${delimiter(close)}`;
 }

@@ -1,4 +1,4 @@
-/** MathML writes parentheses as signs among others: those around something tall become fences that grow with it. */
+/** MathML writes parentheses as plain operators; those around something tall become fences, which grow with their content. */
 
 import { type Formula, rowOf } from "../blocks/formula.ts";
 
@@ -13,7 +13,7 @@ const closing: ReadonlyMap<string, string> = new Map([
 	["‖", "‖"],
 ]);
 
-/** Each sign may look through all that follow it; no formula has a row of so many. */
+/** The search is quadratic, so longer rows are left as they are. */
 const partsMax = 2_000;
 
 export function withFences(parts: readonly Formula[]): Formula {
@@ -41,7 +41,7 @@ function signOf(part: Formula | undefined): string {
 	return part?.kind === "letters" ? part.text : "";
 }
 
-/** Where the fence ends: at its other side, or right behind the lines that only a brace before them holds together. */
+/** Where the fence ends: at the closing delimiter, or right behind an equation system that has only an opening brace. */
 function endOf(parts: readonly Formula[], from: number, open: string): number | null {
 	const close = closing.get(open);
 	let depth = 0;

@@ -1,6 +1,6 @@
-/** MathML → formulas. LaTeX that was written down beside it wins: it is what the author typed. */
+/** Reads MathML. A LaTeX annotation is preferred: it is what the author typed. */
 
-import { type Formula, isEmpty, type Look, rowOf, type WrittenFormula } from "../blocks/formula.ts";
+import { type Formula, isEmpty, type MathVariant, type RenderedFormula, rowOf } from "../blocks/formula.ts";
 import { attributeOf, elementsOf, isXmlElement, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { styledLetters } from "./formula-letters.ts";
 import { linearOf } from "./formula-line.ts";
@@ -10,8 +10,8 @@ import { isFunctionName } from "./latex-signs.ts";
 import { withFences } from "./mathml-fences.ts";
 import { tidyTex, wordsOfTex } from "./tex.ts";
 
-/** @returns null for a formula that says nothing. */
-export function readMathMl(math: XmlElement): WrittenFormula | null {
+/** @returns null for an empty formula. */
+export function readMathMl(math: XmlElement): RenderedFormula | null {
 	const notes = [...outermost(math, "annotation")];
 	const tex = notes.find((note) => /tex/i.test(attributeOf(note, "encoding") ?? ""));
 	const formula = inside(math);
@@ -19,7 +19,7 @@ export function readMathMl(math: XmlElement): WrittenFormula | null {
 	const latex = typed === "" ? latexOf(formula) : typed;
 	const text = isEmpty(formula) ? wordsOfTex(typed) : linearOf(formula);
 	if (text !== "") return { latex, text, isDisplay: isDisplay(math) };
-	// A line in another language, StarMath say, is all there is.
+	// The only content is an annotation in another language, such as StarMath.
 	const line = textOf(notes[0] ?? null)
 		.replace(/\s+/g, " ")
 		.trim();
@@ -40,7 +40,7 @@ function part(element: XmlElement): Formula {
 	return silent.has(element.name) ? rowOf([]) : inside(element);
 }
 
-/** Other ways to say the same, and what takes room only. */
+/** Alternative representations, and elements that only reserve space. */
 const silent: ReadonlySet<string> = new Set(["annotation", "annotation-xml", "mphantom", "none", "mprescripts", "maligngroup", "malignmark", "mlongdiv"]);
 
 const parts: ReadonlyMap<string, (element: XmlElement) => Formula> = new Map([
@@ -67,7 +67,7 @@ const parts: ReadonlyMap<string, (element: XmlElement) => Formula> = new Map([
 	["maction", firstOf],
 ]);
 
-const blank: Formula = { kind: "letters", text: " ", look: "plain" };
+const blank: Formula = { kind: "letters", text: " ", variant: "plain" };
 
 function child(element: XmlElement, index: number): Formula {
 	const found = elementsOf(element)[index];
@@ -86,7 +86,7 @@ function textIn(element: XmlElement): string {
 		.replace(/[\s\u00a0]+/g, " ");
 }
 
-const variants: Readonly<Record<string, Look>> = {
+const variants: Readonly<Record<string, MathVariant>> = {
 	normal: "upright",
 	bold: "bold",
 	"bold-italic": "bold",
@@ -109,12 +109,12 @@ function identifier(element: XmlElement): Formula {
 	return styledLetters(text, look);
 }
 
-/** Signs that are only meant, as between a function and what it is of, are not written. */
+/** Invisible operators, such as function application, are left out. */
 function operator(element: XmlElement): Formula {
 	const text = textIn(element)
 		.replace(/[\u2061-\u2064]/g, "")
 		.trim();
-	return /^\p{L}{2,}$/u.test(text) ? { kind: "name", text } : { kind: "letters", text, look: "plain" };
+	return /^\p{L}{2,}$/u.test(text) ? { kind: "name", text } : { kind: "letters", text, variant: "plain" };
 }
 
 function words(element: XmlElement): Formula {
@@ -124,8 +124,8 @@ function words(element: XmlElement): Formula {
 
 function fraction(element: XmlElement): Formula {
 	const [above, below] = [child(element, 0), child(element, 1)];
-	if (attributeOf(element, "bevelled") === "true") return rowOf([above, { kind: "letters", text: "/", look: "plain" }, below]);
-	return { kind: "fraction", above, below, hasLine: !/^0+(?:\.0*)?(?:[a-z]+|%)?$/.test(attributeOf(element, "linethickness") ?? "1") };
+	if (attributeOf(element, "bevelled") === "true") return rowOf([above, { kind: "letters", text: "/", variant: "plain" }, below]);
+	return { kind: "fraction", numerator: above, denominator: below, hasLine: !/^0+(?:\.0*)?(?:[a-z]+|%)?$/.test(attributeOf(element, "linethickness") ?? "1") };
 }
 
 function squareRoot(element: XmlElement): Formula {
@@ -138,7 +138,7 @@ function root(element: XmlElement): Formula {
 
 function scripts(element: XmlElement): Formula {
 	const sup = element.name === "msub" ? null : child(element, element.name === "msup" ? 1 : 2);
-	return { kind: "scripts", base: child(element, 0), sub: element.name === "msup" ? null : child(element, 1), sup, isBefore: false };
+	return { kind: "scripts", base: child(element, 0), sub: element.name === "msup" ? null : child(element, 1), sup, isPrescript: false };
 }
 
 function stack(element: XmlElement): Formula {
@@ -151,7 +151,7 @@ function stack(element: XmlElement): Formula {
 	return { kind: "stack", base, under, over };
 }
 
-/** The base, pairs of scripts behind it, and after a mark pairs before it. */
+/** The base, pairs of postscripts, then after `mprescripts` pairs of prescripts. */
 function multiscripts(element: XmlElement): Formula {
 	const all = elementsOf(element);
 	const mark = all.findIndex(({ name }) => name === "mprescripts");
@@ -165,10 +165,10 @@ function multiscripts(element: XmlElement): Formula {
 }
 
 function scriptsOf(base: Formula, sub: Formula | null, sup: Formula | null, isBefore: boolean): Formula {
-	return { kind: "scripts", base, sub, sup, isBefore };
+	return { kind: "scripts", base, sub, sup, isPrescript: isBefore };
 }
 
-/** Columns to the right and to the left of a sign are a system of equations. */
+/** A table aligned alternately right and left is an equation system. */
 function table(element: XmlElement): Formula {
 	const rows = elementsOf(element, "mtr", "mlabeledtr").map((row) =>
 		elementsOf(row, "mtd")

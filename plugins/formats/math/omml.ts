@@ -1,38 +1,38 @@
-/** The equations of Office (OMML) → formulas. */
+/** Reads equations of Office (OMML) into formulas. */
 
-import { type Formula, isEmpty, type Look, rowOf, type WrittenFormula } from "../blocks/formula.ts";
+import { type Formula, isEmpty, type MathVariant, type RenderedFormula, rowOf } from "../blocks/formula.ts";
 import { attributeOf, elementAt, elementsOf, textOf, valueAt, type XmlElement } from "../xml/xml-element.ts";
 import { styledLetters } from "./formula-letters.ts";
 import { linearOf } from "./formula-line.ts";
 import { latexOf } from "./latex.ts";
 
-/** @param math an `oMath`, or an `oMathPara`, which stands on lines of its own. */
-export function readOmml(math: XmlElement): readonly WrittenFormula[] {
-	if (math.name === "oMathPara") return elementsOf(math, "oMath").flatMap((line) => writtenOf(line, true));
-	return writtenOf(math, false);
+/** @param math an `oMath`, or an `oMathPara`, which holds display equations. */
+export function readOmml(math: XmlElement): readonly RenderedFormula[] {
+	if (math.name === "oMathPara") return elementsOf(math, "oMath").flatMap((line) => render(line, true));
+	return render(math, false);
 }
 
-function writtenOf(math: XmlElement, isDisplay: boolean): readonly WrittenFormula[] {
-	const formula = inside(math);
+function render(math: XmlElement, isDisplay: boolean): readonly RenderedFormula[] {
+	const formula = convertChildren(math);
 	return isEmpty(formula) ? [] : [{ latex: latexOf(formula), text: linearOf(formula), isDisplay }];
 }
 
-function inside(element: XmlElement | null): Formula {
-	return rowOf(elementsOf(element).flatMap((child) => part(child)));
+function convertChildren(element: XmlElement | null): Formula {
+	return rowOf(elementsOf(element).flatMap((child) => convert(child)));
 }
 
-/** What was deleted or moved away, and settings. */
-function isSilent({ name }: XmlElement): boolean {
+/** Deleted or moved text, and formatting properties such as `rPr`. */
+function isIgnored({ name }: XmlElement): boolean {
 	return name === "del" || name === "moveFrom" || name.endsWith("Pr");
 }
 
-function part(element: XmlElement): readonly Formula[] {
-	const read = parts.get(element.name);
+function convert(element: XmlElement): readonly Formula[] {
+	const read = converters.get(element.name);
 	if (read !== undefined) return [read(element)];
-	return isSilent(element) ? [] : elementsOf(element).flatMap(part);
+	return isIgnored(element) ? [] : elementsOf(element).flatMap(convert);
 }
 
-const parts: ReadonlyMap<string, (element: XmlElement) => Formula> = new Map([
+const converters: ReadonlyMap<string, (element: XmlElement) => Formula> = new Map([
 	["r", run],
 	["f", fraction],
 	["sSup", scripts],
@@ -55,7 +55,7 @@ const parts: ReadonlyMap<string, (element: XmlElement) => Formula> = new Map([
 ]);
 
 function child(element: XmlElement, name: string): Formula {
-	return inside(elementAt(element, name));
+	return convertChildren(elementAt(element, name));
 }
 
 function optional(element: XmlElement, name: string): Formula | null {
@@ -63,7 +63,7 @@ function optional(element: XmlElement, name: string): Formula | null {
 	return isEmpty(formula) ? null : formula;
 }
 
-const scriptsByName: Readonly<Record<string, Look>> = {
+const variantByName: Readonly<Record<string, MathVariant>> = {
 	"double-struck": "double-struck",
 	script: "script",
 	fraktur: "fraktur",
@@ -76,19 +76,19 @@ function run(element: XmlElement): Formula {
 	const format = elementAt(element, "rPr");
 	if (isOn(format, "nor")) return { kind: "words", text };
 	const style = valueAt(format, "sty");
-	const look = scriptsByName[valueAt(format, "scr") ?? ""] ?? (style === "b" || style === "bi" ? "bold" : "plain");
-	return styledLetters(text, style === "p" && look === "plain" && /\p{L}{2}/u.test(text) ? "upright" : look);
+	const variant = variantByName[valueAt(format, "scr") ?? ""] ?? (style === "b" || style === "bi" ? "bold" : "plain");
+	return styledLetters(text, style === "p" && variant === "plain" && /\p{L}{2}/u.test(text) ? "upright" : variant);
 }
 
 function fraction(element: XmlElement): Formula {
 	const type = valueAt(element, "fPr", "type");
-	const [above, below] = [child(element, "num"), child(element, "den")];
-	if (type === "lin" || type === "skw") return rowOf([above, { kind: "letters", text: "/", look: "plain" }, below]);
-	return { kind: "fraction", above, below, hasLine: type !== "noBar" };
+	const [numerator, denominator] = [child(element, "num"), child(element, "den")];
+	if (type === "lin" || type === "skw") return rowOf([numerator, { kind: "letters", text: "/", variant: "plain" }, denominator]);
+	return { kind: "fraction", numerator, denominator, hasLine: type !== "noBar" };
 }
 
 function scripts(element: XmlElement): Formula {
-	return { kind: "scripts", base: child(element, "e"), sub: optional(element, "sub"), sup: optional(element, "sup"), isBefore: element.name === "sPre" };
+	return { kind: "scripts", base: child(element, "e"), sub: optional(element, "sub"), sup: optional(element, "sup"), isPrescript: element.name === "sPre" };
 }
 
 function root(element: XmlElement): Formula {
@@ -98,27 +98,33 @@ function root(element: XmlElement): Formula {
 function nary(element: XmlElement): Formula {
 	const format = elementAt(element, "naryPr");
 	const limit = (name: string) => (isOn(format, `${name}Hide`) ? null : optional(element, name));
-	const sign: Formula = { kind: "letters", text: valueAt(format, "chr") ?? "∫", look: "plain" };
-	return rowOf([{ kind: "scripts", base: sign, sub: limit("sub"), sup: limit("sup"), isBefore: false }, child(element, "e")]);
+	const sign: Formula = { kind: "letters", text: valueAt(format, "chr") ?? "∫", variant: "plain" };
+	return rowOf([{ kind: "scripts", base: sign, sub: limit("sub"), sup: limit("sup"), isPrescript: false }, child(element, "e")]);
 }
 
 function fence(element: XmlElement): Formula {
 	const sign = (name: string, usual: string) => valueAt(element, "dPr", name) ?? usual;
-	return { kind: "fence", open: sign("begChr", "("), close: sign("endChr", ")"), separator: sign("sepChr", "|"), parts: elementsOf(element, "e").map(inside) };
+	return {
+		kind: "fence",
+		open: sign("begChr", "("),
+		close: sign("endChr", ")"),
+		separator: sign("sepChr", "|"),
+		parts: elementsOf(element, "e").map(convertChildren),
+	};
 }
 
 function call(element: XmlElement): Formula {
 	return { kind: "call", name: named(child(element, "fName")), inside: child(element, "e") };
 }
 
-/** The letters of a function's name are no product of variables. */
+/** Marks the letters as a function's name, so that `sin` is not read as s·i·n. */
 function named(formula: Formula): Formula {
 	if (formula.kind === "letters" && /\p{L}/u.test(formula.text)) return { kind: "name", text: formula.text.trim() };
 	if (formula.kind === "scripts" || formula.kind === "stack") return { ...formula, base: named(formula.base) };
 	return formula;
 }
 
-/** A limit in the style of a function: below `lim` stands where to. */
+/** A limit below or above its base, as under `lim`. */
 function stack(element: XmlElement): Formula {
 	const limit = child(element, "lim");
 	const isLow = element.name === "limLow";
@@ -126,12 +132,12 @@ function stack(element: XmlElement): Formula {
 }
 
 function matrix(element: XmlElement): Formula {
-	return { kind: "grid", rows: elementsOf(element, "mr").map((row) => elementsOf(row, "e").map(inside)), isSystem: false };
+	return { kind: "grid", rows: elementsOf(element, "mr").map((row) => elementsOf(row, "e").map(convertChildren)), isSystem: false };
 }
 
-/** An ampersand tells where the lines stand under each other, it is no sign. */
+/** An equation array. `&` is an alignment point in it, not a character. */
 function system(element: XmlElement): Formula {
-	const lines = elementsOf(element, "e").map((line) => aligned(inside(line)));
+	const lines = elementsOf(element, "e").map((line) => aligned(convertChildren(line)));
 	const [only] = lines;
 	return lines.length === 1 && only !== undefined ? only : { kind: "grid", rows: lines.map((line) => [line]), isSystem: true };
 }
@@ -160,7 +166,7 @@ function boxed(element: XmlElement): Formula {
 	return { kind: "box", inside: child(element, "e") };
 }
 
-/** Takes room, and may be drawn or not. */
+/** A phantom reserves space; its content is shown or hidden. */
 function phantom(element: XmlElement): Formula {
 	const show = elementAt(element, "phantPr", "show");
 	return show !== null && !isOn(elementAt(element, "phantPr"), "show") ? rowOf([]) : child(element, "e");

@@ -1,4 +1,4 @@
-/** LaTeX as people type it: without delimiters around it, and as plain words where nothing else is available. */
+/** Tidies LaTeX that authors typed, and turns it into plain text. */
 
 import { isFunctionName, signOfCommand } from "./latex-signs.ts";
 
@@ -13,7 +13,7 @@ const wrappers: readonly RegExp[] = [
 
 const layersMax = 4;
 
-/** On one line, without comments, dollar signs and the size that a page sets it in. */
+/** On one line, without comments, dollar signs and size commands such as `\displaystyle`. */
 export function tidyTex(written: string): string {
 	let tex = written
 		.replace(/(?<!\\)%.*$/gm, "")
@@ -31,7 +31,7 @@ function unwrapped(tex: string): string | null {
 	return null;
 }
 
-/** `{\displaystyle a} + {b}` is not one thing in braces. */
+/** False for `{\displaystyle a} + {b}`, which is not one group in braces. */
 function isBalanced(tex: string): boolean {
 	let depth = 0;
 	for (const [sign] of tex.matchAll(/\\.|[{}]/g)) {
@@ -41,7 +41,7 @@ function isBalanced(tex: string): boolean {
 	return depth === 0;
 }
 
-/** `\frac{\pi}{2}` → `(π)/(2)`: signs as signs, and no commands. */
+/** `\frac{\pi}{2}` → `(π)/(2)`: commands become symbols. */
 export function wordsOfTex(tex: string): string {
 	return tex
 		.replace(/\\(?:begin|end)\s*\{[^{}]*\}/g, " ")

@@ -48,7 +48,7 @@ const latin1 = new TextDecoder("latin1");
 const utf8 = new TextDecoder("utf-8");
 const utf16 = new TextDecoder("utf-16be");
 
-/** As subtitles in containers are kept: UTF-8, or UTF-16 with its mark. */
+/** Decodes subtitles of containers: UTF-8, or UTF-16 with a byte order mark. */
 export function decodeUtf8(bytes: Uint8Array): string {
 	const text = bytes[0] === 0xfe && bytes[1] === 0xff ? utf16.decode(bytes) : utf8.decode(bytes);
 	return text.replaceAll("\0", "").replace(/\r\n?/g, "\n");

@@ -1,6 +1,6 @@
-/** Languages as files and services name them → BCP 47: `eng`, `ger`, `english` and `en-us` alike. */
+/** Normalises the language names of files and services to BCP 47: `eng`, `english` and `en-us` alike. */
 
-/** The old codes of libraries, which Matroska and ID3 prefer, where they differ from the ones that platforms know. */
+/** ISO 639-2/B codes, which Matroska and ID3 use, where they differ from those that `Intl` knows. */
 const bibliographic: Readonly<Record<string, string>> = {
 	alb: "sq",
 	arm: "hy",
@@ -26,7 +26,7 @@ const bibliographic: Readonly<Record<string, string>> = {
 const unsaid: ReadonlySet<string> = new Set(["und", "zxx", "mul", "mis", "xxx", "qaa"]);
 let names: ReadonlyMap<string, string> | null = null;
 
-/** Null for what says nothing or is no language. */
+/** Null for `und` and for what is no language. */
 export function canonicalLanguage(written: string | null | undefined): string | null {
 	const plain = (written ?? "").trim().toLowerCase().replaceAll("_", "-");
 	const tag = bibliographic[plain] ?? plain;
@@ -39,7 +39,7 @@ export function canonicalLanguage(written: string | null | undefined): string | 
 	}
 }
 
-/** `english` → `en`. Made when it is asked for the first time: names of all codes of two letters that have one. */
+/** `english` → `en`, for all two-letter codes that have a name. Built on first use. */
 function byName(): ReadonlyMap<string, string> {
 	if (names !== null) return names;
 	const english = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });

@@ -1,4 +1,4 @@
-/** Which subtitle track is read: in the language of the sound, then the one meant to be shown, then the first. */
+/** Chooses the subtitle track to read: the one in the language of the audio, then the default track, then the first. */
 
 import type { Warning } from "cairn-memory";
 import { type Cue, cuesMax } from "./cue.ts";
@@ -11,7 +11,7 @@ export interface ChosenTrack {
 	readonly warnings: readonly Warning[];
 }
 
-/** More are named by their number. */
+/** A warning names so many tracks and counts the rest. */
 const namedMax = 20;
 
 export function chooseTrack({ tracks, language }: Recording): ChosenTrack {
@@ -23,9 +23,9 @@ export function chooseTrack({ tracks, language }: Recording): ChosenTrack {
 	return { cues: null, language: null, warnings: warningsOn(tracks) };
 }
 
-/** Lower is better. The order of the file decides among equals. */
-function rank({ isForced, isDefault, language: own }: SubtitleTrack, spoken: string | null): number {
-	const isForeign = spoken !== null && own !== null && primary(own) !== primary(spoken);
+/** Lower is better. Tracks of equal rank keep their order. */
+function rank({ isForced, isDefault, language: trackLanguage }: SubtitleTrack, audioLanguage: string | null): number {
+	const isForeign = audioLanguage !== null && trackLanguage !== null && primary(trackLanguage) !== primary(audioLanguage);
 	return (isForced ? 4 : 0) + (isForeign ? 2 : 0) + (isDefault ? 0 : 1);
 }
 
@@ -33,9 +33,9 @@ function primary(language: string): string {
 	return language.split("-")[0] ?? language;
 }
 
-function warningsOn(left: readonly SubtitleTrack[]): readonly Warning[] {
-	if (left.length === 0) return [];
-	const named = left.slice(0, namedMax).map(({ codec, language, name, read, isForced }) => {
+function warningsOn(unread: readonly SubtitleTrack[]): readonly Warning[] {
+	if (unread.length === 0) return [];
+	const named = unread.slice(0, namedMax).map(({ codec, language, name, read, isForced }) => {
 		const facts = [
 			language ?? "language not told",
 			...(name === null ? [] : [`"${name}"`]),
@@ -44,6 +44,6 @@ function warningsOn(left: readonly SubtitleTrack[]): readonly Warning[] {
 		];
 		return facts.join(" ");
 	});
-	const more = left.length > namedMax ? `, and ${left.length - namedMax} more` : "";
+	const more = unread.length > namedMax ? `, and ${unread.length - namedMax} more` : "";
 	return [{ code: "TRACKS_NOT_READ", message: `subtitle tracks that were not read: ${named.join("; ")}${more}` }];
 }

@@ -1,4 +1,4 @@
-/** Cues and chapters → blocks in the order of time. Each cue keeps its seconds; in the readable text sentences go on from cue to cue. */
+/** Cues and chapters → blocks in the order of time. Each cue keeps its times; the readable text joins sentences across cues. */
 
 import type { Place, ReadableBlock } from "cairn-memory";
 import type { Chapter, Cue } from "./cue.ts";
@@ -6,9 +6,9 @@ import { withoutRepeats } from "./subtitles/roll-up.ts";
 
 /** A cue without an end is shown until the next one, and no longer than a long line takes to read. */
 const openCueSeconds = 7;
-/** A breath is under a second; after this silence a finished sentence ends the paragraph. */
+/** Seconds of silence after which a finished sentence ends the paragraph. */
 const paragraphPauseSeconds = 2;
-/** After this one whatever was said is over. */
+/** Seconds of silence after which a paragraph always ends. */
 const sceneSeconds = 20;
 /** A paragraph ends with the sentence that passes this length. */
 const paragraphCharacters = 600;
@@ -19,7 +19,7 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f
 interface Timed {
 	readonly begin: number;
 	readonly end: number;
-	/** False where the begin is only a guess that keeps the order. */
+	/** False where the begin is estimated, only to keep the order. */
 	readonly isKnown: boolean;
 	readonly cue: Cue;
 }
@@ -50,7 +50,7 @@ export function cueBlocks(cues: readonly Cue[], chapters: readonly Chapter[]): r
 	return blocks;
 }
 
-/** By their begin; those without one stay behind the cue they followed. */
+/** Sorted by begin; a cue without one stays behind the cue before it. */
 function ordered(cues: readonly Cue[]): readonly Cue[] {
 	let latest = 0;
 	const keyed = cues.map((cue) => {
@@ -71,7 +71,7 @@ function closed(cues: readonly Cue[]): readonly Timed[] {
 	});
 }
 
-/** What stands between two cues of one paragraph; null where another begins. */
+/** The separator between two cues of one paragraph; null where a new paragraph begins. */
 function jointBetween(last: Timed, now: Timed, paragraph: number): string | null {
 	const pause = now.begin - last.end;
 	if (now.cue.isTurn || last.cue.speaker !== now.cue.speaker || pause >= sceneSeconds || !last.isKnown || !now.isKnown) return null;
@@ -80,7 +80,7 @@ function jointBetween(last: Timed, now: Timed, paragraph: number): string | null
 	return blankBetween(last.cue.text, now.cue.text);
 }
 
-/** Lines of a cue are a matter of the screen. */
+/** Line breaks within a cue only fit it to the screen. */
 function oneLine(text: string): string {
 	const lines = text.split("\n");
 	return lines.map((line, index) => (index === 0 ? line : blankBetween(lines[index - 1] ?? "", line) + line)).join("");

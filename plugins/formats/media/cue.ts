@@ -1,20 +1,20 @@
-/** What subtitles, containers and transcription services are all turned into: words with the time at which they are said. */
+/** The common form of subtitles and transcripts: text with the time at which it is spoken. */
 
 import type { Warning } from "cairn-memory";
 
 export interface Cue {
-	/** Seconds from the start; null when the source gives none that can be believed. */
+	/** Seconds from the start; null when the source gives none or an impossible one. */
 	readonly begin: number | null;
-	/** Null when only the begin is known: until the next cue, then. */
+	/** Null when only the begin is known: the cue then lasts until the next one. */
 	readonly end: number | null;
 	readonly speaker: string | null;
-	/** Lines are parted by line feeds. */
+	/** Lines are separated by line feeds. */
 	readonly text: string;
-	/** Another speaker than before, without a name. */
+	/** The speaker changes here, without a name. */
 	readonly isTurn?: true;
 }
 
-/** What a text of cues holds. */
+/** The content of a subtitle file. */
 export interface Cues {
 	readonly cues: readonly Cue[];
 	readonly warnings: readonly Warning[];
@@ -22,12 +22,12 @@ export interface Cues {
 	readonly language?: string | null;
 }
 
-/** A part of a recording with a name. */
+/** A named part of a recording. */
 export interface Chapter {
 	/** Seconds. */
 	readonly begin: number;
 	readonly name: string;
 }
 
-/** More cues than blocks are allowed: a reader that finds this many may stop, since the extraction will be refused. */
+/** More cues than an extraction may have blocks: a reader stops here, since the extraction will be refused. */
 export const cuesMax = 1_000_001;

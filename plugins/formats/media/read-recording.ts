@@ -1,17 +1,17 @@
-/** Any recording → its subtitles and facts, without listening. */
+/** Reads the subtitles and metadata of a recording in any supported container. */
 
 import { readMatroska } from "./matroska/read-matroska.ts";
 import { readMp4 } from "./mp4/read-mp4.ts";
 import { noTags, type Recording } from "./recording.ts";
 import { readTags } from "./tags/read-tags.ts";
 
-export type Form = "mp4" | "matroska" | "mp3" | "flac" | "ogg" | "wave" | "other-audio" | "other-video";
+export type ContainerFormat = "mp4" | "matroska" | "mp3" | "flac" | "ogg" | "wave" | "other-audio" | "other-video";
 
-const types: Readonly<Partial<Record<Form, string>>> = { mp3: "audio/mpeg", flac: "audio/flac", ogg: "audio/ogg", wave: "audio/wav" };
+const types: Readonly<Partial<Record<ContainerFormat, string>>> = { mp3: "audio/mpeg", flac: "audio/flac", ogg: "audio/ogg", wave: "audio/wav" };
 
-export async function readRecording(bytes: Uint8Array, form: Form): Promise<Recording> {
+export async function readRecording(bytes: Uint8Array, form: ContainerFormat): Promise<Recording> {
 	if (form === "mp4") return readMp4(bytes);
 	if (form === "matroska") return readMatroska(bytes);
-	const unlabelled = { hasSound: true, language: null, tracks: [], tags: noTags, chapters: [], damage: null };
+	const unlabelled = { hasAudio: true, language: null, tracks: [], tags: noTags, chapters: [], damage: null };
 	return form === "other-video" ? { ...unlabelled, kind: "video" } : { ...unlabelled, kind: "audio", ...(await readTags(bytes, types[form])) };
 }

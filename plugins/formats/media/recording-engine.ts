@@ -1,40 +1,40 @@
-/** Looks into recordings: subtitles and lyrics if there are any, and what else is known. Runs in the sandbox. */
+/** Reads subtitles, lyrics and metadata of recordings. Runs in the sandbox. */
 
 import { type Engine, fail, type Warning } from "cairn-memory";
 import type { SandboxResult } from "../blocks/content.ts";
+import { type AudioPart, audioPartsOf } from "./audio-parts.ts";
 import { chooseTrack } from "./choose-track.ts";
-import { type Form, readRecording } from "./read-recording.ts";
+import { type ContainerFormat, readRecording } from "./read-recording.ts";
 import type { Recording } from "./recording.ts";
 import { extractionOfCues, extractionOfWords, type Facts } from "./recording-extraction.ts";
-import { type Sound, soundsToHear } from "./sounds-to-hear.ts";
 import { isLrc, readLrc } from "./subtitles/read-lyrics.ts";
 
 export interface RecordingInput {
 	readonly bytes: Uint8Array;
-	readonly form: Form;
-	/** The largest file of a service that hears what has no words in it; null when there is none. */
-	readonly heardBytesMax: number | null;
+	readonly format: ContainerFormat;
+	/** The largest file that the transcription service accepts; null when there is no service. */
+	readonly audioBytesMax: number | null;
 }
 
 export interface Inspected {
-	/** Null when the words have to be heard. */
+	/** Null when there is no text inside and the recording has to be transcribed. */
 	readonly reading: SandboxResult | null;
 	readonly facts: Facts;
 	readonly warnings: readonly Warning[];
-	/** What was wrong with its structure, if anything was. */
+	/** A description of damage to the file's structure. */
 	readonly damage: string | null;
-	/** What is to be heard, where it is not the file as it is. */
-	readonly sounds: readonly Sound[] | null;
+	/** The parts to transcribe; null for the whole file. */
+	readonly audioParts: readonly AudioPart[] | null;
 }
 
-const engine: Engine<RecordingInput, Inspected> = async ({ bytes, form, heardBytesMax }) => {
-	const recording = await readRecording(bytes, form);
+const engine: Engine<RecordingInput, Inspected> = async ({ bytes, format, audioBytesMax }) => {
+	const recording = await readRecording(bytes, format);
 	const facts = factsOf(recording);
 	const { cues, language, warnings } = chooseTrack(recording);
 	const extraction = cues === null ? lyricsOf(recording, facts) : extractionOfCues(facts, cues, language);
-	if (extraction === null && !recording.hasSound) throw fail("CONTENT_EMPTY");
-	const sounds = extraction === null && heardBytesMax !== null ? soundsToHear(bytes, form, heardBytesMax) : null;
-	return { reading: extraction === null ? null : { extraction, warnings }, facts, warnings, damage: recording.damage, sounds };
+	if (extraction === null && !recording.hasAudio) throw fail("CONTENT_EMPTY");
+	const audioParts = extraction === null && audioBytesMax !== null ? audioPartsOf(bytes, format, audioBytesMax) : null;
+	return { reading: extraction === null ? null : { extraction, warnings }, facts, warnings, damage: recording.damage, audioParts };
 };
 export default engine;
 

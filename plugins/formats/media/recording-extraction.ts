@@ -1,17 +1,17 @@
-/** What is known of a recording, and its words → an extraction. */
+/** Makes an extraction of a recording's metadata and text. */
 
 import { completeExtraction, type Extraction, type ReadableBlock } from "cairn-memory";
 import type { Chapter, Cue } from "./cue.ts";
 import { cueBlocks } from "./cue-blocks.ts";
 
-/** What a recording tells of itself, without its words. Crosses the border of the sandbox. */
+/** Metadata of a recording. It is returned from the sandbox, so it has to be plain data. */
 export interface Facts {
 	readonly kind: "audio" | "video";
 	readonly title: string | null;
 	readonly artist: string | null;
 	readonly album: string | null;
 	readonly description: string | null;
-	/** Of the sound. */
+	/** Of the audio. */
 	readonly language: string | null;
 	readonly chapters: readonly Chapter[];
 }
@@ -20,7 +20,7 @@ export function extractionOfCues(facts: Facts, cues: readonly Cue[], language: s
 	return complete(facts, cueBlocks(cues, facts.chapters), language);
 }
 
-/** Words without times: a stanza is a paragraph. */
+/** For text without times; each stanza becomes a paragraph. */
 export function extractionOfWords(facts: Facts, words: string, language: string | null): Extraction {
 	const stanzas = words
 		.split(/\n[ \t]*\n/)
@@ -44,7 +44,7 @@ function complete(facts: Facts, blocks: readonly ReadableBlock[], language: stri
 	return completeExtraction({ blocks: [...nameplate(facts), ...blocks], titles: [title], description, language: language ?? facts.language, type: kind });
 }
 
-/** Whose song it is and from which album is asked for as often as its words. */
+/** A block with title, artist and album, so that they are found as well. */
 function nameplate({ kind, title, artist, album }: Facts): readonly ReadableBlock[] {
 	if (kind !== "audio" || (artist === null && album === null)) return [];
 	const text = [title, artist, album].filter((name) => name !== null).join(" – ");

@@ -1,17 +1,17 @@
-/** What a recording contains besides sound: its subtitle tracks, its names, its chapters. */
+/** The content of a recording besides audio and video: subtitle tracks, tags, chapters. */
 
 import type { Chapter, Cue } from "./cue.ts";
 
 export interface SubtitleTrack {
-	/** As the file spells it: `tx3g`, `S_TEXT/UTF8`. */
+	/** As named in the file: `tx3g`, `S_TEXT/UTF8`. */
 	readonly codec: string;
 	/** BCP 47, or null. */
 	readonly language: string | null;
 	readonly name: string | null;
 	readonly isDefault: boolean;
-	/** Only what a viewer who understands the rest cannot: signs, another language. */
+	/** A forced track: it translates only signs and foreign speech. */
 	readonly isForced: boolean;
-	/** Null when the codec draws pictures or is not supported. */
+	/** Null when the codec is images or is not supported. */
 	readonly read: (() => readonly Cue[]) | null;
 }
 
@@ -20,27 +20,27 @@ export interface Tags {
 	readonly artist: string | null;
 	readonly album: string | null;
 	readonly description: string | null;
-	/** The words of a song; with times when they have their own form for it. */
+	/** The lyrics, in LRC form where they have times. */
 	readonly lyrics: string | null;
 	readonly timedLyrics: readonly Cue[];
 }
 
 export interface Recording {
 	readonly kind: "audio" | "video";
-	/** False only when it is certain that nothing can be heard. */
-	readonly hasSound: boolean;
-	/** Of its sound. */
+	/** False only when it is certain that there is no audio. */
+	readonly hasAudio: boolean;
+	/** Of its audio. */
 	readonly language: string | null;
 	readonly tracks: readonly SubtitleTrack[];
 	readonly tags: Tags;
 	readonly chapters: readonly Chapter[];
-	/** What was wrong with its structure, if anything was. */
+	/** A description of damage to the file's structure. */
 	readonly damage: string | null;
 }
 
 export const noTags: Tags = { title: null, artist: null, album: null, description: null, lyrics: null, timedLyrics: [] };
 
-/** Text by the names that formats give to it, lower case, first come first served. */
+/** @param values by the tag names of the format, in lower case. The first of several names that is present is used. */
 export function tagsOf(values: ReadonlyMap<string, string>): Tags {
 	const first = (...names: readonly string[]) => {
 		for (const name of names) {

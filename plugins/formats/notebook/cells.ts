@@ -1,11 +1,11 @@
-/** The JSON of a notebook, of any version → its cells, with what they printed. */
+/** The JSON of a notebook, of any version → its cells with their output. */
 
 import { fail } from "cairn-memory";
 
 export interface Notebook {
 	readonly cells: readonly Cell[];
 	readonly title: string | null;
-	/** What the code is written in; null when the notebook does not say. */
+	/** The language of the code; null when the notebook does not declare it. */
 	readonly language: string | null;
 }
 
@@ -55,7 +55,7 @@ function levelOf(level: unknown): number {
 	return typeof level === "number" && level >= 1 && level <= 6 ? Math.floor(level) : 1;
 }
 
-/** Pictures say nothing in letters. A table is read from its HTML, for as plain text it is cut to the width of a screen. */
+/** The text of an output. Images are skipped. Tables are read from HTML, since the plain text is cut to the width of a screen. */
 function outputOf(output: Fields): Output {
 	if (output["output_type"] === "stream") return { kind: "text", text: plain(textOf(output["text"])) };
 	if (output["output_type"] === "error" || output["output_type"] === "pyerr")
@@ -66,13 +66,13 @@ function outputOf(output: Fields): Output {
 	const markdown = textOf(data["text/markdown"]);
 	if (markdown !== "") return { kind: "markdown", text: markdown };
 	const text = plain(textOf(data["text/plain"] ?? data["text"]));
-	// `<Figure size 640x480>` and its like stand for a picture or a widget.
+	// `<Figure size 640x480>` and the like are placeholders for an image or a widget.
 	const isStandIn = /^<[^<>\n]*>$/.test(text.trim());
 	if (text.trim() !== "" && !isStandIn) return { kind: "text", text };
 	return html === "" ? { kind: "text", text: "" } : { kind: "html", text: html };
 }
 
-/** A program prints line by line, often in many pieces. */
+/** Joins consecutive pieces of printed output. */
 function joined(outputs: readonly Output[]): readonly Output[] {
 	const merged: Output[] = [];
 	for (const output of outputs) {
@@ -84,9 +84,9 @@ function joined(outputs: readonly Output[]): readonly Output[] {
 	return merged;
 }
 
-/** Without the colours of terminals, and with a progress bar's last state only. */
+/** Removes terminal colours, and all but the last state of progress bars. */
 function plain(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours begin with
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with it
 	const colourless = text.replace(/\u001b\[[\d;]{0,50}[A-Za-z]/g, "").replaceAll("\r\n", "\n");
 	if (!colourless.includes("\r")) return colourless;
 	const lines = colourless.split("\n").map((line) => line.replace(/\r+$/, ""));
@@ -101,7 +101,7 @@ function listOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** Texts stand in notebooks whole or as a list of lines. */
+/** Texts are stored whole or as a list of lines. */
 function textOf(value: unknown): string {
 	if (typeof value === "string") return value;
 	return listOf(value)

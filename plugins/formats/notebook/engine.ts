@@ -1,4 +1,4 @@
-/** Reads notebooks: words as Markdown, code as code, and what it printed. Runs in the sandbox. */
+/** Reads notebooks: Markdown, code and output. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, type Warning } from "cairn-memory";
 import type { Content, SandboxResult } from "../blocks/content.ts";
@@ -9,7 +9,7 @@ import { addMarkdown } from "../markdown/markdown-outline.ts";
 import { readText } from "../text/read-text.ts";
 import { type Output, readNotebook } from "./cells.ts";
 
-/** What a program prints beyond this is a log of its run. */
+/** Longer output is a log and is cut. */
 const outputCharactersMax = 20_000;
 
 const engine: Engine<Content, SandboxResult> = async (content) => {

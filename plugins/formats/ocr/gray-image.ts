@@ -1,4 +1,4 @@
-/** Pictures in shades of gray, as OCR wants them: made from RGBA, scaled, turned. */
+/** Gray-scale images for OCR: converted from RGBA, scaled, rotated. */
 
 export interface GrayImage {
 	readonly data: Uint8Array;
@@ -6,7 +6,7 @@ export interface GrayImage {
 	readonly height: number;
 }
 
-/** What is transparent shows the white paper below. */
+/** Transparent pixels become white. */
 export function grayOfRgba(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): GrayImage {
 	const data = new Uint8Array(width * height);
 	for (let pixel = 0, at = 0; pixel < data.length; pixel++, at += 4) {
@@ -17,7 +17,7 @@ export function grayOfRgba(rgba: Uint8Array | Uint8ClampedArray, width: number, 
 	return { data, width, height };
 }
 
-/** RGBA for engines that take nothing else. */
+/** Converts to RGBA, for engines that accept nothing else. */
 export function rgbaOfGray({ data, width, height }: GrayImage): {
 	readonly data: Uint8ClampedArray<ArrayBuffer>;
 	readonly width: number;
@@ -28,7 +28,7 @@ export function rgbaOfGray({ data, width, height }: GrayImage): {
 	return { data: new Uint8ClampedArray(pixels.buffer), width, height };
 }
 
-/** The transforms of EXIF: 1 is upright, 3 upside down, 6 and 8 on a side, the even others mirrored. */
+/** Applies an EXIF orientation: 1 is upright, 3 upside down, 6 and 8 rotated by 90°, the others mirrored. */
 export function uprighted(image: GrayImage, orientation: number): GrayImage {
 	if (orientation <= 1 || orientation > 8) return image;
 	const { data, width, height } = image;
@@ -40,14 +40,14 @@ export function uprighted(image: GrayImage, orientation: number): GrayImage {
 	const row = fromBelow ? -width : width;
 	const [stepX, stepY] = isSideways ? [row, column] : [column, row];
 	const first = (fromRight ? width - 1 : 0) + (fromBelow ? (height - 1) * width : 0);
-	// By sums alone: a pair for each of millions of pixels is 200 MB of garbage.
+	// Plain arithmetic: a pair for each of millions of pixels would be 200 MB of garbage.
 	for (let y = 0, at = 0; y < turned.height; y++) {
 		for (let x = 0, from = first + y * stepY; x < turned.width; x++, at++, from += stepX) turned.data[at] = data[from] ?? 0;
 	}
 	return turned;
 }
 
-/** One shade all over, apart from a little noise: nothing is written there. */
+/** Whether the image is blank: one shade, apart from a little noise. */
 export function isUniform({ data }: GrayImage): boolean {
 	let [darkest, lightest] = [255, 0];
 	// By index: an iterator makes an object for each of millions of pixels.
@@ -59,7 +59,7 @@ export function isUniform({ data }: GrayImage): boolean {
 	return lightest - darkest < 16;
 }
 
-/** Lanczos, three lobes: keeps the edges of small letters, which is what OCR lives on. */
+/** Lanczos resampling with three lobes, which keeps the edges of small letters. */
 export function resized(image: GrayImage, factor: number): GrayImage {
 	const width = Math.max(1, Math.round(image.width * factor));
 	const height = Math.max(1, Math.round(image.height * factor));
@@ -112,7 +112,7 @@ function resizeColumns({ data, width, height }: GrayImage, target: number): Gray
 	return { data: new Uint8Array(scaled.buffer), width: target, height };
 }
 
-/** Row by row into an accumulator, so that memory is read in order. */
+/** Row by row, so that memory is read sequentially. */
 function resizeRows({ data, width, height }: GrayImage, target: number): GrayImage {
 	const { first, weights, count } = tapsFor(height, target);
 	const scaled = new Uint8ClampedArray(width * target);

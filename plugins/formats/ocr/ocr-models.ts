@@ -1,4 +1,4 @@
-/** The languages that OCR reads, and where their Tesseract models are: found at the start, so that a wrong name is reported at once. */
+/** Finds the Tesseract models of the configured languages, at the start, so that a wrong name is reported at once. */
 
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,20 +6,20 @@ import { fileURLToPath } from "node:url";
 import { fail } from "cairn-memory";
 
 export interface OcrModel {
-	/** As Tesseract calls it: `deu`, `chi_sim`. */
+	/** Tesseract's code: `deu`, `chi_sim`. */
 	readonly language: string;
-	/** A `.traineddata`, or one that is packed as `.gz`. */
+	/** A `.traineddata` file, or a gzipped one. */
 	readonly path: string;
 }
 
 export interface Wanted {
-	/** Null for English and all that the folder has. */
+	/** Null for English and everything in the folder. */
 	readonly languages: readonly string[] | null;
-	/** Where the operator keeps further models; null for nowhere. */
+	/** The operator's folder for further models, or null. */
 	readonly folder: string | null;
 }
 
-/** Where the packages of operating systems put them. */
+/** Where packages of operating systems install models. */
 const systemFolders = [
 	"/usr/share/tesseract-ocr/5/tessdata",
 	"/usr/share/tesseract-ocr/4.00/tessdata",
@@ -29,7 +29,7 @@ const systemFolders = [
 ];
 const ending = /\.traineddata(?:\.gz)?$/;
 
-/** In the order in which they are tried. @throws PLUGIN_OPTIONS_INVALID that names the language without a model. */
+/** In the order in which they are tried. @throws PLUGIN_OPTIONS_INVALID for a language without a model. */
 export function findModels({ languages, folder }: Wanted, places: readonly string[] = systemFolders): readonly OcrModel[] {
 	const wanted = languages ?? [...new Set(["eng", ...languagesIn(folder)])];
 	return wanted.map((language) => {
@@ -48,8 +48,8 @@ function languagesIn(folder: string | null): readonly string[] {
 }
 
 /**
- * The operator's own first. What was installed beside Cairn (English always is) comes before what the system has, so that the same
- * Cairn reads the same words on every machine.
+ * The operator's folder first, then npm packages (English always is one), then the system, so that results do not depend on what
+ * else is installed on a machine.
  */
 function pathOf(language: string, folder: string | null, places: readonly string[]): string | null {
 	if (!/^[A-Za-z0-9_-]+$/.test(language)) return null;

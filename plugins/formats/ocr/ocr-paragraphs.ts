@@ -1,4 +1,4 @@
-/** Lines that OCR has read → paragraphs with their boxes. */
+/** Lines read by OCR → paragraphs with their boxes. */
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
@@ -6,7 +6,7 @@ import type { OcrLine } from "./ocr.ts";
 
 export type Box = readonly [number, number, number, number];
 
-/** Lines stay lines: a form or a receipt says something by them. A word that was cut at the end of a line is made whole. */
+/** Keeps line breaks, which matter in forms and receipts, but joins hyphenated words. */
 export function addOcrParagraphs(lines: readonly OcrLine[], place: (box: Box) => Place, outline: Outline): void {
 	let paragraph: OcrLine[] = [];
 	for (const line of lines) {

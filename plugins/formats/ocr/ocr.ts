@@ -1,4 +1,4 @@
-/** Reads the words of a picture with Tesseract, one engine per language, kept for the life of the child. */
+/** Reads the text of an image with Tesseract, with one engine for each language, kept as long as the process lives. */
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import type { OcrModel } from "./ocr-models.ts";
 
 export interface OcrLine {
 	readonly text: string;
-	/** Left, top, right, bottom in pixels of the picture that was handed in. */
+	/** Left, top, right, bottom in pixels of the input image. */
 	readonly box: readonly [number, number, number, number];
 	/** Whether a paragraph ends here. */
 	readonly isLast: boolean;
@@ -25,26 +25,26 @@ export interface OcrResult {
 
 export type Ocr = (image: GrayImage) => OcrResult;
 
-/** Tesseract is trained on letters of about 30 pixels a line; below 22 it begins to guess. */
+/** Tesseract is trained on lines about 30 pixels high; below 22 it makes many mistakes. */
 const smallLinePixels = 22;
 const goodLinePixels = 30;
 const enlargementMax = 3;
-/** Beyond 20 megapixels Tesseract takes gigabytes, or silently answers nothing. */
+/** Above 20 megapixels Tesseract takes gigabytes, or silently returns nothing. */
 export const ocrPixelsMax = 20_000_000;
-/** Text the right way up scores 0.85 and more, upside down or in a foreign script 0.5 and less. */
+/** Upright text has a confidence of at least 0.85, upside-down text or another script at most 0.5. */
 const doubtfulConfidence = 0.65;
-/** So many words tell the language of a document. */
+/** So many words are enough to decide on a document's language. */
 const tellingWords = 10;
-/** Fewer say nothing of how a picture stands: a logo, a stamp. */
+/** With fewer words, such as a logo, the orientation cannot be decided. */
 const fewestWords = 3;
-/** Lines that are no writing at all, but grain or the edge of a picture. */
+/** Lines below this are not text, but noise or the edge of a picture. */
 const noiseConfidence = 0.3;
 
 const started = new Map<string, Promise<OCREngine>>();
 
 /**
- * Reads in all these languages, the pages of one document one after the other. The first page is read in each and the surest
- * reading wins; the language that won is tried first from then on, and the others only where it reads badly.
+ * Reads the pages of one document in these languages. The first page is read in each, and the result with the highest confidence
+ * wins; from then on its language is tried first, and the others only where confidence is low.
  */
 export async function loadOcr(models: readonly OcrModel[]): Promise<Ocr> {
 	let engines: readonly OCREngine[] = await Promise.all(models.map(engineOf));
@@ -78,7 +78,7 @@ function modelAt(path: string): Uint8Array {
 	return path.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 
-/** One language after the other until a reading is sure enough. The surest counts. */
+/** Tries one language after another until the confidence is high enough, and returns the best result. */
 function readBest(engines: readonly OCREngine[], image: GrayImage, sureEnough: number): readonly [OcrResult, OCREngine] {
 	let best: readonly [OcrResult, OCREngine] | null = null;
 	for (const engine of engines) {
@@ -90,16 +90,16 @@ function readBest(engines: readonly OCREngine[], image: GrayImage, sureEnough: n
 	return best;
 }
 
-/** The right way up; the surest of the directions that were tried. */
+/** Tries orientations and returns the best result. */
 function readUpright(engine: OCREngine, image: GrayImage): OcrResult {
 	let shown: GrayImage | null = null;
-	// What was found out about the picture before it was read is kept as long as it stays.
+	// The engine keeps what it has found out about an image until it is replaced.
 	const show = (wanted: GrayImage) => {
 		if (wanted === shown) return;
 		engine.clearImage();
 		const copy = rgbaOfGray(wanted);
 		engine.loadImage(copy);
-		copy.data.buffer.transfer(0); // up to 80 MB, given back now and not when garbage is looked for
+		copy.data.buffer.transfer(0); // frees up to 80 MB now, not at the next garbage collection
 		shown = wanted;
 	};
 	show(image);
@@ -132,14 +132,14 @@ interface Standing {
 	readonly confidence: number;
 }
 
-/** From here on it is believed how letters seem to stand; a reading that then is doubtful is not the last. */
+/** The detected orientation is used from this confidence on. */
 const toldConfidence = 0.5;
-/** As EXIF numbers them. */
+/** EXIF orientations. */
 const [asItLies, upsideDown, leftUp, rightUp] = [1, 3, 6, 8] as const;
 
 /**
- * As it lies, then upside down. Sideways text Tesseract turns itself, but tells it in the order of the sheet: where lines run down,
- * or none are found, the letters are asked first. Capitals and most scripts besides Latin do not tell how they stand, and are read as before.
+ * First as it is, then upside down. Tesseract rotates sideways text itself, but returns it in the wrong order: where lines run
+ * downwards, or none are found, its orientation detection is asked first. That does not work for capitals and most other scripts.
  */
 function* orientations(lines: readonly Size[], ask: () => Standing): Generator<number> {
 	const runningDown = lines.filter(({ width, height }) => height > width).length;
@@ -170,14 +170,14 @@ function recognise(engine: OCREngine): OcrResult {
 	const lines: OcrLine[] = [];
 	for (const { rect, text, confidence: sureness } of engine.getTextBoxes("line")) {
 		const written = text.trim();
-		// An engine ends a line with one line feed and a paragraph with two.
+		// Tesseract ends a line with one line feed and a paragraph with two.
 		if (written !== "" && sureness >= noiseConfidence)
 			lines.push({ text: written, box: [rect.left, rect.top, rect.right, rect.bottom], isLast: /\n\s*\n$/.test(text) });
 	}
 	return confidence < noiseConfidence ? { lines: [], confidence, words: 0 } : { lines, confidence, words: words.length };
 }
 
-/** Boxes of the picture that was turned by `uprighted` → of the one before. */
+/** Maps boxes of the image rotated by `uprighted` back to the original. */
 function turnedBack(result: OcrResult, { width, height }: Size, orientation: number): OcrResult {
 	if (orientation === asItLies) return result;
 	const lines = result.lines.map((line) => ({ ...line, box: boxBefore(line.box, width, height, orientation) }));

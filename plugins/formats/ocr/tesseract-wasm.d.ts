@@ -1,4 +1,4 @@
-/** The part of tesseract-wasm that is used here: its own types are not reachable through its `exports`. */
+/** The part of tesseract-wasm that is used here; its own types are not in its `exports`. */
 
 declare module "tesseract-wasm" {
 	export interface IntRect {
@@ -13,7 +13,7 @@ declare module "tesseract-wasm" {
 		readonly confidence: number;
 		readonly text: string;
 	}
-	/** `ImageData` as far as the engine looks at it. */
+	/** The part of `ImageData` that the engine uses. */
 	export interface Pixels {
 		readonly data: Uint8ClampedArray;
 		readonly width: number;
@@ -25,7 +25,7 @@ declare module "tesseract-wasm" {
 		readonly clearImage: () => void;
 		readonly getBoundingBoxes: (unit: "line" | "word") => readonly { readonly rect: IntRect }[];
 		readonly getTextBoxes: (unit: "line" | "word") => readonly TextItem[];
-		/** Degrees clockwise that the letters are turned by, and from 0 to 1 how surely. */
+		/** Clockwise rotation in degrees, and the confidence from 0 to 1. */
 		readonly getOrientation: () => { readonly rotation: number; readonly confidence: number };
 		readonly destroy: () => void;
 	}

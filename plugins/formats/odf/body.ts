@@ -1,4 +1,4 @@
-/** Writes the elements of an OpenDocument body down as blocks. */
+/** Adds the elements of an OpenDocument body as blocks. */
 
 import type { Place } from "cairn-memory";
 import { flatLines } from "../blocks/flat-lines.ts";
@@ -16,14 +16,14 @@ export interface OdfContext {
 	readonly styles: Styles;
 	readonly outline: Outline;
 	readonly place: Place;
-	/** Notes in the order of their marks; written down at the end. */
+	/** Notes in the order of their marks; they are added at the end. */
 	readonly notes: XmlElement[];
 	readonly titles: string[];
-	/** Numbers that lists have come to, by their style: some go on later. */
+	/** The last numbers of lists, by list style, for lists that continue. */
 	readonly counts: Map<string, number>;
 }
 
-/** Not part of the text: deleted words, declarations, forms, and what a drawing is called. */
+/** Elements that are not text: deletions, declarations, forms, names of drawings. */
 const silent = new Set(
 	"tracked-changes sequence-decls user-field-decls variable-decls forms settings title desc header-decl footer-decl date-time-decl index-title-template event-listeners enhanced-geometry page-thumbnail glue-point named-expressions".split(
 		" ",
@@ -89,7 +89,7 @@ function addLine(paragraph: XmlElement, context: OdfContext, write: (text: strin
 	for (const comment of comments) context.outline.paragraph(commentText(comment), { place: context.place });
 }
 
-/** @param inherited the style of the list around: inner lists need not name it again. */
+/** @param inherited the list style of the parent list, which inner lists use by default. */
 function addList(list: XmlElement, inherited: string | null, depth: number, context: OdfContext): void {
 	const style = attributeOf(list, "style-name") ?? inherited;
 	const key = `${style ?? ""} ${depth}`;
@@ -127,7 +127,7 @@ function addTable(table: XmlElement, context: OdfContext): void {
 		);
 }
 
-/** Text boxes and tables speak for themselves; pictures by their description. */
+/** Of text boxes and tables the content is added, of pictures the description. */
 function addDrawing(drawing: XmlElement, context: OdfContext, opened?: XmlElement | null): void {
 	const [text] = elementsOf(drawing, "text-box", "table");
 	const isRead = addObject(opened === undefined ? openObject(drawing, context.office) : opened, context.outline, context.place);

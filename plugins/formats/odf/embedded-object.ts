@@ -1,7 +1,7 @@
-/** Charts and formulas, which OpenDocument keeps as documents of their own inside of the file. */
+/** Charts and formulas, which OpenDocument stores as documents inside of the file. */
 
 import type { Place } from "cairn-memory";
-import { formulaMarkdown, type WrittenFormula } from "../blocks/formula.ts";
+import { formulaMarkdown, type RenderedFormula } from "../blocks/formula.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { readMathMl } from "../math/mathml.ts";
 import { type OfficePackage, resolvePath } from "../ooxml/package.ts";
@@ -9,7 +9,7 @@ import { shownNumber } from "../sheets/number-format.ts";
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { readOdfTable } from "./table.ts";
 
-/** What a frame shows from a document of its own, each part once; null when it shows none that can be read. */
+/** The root element of a frame's embedded document, each once; null when there is none that can be read. */
 export function openObject(frame: XmlElement, office: OfficePackage): XmlElement | null {
 	const object = elementAt(frame, "object");
 	if (object === null) return null;
@@ -18,13 +18,13 @@ export function openObject(frame: XmlElement, office: OfficePackage): XmlElement
 	return inside ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
 }
 
-/** Null when the object is none. */
-export function formulaOf(root: XmlElement | null): WrittenFormula | null {
+/** Null when the object is no formula. */
+export function formulaOf(root: XmlElement | null): RenderedFormula | null {
 	const math = root === null || root.name === "math" ? root : ([...outermost(root, "math")][0] ?? null);
 	return math === null ? null : readMathMl(math);
 }
 
-/** @returns whether there was something that could be read. */
+/** @returns whether the object could be read. */
 export function addObject(root: XmlElement | null, outline: Outline, place: Place): boolean {
 	const formula = formulaOf(root);
 	if (formula !== null) outline.paragraph(formula.text, { markdown: formulaMarkdown({ ...formula, isDisplay: true }), place });
@@ -42,7 +42,7 @@ export function addObject(root: XmlElement | null, outline: Outline, place: Plac
 	return true;
 }
 
-/** Numbers behind a chart are written with all digits of their doubles. */
+/** Chart data is stored with all digits of the doubles, so numbers are rounded. */
 function chartCell(cell: XmlElement): string {
 	const text = elementsOf(cell, "p").map(textOf).join("\n");
 	return attributeOf(cell, "value-type") === "float" ? shownNumber(text) : text;

@@ -44,13 +44,13 @@ function kindOf(office: OfficePackage): string {
 	return /opendocument\.(\w+)/.exec(type)?.[1] ?? "text";
 }
 
-/** The parts are scrambled one by one; the list of parts says so. */
+/** Parts are encrypted one by one, which the manifest declares. */
 function refuseEncrypted(office: OfficePackage): void {
 	const manifest = office.part("META-INF/manifest.xml");
 	if (manifest !== null && !outermost(manifest, "encryption-data").next().done) throw fail("FILE_ENCRYPTED");
 }
 
-/** A note may hold a mark of its own. */
+/** Loops, since a note may contain another note. */
 function addNotes(context: OdfContext): void {
 	for (let index = 0; index < context.notes.length; index++) {
 		const text = flatText(elementsOf(elementAt(context.notes[index] ?? null, "note-body")), context);
@@ -58,7 +58,7 @@ function addNotes(context: OdfContext): void {
 	}
 }
 
-/** Heads and feet of pages, each once, behind the text that they would cut to pieces. */
+/** Adds headers and footers, each once, behind the text, which they would interrupt. */
 function addRunningHeads(shared: XmlElement | null, context: OdfContext): void {
 	const said = new Set<string>();
 	for (const page of elementsOf(elementAt(shared, "master-styles"), "master-page")) {
@@ -71,13 +71,13 @@ function addRunningHeads(shared: XmlElement | null, context: OdfContext): void {
 	}
 }
 
-/** Heads and feet that slides name, each once. */
+/** Adds the headers and footers that slides refer to, each once. */
 function addSlideHeads(body: XmlElement, context: OdfContext): void {
 	const words = elementsOf(body, "header-decl", "footer-decl").map((declared) => textOf(declared).replace(/\s+/g, " ").trim());
 	for (const text of new Set(words)) if (/\p{L}/u.test(text)) context.outline.paragraph(text);
 }
 
-/** Names of sheets alone are no text. */
+/** Refuses a document without text; sheet names alone do not count. */
 function demandText({ outline, office }: OdfContext): void {
 	if (outline.blocks.some(({ kind, place }) => kind !== "heading" || place.sheet === undefined)) return;
 	const [warn] = office.warnings;

@@ -1,6 +1,6 @@
-/** A paragraph of OpenDocument → pieces of text, and what stands beside it: drawings, notes, comments. */
+/** A paragraph of OpenDocument → pieces of text, and anchored objects: drawings, notes, comments. */
 
-import type { WrittenFormula } from "../blocks/formula.ts";
+import type { RenderedFormula } from "../blocks/formula.ts";
 import { formulaPiece, isWebAddress, type Piece } from "../blocks/inline-text.ts";
 import { attributeOf, elementAt, elementsOf, isXmlElement, numberOf, textOf, type XmlElement } from "../xml/xml-element.ts";
 import type { Styles } from "./styles.ts";
@@ -11,24 +11,24 @@ export interface Paragraph {
 	readonly comments: readonly XmlElement[];
 }
 
-/** Elements of a drawing: they stand beside the text that they are anchored in. */
+/** Elements of drawings, which are anchored in the text but not part of it. */
 export const drawingElements: ReadonlySet<string> = new Set(
 	"frame custom-shape rect ellipse circle line connector polygon polyline path caption g a3d".split(" "),
 );
-/** Nothing to read: marks, and what was deleted. */
+/** Elements without text to read: bookmarks, deletions. */
 const silent: ReadonlySet<string> = new Set(
 	"bookmark bookmark-start bookmark-end soft-page-break annotation-end change change-start change-end tracked-changes event-listeners note-citation number toc-mark ruby-text".split(
 		" ",
 	),
 );
-/** A file may claim any number of blanks. */
+/** `text:s` may claim any number of blanks. */
 const blanksMax = 100;
 
 export interface ParagraphReader {
-	/** The sign of a note in the text. */
+	/** The note's mark in the text. */
 	readonly noteMark: (note: XmlElement) => string;
-	/** The formula that a frame shows; null when it shows something else. */
-	readonly formulaIn: (frame: XmlElement) => WrittenFormula | null;
+	/** The formula in a frame; null when it contains something else. */
+	readonly formulaIn: (frame: XmlElement) => RenderedFormula | null;
 }
 
 export function readParagraph(paragraph: XmlElement, styles: Styles, { noteMark, formulaIn }: ParagraphReader): Paragraph {
@@ -49,7 +49,7 @@ export function readParagraph(paragraph: XmlElement, styles: Styles, { noteMark,
 			else if (!silent.has(child.name)) walk(child, marks);
 		}
 	};
-	/** A formula that stands in the line like a letter is read where it stands. */
+	/** A formula anchored as a character is part of the text. */
 	const addDrawing = (drawing: XmlElement): void => {
 		const formula = attributeOf(drawing, "anchor-type") === "as-char" ? formulaIn(drawing) : null;
 		if (formula === null) drawings.push(drawing);
@@ -75,7 +75,7 @@ function linkOf(element: XmlElement): string | null {
 	return isWebAddress(address) ? address : null;
 }
 
-/** Who wrote a comment, and what. */
+/** A comment with its author. */
 export function commentText(comment: XmlElement): string {
 	const author = textOf(elementAt(comment, "creator")).trim();
 	const lines = elementsOf(comment, "p", "list").map((line) => textOf(line).replace(/\s+/g, " ").trim());

@@ -17,11 +17,11 @@ interface Sheet {
 	readonly merged: Range[];
 	readonly comments: string[];
 	readonly shapes: XmlElement[];
-	/** The row that comes next, from 1. */
+	/** The number of the next row, from 1. */
 	next: number;
 }
 
-/** How many rows there are is known at the end only. */
+/** The number of rows is only known at the end. */
 const reportEvery = 1_000;
 const wanted = new Set(["table-row", "shapes", ...styleElements]);
 
@@ -42,7 +42,7 @@ export function addSheets(context: OdfContext, report: (progress: Progress) => v
 		const isHidden = context.styles.isHidden(attributeOf(element, "style-name"));
 		context.outline.heading(1, isHidden ? `${name} (hidden sheet)` : name, { place: { sheet: name } });
 		count++;
-		report({ done: count, total: count, unit: "sheet" }); // how many there are is known at the end only
+		report({ done: count, total: count, unit: "sheet" }); // the total is only known at the end
 	};
 	const visit = (element: XmlElement) => {
 		if (element.name === "shapes") sheet?.shapes.push(element);
@@ -79,7 +79,7 @@ function addRow(row: XmlElement, sheet: Sheet): number {
 	return characters * copies;
 }
 
-/** What is shown; where a program left that out, the value itself. */
+/** The displayed text; where a program left it out, the value. */
 function cellText(cell: XmlElement): string {
 	const lines = elementsOf(cell, "p").map((line) => lineText(line));
 	if (lines.length > 0) return lines.join("\n").trim();

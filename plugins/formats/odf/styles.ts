@@ -1,4 +1,4 @@
-/** The styles of an OpenDocument file: emphasis, titles, lists, and what is not shown. */
+/** The styles of an OpenDocument file: emphasis, titles, lists, hidden text. */
 
 import { countedAs } from "../blocks/counted-as.ts";
 import type { Script } from "../blocks/scripted-text.ts";
@@ -6,9 +6,9 @@ import { attributeOf, elementAt, elementsOf, numberOf, outermost, type XmlElemen
 
 export interface Styles {
 	readonly emphasis: (style: string | null) => { readonly isBold: boolean; readonly isItalic: boolean; readonly script: Script | null };
-	/** The level of a title or a subtitle; null for text. */
+	/** The level of a title or subtitle; null for body text. */
 	readonly titleLevel: (style: string | null) => number | null;
-	/** What stands before the item with this number; empty for a bullet. */
+	/** The marker of the item with this number; empty for a bullet. */
 	readonly marker: (list: string | null, depth: number, number: number) => string;
 	readonly isHidden: (style: string | null) => boolean;
 	readonly add: (style: XmlElement) => void;
@@ -22,7 +22,7 @@ interface Style {
 	readonly script: Script | null;
 }
 
-/** Number formats, by the names that Word gives them. */
+/** Number formats of OpenDocument → Word's names for them. */
 const formats: Readonly<Record<string, string>> = { a: "lowerLetter", A: "upperLetter", i: "lowerRoman", I: "upperRoman", "": "none" };
 const parentsMax = 20;
 export const styleElements: ReadonlySet<string> = new Set(["style", "list-style"]);
@@ -75,7 +75,7 @@ function styleOf(element: XmlElement): Style {
 	};
 }
 
-/** `super 58%`, or how far from the line: `-33% 58%`. */
+/** `super 58%`, or the shift from the baseline: `-33% 58%`. */
 function scriptOf(position: string): Script | null {
 	const raised = Number.parseInt(position, 10);
 	if (position.startsWith("super") || raised > 0) return "above";

@@ -1,4 +1,4 @@
-/** A table in an OpenDocument text → rows: merged cells repeated, a table of one cell taken for a frame. */
+/** A table in an OpenDocument text → rows: merged cells are repeated; a table of one cell counts as a frame. */
 
 import { hasNamedQuantities } from "../blocks/looks-like-header.ts";
 import { elementsOf, numberOf, type XmlElement } from "../xml/xml-element.ts";
@@ -6,12 +6,12 @@ import { elementsOf, numberOf, type XmlElement } from "../xml/xml-element.ts";
 export interface OdfTable {
 	readonly header: readonly string[];
 	readonly rows: readonly (readonly string[])[];
-	/** The only cell, when there is no other. */
+	/** The only cell of a one-cell table; else null. */
 	readonly frame: XmlElement | null;
 }
 
 const columnsMax = 256;
-/** Rows and cells that are the same may be written once, with a number. */
+/** Equal rows and cells may be stored once with a repeat count, which is limited to this. */
 const repeatedMax = 200;
 
 interface Row {
@@ -46,7 +46,7 @@ export function repeats(element: XmlElement, name: string): number {
 }
 
 function fill(rows: readonly Row[], textIn: (cell: XmlElement) => string): readonly (readonly string[])[] {
-	/** What reaches down from above, by column, and how far. */
+	/** Cells merged with cells below, by column. */
 	const reaching = new Map<number, { readonly text: string; rowsLeft: number }>();
 	return rows.map(({ element }) => {
 		const cells: string[] = [];

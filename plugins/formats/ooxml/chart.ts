@@ -1,16 +1,16 @@
-/** A chart → the table that it was drawn from, which Office keeps inside of it. */
+/** Reads a chart as the table of its data, which Office stores in the chart. */
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
 import { shownNumber } from "../sheets/number-format.ts";
 import { attributeOf, elementAt, numberOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
 
-/** A readable chart has fewer points, and an index is only a number that the file claims. */
+/** Real charts have fewer points; indexes come from the file and cannot be trusted. */
 const pointsMax = 10_000;
 
 export function addChart(chart: XmlElement | null, outline: Outline, place: Place = {}): void {
 	if (chart === null) return;
-	// That of the chart, then those of its axes.
+	// The chart's title, then those of its axes.
 	for (const title of outermost(chart, "title")) {
 		const words = wordsIn(title);
 		if (!isSaid(words, outline)) outline.caption(words, { place });
@@ -31,7 +31,7 @@ function addSeries(first: XmlElement, series: readonly XmlElement[], outline: Ou
 	);
 }
 
-/** Waterfalls, treemaps and the like (`cx:`): data by number, and series that name the data they draw. */
+/** Newer chart types (`cx:`), such as waterfalls and treemaps: series refer to data by id. */
 function addNewerChart(chart: XmlElement, outline: Outline, place: Place): void {
 	const series = [...outermost(chart, "series")];
 	for (const data of outermost(chart, "data")) {
@@ -47,7 +47,7 @@ function addNewerChart(chart: XmlElement, outline: Outline, place: Place): void 
 	}
 }
 
-/** The descriptions that Office makes up for charts tell the title. */
+/** Whether the title was added before: generated descriptions of charts contain it. */
 function isSaid(title: string, { blocks }: Outline): boolean {
 	const last = blocks.at(-1);
 	return last?.kind === "caption" && last.text.includes(title);
@@ -62,7 +62,7 @@ function wordsIn(title: XmlElement): string {
 	return [...outermost(title, "t")].map(textOf).join("").trim();
 }
 
-/** Values in the order of their index. With several levels of categories the innermost is the one next to the values. */
+/** Values in the order of their index. Of several levels of categories the innermost is used. */
 function pointsOf(source: XmlElement | null): readonly string[] {
 	if (source === null) return [];
 	const [level] = source.name === "lvl" ? [source] : outermost(source, "lvl");
@@ -76,7 +76,7 @@ function pointsOf(source: XmlElement | null): readonly string[] {
 	return Array.from(points, (value) => value ?? "");
 }
 
-/** How numbers are shown; null for words. */
+/** The number format; null for text. */
 function formatIn(source: XmlElement): string | null {
 	const [numbers] = outermost(source, "numCache", "numLit");
 	if (numbers !== undefined) return textOf(elementAt(numbers, "formatCode"));

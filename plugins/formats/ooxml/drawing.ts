@@ -1,18 +1,18 @@
-/** What a drawing says in words: the descriptions of its pictures, and the texts of a diagram. */
+/** The text of a drawing: descriptions of its pictures, and the texts of a diagram. */
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
 import { attributeOf, elementAt, elementsOf, isXmlElement, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
 
-/** What Office adds to the descriptions that it makes up itself. */
+/** The note that Office adds to generated descriptions. */
 const generatorsNote =
 	/(?:\s*(?:description|image description) automatically generated(?: with \w+ confidence)?|\s*AI-generated content may be incorrect\.?)\s*$/i;
 
-/** Names that programs put where a description belongs: of the file that was inserted, or of the kind of thing. */
+/** Default values in place of a description: a file name, or the kind of object. */
 const mereName =
 	/^(?:\S+\.(?:png|jpe?g|jfif|gif|bmp|tiff?|emf|wmf|svg|webp|heic|eps|ico)|(?:picture|image|photo|graphic|object|shape|grafik|bild|imagen|immagine|afbeelding|obraz|рисунок|图片|図|그림)\s*\d*)$/iu;
 
-/** Descriptions that people or programs gave to pictures, each once. Boxes of text are left out: they speak for themselves. */
+/** Descriptions of pictures, each once. Text boxes are left out, since their text is read. */
 export function alternativeTexts(drawing: XmlElement): readonly string[] {
 	const found = new Set<string>();
 	const visit = (element: XmlElement) => {
@@ -29,7 +29,7 @@ function vmlDescription(element: XmlElement): string | null {
 	return element.name === "shape" || element.name === "rect" ? attributeOf(element, "alt") : null;
 }
 
-/** The points of a SmartArt diagram, in the order in which they were written. */
+/** The points of a SmartArt diagram, in the order of the file. */
 export function addDiagram(diagram: XmlElement | null, outline: Outline, place: Place = {}): void {
 	if (diagram === null) return;
 	const [points] = outermost(diagram, "ptLst");

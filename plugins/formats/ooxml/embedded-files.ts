@@ -1,4 +1,4 @@
-/** Documents that lie inside of an Office file as files: workbooks in a report, anything that was packed into an icon. */
+/** Files embedded in an Office file: workbooks in a report, and files inserted as an icon. */
 
 import { type Attachment, ServiceError, type Warning } from "cairn-memory";
 import { createAttachmentBasket } from "../blocks/attachment-basket.ts";
@@ -6,19 +6,19 @@ import { openCompoundFile, type Storage } from "../cfb/compound-file.ts";
 import { orElse } from "../cfb/legacy-file.ts";
 import type { OfficePackage } from "./package.ts";
 
-/** Reports have some dozens. */
+/** Large reports have some dozens. */
 const embeddedMax = 500;
 
 const embedded = /^(?:word|xl|ppt)\/embeddings\/([^/]+)$/i;
 const chart = /^(?:word|xl|ppt)\/charts\/[^/]+\.xml$/i;
 
-/** What lies in an OLE file under these names is a file of its own. */
+/** Streams of an OLE file that contain a whole file. */
 const packed = [
 	["Package", ""],
 	["CONTENTS", ".pdf"],
 ] as const;
 
-/** OLE files that are documents themselves, as programs of before 2007 wrote them. */
+/** Extensions of OLE files that are documents of Office before 2007. */
 const documents = [
 	["WordDocument", ".doc"],
 	["Workbook", ".xls"],
@@ -26,7 +26,7 @@ const documents = [
 	["PowerPoint Document", ".ppt"],
 ] as const;
 
-/** The numbers behind a chart are no document: the chart is read with its values. */
+/** Workbooks behind charts are left out, since a chart is read with its data. */
 export function embeddedFiles(office: OfficePackage): readonly Attachment[] {
 	const behindCharts = new Set(
 		office.zip.names.filter((name) => chart.test(name)).flatMap((name) => [...office.relations(name).values()].map(({ target }) => target)),
@@ -51,7 +51,7 @@ function fileIn(name: string, bytes: Uint8Array): readonly Attachment[] {
 	const inside = packedIn(root, stem);
 	if (inside !== null) return [inside];
 	const document = documents.find(([stream]) => root.streams.has(stream));
-	// Pictures and formulas of obsolete programs.
+	// Objects of obsolete picture and formula editors.
 	return document === undefined ? [] : [attachmentOf(`${stem}${document[1]}`, bytes)];
 }
 
@@ -59,7 +59,7 @@ function attachmentOf(path: string, bytes: Uint8Array): Attachment {
 	return { path, bytes, claimedMediaType: null };
 }
 
-/** The file that a storage is wrapped around; null when there is none. */
+/** The file inside of a storage; null when there is none. */
 function packedIn(storage: Storage, stem: string): Attachment | null {
 	for (const [stream, ending] of packed) {
 		const content = storage.streams.get(stream);
@@ -74,7 +74,7 @@ export function packedFiles(storages: ReadonlyMap<string, Storage> | undefined):
 	return [...(storages ?? [])].slice(0, embeddedMax).flatMap(([name, storage]) => packedIn(storage, name) ?? []);
 }
 
-/** OLE objects of a presentation of before 2007, each a file or wrapped around one. A damaged one is left out. */
+/** OLE objects of a presentation from before 2007. Each is a file, or a storage with a file; damaged ones are left out. */
 export function objectFiles(objects: Iterable<Uint8Array>, warnings: Warning[]): readonly Attachment[] {
 	const basket = createAttachmentBasket(warnings);
 	let count = 0;
@@ -85,7 +85,7 @@ export function objectFiles(objects: Iterable<Uint8Array>, warnings: Warning[]):
 	return basket.attachments;
 }
 
-/** Any file, as Windows packs it: length, two bytes, its name, where it was, twice; then its bytes. */
+/** Windows' `Ole10Native` stream: length, two bytes, the name, two paths, then the file. */
 function nativeFile({ streams }: Storage): { readonly name: string; readonly content: Uint8Array } | null {
 	const native = streams.get("\u0001Ole10Native");
 	if (native === undefined) return null;

@@ -1,4 +1,4 @@
-/** An Office file as a package: its parts as XML, and which part names which. */
+/** An Office file as a package: its parts as XML, and the relations between them. */
 
 import { fail, ServiceError, type Warning } from "cairn-memory";
 import { emptyTitles, type Properties } from "../blocks/properties.ts";
@@ -8,7 +8,7 @@ import { attributeOf, elementAt, elementsOf, textOf, type XmlElement } from "../
 import { openZip, type ZipArchive } from "../zip/zip-archive.ts";
 
 export interface Relation {
-	/** The last word of its type: `footnotes`, `slide`. */
+	/** The last part of its type URI: `footnotes`, `slide`. */
 	readonly type: string;
 	/** The part's path, or an address outside. */
 	readonly target: string;
@@ -17,15 +17,15 @@ export interface Relation {
 
 export interface OfficePackage {
 	readonly zip: ZipArchive;
-	/** The root element of a part; null when the part is missing or cannot be read, which is then remarked. */
+	/** The root element of a part; null when the part is missing or damaged, with a warning. */
 	readonly part: (path: string | null) => XmlElement | null;
-	/** The same for what is written down where it is named: null when it was named before, however often a file does that. */
+	/** The same, but null when it was asked for before: a file may refer to a part any number of times. */
 	readonly partOnce: (path: string | null) => XmlElement | null;
-	/** A part that is no XML, when it is named for the first time. */
+	/** The bytes of a part; null when it was asked for before. */
 	readonly bytesOnce: (path: string) => Uint8Array | null;
-	/** The wanted elements of a part, one by one. @returns whether there is such a part. */
+	/** Visits the wanted elements of a part, one by one. @returns whether there is such a part. */
 	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown, enter?: (element: XmlElement) => void) => boolean;
-	/** Of a part, by id; of the package itself for "". */
+	/** Relations of a part by id, or of the package for "". */
 	readonly relations: (path: string) => ReadonlyMap<string, Relation>;
 	readonly warnings: Warning[];
 }
@@ -79,12 +79,12 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 	return office;
 }
 
-/** Damage of one part is remarked; a password, too much text and faults of ours end the reading. */
+/** Damage of one part becomes a warning; a password, too much text and internal errors end the reading. */
 function isDamage(thrown: unknown): thrown is ServiceError {
 	return thrown instanceof ServiceError && thrown.code === "FILE_BROKEN";
 }
 
-/** The part that the others hang on. @throws FILE_BROKEN when it is missing. */
+/** The path of the main part. @throws FILE_BROKEN when it is missing. */
 export function mainPart(office: OfficePackage, usual: string): string {
 	const named = targetOf(office.relations(""), "officeDocument");
 	const found = [named, usual].find((path) => path !== null && office.zip.has(path));
@@ -92,7 +92,7 @@ export function mainPart(office: OfficePackage, usual: string): string {
 	return found;
 }
 
-/** The part of this kind that another part names; null when there is none. */
+/** The target of the first relation of this type; null when there is none. */
 export function targetOf(relations: ReadonlyMap<string, Relation>, type: string): string | null {
 	for (const relation of relations.values()) if (relation.type === type && !relation.isExternal) return relation.target;
 	return null;

@@ -1,4 +1,4 @@
-/** What may be read of all sheets of a workbook, so that one without end is read no further than it is kept, and how far it is. */
+/** Limits how much of a workbook's sheets is read, and reports progress. */
 
 import { limits, type Progress } from "cairn-memory";
 
@@ -6,11 +6,11 @@ export interface SheetBudget {
 	/** @returns whether there may be more. */
 	readonly spend: (cells: ReadonlyMap<number, string>) => boolean;
 	readonly isSpent: () => boolean;
-	/** A row was written. Called for many rows too, so that the caller can free memory. */
+	/** To be called after each row, so that memory can be freed from time to time. */
 	readonly wrote: () => void;
-	/** So many rows the sheet that begins now claims to have. */
+	/** The number of rows that the next sheet claims to have, for progress. */
 	readonly expect: (rows: number) => void;
-	/** A sheet is finished. For workbooks with few rows this is the only call. */
+	/** Reports a finished sheet. Workbooks with few rows report nothing else. */
 	readonly reportSheet: (done: number, total: number) => void;
 }
 

@@ -1,12 +1,12 @@
-/** Files that are attached to a PDF: to the whole, and to places on its pages. */
+/** Files attached to a PDF: to the document, and by annotations on its pages. */
 
 import { type Attachment, parseMediaType, type Warning } from "cairn-memory";
 import type { Document, PDFDocument, PDFObject } from "mupdf";
 import { createAttachmentBasket } from "../blocks/attachment-basket.ts";
 
-/** Invoices have one, portfolios some hundreds. */
+/** Invoices have one, portfolios some hundred. */
 const filesMax = 500;
-/** Looking for attachments at places costs a little for each page. */
+/** Reading annotations takes time for each page. */
 const pagesMax = 2_000;
 
 export function attachedFiles(document: Document, warnings: Warning[]): readonly Attachment[] {
@@ -44,7 +44,7 @@ function* filesOnPages(pdf: PDFDocument): Generator<PDFObject> {
 	for (let at = 0; at < pages; at++) yield* filesOnPage(pdf, at);
 }
 
-/** A damaged page has none. */
+/** Empty for a damaged page. */
 function filesOnPage(pdf: PDFDocument, at: number): readonly PDFObject[] {
 	try {
 		const marks = pdf.findPage(at).get("Annots");

@@ -1,12 +1,12 @@
-/** The bookmarks of a PDF: what a reader lists beside its pages are the names of their parts. */
+/** The bookmarks of a PDF, which are the titles of its sections. */
 
 import type { Document } from "mupdf";
 
-/** A catalogue has a bookmark for each thing in it: those are no headings. */
+/** With more bookmarks, as in a catalogue, they are no headings. */
 const bookmarksMax = 2_000;
 const depthMax = 6;
 
-/** Their titles, as headings are compared. */
+/** Their titles, in the form of `asCompared`. */
 export type Bookmarks = ReadonlySet<string>;
 
 export function bookmarksOf(document: Document): Bookmarks {
@@ -29,11 +29,11 @@ export function bookmarksOf(document: Document): Bookmarks {
 			iterator.destroy();
 		}
 	} catch {
-		return new Set(); // a damaged list of bookmarks names nothing
+		return new Set(); // damaged bookmarks count as none
 	}
 }
 
-/** Without its number, which one of both may lack. */
+/** Removes the section number, which the bookmark or the heading may lack. */
 export function asCompared(title: string): string {
 	return title
 		.replace(/^\s*(?:(?:[IVX]+|[A-Z]|\d+)(?:\.\d+)*[.)]?|§\s*\d+)\s+/, "")

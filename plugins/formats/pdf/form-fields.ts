@@ -1,14 +1,14 @@
-/** What was filled into a form is drawn after the page: each entry goes behind the words it stands beside, or else below. */
+/** Puts form entries, which are drawn after the page, behind their labels. */
 
 import type { Box } from "../ocr/ocr-paragraphs.ts";
 import type { Line } from "./page-text.ts";
 
-/** @param fields where the fields of the form are */
+/** @param fields boxes of the form fields */
 export function withFieldsInPlace(lines: readonly Line[], fields: readonly Box[]): readonly Line[] {
 	if (fields.length === 0) return lines;
 	const entries = lines.filter(({ box }) => fields.some((field) => isInside(box, field)));
 	const placed = lines.filter((line) => !entries.includes(line));
-	// From left to right, so that of two entries beside a label the second follows the first.
+	// From left to right, for several entries beside one label.
 	for (const entry of entries.toSorted((one, other) => one.box[0] - other.box[0])) {
 		const label = labelOf(entry, placed);
 		if (label === undefined) placed.push(entry);
@@ -22,7 +22,7 @@ function isInside([left, top, right, bottom]: Box, field: Box): boolean {
 	return x > field[0] && x < field[2] && y > field[1] && y < field[3];
 }
 
-/** The nearest line on the left of its middle, or else the one right above it. */
+/** The nearest line to the left, or else the one right above it. */
 function labelOf({ box: [left, top, right, bottom], size }: Line, lines: readonly Line[]): Line | undefined {
 	const middle = (top + bottom) / 2;
 	const beside = lines.filter(({ box }) => box[2] <= left + size / 2 && box[1] < middle && box[3] > middle);

@@ -1,15 +1,15 @@
-/** How deep a list item lies: by how far it is indented below the items before it. */
+/** The nesting level of list items, by their indentation. */
 
 export interface ListLevels {
-	/** The depth of an item whose mark stands there, in points from the left; the next ones are seen against it. */
+	/** The depth of an item by the x of its marker, compared with the items before it. */
 	readonly depthAt: (left: number) => number;
-	/** What comes next belongs to another list. */
+	/** The list ends here. */
 	readonly end: () => void;
 }
 
-/** Marks of one level differ by no more, in points. */
+/** In points: markers of one level differ by no more. */
 const sameLevel = 4;
-/** So far to the left only the next column begins, in points. */
+/** In points: further left the next column begins. */
 const depthMax = 6;
 
 export function createListLevels(): ListLevels {

@@ -1,4 +1,4 @@
-/** The lines of a page → headings, list items, tables and paragraphs, in the order the file writes them. */
+/** The lines of a page → headings, list items, tables and paragraphs, in the order of the file. */
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
@@ -14,29 +14,29 @@ import { partsOf } from "./tables/page-parts.ts";
 import { type Row, rowsOf } from "./tables/page-rows.ts";
 import type { TableWriter } from "./tables/table-writer.ts";
 
-/** The sizes of letters in a document: what is body text, and which bigger sizes head it. */
+/** The font sizes of a document: body text and headings. */
 export interface Sizes {
 	readonly body: number;
 	/** Biggest first. */
 	readonly headings: readonly number[];
-	/** Whether all of it is written as by a typewriter: then letters of one width say nothing. */
+	/** Whether the whole document is monospaced: then monospaced text is not code. */
 	readonly isMono: boolean;
-	/** What its bookmarks call its parts. */
+	/** The titles of its bookmarks. */
 	readonly bookmarks: Bookmarks;
 }
 
-/** Letters this much bigger than the body's are a heading's. */
+/** Text this much larger than body text is a heading. */
 const headingGrowth = 1.12;
 const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
-/** An unknown sign counts as one as well, where it is alone. */
+/** A single unknown character counts as a bullet as well. */
 const bullet = /^(?:[•◦▪‣●○■□–∗\uf0b7\uf0a7-]\s*|[\ufffd\p{Co}✓✔➢➤►▶❖◆★*·]\s+)(?=\S)/u;
 const ordinal = /^(\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])\s+(?=\S)/;
 
-/** Of the characters, the share that body text has at least: beside long tables in small letters it may be the lesser part. */
+/** The least share of body text among the characters; long tables in small print may be more. */
 const bodyShareMin = 0.1;
-/** Letters a line of prose has, on average. */
+/** The average length of a line of prose. */
 const proseLine = 35;
 
 export function sizesOf(pages: readonly PageText[], bookmarks: Bookmarks): Sizes {
@@ -65,13 +65,13 @@ function halves(size: number): number {
 	return Math.round(size * 2) / 2;
 }
 
-/** The end of a sentence, or the end of one and the beginning of the next: a heading that runs on as text. */
+/** The end of a sentence, or a sentence boundary: then it is text and no heading. */
 const sentence = /[.,;:]$|\p{Ll}{2}\.\s+\p{L}/u;
 
-/** A title with a full stop has fewer words than that. */
+/** A text with a full stop and fewer words may be a title. */
 const proseWordsMin = 10;
 
-/** A paragraph, list item or heading that may go on with the next line. */
+/** A paragraph, list item or heading that may continue on the next line. */
 interface Open {
 	readonly kind: "paragraph" | "item" | "heading";
 	readonly level: number;
@@ -82,7 +82,7 @@ interface Open {
 	readonly box: Box;
 }
 
-/** Where the blocks of all pages go. */
+/** Collects the blocks of all pages. */
 export interface Target {
 	readonly outline: Outline;
 	readonly tables: TableWriter;
@@ -94,7 +94,7 @@ export function addPageBlocks(text: PageText, page: number, target: Target): voi
 	else addParts(text, (box) => ({ page, box }), target);
 }
 
-/** Tells where a box of the text as it is ordered stands on the page. */
+/** Maps a box of the ordered text to its place on the page. */
 type PlaceOf = (box: Box) => Place;
 
 function addParts(text: Pick<PageText, "lines" | "rules">, placeOf: PlaceOf, target: Target): void {
@@ -134,7 +134,7 @@ function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: 
 	close();
 }
 
-/** What a row would be if it stood alone. */
+/** The block that begins with this row, regardless of the one before. */
 function begin(rows: readonly Row[], at: number, sizes: Sizes): Open | null {
 	const row = rows[at] ?? [];
 	const [first] = row;
@@ -163,7 +163,7 @@ function headingLevel(rows: readonly Row[], at: number, text: string, { body, he
 	return isNamed || isBoldHeading(rows, at, first.block) ? Math.min(6, headings.length + 1) : null;
 }
 
-/** The line that a bookmark names, at the beginning of its block and with nothing beside it. */
+/** Whether the line is the title of a bookmark, begins its block and is alone in its row. */
 function isBookmarked(rows: readonly Row[], at: number, text: string, bookmarks: Bookmarks): boolean {
 	const row = rows[at];
 	if (bookmarks.size === 0 || row?.length !== 1 || rows[at - 1]?.[0]?.block === row[0]?.block || text.length >= boldHeadingCharactersMax) return false;
@@ -171,7 +171,7 @@ function isBookmarked(rows: readonly Row[], at: number, text: string, bookmarks:
 	return title.length > 2 && bookmarks.has(title);
 }
 
-/** `IV. RESULTS`, `2.1 METHOD`: a number and capitals, with nothing beside and nothing going on. */
+/** `IV. RESULTS`, `2.1 METHOD`: a number and capitals, alone in the row. */
 const numberedTitle = /^(?:[IVX]{1,5}\.|\d{1,2}(?:\.\d{1,2})*\.?)\s+\p{Lu}[\p{Lu}\s,:&/'’–-]{4,60}$/u;
 
 function isNumberedTitle(rows: readonly Row[], at: number, text: string): boolean {
@@ -179,7 +179,7 @@ function isNumberedTitle(rows: readonly Row[], at: number, text: string): boolea
 	return numberedTitle.test(text) && rows[at]?.length === 1 && rows[at - 1]?.[0]?.block !== block && rows[at + 1]?.[0]?.block !== block;
 }
 
-/** A block may begin with lines in bold that are its heading, short enough all together. */
+/** Whether a block begins with short bold lines, which are its heading. */
 function isBoldHeading(rows: readonly Row[], at: number, block: number): boolean {
 	const isBold = (row: Row | undefined) => row?.[0]?.block === block && row.every((line) => line.isBold);
 	if (!isBold(rows[at])) return false;
@@ -199,7 +199,7 @@ function namesPage(row: Row): boolean {
 	return last !== undefined && before !== undefined && /^[.\s]*\d+$/.test(last.text) && last.box[0] - before.box[2] > last.size * 2;
 }
 
-/** Written from bottom to top, as a stamp in the margin is. */
+/** Vertical text, such as a stamp in the margin. */
 function isOnItsSide({ box, size, text }: Line): boolean {
 	return text.length > 3 && box[3] - box[1] > size * 3 && !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 }
@@ -214,7 +214,7 @@ function continues(open: Open, next: Open, edges: RightEdges, gap: number): bool
 	return open.kind === "paragraph" || !edges.endsOnPurpose(open.last, next.first);
 }
 
-/** How far lines of prose lie from each other on this page: where that is far, MuPDF takes each for a paragraph. */
+/** The usual line gap on this page: where it is large, MuPDF takes each line for a paragraph. */
 function usualGap(rows: readonly Row[]): number {
 	const gaps = rows.flatMap(([line], at) => {
 		const above = rows[at - 1]?.[0];
@@ -224,7 +224,7 @@ function usualGap(rows: readonly Row[]): number {
 	return gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
 }
 
-/** In letter heights: lines that are closer MuPDF takes for one paragraph where they are. */
+/** In letter heights: MuPDF joins lines with smaller gaps itself. */
 const wideGap = 0.3;
 
 function isRightBelow(above: Line, { box, size, isBold }: Line, usual: number): boolean {
@@ -233,10 +233,10 @@ function isRightBelow(above: Line, { box, size, isBold }: Line, usual: number): 
 	return isAlike && Math.abs(above.box[0] - box[0]) <= 2 && gap > size * wideGap && gap <= usual + 0.5 && gap < size * 1.5;
 }
 
-/** In points: lines of a paragraph and of a list item begin no further apart. */
+/** In points: the lines of a paragraph or list item begin no further apart. */
 const indentMax = 30;
 
-/** The middle of a sentence, right below its beginning or at the top of the next column. */
+/** Whether the row continues the sentence above it, or of the column before. */
 function isRestOf({ last, text }: Open, { first, text: rest }: Open, edges: RightEdges): boolean {
 	if (!/^\p{Ll}/u.test(rest) || /[.!?:;]$/.test(text) || !/[\p{L},-]$/u.test(text) || Math.abs(last.size - first.size) > 0.6) return false;
 	const gap = first.box[1] - last.box[3];
@@ -245,14 +245,14 @@ function isRestOf({ last, text }: Open, { first, text: rest }: Open, edges: Righ
 	return (isBelow || isNextColumn) && !edges.endsOnPurpose(last, first);
 }
 
-/** A line that was ended on purpose stays a line, as in an address. */
+/** Keeps a line break where the line ended early, as in an address. */
 function joined(open: Open, next: Open, edges: RightEdges): Open {
 	const isLine = open.kind === "paragraph" && edges.endsOnPurpose(open.last, next.first);
 	const text = isLine ? `${open.text}\n${next.text}` : joinTexts(open.text, next.text);
 	return { ...open, text, last: next.last, box: unionOf(open.box, next.box) };
 }
 
-/** Whole sentences are text, in letters of any size. */
+/** Whole sentences are text in any font size. */
 function isProse(text: string): boolean {
 	return text.split(" ").length >= proseWordsMin && /[.!?:]$|\p{Ll}{2}[.!?]\s+\p{Lu}/u.test(text);
 }

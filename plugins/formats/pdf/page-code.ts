@@ -1,11 +1,11 @@
-/** Lines of a program on a page: letters of one width, kept as they stand. */
+/** Code listings on a page: monospaced lines, with their indentation. */
 
 import type { Row } from "./tables/page-rows.ts";
 
-/** Lines of one listing lie no further apart, measured in letter heights: an empty one may lie between. */
+/** In letter heights: the largest gap within a listing, which allows for an empty line. */
 const gapMax = 3.4;
 
-/** How many rows from here on are a program; one alone may be a name in a sentence. */
+/** How many rows from here on are code; a single one may be a name in a sentence. */
 export function codeRowCount(rows: readonly Row[], from: number): number {
 	let end = from;
 	while (isCode(rows[end]) && (end === from || isNear(rows[end - 1], rows[end]))) end++;
@@ -21,7 +21,7 @@ function isNear(above: Row | undefined, below: Row | undefined): boolean {
 	return one !== undefined && other !== undefined && Math.abs(other.box[1] - one.box[1]) < other.size * gapMax;
 }
 
-/** With the indentation and the gaps that are seen, as spaces. */
+/** With indentation and gaps as spaces. */
 export function codeOf(rows: readonly Row[]): string {
 	const lines = rows.flat();
 	const left = Math.min(...lines.map(({ box }) => box[0]));

@@ -1,12 +1,12 @@
-/** What is drawn on a page beside its text, as far as it orders the text: the ruling lines of tables, the dots before list items. */
+/** Vectors of a page that structure its text: ruling lines of tables, bullets of list items. */
 
 import type { Box } from "../ocr/ocr-paragraphs.ts";
 import type { VectorListener } from "./letters/structured-text.ts";
 
-/** A straight line across or down the page, in points. */
+/** A horizontal or vertical line, in points. */
 export interface Rule {
 	readonly isUpright: boolean;
-	/** Its height on the page, or its distance from the left when it is upright. */
+	/** Its y, or its x when it is vertical. */
 	readonly at: number;
 	readonly from: number;
 	readonly to: number;
@@ -17,13 +17,13 @@ export interface Drawings {
 	readonly dots: readonly Box[];
 }
 
-/** A map has a million strokes and no table: beyond this many nothing is looked at. */
+/** A page with more vectors is a map or the like, without tables. */
 const drawingsMax = 4_000;
-/** What is thinner is a line, in points; what is shorter is no rule of a table. */
+/** In points: the thickness of a line at most, and the length of a table's rule at least. */
 const thicknessMax = 2.5;
 const ruleLengthMin = 5;
 const [dotMin, dotMax] = [1.2, 9];
-/** A dot is as wide as high; a dash before an item is a letter. */
+/** The largest ratio of the sides of a dot. */
 const dotSkewMax = 1.3;
 const whiteMin = 250;
 
@@ -39,7 +39,7 @@ export function createDrawings(pageArea: number): DrawingsInTheMaking {
 	let seen = 0;
 	return {
 		add(box, isRectangle, argb) {
-			if (++seen > drawingsMax || isWhite(argb)) return; // white is painted under a line of text, say
+			if (++seen > drawingsMax || isWhite(argb)) return; // white is background, for example of a line of text
 			const [left, top, right, bottom] = box;
 			const [width, height] = [right - left, bottom - top];
 			if (isDot(width, height)) dots.push(box);
@@ -51,7 +51,7 @@ export function createDrawings(pageArea: number): DrawingsInTheMaking {
 	};
 }
 
-/** Each of red, green and blue nearly full. */
+/** Red, green and blue are all nearly 255. */
 function isWhite(argb: number): boolean {
 	return (argb & 0xff) >= whiteMin && ((argb >> 8) & 0xff) >= whiteMin && ((argb >> 16) & 0xff) >= whiteMin;
 }
@@ -60,7 +60,7 @@ function isDot(width: number, height: number): boolean {
 	return Math.min(width, height) >= dotMin && Math.max(width, height) <= dotMax && Math.abs(width - height) <= dotSkewMax;
 }
 
-/** The frame or the shade of a cell ends where the cell ends. */
+/** The edges of a cell's frame or shading are lines. */
 function edgesOf([left, top, right, bottom]: Box): readonly Rule[] {
 	return [
 		{ isUpright: false, at: top, from: left, to: right },

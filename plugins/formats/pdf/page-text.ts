@@ -1,4 +1,4 @@
-/** The text layer of a PDF page: its lines with size, weight and place, and whether it can be trusted. */
+/** The text layer of a PDF page: its lines with size, weight and position, and whether it is usable. */
 
 import type { Document, Page, StructuredText } from "mupdf";
 import { type Box, unionOf } from "../ocr/ocr-paragraphs.ts";
@@ -14,14 +14,14 @@ import { createDrawings, type Drawings } from "./page-drawings.ts";
 export interface Line {
 	readonly text: string;
 	readonly box: Box;
-	/** Of its letters, in points. */
+	/** Font size in points. */
 	readonly size: number;
 	readonly isBold: boolean;
-	/** Whether its letters are all of one width, as in a program. */
+	/** Whether it is monospaced. */
 	readonly isMono: boolean;
-	/** Whether a dot is drawn before it, as before a list item. */
+	/** Whether a bullet is drawn before it. */
 	readonly hasDot: boolean;
-	/** Which of the page's blocks it stands in. */
+	/** The index of its block on the page. */
 	readonly block: number;
 }
 
@@ -29,7 +29,7 @@ export interface PageText {
 	readonly width: number;
 	readonly height: number;
 	readonly lines: readonly Line[];
-	/** The share of the page that pictures cover, from 0 up; more than 1 where they overlap. */
+	/** The share of the page that pictures cover; above 1 where they overlap. */
 	readonly pictured: number;
 	readonly rules: Drawings["rules"];
 	/** Whether its lines, the cells of its tables and its columns are read from right to left. */
@@ -38,7 +38,7 @@ export interface PageText {
 
 export const emptyPage: PageText = { width: 0, height: 0, lines: [], pictured: 0, rules: [], isRightToLeft: false };
 
-/** With what was filled into forms and written on the page as a comment. */
+/** Includes form entries and annotations. */
 export function readPageText(document: Document, index: number): PageText {
 	const page = document.loadPage(index);
 	try {
@@ -62,7 +62,7 @@ export function readPageText(document: Document, index: number): PageText {
 	}
 }
 
-/** MuPDF leaves out what lies on top of a page, forms and comments, unless it draws all of it into a list first: that takes longer. */
+/** MuPDF includes forms and annotations only by way of a display list, which is slower. */
 function structuredTextOf(page: Page, fields: readonly Box[]): StructuredText {
 	if (page instanceof mupdf.PDFPage && fields.length === 0 && page.getAnnotations().length === 0) return page.toStructuredText(structuredTextOptions);
 	const list = page.toDisplayList(true);
@@ -77,7 +77,7 @@ function fieldsOf(page: Page): readonly Box[] {
 	return page instanceof mupdf.PDFPage ? page.getWidgets().map((widget) => widget.getBounds()) : [];
 }
 
-/** Only where there are such letters at all does a span tell its glyphs. */
+/** Whether the page is mostly right-to-left. Spans only have glyphs where there is any such letter. */
 function leansLeft(blocks: Contents["blocks"]): boolean {
 	let leaning = 0;
 	for (const spans of blocks) {
@@ -109,7 +109,7 @@ export function linesOf(blocks: Contents["blocks"], dots: Drawings["dots"], isRi
 	return lines;
 }
 
-/** Whether the next stretch stands on the same line, no further away than a wide space. A small raised digit does. */
+/** Whether the next span continues the line: at most a wide space away. Superscripts count as well. */
 function goesOn(last: Span | undefined, next: Span): boolean {
 	if (last === undefined || next.isWalledOff === true) return false;
 	const overlap = Math.min(last.box[3], next.box[3]) - Math.max(last.box[1], next.box[1]);
@@ -118,10 +118,10 @@ function goesOn(last: Span | undefined, next: Span): boolean {
 	return overlap > 0 && gap < size * 0.8 && gap > -size * 0.8;
 }
 
-/** In letter heights: some programs draw the spaces on both sides of a short word before the word itself. */
+/** In letter heights: some programs draw the spaces around a short word before the word. */
 const blankReach = 2;
 
-/** The same on a page with letters that are read from right to left: the next stretch may stand at either side, or in a gap. */
+/** The same on a right-to-left page, where the next span may be on either side, or in a gap. */
 function goesOnLeftward(first: Span | undefined, box: Box, next: Span): boolean {
 	if (first?.glyphs === undefined || next.glyphs === undefined || next.isWalledOff === true) return false;
 	const overlap = Math.min(box[3], next.box[3]) - Math.max(box[1], next.box[1]);
@@ -132,7 +132,7 @@ function goesOnLeftward(first: Span | undefined, box: Box, next: Span): boolean 
 
 const uprightSign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。「」『』（）！？ー…]$/u;
 
-/** A line from top to bottom that a program has drawn sign by sign. */
+/** A vertical line that is drawn character by character. */
 function goesOnDownward(open: readonly Span[], next: Span): boolean {
 	const [first, last] = [open[0], open.at(-1)];
 	if (
@@ -173,27 +173,27 @@ function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"], i
 	return { text, box, size, isBold, isMono, hasDot, block };
 }
 
-/** Spaces at the beginning of a line of a program are written, and tell how deep it stands. */
+/** Removes leading spaces of a line of code and moves the box accordingly, which keeps the indentation. */
 function withoutIndent([left, top, right, bottom]: Box, text: string): Box {
 	const spaces = text.length - text.trimStart().length;
 	return [left + ((right - left) * spaces) / Math.max(1, text.trimEnd().length), top, right, bottom];
 }
 
-/** A letter beside a dot names a point of a drawing. */
+/** A shorter text beside a dot labels a point of a drawing. */
 const itemCharactersMin = 3;
 
-/** At the height of the line, and no further from it than a list item from its dot. */
+/** Whether the dot is a bullet of the line: at its height, and near. */
 function isBefore(dot: Box, line: Box, size: number): boolean {
 	const [middle, distance] = [(dot[1] + dot[3]) / 2, line[0] - dot[2]];
 	return middle > line[1] && middle < line[3] && distance > 0 && distance < size * 2.5 && dot[3] - dot[1] < size * 0.7;
 }
 
-/** Some files contain `اإل` for `الإ`. For a plain `لا` the order cannot be known. */
+/** Some files contain `اإل` for `الإ`. With a plain alef the order is ambiguous. */
 const turnedLigature = /ا([أإآ])ل/g;
 
 const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Most lines: nothing in them is to be mended. */
+/** Most lines, which need no repair. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 
 function cleaned(text: string): string {
@@ -206,7 +206,7 @@ function cleaned(text: string): string {
 		.trim();
 }
 
-/** A bullet and the ligature ff as fonts of TeX tell them; a hyphen for the end of a line that stands in the middle of it. */
+/** Replaces the codes of TeX fonts for bullets and the ligature ff, and soft hyphens within a line. */
 function withPlainSigns(text: string): string {
 	const bulleted = isControl(text.charCodeAt(0)) ? text.replace(/^[^\P{Cc}\s](?=\s|$)/u, "•") : text;
 	const hyphened = bulleted.includes("\u00ad") ? bulleted.replace(/\u00ad(?=\S)/g, "") : bulleted;
@@ -217,14 +217,14 @@ function isControl(code: number): boolean {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
-/** Fewer characters on a page that is one big picture are a stamp or a page number, not its text. */
+/** Fewer characters on a scanned page are a stamp or a page number, not its text. */
 const sparseCharacters = 100;
 const fullPageShare = 0.5;
 
-/** A bullet drawn by a symbol font does not count as an unknown letter. */
+/** A bullet of a symbol font does not count as an unknown character. */
 const symbolBullet = /^\p{Co}(?=\s|$)/u;
 
-/** Whether the page must be read from its picture: no text, next to none on a scan, or signs without sense. */
+/** Whether the page needs OCR: no text, next to none on a scan, or garbage. */
 export function needsOcr({ lines, pictured }: PageText): boolean {
 	const text = lines
 		.map((line) => line.text.replace(symbolBullet, ""))
@@ -234,27 +234,27 @@ export function needsOcr({ lines, pictured }: PageText): boolean {
 	return isGarbage(text);
 }
 
-/** What is shown of a page whose text is trusted: a sign that stands for an unknown one tells nothing, unless it is the dot of a list item. */
+/** Removes replacement characters (U+FFFD), except those that are bullets. */
 export function withoutUnknownSigns(page: PageText): PageText {
 	if (!page.lines.some(({ text }) => text.includes("\uFFFD"))) return page;
 	const lines = page.lines.map((line, at) => (isDotOf(page.lines[at + 1], line) ? line : { ...line, text: line.text.replace(unknownSigns, " ").trim() }));
 	return { ...page, lines: lines.filter(({ text }) => text !== "") };
 }
 
-/** Not the dot at the beginning of an item. */
+/** Not a bullet at the beginning of an item. */
 const unknownSigns = /(?!^\uFFFD\s+[^\s\uFFFD])\s*\uFFFD[\s\uFFFD]*/g;
 
-/** Whether a line is a sign alone, with its words right behind it. */
+/** Whether a line is only a bullet, with its text right behind it. */
 function isDotOf(words: Line | undefined, { text, box, size }: Line): boolean {
 	if (text !== "\uFFFD" || words === undefined || words.text.startsWith("\uFFFD")) return false;
 	const gap = words.box[0] - box[2];
 	return gap > 0 && gap < size * 4 && words.box[1] < box[3] && words.box[3] > box[1];
 }
 
-/** Dots that lead to a page number, and lines to be filled in: a run says no more than one of its signs. */
+/** Dot leaders and blanks of forms are shortened to one character. */
 const leaders = /([^\p{L}\p{M}\p{N}\p{Co}\uFFFD])\1{2,}/gu;
 
-/** A font without a map to characters yields signs at random: few letters, or many that stand for "unknown". */
+/** A font without a Unicode map gives random characters: few letters, or many U+FFFD. */
 function isGarbage(signs: string): boolean {
 	const text = signs.replace(leaders, "$1");
 	const unknown = text.replace(/[^\uFFFD\p{Co}]+/gu, "").length;

@@ -1,4 +1,4 @@
-/** Reads PDFs: the text layer where a page has a good one, OCR where it has not. Runs in the sandbox. */
+/** Reads PDFs: the text layer where a page has a usable one, else OCR. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
 import type { Document } from "mupdf";
@@ -24,17 +24,17 @@ export interface PdfInput {
 }
 
 /**
- * How long before the call is ended no further page is read by OCR, so that the last one is done and what was read is handed
- * over; half of the time where there is less than twice as much.
+ * OCR stops this long before the time limit, so that the last page is finished and the result is returned; at half of the limit
+ * where that is shorter.
  */
 const reservedMs = 60_000;
 
-/** 150 to 300 dots an inch read equally well; 300 takes 1.6 times as long. */
+/** 150 to 300 dpi read equally well; 300 takes 1.6 times as long. */
 const scanDotsPerInch = 200;
 const pointsPerInch = 72;
-/** What a doubtful OCR reading of a page with some text of its own must beat. */
+/** On a page that has some text, OCR is only used above this confidence. */
 const sureConfidence = 0.5;
-/** The warning on a scan that there was no time for. */
+/** The warning for a scan that there was no time for. */
 const skipped = "PAGE_SKIPPED";
 
 mupdf.setLog(null);
@@ -55,7 +55,7 @@ const engine: Engine<PdfInput, SandboxResult> = async (input, report, { timeoutM
 		};
 		const unread = new Set(warnings.map(({ place }) => place?.page));
 		for (const [index, page] of withWholeWords(withoutRunningLines(pages.map(withoutUnknownSigns)), sizes.body).entries()) {
-			// By the whole page: one with nothing but a running head has said all it says, and drawing it would show no more.
+			// Judged with running heads: for a page that has only those, OCR would find no more.
 			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
 			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, warnings }));
 			if (!isRead) addPageBlocks(page, index + 1, target);
@@ -71,7 +71,7 @@ const engine: Engine<PdfInput, SandboxResult> = async (input, report, { timeoutM
 };
 export default engine;
 
-/** Nothing was read: says why, unless there was nothing to read. */
+/** Throws the reason when no page could be read. */
 function demandPages(pages: number, warnings: readonly Warning[], timeoutMs: number): void {
 	if (warnings.some(({ code }) => code === skipped)) throw fail("PROCESS_TIMEOUT", timeoutMs / 1_000);
 	if (warnings.length >= pages) throw fail("FILE_BROKEN", warnings[0]?.message ?? "it has no pages");
@@ -88,12 +88,12 @@ function open(bytes: Uint8Array): Document {
 	}
 }
 
-/** What MuPDF reports without memory: either none is left, or a stack overflow has damaged it. */
+/** MuPDF's error when memory is exhausted, or damaged by a stack overflow. */
 const outOfMemory = /alloc \(.*\) failed/;
 
 /**
- * MuPDF throws plain errors for damaged files. A trap of the machine below is none, nor is memory that cannot be had: the next
- * file in this process, be it the best, would fail as well. Thrown on as they are, they end the process.
+ * MuPDF throws plain errors for damaged files. WebAssembly traps and memory errors are different: every later file in this process
+ * would fail as well. They are rethrown unchanged, which ends the process.
  */
 export function unreadable(thrown: unknown): Error {
 	if (!(thrown instanceof Error) || thrown.name === "ServiceError" || thrown instanceof WebAssembly.RuntimeError) return thrown as Error;
@@ -113,14 +113,14 @@ function readAllPages(document: Document, warnings: Warning[]): readonly PageTex
 }
 
 interface OcrCall {
-	/** Made when first asked for, and the same for all pages. */
+	/** Created on first use, and shared by all pages. */
 	readonly ocr: () => Promise<Ocr>;
 	readonly deadline: number;
 	readonly outline: Outline;
 	readonly warnings: Warning[];
 }
 
-/** Whether the page is dealt with; if not, its text layer is all there is. */
+/** Whether the page was read or skipped; if not, its text layer is used. */
 async function tryOcr(document: Document, index: number, { lines }: PageText, { ocr, deadline, outline, warnings }: OcrCall): Promise<boolean> {
 	const place = { page: index + 1 };
 	if (performance.now() > deadline) {
@@ -131,7 +131,7 @@ async function tryOcr(document: Document, index: number, { lines }: PageText, { 
 		const { image, scale } = renderPage(document, index, scanDotsPerInch / pointsPerInch);
 		if (isUniform(image)) return false;
 		const { lines: read, confidence } = (await ocr())(image);
-		Bun.gc(true); // pictures of 20 MB would lie about until there are many; it takes a hundredth of the time that reading one does
+		Bun.gc(true); // page images have 20 MB each; collecting them takes a hundredth of the time of OCR
 		const saysMore = confidence >= sureConfidence && lettersIn(read) >= lettersIn(lines);
 		if (read.length === 0 || (lines.length > 0 && !saysMore)) return false;
 		addOcrParagraphs(read, (box) => ({ ...place, box: [box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale] }), outline);
@@ -157,7 +157,7 @@ function factsOf(document: Document, { blocks }: Outline) {
 	return { titles: [top?.text, documentTitle(document)], description: metadataOf(document, "info:Subject"), language: languageOf(document) };
 }
 
-/** Programs that make PDFs fill the title with file names and their own. */
+/** The title, unless it is a file name or a default that programs set. */
 function documentTitle(document: Document): string | null {
 	const title = metadataOf(document, "info:Title");
 	if (title === null || /^(?:untitled.*|title|document ?\d*|(?:powerpoint )?presentation ?\d*|book ?\d*|microsoft \w+ - .*|\S*\.[a-z]{2,4})$/i.test(title))
@@ -170,7 +170,7 @@ function metadataOf(document: Document, key: string): string | null {
 		const fact = document.getMetaData(key)?.trim() ?? "";
 		return fact === "" || /^(?:unspecified|unknown|none)$/i.test(fact) ? null : fact;
 	} catch {
-		return null; // a damaged information dictionary says nothing
+		return null; // a damaged information dictionary counts as empty
 	}
 }
 

@@ -1,4 +1,4 @@
-/** A page or a picture as shades of gray, drawn by MuPDF on white paper. */
+/** Renders a page or an image in gray with MuPDF, on white. */
 
 import type { Document, Pixmap } from "mupdf";
 import type { GrayImage } from "../ocr/gray-image.ts";
@@ -7,11 +7,11 @@ import { mupdf } from "./mupdf-memory.ts";
 
 export interface RenderedPage {
 	readonly image: GrayImage;
-	/** Pixels for each point of the page. */
+	/** Pixels per point. */
 	readonly scale: number;
 }
 
-/** The scale is lowered where the page would have more pixels than OCR takes. */
+/** The scale is lowered where the page would exceed the pixels that OCR accepts. */
 export function renderPage(document: Document, index: number, wantedScale: number, pixelsMax = ocrPixelsMax): RenderedPage {
 	const page = document.loadPage(index);
 	try {
@@ -26,12 +26,12 @@ export function renderPage(document: Document, index: number, wantedScale: numbe
 		}
 	} finally {
 		page.destroy();
-		// A sheet of a scanner at 600 dots an inch has 35 MB, which MuPDF would keep in case it is drawn again.
+		// A page scanned at 600 dpi has 35 MB, which MuPDF would cache.
 		mupdf.emptyStore();
 	}
 }
 
-/** A copy: MuPDF's own bytes lie in its memory, and its rows may be padded. */
+/** A copy: the pixmap is in MuPDF's memory, and its rows may be padded. */
 function grayOf(pixmap: Pixmap): GrayImage {
 	const [width, height, stride] = [pixmap.getWidth(), pixmap.getHeight(), pixmap.getStride()];
 	const pixels = pixmap.getPixels();

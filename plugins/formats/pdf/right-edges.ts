@@ -1,22 +1,22 @@
-/** Tells a line that ended since it was full from one that was ended on purpose: well before the edge of its column. */
+/** Distinguishes wrapped lines from lines that end early, well before the right edge of their column. */
 
 import type { Line } from "./page-text.ts";
 
 export interface RightEdges {
 	readonly endsOnPurpose: (line: Line, next: Line) => boolean;
-	/** Whether there was no room for the first word of the next one, as far as the lines around tell. */
+	/** Whether the first word of the next line would not have fitted, judged by the lines around. */
 	readonly isFull: (line: Line, next: Line) => boolean;
 }
 
-/** Lines of one column begin no further apart, in points: indented ones too. */
+/** In points: lines of one column, also indented ones, begin no further apart. */
 const indentMax = 40;
-/** The title over two columns is as wide as both: where there are so many, lines with letters of one size, in points, tell the edge. */
+/** Where there are so many lines of about the same font size, in points, only those decide the edge; a title may span two columns. */
 const [alikeMin, sizesMax] = [4, 0.6];
-/** Letters a line of prose has at least. */
+/** The least length of a line of prose. */
 const [proseMin, unspacedMin] = [35, 15];
-/** So many lines about as long as the longest fill their column. */
+/** So many lines of about the largest width give the edge of a column. */
 const reachingMin = 3;
-/** Programs that count letters instead of measuring them fill a line no less than so far. */
+/** Plain-text wrapping, which counts letters, fills at least this share of a line. */
 const filledShare = 0.7;
 
 export function rightEdges(lines: readonly Line[]): RightEdges {
@@ -37,7 +37,7 @@ export function rightEdges(lines: readonly Line[]): RightEdges {
 		edges.set(line, edge);
 		return edge;
 	};
-	/** How much room there would have been, less than which the next word takes with the space before it. */
+	/** The room left on the line after adding a space and the next word. */
 	const roomAfter = (line: Line, next: Line) => {
 		const word = isUnspaced(next.text) ? "" : (next.text.split(" ")[0] ?? "");
 		const letter = (next.box[2] - next.box[0]) / Math.max(1, next.text.length);
@@ -46,15 +46,15 @@ export function rightEdges(lines: readonly Line[]): RightEdges {
 	const reaching = (line: Line) => lines.filter(({ box }) => Math.abs(box[0] - line.box[0]) <= indentMax && box[2] > knownEdge(line) - line.size * 4).length;
 	return {
 		endsOnPurpose(line, next) {
-			if (/\p{L}[-\u00AD\u2010]$/u.test(line.text)) return false; // a word is cut there
-			if (line.box[3] - line.box[1] > line.size * 2 && isUnspaced(line.text)) return false; // it runs from top to bottom
+			if (/\p{L}[-\u00AD\u2010]$/u.test(line.text)) return false; // a hyphenated word
+			if (line.box[3] - line.box[1] > line.size * 2 && isUnspaced(line.text)) return false; // vertical text
 			return roomAfter(line, next) > 0 && line.box[2] - line.box[0] < (knownEdge(line) - line.box[0]) * filledShare;
 		},
 		isFull: (line, next) => line.text.length >= (isUnspaced(line.text) ? unspacedMin : proseMin) && reaching(line) >= reachingMin && roomAfter(line, next) <= 0,
 	};
 }
 
-/** Lines of these scripts end at any sign. */
+/** Scripts without spaces, whose lines break at any character. */
 function isUnspaced(text: string): boolean {
 	return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
 }

@@ -1,17 +1,17 @@
-/** Finds the lines that come back on page after page: running heads, running feet and page numbers. */
+/** Finds the lines that repeat from page to page: headers, footers and page numbers. */
 
 import type { Line, PageText } from "./page-text.ts";
 
-/** The strip at the top and at the bottom where they stand, as a share of the page's height. */
+/** Headers and footers are within this share of the page's height from the top or bottom. */
 const edgeShare = 0.1;
-/** On how many pages a line must come back, and on which share of all. */
+/** The least number of pages, and the least share of all, on which a line repeats. */
 const [repeatsMin, repeatShareMin] = [2, 0.4];
-/** Two lines stand at the same height when they differ by less than this many points. */
+/** In points: lines at the same height differ by less. */
 const heightStep = 6;
 
 /**
- * Only the outermost lines run: once a line does not come back, whatever follows inwards is text, even where it repeats.
- * Where nothing else stands on any page, a sheet of labels say, the lines are the text.
+ * Removes repeating lines from the edges inwards, up to the first line that does not repeat. Where nothing else is on any page,
+ * as on a sheet of labels, the lines are kept.
  */
 export function withoutRunningLines(pages: readonly PageText[]): readonly PageText[] {
 	const counts = new Map<string, number>();
@@ -28,7 +28,7 @@ export function withoutRunningLines(pages: readonly PageText[]): readonly PageTe
 const pageNumber = /^(?:(?<word>\p{L}{1,12})\.? )?[-–|[(]?\s*(?<page>\d{1,4})\s*(?:(?:\/|of|von|de|sur|di|van|из|z|av|af)\s*(?<total>\d{1,4})\s*)?[-–|\])]?$/u;
 const pageWord = /^(?:p|pg|pages?|s|seite|página|pág|pagina|pag|стр|страница|sida|side|strona|str|strana|oldal|sayfa|trang)$/iu;
 
-/** `3`, `- 3 -`, `Page 3`, `Folio 3 of 7`, on the third page (of seven), with nothing beside it. */
+/** `3`, `- 3 -`, `Page 3`, `Folio 3 of 7` on the third page (of seven), alone in its row. */
 function isPageNumber(line: Line, page: number, { lines }: PageText, pages: number): boolean {
 	const found = pageNumber.exec(line.text)?.groups;
 	if (found === undefined || Number(found["page"]) !== page) return false;
@@ -51,7 +51,7 @@ function whileTrue(lines: readonly Line[], holds: (line: Line) => boolean): read
 	return end < 0 ? lines : lines.slice(0, end);
 }
 
-/** Page numbers differ from page to page, and so do dates. */
+/** Ignores digits, since page numbers and dates differ. */
 function keyOf({ text, box }: Line): string {
 	return `${text.replace(/\d+/g, "#")}@${Math.round(box[1] / heightStep)}`;
 }

@@ -4,10 +4,10 @@ import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";
 import { readRtf } from "./rtf-reader.ts";
 
-/** A blank or a byte order mark may stand before it. */
+/** Blanks or a byte order mark may precede it. */
 const beginning = /^(?:\xef\xbb\xbf)?\s{0,100}\{\\rtf/;
 
-/** The languages that old programs set without asking are left out: what they say is mostly wrong. */
+/** Languages that old programs set by default are left out, since they are mostly wrong. */
 const languages: Readonly<Record<number, string>> = {
 	1031: "de",
 	1036: "fr",

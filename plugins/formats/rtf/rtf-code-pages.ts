@@ -1,8 +1,8 @@
-/** The code pages that RTF names by number: for the whole file, and for each font by the number of its character set. */
+/** The code pages of RTF: of the file by number, and of each font by its Windows character set. */
 
 import iconv from "iconv-lite";
 
-/** Character sets of Windows fonts. The default and the symbols follow the file. */
+/** Windows character sets; the default and the symbol set use the file's code page. */
 const ofCharset: Readonly<Record<number, number>> = {
 	77: 10_000,
 	128: 932,
@@ -25,12 +25,12 @@ const ofCharset: Readonly<Record<number, number>> = {
 
 export const westernPage = 1252;
 
-/** Null for a set that says nothing of its own. */
+/** Null for a character set without a code page of its own. */
 export function pageOfCharset(charset: number): number | null {
 	return ofCharset[charset] ?? null;
 }
 
-/** A byte of a font of pictures is no letter. */
+/** Bytes of a symbol font are no letters. */
 export const symbolCharset = 2;
 
 const names: Readonly<Record<number, string>> = { 10000: "macroman", 10007: "maccyrillic", 1361: "cp949", 65001: "utf-8" };

@@ -1,4 +1,4 @@
-/** What the groups of an RTF file contain: text, facts about the file, or nothing to read. */
+/** The destinations of RTF groups: text, metadata, or content to skip. */
 
 export type Destination =
 	| "text"
@@ -9,7 +9,7 @@ export type Destination =
 	| "subject"
 	| "marker"
 	| "code" /** of a field */
-	| "head" /** of a page, or its foot */
+	| "head" /** a page header or footer */
 	| "note"
 	| "comment"
 	| "author" /** of a comment */
@@ -45,7 +45,7 @@ const known: Readonly<Record<string, Destination>> = {
 	moMathPara: "text",
 	moMath: "math",
 };
-/** Known by every reader, so that they need no `\*`. */
+/** Skipped destinations that are not marked with `\*`. */
 const silent: ReadonlySet<string> = new Set(
 	(
 		"colortbl filetbl revtbl listtable listoverridetable pict nonshppict object objdata objclass objname sp sn sv shprslt xe tc tcn bkmkstart bkmkend " +
@@ -53,10 +53,10 @@ const silent: ReadonlySet<string> = new Set(
 		"ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn background template rsidtbl generator themedata datastore"
 	).split(" "),
 );
-/** Inside of groups that are skipped, these are read all the same. */
+/** Destinations that are read even inside of skipped groups. */
 const insideSkipped: ReadonlySet<string> = new Set(["title", "subject", "result"]);
 
-/** What a group becomes at this word. @param isOptional whether it follows `\*`: then what is unknown is skipped. Null for no change. */
+/** The destination a control word selects; null for no change. @param isOptional whether it follows `\*`: then an unknown one is skipped. */
 export function destinationOf(word: string, isOptional: boolean, current: Destination): Destination | null {
 	if (current === "skip") return insideSkipped.has(word) ? (known[word] ?? null) : null;
 	if (silent.has(word)) return "skip";

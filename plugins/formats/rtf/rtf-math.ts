@@ -1,4 +1,4 @@
-/** Equations of RTF: groups named like the elements of Office's equations, with an `m` before each name. */
+/** Equations of RTF: groups named like the elements of OMML, with the prefix `m`. */
 
 import type { Piece } from "../blocks/inline-text.ts";
 import { formulaPiece } from "../blocks/inline-text.ts";
@@ -7,11 +7,11 @@ import type { XmlElement } from "../xml/xml-element.ts";
 
 export interface RtfMath {
 	readonly open: () => void;
-	/** The first word of a group names it; of a run, further ones say how it looks. */
+	/** The first control word of a group is its name; in a run, further ones are formatting. */
 	readonly word: (word: string, number: number | null) => void;
 	readonly text: (text: string) => void;
 	readonly close: () => void;
-	/** What was gathered, and the next one begins. */
+	/** Returns the collected pieces and starts anew. */
 	readonly take: () => readonly Piece[];
 }
 
@@ -23,9 +23,9 @@ interface Growing {
 }
 
 const begun = (): Growing => ({ name: "", text: "", looks: [], children: [] });
-/** The parser of equations calls itself for each level. */
+/** The equation reader is recursive. */
 const depthMax = 200;
-/** By their numbers. */
+/** Math variants by number. */
 const scripts = ["roman", "script", "fraktur", "double-struck", "sans-serif", "monospace"];
 const styles = ["p", "b", "i", "bi"];
 
@@ -50,7 +50,7 @@ export function createRtfMath(): RtfMath {
 			const ended = open.pop();
 			if (ended === undefined) return;
 			if (open.length === 0) open.push(begun());
-			// A group without a name only changes how its text looks.
+			// A group without a name only has formatting.
 			if (ended.name === "" || (ended.name !== "r" && open.length > depthMax)) {
 				within().text += ended.text;
 				for (const child of ended.children) within().children.push(child);

@@ -1,4 +1,4 @@
-/** Walks the signs of an RTF file and hands its text to sinks. */
+/** Interprets the tokens of an RTF file and passes its text to sinks. */
 
 import { isWebAddress } from "../blocks/inline-text.ts";
 import { symbolText } from "../text/symbol-fonts.ts";
@@ -34,7 +34,7 @@ class RtfReader {
 	readonly #fonts = new Map<number, Font>();
 	readonly #styles = new Map<number, string>();
 	readonly #groups: Group[] = [];
-	/** Text of groups that are no text: a title, the code of a field, a mark. */
+	/** Text of special destinations: a title, a field code, a list marker. */
 	readonly #facts = new Map<Destination, string>();
 	readonly #math = createRtfMath();
 	#group: Group;
@@ -44,7 +44,7 @@ class RtfReader {
 	#language: number | null = null;
 	#bytes: number[] = [];
 	#skipping = 0;
-	/** Whether a group has begun and nothing stands in it yet: only there does `\*` say something. */
+	/** Whether a group has just begun: only there `\*` has a meaning. */
 	#isBegun = false;
 	#isOptional = false;
 	#style = 0;
@@ -156,7 +156,7 @@ class RtfReader {
 		if (["head", "note", "comment", "box"].includes(destination)) this.#group.sink = createSink();
 	}
 
-	/** Words that change how text is read. @returns whether it was one. */
+	/** Handles control words for formatting and encoding. @returns whether it was one. */
 	#format(word: string, number: number | null): boolean {
 		const isOn = number !== 0;
 		const group = this.#group;
@@ -181,7 +181,7 @@ class RtfReader {
 		return true;
 	}
 
-	/** Words that end or form paragraphs, cells and rows. @returns whether it was one. */
+	/** Handles control words for paragraphs, cells and rows. @returns whether it was one. */
 	#layOut(word: string, number: number | null): boolean {
 		const { sink, destination } = this.#group;
 		const paragraph = this.#paragraph;
@@ -234,7 +234,7 @@ class RtfReader {
 		if (word === "s") this.#style = number;
 	}
 
-	/** Bytes wait until it is sure that no second half of a character follows. */
+	/** Decodes the buffered bytes; they are collected because a character may have two. */
 	#flush(): void {
 		if (this.#bytes.length === 0) return;
 		const bytes = new Uint8Array(this.#bytes);

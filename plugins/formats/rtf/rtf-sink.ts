@@ -1,12 +1,12 @@
-/** Where the text of an RTF file goes: paragraphs, items of lists and rows of tables. Notes and running heads have one of their own. */
+/** Collects the text of an RTF file as paragraphs, list items and table rows. Notes and headers have sinks of their own. */
 
 import { joinPieces, type Piece } from "../blocks/inline-text.ts";
 import { hasNamedQuantities } from "../blocks/looks-like-header.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
 
-/** What a paragraph is, as far as its text does not say. */
+/** Properties of a paragraph. */
 export interface ParagraphForm {
-	/** 1 to 6; null for text. */
+	/** 1 to 6; null for body text. */
 	readonly headingLevel: number | null;
 	readonly listDepth: number;
 	readonly isTitle: boolean;
@@ -23,16 +23,16 @@ export interface Sink {
 	readonly outline: Outline;
 	readonly titles: readonly string[];
 	readonly add: (piece: Piece) => void;
-	/** What stands before an item, as the file has it; a sign without letters or digits is a bullet. */
+	/** The list marker in the file; one without letters or digits is a bullet. */
 	readonly mark: (text: string) => void;
 	readonly endParagraph: (form: ParagraphForm) => void;
 	readonly endCell: () => void;
 	readonly endRow: (form: RowForm) => void;
 	readonly endInnerCell: () => void;
 	readonly endInnerRow: () => void;
-	/** What was begun and not ended. */
+	/** Ends an unfinished paragraph or table. */
 	readonly close: () => void;
-	/** All words, on lines. */
+	/** All text, as lines. */
 	readonly flat: () => string;
 }
 

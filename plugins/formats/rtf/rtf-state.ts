@@ -4,7 +4,7 @@ import type { Script } from "../blocks/scripted-text.ts";
 import type { Destination } from "./rtf-destinations.ts";
 import type { Sink } from "./rtf-sink.ts";
 
-/** What a group inherits from the one around it, and takes along when it ends. */
+/** State that a group inherits from its parent, and that ends with it. */
 export interface Group {
 	destination: Destination;
 	isBold: boolean;
@@ -12,7 +12,7 @@ export interface Group {
 	isHidden: boolean;
 	script: Script | null;
 	font: number;
-	/** How many characters stand for one of `\u`, for programs that do not know it. */
+	/** How many fallback characters follow each `\u` (`\uc`). */
 	substitutes: number;
 	address: string | null;
 	sink: Sink;
@@ -31,7 +31,7 @@ export interface Font {
 	name: string;
 }
 
-/** Destinations whose paragraphs are paragraphs of the document. */
+/** Destinations whose paragraphs become blocks. */
 export const formed: ReadonlySet<Destination> = new Set(["text", "head", "note", "comment", "box"]);
 
 export const freshParagraph = (): Paragraph => ({ style: 0, outlineLevel: null, depth: 0, isInTable: false });

@@ -1,4 +1,4 @@
-/** RTF bytes → its signs: groups, control words with their number, and bytes of text. One pass, no group is ever looked into. */
+/** RTF bytes → tokens: groups, control words with their parameter, and bytes of text. One linear pass. */
 
 export type Token =
 	| { readonly kind: "open" | "close" }
@@ -57,7 +57,7 @@ function readControl(source: Uint8Array, at: number): Control {
 	const number = /\d/.test(written) ? Number(written) : null;
 	if (number === null) last = end;
 	const next = source[last] === 0x20 ? last + 1 : last;
-	// Raw bytes of a picture: as many as the file has, whatever it claims.
+	// Raw bytes of a picture; the declared length may exceed the file.
 	if (name === "bin") return { token: null, next: next + Math.max(0, number ?? 0) };
 	return { token: { kind: "word", name, number }, next };
 }

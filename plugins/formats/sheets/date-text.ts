@@ -1,4 +1,4 @@
-/** A spreadsheet's number of a day → the date as ISO 8601 writes it, with as many parts as its format shows. */
+/** Serial date numbers of spreadsheets → ISO 8601, with the parts that the cell's format shows. */
 
 export interface DateParts {
 	readonly hasYear: boolean;
@@ -6,20 +6,20 @@ export interface DateParts {
 	readonly hasDay: boolean;
 	readonly hasTime: boolean;
 	readonly hasSeconds: boolean;
-	/** Hours, or minutes, that are not cut at a day: a duration. */
+	/** A duration: hours or minutes that may exceed a day. */
 	readonly isElapsed: boolean;
 }
 
 const dayMs = 86_400_000;
-/** The last day that Excel knows, in the year 9999. */
+/** The last day of Excel, in the year 9999. */
 const serialMax = 2_958_465;
-/** Days from Excel's day 0 to 1970, by each of its two calendars. */
+/** Days from Excel's day 0 to 1970, in its two date systems. */
 const epoch1900 = 25_569;
 const epoch1904 = 24_107;
-/** Excel counts a 29 February 1900 that never was. */
+/** Excel counts a 29 February 1900, which did not exist. */
 const phantomDay = 60;
 
-/** Null for a number that is no date. */
+/** Null for a number that cannot be a date. */
 export function dateText(serial: number, parts: DateParts, is1904: boolean): string | null {
 	if (!(serial >= 0 && serial <= serialMax)) return null;
 	if (parts.isElapsed) return elapsedText(serial, parts.hasSeconds);
@@ -32,7 +32,7 @@ export function dateText(serial: number, parts: DateParts, is1904: boolean): str
 	return parts.hasTime ? `${written.slice(0, 10)} ${time}` : written.slice(0, length);
 }
 
-/** `mmm yyyy` says nothing of a day, `yyyy` nothing of a month. */
+/** The length of the date: `mmm yyyy` has no day, `yyyy` no month. */
 function monthOrYear({ hasMonth }: DateParts): number {
 	return hasMonth ? 7 : 4;
 }

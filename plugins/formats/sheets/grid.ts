@@ -1,15 +1,15 @@
-/** The cells of a sheet, row by row, as far as they say something. */
+/** The cells of a sheet, row by row, without empty ones. */
 
 export interface GridRow {
-	/** From 1, as the sheet shows it. */
+	/** The row number, from 1. */
 	readonly number: number;
-	/** The columns that say something, from 0, in order. One list for all rows that have the same. */
+	/** The non-empty columns, from 0, in order. Equal lists are shared between rows. */
 	readonly columns: readonly number[];
-	/** What they say, from here to there of a page of texts: ten texts take five times as much, and a sheet has a million rows. */
+	/** Their texts, as a range of a shared page: separate strings would take five times the memory, for up to a million rows. */
 	readonly page: TextPage;
 	readonly begin: number;
 	readonly end: number;
-	/** Whether a cell reaches over several columns: a row that says one thing is then a title. */
+	/** Whether the row has a merged cell: a row with a single text is then a title. */
 	readonly isMerged?: boolean;
 }
 
@@ -20,17 +20,17 @@ export interface Range {
 	readonly right: number;
 }
 
-/** The size of a sheet in Excel. Addresses beyond are lies. */
+/** The size of a sheet in Excel. Addresses beyond it are invalid. */
 export const rowsMax = 1_048_576;
 export const columnsMax = 16_384;
 
-/** Stands in no cell that can be read. */
+/** Separates texts; no cell contains it. */
 const border = "\0";
 
-/** As many rows share a text as make it this long. Short ones that stay among millions that go would keep their memory from being used again. */
+/** The length of a page. Short-lived and long-lived small strings would otherwise fragment the memory. */
 const pageCharacters = 64_000;
 
-/** A text that grows until it is read. */
+/** Texts of many rows in one string. */
 export interface TextPage {
 	text: string;
 	growing: string[];
@@ -39,7 +39,7 @@ export interface TextPage {
 
 export type RowMaker = (number: number, cells: ReadonlyMap<number, string>) => GridRow;
 
-/** Makes the rows of a sheet, one after the other. */
+/** Creates the rows of a sheet. */
 export function createRowMaker(): RowMaker {
 	let last: readonly number[] = [];
 	let page: TextPage = { text: "", growing: [], length: 0 };
@@ -79,7 +79,7 @@ export function textsOf({ page, begin, end }: GridRow): readonly string[] {
 		: [];
 }
 
-/** Merged cells repeat what they say, but no more often than this in all: a merged sheet is sixteen billion cells. */
+/** Merged cells are repeated, up to this many in all: a fully merged sheet has sixteen billion cells. */
 const repeatedCellsMax = 200_000;
 
 /** `BC7` → column 54; null when it is no address. */
@@ -99,7 +99,7 @@ export function rangeOf(reference: string | null): Range | null {
 	return { top: Number(top), left: from, bottom: Math.min(Number(bottom), rowsMax), right: to };
 }
 
-/** In order, numbers that come twice united, merged cells filled. */
+/** Sorts the rows, joins rows of the same number, and fills merged cells. */
 export function fillGrid(rows: readonly GridRow[], merged: readonly Range[]): readonly GridRow[] {
 	const isAscending = rows.every(({ number }, index) => index === 0 || number > (rows[index - 1]?.number ?? 0));
 	if (isAscending && merged.length === 0) return rows;

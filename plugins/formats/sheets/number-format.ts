@@ -1,25 +1,25 @@
-/** Number formats of spreadsheets: `#,##0.00 "€"` and a number → what a person sees in the cell. */
+/** Number formats of spreadsheets: formats a number as displayed in the cell, for example by `#,##0.00 "€"`. */
 
 import { format, getFormatDateInfo, isValidFormat } from "numfmt";
 import { type DateParts, dateText } from "./date-text.ts";
 
 export type NumberFormat = (value: number, is1904: boolean) => string;
 
-/** A longer code is no real format. */
+/** Longer than any real format. */
 const codeCharactersMax = 1_000;
-/** Numbers are searched: a plain blank stands for the gaps of a column. */
+/** Numbers are searched, so plain blanks are used. */
 const plain = { nbsp: false, throws: false } as const;
 
 /** @param code as the file has it; blank for the general format. */
 export function compileFormat(code: string): NumberFormat {
-	// The country of a sign of money says nothing about the points and commas of the number.
+	// The locale of a currency symbol does not apply to the number's separators.
 	const pattern = code.slice(0, codeCharactersMax).replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"');
 	const bare = pattern.replace(/"[^"]*"|\\.|_.|\*./g, "");
 	if ((/^[\s;]*(?:\[[^\]]*\]\s*)*(?:general|standard|@)?[\s;@]*$/i.test(bare) && !/"[^"]+"|\\./.test(pattern)) || !isValidFormat(pattern)) return general;
 	const parts = datePartsOf(pattern, bare);
 	if (parts !== null) return (value, is1904) => dateText(value, parts, is1904) ?? general(value);
 	return (value) => {
-		// A point behind which nothing follows is there to align a column.
+		// A trailing decimal point only aligns a column.
 		const text = format(pattern, value, plain)
 			.replace(/(?<=\d)\.(?!\d)/, "")
 			.replace(/\s+/g, " ")
@@ -28,13 +28,13 @@ export function compileFormat(code: string): NumberFormat {
 	};
 }
 
-/** As a cell without a format shows it: whole numbers whole, others to about as many digits as fit. */
+/** The general format: integers as they are, others rounded to about the digits that fit. */
 export function general(value: number): string {
 	if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
 	return String(Number(value.toPrecision(11))).replace("e", "E");
 }
 
-/** A number that a program has written with all digits of its double, as a cell of this format shows it; anything else as it is. */
+/** Formats a number that was stored with all digits of its double; other texts are returned unchanged. */
 export function shownNumber(written: string, code = ""): string {
 	const number = written === "" ? Number.NaN : Number(written);
 	return Number.isFinite(number) ? compileFormat(code)(number, false) : written;
@@ -48,7 +48,7 @@ function datePartsOf(pattern: string, bare: string): DateParts | null {
 	return { hasYear: year, hasMonth: month, hasDay: day, hasTime: hours || minutes || seconds, hasSeconds: seconds, isElapsed };
 }
 
-/** Formats that files name by number only. Dates of other scripts count as dates. */
+/** Built-in formats, which files refer to by number. Localised date formats count as dates. */
 const builtIn: Readonly<Record<number, string>> = {
 	1: "0",
 	2: "0.00",

@@ -1,15 +1,15 @@
-/** Finds the tables on a sheet: what blank rows and blank columns part is not one table. */
+/** Finds the tables on a sheet, which are separated by blank rows and columns. */
 
 import { createRowMaker, type GridRow, textsOf } from "./grid.ts";
 
 export interface Region {
 	/** From left to right, from 0. */
 	readonly columns: readonly number[];
-	/** Rows with something in them, in order. */
+	/** The non-empty rows, in order. */
 	readonly rows: readonly GridRow[];
 }
 
-/** The cells of a row of a region, blank ones too. */
+/** The cells of a row of a region, including blank ones. */
 export function cellsIn({ columns }: Region, row: GridRow): readonly string[] {
 	const texts = textsOf(row);
 	if (row.columns.length === columns.length) return texts;
@@ -17,7 +17,7 @@ export function cellsIn({ columns }: Region, row: GridRow): readonly string[] {
 	return columns.map((column) => (row.columns[next] === column ? (texts[next++] ?? "") : ""));
 }
 
-/** Sheets that are strewn with single cells are cut no further. */
+/** Sheets with scattered single cells are not split further. */
 const cutsMax = 24;
 
 /** From top to bottom, and from left to right where two stand side by side. */
@@ -44,7 +44,7 @@ function cutColumns(rows: readonly GridRow[], cuts: number): readonly Region[] {
 		for (const column of last) used.add(column);
 	}
 	const columns = [...used].sort((one, other) => one - other);
-	/** The number of the group that a column belongs to. */
+	/** The group of each column. */
 	const groups = new Map<number, number>();
 	let group = 0;
 	for (const [index, column] of columns.entries()) {

@@ -1,4 +1,4 @@
-/** Writes the cells of a sheet down as tables, each with its title and its header. */
+/** Adds the cells of a sheet as tables, each with its title and header. */
 
 import type { Place } from "cairn-memory";
 import { hasNamedQuantities, looksLikeHeader } from "../blocks/looks-like-header.ts";
@@ -6,17 +6,17 @@ import type { Outline, TableRow } from "../blocks/outline.ts";
 import { type GridRow, textsOf } from "./grid.ts";
 import { cellsIn, type Region, regionsOf } from "./regions.ts";
 
-/** As many rows as it takes to see what a column holds, and the one that may name them. */
+/** A possible header, and so many rows as are enough to see the type of a column. */
 const inspectedRowsMax = 51;
 
-/** What stands on a sheet beside its cells: a chart, a picture, a box of text. */
+/** An object on a sheet: a chart, a picture, a text box. */
 export interface Aside {
-	/** Where it begins, from 1. */
+	/** The row it is anchored at, from 1. */
 	readonly row: number;
 	readonly write: () => void;
 }
 
-/** Two tables side by side: the rows of the second begin above the end of the first, and places never go back. Asides stand between the tables. */
+/** Of tables side by side the second begins above the end of the first, but row numbers of blocks never decrease. Objects go between tables. */
 export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline, asides: readonly Aside[] = []): void {
 	const waiting = asides.toSorted((one, other) => one.row - other.row);
 	let reached = 0;
@@ -31,7 +31,7 @@ export function addSheetTables(rows: readonly GridRow[], sheet: string, outline:
 	for (const aside of waiting) aside.write();
 }
 
-/** Names of columns that stand apart from what they name: a line of its own above a table as wide that has none. */
+/** Joins a header that is separated from its table: a single row above a table of the same width without a header. */
 function withNamesAbove(regions: readonly Region[]): readonly Region[] {
 	const united: Region[] = [];
 	for (const region of regions) {
@@ -46,7 +46,7 @@ function withNamesAbove(regions: readonly Region[]): readonly Region[] {
 	return united;
 }
 
-/** What tells whether there is a header. */
+/** The first rows, by which a header is detected. */
 function topOf(region: Region, from = 0): readonly (readonly string[])[] {
 	return region.rows.slice(from, from + inspectedRowsMax).map((row) => cellsIn(region, row));
 }
@@ -54,7 +54,7 @@ function topOf(region: Region, from = 0): readonly (readonly string[])[] {
 function addRegion(region: Region, placeOf: (row: number) => Place, outline: Outline): void {
 	const { rows } = region;
 	let start = 0;
-	// Lines across the top that say one thing are the title of the table below.
+	// Rows at the top with a single text are the title of the table.
 	for (; start < rows.length; start++) {
 		const row = rows[start];
 		const title = row === undefined ? null : onlyText(row);
@@ -75,7 +75,7 @@ function* tableRows(region: Region, from: number, placeOf: (row: number) => Plac
 	}
 }
 
-/** The one thing that a row says, in one cell or in merged ones. A row of the same number in each cell says more. */
+/** The only text of a row, in one cell or in merged ones. A row with equal numbers in all cells is data. */
 function onlyText(row: GridRow): string | null {
 	const said = textsOf(row);
 	const [only] = said;

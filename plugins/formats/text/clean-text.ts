@@ -1,4 +1,4 @@
-/** The cleaning that text needs even when it came as text. */
+/** Cleans text, also text that needs no decoding. */
 
 import { fail } from "cairn-memory";
 
@@ -12,7 +12,7 @@ export function cleanText(text: string): string {
 }
 
 /**
- * A text that a client handed in. Apart from `readText`, so that no thread of the server loads what tells encodings.
+ * Cleans a text that came from a client. Separate from `readText`, so that the server does not load encoding detection.
  *
  * @throws CONTENT_EMPTY when it is blank.
  */

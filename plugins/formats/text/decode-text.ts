@@ -1,11 +1,11 @@
-/** Bytes → text, whatever the encoding: byte order mark, then the charset that came with it, then UTF-8 by proof, then a guess. */
+/** Decodes bytes of any encoding: by the byte order mark, then the declared charset, then as UTF-8 if valid, then by a guess. */
 
 import { isUtf8 as isUtf8Text } from "node:buffer";
 import iconv from "iconv-lite";
 import jschardet from "jschardet";
 import { cleanText } from "./clean-text.ts";
 
-/** The longer marks first: the mark of UTF-32LE begins like that of UTF-16LE. */
+/** Longer marks first: that of UTF-32LE begins like that of UTF-16LE. */
 const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
 	["utf-32le", [0xff, 0xfe, 0, 0]],
 	["utf-32be", [0, 0, 0xfe, 0xff]],
@@ -14,13 +14,13 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 	["utf-16be", [0xfe, 0xff]],
 ];
 
-/** What servers and tools send without having looked: believed only when the bytes are not UTF-8. */
+/** Defaults of servers and tools, used only when the bytes are not UTF-8. */
 const carelessClaims = new Set(["us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252"]);
 
-/** A character takes no more. */
+/** Bytes of a character at most. */
 const utf8BytesMax = 4;
 
-/** More tells the guesser nothing new, and its cost grows with the bytes. */
+/** More would not improve the guess, whose cost grows with the length. */
 const guessedBytesMax = 64 * 1024;
 
 /** Always well-formed: no byte order mark, no NUL, no lone surrogate; lines end with a line feed. */
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array, charset: string | null): string {
 	return cleanText(iconv.decode(bytes, encodingOf(bytes, charset)));
 }
 
-/** A share of control characters that no text has: the bytes are something else. */
+/** Whether there are more control characters than any text has. */
 export function looksBinary(text: string): boolean {
 	const head = text.slice(0, guessedBytesMax);
 	const controls = head.match(/(?!\s)[\p{Cc}\uFFFD]/gu)?.length ?? 0;
@@ -53,13 +53,13 @@ function isUtf8Name(charset: string): boolean {
 	return charset === "utf-8" || charset === "utf8";
 }
 
-/** A last character that was cut off is no reason to doubt the rest. */
+/** Allows an incomplete last character. */
 function isUtf8(bytes: Uint8Array): boolean {
 	for (let cut = 0; cut < utf8BytesMax; cut++) if (isUtf8Text(bytes.subarray(0, bytes.length - cut))) return cut === 0 || beginsCharacter(bytes, cut);
 	return false;
 }
 
-/** Whether so many bytes at the end are the beginning of a character that would go on. */
+/** Whether the last `count` bytes are the beginning of an incomplete character. */
 function beginsCharacter(bytes: Uint8Array, count: number): boolean {
 	try {
 		new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(bytes.length - count), { stream: true });
@@ -69,7 +69,7 @@ function beginsCharacter(bytes: Uint8Array, count: number): boolean {
 	}
 }
 
-/** UTF-16 and UTF-32 without a mark: zeros at every second byte, or at three of four. The guesser does not see them. */
+/** UTF-16 and UTF-32 without a byte order mark: zeros at every second byte, or at three of four. The guesser does not detect them. */
 function wideEncoding(bytes: Uint8Array): string | null {
 	const length = Math.min(bytes.length, 4096) & ~3;
 	if (length < 8) return null;

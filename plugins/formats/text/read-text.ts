@@ -1,4 +1,4 @@
-/** The content of a text format inside its engine: decoded, clean, and text indeed. */
+/** Decodes and cleans the content of a text format, for engines. */
 
 import { fail } from "cairn-memory";
 import type { Content } from "../blocks/content.ts";
@@ -7,7 +7,7 @@ import { decodeText, looksBinary } from "./decode-text.ts";
 
 /** @throws FILE_BROKEN when the bytes are no text in any encoding, CONTENT_EMPTY when the text is blank. */
 export function readText(content: Content): string {
-	// What was handed in as text is one, whatever signs it is made of.
+	// Text from a client is never refused as binary.
 	if (content.text !== null) return givenText(content.text);
 	const text = decodeText(content.bytes, content.charset);
 	if (!/\S/.test(text)) throw fail("CONTENT_EMPTY");

@@ -1,6 +1,6 @@
-/** Signs from symbol fonts, which number their pictures as they like, as the characters that look so. */
+/** Codes of symbol fonts, which are not Unicode → characters that look alike. */
 
-/** The Greek of the font Symbol, at the places of these Latin letters. */
+/** The font Symbol has Greek letters at the codes of these Latin ones. */
 const latin = "ABCDEFGHIKLMNOPQRSTUWXYZabcdefghiklmnopqrstuwxyz";
 const greek = "ΑΒΧΔΕΦΓΗΙΚΛΜΝΟΠΘΡΣΤΥΩΞΨΖαβχδεφγηικλμνοπθρστυωξψζ";
 const symbol = new Map<number, string>([
@@ -44,7 +44,7 @@ const wingdings = new Map<number, string>([
 	[0xfe, "☑"],
 ]);
 
-/** Empty for a picture that no character looks like. */
+/** Empty for a picture without a similar character. */
 export function symbolText(font: string, code: string): string {
 	const number = Number.parseInt(code, 16);
 	if (!(number > 0 && number <= 0xffff)) return "";

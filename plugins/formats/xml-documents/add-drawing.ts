@@ -1,9 +1,9 @@
-/** The words of an SVG drawing: its title, its description and its labels. */
+/** The text of an SVG drawing: title, description and labels. */
 
 import type { Outline } from "../blocks/outline.ts";
 import { isXmlElement, textOf, type XmlElement } from "../xml/xml-element.ts";
 
-/** Labels on their way: lines of one text stand in `tspan`s of their own. */
+/** Elements with text; lines of one label are `tspan`s. */
 const said: ReadonlySet<string> = new Set(["title", "desc", "text", "foreignObject"]);
 const silent: ReadonlySet<string> = new Set(["style", "script", "metadata"]);
 

@@ -4,7 +4,7 @@ import { isWebAddress } from "../blocks/inline-text.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { attributeOf, elementAt, elementsOf, textOf, type XmlElement } from "../xml/xml-element.ts";
 
-/** The list is shown no deeper; the words stay. */
+/** Deeper items are kept at this level. */
 const shownDepthMax = 20;
 
 export function addOpml(root: XmlElement, outline: Outline): { readonly title: string | null } {

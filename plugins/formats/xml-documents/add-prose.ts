@@ -1,16 +1,16 @@
-/** XML that holds a text and no records, a chapter of DocBook say: headings and paragraphs in the order they stand. */
+/** XML that is prose and not data, such as DocBook: headings and paragraphs in document order. */
 
 import type { Outline } from "../blocks/outline.ts";
 import { isXmlElement, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { isTextual } from "./data-of-xml.ts";
 
-/** Names that formats for texts give to their paragraphs, headings and parts. */
+/** Element names of paragraphs, headings and sections in document formats. */
 const paragraphs: ReadonlySet<string> = new Set(["p", "para", "simpara", "ab", "l"]);
 const headings: ReadonlySet<string> = new Set(["title", "head", "heading"]);
 const items: ReadonlySet<string> = new Set(["listitem", "list-item", "item", "li"]);
 const codes: ReadonlySet<string> = new Set(["programlisting", "screen", "codeblock", "literallayout"]);
 
-/** Paragraphs by name tell that the whole is a text. Looks no deeper than it has to. */
+/** Whether the root has elements named like paragraphs. Stops at the first one. */
 export function isProse(root: XmlElement): boolean {
 	return root.children.some((child) => isXmlElement(child) && ((paragraphs.has(child.name) && isTextual(child)) || (!isTextual(child) && isProse(child))));
 }

@@ -3,7 +3,7 @@
 import type { DataValue } from "../data/data-value.ts";
 import { isXmlElement, textOf, type XmlElement } from "../xml/xml-element.ts";
 
-/** Names of attributes that are for programs: namespaces, schemas, how blanks are treated. */
+/** Technical attributes: namespaces, schemas, white-space handling. */
 const silentAttribute = /^(?:xmlns(?::.*)?|xml:space|xsi:.*)$/;
 
 export function dataOfXml(element: XmlElement): DataValue {
@@ -15,7 +15,7 @@ export function dataOfXml(element: XmlElement): DataValue {
 			.trim();
 		return entries.length === 0 ? text : { kind: "record", entries: [...entries, ["", text]] };
 	}
-	// Neighbours of one name are a list; those that stand apart stay where they are.
+	// Adjacent siblings of one name become a list; others keep their place.
 	let run: { readonly name: string; readonly values: DataValue[] } | null = null;
 	const close = () => {
 		const [only] = run?.values ?? [];
@@ -31,7 +31,7 @@ export function dataOfXml(element: XmlElement): DataValue {
 	return { kind: "record", entries };
 }
 
-/** Words stand in it, with or without elements among them: it is read as one text. */
+/** Whether the element has text, possibly mixed with elements: then it is one text. */
 export function isTextual({ children }: XmlElement): boolean {
 	return children.length === 0 || !children.some(isXmlElement) || children.some((child) => !isXmlElement(child) && child.trim() !== "");
 }

@@ -1,4 +1,4 @@
-/** Reads XML: feeds, outlines and drawings as what they are, texts as texts, and all else as fields and tables. Runs in the sandbox. */
+/** Reads XML: feeds, OPML, SVG and prose as such, anything else as fields and tables. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail, type Warning } from "cairn-memory";
 import type { Content, SandboxResult } from "../blocks/content.ts";
@@ -23,7 +23,7 @@ const engine: Engine<Content, SandboxResult> = async (content) => {
 	const outline = createOutline();
 	const [root] = roots;
 	const facts = root === undefined ? {} : addRoot(root, outline);
-	// Elements that hold no word at all, or bytes that hold no element: what is written is shown.
+	// Without any text or element, the source itself is shown.
 	if (outline.blocks.length === 0) addWritten(bytes, outline);
 	const warnings: readonly Warning[] = damage === null ? [] : [{ code: "XML_BROKEN", message: damage.slice(0, 200) }];
 	return { extraction: completeExtraction({ ...facts, titles: [facts.title], blocks: outline.blocks, type: "text" }), warnings };

@@ -1,4 +1,4 @@
-/** What stands inside an element, as HTML: escaped HTML as it was meant, and elements of XHTML written down again. */
+/** The content of an element as HTML: escaped HTML is unescaped, XHTML elements are serialised again. */
 
 import { isXmlElement, type XmlElement } from "../xml/xml-element.ts";
 

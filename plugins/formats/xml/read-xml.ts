@@ -1,15 +1,15 @@
-/** XML bytes → elements: the whole tree, or one wanted element after the other. Entities of a DTD are never expanded. */
+/** XML bytes → elements: the whole tree, or a stream of wanted elements. Entities of a DTD are never expanded. */
 
 import { fail } from "cairn-memory";
 import { SaxesParser } from "saxes";
 import type { XmlElement, XmlNode } from "./xml-element.ts";
 
-/** Deeper nesting is no document; readers of the tree call themselves for each level. */
+/** Readers of the tree are recursive, and no real document is nested deeper. */
 const depthMax = 400;
 const sliceBytes = 256 * 1024;
 
 export interface XmlReading {
-	/** What was wrong first, null when nothing was. Reading went on behind it. */
+	/** The first error, after which reading continued; null when there was none. */
 	readonly damage: string | null;
 }
 
@@ -27,9 +27,9 @@ export function readXml(bytes: Uint8Array): XmlElement | null {
 }
 
 /**
- * Hands over the outermost elements with a wanted name, each whole, and forgets it: a sheet of a million rows takes the memory
- * of one. Null wants the root. Answering `false` ends the reading.
- * @param enter hears of every element outside of those, as it begins.
+ * Calls `visit` with each outermost element of a wanted name and then drops it: a sheet of a million rows takes the memory of
+ * one. Null wants the root. Returning `false` ends the reading.
+ * @param enter is called for every other element, when it begins.
  * @throws FILE_BROKEN when elements are nested too deeply.
  */
 export function streamXml(
@@ -62,7 +62,7 @@ export function streamXml(
 	});
 	parser.on("closetag", () => {
 		depth--;
-		// Elements that are not wanted were never opened: those that are open are the innermost ones.
+		// Unwanted elements are not on the stack, so the top is the element that closes.
 		const element = open.pop();
 		if (element !== undefined && open.length === 0 && !isDone) isDone = visit(element) === false;
 	});
@@ -75,13 +75,13 @@ export function streamXml(
 	const decoder = new TextDecoder(encodingOf(bytes));
 	for (let at = 0; at < bytes.length && !isDone; at += sliceBytes) parser.write(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }));
 	if (!isDone) parser.close();
-	// What was still open when the text ended has been read as far as it went.
+	// Elements still open at the end of a truncated file are kept as they are.
 	const [unfinished] = open;
 	if (unfinished !== undefined && !isDone) visit(unfinished);
 	return { damage };
 }
 
-/** By its mark, then as its first line says; what cannot be decoded is read as UTF-8. */
+/** By the byte order mark, then by the XML declaration; an unknown encoding is read as UTF-8. */
 function encodingOf(bytes: Uint8Array): string {
 	if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
 	if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

@@ -1,9 +1,9 @@
-/** An XML element in memory, and small questions about it. Prefixes of names do not count: programs choose them as they like. */
+/** An XML element in memory, and functions to query it. Namespace prefixes are ignored, since programs choose them freely. */
 
 export interface XmlElement {
 	/** Without its prefix. */
 	readonly name: string;
-	/** As written, with prefixes: `id` and `r:id` stand side by side. */
+	/** With their prefixes: `id` and `r:id` are different attributes. */
 	readonly attributes: Readonly<Record<string, string>>;
 	readonly children: readonly XmlNode[];
 }
@@ -27,14 +27,14 @@ export function elementAt(element: XmlElement | null, ...path: readonly string[]
 	return found;
 }
 
-/** The attribute of this name, without a prefix or with any. */
+/** The attribute of this local name, with any prefix or none. */
 export function attributeOf(element: XmlElement | null, name: string): string | null {
 	if (element === null) return null;
 	const plain = element.attributes[name];
 	return plain ?? prefixedAttribute(element, name);
 }
 
-/** The attribute with a prefix: `r:id`, where `id` is something else. */
+/** The attribute with a prefix, such as `r:id` and not `id`. */
 export function prefixedAttribute(element: XmlElement, name: string): string | null {
 	for (const key in element.attributes) if (key.endsWith(`:${name}`)) return element.attributes[key] ?? null;
 	return null;
@@ -45,7 +45,7 @@ export function valueAt(element: XmlElement | null, ...path: readonly string[]):
 	return attributeOf(elementAt(element, ...path), "val");
 }
 
-/** The outermost elements of these names, in document order: what lies inside of one is its own affair. */
+/** The outermost elements of these names, in document order, without those nested in them. */
 export function* outermost(element: XmlElement, ...names: readonly string[]): Generator<XmlElement> {
 	for (const child of element.children) {
 		if (!isXmlElement(child)) continue;
@@ -60,7 +60,7 @@ export function textOf(element: XmlElement | null): string {
 	return element.children.map((child) => (isXmlElement(child) ? textOf(child) : child)).join("");
 }
 
-/** The whole number an attribute says, or the other one. */
+/** The integer value of an attribute, or the default. */
 export function numberOf(element: XmlElement | null, name: string, otherwise: number): number {
 	const written = attributeOf(element, name);
 	const number = written === null || written.trim() === "" ? Number.NaN : Number(written);

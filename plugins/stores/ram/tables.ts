@@ -2,8 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { type Connection, connection } from "../sql/bun-connection.ts";
-import { migrate } from "../sql/migrate.ts";
-import { migrations } from "../sql/migrations.ts";
+import { migrate, migrations } from "../sql/migrations.ts";
 
 let image: Uint8Array | null = null;
 

@@ -2,11 +2,11 @@
 
 import { type AccountStore, type ApiKey, asId, type KeyChange, type KeyId, type Organisation, type OrganisationId } from "cairn-memory";
 import type { Executor, SqlEngine } from "./executor.ts";
-import { durable } from "./operation.ts";
+import { durable } from "./executor.ts";
 import { apiKeys, organisations } from "./schema.ts";
 import { columnList, decoder, inserter, setOf } from "./table-rows.ts";
 
-interface KeyName {
+export interface KeyName {
 	readonly organisation: OrganisationId;
 	readonly id: KeyId;
 }

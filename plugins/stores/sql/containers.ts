@@ -1,8 +1,9 @@
-/** Containers: their descriptions and settings, and how one comes to be by itself. */
+/** Containers: their descriptions and settings, how one comes to be by itself, and when its description goes. */
 
-import { type Container, type ContainerChange, type ContainerStore, fail, type OrganisationId } from "cairn-memory";
+import { type Container, type ContainerChange, type ContainerStore, fail, type JobId, newId, type OrganisationId } from "cairn-memory";
 import type { Executor, SqlEngine } from "./executor.ts";
-import { durable, repeatable } from "./operation.ts";
+import { durable, repeatable } from "./executor.ts";
+import { jobAdder } from "./jobs.ts";
 import { manyRows } from "./read-many.ts";
 import { containers } from "./schema.ts";
 import { columnList, decoder, setOf } from "./table-rows.ts";
@@ -97,4 +98,17 @@ const decode = decoder(containers);
 function containerOf(row: unknown): Container {
 	const { organisation: _, ...container } = decode(row);
 	return container;
+}
+
+/** The description of a container is made of words of its documents: when one of them goes, it goes, and is made anew from those that are left. */
+export function undescriber(connection: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
+	const addJob = jobAdder(connection);
+	return (organisation, tags, now) => {
+		for (const tag of tags) {
+			const sql = "UPDATE containers SET description = NULL WHERE organisation = ? AND tag = ? AND description IS NOT NULL";
+			if (connection.statement(sql).run(organisation, tag).changes === 0) continue;
+			const id = newId<JobId>((byteLength) => crypto.getRandomValues(new Uint8Array(byteLength)));
+			addJob({ id, organisation, task: "remember", subject: tag, notBefore: now });
+		}
+	};
 }

@@ -18,10 +18,10 @@ import {
 	type VectorSource,
 	wholeOrganisation,
 } from "cairn-memory";
+import type { TextKind as Kind } from "./embedding-spaces.ts";
 import type { Executor } from "./executor.ts";
 import { chunkScope, memoryScope, type ScopedRows } from "./scopes/scope-sql.ts";
-import type { TextKind as Kind } from "./spaces/lacking-texts.ts";
-import { soundVector } from "./spaces/vector-bytes.ts";
+import { soundVector } from "./vectors.ts";
 
 /** What an index keeps of a text, and where that stands. */
 interface Contents<Content> {

@@ -1,7 +1,122 @@
-/** The durable queue: reads here, writes by way of the writer, which alone decides who claims what. */
+/** The durable queue: who claims what is decided in the transaction of the claim. */
 
-import { asId, type JobId, type JobQueue, type NewJob, type OrganisationId, type Task } from "cairn-memory";
-import type { SqlEngine } from "./executor.ts";
+import { randomUUID } from "node:crypto";
+import { asId, type Job, type JobId, type JobQueue, type NewJob, type OrganisationId, type Task } from "cairn-memory";
+import type { Executor, SqlEngine } from "./executor.ts";
+import { durable, repeatable } from "./executor.ts";
+
+interface JobRow {
+	readonly organisation: OrganisationId;
+	readonly id: JobId;
+	readonly task: Task;
+	readonly subject: string;
+	readonly notBefore: number;
+	readonly attempt: number;
+}
+
+const columns = "organisation, id, task, subject, not_before AS notBefore, attempt";
+
+export interface ClaimArgs {
+	readonly worker: string;
+	readonly tasks: readonly Task[];
+	readonly limit: number;
+	readonly now: Date;
+	readonly leaseMs: number;
+}
+
+/** Adds a waiting job, or makes the one that waits already be due at the earlier time. A new start has all its tries before it. */
+export function jobAdder({ statement }: Executor): (job: NewJob) => void {
+	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(not_before, excluded.not_before), attempt = 0
+		ON CONFLICT (organisation, id) DO NOTHING`;
+	return ({ organisation, id, task, subject, notBefore }) => {
+		statement(sql).run(organisation, id, task, subject, notBefore.getTime());
+	};
+}
+
+export function jobOperations(connection: Executor) {
+	const { statement } = connection;
+	const addJob = jobAdder(connection);
+
+	/** Due jobs first come, first served; a lease that ran out goes before, since it was there earlier. */
+	function claimable({ tasks, limit, now }: ClaimArgs): readonly JobRow[] {
+		const list = JSON.stringify(tasks);
+		const time = now.getTime();
+		const expired = statement<JobRow>(
+			`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL AND leased_until <= ? AND task IN (SELECT value FROM json_each(?)) ORDER BY not_before, rowid LIMIT ?`,
+		).all(time, list, limit);
+		const waiting = statement<JobRow>(
+			`SELECT ${columns} FROM jobs AS j WHERE lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
+				AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)
+				ORDER BY not_before, rowid LIMIT ?`,
+		).all(list, time, limit - expired.length);
+		return [...expired, ...waiting];
+	}
+
+	function lease(row: JobRow, { worker, now, leaseMs }: ClaimArgs): Job {
+		const name = randomUUID();
+		const sql = "UPDATE jobs SET lease = ?, leased_until = ?, worker = ?, attempt = attempt + 1 WHERE organisation = ? AND id = ?";
+		statement(sql).run(name, now.getTime() + leaseMs, worker, row.organisation, row.id);
+		return { ...row, notBefore: new Date(row.notBefore), attempt: row.attempt + 1, lease: name };
+	}
+
+	/** Where another job with the same three already waits, the two become one. */
+	function putBack({ organisation, id, task, subject }: JobRow, notBefore: number, attempt: number, why: string | null): void {
+		const waiting = statement<{ id: string }>("SELECT id FROM jobs WHERE organisation = ? AND task = ? AND subject = ? AND lease IS NULL").get(
+			organisation,
+			task,
+			subject,
+		);
+		if (waiting === null) {
+			statement("UPDATE jobs SET lease = NULL, leased_until = NULL, worker = NULL, not_before = ?, attempt = ?, why = ? WHERE organisation = ? AND id = ?").run(
+				notBefore,
+				attempt,
+				why,
+				organisation,
+				id,
+			);
+			return;
+		}
+		statement("DELETE FROM jobs WHERE organisation = ? AND id = ?").run(organisation, id);
+		statement("UPDATE jobs SET not_before = min(not_before, ?), why = ? WHERE organisation = ? AND id = ?").run(notBefore, why, organisation, waiting.id);
+	}
+
+	function leased({ organisation, id, lease: name }: Job): JobRow | null {
+		return statement<JobRow>(`SELECT ${columns} FROM jobs WHERE organisation = ? AND id = ? AND lease = ?`).get(organisation, id, name);
+	}
+
+	return {
+		addJob: durable(addJob),
+
+		addJobs: durable((jobs: readonly NewJob[]): void => {
+			for (const job of jobs) addJob(job);
+		}),
+
+		claimJobs: repeatable((args: ClaimArgs): readonly Job[] => (args.limit > 0 ? claimable(args).map((row) => lease(row, args)) : [])),
+
+		renewJob: repeatable(({ job, now, leaseMs }: { job: Job; now: Date; leaseMs: number }): boolean => {
+			const sql = "UPDATE jobs SET leased_until = ? WHERE organisation = ? AND id = ? AND lease = ?";
+			return statement(sql).run(now.getTime() + leaseMs, job.organisation, job.id, job.lease).changes > 0;
+		}),
+
+		finishJob: repeatable(({ job: { organisation, id, lease: name }, next }: { job: Job; next: readonly NewJob[] }): void => {
+			const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
+			if (statement(sql).run(organisation, id, name).changes > 0) for (const one of next) addJob(one);
+		}),
+
+		retryJob: repeatable(({ job, notBefore, why, freeOfCharge }: { job: Job; notBefore: Date; why: string; freeOfCharge: boolean }): void => {
+			const row = leased(job);
+			if (row !== null) putBack(row, notBefore.getTime(), freeOfCharge ? row.attempt - 1 : row.attempt, why);
+		}),
+
+		/** @returns how many leases were given back. */
+		releaseLeases: durable(({ now }: { now: Date }): number => {
+			const held = statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL`).all();
+			for (const row of held) putBack(row, now.getTime(), row.attempt, "the server stopped");
+			return held.length;
+		}),
+	};
+}
 
 interface MissingRow {
 	readonly organisation: string;

@@ -1,6 +1,8 @@
-/** All migrations in their order. A migration that has been released is never changed: add another. */
+/** All migrations in their order, each applied in a transaction. A migration that has been released is never changed: add another. */
 
-import type { Migration } from "./migrate.ts";
+import { createHash } from "node:crypto";
+import { fail } from "cairn-memory";
+import type { SchemaExecutor } from "./executor.ts";
 import init from "./migrations/0000_init.sql" with { type: "text" };
 import words from "./migrations/0001_words.sql" with { type: "text" };
 import accounts from "./migrations/0002_accounts.sql" with { type: "text" };
@@ -22,6 +24,44 @@ import vectorSource from "./migrations/0017_vector_source.sql" with { type: "tex
 import indexedMemories from "./migrations/0018_indexed_memories.sql" with { type: "text" };
 import memoryReturns from "./migrations/0019_memory_returns.sql" with { type: "text" };
 import extractedBy from "./migrations/0020_extracted_by.sql" with { type: "text" };
+
+export interface Migration {
+	readonly name: string;
+	readonly sql: string;
+}
+
+interface Applied {
+	readonly name: string;
+	readonly checksum: string;
+}
+
+/** Brings the schema up to date, one transaction for each migration. @returns how many were applied. */
+export function migrate({ statement, script, transaction }: SchemaExecutor, migrations: readonly Migration[]): number {
+	script("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL)");
+	const applied = statement<Applied>("SELECT name, checksum FROM migrations ORDER BY number").all();
+	if (applied.length > migrations.length) throw fail("STORAGE_NEWER", applied.length, migrations.length);
+	for (const [i, { name, checksum }] of applied.entries()) {
+		const known = migrations[i];
+		// Not an older schema and not a newer one, but another: going on would write where the tables are not what we think.
+		if (known === undefined || known.name !== name || checksum !== checksumOf(known))
+			throw fail("STORAGE_UNREACHABLE", `migration ${name} was applied in another wording than this version knows`);
+	}
+	const missing = migrations.slice(applied.length);
+	for (const [i, migration] of missing.entries()) apply(migration, applied.length + i + 1);
+	return missing.length;
+
+	function apply(migration: Migration, number: number): void {
+		transaction(() => {
+			script(migration.sql);
+			const sql = "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
+			statement(sql).run(number, migration.name, checksumOf(migration), Date.now());
+		});
+	}
+}
+
+function checksumOf({ sql }: Migration): string {
+	return createHash("sha256").update(sql).digest("hex");
+}
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_init", sql: init },

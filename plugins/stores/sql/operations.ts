@@ -2,18 +2,17 @@
 
 import { accountOperations } from "./accounts.ts";
 import { containerOperations } from "./containers.ts";
-import { chunkOperations } from "./documents/chunk-operations.ts";
+import { chunkOperations } from "./documents/chunks.ts";
 import { documentOperations } from "./documents/document-operations.ts";
-import { removalOperations } from "./documents/removal-operations.ts";
-import { eventOperations } from "./event-operations.ts";
+import { removalOperations } from "./documents/removals.ts";
+import { spaceOperations } from "./embedding-spaces.ts";
+import { eventOperations } from "./events.ts";
 import type { Executor } from "./executor.ts";
-import { jobOperations } from "./job-operations.ts";
+import { jobOperations } from "./jobs.ts";
 import { memoryOperations } from "./memories/memory-operations.ts";
-import { profileOperations } from "./memories/profile-operations.ts";
-import { recordOperations } from "./record-operations.ts";
-import { spaceOperations } from "./spaces/space-operations.ts";
-import { changeLogOperations } from "./upkeep/change-log.ts";
-import { erasureOperations } from "./upkeep/erasure-operations.ts";
+import { profileOperations } from "./memories/profiles.ts";
+import { recordOperations } from "./records.ts";
+import { changeLogOperations, erasureOperations } from "./upkeep.ts";
 
 export function createOperations(connection: Executor) {
 	return {

@@ -96,7 +96,7 @@ export const documentTags = sqliteTable(
 	(table) => [primaryKey({ columns: [table.organisation, table.tag, table.document] })],
 );
 
-/** One row for each element of a value, as `filter-sql.ts` asks for them; an empty list is one row of NULLs. */
+/** One row for each element of a value, as `metadata-sql.ts` asks for them; an empty list is one row of NULLs. */
 const elementColumns = () => ({
 	key: text("key").notNull(),
 	element: integer("element").notNull(),

@@ -1,17 +1,48 @@
 /**
- * A whole storage over one connection of an SQL engine that speaks the dialect of SQLite. An engine with threads, group commit
- * or searches of its own builds its storage of `sqlStores` instead, as `plugins/stores/sqlite` does.
+ * All ports over one SQL engine, and a whole storage over one connection. An engine with threads, group commit or searches of
+ * its own builds its storage of `sqlStores`, as `plugins/stores/sqlite` does.
  */
 
 import type { StoragePlugin } from "cairn-memory";
+import { accountStore } from "./accounts.ts";
+import { containerStore } from "./containers.ts";
 import { sweepDiscarded } from "./documents/discarded.ts";
-import type { Executor, Question, SchemaExecutor, SqlEngine } from "./executor.ts";
-import { migrate } from "./migrate.ts";
-import { migrations } from "./migrations.ts";
-import type { Operations } from "./operation.ts";
+import { documentStore } from "./documents/documents.ts";
+import { removalStore } from "./documents/removals.ts";
+import { spaceStore } from "./embedding-spaces.ts";
+import { eventLog } from "./events.ts";
+import type { Executor, Operations, Question, SchemaExecutor, SqlEngine } from "./executor.ts";
+import { textSource, vectorSource } from "./index-source.ts";
+import { jobQueue } from "./jobs.ts";
+import { memoryStore } from "./memories/memories.ts";
+import { profileStore } from "./memories/profiles.ts";
+import { migrate, migrations } from "./migrations.ts";
 import { createOperations } from "./operations.ts";
-import { sqlStores } from "./stores.ts";
-import { sweepRows } from "./upkeep/sweep-rows.ts";
+import { recordStore } from "./records.ts";
+import { blobsNeeded, sweepRows } from "./upkeep.ts";
+
+export type SqlStores = Pick<StoragePlugin, "organisation" | "vectorSource" | "textSource" | "jobs" | "accounts" | "spaces" | "blobsNeeded">;
+
+/** @param scans for what goes through whole tables in the background, where an engine reads that on a connection of its own */
+export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStores {
+	return {
+		organisation: (organisation) => ({
+			documents: documentStore(organisation, engine),
+			memories: memoryStore(organisation, engine),
+			containers: containerStore(organisation, engine),
+			profiles: profileStore(organisation, engine),
+			records: recordStore(organisation, engine),
+			removals: removalStore(organisation, engine),
+			events: eventLog(organisation, engine),
+		}),
+		vectorSource: (organisation, space) => vectorSource(organisation, space, engine),
+		textSource: (organisation) => textSource(organisation, engine),
+		jobs: jobQueue(engine),
+		accounts: accountStore(engine),
+		spaces: spaceStore(scans),
+		blobsNeeded: async (organisation, keys) => blobsNeeded(scans, organisation, keys),
+	};
+}
 
 /** All that a new engine brings. A transaction that resolves is durable where the storage claims to be. */
 export interface SqlConnection extends Executor, SchemaExecutor {
@@ -26,6 +57,7 @@ export interface SqlStorageOptions extends Pick<StoragePlugin, "name" | "support
 
 export function sqlStorage({ name, supports, connection, now }: SqlStorageOptions): StoragePlugin {
 	const engine = directEngine(connection);
+	let isClosed = false;
 	return {
 		name,
 		supports,
@@ -36,7 +68,10 @@ export function sqlStorage({ name, supports, connection, now }: SqlStorageOption
 			await sweepRows(engine, now(), signal);
 			while (!signal.aborted && sweepDiscarded(connection));
 		},
-		close: async () => connection.close(),
+		close: async () => {
+			if (!isClosed) connection.close();
+			isClosed = true;
+		},
 	};
 }
 

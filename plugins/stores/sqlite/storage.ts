@@ -3,8 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId, type StoragePlugin, type TenantRecords } from "cairn-memory";
-import { sqlStores } from "../sql/stores.ts";
-import { sweepRows } from "../sql/upkeep/sweep-rows.ts";
+import { sqlStores } from "../sql/storage.ts";
+import { sweepRows } from "../sql/upkeep.ts";
 import { openScanner } from "./connection.ts";
 import { databaseFile, examineDatabase, markMade } from "./files/database-file.ts";
 import { tracesEraser } from "./files/erase-traces.ts";

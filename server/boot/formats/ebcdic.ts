@@ -1,11 +1,11 @@
-/** Whether bytes are text in EBCDIC, which writes a blank as 0x40 and no letter where ASCII does. */
+/** Whether bytes are text in EBCDIC, where a blank is 0x40 and letters have other codes than in ASCII. */
 
-/** So many bytes tell. */
+/** So many bytes are enough to decide. */
 const lookedAtMax = 8_192;
 const lengthMin = 32;
-/** Every text in words has more. */
+/** Prose has a larger share of blanks. */
 const blanksMin = 0.05;
-/** Letters, digits, blanks, the stop and the comma make up nearly all of a text. */
+/** Nearly all of a text is letters, digits and the punctuation below. */
 const knownMin = 0.85;
 
 /** `a-i`, `j-r`, `s-z`, the same as capitals, digits. */
@@ -27,7 +27,7 @@ export function isEbcdic(bytes: Uint8Array): boolean {
 	const letters = head.filter(isLetter).length;
 	const blanks = head.filter((byte) => byte === 0x40).length;
 	const known = letters + head.filter((byte) => others.has(byte)).length;
-	// Files of fixed lines are mostly blanks.
+	// Files with lines of fixed length are mostly blanks, so letters are compared with the rest.
 	return blanks >= head.length * blanksMin && letters >= (head.length - blanks) / 2 && known >= head.length * knownMin;
 }
 

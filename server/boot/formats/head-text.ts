@@ -1,4 +1,4 @@
-/** The beginning of a file as text, or null when its bytes are no text. Good enough to recognize; extractors decode with care. */
+/** The beginning of a file as text, or null when it is binary. Good enough for detection; extractors decode precisely. */
 
 const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
 	["utf-8", [0xef, 0xbb, 0xbf]],
@@ -6,14 +6,14 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 	["utf-16be", [0xfe, 0xff]],
 ];
 
-/** Bytes that are good UTF-8 but for one in ten a control character are not words. */
+/** Valid UTF-8 with more control characters than this is binary. */
 const utf8ControlsMax = 0.1;
-/** Old encodings use the other bytes freely but hardly any controls; compressed bytes are one tenth controls. */
+/** Text in old encodings has hardly any control characters; compressed bytes have a tenth. */
 const otherControlsMax = 0.02;
 
 /**
- * Even Chinese has a blank or the end of a line now and then: of 3,037 pieces of 2,048 bytes of texts in old encodings every one
- * had three at least. Tables of numbers and pixels often have none.
+ * So many bytes of text in an old encoding have a blank or a line end, even in Chinese: each of 3,037 pieces of 2,048 bytes had at
+ * least three. Tables of numbers and pixels often have none.
  */
 const unbrokenMax = 512;
 
@@ -26,7 +26,7 @@ export function headText(head: Uint8Array): string | null {
 	return utf8 ?? new TextDecoder("latin1").decode(head);
 }
 
-/** Bytes out of a file's middle that are text in no encoding but the wide ones. */
+/** For bytes from the middle of a file. UTF-16 is not recognised here. */
 export function isBinary(bytes: Uint8Array): boolean {
 	return hasControls(bytes, decodeUtf8(bytes) !== null);
 }
@@ -35,7 +35,7 @@ function hasControls(bytes: Uint8Array, isUtf8: boolean): boolean {
 	return controlsShare(bytes) > (isUtf8 ? utf8ControlsMax : otherControlsMax);
 }
 
-/** UTF-16, with a mark or without. */
+/** The name of the UTF-16 encoding, with a byte order mark or without; else null. */
 export function wideEncodingOf(head: Uint8Array): string | null {
 	const marked = encodingByMark(head);
 	return marked === "utf-8" ? null : (marked ?? wideEncoding(head));
@@ -61,12 +61,12 @@ function controlsShare(bytes: Uint8Array): number {
 	return bytes.length === 0 ? 0 : controls / bytes.length;
 }
 
-/** Blank, tab, the ends of lines and pages. */
+/** Blank, tab, line feed, form feed, carriage return. */
 function isSpace(byte: number): boolean {
 	return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** UTF-16 without a mark: in most scripts' text the zeros stand at every second byte, and nothing else below a blank does. */
+/** UTF-16 without a byte order mark: in most scripts many bytes at even, or at odd, positions are zero. */
 function wideEncoding(head: Uint8Array): "utf-16le" | "utf-16be" | null {
 	const pairs = head.length >> 1;
 	if (pairs < 4) return null;

@@ -2,14 +2,14 @@
 
 import type { MediaType } from "../../../core/model/media-type.ts";
 
-/** How people call it. */
+/** The name of the format in words. */
 type Named = readonly [type: MediaType, name: string];
-/** How each of its files begins, as Latin-1. The marks are longer than chance. */
+/** With the magic bytes as Latin-1, long enough that no other file has them by chance. */
 type Marked = readonly [...Named, mark: string];
-/** Endings of its files' names. They tell only where the bytes say no more than "a ZIP" or nothing at all. */
-type Ending = readonly [...Named, endings: string];
+/** With its file extensions. They are used only where the bytes show a generic container or nothing. */
+type ByExtension = readonly [...Named, extensions: string];
 
-/** What `file-type` does not tell from others, or mistakes. */
+/** Formats that `file-type` does not recognise, or mistakes for others. */
 const marked: readonly Marked[] = [
 	["application/vnd.ms-outlook-pst", "Outlook data file (PST)", "!BDN"],
 	["application/onenote", "OneNote section", "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3"],
@@ -50,8 +50,8 @@ const marked: readonly Marked[] = [
 	["application/vnd.lotus-notes", "Lotus Notes database", "\x1a\0\0\x04\0\0"],
 ];
 
-/** Without a mark, or with one that takes a rule, see own-signature.ts. */
-const bare: readonly Ending[] = [
+/** Formats without magic bytes, or recognised by a rule in own-signature.ts. */
+const bare: readonly ByExtension[] = [
 	["application/vnd.lotus-1-2-3", "Lotus 1-2-3 worksheet", "wk1 wk3 wk4 123"], // of other versions
 	["application/x-webarchive", "Safari web archive", "webarchive"],
 	["application/x-bplist", "Apple binary property list", "plist bplist"],
@@ -66,8 +66,8 @@ const bare: readonly Ending[] = [
 	["application/x-python-code", "compiled Python", "pyc pyo"],
 ];
 
-/** Inside of a ZIP, with the marks below. */
-const zipped: readonly Ending[] = [
+/** Formats in a ZIP, with the entries below. */
+const zipped: readonly ByExtension[] = [
 	["application/vnd.ms-xpsdocument", "Microsoft XPS document", "xps oxps"],
 	["application/vnd.visio", "Visio drawing", "vsdx vsdm vssx vssm vstx vstm"],
 	["application/vnd.ms-excel.sheet.binary.macroenabled.12", "Excel binary workbook (XLSB)", "xlsb"],
@@ -110,8 +110,8 @@ const zipped: readonly Ending[] = [
 	["application/vnd.openxmlformats-package", "Open Packaging container of an unknown kind", "appx msix"],
 ];
 
-/** Inside of an OLE container, with the marks below. */
-const compound: readonly Ending[] = [
+/** Formats in an OLE container, with the streams below. */
+const compound: readonly ByExtension[] = [
 	["application/vnd.ms-visio", "Visio drawing of before 2013", "vsd vss vst"],
 	["application/vnd.ms-publisher", "Publisher document", "pub"],
 	["application/vnd.ms-project", "Project plan", "mpp mpt"],
@@ -128,7 +128,7 @@ const compound: readonly Ending[] = [
 ];
 
 /** Recognised by `file-type` and not supported. */
-const told: readonly Named[] = [
+const recognised: readonly Named[] = [
 	["application/octet-stream", "binary data in an unknown format"],
 	["application/x-7z-compressed", "7z archive"],
 	["application/vnd.rar", "RAR archive"],
@@ -184,7 +184,7 @@ const told: readonly Named[] = [
 	["application/x-apple-diskimage", "Apple disk image"],
 ];
 
-/** What the files in the ZIP of a format are called. The first that is there decides. */
+/** Entries by which a format in a ZIP is recognised. The first match decides. */
 export const zipMarks: readonly (readonly [entry: RegExp, type: MediaType])[] = [
 	[/^xl\/workbook\.bin$/i, "application/vnd.ms-excel.sheet.binary.macroenabled.12"],
 	[/^visio\/document\.xml$/i, "application/vnd.visio"],
@@ -203,13 +203,13 @@ export const zipMarks: readonly (readonly [entry: RegExp, type: MediaType])[] = 
 	[/^Payload\/[^/]+\.app\//, "application/x-ios-app"],
 ];
 
-/** Programs are archives too: one that somebody calls so is taken for one. */
+/** Programs are archives as well: one with an archive's extension is treated as an archive. */
 export const programMarks: typeof zipMarks = [
 	[/^META-INF\/mozilla\.rsa$/, "application/x-xpinstall"],
 	[/^META-INF\/MANIFEST\.MF$/, "application/java-archive"],
 ];
 
-/** Names of streams, which OLE writes in UTF-16. */
+/** Stream names by which a format in an OLE container is recognised; OLE writes them in UTF-16. */
 export const oleStreams: readonly (readonly [stream: string, type: MediaType])[] = [
 	["VisioDocument", "application/vnd.ms-visio"],
 	["Quill", "application/vnd.ms-publisher"],
@@ -218,7 +218,7 @@ export const oleStreams: readonly (readonly [stream: string, type: MediaType])[]
 	["SwDocMgrTempStorage", "application/vnd.solidworks"],
 ];
 
-/** Programs that put documents of others inside of theirs, by the class of their root: its first four bytes as a number. */
+/** Programs whose files embed documents of other programs, by the root storage's class id: its first four bytes as a number. */
 export const oleClasses: ReadonlyMap<number, MediaType> = new Map([
 	[0x00021a13, "application/vnd.ms-visio"],
 	[0x00021a14, "application/vnd.ms-visio"],
@@ -228,8 +228,8 @@ export const oleClasses: ReadonlyMap<number, MediaType> = new Map([
 	[0x000c1086, "application/x-msi"],
 ]);
 
-/** Formats that a file of nothing but letters can be; every other signature that letters happen to spell is a coincidence. */
-export const spelledFormats: ReadonlySet<string> = new Set([
+/** Formats that may consist of letters only. Any other signature in a file of letters is a coincidence. */
+export const textualSignatures: ReadonlySet<string> = new Set([
 	"application/postscript",
 	"application/fits",
 	"application/x-matlab-data",
@@ -239,12 +239,12 @@ export const spelledFormats: ReadonlySet<string> = new Set([
 	"image/x-portable-pixmap",
 ]);
 
-const names: ReadonlyMap<MediaType, string> = new Map([...marked, ...bare, ...zipped, ...compound, ...told].map(([type, name]) => [type, name]));
+const names: ReadonlyMap<MediaType, string> = new Map([...marked, ...bare, ...zipped, ...compound, ...recognised].map(([type, name]) => [type, name]));
 
-/** Only of formats without a mark: what lacks its mark is called wrongly. `.key` is a presentation in a ZIP, and a private key elsewhere. */
-const bareTypes = byEnding(bare);
-export const zippedTypes: ReadonlyMap<string, MediaType> = byEnding(zipped);
-export const compoundTypes: ReadonlyMap<string, MediaType> = byEnding(compound);
+/** Formats with magic bytes are left out: a file without them has the wrong extension. `.key` is a presentation in a ZIP, and a private key elsewhere. */
+const bareTypes = byExtension(bare);
+export const zippedTypes: ReadonlyMap<string, MediaType> = byExtension(zipped);
+export const compoundTypes: ReadonlyMap<string, MediaType> = byExtension(compound);
 
 const zippedSet: ReadonlySet<string> = new Set(zippedTypes.values());
 
@@ -252,7 +252,7 @@ export function isZipped(type: MediaType): boolean {
 	return zippedSet.has(type);
 }
 
-/** Null for what has no entry here. */
+/** Null for a type that is not in these lists. */
 export function formatName(type: MediaType): string | null {
 	return names.get(type) ?? null;
 }
@@ -262,11 +262,13 @@ export function formatByMark(start: string): MediaType | null {
 	return marked.find(([, , mark]) => start.startsWith(mark))?.[0] ?? null;
 }
 
-/** For bytes of which nothing else is known. */
-export function formatByEnding(ending: string): MediaType | null {
-	return bareTypes.get(ending) ?? null;
+/** For bytes that nothing else identifies. */
+export function formatByExtension(extension: string): MediaType | null {
+	return bareTypes.get(extension) ?? null;
 }
 
-function byEnding(formats: readonly Ending[]): ReadonlyMap<string, MediaType> {
-	return new Map(formats.flatMap(([type, , endings]) => (endings === "" ? [] : endings.split(" ").map((ending): [string, MediaType] => [ending, type]))));
+function byExtension(formats: readonly ByExtension[]): ReadonlyMap<string, MediaType> {
+	return new Map(
+		formats.flatMap(([type, , extensions]) => (extensions === "" ? [] : extensions.split(" ").map((extension): [string, MediaType] => [extension, type]))),
+	);
 }

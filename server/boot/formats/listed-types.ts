@@ -1,52 +1,54 @@
-/** Types that only plugins know: by what their extractors declare, or by the claim of a client where one of them takes it. */
+/** Media types of plugins that do not ship with Cairn: by the signatures of their extractors, or by a client's claim that one of them accepts. */
 
 import { supportedMimeTypes } from "file-type";
 import { type MediaType, specificity } from "../../../core/model/media-type.ts";
-import type { Extractor, FileSign } from "../../../core/plugin/contract.ts";
-import { lookAt, type Shown } from "./detect-media-type.ts";
-import { holds, type Signs } from "./signs.ts";
+import type { Extractor, FileSignature } from "../../../core/plugin/contract.ts";
+import { type DetectedType, headOf } from "./detect-media-type.ts";
+import { type FileSignatures, matches } from "./file-signatures.ts";
 import { zipDirectory } from "./zip-directory.ts";
 
-export interface Asked {
+export interface FileToType {
 	readonly bytes: Uint8Array;
-	readonly ending: string;
+	readonly extension: string;
 	readonly claimed: MediaType | null;
-	/** What the bytes show without any plugin. */
-	readonly shown: Shown;
+	/** The type detected without these plugins. */
+	readonly detected: DetectedType;
 }
 
 export interface ListedTypes {
-	/** Null where no plugin knows better. */
-	readonly typeOf: (asked: Asked) => MediaType | null;
+	/** Null where no plugin knows a better type. */
+	readonly typeOf: (file: FileToType) => MediaType | null;
 }
 
-/** Recognised by their first bytes everywhere: a claim adds nothing, and against the bytes it is wrong. */
-const toldByBytes: ReadonlySet<string> = supportedMimeTypes;
+/** Types that are always recognised by their first bytes, so that a claim of one is never used. */
+const knownByBytes: ReadonlySet<string> = supportedMimeTypes;
 
 /** @param known what the extractors that come with the server declare. */
-export function createListedTypes(extractors: readonly Extractor[], own: ReadonlySet<string>, known: Signs): ListedTypes {
+export function createListedTypes(extractors: readonly Extractor[], own: ReadonlySet<string>, known: FileSignatures): ListedTypes {
 	const ours = extractors.filter(({ name }) => own.has(name));
 	const theirs = extractors.filter(({ name }) => !own.has(name));
-	const signs = ours.flatMap((extractor) => extractor.signs ?? []);
+	const signatures = ours.flatMap((extractor) => extractor.signatures ?? []);
 
 	function mayBeClaimed(type: MediaType): boolean {
 		const isTheirs = theirs.some(({ accepts }) => accepts.includes(type));
-		return !isTheirs && !toldByBytes.has(type) && reads(ours, type);
+		return !isTheirs && !knownByBytes.has(type) && reads(ours, type);
 	}
 
 	return {
-		typeOf(asked) {
-			const { shown, claimed } = asked;
-			// What the bytes show to be of one format that somebody reads stays that, whatever is said about it.
-			if (signs.length + ours.length === 0 || (shown.isSure && reads(extractors, shown.type))) return null;
-			const looked = { ...lookAt(asked.bytes), zip: shown.type === "application/zip" ? zipDirectory(asked.bytes) : null };
-			const fitting = signs.map((sign) => ({ sign, told: holds(sign, looked) })).filter(({ told }) => told !== false);
-			const marked = fitting.find(({ sign, told }) => told === true && (isMeant(sign, asked, known) || !isContainer(sign, shown.type, known)));
-			const named = marked ?? fitting.find(({ sign, told }) => told === null && isMeant(sign, asked, known));
-			if (named !== undefined) return named.sign.mediaType;
-			if (claimed === null || !known.isOpen(shown.type) || !mayBeClaimed(claimed)) return null;
-			const isRefuted = signs.some(({ mediaType }) => mediaType === claimed) && !fitting.some(({ sign }) => sign.mediaType === claimed);
-			return isRefuted || !isPossible(claimed, shown.type) ? null : claimed;
+		typeOf(file) {
+			const { detected, claimed } = file;
+			// A specific type that the bytes show, and that an extractor reads, is final.
+			if (signatures.length + ours.length === 0 || (detected.isSure && reads(extractors, detected.type))) return null;
+			const head = { ...headOf(file.bytes), zip: detected.type === "application/zip" ? zipDirectory(file.bytes) : null };
+			const fitting = signatures.map((signature) => ({ signature, matched: matches(signature, head) })).filter(({ matched }) => matched !== false);
+			const marked = fitting.find(
+				({ signature, matched }) => matched === true && (isMeant(signature, file, known) || !isContainer(signature, detected.type, known)),
+			);
+			const named = marked ?? fitting.find(({ signature, matched }) => matched === null && isMeant(signature, file, known));
+			if (named !== undefined) return named.signature.mediaType;
+			if (claimed === null || !known.isGeneric(detected.type) || !mayBeClaimed(claimed)) return null;
+			const isRefuted = signatures.some(({ mediaType }) => mediaType === claimed) && !fitting.some(({ signature }) => signature.mediaType === claimed);
+			return isRefuted || !isPossible(claimed, detected.type) ? null : claimed;
 		},
 	};
 }
@@ -55,17 +57,17 @@ function reads(extractors: readonly Extractor[], type: MediaType): boolean {
 	return extractors.some(({ accepts }) => accepts.some((pattern) => specificity(pattern, type) > 0));
 }
 
-/** By its name, or by a claim about bytes that do not show anything else. */
-function isMeant({ mediaType, endings = [] }: FileSign, { ending, claimed, shown }: Asked, known: Signs): boolean {
-	return endings.includes(ending) || (claimed === mediaType && known.isOpen(shown.type) && isPossible(mediaType, shown.type));
+/** By its extension, or by the client's claim where the bytes are generic. */
+function isMeant({ mediaType, extensions = [] }: FileSignature, { extension, claimed, detected }: FileToType, known: FileSignatures): boolean {
+	return extensions.includes(extension) || (claimed === mediaType && known.isGeneric(detected.type) && isPossible(mediaType, detected.type));
 }
 
-/** Many formats begin as these do: their first bytes alone tell nothing. What is said of a ZIP's files, or of a text's words, does. */
-function isContainer({ says, holds }: FileSign, type: MediaType, known: Signs): boolean {
-	return says === undefined && holds === undefined && known.isOpen(type) && type !== "application/octet-stream" && type !== "text/plain";
+/** Whether the signature only matches the magic bytes of a generic format. A test of the text or of ZIP entries is more specific. */
+function isContainer({ matchesText, zipEntries }: FileSignature, type: MediaType, known: FileSignatures): boolean {
+	return matchesText === undefined && zipEntries === undefined && known.isGeneric(type) && type !== "application/octet-stream" && type !== "text/plain";
 }
 
-/** Bytes that are no text are not of a type of text. */
+/** Binary bytes cannot be a text type. */
 function isPossible(claimed: MediaType, shown: MediaType): boolean {
 	return !claimed.startsWith("text/") || shown.startsWith("text/") || shown === "application/json";
 }

@@ -1,29 +1,29 @@
-/** Whether bytes that begin like text go on as something else: a script with a program behind it, a table of names before a database. */
+/** Whether bytes that begin like text continue as binary: a script with a program behind it, a list of names before a database. */
 
 import { isBinary, wideEncodingOf } from "./head-text.ts";
 
-/** What lies before it has been looked at already. */
+/** The beginning was checked already. */
 const beginningBytes = 8_192;
 const windowBytes = 4_096;
-/** Shares of the way through the rest. */
+/** Where windows are taken from the rest, as fractions of its length. */
 const places = [0, 0.25, 0.5, 0.75, 1];
 /** One binary window may be a picture pasted into a text, or damage from a crash. */
 const binaryMin = 2;
 
-export function turnsBinary(bytes: Uint8Array): boolean {
+export function becomesBinary(bytes: Uint8Array): boolean {
 	const room = bytes.length - beginningBytes - windowBytes;
-	// Without the mark at its beginning a window does not show that it is UTF-16.
+	// A window in the middle has no byte order mark, so UTF-16 would look binary.
 	if (room < 0 || wideEncodingOf(bytes.subarray(0, beginningBytes)) !== null) return false;
 	const starts = places.map((share) => beginningBytes + Math.floor(room * share));
 	return starts.filter((at) => isForeign(bytes.subarray(at, at + windowBytes))).length >= binaryMin;
 }
 
-/** Nothing but zeros is what a machine leaves behind that loses its power while it writes: not text, but no other format either. */
+/** A window of zeros does not count: a power cut while writing leaves those in text files. */
 function isForeign(window: Uint8Array): boolean {
 	return isBinary(startOfCharacter(window)) && window.some((byte) => byte !== 0);
 }
 
-/** A window may begin within a character of UTF-8, which has three bytes more at most. */
+/** Skips the rest of a UTF-8 character at the beginning of a window: at most three bytes. */
 function startOfCharacter(window: Uint8Array): Uint8Array {
 	let at = 0;
 	while (at < 3 && ((window[at] ?? 0) & 0xc0) === 0x80) at++;

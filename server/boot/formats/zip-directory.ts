@@ -1,16 +1,16 @@
-/** The names in a ZIP, by its directory or, when that is lost, by the headers at its beginning; and the content of a small file in it. */
+/** The entry names of a ZIP, from its central directory or, when that is missing, from the local headers at its beginning; and the content of small entries. */
 
 import { inflateRawSync } from "node:zlib";
 
 export interface ZipDirectory {
 	readonly names: readonly string[];
-	/** Null when there is no such file, it is longer, or it cannot be unpacked. */
+	/** Null when there is no such entry, it is longer, or it cannot be unpacked. */
 	readonly read: (name: string, bytesMax: number) => string | null;
 }
 
 interface Entry {
 	readonly name: string;
-	/** Of its local header. */
+	/** Offset of its local header. */
 	readonly at: number;
 }
 
@@ -19,9 +19,9 @@ const directoryMark = 0x02014b50;
 const localMark = 0x04034b50;
 const endLength = 22;
 const commentLengthMax = 0xffff;
-/** More names tell nothing new. */
+/** More names do not change what is detected. */
 const entriesMax = 5_000;
-/** Without its directory a ZIP is looked at so far: further on headers of ZIPs within it would be taken for its own. */
+/** Without the central directory only so much is searched: later headers may belong to a ZIP inside of this one. */
 const headBytes = 8_192;
 
 const latin1 = new TextDecoder("latin1");
@@ -42,7 +42,7 @@ export function zipDirectory(bytes: Uint8Array): ZipDirectory {
 function listedEntries(bytes: Uint8Array, view: DataView): readonly Entry[] {
 	const end = findEnd(view);
 	if (end < 0) return [];
-	// What stands before the archive moves everything; with 64-bit numbers something stands behind the directory.
+	// Bytes before the archive shift all offsets, and ZIP64 puts a record behind the directory: so both places are tried.
 	const starts = [view.getUint32(end + 16, true), end - view.getUint32(end + 12, true)];
 	const start = starts.find((at) => at >= 0 && at + 46 <= view.byteLength && view.getUint32(at, true) === directoryMark) ?? view.byteLength;
 	const entries: Entry[] = [];
@@ -76,7 +76,7 @@ function contentOf(bytes: Uint8Array, view: DataView, { at }: Entry, bytesMax: n
 	const start = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
 	if (method === 0) return length > bytesMax ? null : latin1.decode(bytes.subarray(start, start + length));
 	try {
-		// Some writers tell the length behind the bytes only: inflating stops where it is done.
+		// Some writers give the length only behind the data; inflating stops at its end.
 		return method === 8 ? latin1.decode(inflateRawSync(bytes.subarray(start, start + bytesMax * 2), { maxOutputLength: bytesMax })) : null;
 	} catch {
 		return null;

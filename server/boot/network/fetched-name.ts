@@ -23,7 +23,7 @@ function decode(text: string): string {
 	}
 }
 
-/** The last part of whatever looks like a path, without characters that hide or move text, and without leading dots. */
+/** The last part of a path, without invisible and bidirectional control characters, and without leading dots. */
 function clean(name: string | null): string | null {
 	const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
 	const plain = last

@@ -1,4 +1,4 @@
-/** The one way out to the network: public addresses only, every redirect checked anew, time and bytes bounded. */
+/** The only outgoing HTTP client: public addresses only, every redirect is checked, time and bytes are limited. */
 
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
@@ -29,10 +29,10 @@ export interface GuardOptions {
 
 const redirectsMax = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Trouble of the server's that may pass; every other status is an answer. */
+/** Statuses of transient failures; every other status is a response. */
 const mayPass = (status: number): boolean => status >= 500 || status === 429 || status === 408;
 const publicPorts = [80, 443, 8080, 8443];
-/** One that answers and one that does not are enough to get through; a name with a hundred is a trick. */
+/** How many addresses of a host are tried. */
 const addressesTriedMax = 4;
 const userAgent = `Cairn/${manifest.version} (+document fetch)`;
 
@@ -61,12 +61,12 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 	};
 }
 
-/** A way out for what does not fit into memory. `consume` reads the body while it comes; the answers are 200, 206 and 416. */
+/** For downloads that do not fit into memory. `consume` reads the body as a stream; expected statuses are 200, 206 and 416. */
 export type GuardedDownload = <Value>(address: string, call: DownloadOptions, consume: (response: IncomingMessage) => Promise<Value>) => Promise<Value>;
 
 export interface DownloadOptions {
 	readonly signal: AbortSignal;
-	/** How many bytes are here already: only what follows is asked for. */
+	/** Bytes already downloaded; the request is for the rest. */
 	readonly from: number;
 }
 
@@ -100,7 +100,7 @@ interface Guard {
 }
 
 interface Call extends Pick<FetchOptions, "signal" | "accept" | "headers" | "answers" | "body"> {
-	/** Said to every server on the way, ours to decide. */
+	/** Headers sent to every server, also after a redirect. */
 	readonly everywhere?: Readonly<Record<string, string>>;
 }
 
@@ -143,7 +143,7 @@ function parse(address: string): URL {
 	return url;
 }
 
-/** Where a host may be reached: all its addresses, every one of them public, or the reason why not. */
+/** The addresses of a host, all of which must be public. @throws the reason why it may not be reached */
 async function check(url: URL, guard: Guard): Promise<readonly string[]> {
 	const blocked = (why: string) => fail("ADDRESS_BLOCKED", redactAddress(url), why);
 	if (url.username !== "" || url.password !== "") throw blocked("it carries a user name or a password");
@@ -158,13 +158,13 @@ async function check(url: URL, guard: Guard): Promise<readonly string[]> {
 	return addresses.slice(0, addressesTriedMax);
 }
 
-/** IPv4 first: where there is no IPv6, an attempt may end in silence. */
+/** IPv4 first: without IPv6 connectivity an attempt may time out. */
 async function resolveAll(host: string): Promise<readonly string[]> {
 	const found = await lookup(host, { all: true, order: "ipv4first" });
 	return found.map(({ address }) => address);
 }
 
-/** A name server that does not answer cannot be stopped; its answer is ignored. */
+/** A DNS query cannot be aborted; its late result is ignored. */
 function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
 	return new Promise((resolve, reject) => {
 		const stop = () => reject(signal.reason);
@@ -173,16 +173,16 @@ function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
 	});
 }
 
-/** What decides where a request goes, where it ends, and how its answer is packed is said by the guard alone. */
+/** Headers for routing, length and compression, which only the guard sets. */
 const ownHeaders: ReadonlySet<string> = new Set(["accept-encoding", "connection", "content-length", "expect", "host", "te", "transfer-encoding", "upgrade"]);
 
-/** By itself nothing that could tell who asks: no cookies, no credentials, no referrer. What the caller adds stays with the origin it asked. */
+/** No identifying headers: no cookies, credentials or referrer. Headers of the caller are only sent to the original origin. */
 function headersOf({ accept, headers, everywhere }: Call, isAskedOrigin: boolean): Readonly<Record<string, string>> {
 	const added = Object.entries(isAskedOrigin ? (headers ?? {}) : {}).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
 	return { "user-agent": userAgent, accept: accept ?? "*/*", ...Object.fromEntries(added), "accept-encoding": acceptedEncodings, ...everywhere };
 }
 
-/** The address a response sends us on to; null when it is the answer. */
+/** The target of a redirect; null for a final response. */
 function nextHop(response: IncomingMessage, url: URL): URL | null {
 	const status = response.statusCode ?? 0;
 	const location = response.headers.location;
@@ -196,7 +196,7 @@ function nextHop(response: IncomingMessage, url: URL): URL | null {
 	throw fail("ADDRESS_FAILED", redactAddress(url), `it answered with status ${status}`).notBefore(pauseMs(response.headers["retry-after"]));
 }
 
-/** How long a busy server wants to be left alone: seconds, or the time when it is over. */
+/** Parses `Retry-After`: seconds, or a date. */
 function pauseMs(retryAfter = ""): number {
 	const wanted = /^\s*\d+\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
 	return Number.isNaN(wanted) ? 0 : Math.min(Math.max(wanted, 0), limits.fetchPauseMaxMs);
@@ -219,7 +219,7 @@ async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: F
 	};
 }
 
-/** What went wrong in words that hold nothing of the network behind it; the rest is the cause, for the log. */
+/** An error without details of the internal network; those are in its cause, for the log. */
 function networkError(error: unknown, address: string): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const code = errorCode(error) ?? "";

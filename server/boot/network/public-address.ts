@@ -9,8 +9,8 @@ const globalUnicast = ipaddr.parseCIDR("2000::/3");
 const publicButNot = new Set(["168.63.129.16"]);
 
 /**
- * What carries another address inside (mapped, NAT64, 6to4, Teredo) is refused whatever it carries: a network may
- * deliver it to the inner address. Zones (`fe80::1%eth0`) only exist on the link.
+ * Addresses that embed another one (mapped, NAT64, 6to4, Teredo) are always refused: a network may deliver to the inner address.
+ * So are zones (`fe80::1%eth0`), which only exist on the link.
  */
 export function isPublicAddress(text: string): boolean {
 	if (!ipaddr.isValid(text) || text.includes("%") || publicButNot.has(text)) return false;

@@ -1,4 +1,4 @@
-/** Reads the body of a response, decompressed, and stops at the limit: nothing beyond it is ever held. */
+/** Reads and decompresses the body of a response, up to the limit. */
 
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Transform } from "node:stream";

@@ -1,4 +1,4 @@
-/** An address without what may be secret in it, for logs and messages: no user, no password, no query, no fragment. */
+/** Removes possible secrets from an address, for logs and messages: user, password, query and fragment. */
 
 /** Longer ones are cut: an address is shown to be recognised, not to be opened. */
 const charactersMax = 200;

@@ -1,4 +1,4 @@
-/** Time that may be lost: it comes in slowly, a share of the time that goes by, and is kept up to a bound. */
+/** A budget of time that may be wasted: it grows with a share of the elapsed time, up to a maximum. */
 
 export class Allowance {
 	readonly #share: number;
@@ -12,7 +12,7 @@ export class Allowance {
 		this.#leftMs = maxMs;
 	}
 
-	/** @returns whether there was that much, above what shall be left. */
+	/** @returns whether the budget had so much, with `keptMs` left. */
 	spend(ms: number, keptMs: number): boolean {
 		const now = performance.now();
 		this.#leftMs = Math.min(this.#maxMs, this.#leftMs + (now - this.#since) * this.#share);

@@ -1,4 +1,4 @@
-/** What runs inside a sandbox child: imports engines once, runs one call at a time, and says what came of it. */
+/** Entry of a sandbox child process: imports engines once, runs one call at a time, and sends the result. */
 
 import { writeFileSync } from "node:fs";
 import type { Progress } from "../../../core/model/document.ts";
@@ -17,20 +17,20 @@ delete Bun.env["BUN_BE_BUN"];
 
 /** A person reads ten lines a second at best; a PDF reports hundreds of pages. */
 const progressEveryMs = 100;
-/** Engines print warnings; the first few tell enough. */
+/** How much of the output of engines is kept. */
 const noiseCharactersMax = 4_096;
-/** Above this much memory the garbage of the last call is cleared before the child says how big it is at rest. */
+/** Above this much memory, garbage is collected before the child reports its idle memory. */
 const tidyFromMb = 200;
-/** The garbage collector does not know the limit of a call: it is started at this share of the limit, and each time so much more is held. */
+/** Garbage is collected at this share of a call's memory limit, and again each time so much more is used. */
 const tidyFromShare = 0.4;
 const tidyStepShare = 0.1;
-/** A short pause means that no call waits, so there is time to give memory back. */
+/** After being idle for this long, memory is released. */
 const tidyWhenIdleMs = 200;
 
 const engines = new Map<string, Engine<unknown, unknown>>();
 let noiseLeft = noiseCharactersMax;
 let idle: Timer | undefined;
-/** One thing after the other, so that a call never pays for what another engine does while it is imported. */
+/** Serialises calls and imports, so that a call is not charged for the import of another engine. */
 let turn: Promise<void> = Promise.resolve();
 
 secure();
@@ -97,7 +97,7 @@ async function load(address: string): Promise<Engine<unknown, unknown> | string>
 	}
 }
 
-/** The first report goes out at once; a loop that reports a million times costs a look at the clock each. */
+/** Throttles progress reports; the first is sent at once. */
 function reporter(call: number, memoryMb: number): (progress: Progress) => void {
 	let next = 0;
 	let tidiedAtMb = memoryMb * tidyFromShare;
@@ -117,7 +117,7 @@ function measureRest(): number {
 	return process.memoryUsage.rss() / 2 ** 20;
 }
 
-/** When the machine runs out of memory, the kernel shall end this process and not the server. */
+/** Makes the kernel end this process, and not the server, when the machine runs out of memory. */
 function volunteer(): void {
 	if (process.platform !== "linux") return;
 	try {
@@ -127,7 +127,7 @@ function volunteer(): void {
 	}
 }
 
-/** What engines print goes to stderr, which the parent keeps for its debug log, and only the beginning of it. */
+/** Redirects the output of engines to stderr, limited in length; the parent writes it to its debug log. */
 function muffle(): void {
 	const note = (...parts: readonly unknown[]): void => {
 		if (noiseLeft <= 0) return;

@@ -5,8 +5,8 @@ import dgram from "node:dgram";
 import net from "node:net";
 
 /**
- * The second wall, and the only one where the kernel's filter is missing (see `sealSystemCalls`). It stops code that reaches
- * out by habit, not code that tries hard: `Bun.fetch` cannot be replaced.
+ * A second line of defence, and the only one without the kernel's filter (see `sealSystemCalls`). It stops ordinary code, not a
+ * determined attacker: `Bun.fetch` cannot be replaced.
  */
 export function closeEscapes(): void {
 	for (const name of ["fetch", "WebSocket", "Worker", "BroadcastChannel"]) close(globalThis, name);

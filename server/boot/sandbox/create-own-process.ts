@@ -1,4 +1,4 @@
-/** `createOwnProcess`: one child process that keeps what its engine has loaded, and is replaced when it ends. */
+/** `createOwnProcess`: a long-lived child process whose engine keeps its state, and which is replaced when it ends. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import type { OwnProcess, OwnProcessBounds, SandboxCall } from "../../../core/plugin/host.ts";
@@ -6,11 +6,11 @@ import type { Log } from "../../../core/ports/world.ts";
 import { neverBegan, SandboxChild } from "./sandbox-child.ts";
 
 export interface ManagedProcess extends OwnProcess {
-	/** Of the child that is alive; null when there is none. For tests. */
+	/** The current child's pid; null when there is none. For tests. */
 	readonly pid: () => number | null;
 }
 
-/** A call whose child ended before taking it is given to another, this many times in all: then the system is at fault. */
+/** A call whose child ended before taking it is given to another child, up to so many times. */
 const startsMax = 3;
 /** The child's work is not stopped from outside, see `OwnProcess`; its own limits stop it. */
 const neverAborted = new AbortController().signal;

@@ -1,9 +1,9 @@
-/** How many bytes a value takes on the wire, or `Infinity` as soon as it is more than allowed. */
+/** The serialised size of a value, or `Infinity` as soon as it exceeds the limit. */
 
-/** What a reference, a number or a property costs: about what structured clone writes for it. */
+/** The size of a reference, number or property: about that of structured clone. */
 const slotBytes = 8;
 
-/** Looks at every object once, as structured clone does, and without recursion, so that deep nesting cannot break it. */
+/** Visits every object once, as structured clone does, and without recursion, so that deep nesting cannot overflow the stack. */
 export function measureBytes(value: unknown, bytesMax: number): number {
 	const seen = new Set<object>();
 	const waiting: unknown[] = [value];
@@ -21,7 +21,7 @@ export function measureBytes(value: unknown, bytesMax: number): number {
 	return bytes;
 }
 
-/** Puts what an object holds on the heap of things to look at. @returns the bytes of the object itself. */
+/** Adds an object's parts to the work list. @returns the bytes of the object itself. */
 function addParts(whole: object, waiting: unknown[], bytesLeft: number): number {
 	if (ArrayBuffer.isView(whole)) return whole.byteLength;
 	if (whole instanceof ArrayBuffer || whole instanceof SharedArrayBuffer) return whole.byteLength;
@@ -37,7 +37,7 @@ function addParts(whole: object, waiting: unknown[], bytesLeft: number): number 
 	return bytes;
 }
 
-/** A list of four thousand million holes must not be walked to be refused. */
+/** Stops at the limit, as a sparse array may have four thousand million holes. */
 function addAll(parts: Iterable<unknown>, count: number, waiting: unknown[], bytesLeft: number): number {
 	if (count * slotBytes > bytesLeft) return Number.POSITIVE_INFINITY;
 	for (const part of parts) waiting.push(part);

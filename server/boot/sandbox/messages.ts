@@ -1,4 +1,4 @@
-/** What the pool and a sandbox child say to each other. */
+/** The messages between the pool and a sandbox child. */
 
 import type { Progress } from "../../../core/model/document.ts";
 import type { EngineBounds } from "../../../core/plugin/host.ts";
@@ -14,7 +14,7 @@ export interface CallMessage {
 	readonly outputBytesMax: number;
 }
 
-/** Import this engine, for a call of it may come. */
+/** Import this engine ahead of a call. */
 export interface PrepareMessage {
 	readonly kind: "prepare";
 	readonly engine: string;
@@ -25,7 +25,7 @@ export type ParentMessage = CallMessage | PrepareMessage;
 export type ChildMessage =
 	/** A child that cannot import the engine ends instead. */
 	| { readonly kind: "prepared"; readonly restMb: number }
-	/** The engine is there and takes the call. Until then the child, not the file, is to blame for whatever happens. */
+	/** The engine is loaded and begins the call. A crash before this is not caused by the file. */
 	| { readonly kind: "begun"; readonly call: number }
 	| { readonly kind: "progress"; readonly call: number; readonly progress: Progress }
 	| { readonly kind: "done"; readonly call: number; readonly output: unknown; readonly restMb: number }

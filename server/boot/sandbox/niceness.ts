@@ -1,14 +1,14 @@
-/** How much of the cores a sandbox process takes where they are short. */
+/** CPU priorities of sandbox processes. */
 
 import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 
 export const niceness = {
-	/** Five steps, each a quarter less than the server, which answers first: it takes three times the share, and needs it for moments only. */
+	/** The server gets three times the share of an ordinary process. */
 	ordinary: 5,
-	/** A third of the ordinary share: a call in the fast lane that is no small one. Beside regular ones it still has nearly a core. */
+	/** For longer calls in the fast lane: a third of the ordinary share. */
 	patient: 10,
-	/** A twentieth of the ordinary share: a regular call that is no small one takes what is left over. */
+	/** For longer regular calls: a twentieth of the ordinary share. */
 	leftOver: 19,
 } as const;
 

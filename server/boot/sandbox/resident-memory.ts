@@ -1,4 +1,4 @@
-/** How much memory a process holds, in MB; null when it is gone or the system does not tell. */
+/** The resident memory of a process in MB; null when it has ended or the system does not report it. */
 
 import { readFileSync } from "node:fs";
 

@@ -19,16 +19,16 @@ const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
  */
 const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
 
-/** No secrets; the same dates and the same order of words on every machine; no report of a crash to anyone; and a single-file executable is to be Bun. */
+/** No secrets; the same time zone and locale on every machine; no crash reports; and a single-file executable is to be Bun. */
 const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0", BUN_BE_BUN: "1" };
 
-/** What is kept of a child's stderr for the log. The rest is read and dropped, so that a full pipe never stops it. */
+/** How much of a child's stderr is logged. The rest is read and dropped, so that the pipe never fills up. */
 const noiseCharactersMax = 2_000;
 
-/** How long importing an engine ahead of need may take: fifty times what the largest needs. */
+/** Time limit for preloading an engine: fifty times what the largest needs. */
 const prepareMsMax = 5_000;
 
-/** Says that the child ended before it took the call: the call may be given to another. */
+/** The child ended before it took the call, which may be given to another. */
 export const neverBegan = Symbol("never began");
 
 export interface Running {
@@ -37,16 +37,16 @@ export interface Running {
 	readonly clock: WorkClock;
 	readonly resolve: (output: unknown) => void;
 	readonly reject: (reason: unknown) => void;
-	/** Stops the clock, the scales and the ear for the signal. */
+	/** Stops the timers and the abort listener. */
 	readonly release: () => void;
 	begun: boolean;
 }
 
-/** What a child reports to its pool. */
+/** Callbacks to the pool. */
 export interface Heed {
-	/** A call is over, or an engine prepared, and the child could take another. */
+	/** A call or a preload has ended, and the child is idle. */
 	readonly rested: () => void;
-	/** The child ended or hung while it imported this engine ahead of need. */
+	/** The child ended or hung while it preloaded this engine. */
 	readonly unprepared: (engine: string) => void;
 }
 
@@ -54,7 +54,7 @@ export class SandboxChild {
 	readonly pid: number;
 	/** Addresses of the engines it has imported. */
 	readonly engines = new Set<string>();
-	/** Resolves when the process is gone and its memory with it. */
+	/** Resolves when the process has ended. */
 	readonly exited: Promise<void>;
 	calls = 0;
 	/** Set when it must not get another call: an engine in it broke, or it was killed. */
@@ -87,7 +87,7 @@ export class SandboxChild {
 		this.exited = Promise.all([this.#process.exited, this.#drain()]).then(() => this.#end());
 	}
 
-	/** A call can be given to it. While it imports an engine that call waits for as long as this takes. */
+	/** Whether it can take a call. A call waits while an engine is being imported. */
 	get isIdle(): boolean {
 		return this.current === null && !this.isSpent;
 	}
@@ -110,7 +110,7 @@ export class SandboxChild {
 		return this.current?.clock.pausedMs ?? 0;
 	}
 
-	/** Its call stands still: it takes no core, its limits do not come nearer, and nothing is lost but the memory it holds. */
+	/** Pauses its call: it uses no CPU, and its time limit does not count. */
 	pause(): void {
 		if (this.current === null || this.isPaused) return;
 		this.current.clock.pause();
@@ -123,14 +123,14 @@ export class SandboxChild {
 		this.#process.kill("SIGCONT");
 	}
 
-	/** Leaves the cores to others until the call is over. */
+	/** Lowers its priority until the call ends. */
 	stepBack(level: number): void {
 		if (this.#niceness >= level) return;
 		this.#niceness = level;
 		setNiceness(this.pid, level);
 	}
 
-	/** Imports an engine ahead of need. */
+	/** Preloads an engine. */
 	prepare(engine: string): void {
 		this.#preparing = { engine, alarm: setTimeout(() => this.#process.kill("SIGKILL"), prepareMsMax) };
 		this.#send({ kind: "prepare", engine });
@@ -141,7 +141,7 @@ export class SandboxChild {
 		this.#process.kill("SIGKILL");
 	}
 
-	/** Kills it, for nothing else stops an engine, and rejects its call at once: the system clears up on its own. */
+	/** Kills the process, as nothing else stops an engine, and rejects its call at once. */
 	giveUp(reason: unknown): void {
 		this.kill();
 		this.#release()?.reject(reason);
@@ -176,7 +176,7 @@ export class SandboxChild {
 		else this.giveUp(neverBegan);
 	}
 
-	/** A call is over: the child goes on as if it had never been paused. */
+	/** Ends the call, and resumes the process if it is paused. */
 	#release(): Running | null {
 		const running = this.current;
 		if (!this.isSpent) this.resume();
@@ -209,9 +209,8 @@ export class SandboxChild {
 	}
 
 	/**
-	 * After a failure the state of the engine's memory is unknown, since WebAssembly is not unwound. Not after an error of ours
-	 * either: MuPDF's stack can run over into its heap, and it then takes the best of files for a damaged one. A new process
-	 * costs a fifth of a second at most.
+	 * After a failure the engine's memory is in an unknown state, as WebAssembly is not unwound. Even after a regular error: MuPDF's
+	 * stack may have overflowed into its heap, after which it takes good files for damaged. A new process costs at most 0.2 seconds.
 	 */
 	#fail(running: Running, thrown: Thrown): void {
 		this.giveUp(unpackThrown(thrown, running.call));

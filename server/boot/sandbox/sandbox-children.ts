@@ -1,4 +1,4 @@
-/** The sandbox's child processes: which of them takes a call, when one is started ahead of need, and when one is let go. */
+/** The child processes of the sandbox: which one takes a call, when one is started in advance, and when one is ended. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import type { SandboxCall } from "../../../core/plugin/host.ts";
@@ -6,30 +6,30 @@ import type { Log } from "../../../core/ports/world.ts";
 import { SandboxChild } from "./sandbox-child.ts";
 
 export interface ChildBounds {
-	/** Children that stay, engines loaded, however long nothing happens. None is started before the first call. */
+	/** Children that are kept while idle, with their engines loaded. None is started before the first call. */
 	readonly warm: number;
 	/**
-	 * How many children stand by beside those that work, with the engines that are in use here: the next call then pays neither
-	 * for the one that a bad file ended nor for the one that it keeps busy. They go when nothing happens.
+	 * How many idle children are kept besides the busy ones, with the recently used engines loaded, so that a call need not wait for
+	 * a new process after a bad file has ended one or keeps one busy. They end when idle.
 	 */
 	readonly spares: number;
-	/** How long nothing may happen before the children beyond `warm` end. */
+	/** Idle time after which the children beyond `warm` end. */
 	readonly idleMs: number;
-	/** Calls after which a child is replaced: engines leak, slowly. */
+	/** Calls after which a child is replaced, since engines leak memory. */
 	readonly callsPerChildMax: number;
 	/** A child that holds more than this after a call is replaced: WebAssembly memory never shrinks. */
 	readonly restMbMax: number;
 }
 
-/** Nothing is made ready while calls come and go: it takes a core. */
+/** No child is prepared until calls have been absent for this long, as it takes a core. */
 const calmMs = 30;
 
 export class SandboxChildren {
 	readonly #bounds: ChildBounds;
 	readonly #log: Log;
-	/** Every process alive, those being killed too: they hold memory until they are gone. */
+	/** All live processes, including those being killed, which still hold memory. */
 	readonly #all = new Set<SandboxChild>();
-	/** Engines that have answered a call, the last one last. Those that could not be made ready are not tried again. */
+	/** Engines that have completed a call, the latest last. Those that failed to preload are removed. */
 	readonly #engines = new Set<string>();
 	readonly #unprepared = new Set<string>();
 	#usedMs = Number.NEGATIVE_INFINITY;
@@ -44,7 +44,7 @@ export class SandboxChildren {
 		return [...this.#all].map(({ pid }) => pid);
 	}
 
-	/** The idle child that is soonest ready for this call; a new one when none is idle or fit. */
+	/** The most suitable idle child for this call; a new one when there is none. */
 	choose({ engine, memoryMb }: SandboxCall<unknown>): SandboxChild {
 		const delays = (child: SandboxChild) => Number(!child.engines.has(engine.href)) + Number(child.isPreparing);
 		const idle = this.#fit().filter(({ isIdle }) => isIdle);
@@ -97,7 +97,7 @@ export class SandboxChildren {
 		this.#calm.unref();
 	}
 
-	/** Starts what is missing, and has one idle child import one engine that it lacks. Then looks again. */
+	/** Starts missing children, and lets one idle child preload one engine. Then checks again. */
 	#standBy(): void {
 		const fit = this.#fit();
 		const engines = [...this.#engines].filter((engine) => !this.#unprepared.has(engine));
@@ -122,7 +122,7 @@ export class SandboxChildren {
 		return isQuiet ? warm : Math.max(warm, working) + spares;
 	}
 
-	/** After a call or a preparation: keeps a child that is fit, for a while or for good. */
+	/** After a call or preload: keeps a healthy child, for a while or permanently. */
 	#rested(child: SandboxChild): void {
 		const { callsPerChildMax, restMbMax } = this.#bounds;
 		if (child.calls >= callsPerChildMax || child.restMb > restMbMax) child.kill();

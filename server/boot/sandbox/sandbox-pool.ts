@@ -1,4 +1,4 @@
-/** The pool of warm child processes behind `Sandbox`: which call runs, which one waits, and which one makes room for another. */
+/** The pool of child processes behind `Sandbox`: schedules which call runs, waits, or is evicted. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import type { SandboxCall } from "../../../core/plugin/host.ts";
@@ -10,15 +10,15 @@ import { neverBegan } from "./sandbox-child.ts";
 import { type ChildBounds, SandboxChildren } from "./sandbox-children.ts";
 
 export interface PoolBounds extends ChildBounds {
-	/** Calls that run at once, one child each, beside the fast lane. One per core is right: engines are pure computation. */
+	/** Calls that run at once, one child each, besides the fast lane. One per core, as engines only compute. */
 	readonly processesMax: number;
 	/** Calls that may wait. Each holds its input in memory. */
 	readonly waitingMax: number;
-	/** When every child has been busy with one call for this long, the fast lane opens, see `SandboxPool`. */
+	/** The fast lane opens when every child has been busy with one call for this long, see `SandboxPool`. */
 	readonly patienceMs: number;
-	/** A call that has had this long in the fast lane is a long one: those that had less go before it. */
+	/** Calls that have used less than this in the fast lane go before the others. */
 	readonly tryMs: number;
-	/** Calls that may stand still in the fast lane. Each holds a process and what memory it has taken. */
+	/** Paused calls in the fast lane. Each holds a process and its memory. */
 	readonly pausedMax: number;
 }
 
@@ -32,52 +32,51 @@ interface Job extends Waiting {
 	deaths: number;
 }
 
-/** A call whose child died before taking it is given to another, this many times in all: then the system is at fault. */
+/** A call whose child died before taking it is given to another child, up to so many times. */
 const deathsMax = 3;
 
-/** After this long a call is no small one, on the busiest of machines: it leaves the cores to others, and may have to make room. */
+/** After this long a call counts as long: its priority is lowered, and it may be evicted. */
 const notSmallMs = 250;
 
-/** Engines that look at the clock keep a minute in hand: a call that stood still for longer than this in all begins again. */
+/** A call that was paused for longer than this in all starts anew, since engines that watch the clock keep a minute in reserve. */
 const pausedMsMax = 30_000;
 
-/** What making room may cost: a fifth of the lane's time, and so much at once that a handful of calls can come together. */
+/** The budget for work lost by evictions: a fifth of the lane's time, with a maximum for bursts. */
 const lost = { share: 0.2, maxMs: 4_000 } as const;
-/** What a call that makes room costs: what it did, and a child to start; of a long one no more than this. */
+/** The cost of an eviction: the lost work, up to this, and a new child. */
 const lostByChildMs = 200;
 const lostByLongMs = 1_000;
 
-/** How soon to look again whether a call may make room. */
+/** How often to check whether a call may be evicted. */
 const roomPollMs = 100;
 
-/** Says that a call made room and waits again. */
+/** The call was evicted and waits again. */
 const madeRoom = Symbol("made room");
 
-/** Timers may ring a little early. */
+/** Timers may fire a little early. */
 const alarmDelayMs = 5;
 
 /**
- * Calls start in the order they came: a regular place that becomes free goes to the oldest. So that files which take minutes,
- * hostile ones above all, do not hold up the others, there is a fast lane: one place more, open while the regular ones have
- * been busy for a while. It works on the call that it has given least time to, the newest first, and pauses for it the one
- * it works on. Whatever is small is thus read at once, however much hostile stuff came before it, and nothing has to be known
- * of a file or an engine. The newest, because the oldest is next in any case. When as many are paused as may be, the one that
- * had most ends, goes back to its place in the queue and begins again later; how much may be lost so is bounded, see `lost`.
- * Whatever takes long leaves the cores to the others.
+ * Calls start in order: a free regular place goes to the oldest. So that files which take minutes, hostile ones above all, do not
+ * block the others, there is a fast lane: one more place, open while the regular ones have been busy for a while. It runs the
+ * call that has had the least time in it, the newest first (the oldest is next for a regular place), and pauses the current one
+ * for that. So small files are read at once, whatever came before them, without knowing anything about files or engines. When
+ * too many calls are paused, the one that had most time is evicted: it goes back into the queue and starts anew later. The work
+ * lost by this is limited, see `lost`. Long calls get a lower priority.
  *
- * A call's `memoryMb` counts the whole child, engines included: about 30 MB blank, 120 MB with MuPDF.
+ * A call's `memoryMb` is that of the whole child, engines included: about 30 MB empty, 120 MB with MuPDF.
  */
 export class SandboxPool {
 	readonly #bounds: PoolBounds;
 	readonly #children: SandboxChildren;
-	/** Time in the lane at which a call rises to the next level. */
+	/** Times in the lane after which a call is at the next level. */
 	readonly #levelsMs: readonly number[];
 	readonly #allowance = new Allowance(lost.share, lost.maxMs);
 	readonly #places = new Set<Place<Job>>();
 	readonly #waiting: Job[] = [];
 	#arrivals = 0;
 	#alarm: Timer | undefined;
-	/** Whether a call waits until another may make room for it. */
+	/** Whether a call waits for an eviction. */
 	#isBlocked = false;
 	#isClosed = false;
 
@@ -120,7 +119,7 @@ export class SandboxPool {
 		this.#setAlarm();
 	}
 
-	/** A call in the lane that is older than those waiting goes on in a regular place. */
+	/** A call in the lane that is older than the waiting ones moves to a regular place. */
 	#fillRegularPlaces(): void {
 		while (this.#regular().length < this.#bounds.processesMax) {
 			const [tried] = this.#lane().sort((a, b) => a.job.number - b.job.number);
@@ -148,7 +147,7 @@ export class SandboxPool {
 		else void this.#begin(best, false);
 	}
 
-	/** One place is kept for those that come new. @returns whether there is room now. */
+	/** Keeps one place free for new calls. @returns whether there is room now. */
 	#makeRoom({ level }: Job, lane: readonly Place<Job>[]): boolean {
 		if (lane.length <= this.#bounds.pausedMax - Number(level > 0)) return true;
 		const worst = worstOf(lane.filter(({ child }) => child.workedMs >= notSmallMs));
@@ -163,7 +162,7 @@ export class SandboxPool {
 		return this.#regular().every(({ child }) => !child.isSpent && child.workedMs >= this.#bounds.patienceMs);
 	}
 
-	/** Those being killed too: until they are gone they take a core. */
+	/** Includes calls being killed, which still use a core. */
 	#regular(): readonly Place<Job>[] {
 		return [...this.#places].filter(({ isRegular }) => isRegular);
 	}
@@ -172,7 +171,7 @@ export class SandboxPool {
 		return [...this.#places].filter(({ isRegular, child }) => !isRegular && !child.isSpent);
 	}
 
-	/** To look again as soon as a call has run for as long as makes a difference. */
+	/** Sets a timer for the next moment at which a decision may change. */
 	#setAlarm(): void {
 		clearTimeout(this.#alarm);
 		const ages = [...this.#levelsMs, notSmallMs];

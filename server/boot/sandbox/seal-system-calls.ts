@@ -1,4 +1,4 @@
-/** Takes away, for good and by the kernel, a Linux process's ways to the network and to other programs. */
+/** Blocks network access and starting programs for a Linux process, irrevocably, by a kernel filter. */
 
 import { dlopen, ptr } from "bun:ffi";
 

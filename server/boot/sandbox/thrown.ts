@@ -1,4 +1,4 @@
-/** How an error crosses from a sandbox child: an error of ours as code and words, anything else as a fault for the log. */
+/** Serialises errors of a sandbox child: a ServiceError as code and arguments, anything else as a cause for the log. */
 
 import { isErrorCode } from "../../../core/errors/catalog.ts";
 import { fail, ServiceError } from "../../../core/errors/fail.ts";
@@ -16,7 +16,7 @@ export interface Bounds {
 	readonly outputBytesMax: number;
 }
 
-/** A cause is for the log: enough to find the fault, never pages of it. */
+/** Length limit of a cause in the log. */
 const causeCharactersMax = 2_000;
 
 export function packThrown(error: unknown): Thrown {
@@ -29,9 +29,9 @@ export function packThrown(error: unknown): Thrown {
 }
 
 /**
- * An engine answers damaged bytes with a `ServiceError`; whatever else it throws is a fault in it that this file brought
- * about. Its message may quote the file or name a path, so it goes to the log as the cause and the client reads
- * `PROCESS_CRASHED`, which is as true: the reader broke on this file. `FILE_BROKEN` would blame the file for our bugs.
+ * For damaged bytes an engine throws a `ServiceError`; anything else is a bug in it that this file has triggered. The message may
+ * contain parts of the file or a path, so it only goes to the log, and the client gets `PROCESS_CRASHED`, not `FILE_BROKEN`,
+ * which would blame the file.
  */
 export function unpackThrown(thrown: Thrown, bounds: Bounds): ServiceError {
 	if (thrown.kind === "service") {
@@ -48,7 +48,7 @@ export function outputTooLarge({ outputBytesMax }: Bounds): ServiceError {
 	return fail("OUTPUT_TOO_LARGE", outputBytesMax < 2 ** 20 ? `${outputBytesMax} bytes` : `${Math.floor(outputBytesMax / 2 ** 20)} MB`);
 }
 
-/** By shape, not by class: a third party's engine may have a copy of `cairn-memory` of its own. */
+/** By shape, not by class: an engine may have its own copy of `cairn-memory`. */
 function isServiceError(error: unknown): error is ServiceError {
 	return error instanceof Error && error.name === "ServiceError" && "code" in error && "words" in error && Array.isArray(error.words);
 }

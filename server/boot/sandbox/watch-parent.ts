@@ -1,4 +1,4 @@
-/** Ends this process soon after its parent is gone, even while its main thread runs hot. */
+/** Ends this process soon after its parent has ended, even while the main thread is busy. */
 
 /** How long an orphan may live on. */
 const lookEveryMs = 250;

@@ -1,9 +1,9 @@
-/** Measures how long a process has worked on a call, pauses left out, and rings when that was as long as the call may take. */
+/** Measures the time a process has worked on a call, without pauses, and fires when the call's time limit is reached. */
 
 export class WorkClock {
 	readonly #ringAfterMs: number;
 	readonly #ring: () => void;
-	/** What was counted before the last pause or its end. */
+	/** Time counted up to the last pause or resume. */
 	readonly #countedMs = { worked: 0, paused: 0 };
 	#since = performance.now();
 	#alarm: Timer | null;
@@ -46,7 +46,7 @@ export class WorkClock {
 		this.#alarm = setTimeout(this.#ring, Math.max(0, this.#ringAfterMs - this.#countedMs.worked));
 	}
 
-	/** It rings no more. */
+	/** Cancels the timer. */
 	stop(): void {
 		clearTimeout(this.#alarm ?? undefined);
 	}

@@ -7,7 +7,7 @@ import { eventsQuery, parseEvents } from "../../wire/v3/organisation/events-requ
 import { reads } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
-/** A proxy that gathers an answer before it passes it on would pass on nothing. */
+/** Turns off response buffering in proxies. */
 const streamHeaders = { "content-type": eventStreamType, "cache-control": "no-store", "x-accel-buffering": "no" };
 
 /** @param stillHolds rejects when the key of a request does not open it any more */
@@ -42,7 +42,7 @@ export function eventRoutes(events: EventService, stillHolds: (request: Request)
 	];
 }
 
-/** Nothing is read before it is asked for, so a client that reads slowly holds one event and no more. */
+/** Events are read on demand, so a slow client only holds one in memory. */
 function streamOf(listening: Listening, goesOn: () => Promise<boolean>): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream(
@@ -64,7 +64,7 @@ function streamOf(listening: Listening, goesOn: () => Promise<boolean>): Readabl
 	);
 }
 
-/** A key that was taken back hears no more than until the next heartbeat. What may pass by itself ends no stream. */
+/** A revoked key ends the stream at the next heartbeat. Transient errors do not. */
 async function mayGoOn(stillHolds: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await stillHolds();

@@ -1,4 +1,4 @@
-/** What an operation answers when it fails, as true examples: made of the catalog's own words, by the very function that answers. */
+/** Example error responses of an operation, generated from the catalog by the function that creates real responses. */
 
 import type { TObject } from "@sinclair/typebox";
 import type { ErrorCode } from "../../../core/errors/catalog.ts";

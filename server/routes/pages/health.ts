@@ -1,4 +1,4 @@
-/** Liveness, readiness and version of the server, without a key; a browser gets the web console at the same address. */
+/** Liveness, readiness and version of the server, without a key; a browser gets the web console at `/`. */
 
 import type { Storage } from "../../../core/ports/storage.ts";
 import { version } from "../../version.ts";

@@ -1,7 +1,7 @@
 /** `/mcp`: the tools, resources and prompts of the Model Context Protocol, over its Streamable HTTP transport. */
 
 import { limits } from "../../../core/model/limits.ts";
-import { keyOf } from "../../auth/bearer.ts";
+import { keyOf } from "../../auth/request-guard.ts";
 import { createWireApi } from "../../client/wire-api.ts";
 import { readBytes } from "../../wire/requests/read-body.ts";
 import type { Access } from "../access.ts";

@@ -2,7 +2,7 @@
 
 import type { ErrorKind } from "../../../core/errors/catalog.ts";
 import { asServiceError, type ServiceError } from "../../../core/errors/fail.ts";
-import { requestIdHeader } from "./standard-headers.ts";
+import { requestIdHeader } from "./headers.ts";
 
 const statusOf = {
 	invalid: 400,

@@ -92,123 +92,143 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
 	}
 }
 
+/** Ends only what hangs. */
+const patienceMs = 60_000;
+
 describe("a key with a reach", () => {
-	test("sees exactly what lies in its containers, whatever is asked", async () => {
-		await fc.assert(
-			fc.asyncProperty(plans, async (plan: Plan) => {
-				const world = await makeWorld(plan);
-				await world.tenant.records.put("settings", "x", "secret", { expected: null, expiresAt: null, now: later });
-				const { seenDocuments, seenChunks, seenMemories, hidden, readable } = model(world, plan.grants);
-				const answers = await askEverything(bound(world, plan.grants), world, wholeOrganisation);
-				const [documents, chunks, memories] = [idsOf(seenDocuments), idsOf(seenChunks), idsOf(seenMemories)];
-				for (const found of [answers.get, answers.getMany, answers.texts, answers.byCustomId, answers.list.documents]) expect(idsOf(found)).toEqual(documents);
-				const chunksSeen = [answers.chunks, answers.chunksOf, answers.chunksAt, answers.wordChunks, answers.wordChunksWithin, answers.nearChunks];
-				const memoriesSeen = [answers.memories, answers.listed.memories, answers.wordMemories, answers.wordMemoriesWithin, answers.nearMemories];
-				for (const found of chunksSeen) expect(idsOf(found)).toEqual(chunks);
-				for (const found of memoriesSeen) expect(idsOf(found)).toEqual(memories);
-				expect([answers.list.total, answers.listed.total, answers.count]).toEqual([documents.length, memories.length, memories.length]);
-				expect([answers.chunkCosines.length, answers.chunkVectors.length, answers.memoryVectors.length, answers.records.length]).toEqual([
-					chunks.length,
-					chunks.length,
-					memories.length,
-					0,
-				]);
-				const isSeen = (id: string) => memories.includes(id as (typeof memories)[number]);
-				const shown = world.edges.filter(({ from, to }) => isSeen(from) && isSeen(to));
-				expect(answers.edges.map(nameOf).toSorted()).toEqual(shown.map(nameOf).toSorted());
-				for (const { containerTags } of answers.events)
-					expect([containerTags.length > 0, containerTags.every((tag) => readable.includes(tag))]).toEqual([true, true]);
-				const said = JSON.stringify(answers);
-				expect(hidden.filter((word) => said.includes(word))).toEqual([]);
-			}),
-			runs,
-		);
-	});
+	test(
+		"sees exactly what lies in its containers, whatever is asked",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(plans, async (plan: Plan) => {
+					const world = await makeWorld(plan);
+					await world.tenant.records.put("settings", "x", "secret", { expected: null, expiresAt: null, now: later });
+					const { seenDocuments, seenChunks, seenMemories, hidden, readable } = model(world, plan.grants);
+					const answers = await askEverything(bound(world, plan.grants), world, wholeOrganisation);
+					const [documents, chunks, memories] = [idsOf(seenDocuments), idsOf(seenChunks), idsOf(seenMemories)];
+					for (const found of [answers.get, answers.getMany, answers.texts, answers.byCustomId, answers.list.documents])
+						expect(idsOf(found)).toEqual(documents);
+					const chunksSeen = [answers.chunks, answers.chunksOf, answers.chunksAt, answers.wordChunks, answers.wordChunksWithin, answers.nearChunks];
+					const memoriesSeen = [answers.memories, answers.listed.memories, answers.wordMemories, answers.wordMemoriesWithin, answers.nearMemories];
+					for (const found of chunksSeen) expect(idsOf(found)).toEqual(chunks);
+					for (const found of memoriesSeen) expect(idsOf(found)).toEqual(memories);
+					expect([answers.list.total, answers.listed.total, answers.count]).toEqual([documents.length, memories.length, memories.length]);
+					expect([answers.chunkCosines.length, answers.chunkVectors.length, answers.memoryVectors.length, answers.records.length]).toEqual([
+						chunks.length,
+						chunks.length,
+						memories.length,
+						0,
+					]);
+					const isSeen = (id: string) => memories.includes(id as (typeof memories)[number]);
+					const shown = world.edges.filter(({ from, to }) => isSeen(from) && isSeen(to));
+					expect(answers.edges.map(nameOf).toSorted()).toEqual(shown.map(nameOf).toSorted());
+					for (const { containerTags } of answers.events)
+						expect([containerTags.length > 0, containerTags.every((tag) => readable.includes(tag))]).toEqual([true, true]);
+					const said = JSON.stringify(answers);
+					expect(hidden.filter((word) => said.includes(word))).toEqual([]);
+				}),
+				runs,
+			);
+		},
+		patienceMs,
+	);
 
-	test("asks about containers of its own, or is refused", async () => {
-		await fc.assert(
-			fc.asyncProperty(plans, fc.uniqueArray(fc.constantFrom(...containers), { minLength: 1 }), async (plan, named) => {
-				const world = await makeWorld(plan);
-				const { readable, seenDocuments } = model(world, plan.grants);
-				const tenant = bound(world, plan.grants);
-				const scope: Scope = { ...wholeOrganisation, containerTags: named, tagsMatch: "any" };
-				const isAllowed = named.every((tag) => readable.includes(tag));
-				const expected = isAllowed ? "done" : "CONTAINER_FORBIDDEN";
-				const grants = { scope, includeForgotten: true, now: later };
-				const index = tenant.vectors(sampleSpace);
-				const asked = [
-					() => tenant.documents.list(scope, documentStatuses, page, false),
-					() => tenant.documents.tally(scope, "type"),
-					() => tenant.memories.list(scope, false, page),
-					() => tenant.words.matchChunks(["harbour"], scope, 10),
-					() => tenant.words.matchMemories(["harbour"], grants, 10),
-					() => tenant.words.matchChunksWithin(60_000, ["harbour"], scope, 10),
-					() => tenant.words.matchMemoriesWithin(60_000, ["harbour"], grants, 10),
-					() => index.nearestChunks(world.samples.makeVector(), scope, 10),
-					() => index.nearestMemories(world.samples.makeVector(), grants, 10),
-					() => Promise.all(named.map((tag) => tenant.containers.get(tag))),
-				];
-				for (const ask of asked) expect(await refusal(ask)).toBe(expected);
-				if (!isAllowed) return;
-				const { documents } = await tenant.documents.list(scope, documentStatuses, page, false);
-				expect(idsOf(documents)).toEqual(
-					idsOf(seenDocuments.filter(({ containerTags }) => containerTags.some((tag) => named.includes(tag as (typeof named)[number])))),
-				);
-			}),
-			runs,
-		);
-	});
+	test(
+		"asks about containers of its own, or is refused",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(plans, fc.uniqueArray(fc.constantFrom(...containers), { minLength: 1 }), async (plan, named) => {
+					const world = await makeWorld(plan);
+					const { readable, seenDocuments } = model(world, plan.grants);
+					const tenant = bound(world, plan.grants);
+					const scope: Scope = { ...wholeOrganisation, containerTags: named, tagsMatch: "any" };
+					const isAllowed = named.every((tag) => readable.includes(tag));
+					const expected = isAllowed ? "done" : "CONTAINER_FORBIDDEN";
+					const grants = { scope, includeForgotten: true, now: later };
+					const index = tenant.vectors(sampleSpace);
+					const asked = [
+						() => tenant.documents.list(scope, documentStatuses, page, false),
+						() => tenant.documents.tally(scope, "type"),
+						() => tenant.memories.list(scope, false, page),
+						() => tenant.words.matchChunks(["harbour"], scope, 10),
+						() => tenant.words.matchMemories(["harbour"], grants, 10),
+						() => tenant.words.matchChunksWithin(60_000, ["harbour"], scope, 10),
+						() => tenant.words.matchMemoriesWithin(60_000, ["harbour"], grants, 10),
+						() => index.nearestChunks(world.samples.makeVector(), scope, 10),
+						() => index.nearestMemories(world.samples.makeVector(), grants, 10),
+						() => Promise.all(named.map((tag) => tenant.containers.get(tag))),
+					];
+					for (const ask of asked) expect(await refusal(ask)).toBe(expected);
+					if (!isAllowed) return;
+					const { documents } = await tenant.documents.list(scope, documentStatuses, page, false);
+					expect(idsOf(documents)).toEqual(
+						idsOf(seenDocuments.filter(({ containerTags }) => containerTags.some((tag) => named.includes(tag as (typeof named)[number])))),
+					);
+				}),
+				runs,
+			);
+		},
+		patienceMs,
+	);
 
-	test("changes what is wholly its own; the rest stays as it was", async () => {
-		await fc.assert(
-			fc.asyncProperty(plans, fc.constantFrom(...containers), async (plan, target) => {
-				const world = await makeWorld(plan);
-				const { seenDocuments, seenMemories, own } = model(world, plan.grants);
-				const tenant = bound(world, plan.grants);
-				const mayWrite = plan.grants.some(({ permission }) => permission === "write");
-				const foreign = () => Promise.all(world.documents.filter(({ containerTags }) => !own(containerTags)).map(({ id }) => world.tenant.documents.get(id)));
-				const before = await foreign();
-				const forbidden = mayWrite ? "CONTAINER_FORBIDDEN" : "ROLE_MISSING";
-				for (const document of world.documents) {
-					const isSeen = seenDocuments.includes(document);
-					const change = await refusal(() => tenant.documents.change(document.id, { metadata: { changed: true } }, later, null));
-					const moved = await refusal(() => tenant.documents.change(document.id, { containerTags: [target] }, later, null));
-					const expected = mayWrite && !isSeen ? "done" : own(document.containerTags) ? "done" : forbidden;
-					expect([change, moved]).toEqual([expected, own([target]) || expected !== "done" || !isSeen ? expected : forbidden]);
-				}
-				expect(await foreign()).toEqual(before);
-				for (const memory of world.memories) {
-					const outcome = await refusal(() => tenant.memories.forget([memory.id], null, later));
-					const isForgotten = (await world.tenant.memories.get([memory.id]))[0]?.isForgotten;
-					const current = (await world.tenant.memories.get([memory.id]))[0];
-					if (!seenMemories.includes(memory) && current?.containerTag === memory.containerTag)
-						expect([outcome, isForgotten]).toEqual([mayWrite ? "done" : "ROLE_MISSING", false]);
-				}
-			}),
-			runs,
-		);
-	});
+	test(
+		"changes what is wholly its own; the rest stays as it was",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(plans, fc.constantFrom(...containers), async (plan, target) => {
+					const world = await makeWorld(plan);
+					const { seenDocuments, seenMemories, own } = model(world, plan.grants);
+					const tenant = bound(world, plan.grants);
+					const mayWrite = plan.grants.some(({ permission }) => permission === "write");
+					const foreign = () => Promise.all(world.documents.filter(({ containerTags }) => !own(containerTags)).map(({ id }) => world.tenant.documents.get(id)));
+					const before = await foreign();
+					const forbidden = mayWrite ? "CONTAINER_FORBIDDEN" : "ROLE_MISSING";
+					for (const document of world.documents) {
+						const isSeen = seenDocuments.includes(document);
+						const change = await refusal(() => tenant.documents.change(document.id, { metadata: { changed: true } }, later, null));
+						const moved = await refusal(() => tenant.documents.change(document.id, { containerTags: [target] }, later, null));
+						const expected = mayWrite && !isSeen ? "done" : own(document.containerTags) ? "done" : forbidden;
+						expect([change, moved]).toEqual([expected, own([target]) || expected !== "done" || !isSeen ? expected : forbidden]);
+					}
+					expect(await foreign()).toEqual(before);
+					for (const memory of world.memories) {
+						const outcome = await refusal(() => tenant.memories.forget([memory.id], null, later));
+						const isForgotten = (await world.tenant.memories.get([memory.id]))[0]?.isForgotten;
+						const current = (await world.tenant.memories.get([memory.id]))[0];
+						if (!seenMemories.includes(memory) && current?.containerTag === memory.containerTag)
+							expect([outcome, isForgotten]).toEqual([mayWrite ? "done" : "ROLE_MISSING", false]);
+					}
+				}),
+				runs,
+			);
+		},
+		patienceMs,
+	);
 
-	test("adds to its own containers only, and takes no customId from sight", async () => {
-		await fc.assert(
-			fc.asyncProperty(plans, fc.uniqueArray(fc.constantFrom(...containers), { minLength: 1 }), async (plan, containerTags) => {
-				const world = await makeWorld(plan);
-				const { own, seenDocuments } = model(world, plan.grants);
-				const tenant = bound(world, plan.grants);
-				const mayWrite = plan.grants.some(({ permission }) => permission === "write");
-				const add = (customId: string | null) => {
-					const document = world.samples.makeDocument({ containerTags, customId });
-					return refusal(() => tenant.documents.add(document, world.samples.makeJob(document)));
-				};
-				const expected = own(containerTags) ? "done" : mayWrite ? "CONTAINER_FORBIDDEN" : "ROLE_MISSING";
-				expect(await add(null)).toBe(expected);
-				for (const document of world.documents) {
-					const taken = seenDocuments.includes(document) ? "done" : "CUSTOM_ID_TAKEN";
-					expect(await add(document.customId)).toBe(expected === "done" ? taken : expected);
-					expect(await world.tenant.documents.get(document.id)).toMatchObject({ containerTags: document.containerTags });
-				}
-			}),
-			runs,
-		);
-	});
+	test(
+		"adds to its own containers only, and takes no customId from sight",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(plans, fc.uniqueArray(fc.constantFrom(...containers), { minLength: 1 }), async (plan, containerTags) => {
+					const world = await makeWorld(plan);
+					const { own, seenDocuments } = model(world, plan.grants);
+					const tenant = bound(world, plan.grants);
+					const mayWrite = plan.grants.some(({ permission }) => permission === "write");
+					const add = (customId: string | null) => {
+						const document = world.samples.makeDocument({ containerTags, customId });
+						return refusal(() => tenant.documents.add(document, world.samples.makeJob(document)));
+					};
+					const expected = own(containerTags) ? "done" : mayWrite ? "CONTAINER_FORBIDDEN" : "ROLE_MISSING";
+					expect(await add(null)).toBe(expected);
+					for (const document of world.documents) {
+						const taken = seenDocuments.includes(document) ? "done" : "CUSTOM_ID_TAKEN";
+						expect(await add(document.customId)).toBe(expected === "done" ? taken : expected);
+						expect(await world.tenant.documents.get(document.id)).toMatchObject({ containerTags: document.containerTags });
+					}
+				}),
+				runs,
+			);
+		},
+		patienceMs,
+	);
 });

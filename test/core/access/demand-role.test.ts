@@ -1,7 +1,7 @@
 /** Who may do what: roles in their order, and keys with grants. */
 
 import { expect, test } from "bun:test";
-import { demandRole } from "../../../core/access/demand-role.ts";
+import { demandRole } from "../../../core/access/authorize.ts";
 import { type Caller, type Role, roles } from "../../../core/model/caller.ts";
 import { asId, type OrganisationId } from "../../../core/model/id.ts";
 

@@ -2,9 +2,8 @@
 
 import { beforeEach, expect, test } from "bun:test";
 import { asId, type ChunkId, type Document, type Embedder, type OrganisationId, type TenantStore } from "cairn-memory";
-import { embed } from "../../../core/ingest/embed.ts";
+import { embed, indexChunks } from "../../../core/ingest/embed-and-publish.ts";
 import type { Chunked } from "../../../core/ingest/hand-offs.ts";
-import { indexChunks } from "../../../core/ingest/index-chunks.ts";
 import { receive } from "../../../core/ingest/receive.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createTestParts } from "../../doubles/parts.ts";

@@ -1,7 +1,7 @@
 /** What is kept of what a source says about itself. */
 
 import { expect, test } from "bun:test";
-import { tidyAbout } from "../../../core/ingest/tidy-about.ts";
+import { tidyAbout } from "../../../core/ingest/describe.ts";
 
 test("names on one line, addresses of the web, days and instants", () => {
 	const about = {

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { asId, type Embedder, type Memory, type MemoryId, type Vector } from "cairn-memory";
-import { sortedByRules } from "../../../core/profile/sort-memories.ts";
+import { sortedByRules } from "../../../core/profile/sorting.ts";
 import hashing from "../../../plugins/embedders/hashing.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";

@@ -1,8 +1,7 @@
 /** What settings mean for a document: its chunks' size, and which statements become memories. */
 
 import { describe, expect, test } from "bun:test";
-import { memoryOverridesOf } from "../../../core/settings/memory-overrides.ts";
-import { changeSettings, readSettings, type SettingsChange, unset } from "../../../core/settings/settings.ts";
+import { changeSettings, memoryOverridesOf, readSettings, type SettingsChange, unset } from "../../../core/settings/settings.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation } from "../../contract/samples.ts";
 import { createTestWorld } from "../../doubles/world.ts";

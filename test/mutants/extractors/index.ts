@@ -1,6 +1,6 @@
 /** Extractors that break one promise each, and the contract tests that must notice. */
 
-import type { Block, Extraction, Extractor, FileSign, Place } from "cairn-memory";
+import type { Block, Extraction, Extractor, FileSignature, Place } from "cairn-memory";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (extraction: Extraction, calls: number) => Extraction;
@@ -22,15 +22,15 @@ export function extractorMutants(sound: Extractor, whole: Uint8Array): readonly 
 	return [
 		{ name: "nameless", contractTests: ["an extractor has a name and says what it accepts"], start: async () => ({ ...sound, name: "" }) },
 		...[
-			{ name: "knows files that it does not accept", sign: { mediaType: "application/x-cairn-unheard-of", endings: ["unheard"] } },
-			{ name: "tells nothing of its files", sign: { mediaType: "text/markdown" } },
-			{ name: "writes endings with their dot", sign: { mediaType: "text/markdown", endings: [".MD"] } },
-			{ name: "knows its files by nothing", sign: { mediaType: "text/markdown", begins: [new Uint8Array()] } },
-			{ name: "knows its own sample as something else", sign: { mediaType: "text/markdown", begins: [Uint8Array.of(0, 1)] } },
-		].map(({ name, sign }) => ({
+			{ name: "knows files that it does not accept", signature: { mediaType: "application/x-cairn-unheard-of", extensions: ["unheard"] } },
+			{ name: "tells nothing of its files", signature: { mediaType: "text/markdown" } },
+			{ name: "writes extensions with their dot", signature: { mediaType: "text/markdown", extensions: [".MD"] } },
+			{ name: "knows its files by nothing", signature: { mediaType: "text/markdown", magicBytes: [new Uint8Array()] } },
+			{ name: "knows its own sample as something else", signature: { mediaType: "text/markdown", magicBytes: [Uint8Array.of(0, 1)] } },
+		].map(({ name, signature }) => ({
 			name,
-			contractTests: ["what an extractor says of its files holds for its samples"],
-			start: async () => ({ ...sound, signs: [sign as FileSign] }),
+			contractTests: ["the file signatures of an extractor match its samples"],
+			start: async () => ({ ...sound, signatures: [signature as FileSignature] }),
 		})),
 		{ name: "claims everything", contractTests: ["an extractor does not claim what it does not accept"], start: async () => ({ ...sound, accepts: ["*/*"] }) },
 		{

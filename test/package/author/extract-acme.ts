@@ -13,7 +13,7 @@ export default definePlugin({
 		const acme: Extractor = {
 			name: "acme",
 			accepts: ["application/vnd.acme.foo"],
-			signs: [{ mediaType: "application/vnd.acme.foo", endings: ["acme"], begins: [new TextEncoder().encode("ACME")] }],
+			signatures: [{ mediaType: "application/vnd.acme.foo", extensions: ["acme"], magicBytes: [new TextEncoder().encode("ACME")] }],
 			extract: async (source, step) => {
 				const engine = new URL("./acme-engine.ts", import.meta.url);
 				const lines = await host.sandbox.run<Uint8Array, readonly string[]>({ engine, input: await source.bytes(), signal: step.signal, ...bounds });

@@ -1,4 +1,4 @@
-/** What a transcription service answers → cues: from segments, from words, or no more than the text. */
+/** A transcription service's response → cues, from its segments, its words, or the text alone. */
 
 import { z } from "zod";
 import { canonicalLanguage } from "../../../formats/media/canonical-language.ts";
@@ -6,7 +6,7 @@ import type { Cue } from "../../../formats/media/cue.ts";
 
 export interface Transcript {
 	readonly cues: readonly Cue[];
-	/** All words; the only ones where the service gives no times. */
+	/** The whole text; `cues` is empty where the service gives no times. */
 	readonly text: string;
 	readonly language: string | null;
 }
@@ -24,7 +24,7 @@ const answer = z
 type Answer = z.infer<typeof answer>;
 type Word = NonNullable<Answer["words"]>[number];
 
-/** A cue of words ends with a sentence, a breath, or when it is as long as two lines on a screen. */
+/** A cue made of single words ends with a sentence, at a pause, or at the length of two lines on a screen. */
 const breathSeconds = 1;
 const cueCharactersMax = 120;
 

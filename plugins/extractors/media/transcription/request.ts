@@ -12,7 +12,7 @@ export interface Form {
 	readonly body: Uint8Array;
 }
 
-/** Services go by the ending of the name. The file's own name is private and not sent. */
+/** Services recognise the format by the file extension. The file's own name is private and not sent. */
 const endings: Readonly<Record<MediaType, string>> = {
 	"audio/mpeg": "mp3",
 	"audio/mp4": "m4a",

@@ -1,11 +1,11 @@
-/** Sends a recording to an OpenAI-compatible service and reads its answer. Passing failures are retried, others are reported. */
+/** Sends a recording to an OpenAI-compatible service and reads its response. Transient failures are retried, others are reported. */
 
 import { type Fetched, fail, type Host, ServiceError, type Step } from "cairn-memory";
 import { readAnswer, type Transcript } from "./answer.ts";
 import { formOf, type Spoken } from "./request.ts";
 
 export interface Service {
-	/** Up to and without `/audio/transcriptions`. */
+	/** The base URL, without `/audio/transcriptions`. */
 	readonly url: string;
 	readonly key: string | null;
 	readonly model: string;
@@ -14,14 +14,14 @@ export interface Service {
 	readonly timeoutMs: number;
 }
 
-/** Before the job is given back to the queue, which waits longer. */
+/** After these tries the job goes back to the queue, which waits longer. */
 const triesMax = 3;
 const pauseMs = 1_000;
 /** A service that asks for a longer wait is left alone until the job is tried again. */
 const pauseMsMax = 60_000;
-/** The words of a day, each with its times. */
+/** Enough for a day of speech with times for each word. */
 const answerBytesMax = 64 * 1024 * 1024;
-/** All statuses that are no success: they are distinguished here. */
+/** All error statuses, which are handled here. */
 const answers = Array.from({ length: 200 }, (_, index) => 400 + index);
 
 /** @throws TRANSCRIPTION_FAILED when it may pass, TRANSCRIPTION_REFUSED, TRANSCRIPTION_MISCONFIGURED, TRANSCRIPTION_TOO_LARGE. */
@@ -65,7 +65,7 @@ async function ask(spoken: Spoken, service: Service, detail: "verbose_json" | "j
 	}
 }
 
-/** What stands behind a question mark stays there: a version, say. */
+/** Keeps the query string of the base URL, such as a version. */
 function addressOf(base: string): string {
 	const url = new URL(base);
 	const path = url.pathname.replace(/\/+$/, "");
@@ -73,7 +73,7 @@ function addressOf(base: string): string {
 	return url.href;
 }
 
-/** The reason of the way out, in the words of the one who asked. */
+/** Turns an error of the HTTP client into one about the transcription service. */
 function notReached(error: ServiceError, name: string): ServiceError {
 	const why = String(error.words.at(-1) ?? error.message);
 	if (error.code === "ADDRESS_REFUSED") return fail("TRANSCRIPTION_MISCONFIGURED", name, `it sends elsewhere with status ${why}`).because(error);
@@ -101,7 +101,7 @@ function failureOf(status: number, said: string, { bytes }: Spoken, { bytesMax }
 	return isAboutRecording ? fail("TRANSCRIPTION_REFUSED", name, why) : fail("TRANSCRIPTION_MISCONFIGURED", name, why);
 }
 
-/** As long as it asks for, in seconds or until a moment; else longer each time. */
+/** As long as `Retry-After` says, in seconds or as a date; else longer with each attempt. */
 function waitMs({ headers }: Fetched, attempt: number, { world }: Host): number {
 	const asked = headers.get("retry-after")?.trim() ?? "";
 	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
@@ -109,7 +109,7 @@ function waitMs({ headers }: Fetched, attempt: number, { world }: Host): number 
 	return Number.isNaN(until) ? pauseMs * 2 ** (attempt - 1) : Math.max(0, until);
 }
 
-/** What the service says is wrong, on one line. The key never comes along: some services repeat it, in part. */
+/** The service's error message, on one line. The key is removed: some services repeat it, in part. */
 function complaintOf({ bytes, status }: Fetched, key: string | null): string {
 	if (status === 401 || status === 403) return "";
 	const value = parse(new TextDecoder().decode(bytes.subarray(0, 100_000)));

@@ -1,4 +1,4 @@
-/** In the model's own process: a recording → a transcript. What is wrong with the model is answered and not thrown, so that it stays loaded. */
+/** Transcribes a recording in the model's own process. Errors of the model are returned, not thrown, so that the process keeps it loaded. */
 
 import { type Engine, ServiceError } from "cairn-memory";
 import type { Cue } from "../../../formats/media/cue.ts";
@@ -6,24 +6,24 @@ import type { Transcript } from "../transcription/answer.ts";
 import type { WhisperFolder } from "./find-whisper.ts";
 import { samplesPerSecond, windowSeconds } from "./log-mel.ts";
 import { openWhisper } from "./open-whisper.ts";
-import { type SoundForm, samplesOf } from "./samples-of.ts";
+import { type AudioFormat, samplesOf } from "./samples-of.ts";
 import { transcribeWindow } from "./transcribe-window.ts";
 
 export interface WhisperInput {
 	readonly model: WhisperFolder;
 	readonly threads: number;
 	readonly bytes: Uint8Array;
-	readonly form: SoundForm;
+	readonly format: AudioFormat;
 }
 
 export type WhisperOutput = { readonly transcript: Transcript } | { readonly complaint: string } | { readonly damage: string };
 
-/** What is shorter holds no word. */
+/** Anything shorter contains no speech. */
 const secondsMin = 0.1;
 
-const engine: Engine<WhisperInput, WhisperOutput> = async ({ model, threads, bytes, form }, report) => {
+const engine: Engine<WhisperInput, WhisperOutput> = async ({ model, threads, bytes, format }, report) => {
 	try {
-		const samples = await samplesOf(bytes, form);
+		const samples = await samplesOf(bytes, format);
 		const total = Math.ceil(samples.length / samplesPerSecond);
 		const whisper = await openWhisper(model, threads);
 		const cues: Cue[] = [];
@@ -31,10 +31,11 @@ const engine: Engine<WhisperInput, WhisperOutput> = async ({ model, threads, byt
 		for (let at = 0; samples.length / samplesPerSecond - at > secondsMin; ) {
 			report({ done: Math.floor(at), total, unit: "second" });
 			const from = Math.round(at * samplesPerSecond);
-			const heard = await transcribeWindow(samples.subarray(from, from + windowSeconds * samplesPerSecond), model.bands, whisper, language);
-			language ??= heard.language;
-			for (const { begin, end, text } of heard.said) cues.push({ begin: rounded(at + begin), end: rounded(Math.min(at + end, total)), speaker: null, text });
-			at += heard.next;
+			const window = await transcribeWindow(samples.subarray(from, from + windowSeconds * samplesPerSecond), model.melBins, whisper, language);
+			language ??= window.language;
+			for (const { begin, end, text } of window.segments)
+				cues.push({ begin: rounded(at + begin), end: rounded(Math.min(at + end, total)), speaker: null, text });
+			at += window.next;
 		}
 		return { transcript: { cues, text: cues.map(({ text }) => text).join(" "), language } };
 	} catch (thrown) {

@@ -1,4 +1,4 @@
-/** A Whisper model in the models folder: its graphs, and what its files say about how it speaks. */
+/** Finds a Whisper model in the models folder: its ONNX files and its generation settings. */
 
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -10,12 +10,12 @@ export interface WhisperFolder {
 	readonly name: string;
 	readonly encoderFile: string;
 	readonly decoderFile: string;
-	/** Goes on from what the decoder has seen, so that each word costs one step and not all steps before it. */
-	readonly furtherFile: string;
+	/** Decodes with cached keys and values, so that each token costs one step. */
+	readonly decoderWithPastFile: string;
 	readonly tokenizerFile: string;
 	readonly tokenizerConfigFile: string | null;
-	readonly bands: number;
-	/** Never said; and never said first. */
+	readonly melBins: number;
+	/** Tokens that are never generated, and those that are never generated first. */
 	readonly suppressed: readonly number[];
 	readonly suppressedFirst: readonly number[];
 }
@@ -48,10 +48,10 @@ async function readWhisper(folder: string): Promise<WhisperFolder | null> {
 		name: basename(folder),
 		encoderFile: file(join(inner, "encoder_model.onnx")),
 		decoderFile: file(join(inner, "decoder_model.onnx")),
-		furtherFile: file(join(inner, "decoder_with_past_model.onnx")),
+		decoderWithPastFile: file(join(inner, "decoder_with_past_model.onnx")),
 		tokenizerFile: file(join(folder, "tokenizer.json")),
 		tokenizerConfigFile: existsSync(tokenizerConfigFile) ? tokenizerConfigFile : null,
-		bands: about.data.num_mel_bins,
+		melBins: about.data.num_mel_bins,
 		suppressed: rules.data?.suppress_tokens ?? [],
 		suppressedFirst: rules.data?.begin_suppress_tokens ?? [],
 	};

@@ -1,6 +1,6 @@
 /**
- * Thirty seconds of sound → what Whisper listens to: the energy in bands of pitch, a hundred times a second, on a logarithmic
- * scale (Radford et al. 2022, appendix; the bands as in Slaney's Auditory Toolbox, 1998).
+ * Thirty seconds of audio → Whisper's input, a log-mel spectrogram with a hundred frames a second (Radford et al. 2022, appendix;
+ * mel filters as in Slaney's Auditory Toolbox, 1998).
  */
 
 export const samplesPerSecond = 16_000;
@@ -9,11 +9,11 @@ const frameSamples = 400;
 const hopSamples = 160;
 const framesPerWindow = (windowSeconds * samplesPerSecond) / hopSamples;
 const bins = frameSamples / 2 + 1;
-/** What is this much quieter than the loudest is silence. */
+/** In powers of ten: anything quieter than the loudest value by more counts as silence. */
 const range = 8;
 const least = 1e-10;
 
-/** One row for each band. */
+/** One row for each mel band. */
 export function logMel(samples: Float32Array, bands: number): Float32Array {
 	const sound = padded(samples);
 	const filters = filtersOf(bands);
@@ -33,7 +33,7 @@ export function logMel(samples: Float32Array, bands: number): Float32Array {
 	return mel.map((value) => (Math.max(value, loudest - range) + 4) / 4);
 }
 
-/** Silence up to the window's end, and half a frame mirrored at both. */
+/** Pads with silence up to the window's length, and with half a mirrored frame at both ends. */
 function padded(samples: Float32Array): Float32Array {
 	const length = windowSeconds * samplesPerSecond;
 	const half = frameSamples / 2;
@@ -52,7 +52,7 @@ const sines = Float64Array.from({ length: frameSamples }, (_, i) => Math.sin((2 
 const evens = new Float64Array(bins);
 const odds = new Float64Array(bins);
 
-/** A Fourier transform of 400 real numbers. Cosines are even and sines odd, so that half of the products will do. */
+/** The power spectrum of one frame, by a discrete Fourier transform of 400 real numbers. Cosines are even and sines odd, which halves the products. */
 function powerOf(sound: Float32Array, start: number, power: Float64Array): void {
 	for (let i = 0; i <= frameSamples / 2; i++) {
 		const mirrored = i === 0 || i === frameSamples / 2 ? 0 : (sound[start + frameSamples - i] ?? 0) * (hann[frameSamples - i] ?? 0);
@@ -78,7 +78,7 @@ interface Filter {
 
 const known = new Map<number, readonly Filter[]>();
 
-/** Triangles of equal area, side by side on the mel scale. */
+/** Triangular filters of equal area, evenly spaced on the mel scale. */
 function filtersOf(bands: number): readonly Filter[] {
 	const before = known.get(bands);
 	if (before !== undefined) return before;
@@ -102,7 +102,7 @@ function filterBetween(low: number, middle: number, high: number): Filter {
 	return { first, weights: weights.slice(first, weights.findLastIndex((weight) => weight > 0) + 1) };
 }
 
-/** Linear up to 1,000 Hz, logarithmic above. */
+/** The mel scale is linear up to 1,000 Hz and logarithmic above. */
 const linearHertz = 200 / 3;
 const logStep = Math.log(6.4) / 27;
 

@@ -1,51 +1,55 @@
 /**
- * What may be said next, and of that the likeliest. Times come in pairs around what is said, and never run backwards: the rules
- * of Whisper's own decoder (`ApplyTimestampRules`).
+ * Chooses the likeliest token that Whisper's timestamp rules allow: timestamps come in pairs around a segment and never decrease
+ * (`ApplyTimestampRules` of the original decoder).
  */
 
 export interface Vocabulary {
 	readonly end: number;
 	readonly start: number;
 	readonly transcribe: number;
-	readonly noTimes: number;
-	/** `<|0.00|>`; those after it are 20 ms later each. */
-	readonly firstTime: number;
-	/** Null in a model that does not tell. */
+	readonly noTimestamps: number;
+	/** The token `<|0.00|>`; each following token is 20 ms later. */
+	readonly firstTimestamp: number;
+	/** Null where the model has no such token. */
 	readonly noSpeech: number | null;
-	/** By token. Empty in a model for English. */
+	/** By token. Empty in an English-only model. */
 	readonly languages: ReadonlyMap<number, string>;
 	readonly suppressed: readonly number[];
 	readonly suppressedFirst: readonly number[];
 }
 
-/** Nobody is silent for longer at the start of a window in which he is heard: a second, in steps of 20 ms. */
-const firstTimeMax = 50;
+/** A window may begin with at most this much silence: a second, in steps of 20 ms. */
+const firstTimestampMax = 50;
 
-/** @param said since the words began. `logits` is changed. */
-export function nextToken(logits: Float32Array, said: readonly number[], vocabulary: Vocabulary): { readonly token: number; readonly logProbability: number } {
-	const { end, noTimes, firstTime, suppressed, suppressedFirst } = vocabulary;
+/** @param tokens those generated so far, without the prompt. `logits` is changed. */
+export function nextToken(
+	logits: Float32Array,
+	tokens: readonly number[],
+	vocabulary: Vocabulary,
+): { readonly token: number; readonly logProbability: number } {
+	const { end, noTimestamps, firstTimestamp, suppressed, suppressedFirst } = vocabulary;
 	const never = (from: number, to: number) => logits.fill(Number.NEGATIVE_INFINITY, Math.max(0, from), Math.min(logits.length, to));
-	for (const token of said.length === 0 ? [...suppressed, ...suppressedFirst, noTimes] : [...suppressed, noTimes]) never(token, token + 1);
-	const isTime = (at: number) => (said.at(at) ?? -1) >= firstTime;
-	if (said.length === 0) {
-		never(0, firstTime);
-		never(firstTime + firstTimeMax + 1, logits.length);
+	for (const token of tokens.length === 0 ? [...suppressed, ...suppressedFirst, noTimestamps] : [...suppressed, noTimestamps]) never(token, token + 1);
+	const isTime = (at: number) => (tokens.at(at) ?? -1) >= firstTimestamp;
+	if (tokens.length === 0) {
+		never(0, firstTimestamp);
+		never(firstTimestamp + firstTimestampMax + 1, logits.length);
 	} else {
 		const afterTime = isTime(-1);
-		const afterPair = said.length < 2 || isTime(-2);
-		if (afterTime && afterPair) never(firstTime, logits.length);
+		const afterPair = tokens.length < 2 || isTime(-2);
+		if (afterTime && afterPair) never(firstTimestamp, logits.length);
 		else if (afterTime) never(0, end);
-		const last = said.findLast((token) => token >= firstTime);
-		if (last !== undefined) never(firstTime, afterTime && !afterPair ? last : last + 1);
+		const last = tokens.findLast((token) => token >= firstTimestamp);
+		if (last !== undefined) never(firstTimestamp, afterTime && !afterPair ? last : last + 1);
 	}
 	const whole = logOfSum(logits, 0, logits.length);
-	const times = logOfSum(logits, firstTime, logits.length) - whole;
-	if (times > largest(logits, 0, firstTime).value - whole) never(0, firstTime);
+	const times = logOfSum(logits, firstTimestamp, logits.length) - whole;
+	if (times > largest(logits, 0, firstTimestamp).value - whole) never(0, firstTimestamp);
 	const { index, value } = largest(logits, 0, logits.length);
 	return { token: index, logProbability: value - whole };
 }
 
-/** Stable: numbers far below zero are common. */
+/** Log-sum-exp, computed relative to the largest value for numerical stability. */
 export function logOfSum(logits: Float32Array, from: number, to: number): number {
 	const { value: most } = largest(logits, from, to);
 	if (most === Number.NEGATIVE_INFINITY) return most;

@@ -1,4 +1,4 @@
-/** Whisper's three graphs and its words, opened once in this process. */
+/** Opens Whisper's three ONNX graphs and its tokenizer, once in a process. */
 
 import { readFile } from "node:fs/promises";
 import { Tokenizer } from "@huggingface/tokenizers";
@@ -9,13 +9,13 @@ import type { Vocabulary } from "./next-token.ts";
 export interface Whisper {
 	readonly vocabulary: Vocabulary;
 	readonly textOf: (tokens: readonly number[]) => string;
-	/** What was heard, for the decoder. */
-	readonly hear: (mel: Float32Array, bands: number) => Promise<Heard>;
+	/** Runs the encoder on a spectrogram, and returns a decoder for its output. */
+	readonly encode: (mel: Float32Array, melBins: number) => Promise<Decoder>;
 }
 
-export interface Heard {
-	/** Logits of the last token. The first call begins, each further one goes on after all before it. */
-	readonly say: (tokens: readonly number[]) => Promise<Float32Array>;
+export interface Decoder {
+	/** Returns the logits of the last token. Each call continues after the tokens of earlier ones. */
+	readonly decode: (tokens: readonly number[]) => Promise<Float32Array>;
 }
 
 const opened = new Map<string, Promise<Whisper>>();
@@ -41,26 +41,26 @@ async function load(folder: WhisperFolder, threads: number): Promise<Whisper> {
 		});
 	const encoder = await open(folder.encoderFile);
 	const decoder = await open(folder.decoderFile);
-	const further = await open(folder.furtherFile);
+	const decoderWithPast = await open(folder.decoderWithPastFile);
 	const tokenizer = new Tokenizer(await json(folder.tokenizerFile), folder.tokenizerConfigFile === null ? {} : await json(folder.tokenizerConfigFile));
 	return {
 		vocabulary: vocabularyOf(tokenizer, folder),
 		textOf: (tokens) => (tokens.length === 0 ? "" : tokenizer.decode([...tokens], { skip_special_tokens: true })),
-		hear: async (mel, bands) => {
+		encode: async (mel, melBins) => {
 			const [input = "input_features"] = encoder.inputNames;
-			const outputs = await encoder.run({ [input]: new ort.Tensor("float32", mel, [1, bands, mel.length / bands]) });
+			const outputs = await encoder.run({ [input]: new ort.Tensor("float32", mel, [1, melBins, mel.length / melBins]) });
 			const states = outputs[encoder.outputNames[0] ?? ""];
 			if (states === undefined) throw new Error("the encoder has no output");
-			return { say: speaker(ort.Tensor, decoder, further, states) };
+			return { decode: createDecoder(ort.Tensor, decoder, decoderWithPast, states) };
 		},
 	};
 }
 
-/** What the decoder has worked out stays: `present.…` of one step is `past_key_values.…` of the next. */
-function speaker(tensor: typeof Tensor, decoder: InferenceSession, further: InferenceSession, states: Tensor): Heard["say"] {
+/** Keeps the key-value cache: `present.…` of one step is `past_key_values.…` of the next. */
+function createDecoder(tensor: typeof Tensor, decoder: InferenceSession, decoderWithPast: InferenceSession, states: Tensor): Decoder["decode"] {
 	const past = new Map<string, Tensor>();
 	return async (tokens) => {
-		const session = past.size === 0 ? decoder : further;
+		const session = past.size === 0 ? decoder : decoderWithPast;
 		const ids = new tensor("int64", BigInt64Array.from(tokens, BigInt), [1, tokens.length]);
 		const known: Readonly<Record<string, Tensor>> = { input_ids: ids, encoder_hidden_states: states, ...Object.fromEntries(past) };
 		const feeds: Record<string, Tensor> = {};
@@ -95,8 +95,8 @@ function vocabularyOf(tokenizer: Tokenizer, { suppressed, suppressedFirst }: Whi
 		end: id("<|endoftext|>"),
 		start: id("<|startoftranscript|>"),
 		transcribe: id("<|transcribe|>"),
-		noTimes,
-		firstTime: tokenizer.token_to_id("<|0.00|>") ?? noTimes + 1,
+		noTimestamps: noTimes,
+		firstTimestamp: tokenizer.token_to_id("<|0.00|>") ?? noTimes + 1,
 		noSpeech: tokenizer.token_to_id("<|nospeech|>") ?? tokenizer.token_to_id("<|nocaptions|>") ?? null,
 		languages: new Map(named),
 		suppressed,

@@ -1,34 +1,34 @@
-/** A recording → samples as Whisper wants them: one channel, 16,000 a second. Waves are read here, MP3 by mpg123 in WebAssembly. */
+/** Decodes a recording into the samples Whisper expects: mono at 16 kHz. WAV is read here, MP3 by mpg123 in WebAssembly. */
 
 import { fail } from "cairn-memory";
 import { byteView } from "../../../formats/media/byte-view.ts";
 import { samplesPerSecond } from "./log-mel.ts";
 
-export type SoundForm = "wave" | "mp3";
+export type AudioFormat = "wave" | "mp3";
 
-interface Sound {
+interface DecodedAudio {
 	readonly channels: readonly Float32Array[];
 	readonly rate: number;
 }
 
-/** A recording of a day. */
+/** At most a day. */
 const secondsMax = 24 * 60 * 60;
-/** Neighbours on each side that a sample is made of. */
-const reach = 16;
+/** Input samples on each side from which one output sample is interpolated. */
+const halfWidth = 16;
 
 /** @throws ServiceError `FILE_BROKEN` */
-export async function samplesOf(bytes: Uint8Array, form: SoundForm): Promise<Float32Array> {
+export async function samplesOf(bytes: Uint8Array, form: AudioFormat): Promise<Float32Array> {
 	const { channels, rate } = form === "wave" ? readWave(bytes) : await readMp3(bytes);
 	const [first = new Float32Array()] = channels;
 	if (rate <= 0 || first.length / rate > secondsMax) throw fail("FILE_BROKEN", "its sound has no length that could be");
-	return resample(channels.length === 1 ? first : mixed(channels), rate, samplesPerSecond);
+	return resample(channels.length === 1 ? first : mixDown(channels), rate, samplesPerSecond);
 }
 
 const pcm = 1;
 const float = 3;
 const extensible = 0xfffe;
 
-function readWave(bytes: Uint8Array): Sound {
+function readWave(bytes: Uint8Array): DecodedAudio {
 	const view = byteView(bytes);
 	if (view.name(0) !== "RIFF" || view.name(8) !== "WAVE") throw fail("FILE_BROKEN", "it is no wave");
 	let format: { readonly code: number; readonly count: number; readonly rate: number; readonly bits: number } | null = null;
@@ -68,7 +68,7 @@ function readerOf(view: DataView, code: number, bits: number): (at: number) => n
 	throw fail("FILE_BROKEN", `its sound is in a form that is not read here (${code}, ${bits} bits)`);
 }
 
-async function readMp3(bytes: Uint8Array): Promise<Sound> {
+async function readMp3(bytes: Uint8Array): Promise<DecodedAudio> {
 	const { MPEGDecoder } = await import("mpg123-decoder");
 	const decoder = new MPEGDecoder();
 	await decoder.ready;
@@ -81,17 +81,17 @@ async function readMp3(bytes: Uint8Array): Promise<Sound> {
 	}
 }
 
-function mixed(channels: readonly Float32Array[]): Float32Array {
+function mixDown(channels: readonly Float32Array[]): Float32Array {
 	const [first = new Float32Array()] = channels;
 	return first.map((_, i) => channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length);
 }
 
-/** By a windowed sinc, which takes away what the lower rate cannot carry. */
+/** Resamples with a windowed sinc, which also filters out frequencies above the new Nyquist limit. */
 export function resample(samples: Float32Array, from: number, to: number): Float32Array {
 	if (from === to) return samples;
 	const ratio = from / to;
 	const stretch = Math.max(1, ratio);
-	const width = Math.ceil(reach * stretch);
+	const width = Math.ceil(halfWidth * stretch);
 	return Float32Array.from({ length: Math.floor(samples.length / ratio) }, (_, i) => {
 		const place = i * ratio;
 		const start = Math.ceil(place - width);
@@ -108,7 +108,7 @@ export function resample(samples: Float32Array, from: number, to: number): Float
 
 function kernel(distance: number): number {
 	if (distance === 0) return 1;
-	if (Math.abs(distance) >= reach) return 0;
+	if (Math.abs(distance) >= halfWidth) return 0;
 	const turn = Math.PI * distance;
-	return (Math.sin(turn) / turn) * (0.5 + 0.5 * Math.cos(turn / reach));
+	return (Math.sin(turn) / turn) * (0.5 + 0.5 * Math.cos(turn / halfWidth));
 }

@@ -1,57 +1,57 @@
-/** Thirty seconds of sound → what is said in them, with times, and where to go on. */
+/** Transcribes a window of thirty seconds: segments with times, and where the next window begins. */
 
 import { logMel, windowSeconds } from "./log-mel.ts";
 import { nextToken, type Vocabulary } from "./next-token.ts";
-import type { Heard, Whisper } from "./open-whisper.ts";
+import type { Decoder, Whisper } from "./open-whisper.ts";
 
-export interface Said {
+export interface Segment {
 	/** Seconds from the start of the window. */
 	readonly begin: number;
 	readonly end: number;
 	readonly text: string;
 }
 
-export interface HeardWindow {
-	readonly said: readonly Said[];
+export interface WindowTranscript {
+	readonly segments: readonly Segment[];
 	/** Seconds from the start of the window. */
 	readonly next: number;
 	readonly language: string | null;
 }
 
 const timeStep = 0.02;
-/** Half of what the decoder can hold, as Whisper's own does. */
+/** Half of the decoder's context, as in the original. */
 const tokensMax = 224;
-/** A window without speech: it says so itself, and what it would say it does not believe. */
+/** A window counts as silent when the model predicts no speech and its text has a low probability. */
 const silent = { noSpeech: 0.6, logProbability: -1 } as const;
-/** A decoder that has lost its way says the same again and again. */
+/** The decoder loops when its last tokens repeat so often. */
 const loop = { tokens: 8, times: 4 } as const;
-/** Less would be no progress. */
+/** Seconds. A smaller step forward would hardly be progress. */
 const advanceMin = 1;
 
-/** @param language as heard before; null to find it out. */
-export async function transcribeWindow(samples: Float32Array, bands: number, whisper: Whisper, language: string | null): Promise<HeardWindow> {
+/** @param language as detected in an earlier window; null to detect it. */
+export async function transcribeWindow(samples: Float32Array, melBins: number, whisper: Whisper, language: string | null): Promise<WindowTranscript> {
 	const { vocabulary } = whisper;
-	const heard = await whisper.hear(logMel(samples, bands), bands);
-	const first = await heard.say([vocabulary.start]);
+	const decoder = await whisper.encode(logMel(samples, melBins), melBins);
+	const first = await decoder.decode([vocabulary.start]);
 	const noSpeech = vocabulary.noSpeech === null ? 0 : probabilityOf(first, vocabulary.noSpeech);
 	const spoken = languageIn(first, vocabulary, language);
 	const prompt = spoken === null ? [] : [spoken.token, vocabulary.transcribe];
-	const { tokens, logProbability } = await speak(prompt.length === 0 ? first : await sayAll(heard, prompt), heard, vocabulary);
-	if (noSpeech > silent.noSpeech && logProbability < silent.logProbability) return { said: [], next: windowSeconds, language };
-	return { ...cut(tokens, whisper), language: spoken?.language ?? language };
+	const { tokens, logProbability } = await decodeGreedily(prompt.length === 0 ? first : await decodeAll(decoder, prompt), decoder, vocabulary);
+	if (noSpeech > silent.noSpeech && logProbability < silent.logProbability) return { segments: [], next: windowSeconds, language };
+	return { ...toSegments(tokens, whisper), language: spoken?.language ?? language };
 }
 
-/** One after the other: a graph that goes on from what was said takes one token. */
-async function sayAll(heard: Heard, tokens: readonly number[]): Promise<Float32Array> {
+/** One token at a time: the graph with a key-value cache takes one token. */
+async function decodeAll(decoder: Decoder, tokens: readonly number[]): Promise<Float32Array> {
 	let logits: Float32Array = new Float32Array();
-	for (const token of tokens) logits = await heard.say([token]);
+	for (const token of tokens) logits = await decoder.decode([token]);
 	return logits;
 }
 
-/** The likeliest at each step. */
-async function speak(
+/** Takes the likeliest token at each step. */
+async function decodeGreedily(
 	first: Float32Array,
-	heard: Heard,
+	decoder: Decoder,
 	vocabulary: Vocabulary,
 ): Promise<{ readonly tokens: readonly number[]; readonly logProbability: number }> {
 	const tokens: number[] = [];
@@ -62,13 +62,13 @@ async function speak(
 		sum += logProbability;
 		if (token === vocabulary.end) break;
 		tokens.push(token);
-		if (isLost(tokens)) break;
-		logits = await heard.say([token]);
+		if (isLooping(tokens)) break;
+		logits = await decoder.decode([token]);
 	}
 	return { tokens, logProbability: sum / (tokens.length + 1) };
 }
 
-function isLost(tokens: readonly number[]): boolean {
+function isLooping(tokens: readonly number[]): boolean {
 	const last = tokens.slice(-loop.tokens).join();
 	if (tokens.length < loop.tokens * loop.times) return false;
 	return Array.from({ length: loop.times }, (_, i) => tokens.slice(tokens.length - loop.tokens * (i + 1), tokens.length - loop.tokens * i).join()).every(
@@ -89,28 +89,28 @@ function probabilityOf(logits: Float32Array, token: number): number {
 	return Math.exp((logits[token] ?? Number.NEGATIVE_INFINITY) - most) / sum;
 }
 
-/** Between two times is what was said. What has no end was cut by the window, and is heard again in the next. */
-export function cut(
+/** The text between two timestamps is a segment. Text without an end was cut by the window, and is transcribed again in the next. */
+export function toSegments(
 	tokens: readonly number[],
-	{ vocabulary: { firstTime }, textOf }: Pick<Whisper, "textOf"> & { readonly vocabulary: Pick<Vocabulary, "firstTime"> },
-): Pick<HeardWindow, "said" | "next"> {
-	const said: Said[] = [];
+	{ vocabulary: { firstTimestamp }, textOf }: Pick<Whisper, "textOf"> & { readonly vocabulary: Pick<Vocabulary, "firstTimestamp"> },
+): Pick<WindowTranscript, "segments" | "next"> {
+	const segments: Segment[] = [];
 	let begin = 0;
 	let words: number[] = [];
 	for (const token of tokens) {
-		if (token < firstTime) {
+		if (token < firstTimestamp) {
 			words.push(token);
 			continue;
 		}
-		const time = (token - firstTime) * timeStep;
+		const time = (token - firstTimestamp) * timeStep;
 		const text = textOf(words).trim();
-		if (text !== "") said.push({ begin, end: Math.max(begin, time), text });
+		if (text !== "") segments.push({ begin, end: Math.max(begin, time), text });
 		begin = time;
 		words = [];
 	}
 	const rest = textOf(words).trim();
-	if (rest === "") return { said, next: windowSeconds };
-	const last = said.at(-1);
-	if (last !== undefined && last.end >= advanceMin) return { said, next: last.end };
-	return { said: [...said, { begin, end: windowSeconds, text: rest }], next: windowSeconds };
+	if (rest === "") return { segments, next: windowSeconds };
+	const last = segments.at(-1);
+	if (last !== undefined && last.end >= advanceMin) return { segments, next: last.end };
+	return { segments: [...segments, { begin, end: windowSeconds, text: rest }], next: windowSeconds };
 }

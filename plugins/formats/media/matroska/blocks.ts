@@ -5,12 +5,12 @@ import { type Element, varintAt } from "./elements.ts";
 
 export interface Block {
 	readonly track: number;
-	/** Ticks from the cluster's time. */
+	/** In ticks, relative to the cluster's time. */
 	readonly offset: number;
 	readonly frames: readonly (readonly [begin: number, end: number])[];
 }
 
-/** Null for a block that is no block. A lacing that lies gives the frames before its lie. */
+/** Null for a malformed block. Of a block with wrong lace sizes the frames before the error are kept. */
 export function blockOf(view: ByteView, { begin, end }: Element): Block | null {
 	const track = varintAt(view, begin, end);
 	if (track === null || begin + track.length + 3 > end) return null;
@@ -42,7 +42,7 @@ interface Sizes {
 	readonly from: number;
 }
 
-/** Bytes that are added up, until one is not full. */
+/** Xiph lacing: a size is the sum of bytes up to the first below 255. */
 function xiphSizes(view: ByteView, begin: number, end: number, count: number): Sizes {
 	const sizes: number[] = [];
 	let at = begin;
@@ -58,7 +58,7 @@ function xiphSizes(view: ByteView, begin: number, end: number, count: number): S
 	return { sizes, from: at };
 }
 
-/** The first as it is, each other as its difference to the one before. */
+/** EBML lacing: the first size, then the differences. */
 function ebmlSizes(view: ByteView, begin: number, end: number, count: number): Sizes {
 	const sizes: number[] = [];
 	let at = begin;

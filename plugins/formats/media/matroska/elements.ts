@@ -1,29 +1,29 @@
-/** Elements of EBML (Matroska, WebM): found by number, never wider than the element around, whatever their sizes say. */
+/** Elements of EBML (Matroska, WebM): found by id, and cut at the end of the parent whatever their sizes claim. */
 
 import type { ByteView } from "../byte-view.ts";
 
 export interface Element {
 	readonly id: number;
-	/** Where its number begins. */
+	/** Offset of its id. */
 	readonly start: number;
-	/** Of what is inside. */
+	/** Offset of its content. */
 	readonly begin: number;
 	readonly end: number;
-	/** Its size was left open. */
+	/** Its size is unknown. */
 	readonly isOpen: boolean;
 }
 
 export interface Varint {
 	readonly value: number;
 	readonly length: number;
-	/** All bits set: a size that is not known. */
+	/** All bits are set: an unknown size. */
 	readonly isUnknown: boolean;
 }
 
-/** The segment and its clusters. */
+/** The segment and clusters may have an unknown size. */
 const mayBeOpen: ReadonlySet<number> = new Set([0x18538067, 0x1f43b675]);
 
-/** A number of 1 to 8 bytes that says its length by the zeros before its first bit. Null for what is none. */
+/** A variable-length number of 1 to 8 bytes: the zeros before its first bit give its length. Null where it is invalid. */
 export function varintAt(view: ByteView, at: number, end: number, keepsMarker = false): Varint | null {
 	if (at >= end) return null;
 	const first = view.u8(at);
@@ -41,8 +41,8 @@ export function varintAt(view: ByteView, at: number, end: number, keepsMarker = 
 }
 
 /**
- * The elements that follow each other in a range. Each step goes on by two bytes at least; it ends where a number cannot be.
- * Live recordings leave the size of a cluster open. What is inside of such an element comes behind it, as if it stood there.
+ * The sibling elements in a range. Each takes at least two bytes, so this ends; it stops at an invalid number.
+ * Live recordings leave the size of a cluster unknown. The children of such an element are yielded as its siblings.
  */
 export function* elementsIn(view: ByteView, begin: number, end: number): Generator<Element> {
 	let at = begin;
@@ -69,7 +69,7 @@ export function childOf(view: ByteView, around: Element | null, id: number): Ele
 	return null;
 }
 
-/** The number an element holds; the other one where there is no element, or none of at most eight bytes. */
+/** The number in an element; `otherwise` where there is no element, or more than eight bytes. */
 export function numberIn(view: ByteView, element: Element | null, otherwise: number): number {
 	if (element === null || element.end - element.begin > 8 || element.end === element.begin) return otherwise;
 	let value = 0;

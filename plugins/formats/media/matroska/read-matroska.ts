@@ -1,4 +1,4 @@
-/** A Matroska or WebM file → its subtitles and facts. Clusters are read once, and only frames of subtitles are decoded. */
+/** Reads the subtitles and metadata of a Matroska or WebM file. Clusters are read once, and only subtitle frames are decoded. */
 
 import { type ByteView, byteView, decodeUtf8 } from "../byte-view.ts";
 import { type Chapter, type Cue, cuesMax } from "../cue.ts";
@@ -32,9 +32,9 @@ interface Frame {
 	readonly bytes: Uint8Array;
 }
 
-/** What the walk has found so far. */
+/** A track, with the cues found so far. */
 interface FoundTrack {
-	/** Seconds in a tick. */
+	/** Seconds per tick. */
 	tick: number;
 	title: string | null;
 	tracks: readonly Track[];
@@ -51,11 +51,11 @@ export function readMatroska(bytes: Uint8Array): Recording {
 	const segment = childOf(view, file, ids.segment);
 	if (segment !== null) walkSegment(view, segment, found);
 	const { tracks, chapters } = found;
-	if (tracks.length === 0) return { kind: "video", hasSound: true, language: null, tracks: [], tags: noTags, chapters, damage: "it names no tracks" };
+	if (tracks.length === 0) return { kind: "video", hasAudio: true, language: null, tracks: [], tags: noTags, chapters, damage: "it names no tracks" };
 	const sound = tracks.find(({ type }) => type === 2);
 	return {
 		kind: tracks.some(({ type }) => type === 1) ? "video" : "audio",
-		hasSound: sound !== undefined,
+		hasAudio: sound !== undefined,
 		language: sound?.language ?? null,
 		tracks: tracks.filter(({ type }) => type === 17).map((track) => subtitleTrack(track, found.frames.get(track.number) ?? [])),
 		tags: tagsIn(view, found.tagLists, found.title),
@@ -76,7 +76,7 @@ function walkSegment(view: ByteView, segment: Element, found: FoundTrack): void 
 		if (element.id === ids.tracks && found.tracks.length === 0) startTracks(tracksIn(view, element), found);
 		if (element.id === ids.chapters) found.chapters = chaptersIn(view, element);
 		if (element.id === ids.tags && found.tagLists.length < 100) found.tagLists.push(element);
-		// Of a cluster without an end these stand here.
+		// Children of a cluster of unknown size.
 		time = clusterPart(view, element, time, found);
 		if (element.id !== ids.cluster || element.isOpen) continue;
 		time = 0;
@@ -90,7 +90,7 @@ function startTracks(tracks: readonly Track[], found: FoundTrack): void {
 	for (const { number, type } of tracks) if (type === 17) found.frames.set(number, []);
 }
 
-/** @returns the time of the cluster, which stands before its blocks. */
+/** @returns the time of the cluster, which comes before its blocks. */
 function clusterPart(view: ByteView, element: Element, time: number, found: FoundTrack): number {
 	if (element.id === ids.clusterTime) return numberIn(view, element, 0);
 	if (element.id === ids.simpleBlock) addBlock(view, element, null, time, found);
@@ -124,17 +124,17 @@ function subtitleTrack(track: Track, frames: readonly Frame[]): SubtitleTrack {
 
 type Decode = (text: string, begin: number, end: number | null) => readonly Cue[];
 
-/** Pictures of text (PGS, VobSub) have no words to read. */
+/** Null for subtitles that are images (PGS, VobSub). */
 function decoderOf(codec: string): Decode | null {
 	if (codec === "S_TEXT/ASS" || codec === "S_TEXT/SSA" || codec === "S_ASS" || codec === "S_SSA")
 		return (text, begin, end) => [readAssSample(text, begin, end)].filter((cue) => cue.text !== "");
-	// WebM's own form has two lines before the words: the cue's name and where it stands.
+	// WebM's WebVTT has two lines before the text: the cue's id and its settings.
 	if (codec.startsWith("D_WEBVTT/")) return (text, begin, end) => voicesOf({ begin, end }, text.split("\n").slice(2).join("\n"));
 	if (codec === "S_TEXT/UTF8" || codec === "S_TEXT/ASCII" || codec === "S_TEXT/WEBVTT") return (text, begin, end) => voicesOf({ begin, end }, text);
 	return null;
 }
 
-/** No time before the beginning, and none finer than a thousandth. */
+/** Not negative, and rounded to milliseconds. */
 function seconds(exact: number): number {
 	return Math.max(0, Math.round(exact * 1000) / 1000);
 }

@@ -1,4 +1,4 @@
-/** Names and chapters in Matroska. */
+/** Reads tags and chapters of Matroska. */
 
 import type { ByteView } from "../byte-view.ts";
 import type { Chapter } from "../cue.ts";
@@ -21,10 +21,10 @@ const ids = {
 } as const;
 
 const chaptersMax = 10_000;
-/** Parts of parts are chapters of a chapter; deeper nesting does not occur. */
+/** Chapters are nested no deeper in practice. */
 const depthMax = 4;
 
-/** Of the first edition: others tell the same parts in another order. Nested ones follow the one around. */
+/** The chapters of the first edition; others are alternative orders. Nested chapters follow their parent. */
 export function chaptersIn(view: ByteView, chapters: Element): readonly Chapter[] {
 	const edition = childOf(view, chapters, ids.edition);
 	const found: Chapter[] = [];
@@ -42,7 +42,7 @@ export function chaptersIn(view: ByteView, chapters: Element): readonly Chapter[
 	return found;
 }
 
-/** Of the whole file: those of single tracks tell how they were made. */
+/** Tags of the whole file; those of single tracks describe only the encoding. */
 export function tagsIn(view: ByteView, lists: readonly Element[], title: string | null): Tags {
 	const values = new Map<string, string>(title === null ? [] : [["title", title]]);
 	for (const list of lists) {

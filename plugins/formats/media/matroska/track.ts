@@ -1,4 +1,4 @@
-/** The head of a track in Matroska: what it is, in which language, and how its frames are packed. */
+/** The header of a Matroska track: its type, language, and frame compression. */
 
 import { inflateSync } from "node:zlib";
 import type { ByteView } from "../byte-view.ts";
@@ -14,9 +14,9 @@ export interface Track {
 	readonly name: string | null;
 	readonly isDefault: boolean;
 	readonly isForced: boolean;
-	/** How long a frame lasts that does not say so itself, in seconds. */
+	/** The default duration of a frame, in seconds. */
 	readonly frameSeconds: number | null;
-	/** Null when its frames are encrypted, or packed in a way that is no longer made. */
+	/** Null when its frames are encrypted, or compressed with an obsolete method. */
 	readonly unpack: ((frame: Uint8Array) => Uint8Array) | null;
 }
 
@@ -48,7 +48,7 @@ export function tracksIn(view: ByteView, tracks: Element): readonly Track[] {
 		.map((entry) => {
 			const child = (id: number) => childOf(view, entry, id);
 			const duration = numberIn(view, child(ids.duration), 0);
-			const tag = textIn(view, child(ids.languageTag)) ?? textIn(view, child(ids.language)) ?? "eng"; // what it means when it is left out
+			const tag = textIn(view, child(ids.languageTag)) ?? textIn(view, child(ids.language)) ?? "eng"; // the default
 			return {
 				number: numberIn(view, child(ids.number), 0),
 				type: numberIn(view, child(ids.type), 0),
@@ -76,7 +76,7 @@ function unpackerOf(view: ByteView, encodings: Element | null): Track["unpack"] 
 	return (frame) => new Uint8Array([...stripped.subarray(0, 1_000), ...frame.subarray(0, frameBytesMax)]);
 }
 
-/** A frame that cannot be unpacked says nothing. */
+/** A frame that cannot be decompressed counts as empty. */
 function inflated(frame: Uint8Array): Uint8Array {
 	try {
 		return inflateSync(frame, { maxOutputLength: frameBytesMax });

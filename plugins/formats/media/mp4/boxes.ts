@@ -1,20 +1,20 @@
-/** Boxes of ISO media files (MP4, MOV): found by name, never wider than the box around, whatever their sizes say. */
+/** Boxes of ISO media files (MP4, MOV): found by name, and cut at the end of the parent whatever their sizes claim. */
 
 import type { ByteView } from "../byte-view.ts";
 
 export interface Box {
 	readonly name: string;
-	/** Of what is inside. */
+	/** Offset of its content. */
 	readonly begin: number;
 	readonly end: number;
-	/** Where its header begins: fragments count from there. */
+	/** Offset of its header; fragments count from there. */
 	readonly start: number;
 }
 
-/** A file has a few boxes around its samples; a fragmented one two for every second. */
+/** A file has few boxes besides its samples; a fragmented one has two for every second. */
 const boxesMax = 200_000;
 
-/** The boxes that follow each other in a range. Ends where a size cannot be: what comes behind has no place any more. */
+/** The sibling boxes in a range. It stops at an impossible size. */
 export function* boxesIn(view: ByteView, begin: number, end: number): Generator<Box> {
 	let start = begin;
 	for (let count = 0; count < boxesMax && start + 8 <= end; count++) {
@@ -29,7 +29,7 @@ export function* boxesIn(view: ByteView, begin: number, end: number): Generator<
 	}
 }
 
-/** Whether the boxes of a range fill it: they do not in a file that was cut or whose sizes lie. */
+/** Whether the boxes fill the range; they do not in a truncated or damaged file. */
 export function areWhole(view: ByteView, begin: number, end: number): boolean {
 	let at = begin;
 	for (const box of boxesIn(view, begin, end)) at = box.end;

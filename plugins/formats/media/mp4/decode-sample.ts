@@ -13,7 +13,7 @@ interface Time {
 
 export type SampleDecoder = (bytes: Uint8Array, time: Time) => readonly Cue[];
 
-/** By codec. Captions inside of the picture (`c608`, `c708`) and pictures of text (`mp4s`) have no words to read. */
+/** By codec. Captions in the video (`c608`, `c708`) and subtitles as images (`mp4s`) are not supported. */
 export const sampleDecoders: ReadonlyMap<string, SampleDecoder> = new Map([
 	["tx3g", countedText],
 	["text", countedText],
@@ -22,7 +22,7 @@ export const sampleDecoders: ReadonlyMap<string, SampleDecoder> = new Map([
 	["sbtt", (bytes, time) => voicesOf(time, decodeUtf8(bytes))],
 ]);
 
-/** A length, the words, and styles behind them. */
+/** A length, the text, then styles. */
 function countedText(bytes: Uint8Array, time: Time): readonly Cue[] {
 	return voicesOf(time, countedWords(bytes));
 }
@@ -43,7 +43,7 @@ function boxedVtt(bytes: Uint8Array, time: Time): readonly Cue[] {
 	});
 }
 
-/** A document whose times are those of the movie. One without any holds for its sample. */
+/** A document whose times are relative to the movie. A document without times lasts as long as its sample. */
 function ttml(bytes: Uint8Array, time: Time): readonly Cue[] {
 	return readTtml(bytes).cues.map((cue) => (cue.begin === 0 && cue.end === null ? { ...cue, ...time } : cue));
 }

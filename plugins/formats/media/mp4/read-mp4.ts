@@ -1,4 +1,4 @@
-/** An MP4 or MOV file → its subtitles and facts. The movie box may be before or after the media, or be followed by fragments. */
+/** Reads the subtitles and metadata of an MP4 or MOV file. The movie box may be before or after the media, or be followed by fragments. */
 
 import { type ByteView, byteView } from "../byte-view.ts";
 import type { Chapter, Cue } from "../cue.ts";
@@ -17,7 +17,7 @@ export function readMp4(bytes: Uint8Array): Recording {
 	const movie = boxAt(view, file, "moov");
 	const isWhole = areWhole(view, 0, view.length);
 	if (movie === null)
-		return { kind: "video", hasSound: true, language: null, tracks: [], tags: tagsIn(view, null), chapters: [], damage: "it has no movie in it" };
+		return { kind: "video", hasAudio: true, language: null, tracks: [], tags: tagsIn(view, null), chapters: [], damage: "it has no movie in it" };
 	const tracks = tracksIn(view, movie);
 	const chapterIds = new Set(tracks.flatMap(({ chapterTracks }) => chapterTracks));
 	const texts = tracks.filter(({ id, handler }) => textHandlers.has(handler) && !chapterIds.has(id));
@@ -27,7 +27,7 @@ export function readMp4(bytes: Uint8Array): Recording {
 	const chapters = tracks.filter(({ id, handler }) => handler === "text" && chapterIds.has(id)).flatMap((track) => trackChapters(view, track));
 	return {
 		kind: tracks.some(({ handler }) => handler === "vide") ? "video" : "audio",
-		hasSound: sound !== undefined || tracks.length === 0,
+		hasAudio: sound !== undefined || tracks.length === 0,
 		language: sound?.language ?? null,
 		tracks: texts.map((track) => subtitleTrack(view, track, () => samplesOf(track))),
 		tags: tagsIn(view, movie),
@@ -60,8 +60,8 @@ function trackChapters(view: ByteView, track: Track): readonly Chapter[] {
 }
 
 /**
- * What is still on the screen when something else comes stands in both samples, and in all documents of TTML meanwhile: one cue
- * from its first sample to its last.
+ * A cue that stays on the screen while others change is repeated in every sample or TTML document. Joins these into one cue from
+ * its first sample to its last.
  */
 function continued(cues: readonly Cue[]): readonly Cue[] {
 	const found: Cue[] = [];
@@ -80,7 +80,7 @@ function continued(cues: readonly Cue[]): readonly Cue[] {
 	return found;
 }
 
-/** No time before the beginning, and none finer than a thousandth. */
+/** Not negative, and rounded to milliseconds. */
 function seconds(exact: number): number {
 	return Math.max(0, Math.round(exact * 1000) / 1000);
 }

@@ -1,4 +1,4 @@
-/** Where the samples of a track lie and when they are shown: by its tables, and by the fragments behind the movie. */
+/** Offsets and times of a track's samples, from its sample tables and from movie fragments. */
 
 import type { ByteView } from "../byte-view.ts";
 import { cuesMax } from "../cue.ts";
@@ -8,18 +8,18 @@ import type { Track } from "./track.ts";
 export interface Sample {
 	readonly at: number;
 	readonly size: number;
-	/** On the track's clock. */
+	/** In the track's time scale. */
 	readonly time: number;
 	readonly duration: number;
 }
 
-/** Tables say how many entries they have; they cannot have more than fit. */
+/** The number of entries a table declares, limited to what fits in it. */
 function entries(view: ByteView, box: Box | null, size: number): number {
 	if (box === null || box.end - box.begin < 8) return 0;
 	return Math.min(view.u32(box.begin + 4), Math.floor((box.end - box.begin - 8) / size));
 }
 
-/** The samples that the tables of a track name, as far as they lie in the file. */
+/** The samples in a track's tables that are inside of the file. */
 export function tabledSamples(view: ByteView, { samples: table }: Track): readonly Sample[] {
 	const sizeOf = sizes(view, table);
 	const durations = durationsOf(view, boxAt(view, table, "stts"));
@@ -69,7 +69,7 @@ function sizes(view: ByteView, table: Box | null): Sizes | null {
 	return { count, at: (index) => (bits === 8 ? view.u8(compact.begin + 12 + index) : view.u16(compact.begin + 12 + index * 2)) };
 }
 
-/** One duration after the other; the last one holds for whatever comes behind. */
+/** Returns one duration after another; the last one repeats. */
 function durationsOf(view: ByteView, box: Box | null): () => number {
 	const count = entries(view, box, 8);
 	let entry = -1;
@@ -86,7 +86,7 @@ function durationsOf(view: ByteView, box: Box | null): () => number {
 	};
 }
 
-/** How many samples a chunk has, for chunks asked in their order from 1. */
+/** How many samples a chunk has; chunks have to be asked for in order, from 1. */
 function chunkSizes(view: ByteView, box: Box | null): (chunk: number) => number {
 	const count = entries(view, box, 12);
 	let entry = 0;
@@ -97,7 +97,7 @@ function chunkSizes(view: ByteView, box: Box | null): (chunk: number) => number 
 	};
 }
 
-/** The samples of all tracks in fragments, by track. Each counts its offsets from its own beginning. */
+/** The samples in fragments, by track. Offsets are relative to the beginning of the fragment. */
 export function fragmentedSamples(
 	view: ByteView,
 	wanted: ReadonlySet<number>,

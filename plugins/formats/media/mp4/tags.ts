@@ -1,11 +1,11 @@
-/** Names, lyrics and chapters in an MP4: iTunes' list, QuickTime's texts, Nero's chapters. */
+/** Reads tags, lyrics and chapters of an MP4: iTunes' item list, QuickTime's user data, Nero's chapters. */
 
 import type { ByteView } from "../byte-view.ts";
 import type { Chapter } from "../cue.ts";
 import { noTags, type Tags, tagsOf } from "../recording.ts";
 import { type Box, boxAt, boxesIn } from "./boxes.ts";
 
-/** The first sign is `©` in the one byte that these names are written in. */
+/** `©` is one byte here, as box names are Latin-1. */
 const names: ReadonlyMap<string, string> = new Map([
 	["©nam", "title"],
 	["titl", "title"],
@@ -31,7 +31,7 @@ export function tagsIn(view: ByteView, movie: Box | null): Tags {
 	for (const list of [itemList(view, user), itemList(view, movie)])
 		for (const box of list) {
 			const data = boxAt(view, box, "data");
-			// 1 is UTF-8; others are numbers and pictures.
+			// 1 is UTF-8; others are numbers and images.
 			if (data !== null && data.end - data.begin > 8 && view.u32(data.begin) === 1) put(box, view.utf8(data.begin + 8, data.end));
 		}
 	for (const box of user === null ? [] : boxesIn(view, user.begin, user.end)) {
@@ -41,7 +41,7 @@ export function tagsIn(view: ByteView, movie: Box | null): Tags {
 	return values.size === 0 ? noTags : tagsOf(values);
 }
 
-/** The box around has a version in MP4 and none in QuickTime. */
+/** The `meta` box has a version field in MP4 and none in QuickTime. */
 function itemList(view: ByteView, around: Box | null): readonly Box[] {
 	const meta = boxAt(view, around, "meta");
 	if (meta === null) return [];
@@ -50,7 +50,7 @@ function itemList(view: ByteView, around: Box | null): readonly Box[] {
 	return list === null ? [] : [...boxesIn(view, list.begin, list.end)];
 }
 
-/** Nero's list: times in ten millionths of a second. */
+/** Nero's list has times in units of 100 ns. */
 export function listedChapters(view: ByteView, movie: Box | null): readonly Chapter[] {
 	const box = boxAt(view, movie, "udta", "chpl");
 	if (box === null || box.end - box.begin < 9) return [];

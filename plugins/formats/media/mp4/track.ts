@@ -1,4 +1,4 @@
-/** The head of a track in an MP4: what it is, in which language, on which clock. */
+/** The header of an MP4 track: its type, language and time scale. */
 
 import type { ByteView } from "../byte-view.ts";
 import { canonicalLanguage } from "../canonical-language.ts";
@@ -8,17 +8,17 @@ export interface Track {
 	readonly id: number;
 	/** `vide`, `soun`, `sbtl`, `text`, `subt`, `clcp`. */
 	readonly handler: string;
-	/** Of its first description of samples. */
+	/** From its first sample description. */
 	readonly codec: string;
 	readonly language: string | null;
 	readonly name: string | null;
 	readonly isEnabled: boolean;
 	readonly isForced: boolean;
-	/** Of its clock, in a second. */
+	/** Ticks per second. */
 	readonly ticks: number;
-	/** What its edits add to the time of every sample, in seconds. */
+	/** Seconds that its edit list adds to the time of every sample. */
 	readonly shift: number;
-	/** Tracks that hold its chapters. */
+	/** Ids of the tracks that hold its chapters. */
 	readonly chapterTracks: readonly number[];
 	readonly samples: Box | null;
 }
@@ -63,7 +63,7 @@ function clockOf(view: ByteView, box: Box | null): number | null {
 	return ticks === 0 ? null : ticks;
 }
 
-/** Three letters of five bits each, or since later a tag in a box of its own. QuickTime's old numbers are left unread. */
+/** Three letters of five bits each, or a BCP 47 tag in an `elng` box. QuickTime's old numeric codes are ignored. */
 function languageOf(view: ByteView, media: Box, clock: Box): string | null {
 	const extended = boxAt(view, media, "elng");
 	if (extended !== null) return canonicalLanguage(view.utf8(extended.begin + 4, extended.end));
@@ -77,7 +77,7 @@ function nameOf(view: ByteView, track: Box): string | null {
 	return name === "" ? null : name.slice(0, 200);
 }
 
-/** Empty edits come first and delay; the first real one says which time of the media is the beginning. */
+/** Empty edits at the beginning delay the track; the first other edit gives the media time at which it starts. */
 function shiftOf(view: ByteView, edits: Box | null, movieTicks: number, ticks: number): number {
 	if (edits === null) return 0;
 	const isLong = view.u8(edits.begin) === 1;
@@ -97,7 +97,7 @@ function numbersIn(view: ByteView, box: Box | null): readonly number[] {
 	return Array.from({ length: Math.min(100, Math.floor((box.end - box.begin) / 4)) }, (_, index) => view.u32(box.begin + index * 4));
 }
 
-/** The defaults of samples in fragments, by track. */
+/** Default duration and size of samples in fragments, by track. */
 export function fragmentDefaults(view: ByteView, movie: Box): ReadonlyMap<number, { readonly duration: number; readonly size: number }> {
 	const extended = boxAt(view, movie, "mvex");
 	if (extended === null) return new Map();

@@ -1,4 +1,4 @@
-/** `01:02:03,450`, `02:03.45`, and the line that joins two of them to a cue's time. */
+/** Parses times of cues (`01:02:03,450`, `02:03.45`) and time lines, which have two of them. */
 
 const clock = String.raw`(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})(?:[.,:;](\d{1,9}))?`;
 const pair = new RegExp(String.raw`^\s*${clock}\s*(?:-{1,2}\s?>|[–—]>|→)\s*${clock}(?=\s|$)`);
@@ -9,22 +9,22 @@ export interface TimeLine {
 	readonly end: number;
 }
 
-/** Seconds, or null for what is no time. */
+/** Seconds, or null when it is no time. */
 export function secondsOf(text: string): number | null {
 	const parts = single.exec(text.trim());
 	return parts === null ? null : seconds(parts[1], parts[2], parts[3], parts[4]);
 }
 
-/** Null for a line that is no time of a cue. Settings after the times, such as positions, are ignored. */
+/** Null when the line is no time line. Settings after the times, such as positions, are ignored. */
 export function timeLine(line: string): TimeLine | null {
-	// Before the pattern, as most lines are words.
+	// Checked first because it is quick and most lines are text.
 	if (!/[>→]/.test(line)) return null;
 	const parts = pair.exec(line);
 	if (parts === null) return null;
 	return { begin: seconds(parts[1], parts[2], parts[3], parts[4]), end: seconds(parts[5], parts[6], parts[7], parts[8]) };
 }
 
-/** Whether a line was meant to be a time, well made or not: it has the arrow, and begins with a digit. */
+/** Whether the line looks like a time line, even a malformed one: it has the arrow and begins with a digit. */
 export function looksLikeTime(line: string): boolean {
 	return /^\s{0,9}(?:\d.{0,30})?-->/.test(line);
 }

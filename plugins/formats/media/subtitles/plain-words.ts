@@ -1,10 +1,10 @@
-/** Marks of subtitles → words: tags, overrides and entities go, lines stay. Every pattern is bounded, as a file may be one bracket a million times. */
+/** Removes tags, overrides and entities from subtitle text. Every pattern is bounded, since a file may be a million brackets. */
 
-/** Tags that WebVTT, SubRip and their converters use. Others are words: `<3`, `<laughs>`. */
+/** Tags of WebVTT, SubRip and their converters. Anything else is text: `<3`, `<laughs>`. */
 const tags = /<\/?(?:[bciuvs]|ruby|rt|rp|lang|font|span|p|br)(?:[.\s/][^<>]{0,300})?>/gi;
-/** When a word of a line is sung, or shown. */
+/** Times of single words in a line. */
 const timesInside = /<\d{1,3}(?::\d{1,2}){1,2}(?:\.\d{1,9})?>/g;
-/** `{\an8}`, and the lone `{…}` that some converters leave: `{\i1}`, `{y:i}`. */
+/** `{\an8}`, `{\i1}`, and MicroDVD's `{y:i}`, which some converters leave. */
 const overrides = /\{\\[^{}]{0,500}\}|\{[yYcCfFsSpP]:[^{}]{0,40}\}/g;
 const lineBreaks = /<br\s{0,5}\/?>|\\[Nn]/gi;
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
@@ -23,7 +23,7 @@ export function plainWords(marked: string): string {
 	return linesOf(bare.replace(entity, character)).join("\n");
 }
 
-/** Lines that say something, with single blanks. */
+/** The lines that are not empty, with single blanks. */
 export function linesOf(text: string): readonly string[] {
 	return text
 		.split("\n")

@@ -1,4 +1,4 @@
-/** SubStation Alpha → cues: the words of its dialogue lines, without drawings and effects. */
+/** SubStation Alpha → cues: the text of its dialogue lines, without drawings and effects. */
 
 import type { Cue, Cues } from "../cue.ts";
 import { secondsOf } from "./cue-time.ts";
@@ -14,7 +14,7 @@ export function readAss(text: string): Cues {
 	for (const line of text.split("\n")) {
 		const [, key = "", value = ""] = /^(Dialogue|Format|Title):\s?(.*)$/.exec(line) ?? [];
 		if (key === "Title") title = value.trim();
-		// Styles have a format line too, which has no text.
+		// The styles section has a format line too, without a text field.
 		if (key === "Format" && /\btext\s*$/i.test(value)) fields = value.split(",", 50).map((name) => name.trim().toLowerCase());
 		if (key !== "Dialogue") continue;
 		const cue = dialogue(value, fields);
@@ -25,7 +25,7 @@ export function readAss(text: string): Cues {
 	return { cues, warnings, title: title === "<untitled>" ? null : title };
 }
 
-/** The sample of a Matroska track: number, layer, style, name, margins, effect, text. Its time stands outside. */
+/** A sample of a Matroska track: number, layer, style, name, margins, effect, text. Its time is that of the block. */
 export function readAssSample(sample: string, begin: number, end: number | null): Cue {
 	const parts = splitFields(sample, 9);
 	return { begin, end, speaker: speakerOf(parts[3]), text: spokenWords(parts[8] ?? "") };
@@ -46,7 +46,7 @@ function dialogue(value: string, fields: readonly string[]): Cue | null {
 	};
 }
 
-/** The last field takes the rest, commas and all. */
+/** The last field takes the rest, including commas. */
 function splitFields(value: string, count: number): readonly string[] {
 	const parts: string[] = [];
 	let from = 0;
@@ -64,7 +64,7 @@ function speakerOf(name: string | undefined): string | null {
 	return plain === "" || plain === "NTP" ? null : plain;
 }
 
-/** Between `{\p1}` and `{\p0}` stand outlines, not words. */
+/** Removes the vector drawings between `{\p1}` and `{\p0}`. */
 function spokenWords(text: string): string {
 	const parts = text.split(/(\{[^{}]{0,2000}\})/);
 	let isDrawing = false;

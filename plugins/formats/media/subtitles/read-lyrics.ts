@@ -31,7 +31,7 @@ export function isLrc(text: string): boolean {
 	return lines.filter((line) => lineTimes.test(line)).length > lines.length / 2;
 }
 
-/** A time without words ends the line before. */
+/** A time without text ends the cue before it. */
 function ended(cues: readonly Cue[]): readonly Cue[] {
 	const sorted = cues.toSorted((a, b) => (a.begin ?? 0) - (b.begin ?? 0));
 	return sorted.flatMap((cue, index) => {
@@ -40,7 +40,7 @@ function ended(cues: readonly Cue[]): readonly Cue[] {
 	});
 }
 
-/** `0:00:01.000,0:00:02.500`, and below the words up to a blank line. */
+/** `0:00:01.000,0:00:02.500`, then the text up to a blank line. */
 export function readSbv(text: string): Cues {
 	const cues: Cue[] = [];
 	for (const block of text.split(/\n[ \t]*\n/)) {

@@ -1,11 +1,11 @@
-/** SubRip and WebVTT → cues. One reader for both: files named one way are often written the other. */
+/** SubRip and WebVTT → cues. One reader for both, since files often have the other's extension or syntax. */
 
 import type { Warning } from "cairn-memory";
 import type { Cues } from "../cue.ts";
 import { looksLikeTime, timeLine } from "./cue-time.ts";
 import { voicesOf } from "./voices.ts";
 
-/** Blocks of WebVTT that are not spoken. */
+/** Blocks of WebVTT that are not cues. */
 const silentBlock = /^(?:NOTE|STYLE|REGION)(?=\s|$)/;
 
 interface Open {
@@ -27,7 +27,7 @@ export function readTimedText(text: string): Cues {
 
 interface Header {
 	readonly isVtt: boolean;
-	/** In lines. */
+	/** Number of lines. */
 	readonly length: number;
 	readonly title: string | null;
 	readonly language: string | null;
@@ -43,7 +43,7 @@ function readHeader(lines: readonly string[]): Header {
 	return { isVtt: true, length, title: first.slice(6).replace(/^[\s-–:]+/, "") || null, language };
 }
 
-/** Blocks parted by blank lines; a time is its first or second line, behind the cue's own name. */
+/** Blocks are separated by blank lines; the time line is the first, or the second behind a cue id. */
 function vttCues(lines: readonly string[], from: number): readonly Open[] {
 	const found: Open[] = [];
 	let at = from;
@@ -56,7 +56,7 @@ function vttCues(lines: readonly string[], from: number): readonly Open[] {
 	return found;
 }
 
-/** A time ends a block also without a blank line before it, and words without a time belong to the cue before. */
+/** A time line begins a cue also without a blank line before it; text without a time line belongs to the cue before. */
 function addBlock(found: Open[], block: readonly string[]): void {
 	const hasTime = block.some((line) => timeLine(line) !== null);
 	if (!hasTime && silentBlock.test(block[0] ?? "")) return;
@@ -72,7 +72,7 @@ function addBlock(found: Open[], block: readonly string[]): void {
 	}
 }
 
-/** A cue goes on to the next time, blank lines and all: programs put them between the lines of one. */
+/** A cue lasts to the next time line: programs put blank lines within cues. */
 function srtCues(lines: readonly string[]): readonly Open[] {
 	const found: Open[] = [];
 	for (const line of lines) {
@@ -87,7 +87,7 @@ function srtCues(lines: readonly string[]): readonly Open[] {
 	return found.filter((cue) => cue.begin !== null || cue.lines.some((line) => line.trim() !== ""));
 }
 
-/** The line before a time is the number of the cue, if it is one. */
+/** Removes the cue's number, which is the line before its time line. */
 function dropNumber(found: readonly Open[]): void {
 	const before = found.at(-1)?.lines;
 	if (before !== undefined && /^\s*\d{1,9}\s*$/.test(before.at(-1) ?? "")) before.pop();
@@ -99,7 +99,7 @@ function begun(found: Open[]): Open {
 	return open;
 }
 
-/** A time that ends before it begins is believed where it begins. */
+/** Of a time line that ends before it begins, only the begin is used. */
 function opened(line: string): Open | null {
 	const time = timeLine(line);
 	if (time !== null) return { begin: time.begin, end: Math.max(time.begin, time.end), lines: [] };

@@ -1,4 +1,4 @@
-/** Timed text of the W3C (TTML, DFXP) → cues. Times may be clocks, frames, ticks or counts, and count from the element around. */
+/** W3C timed text (TTML, DFXP) → cues. Times may be clock times, frames, ticks or offsets, relative to the parent element. */
 
 import { readXml } from "../../xml/read-xml.ts";
 import { attributeOf, elementAt, elementsOf, isXmlElement, textOf, type XmlElement } from "../../xml/xml-element.ts";
@@ -50,7 +50,7 @@ function within(element: XmlElement, around: Around, rates: Rates, agents: Reado
 	return { begin, end: ends === null ? null : Math.max(begin, ends), speaker: agents.get(attributeOf(element, "agent") ?? "") || around.speaker };
 }
 
-/** A paragraph without a time whose spans have them: from the first begin to the last end. */
+/** The time of a paragraph that has none itself: from the first begin to the last end of its spans. */
 function timesInside(element: XmlElement, own: Around, rates: Rates): Pick<Around, "begin" | "end"> {
 	const timed = elementsOf(element, "span").filter(isTimed);
 	const spans = timed.map((span) => within(span, own, rates, new Map()));
@@ -59,7 +59,7 @@ function timesInside(element: XmlElement, own: Around, rates: Rates): Pick<Aroun
 }
 
 function wordsOf(element: XmlElement): string {
-	// In the source a line break is a blank; a `br` is one.
+	// A line feed in the source is a blank; `br` is a line break.
 	return element.children
 		.map((child) => {
 			if (!isXmlElement(child)) return child.replace(/\s+/g, " ");

@@ -1,14 +1,14 @@
-/** Rolling captions → each line once. Live captions show a line again while the next comes in, and converters write down every picture of it. */
+/** Removes repeated lines of roll-up captions: live captions keep a line on the screen while the next appears, and converters write every state as a cue. */
 
 import type { Cue } from "../cue.ts";
 
-/** Captions that follow each other so closely were one on the screen. */
+/** Cues this close together follow each other without a gap. */
 const seamSeconds = 0.1;
-/** A refrain repeats a line now and then; from this share of the cues on it is the way they are shown. */
+/** From this share of repeating cues on they are roll-up captions; below it the repetitions are real, such as a refrain. */
 const rollingShareMin = 0.2;
 const rollingCuesMin = 3;
 
-/** Cues in the order of their time → the same without what was shown before. */
+/** @param cues in the order of their times. */
 export function withoutRepeats(cues: readonly Cue[]): readonly Cue[] {
 	const isRolling = rollingShare(cues) >= rollingShareMin;
 	const kept: Cue[] = [];
@@ -42,7 +42,7 @@ function touches(before: Cue, after: Cue): boolean {
 	return after.begin - (before.end ?? before.begin) <= seamSeconds;
 }
 
-/** How many lines at the end of one cue are, or grow into, the first ones of the next. Cues have few lines; of one that has many only these count. */
+/** How many lines at the end of one cue are equal to, or the beginning of, the first lines of the next. Limited for cues with many lines. */
 function shownLines(before: Cue, after: Cue): number {
 	const old = before.text.split("\n", 9);
 	const young = after.text.split("\n", 9);
@@ -57,7 +57,7 @@ function shownLines(before: Cue, after: Cue): number {
 	return 0;
 }
 
-/** The lines that were not there, and of one that grew the words that were added. */
+/** The new lines, and the added words of a line that grew. */
 function newWords(before: Cue, after: Cue): string {
 	const count = shownLines(before, after);
 	const lines = after.text.split("\n");

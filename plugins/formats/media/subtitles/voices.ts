@@ -1,9 +1,9 @@
-/** Who speaks: `<v Ada>…`, `- ADA: …`, `>> ADA: …`. One cue may hold several voices. */
+/** Finds the speakers in a cue: `<v Ada>…`, `- ADA: …`, `>> ADA: …`. A cue may have several. */
 
 import type { Cue } from "../cue.ts";
 import { linesOf, plainWords } from "./plain-words.ts";
 
-/** `WOMAN 2 (on the phone):` is as long as it gets. */
+/** Long enough for `WOMAN 2 (on the phone):`. */
 const label = /^(?<name>[^\s:][^:\n]{0,39}?)\s?:\s+(?<words>\S.*)$/;
 const dash = /^(?:[-–—‐](?:\s(?=\S)|(?=[\p{L}"“¿¡[(]))|>>+\s?(?=\S))/u;
 const voiceTag = /<v(?:\.[^\s<>]{0,100})?(?:\s([^<>]{0,200}))?>/gi;
@@ -14,7 +14,7 @@ interface Said {
 	readonly isTurn?: true;
 }
 
-/** A cue as it stands in the file → one cue for each voice, all with its time. */
+/** Splits a cue into one for each speaker, all with its time. */
 export function voicesOf(time: Pick<Cue, "begin" | "end">, marked: string): readonly Cue[] {
 	return byTag(marked).flatMap(({ speaker, text }) => {
 		const words = plainWords(text);
@@ -35,7 +35,7 @@ function byTag(marked: string): readonly Said[] {
 	return [...found, { speaker, text: marked.slice(from) }];
 }
 
-/** A dash or `>>` begins another voice only where there is another: one alone begins a line as any sign does. */
+/** A dash or `>>` means a change of speaker only where there are several of them. */
 function byMark(words: string): readonly Said[] {
 	const said: { speaker: string | null; isTurn: boolean; lines: string[] }[] = [];
 	for (const line of linesOf(words)) {
@@ -49,7 +49,7 @@ function byMark(words: string): readonly Said[] {
 	return said.map(({ speaker, isTurn, lines }) => ({ speaker, text: lines.join("\n"), ...(isTurn && { isTurn }) }));
 }
 
-/** After a mark any short name is one; without it only capitals are, as captioners write them. */
+/** After a mark any short text before a colon is a speaker; without one only a name in capitals is. */
 function labelled(line: string, isTurn: boolean): Said {
 	const found = label.exec(line)?.groups;
 	const name = found?.["name"] ?? "";
@@ -61,7 +61,7 @@ function isShortName(name: string): boolean {
 	return /^\p{Lu}/u.test(name) && name.split(" ").length <= 4 && !/[.!?,;]\s/.test(name.replace(/^\p{L}{1,3}\.\s/u, ""));
 }
 
-/** Two letters at least: `A:` is a list. */
+/** At least two letters, since `A:` is a list item. */
 function isCapitals(name: string): boolean {
 	const bare = name.replace(/\s?[([][^()[\]]{0,30}[)\]]$/, "");
 	return /^(?=(?:.{0,2}\p{Lu}){2})[\p{Lu}\d .'’#&/-]{2,30}$/u.test(bare) && bare.split(" ").length <= 4;

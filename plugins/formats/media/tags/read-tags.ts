@@ -1,4 +1,4 @@
-/** What sound says of itself: names, lyrics with and without times, chapters. The labels of all formats are read by `music-metadata`. */
+/** Reads the tags of audio files with `music-metadata`: title, artist, lyrics with and without times, chapters. */
 
 import { type ILyricsTag, type ITag, parseBuffer } from "music-metadata";
 import { canonicalLanguage } from "../canonical-language.ts";
@@ -15,7 +15,7 @@ export interface Label {
 const chaptersMax = 10_000;
 const options = { duration: false, skipCovers: true, includeChapters: true } as const;
 
-/** A label that is damaged says nothing. */
+/** Damaged tags count as none. */
 export async function readTags(bytes: Uint8Array, mimeType: string | undefined): Promise<Label> {
 	const read = await parseBuffer(bytes, mimeType === undefined ? undefined : { mimeType }, options).catch(() => null);
 	if (read === null) return { tags: noTags, chapters: [], language: null };
@@ -29,7 +29,7 @@ export async function readTags(bytes: Uint8Array, mimeType: string | undefined):
 		albumartist: albumartist ?? commentOf(comments, "PERFORMER"),
 		album,
 		description: description?.[0] ?? longDescription,
-		// Programs keep numbers of their own in comments that have a name.
+		// Named comments hold data of programs, not text.
 		comment: comment?.find(({ descriptor = "" }) => descriptor === "")?.text,
 		lyrics: written?.replace(/\r\n?/g, "\n"),
 	};
@@ -46,7 +46,7 @@ function commentOf(comments: readonly ITag[], id: string): string | undefined {
 	return typeof value === "string" ? value : undefined;
 }
 
-/** As Vorbis and Opus have them: `CHAPTER001` tells when, `CHAPTER001NAME` what. */
+/** Vorbis comments: `CHAPTER001` is the time, `CHAPTER001NAME` the title. */
 function chaptersIn(comments: readonly ITag[]): readonly Chapter[] {
 	return comments.flatMap(({ id, value }) => {
 		const begin = /^CHAPTER\d{1,4}$/.test(id) ? secondsOf(String(value)) : null;
@@ -54,7 +54,7 @@ function chaptersIn(comments: readonly ITag[]): readonly Chapter[] {
 	});
 }
 
-/** Words, each with the millisecond at which it is sung; a line feed begins a line. */
+/** Words, each with its time in milliseconds; a line feed begins a line. */
 function linesOf({ syncText }: ILyricsTag): readonly Cue[] {
 	const lines: { readonly begin: number; text: string }[] = [];
 	for (const { text, timestamp = 0 } of syncText) {

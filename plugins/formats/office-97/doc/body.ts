@@ -1,4 +1,4 @@
-/** Writes paragraphs and tables of a Word file down as blocks. */
+/** Adds paragraphs and tables of a Word file as blocks. */
 
 import type { Outline } from "../../blocks/outline.ts";
 import { numberIn } from "./formatting.ts";
@@ -9,7 +9,7 @@ import { addTable, type DocRow } from "./table.ts";
 
 const headingLevelMax = 6;
 const listLevelMax = 8;
-/** Word says so for what is taken out of the list of its style. */
+/** The list id that removes a paragraph from the list of its style. */
 const noList = 0x7ff;
 
 /** @returns the first paragraph in the style of a title, null when there is none. */

@@ -1,4 +1,4 @@
-/** Reads Word files of before 2007: the text, then notes, comments, boxes, headers and footers. Runs in the sandbox. */
+/** Reads Word files from before 2007: the text, then notes, comments, text boxes, headers and footers. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
@@ -11,7 +11,7 @@ import { readLists } from "./lists.ts";
 import { type DocParagraph, paragraphReader } from "./paragraphs.ts";
 import { readText } from "./pieces.ts";
 
-/** What follows the text, each behind the one before. */
+/** The parts of a document, which are stored one after another. */
 const parts = { text: 0, footnotes: 1, heads: 2, macros: 3, comments: 4, endnotes: 5, boxes: 6 } as const;
 
 const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
@@ -48,7 +48,7 @@ function addAll(main: Buffer, stream: (name: string) => Buffer | null, outline: 
 	return title;
 }
 
-/** Each once, behind the text that they would cut to pieces. Page numbers alone say nothing. */
+/** Adds headers and footers, each once, behind the text, which they would interrupt. Mere page numbers are left out. */
 function addRunningHeads(paragraphs: Iterable<DocParagraph>, outline: Outline): void {
 	const said = new Set<string>();
 	for (const { text } of paragraphs) {

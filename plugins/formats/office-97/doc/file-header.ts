@@ -1,17 +1,17 @@
-/** The head of a Word file of before 2007: what kind it is, and where its tables stand. */
+/** The file header (FIB) of a Word file from before 2007: its version, and where its tables are. */
 
 import { fail } from "cairn-memory";
 
 export interface DocHead {
-	/** The stream with the tables; in files of Word 6 and 95 that of the text. */
+	/** The stream with the tables; in files of Word 6 and 95 the text stream. */
 	readonly tables: Buffer;
-	/** Word 6 and 95: 8-bit texts, older numbers. */
+	/** Word 6 or 95: 8-bit text, and other codes for formatting. */
 	readonly isOld: boolean;
-	/** Characters of the text itself and of what follows it: footnotes, heads and feet, macros, comments, endnotes, boxes, boxes in heads. */
+	/** Lengths in characters: text, footnotes, headers, macros, comments, endnotes, text boxes, text boxes in headers. */
 	readonly lengths: readonly number[];
-	/** The bytes of the table of this number, null when there is none. */
+	/** The bytes of the table with this number; null when there is none. */
 	readonly table: (number: number) => Buffer | null;
-	/** Where the text begins and ends when there is no list of pieces. */
+	/** Where the text begins when there is no piece table. */
 	readonly textStart: number;
 	readonly textEnd: number;
 }
@@ -21,7 +21,7 @@ export const tableNumbers = { styles: 1, characters: 12, paragraphs: 13, pieces:
 const word97 = 0xa5ec;
 const word6 = 0xa5dc;
 const flags = { isEncrypted: 0x0100, isSecondTable: 0x0200 } as const;
-/** Where the numbers of tables begin in each kind of head, and the lengths of the texts. */
+/** Offsets of the text lengths and the table list in both versions of the header. */
 const places = { new: { lengths: 0x4c, tables: 0x9a }, old: { lengths: 0x34, tables: 0x58 } } as const;
 const lengthsCount = 8;
 
@@ -43,7 +43,7 @@ export function readHead(main: Buffer, stream: (name: string) => Buffer | null):
 		textStart: main.readUInt32LE(0x18),
 		textEnd: main.readUInt32LE(0x1c),
 		table(number) {
-			// In old files the list of pieces has another number, all others we need have the same.
+			// In old files the piece table has another number; all other tables used here have the same.
 			const place = at.tables + (isOld && number === tableNumbers.pieces ? 33 : number) * 8;
 			if (place + 8 > main.length) return null;
 			const [start, length] = [main.readUInt32LE(place), main.readUInt32LE(place + 4)];

@@ -1,30 +1,30 @@
-/** How stretches of a Word file look: pages of 512 bytes, each with a list of places and what is set there. */
+/** Formatting of stretches of a Word file: pages of 512 bytes (FKP), each with a list of positions and properties. */
 
 import type { Script } from "../../blocks/scripted-text.ts";
 import type { DocHead } from "./file-header.ts";
 import { tableNumbers } from "./file-header.ts";
 
-/** One thing that is set: its number, and its value. */
+/** One property (SPRM): its code and its value. */
 export interface Setting {
 	readonly code: number;
 	readonly value: Buffer;
 }
 
 export interface Formatting {
-	/** The style that it begins with; 0 for characters. */
+	/** The style it is based on; 0 for characters. */
 	readonly style: number;
 	readonly settings: readonly Setting[];
 }
 
-/** The look that holds at a place in the file; null when nothing is known. */
+/** The formatting at a file offset; null when there is none. */
 export type FormattingAt = (place: number) => Formatting | null;
 
 const codes = { deleted: 0x0800, bold: 0x0835, italic: 0x0836, hidden: 0x083c, script: 0x2a48 } as const;
 const pageBytes = 512;
-/** A file of 50 MB has a hundred thousand. */
+/** A file of 50 MB has a hundred thousand pages. */
 const pagesMax = 200_000;
 
-/** A part of the file, and how it looks. */
+/** A range of the file and its formatting. */
 export interface Stretch {
 	readonly from: number;
 	readonly to: number;
@@ -46,9 +46,9 @@ export function paragraphFormatting(main: Buffer, head: DocHead): FormattingAt {
 	return formattingsOf(stretches);
 }
 
-/** The character formatting that matters for the text. */
+/** Character formatting that is kept in the text. */
 export interface Marks {
-	/** Deleted under the eyes of a reviewer, or hidden. */
+	/** A tracked deletion, or hidden text. */
 	readonly isGone: boolean;
 	readonly isBold: boolean;
 	readonly isItalic: boolean;
@@ -59,16 +59,16 @@ const plain: Marks = { isGone: false, isBold: false, isItalic: false, script: nu
 const scripts: readonly (Script | null)[] = [null, "above", "below"];
 
 const on = 1;
-/** Otherwise than the style says; few styles set such things. */
+/** A toggle: the opposite of the style. Few styles set it, so it counts as on. */
 const turned = 0x81;
 
 function isOn(value: number | null): boolean {
 	return value === on || value === turned;
 }
 
-/** The marks at a place in the file. Places are asked for in order, so that most lie where the last one did. */
+/** The character formatting at a file offset. Offsets are asked for in order, so the last page is tried first. */
 export function characterMarks(main: Buffer, head: DocHead): (place: number) => Marks {
-	// The settings of old files have other numbers.
+	// Properties of old files have other codes.
 	if (head.isOld) return () => plain;
 	const stretches = stretchesOf(main, head, tableNumbers.characters, 1, (page, offset) => {
 		const at = offset * 2;
@@ -140,9 +140,9 @@ function stretchesOf(
 	return stretches.sort((one, other) => one.from - other.from);
 }
 
-/** How many bytes a value has, by three bits of its code; 0 where a byte before it says so. */
+/** The length of a value, by three bits of its code; 0 where a length byte precedes it. */
 const valueBytes = [1, 1, 2, 4, 2, 2, 0, 3] as const;
-/** Of these two bytes say how long the value is. */
+/** The property whose length takes two bytes. */
 const tableShape = 0xd608;
 const tabStops = 0xc615;
 
@@ -158,7 +158,7 @@ export function settingsIn(data: Buffer): readonly Setting[] {
 		} else if (length === 0) {
 			length = data.readUInt8(at);
 			at += 1;
-			if (code === tabStops && length === 255) break; // longer than a byte can say, and of no interest
+			if (code === tabStops && length === 255) break; // longer than its length byte can express, and not needed
 		}
 		if (length < 0) break;
 		settings.push({ code, value: data.subarray(at, at + length) });
@@ -167,7 +167,7 @@ export function settingsIn(data: Buffer): readonly Setting[] {
 	return settings;
 }
 
-/** The last one counts; null when it is not set. */
+/** The last occurrence wins; null when it is not set. */
 export function numberIn(settings: readonly Setting[], code: number): number | null {
 	const value = settings.findLast((setting) => setting.code === code)?.value;
 	if (value === undefined || value.length === 0) return null;

@@ -1,16 +1,16 @@
-/** How the lists of a Word file are numbered. */
+/** Numbering of lists in a Word file. */
 
 import { countedAs } from "../../blocks/counted-as.ts";
 import type { DocHead } from "./file-header.ts";
 import { tableNumbers } from "./file-header.ts";
 
-/** What stands before an item of this list at this level: empty for a bullet. Counts on with every call. */
+/** The next marker of a list at a level; empty for a bullet. Every call advances the count. */
 export type Marker = (list: number, level: number) => string;
 
 interface Level {
 	readonly start: number;
 	readonly format: string;
-	/** With numbers of levels where the counts go. */
+	/** Level numbers (characters 0 to 8) are placeholders for the counts. */
 	readonly text: string;
 }
 
@@ -37,20 +37,20 @@ export function readLists(head: DocHead): Marker {
 	};
 }
 
-/** What a number of a level stands for; null for any other sign. */
+/** The count for a level placeholder; null for any other character. */
 function shown(sign: number, defined: readonly Level[] | undefined, counted: readonly number[]): string | null {
 	if (sign >= levels) return null;
 	const level = defined?.[sign];
 	return level === undefined ? "" : countedAs(level.format, counted[sign] ?? level.start);
 }
 
-/** Behind the list of lists stand their levels, of each one or nine. */
+/** The list definitions are followed by their levels, one or nine for each. */
 function definitionsOf(head: DocHead): ReadonlyMap<number, readonly Level[]> {
 	const list = head.table(tableNumbers.lists);
 	const definitions = new Map<number, readonly Level[]>();
 	if (list === null || list.length < 2) return definitions;
 	const count = Math.min(listsMax, list.readUInt16LE(0), Math.floor((list.length - 2) / 28));
-	// The levels are not counted as part of the table.
+	// The levels come after the end of the table.
 	const rest = head.tables.subarray(list.byteOffset - head.tables.byteOffset + 2 + count * 28);
 	let at = 0;
 	for (let index = 0; index < count; index++) {
@@ -71,7 +71,7 @@ function definitionsOf(head: DocHead): ReadonlyMap<number, readonly Level[]> {
 	return definitions;
 }
 
-/** The list that each use of one stands for. */
+/** The list definition of each list override. */
 function usesOf(table: Buffer | null): readonly number[] {
 	if (table === null || table.length < 4) return [];
 	const count = Math.min(listsMax, table.readUInt32LE(0), Math.floor((table.length - 4) / 16));

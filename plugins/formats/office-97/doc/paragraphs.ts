@@ -1,4 +1,4 @@
-/** The characters of a Word file → paragraphs as one reads them: without the commands of fields, and without what is hidden. */
+/** The characters of a Word file → paragraphs, without field codes and hidden text. */
 
 import { isWebAddress, joinPieces, type Piece } from "../../blocks/inline-text.ts";
 import type { DocHead } from "./file-header.ts";
@@ -11,11 +11,11 @@ export interface DocParagraph {
 	/** With links and emphasis. */
 	readonly markdown: string;
 	readonly style: DocStyle;
-	/** Its own, after those of its style. */
+	/** Direct properties, after those of its style. */
 	readonly settings: readonly Setting[];
-	/** What it ends with. */
+	/** The mark it ends with. */
 	readonly end: "paragraph" | "cell" | "row";
-	/** Tables around it. */
+	/** How many tables it is nested in. */
 	readonly depth: number;
 }
 
@@ -24,21 +24,21 @@ const fieldShows = "\u0014";
 const fieldEnds = "\u0015";
 const cellMark = "\u0007";
 
-/** Marks and places of pictures say nothing; hyphens and breaks are shown as what they are. */
+/** Control characters and what they become: breaks, hyphens, or nothing. */
 const signs: Readonly<Record<string, string>> = { "\v": "\n", "\u000e": "\n", "\u001e": "-", "\u001f": "", "\u00ad": "", "\u00a0": " " };
 
 interface Field {
 	command: string;
 	isCommand: boolean;
-	/** Where a link leads. */
+	/** The target of a hyperlink field. */
 	address: string | null;
 }
 
-/** Nested fields, and the length of their instructions: real documents have fewer. */
+/** Limits for nested fields and field codes, beyond any real document. */
 const fieldsMax = 50;
 const commandCharactersMax = 4_000;
 
-/** From here on a field shows what it came to. */
+/** Called at the separator: from here on the field's result follows. */
 function show(field: Field | undefined): void {
 	if (field === undefined) return;
 	field.isCommand = false;
@@ -46,7 +46,7 @@ function show(field: Field | undefined): void {
 	field.address = address !== null && isWebAddress(address) ? address : null;
 }
 
-/** Reads parts of the text, in order: a field may begin in one paragraph and end in another. */
+/** Reads the parts of the text in order, as a field may begin in one paragraph and end in another. */
 export function paragraphReader(main: Buffer, head: DocHead, text: DocText): (from: number, to: number) => Generator<DocParagraph> {
 	const formattings = paragraphFormatting(main, head);
 	const styles = readStyles(head);
@@ -83,7 +83,7 @@ export function paragraphReader(main: Buffer, head: DocHead, text: DocText): (fr
 			const formatting = formattings(text.placeOf(at));
 			const style = styles(formatting?.style ?? 0);
 			const settings = [...style.settings, ...(formatting?.settings ?? [])];
-			// Where nothing says so, the end of a row is a second mark with nothing before it.
+			// Without a property for it, the end of a row is an empty cell.
 			const isRowEnd: boolean = sign === cellMark && (numberIn(settings, codes.isRowEnd) === 1 || (settings.length === 0 && wasCell && words.text === ""));
 			const isInTable = sign === cellMark || numberIn(settings, codes.isInTable) === 1;
 			yield {

@@ -7,16 +7,16 @@ import { tableNumbers } from "./file-header.ts";
 
 export interface DocText {
 	readonly characters: string;
-	/** Where the character of this number stands in the file. */
+	/** The file offset of a character. */
 	readonly placeOf: (character: number) => number;
 }
 
 interface Piece {
-	/** Number of its first character. */
+	/** Index of its first character. */
 	readonly from: number;
 	readonly to: number;
 	readonly place: number;
-	/** Bytes for each character. */
+	/** Bytes per character. */
 	readonly width: 1 | 2;
 }
 
@@ -26,7 +26,7 @@ export function readText(main: Buffer, head: DocHead): DocText {
 	const pieces = piecesOf(main, head);
 	const characters = pieces.map(({ from, to, place, width }) => {
 		const bytes = main.subarray(place, place + (to - from) * width);
-		// Each byte is one character, so that numbers of characters stay true.
+		// One character for each byte keeps the character indexes right.
 		return (width === 2 ? bytes.toString("utf16le") : iconv.decode(bytes, "windows-1252")).padEnd(to - from, "\0");
 	});
 	return {
@@ -62,7 +62,7 @@ function piecesOf(main: Buffer, head: DocHead): readonly Piece[] {
 		const written = table.readUInt32LE((count + 1) * 4 + index * 8 + 2);
 		const isNarrow = head.isOld || (written & isNarrowBit) !== 0;
 		const place = isNarrow && !head.isOld ? (written & ~isNarrowBit) >>> 1 : written;
-		// Pieces that lie over each other make a long text of a short file.
+		// Overlapping pieces would make a long text of a short file.
 		if (from !== (pieces.at(-1)?.to ?? 0) || to <= from || to > limits.extractedCharactersMax) break;
 		const fitting = Math.max(0, Math.floor((main.length - place) / (isNarrow ? 1 : 2)));
 		pieces.push({ from, to: Math.min(to, from + fitting), place, width: isNarrow ? 1 : 2 });
@@ -71,7 +71,7 @@ function piecesOf(main: Buffer, head: DocHead): readonly Piece[] {
 	return pieces;
 }
 
-/** Before it stand changes that were made in haste, which say nothing of the text. */
+/** Skips the property changes of a fast save, which come before it. */
 function pieceTable(list: Buffer): Buffer | null {
 	for (let at = 0; at + 3 <= list.length; ) {
 		const kind = list.readUInt8(at);

@@ -1,4 +1,4 @@
-/** The styles of a Word file: which are headings, which are items of a list. */
+/** The styles of a Word file: which are headings, and which are list items. */
 
 import type { DocHead } from "./file-header.ts";
 import { tableNumbers } from "./file-header.ts";
@@ -8,7 +8,7 @@ export interface DocStyle {
 	/** 1 to 9; null when it is no heading. */
 	readonly heading: number | null;
 	readonly isTitle: boolean;
-	/** What it sets, after what it begins with. */
+	/** Its properties, after those of the style it is based on. */
 	readonly settings: readonly Setting[];
 }
 
@@ -23,13 +23,13 @@ interface Written {
 const headingsMax = 9;
 const title = 62;
 const noBase = 0xfff;
-/** Styles that begin with styles. */
+/** How far styles may be based on each other. */
 const depthMax = 20;
 const plain: DocStyle = { heading: null, isTitle: false, settings: [] };
 
 export function readStyles(head: DocHead): (number: number) => DocStyle {
 	const table = head.table(tableNumbers.styles);
-	// Of old files the numbers are all that is read: the first nine after the plain one are headings.
+	// In old files only the style number is used: 1 to 9 are headings.
 	if (head.isOld || table === null) return (number) => (number >= 1 && number <= headingsMax ? { ...plain, heading: number } : plain);
 	const written = stylesIn(table);
 	const known = new Map<number, DocStyle>();

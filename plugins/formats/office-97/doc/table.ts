@@ -1,4 +1,4 @@
-/** The rows of a Word table → a table of texts: merged cells say what they say wherever they reach. */
+/** The rows of a Word table → a table of texts; merged cells are repeated in every cell they cover. */
 
 import { hasNamedQuantities, looksLikeHeader } from "../../blocks/looks-like-header.ts";
 import type { Outline } from "../../blocks/outline.ts";
@@ -6,18 +6,18 @@ import { numberIn, type Setting } from "./formatting.ts";
 
 export interface DocRow {
 	readonly cells: readonly string[];
-	/** What is set at the end of the row: how wide its cells are, and which go on from above. */
+	/** The row's properties: cell widths, and which cells are merged with those above. */
 	readonly settings: readonly Setting[];
 }
 
 const codes = { shape: 0xd608, isHeader: 0x3404 } as const;
-/** Word itself has 63 at most. */
+/** Word allows 63 columns. */
 const columnsMax = 256;
-/** Twips: edges that differ by less are one. */
+/** In twips: edges closer than this are the same. */
 const edgeTolerance = 30;
 
 interface Shape {
-	/** Of each cell and the end of the last. */
+	/** The left edge of each cell, and the right edge of the last. */
 	readonly edges: readonly number[];
 	readonly goesOnBelow: readonly boolean[];
 }
@@ -75,13 +75,13 @@ function commonEdges(all: readonly number[]): readonly number[] {
 	return edges;
 }
 
-/** Number of the common edge that this one is. */
+/** The index of an edge among the common edges. */
 function edgeAt(edges: readonly number[], edge: number): number {
 	const above = edges.findIndex((other) => other > edge);
 	return (above < 0 ? edges.length : above) - 1;
 }
 
-/** Rows that are repeated on each page; else a first row above quantities, or one that is short words above others. */
+/** Rows marked as header rows; else a first row above quantities, or one of short texts that looks like a header. */
 function headerCount(rows: readonly DocRow[], filled: readonly (readonly string[])[]): number {
 	const marked = rows.findIndex(({ settings }) => numberIn(settings, codes.isHeader) !== 1);
 	if (marked > 0) return marked;

@@ -1,4 +1,4 @@
-/** Reads PowerPoint presentations of before 2007, slide after slide, with notes and comments. Runs in the sandbox. */
+/** Reads PowerPoint presentations from before 2007, slide by slide, with notes and comments. Runs in the sandbox. */
 
 import { inflateSync } from "node:zlib";
 import { completeExtraction, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
@@ -16,7 +16,7 @@ const lists = { slides: 0, notes: 2 } as const;
 interface Listed {
 	readonly reference: number;
 	readonly id: number;
-	/** What stands beside it in the list: the texts of its placeholders. */
+	/** The texts of its placeholders, which the slide list contains. */
 	readonly texts: Buffer;
 }
 
@@ -55,7 +55,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 };
 export default engine;
 
-/** What is embedded stands between the slides, mostly packed: how long it was, then ZLIB. */
+/** Embedded objects are records among the slides, mostly compressed: the length, then zlib data. */
 function* objectsIn(stream: Buffer): Generator<Uint8Array> {
 	for (const { type, instance, data } of recordsIn(stream)) {
 		if (type !== types.object) continue;
@@ -70,7 +70,7 @@ function* objectsIn(stream: Buffer): Generator<Uint8Array> {
 	}
 }
 
-/** In each list an entry is followed by its texts. */
+/** In each list, an entry is followed by its texts. */
 function listOf(document: PptRecord, kind: number): readonly Listed[] {
 	for (const list of recordsIn(document.data)) {
 		if (list.type !== types.slideList || list.instance !== kind) continue;

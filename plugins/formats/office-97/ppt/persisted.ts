@@ -1,15 +1,15 @@
-/** Where the parts of a presentation stand. Each time it is saved only what changed is written anew, with a list of its places. */
+/** Finds the parts of a presentation. Every save appends only what changed, with a directory of offsets. */
 
 import { fail } from "cairn-memory";
 import { type PptRecord, recordAt, types } from "./records.ts";
 
-/** What is saved a thousand times over is saved as a whole in between. */
+/** PowerPoint saves the whole file from time to time, so real files have fewer edits. */
 const editsMax = 10_000;
 const encrypted = 0xf3d1c4df;
 
 export interface Persisted {
 	readonly document: PptRecord;
-	/** The part of this number, of this kind; null when there is none. */
+	/** The part with this persist id and record type; null when there is none. */
 	readonly part: (reference: number, type: number) => PptRecord | null;
 }
 
@@ -22,7 +22,7 @@ export function readPersisted(stream: Buffer, currentUser: Buffer | null): Persi
 	for (let edits = 0; edit > 0 && edits < editsMax; edits++) {
 		const atom = recordAt(stream, edit);
 		if (atom?.type !== types.userEdit || atom.data.length < 28) break;
-		// With this many bytes it names the key that all else is encrypted with.
+		// A record of this length refers to an encryption key.
 		if (atom.data.length >= 32) throw fail("FILE_ENCRYPTED");
 		readPlaces(stream, atom.data.readUInt32LE(12), places);
 		documentAt ??= atom.data.readUInt32LE(16);
@@ -38,7 +38,7 @@ export function readPersisted(stream: Buffer, currentUser: Buffer | null): Persi
 	return { document, part };
 }
 
-/** What was written last counts. */
+/** Later entries override earlier ones. */
 function readPlaces(stream: Buffer, at: number, places: Map<number, number>): void {
 	const list = recordAt(stream, at);
 	if (list?.type !== types.persistDirectory) return;

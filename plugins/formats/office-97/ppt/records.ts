@@ -1,12 +1,12 @@
-/** The records of a presentation of before 2007: each has a kind and a length, many hold others. */
+/** The records of a presentation from before 2007: each has a type and a length, and many contain others. */
 
 export interface PptRecord {
 	readonly type: number;
-	/** What the head of the record counts or tells apart. */
+	/** The instance field of the record header. */
 	readonly instance: number;
-	/** Without its head. */
+	/** Without the header. */
 	readonly data: Buffer;
-	/** Whether it holds records and nothing else. */
+	/** Whether it contains only records. */
 	readonly isContainer: boolean;
 }
 
@@ -39,10 +39,10 @@ export const types = {
 } as const;
 
 const headBytes = 8;
-/** Groups in groups. */
+/** Nesting of groups. */
 const depthMax = 40;
 
-/** The record at a place; null when none fits there. */
+/** The record at an offset; null when it would exceed the data. */
 export function recordAt(data: Buffer, at: number): PptRecord | null {
 	if (at + headBytes > data.length) return null;
 	const head = data.readUInt16LE(at);
@@ -70,7 +70,7 @@ export function recordOf(data: Buffer, type: number): PptRecord | null {
 	return null;
 }
 
-/** All of a kind at any depth, none of them inside of another. */
+/** All records of a type at any depth, but none inside of another of that type. */
 export function* outermost(data: Buffer, type: number, depth = 0): Generator<PptRecord> {
 	for (const record of recordsIn(data)) {
 		if (record.type === type) yield record;

@@ -1,4 +1,4 @@
-/** Writes one slide down: its title, then what stands on it in the order of its shapes, its notes and comments. */
+/** Adds one slide: its title, its shapes in their order, its notes and comments. */
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../../blocks/outline.ts";
@@ -8,14 +8,14 @@ import { type PptLine, type PptText, textsIn } from "./text.ts";
 export interface PptSlide {
 	readonly record: PptRecord;
 	readonly notes: PptRecord | null;
-	/** Texts that stand in the outline of the presentation and not on the slide. */
+	/** Texts stored in the presentation's outline and not in the slide. */
 	readonly outlined: readonly PptText[];
 	readonly isHidden: boolean;
 }
 
 const titleKinds = new Set([0, 6]);
 const notesKind = 2;
-/** Placeholders of what stands on every slide: date, number, foot, head. */
+/** Placeholders that are repeated on every slide: date, slide number, footer, header. */
 const boilerplate = new Set([7, 8, 9, 10]);
 const depthMax = 40;
 
@@ -23,7 +23,7 @@ const depthMax = 40;
 export function addSlide({ record, notes, outlined, isHidden }: PptSlide, outline: Outline, place: Place): string | null {
 	const parts = shapesIn(recordOf(record.data, types.drawing)?.data ?? Buffer.alloc(0), outlined, 0);
 	const texts = parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
-	// What no shape points to is on the slide all the same.
+	// Outline texts without a shape are added as well.
 	const unplaced = outlined.filter((text) => !texts.includes(text));
 	const title = [...texts, ...unplaced].find(({ kind, lines }) => titleKinds.has(kind) && lines.length > 0);
 	const words = flat(title?.lines ?? [], " ");
@@ -63,7 +63,7 @@ function textsOn(shape: Buffer, outlined: readonly PptText[]): readonly PptText[
 	return referred === undefined ? textsIn(box.data).filter(({ lines }) => lines.length > 0) : [referred];
 }
 
-/** A group that is marked as a table: its shapes are the cells, in the order of their positions. */
+/** A group marked as a table: its shapes are the cells, ordered by position. */
 function tableIn(group: Buffer, outlined: readonly PptText[]): readonly (readonly string[])[] | null {
 	const shapes = [...recordsIn(group)].filter(({ type }) => type === types.shape);
 	const [frame, ...cells] = shapes;
@@ -77,7 +77,7 @@ function tableIn(group: Buffer, outlined: readonly PptText[]): readonly (readonl
 	});
 	const tops = [...new Set(placed.map(({ top }) => top))].sort((a, b) => a - b);
 	const lefts = [...new Set(placed.map(({ left }) => left))].sort((a, b) => a - b);
-	// Cells that reach over others say what they say in each.
+	// Merged cells are repeated in every cell they cover.
 	return tops.map((top) =>
 		lefts.map((left) => placed.find((cell) => cell.top <= top && top < cell.bottom && cell.left <= left && left < cell.right)?.text ?? ""),
 	);

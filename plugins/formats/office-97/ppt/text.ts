@@ -1,4 +1,4 @@
-/** The words of a shape: lines, each with its place in a list. */
+/** The text of a shape: lines with list level and marker. */
 
 import { type PptRecord, recordsIn, types } from "./records.ts";
 
@@ -9,7 +9,7 @@ export interface PptLine {
 }
 
 export interface PptText {
-	/** What the words are for: 0 and 6 are titles, 2 notes, 1, 7 and 8 bodies with bullets. */
+	/** The text type: 0 and 6 are titles, 2 notes, 1, 7 and 8 bodies with bullets. */
 	readonly kind: number;
 	readonly lines: readonly PptLine[];
 }
@@ -18,7 +18,7 @@ const bulleted = new Set([1, 7, 8]);
 const other = 4;
 const levelMax = 4;
 
-/** Texts stand one after another: a head that says what it is for, the characters, how they look. */
+/** Each text is a header with its type, the characters, then their formatting. */
 export function textsIn(data: Buffer): readonly PptText[] {
 	const texts: PptText[] = [];
 	let kind: number | null = null;
@@ -61,14 +61,14 @@ function linesOf(characters: string, kind: number, styles: PptRecord | null): re
 }
 
 interface Formatting {
-	/** Characters it holds for. */
+	/** The number of characters it applies to. */
 	readonly length: number;
 	readonly level: number;
-	/** Null when it is as the slide's design says. */
+	/** Null when it is inherited from the master. */
 	readonly hasBullet: boolean | null;
 }
 
-/** Bits of a mask and the bytes that each of them brings, in the order in which they stand. */
+/** Bits of the mask and the length of the field that each adds, in order. */
 const after: readonly (readonly [mask: number, bytes: number])[] = [
 	[0x80, 2],
 	[0x10, 2],

@@ -1,4 +1,4 @@
-/** The records of one sheet → its cells as they are shown, its merged ranges, and what is written on them. */
+/** The records of one sheet → its cells as displayed, merged ranges, comments and text boxes. */
 
 import { columnsMax, type Range, rowsMax } from "../../sheets/grid.ts";
 import { charactersAt, recordsFrom, textAt, types, type XlsRecord } from "./records.ts";
@@ -8,16 +8,16 @@ export interface XlsCells {
 	/** By row, from 1, then by column, from 0. */
 	readonly rows: ReadonlyMap<number, ReadonlyMap<number, string>>;
 	readonly merged: readonly Range[];
-	/** By the cell they hang on, `B3` say. */
+	/** With the cell they belong to, such as `B3`. */
 	readonly comments: readonly { readonly cell: string; readonly author: string; readonly text: string }[];
-	/** Boxes with text that hang on no cell. */
+	/** Text boxes. */
 	readonly boxes: readonly string[];
 }
 
 const errors: Readonly<Record<number, string>> = { 0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A" };
 const commentObject = 0x19;
 
-/** @param spend is called with every text, so that a decompression bomb ends early. */
+/** @param spend is called with the length of every text, and throws when there is too much. */
 export function readCells(stream: Buffer, sheet: XlsSheet, workbook: XlsWorkbook, spend: (characters: number) => void): XlsCells {
 	const rows = new Map<number, Map<number, string>>();
 	const merged: Range[] = [];
@@ -31,12 +31,12 @@ export function readCells(stream: Buffer, sheet: XlsSheet, workbook: XlsWorkbook
 		cells.set(column, text);
 	};
 	let depth = 0;
-	/** The cell whose formula came to a text, which stands in the next record. */
+	/** A formula cell whose result is a text, which is in the next record. */
 	let waiting: readonly [row: number, column: number] | null = null;
 	let object = { id: 0, isComment: false };
 	for (const record of recordsFrom(stream, sheet.start)) {
 		const { type, data } = record;
-		// A chart on the sheet is a book in the book.
+		// An embedded chart has its own BOF and EOF records.
 		if (type === types.bof) depth++;
 		if (type === types.eof && --depth <= 0) break;
 		if (depth !== 1) continue;
@@ -101,7 +101,7 @@ function columnName(column: number): string {
 	return `${column < 26 ? "" : columnName(Math.floor(column / 26) - 1)}${String.fromCharCode(65 + (column % 26))}`;
 }
 
-/** Thirty bits of a number, and whether it is whole and whether it is a hundredth. */
+/** An RK number: thirty bits, a flag for integers and a flag for hundredths. */
 function rkNumber(rk: number): number {
 	const bytes = Buffer.alloc(8);
 	bytes.writeUInt32LE((rk & 0xfffffffc) >>> 0, 4);
@@ -123,7 +123,7 @@ function rangesIn(data: Buffer): readonly Range[] {
 	});
 }
 
-/** Its text stands in the records that go on with it. */
+/** The text is in the continuation records. */
 function boxText({ data, pieces }: XlsRecord): string {
 	if (data.length < 12) return "";
 	let left = data.readUInt16LE(10);

@@ -1,4 +1,4 @@
-/** Reads Excel workbooks of before 2007: every sheet with its tables, comments and boxes. Runs in the sandbox. */
+/** Reads Excel workbooks from before 2007: every sheet with its tables, comments and text boxes. Runs in the sandbox. */
 
 import { createExtractionWriter, type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
 import type { BytesInput, PackedSandboxResult } from "../../blocks/content.ts";
@@ -51,13 +51,13 @@ function addSheet(stream: Buffer, sheet: XlsSheet, workbook: XlsWorkbook, outlin
 	for (const text of boxes) outline.paragraph(text, { place: { sheet: sheet.name } });
 	for (const { cell, author, text } of comments) {
 		if (text === "") continue;
-		// Excel begins a comment with the name of who wrote it: then it need not be said again.
+		// Excel begins a comment with its author's name, which is then not repeated.
 		const isNamed = author === "" || text.startsWith(`${author}:`);
 		outline.paragraph(isNamed ? `Comment on ${cell}: ${text}` : `Comment on ${cell} by ${author}: ${text}`, { place: { sheet: sheet.name } });
 	}
 }
 
-/** @throws OUTPUT_TOO_LARGE for texts that a small file repeats without end. */
+/** Limits the characters of all cells, as a small file may repeat texts endlessly. @throws OUTPUT_TOO_LARGE */
 function budget(): (characters: number) => void {
 	let left = limits.extractedCharactersMax;
 	return (characters) => {

@@ -1,4 +1,4 @@
-/** The records of a workbook of before 2007 (BIFF5 and BIFF8): a number, a length, the bytes. */
+/** The records of a workbook from before 2007 (BIFF5 and BIFF8): a type, a length, the bytes. */
 
 import iconv from "iconv-lite";
 import { codePage } from "../../cfb/legacy-file.ts";
@@ -6,7 +6,7 @@ import { codePage } from "../../cfb/legacy-file.ts";
 export interface XlsRecord {
 	readonly type: number;
 	readonly data: Buffer;
-	/** Of the record with those that go on with it: texts are cut wherever a record ends. */
+	/** The record's data and that of its continuation records, which split texts anywhere. */
 	readonly pieces: readonly Buffer[];
 }
 
@@ -36,7 +36,7 @@ export const types = {
 	bof: 0x809,
 } as const;
 
-/** From a place in the stream to its end; a record that is cut off is none. */
+/** All records from an offset on; a truncated one is left out. */
 export function* recordsFrom(stream: Buffer, start: number): Generator<XlsRecord> {
 	for (let at = start; at + 4 <= stream.length; ) {
 		const type = stream.readUInt16LE(at);
@@ -56,9 +56,9 @@ function dataAt(stream: Buffer, at: number): Buffer {
 	return stream.subarray(at + 4, at + 4 + stream.readUInt16LE(at + 2));
 }
 
-/** How this workbook writes texts. */
+/** The text encoding of the workbook. */
 export interface Script {
-	/** Unicode texts with a byte of flags before them; else bytes of one code page. */
+	/** Unicode with a byte of flags before the text; else bytes of a code page. */
 	readonly isWide: boolean;
 	readonly page: string;
 }
@@ -67,7 +67,7 @@ export function scriptOf(version: number, page: number): Script {
 	return { isWide: version >= 0x600, page: codePage(page === 32768 ? 10000 : page === 32769 ? 1252 : page) };
 }
 
-/** A text with its length before it, in one byte or two. */
+/** Reads a text that is preceded by its length in one or two bytes. */
 export function textAt(data: Buffer, at: number, lengthBytes: 1 | 2, { isWide, page }: Script): string {
 	const length = lengthBytes === 1 ? data.readUInt8(at) : data.readUInt16LE(at);
 	const start = at + lengthBytes;
@@ -78,7 +78,7 @@ export function textAt(data: Buffer, at: number, lengthBytes: 1 | 2, { isWide, p
 	return charactersAt(data, start + 1 + rich + foreign, length, (flags & 1) !== 0);
 }
 
-/** One byte each where all of them are Latin. */
+/** Characters are one byte each where all are Latin-1. */
 export function charactersAt(data: Buffer, start: number, length: number, isWide: boolean): string {
 	return isWide
 		? data.toString("utf16le", start, Math.min(data.length, start + length * 2))

@@ -1,8 +1,8 @@
-/** The texts that the cells of a workbook share: one list, cut into records wherever one is full. */
+/** The shared strings of a workbook: one list, split into records at any position. */
 
 import { charactersAt } from "./records.ts";
 
-/** Counts through the pieces as if they were one; a text that is cut begins again with a byte that says how it goes on. */
+/** Reads the pieces as if they were one. After a split, a text continues with a byte of flags. */
 class Pieces {
 	readonly #pieces: readonly Buffer[];
 	#piece = 0;

@@ -1,4 +1,4 @@
-/** What all sheets of a workbook of before 2007 share: their names, the texts, the formats of numbers. */
+/** What the sheets of a workbook from before 2007 share: names, strings, number formats. */
 
 import { fail } from "cairn-memory";
 import { builtInFormat, compileFormat, type NumberFormat } from "../../sheets/number-format.ts";
@@ -7,7 +7,7 @@ import { sharedStrings } from "./shared-strings.ts";
 
 export interface XlsSheet {
 	readonly name: string;
-	/** Where its records begin. */
+	/** Offset of its records. */
 	readonly start: number;
 	readonly isHidden: boolean;
 }
@@ -17,7 +17,7 @@ export interface XlsWorkbook {
 	readonly sheets: readonly XlsSheet[];
 	readonly strings: readonly string[];
 	readonly is1904: boolean;
-	/** By the number that a cell names its looks with. */
+	/** By the format index of a cell. */
 	readonly formatOf: (look: number) => NumberFormat;
 }
 

@@ -1,4 +1,4 @@
-/** Writes the paragraphs and tables of one part of a Word document down as blocks. */
+/** Adds the paragraphs and tables of one part of a Word document as blocks. */
 
 import { flatLines } from "../../blocks/flat-lines.ts";
 import { joinPieces } from "../../blocks/inline-text.ts";
@@ -20,16 +20,16 @@ export interface DocxBody {
 	readonly styles: Styles;
 	readonly numbering: Numbering;
 	readonly notes: Notes;
-	/** Of the part that is read. */
+	/** Relations of the part that is being read. */
 	readonly relations: ReadonlyMap<string, Relation>;
 	readonly outline: Outline;
-	/** The first paragraph in the style of a title. */
+	/** Paragraphs in the title style; the first one is used. */
 	readonly titles: string[];
-	/** Descriptions of pictures that were written down: a logo is said once. */
+	/** Picture descriptions already added, so that a repeated logo is described once. */
 	readonly described: Set<string>;
 }
 
-/** Elements that only hold others of this list, paragraphs or tables. */
+/** Elements that only contain paragraphs, tables or each other. */
 const holders = new Set(["sdtContent", "customXml", "ins", "moveTo", "smartTag"]);
 
 export function addElements(elements: readonly XmlElement[], body: DocxBody): void {
@@ -43,7 +43,7 @@ export function addElements(elements: readonly XmlElement[], body: DocxBody): vo
 	}
 }
 
-/** The words of some elements on lines, for a cell or a note. */
+/** The text of elements as lines, for a cell or a note. */
 export function flatText(elements: readonly XmlElement[], body: DocxBody): string {
 	const outline = createOutline();
 	addElements(elements, { ...body, outline });
@@ -81,7 +81,7 @@ function addParagraph(paragraph: XmlElement, body: DocxBody): void {
 	for (const drawing of runs.drawings) addDrawing(drawing, body);
 }
 
-/** Text that is put at level 10 by hand is none of the headings its style would make it. */
+/** The heading level, or null. Direct formatting with level 10 (body text) overrides a heading style. */
 function headingLevel(format: XmlElement | null, style: string | null, styles: Styles): number | null {
 	const own = wholeNumber(valueAt(format, "outlineLvl"));
 	if (own !== null) return own >= 9 ? null : Math.min(own + 1, 6);
@@ -93,7 +93,7 @@ interface ListLabel {
 	readonly label: string;
 }
 
-/** List `0` takes a paragraph out of the list of its style. */
+/** List id `0` removes a paragraph from the list of its style. */
 function listLabel(format: XmlElement | null, style: string | null, { styles, numbering }: DocxBody): ListLabel | null {
 	const own = elementAt(format, "numPr");
 	const ofStyle = styles.numbering(style);
@@ -121,7 +121,7 @@ function addBox(box: XmlElement, body: DocxBody): void {
 	else addDrawing(chosen(box), body);
 }
 
-/** A page that a program has put into the document, for Word to make text of. */
+/** An embedded HTML or RTF part (`altChunk`), which Word would convert to text. */
 function addPage(element: XmlElement, { office, relations, outline }: DocxBody): void {
 	const path = partOf(element, "id", relations);
 	if (path === null || !/\.(?:x?html?|txt)$/i.test(path)) return;

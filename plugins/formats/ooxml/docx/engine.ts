@@ -1,4 +1,4 @@
-/** Reads Word documents: the text as one reads it, then notes, comments, headers and footers. Runs in the sandbox. */
+/** Reads Word documents: the text, then notes, comments, headers and footers. Runs in the sandbox. */
 
 import { completeExtraction, type Engine, fail } from "cairn-memory";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
@@ -11,7 +11,7 @@ import { collectNotes } from "./notes.ts";
 import { readNumbering } from "./numbering.ts";
 import { readStyles } from "./styles.ts";
 
-/** The outermost of these is handed over, one after the other: a long document is never in memory as a whole. */
+/** The outermost of these elements are streamed, so that a long document is never in memory as a whole. */
 const blockElements = new Set(["p", "tbl", "sdt", "altChunk", "AlternateContent"]);
 
 const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
@@ -57,7 +57,7 @@ function beginBody(office: OfficePackage, path: string): DocxBody {
 	};
 }
 
-/** A note may hold a mark of another note. */
+/** Loops, since a note may refer to another note. */
 function addNotes(body: DocxBody): void {
 	for (let notes = body.notes.takeNotes(); notes.length > 0; notes = body.notes.takeNotes()) {
 		for (const { number, elements } of notes) {
@@ -73,7 +73,7 @@ function addNotes(body: DocxBody): void {
 	}
 }
 
-/** Headers and footers, each once, behind the text that they would cut to pieces. Page numbers alone say nothing. */
+/** Adds headers and footers, each once, behind the text, which they would interrupt. Mere page numbers are left out. */
 function addRunningHeads(body: DocxBody): void {
 	const said = new Set<string>();
 	for (const { type, target, isExternal } of body.relations.values()) {

@@ -1,4 +1,4 @@
-/** Footnotes, endnotes and comments: each is marked where it belongs and written down once, at the end. */
+/** Footnotes, endnotes and comments: each gets a mark in the text, and is added once, at the end. */
 
 import { attributeOf, elementsOf, type XmlElement } from "../../xml/xml-element.ts";
 
@@ -16,10 +16,10 @@ export interface Comment {
 }
 
 export interface Notes {
-	/** The sign in the text; empty when there is no such note. */
+	/** The note's mark in the text; empty when there is no such note. */
 	readonly mark: (kind: NoteKind, id: string) => string;
 	readonly noteComment: (id: string) => void;
-	/** What was marked since the last call: reading a note may mark another one. */
+	/** The notes marked since the last call: reading a note may mark another one. */
 	readonly takeNotes: () => readonly Note[];
 	readonly takeComments: () => readonly Comment[];
 }

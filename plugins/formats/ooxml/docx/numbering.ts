@@ -1,13 +1,13 @@
-/** What stands before the paragraphs of Word's lists: counted as Word counts, over all lists that share a definition. */
+/** Numbers of list items in Word documents. As in Word, lists that share a definition are counted together. */
 
 import { countedAs } from "../../blocks/counted-as.ts";
 import { attributeOf, elementAt, elementsOf, valueAt, type XmlElement } from "../../xml/xml-element.ts";
 import { wholeNumber } from "./styles.ts";
 
 export interface Numbering {
-	/** `3.` or `a)`; empty for a bullet. Null when there is no such list. Counts on. */
+	/** The next marker, such as `3.` or `a)`; empty for a bullet, null when there is no such list. Advances the count. */
 	readonly next: (id: string, level: number) => string | null;
-	/** The level that a style is bound to in a list. */
+	/** The list level that a style is linked to. */
 	readonly levelOfStyle: (id: string, style: string | null) => number | null;
 }
 
@@ -21,19 +21,19 @@ interface Level {
 
 interface List {
 	readonly definition: string;
-	/** Levels that begin anew when the list is first used. */
+	/** Start values that override those of the definition when the list is first used. */
 	readonly starts: ReadonlyMap<number, number>;
 	readonly levels: ReadonlyMap<number, Level>;
 }
 
 export const listLevelMax = 8;
 
-/** @param listOfStyle the list that a numbering style stands for. */
+/** @param listOfStyle the list of a numbering style. */
 export function readNumbering(root: XmlElement | null, listOfStyle: (style: string) => string | null): Numbering {
 	const definitions = new Map(elementsOf(root, "abstractNum").map((element) => [attributeOf(element, "abstractNumId") ?? "", element]));
 	const lists = new Map(elementsOf(root, "num").map((element) => [attributeOf(element, "numId") ?? "", element]));
 	const resolved = new Map<string, List | null>();
-	/** What was counted last, by definition: lists that share one go on where the other stopped. */
+	/** The last counts, by list definition: lists with the same definition continue each other. */
 	const counts = new Map<string, number[]>();
 	const begun = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** The runs of a Word paragraph → pieces of text with their marks, and what stands beside the text: boxes, pictures, charts. */
+/** The runs of a Word paragraph → pieces of text with their formatting, and anchored objects: text boxes, pictures, charts. */
 
 import { formulaPiece, isWebAddress, type Piece } from "../../blocks/inline-text.ts";
 import type { Script } from "../../blocks/scripted-text.ts";
@@ -12,23 +12,23 @@ export interface Runs {
 	readonly pieces: Piece[];
 	/** Drawings and embedded objects, in order. */
 	readonly drawings: XmlElement[];
-	/** Ids of comments that end here. */
+	/** Ids of comments whose range ends here. */
 	readonly comments: string[];
 }
 
 export interface RunReader {
 	readonly relations: ReadonlyMap<string, Relation>;
-	/** The mark of a note in the text; empty when there is no such note. */
+	/** The note's mark in the text; empty when there is no such note. */
 	readonly noteMark: (kind: "footnote" | "endnote", id: string) => string;
 }
 
-/** A field shows its result; its code, between begin and separate, is for the program. */
+/** Of a field only the result is read; its code, between `begin` and `separate`, is left out. */
 interface Field {
 	code: string;
 	isResult: boolean;
 }
 
-/** Elements that only hold runs. Whatever was moved away or deleted is not among them. */
+/** Elements that only contain runs. Deleted and moved-away text is not among them. */
 const holders = new Set(["ins", "moveTo", "smartTag", "customXml", "sdtContent", "fldSimple", "dir", "bdo", "rubyBase"]);
 
 export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
@@ -112,7 +112,7 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 	return runs;
 }
 
-/** Formulas of a paragraph of their own stand on a line each. */
+/** Display formulas get a line each. */
 function formulaPieces(math: XmlElement): readonly Piece[] {
 	const pieces = readOmml(math).map(formulaPiece);
 	return math.name === "oMathPara" ? pieces.flatMap((piece) => [{ text: "\n" }, piece, { text: "\n" }]) : pieces;
@@ -120,7 +120,7 @@ function formulaPieces(math: XmlElement): readonly Piece[] {
 
 const emptyElement: XmlElement = { name: "", attributes: {}, children: [] };
 
-/** The same thing for newer and for older programs: the newer one has more in it. */
+/** Of `mc:AlternateContent` the newer choice, which has more content. */
 export function chosen(alternatives: XmlElement): XmlElement {
 	const choice = elementAt(alternatives, "Choice");
 	return choice !== null && choice.children.length > 0 ? choice : (elementAt(alternatives, "Fallback") ?? emptyElement);
@@ -132,7 +132,7 @@ function scriptOf(format: XmlElement | null): Script | null {
 	return scripts[valueAt(format, "vertAlign") ?? ""] ?? null;
 }
 
-/** Signs that only a font of symbols gives a meaning. */
+/** Characters of the private use area, whose meaning depends on a symbol font. */
 const privateSigns = /[\uf020-\uf0ff]/g;
 
 function shownText(text: string, run: XmlElement): string {
@@ -141,7 +141,7 @@ function shownText(text: string, run: XmlElement): string {
 	return text.replace(privateSigns, (sign) => symbolText(font, sign.charCodeAt(0).toString(16)));
 }
 
-/** What was chosen in a form: it stands in no run. */
+/** The value of a legacy form field, which is not in a run. */
 function formValue(form: XmlElement | null): string {
 	const [list, box] = [elementAt(form, "ddList"), elementAt(form, "checkBox")];
 	const chosen = wholeNumber(valueAt(list, "result") ?? valueAt(list, "default")) ?? 0;
@@ -170,7 +170,7 @@ function linkOf(element: XmlElement, relations: ReadonlyMap<string, Relation>): 
 	return relation?.isExternal === true && isWebAddress(relation.target) ? relation.target : null;
 }
 
-/** `<w:b/>` switches on, `<w:b w:val="0"/>` off. */
+/** `<w:b/>` is on, `<w:b w:val="0"/>` off. */
 function isOn(format: XmlElement | null, name: string): boolean {
 	const element = elementAt(format, name);
 	return element !== null && !/^(?:0|false|off|none)$/.test(valueAt(format, name) ?? "1");

@@ -1,27 +1,27 @@
-/** The styles of a Word document: which ones are headings, whatever they are called, and which ones number their paragraphs. */
+/** The styles of a Word document: which are headings, also renamed ones, and which number their paragraphs. */
 
 import { attributeOf, elementAt, elementsOf, valueAt, type XmlElement } from "../../xml/xml-element.ts";
 
 export interface Styles {
-	/** 1 to 6; null when paragraphs of this style are no headings. */
+	/** 1 to 6; null when the style is no heading. */
 	readonly headingLevel: (id: string | null) => number | null;
 	readonly isTitle: (id: string | null) => boolean;
 	readonly isCaption: (id: string | null) => boolean;
 	readonly numbering: (id: string | null) => { readonly id: string; readonly level: number | null } | null;
-	/** Of the whole document, unless a part says otherwise. */
+	/** The default language of the document. */
 	readonly language: string | null;
 }
 
 interface Style {
 	readonly name: string;
 	readonly basedOn: string | null;
-	/** 0 to 9, where 9 is the level of plain text. */
+	/** 0 to 9, where 9 is body text. */
 	readonly outlineLevel: number | null;
 	readonly numberingId: string | null;
 	readonly numberingLevel: number | null;
 }
 
-/** Styles may be based on each other in a circle. */
+/** A damaged file may have styles based on each other in a circle. */
 const basesMax = 20;
 
 export function readStyles(root: XmlElement | null): Styles {
@@ -61,7 +61,7 @@ function styleOf(element: XmlElement): Style {
 	};
 }
 
-/** The names of built-in styles are English in every language of Word. Level 10 says for certain that it is none. */
+/** Built-in style names are English in every language of Word. Level 10 is certainly no heading. */
 function headingLevelOf({ name, outlineLevel }: Style): number | null {
 	const numbered = /^heading ([1-9])$/.exec(name)?.[1];
 	if (numbered !== undefined) return Number(numbered);

@@ -1,10 +1,10 @@
-/** A Word table → rows: merged cells are repeated wherever they reach, deleted rows are gone, tables that only arrange a page are text. */
+/** A Word table → rows: merged cells are repeated in every cell they cover, deleted rows are left out, layout tables become text. */
 
 import { hasNamedQuantities, looksLikeHeader } from "../../blocks/looks-like-header.ts";
 import { attributeOf, elementAt, elementsOf, valueAt, type XmlElement } from "../../xml/xml-element.ts";
 import { wholeNumber } from "./styles.ts";
 
-/** Word itself has 63 columns at most. */
+/** Word allows 63 columns. */
 const columnsMax = 256;
 
 interface Row {
@@ -17,7 +17,7 @@ export interface WordTable {
 	readonly rows: readonly { readonly cells: readonly string[] }[];
 }
 
-/** The only cell, when there is no other: then the table is a frame around some text. */
+/** The only cell of the table, which then is just a frame around text; else null. */
 export function onlyCell(table: XmlElement): XmlElement | null {
 	const rows = rowsOf(table);
 	const [first] = rows;
@@ -25,7 +25,7 @@ export function onlyCell(table: XmlElement): XmlElement | null {
 	return cells.length === 1 ? (cells[0] ?? null) : null;
 }
 
-/** @param textIn the words of a cell's elements. */
+/** @param textIn returns the text of a cell's elements. */
 export function readTable(table: XmlElement, textIn: (cell: XmlElement) => string): WordTable {
 	const filled = fill(rowsOf(table), textIn);
 	const count = headerCount(table, filled);
@@ -64,7 +64,7 @@ function fill(rows: readonly XmlElement[], textIn: (cell: XmlElement) => string)
 	});
 }
 
-/** Rows that are repeated on each page; else a first row that is shown otherwise and names its columns; else one above quantities. */
+/** Rows marked as header rows; else a first row with header formatting that looks like a header; else one above quantities. */
 function headerCount(table: XmlElement, rows: readonly Row[]): number {
 	const marked = rows.findIndex(({ isHeader }) => !isHeader);
 	if (marked > 0) return marked;
@@ -75,7 +75,7 @@ function headerCount(table: XmlElement, rows: readonly Row[]): number {
 	return isFirstRowShown(table) && namesAll && looksLikeHeader(texts) ? 1 : 0;
 }
 
-/** The look of a table, as flags or, in older files, as bits of one number. */
+/** Reads `tblLook`: attributes or, in older files, bits of one number. */
 function isFirstRowShown(table: XmlElement): boolean {
 	const look = elementAt(table, "tblPr", "tblLook");
 	const flag = attributeOf(look, "firstRow");

@@ -1,4 +1,4 @@
-/** What people said about a slide: the speaker's notes and comments. */
+/** Speaker notes and comments of a slide. */
 
 import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml/xml-element.ts";
 import type { OfficePackage } from "../package.ts";
@@ -8,7 +8,7 @@ import { linesOf } from "./slide-lines.ts";
 
 export type Authors = ReadonlyMap<string, string>;
 
-/** By the number or the id that comments name them with. */
+/** Authors by the number or id that comments refer to. */
 export function readAuthors(office: OfficePackage, path: string): Authors {
 	const authors = new Map<string, string>();
 	for (const { type, target, isExternal } of office.relations(path).values()) {
@@ -39,7 +39,7 @@ function addNotes(path: string, { office, outline, place }: SlideWalk): void {
 	}
 }
 
-/** Answers stand inside of what they answer. */
+/** Replies are nested in the comment they answer. */
 function addComments(root: XmlElement | null, authors: Authors, { outline, place }: SlideWalk): void {
 	if (root === null) return;
 	const said = [...outermost(root, "cm")].flatMap((comment) => [comment, ...elementsOf(elementAt(comment, "replyLst"), "reply")]);

@@ -1,19 +1,19 @@
-/** Placeholders inherit their bullets: from the layout of the slide, that from its master, that from the styles of all text. */
+/** Bullets and numbering that placeholders inherit: from the slide's layout, then its master, then the master's text styles. */
 
 import { attributeOf, elementAt, elementsOf, outermost, type XmlElement } from "../../xml/xml-element.ts";
 import { type OfficePackage, targetOf } from "../package.ts";
 
 export interface Placeholders {
-	/** Styles of a placeholder's text, the nearest first. Empty for none. */
+	/** The text styles of a placeholder, the most specific first. */
 	readonly stylesOf: (placeholder: XmlElement | null) => readonly XmlElement[];
-	/** What the slide stands on: its layout and its master. */
+	/** The slide's layout and master. */
 	readonly grounds: readonly (XmlElement | null)[];
 }
 
-/** Kinds whose text is the body of a slide. */
+/** Placeholder types that hold the body text. */
 const bodyTypes = new Set(["body", "obj", "subTitle"]);
 
-/** @param known what was read for other slides, by the path of their layout. */
+/** @param known a cache of what other slides have read, by the path of the layout. */
 export function readPlaceholders(office: OfficePackage, slide: string, known: Map<string, Placeholders>): Placeholders {
 	const path = targetOf(office.relations(slide), "slideLayout");
 	const found = known.get(path ?? "");
@@ -46,7 +46,7 @@ export function placeholderOf(shape: XmlElement): XmlElement | null {
 	return elementAt(properties ?? null, "nvPr", "ph");
 }
 
-/** The one with the same number, else the first that serves the same purpose. */
+/** The placeholder with the same index, else the first of the same type. */
 function findShape(shapes: readonly XmlElement[], placeholder: XmlElement, isBody: boolean): XmlElement | null {
 	const type = attributeOf(placeholder, "type") ?? "obj";
 	const index = attributeOf(placeholder, "idx");

@@ -1,4 +1,4 @@
-/** What stands on slide after slide: heads, feet, and the words of their layouts and masters. Each is said once. */
+/** Headers, footers and the texts of layouts and masters, each once for the whole presentation. */
 
 import { attributeOf, elementAt, elementsOf, type XmlElement } from "../../xml/xml-element.ts";
 import { placeholderOf } from "./placeholders.ts";
@@ -18,7 +18,7 @@ export function collectRunningHeads(): RunningHeads {
 	const say = (shapes: readonly XmlElement[], { relations }: SlideWalk) => {
 		for (const shape of shapes) {
 			const words = flat(linesOf(elementAt(shape, "txBody"), relations, [])).trim();
-			// A number alone, or a placeholder text, says nothing.
+			// Mere numbers and placeholder texts are left out.
 			if (/\p{L}/u.test(words) && !/^[‹<].*[›>]$/.test(words)) said.add(words);
 		}
 	};

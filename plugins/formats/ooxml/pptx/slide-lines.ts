@@ -1,4 +1,4 @@
-/** The paragraphs of a shape on a slide → lines of text, each with its place in a list. */
+/** The paragraphs of a shape on a slide → lines of text with list level and marker. */
 
 import { countedAs } from "../../blocks/counted-as.ts";
 import { formulaPiece, type InlineText, isWebAddress, joinPieces, type Piece } from "../../blocks/inline-text.ts";
@@ -10,13 +10,13 @@ import type { Relation } from "../package.ts";
 export interface Line extends InlineText {
 	/** 0 is outermost. */
 	readonly level: number;
-	/** Null when it is no item of a list; empty for a bullet. */
+	/** Null outside of lists; empty for a bullet. */
 	readonly marker: string | null;
 }
 
 const levelMax = 8;
 
-/** @param styles what the shape's text inherits, the nearest first. */
+/** @param styles the inherited text styles, the most specific first. */
 export function linesOf(body: XmlElement | null, relations: ReadonlyMap<string, Relation>, styles: readonly XmlElement[]): readonly Line[] {
 	const own = elementAt(body, "lstStyle");
 	const chain = own === null ? styles : [own, ...styles];
@@ -47,7 +47,7 @@ function markerOf(bullet: XmlElement, level: number, counts: number[]): string {
 	return way === "ParenR" ? `${number})` : `${number}.`;
 }
 
-/** By the names that Word gives them. */
+/** PowerPoint's numbering formats → Word's names for them. */
 const formats: Readonly<Record<string, string>> = { alphaLc: "lowerLetter", alphaUc: "upperLetter", romanLc: "lowerRoman", romanUc: "upperRoman" };
 
 function piecesOf(paragraph: XmlElement, relations: ReadonlyMap<string, Relation>): readonly Piece[] {
@@ -71,7 +71,7 @@ function piecesOf(paragraph: XmlElement, relations: ReadonlyMap<string, Relation
 	});
 }
 
-/** In thousandths of a per cent of the line, above or below it. */
+/** The baseline shift is in thousandths of a per cent of the font size. */
 function scriptOf(format: XmlElement | null): Script | null {
 	const raised = Number.parseInt(attributeOf(format, "baseline") ?? "0", 10);
 	if (raised > 0) return "above";

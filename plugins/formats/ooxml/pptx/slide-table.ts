@@ -1,4 +1,4 @@
-/** A table on a slide → rows, merged cells repeated wherever they reach. */
+/** A table on a slide → rows; merged cells are repeated in every cell they cover. */
 
 import { hasNamedQuantities } from "../../blocks/looks-like-header.ts";
 import { attributeOf, elementAt, elementsOf, type XmlElement } from "../../xml/xml-element.ts";
@@ -8,7 +8,7 @@ export interface SlideTable {
 	readonly rows: readonly { readonly cells: readonly string[] }[];
 }
 
-/** @param textIn the words of a cell's text body. */
+/** @param textIn returns the text of a cell. */
 export function readSlideTable(table: XmlElement, textIn: (body: XmlElement | null) => string): SlideTable {
 	let above: readonly string[] = [];
 	const rows = elementsOf(table, "tr").map((row) => {

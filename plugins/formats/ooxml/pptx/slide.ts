@@ -1,4 +1,4 @@
-/** Writes one slide down: its title, then what stands on it in the order of its shapes. */
+/** Adds one slide: its title, then its shapes in their order. */
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../../blocks/outline.ts";
@@ -19,7 +19,7 @@ export interface SlideWalk {
 }
 
 const titleTypes = new Set(["title", "ctrTitle"]);
-/** What stands on every slide: its number, the date, head and foot. */
+/** Placeholders that are repeated on every slide: slide number, date, header, footer. */
 const boilerplate = new Set(["sldNum", "dt", "ftr", "hdr"]);
 
 /** @returns the title, null when the slide has none. */
@@ -34,7 +34,7 @@ export function addSlide(slide: XmlElement, isHidden: boolean, walk: SlideWalk):
 	return words === "" ? null : words;
 }
 
-/** The shapes of a group are read where the group stands. */
+/** All shapes, with those of a group in its place. */
 export function shapesIn(element: XmlElement): readonly XmlElement[] {
 	if (element.name === "grpSp") return elementsOf(element).flatMap(shapesIn);
 	if (element.name === "AlternateContent") return elementsOf(elementAt(element, "Choice") ?? elementAt(element, "Fallback")).flatMap(shapesIn);
@@ -70,7 +70,7 @@ export function addLines(lines: readonly Line[], { outline, place }: Pick<SlideW
 	}
 }
 
-/** What numbers an item stays with it. */
+/** Keeps the numbers of list items. */
 function cellText(lines: readonly Line[]): string {
 	return lines.map(({ text, marker }) => (marker === null || marker === "" ? text : `${marker} ${text}`)).join("\n");
 }

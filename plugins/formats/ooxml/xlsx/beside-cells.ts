@@ -1,4 +1,4 @@
-/** What belongs to a sheet beside its cells: charts, boxes of text, pictures and comments. */
+/** The content of a sheet besides cells: charts, text boxes, pictures and comments. */
 
 import { joinPieces } from "../../blocks/inline-text.ts";
 import type { Outline } from "../../blocks/outline.ts";
@@ -9,7 +9,7 @@ import { alternativeTexts } from "../drawing.ts";
 import { type OfficePackage, type Relation, targetOf } from "../package.ts";
 import { richText, type SheetEntry } from "./workbook.ts";
 
-/** Where each drawing begins, and what writes it down. */
+/** The row at which each drawing is anchored, with a function that adds it. */
 export function drawingsOf(office: OfficePackage, sheet: SheetEntry, outline: Outline): readonly Aside[] {
 	return [...office.relations(sheet.path).values()].flatMap(({ type, target, isExternal }) => {
 		if (type !== "drawing" || isExternal) return [];
@@ -36,7 +36,7 @@ function partOf(office: OfficePackage, element: XmlElement, relations: ReadonlyM
 	return relation === undefined || relation.isExternal ? null : office.partOnce(relation.target);
 }
 
-/** Talks in the margin are kept twice, for older programs as a plain comment that says so: one is enough. */
+/** Threaded comments are also stored as plain comments for older programs; those are left out. */
 export function addComments(office: OfficePackage, sheet: SheetEntry, outline: Outline): void {
 	const place = { sheet: sheet.name };
 	const relations = office.relations(sheet.path);
@@ -60,7 +60,7 @@ export function addComments(office: OfficePackage, sheet: SheetEntry, outline: O
 	}
 }
 
-/** Excel begins a note with the name of who wrote it: then it need not be said again. */
+/** Excel begins a note with its author's name, which is then not repeated. */
 function commentText(cell: string, author: string, text: string): string {
 	const words = text.trim();
 	if (words === "") return "";

@@ -1,4 +1,4 @@
-/** Reads one sheet: its cells as they are shown, and its charts and boxes where they stand. */
+/** Reads one sheet: its cells as displayed, with charts and text boxes at their rows. */
 
 import type { Outline } from "../../blocks/outline.ts";
 import { columnOf, columnsMax, createRowMaker, fillGrid, type GridRow, type Range, rangeOf, rowsMax } from "../../sheets/grid.ts";
@@ -50,7 +50,7 @@ function cellsOf(row: XmlElement, workbook: Workbook): ReadonlyMap<number, strin
 	return cells;
 }
 
-/** What is shown: a formula shows what it came to when the file was saved, and itself when it never came to anything. */
+/** The displayed text. A formula shows its stored result, or its own text when it was never computed. */
 function cellText(cell: XmlElement, { strings, formatOf, is1904 }: Workbook): string {
 	const type = attributeOf(cell, "t") ?? "n";
 	if (type === "inlineStr") return richText(elementAt(cell, "is"));

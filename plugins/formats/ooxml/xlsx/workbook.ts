@@ -37,7 +37,7 @@ export function readWorkbook(office: OfficePackage, path: string): Workbook {
 
 const stringElements = new Set(["si"]);
 
-/** One after the other: how many there are is only what the file claims. */
+/** Streamed, since the declared number of strings cannot be trusted. */
 function readStrings(office: OfficePackage, path: string | null): readonly string[] {
 	const strings: string[] = [];
 	let characters = 0;
@@ -51,7 +51,7 @@ function readStrings(office: OfficePackage, path: string | null): readonly strin
 	return strings;
 }
 
-/** Plain or in runs; how it is pronounced, in `rPh`, is left out. */
+/** Plain text or runs; phonetic hints (`rPh`) are left out. */
 export function richText(element: XmlElement | null): string {
 	const parts = (element?.children ?? []).map((child) => {
 		if (!isXmlElement(child)) return "";
@@ -61,7 +61,7 @@ export function richText(element: XmlElement | null): string {
 	return unescaped(parts.join(""));
 }
 
-/** `_x000D_` stands for a character that XML cannot hold. */
+/** `_x000D_` is the escape for a character that XML cannot contain. */
 export function unescaped(text: string): string {
 	if (!text.includes("_x")) return text;
 	return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))).toWellFormed();

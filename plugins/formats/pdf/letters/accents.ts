@@ -1,4 +1,4 @@
-/** Accents that were drawn by themselves, as TeX does → letters that carry them. */
+/** Combines accents that are drawn apart from their letters, as by TeX. */
 
 import type { Glyph } from "./right-to-left.ts";
 
@@ -18,14 +18,14 @@ const accents: Readonly<Record<string, string>> = {
 	"˛": "\u0328",
 };
 
-/** Whether it may be one; asked for every sign of every page. */
+/** A quick test, called for every character. */
 export function maybeAccent(code: number): boolean {
 	return (
 		code === 0x60 || (code >= 0xa8 && code <= 0xb8 && (code === 0xa8 || code === 0xaf || code === 0xb4 || code === 0xb8)) || (code >= 0x2c6 && code <= 0x338)
 	);
 }
 
-/** An accent over or under the letter that follows, or the one before it, is part of it: by where they stand. */
+/** Joins an accent with the letter before or after it that it is positioned at. */
 export function withAccents(glyphs: readonly Glyph[]): string {
 	const read: string[] = [];
 	for (let at = 0; at < glyphs.length; at++) {
@@ -41,7 +41,7 @@ export function withAccents(glyphs: readonly Glyph[]): string {
 	return read.join("").normalize("NFC");
 }
 
-/** A stretch that ends with an accent over the first letter of the next: in formulas TeX takes them from two fonts. */
+/** Joins spans where the accent ends one and its letter begins the next: in formulas TeX uses two fonts. */
 export function joinedSpans(
 	spans: readonly { readonly text: string; readonly box: readonly [number, number, number, number]; readonly size: number }[],
 ): string {

@@ -1,9 +1,9 @@
-/** Words that are cut at the end of a page and go on at the top of the next: whole, on the page where they begin. */
+/** Joins words hyphenated across pages; the whole word goes to the page where it begins. */
 
 import type { Line, PageText } from "../page-text.ts";
 import { isCutBefore } from "./join-lines.ts";
 
-/** Letters of one text differ by no more, in points. */
+/** In points: body text differs by no more in size. */
 const alike = 0.6;
 
 export function withWholeWords(pages: readonly PageText[], bodySize: number): readonly PageText[] {

@@ -1,8 +1,8 @@
-/** A big first letter that reaches over several lines → the first letter of the first of them. */
+/** Joins a drop cap, which spans several lines, with the first of them. */
 
 import type { Line } from "../page-text.ts";
 
-/** How much bigger than its text such a letter is, and how many letters a line beside it has at least. */
+/** The least size of a drop cap relative to the text, and the least length of a line beside it. */
 const [growth, charactersMin] = [1.8, 8];
 
 export function withDropCaps(lines: readonly Line[]): readonly Line[] {
@@ -17,7 +17,7 @@ export function withDropCaps(lines: readonly Line[]): readonly Line[] {
 	});
 }
 
-/** The highest of the lines right beside it that begin within its height; there are two or more. */
+/** The topmost line beside it, where at least two lines begin within its height. */
 function firstBeside(cap: Line, lines: readonly Line[]): Line | undefined {
 	const [, top, right, bottom] = cap.box;
 	const beside = lines.filter(({ text, size, box }) => {

@@ -1,10 +1,10 @@
-/** Lines that follow each other → one text: words that were cut at the end of a line are made whole. */
+/** Joins consecutive lines into one text, with hyphenated words made whole. */
 
 import type { Line } from "../page-text.ts";
 
-/** A word cut at the end of a line, by a hyphen or a soft one. */
+/** A line that ends with a hyphenated word. */
 const cutWord = /\p{L}[-\u00AD\u2010]$/u;
-/** What goes on after a hyphen without being one word with it: an address, a path, an option. */
+/** A line end where the hyphen is part of the text: an address, a path, an option. */
 const compound = /(?:[/_.@\d]\S*|\p{Lu})[-\u2010]$/u;
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 
@@ -21,7 +21,7 @@ function goesOnInWord(above: string, below: string): boolean {
 	return cutWord.test(above) && /^\p{Ll}/u.test(below);
 }
 
-/** Whether the last word above is one with the first below, without its hyphen. */
+/** Whether the last word above continues below, so that the hyphen is removed. */
 export function isCutBefore(above: string, below: string): boolean {
 	return goesOnInWord(above, below) && !isCompound(above);
 }

@@ -1,7 +1,6 @@
 /**
- * Letters that MuPDF leaves out: one that is drawn where the same letter has been told before counts as drawn twice, to look bold. The
- * alef of a ligature with lam is told where that ligature ends, and there the alef begins that is read before it: of `الا` one would
- * be lost.
+ * Restores letters that MuPDF drops: it takes a letter at the position of an equal one for fake bold. MuPDF reports the alef of a
+ * lam-alef ligature at the end of the ligature, where the next alef begins: of `الا` one alef would be lost.
  */
 
 import type { Matrix, Page, Text } from "mupdf";
@@ -17,12 +16,12 @@ interface Letter {
 	readonly width: number;
 }
 
-/** As letters and as forms of them at the end of a word. */
+/** Alef and its presentation forms. */
 const alef = /^[اأإآ\ufe81-\ufe84\ufe87\ufe88\ufe8d\ufe8e]$/;
 /** In points. */
 const tolerance = 0.05;
 
-/** The same with the alefs that are drawn on the page where a ligature ends, and that MuPDF has not reported. */
+/** Adds alefs that are drawn where a ligature ends and that MuPDF has not reported. */
 export function withLostLetters(blocks: Contents["blocks"], page: Page): Contents["blocks"] {
 	if (!blocks.some((spans) => spans.some((span) => span.glyphs?.some(endsLigature)))) return blocks;
 	const told = lettersAt(blocks.flatMap((spans) => spans.flatMap(lettersOf)));
@@ -41,7 +40,7 @@ function withLetters(span: Span, lost: readonly Glyph[]): Span {
 	return { ...span, glyphs: [...(span.glyphs ?? []), ...lost], box: unionOf(span.box, [span.box[0], span.box[1], right, span.box[3]]) };
 }
 
-/** Letters by where they begin. @returns which of them begins where a ligature of a span ends, and is what it ends with */
+/** Indexes letters by where they begin. @returns a function that finds the one where a ligature ends, if it is the ligature's last letter */
 function lettersAt(letters: readonly Letter[]): (end: Glyph, span: Span) => Letter | undefined {
 	const byPlace = Map.groupBy(letters, ({ x }) => Math.round(x / tolerance));
 	return ({ text, left }, { box }) => {
@@ -61,7 +60,7 @@ function endsLigature({ text, left, right }: Glyph): boolean {
 	return right - left < tolerance && alef.test(text);
 }
 
-/** Once more from the page itself, and only those that have a width. */
+/** Reads the alefs with a width from the page itself. */
 function drawnAlefs(page: Page): readonly Letter[] {
 	const letters: Letter[] = [];
 	const read = (text: Text, matrix: Matrix) => {

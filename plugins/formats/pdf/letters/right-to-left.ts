@@ -1,32 +1,32 @@
-/** Arabic and Hebrew: signs as they lie on the page, from left to right → words as they are read. */
+/** Arabic and Hebrew: characters in visual order → text in logical order. */
 
 export interface Glyph {
 	readonly text: string;
 	readonly left: number;
 	readonly right: number;
-	/** A space that is not in the file: there is a gap. */
+	/** A space that MuPDF has inserted for a gap. */
 	readonly isPutIn: boolean;
-	/** Told by nobody but the page itself, and so behind the others. */
+	/** Restored from the page (see lost-letters.ts), so it comes after the others. */
 	readonly isFound?: boolean;
 }
 
-/** Not the digits of Arabic and Persian, nor the signs that belong to numbers. */
+/** Without Arabic and Persian digits and the punctuation of numbers. */
 const rightToLeft = /^[\u0590-\u065f\u066d-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const leftToRight = /^\p{L}/u;
 const digit = /^\p{Nd}/u;
 const drawnLamAlef = /^[اأإآٱ]ل$/;
 const mark = /^\p{M}+$/u;
 const arabic = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
-/** Forms of Arabic letters at the beginning, in the middle and at the end of words, and their ligatures. */
+/** Contextual forms of letters, and ligatures. */
 const presentationForms = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g;
 
-/** Cheap enough to be asked for every sign of every page. */
+/** A quick test, called for every character. */
 export function isRightToLeft(code: number): boolean {
 	if (code >= 0x660 && code <= 0x66c) return false;
 	return (code >= 0x590 && code <= 0x8ff && !(code >= 0x6f0 && code <= 0x6f9)) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc);
 }
 
-/** How many letters of a text are written from right to left, less those that are not. */
+/** The number of right-to-left letters minus the others. */
 export function leaningOf(text: string): number {
 	let leaning = 0;
 	for (const sign of text) {
@@ -36,7 +36,7 @@ export function leaningOf(text: string): number {
 	return leaning;
 }
 
-/** @param isLeftward whether most of the page is read from right to left, for lines that may be read either way */
+/** @param isLeftward whether most of the page is right-to-left, which decides for ambiguous lines */
 export function readingOrder(glyphs: readonly Glyph[], isLeftward: boolean): string {
 	const found = glyphs.filter((glyph) => glyph.isFound);
 	const whole = [...clustersOf(found.length === 0 ? glyphs : glyphs.filter((glyph) => !glyph.isFound)), ...found];
@@ -44,12 +44,12 @@ export function readingOrder(glyphs: readonly Glyph[], isLeftward: boolean): str
 	const signs = withMarks(whole);
 	const runsLeft = beginsRight(signs, isLeftward);
 	const [plain, turned] = [false, true].map((mirrors) => (runsLeft ? leftward(signs, mirrors) : rightward(signs, mirrors))) as [string, string];
-	// Some programs tell a bracket as it is drawn, others as it is meant.
+	// Programs store brackets in visual or in logical form.
 	const read = pairsIn(turned) > pairsIn(plain) ? turned : plain;
 	return read.replace(presentationForms, (forms) => forms.normalize("NFKC"));
 }
 
-/** A line with the same script at both ends is read as that one is; of others the greater part counts, and of halves the page. */
+/** A line with the same script at both ends has its direction; otherwise the majority decides, then the page. */
 function beginsRight(signs: readonly string[], isLeftward: boolean): boolean {
 	const letters = signs.filter((sign) => leaningOf(sign) !== 0);
 	const ends = [letters[0], letters.at(-1)].reduce((sum, sign) => sum + Math.sign(leaningOf(sign ?? "")), 0);
@@ -57,10 +57,10 @@ function beginsRight(signs: readonly string[], isLeftward: boolean): boolean {
 	return leaning > 0 || (leaning === 0 && isLeftward);
 }
 
-/** In points; what is narrower has no width. */
+/** In points; a narrower glyph counts as having no width. */
 const widthMin = 0.01;
 
-/** A letter with marks may have no width at all; the gap that is left by it is no space. */
+/** A letter with marks may have no width; the gap it leaves is no space. */
 function clustersOf(glyphs: readonly Glyph[]): readonly Glyph[] {
 	const whole: Glyph[] = [];
 	let hasHollow = false;
@@ -77,8 +77,8 @@ function clustersOf(glyphs: readonly Glyph[]): readonly Glyph[] {
 }
 
 /**
- * Letters without a width of their own are drawn with the one at whose right edge they stand. MuPDF tells them behind that letter:
- * those are taken as they come. Where it has turned the line it tells them before it, the last first, or in a stretch apart.
+ * Letters without a width belong to the ligature at whose right edge they are. MuPDF reports them behind it in order; where it has
+ * reversed the line it reports them before it, in reverse order, or in another span.
  */
 function withLigatures(glyphs: readonly Glyph[]): readonly Glyph[] {
 	const endingAt = new Map<number, Glyph>();
@@ -122,7 +122,7 @@ function joined(letter: Glyph, more: readonly Glyph[]): Glyph {
 	return more.length === 0 ? letter : { ...letter, text: letter.text + more.map(({ text }) => text).join("") };
 }
 
-/** Many fonts tell the ligature of lam and alef in the order it is drawn. No script has one of alef and lam alone. */
+/** Many fonts store the lam-alef ligature in visual order. There is no ligature of alef and lam. */
 function lamBeforeAlef(glyph: Glyph): Glyph {
 	return drawnLamAlef.test(glyph.text) ? { ...glyph, text: [...glyph.text].toReversed().join("") } : glyph;
 }
@@ -135,12 +135,12 @@ function isNear(one: number, other: number): boolean {
 	return Math.abs(one - other) < widthMin;
 }
 
-/** Whether the file says in words what is drawn there: it says it in the order it is read. */
+/** Whether the file has replacement text (`ActualText`) for the glyph, which is in logical order. */
 function isTold(text: string): boolean {
 	return text.length > 1 && rightToLeft.test(text) && /\s|\p{Script=Latin}/u.test(text);
 }
 
-/** From left to right, each with the marks that are drawn over or under it. */
+/** From left to right, each with its combining marks. */
 function withMarks(glyphs: readonly Glyph[]): readonly string[] {
 	const sorted = glyphs.filter(({ text }) => !mark.test(text)).sort((one, other) => one.left - other.left || one.right - other.right);
 	const texts = sorted.map(({ text }) => text);
@@ -153,7 +153,7 @@ function withMarks(glyphs: readonly Glyph[]): readonly string[] {
 	return texts;
 }
 
-/** Read from the right; numbers and words of other scripts in it from the left. */
+/** Reverses a right-to-left line, except numbers and left-to-right words. */
 function leftward(signs: readonly string[], mirrors: boolean): string {
 	let read = "";
 	for (let at = signs.length - 1; at >= 0; at--) {
@@ -166,14 +166,14 @@ function leftward(signs: readonly string[], mirrors: boolean): string {
 	return read;
 }
 
-/** As programs order what they draw: numbers behind Arabic letters, and those in Arabic digits, hold together less than others do. */
+/** As in the bidirectional algorithm, numbers after Arabic letters or in Arabic digits are joined by fewer separators. */
 function isArabicNumber(signs: readonly string[], at: number): boolean {
 	if (/^[\u0660-\u0669]/.test(signs[at] ?? "")) return true;
 	const before = signs.slice(at + 1).find((sign) => leaningOf(sign) !== 0) ?? "";
 	return rightToLeft.test(before) && arabic.test(before);
 }
 
-/** Read from the left; stretches of Arabic or Hebrew in it from the right. */
+/** A left-to-right line; stretches of Arabic or Hebrew in it are reversed. */
 function rightward(signs: readonly string[], mirrors: boolean): string {
 	let read = "";
 	for (let at = 0; at < signs.length; at++) {
@@ -187,7 +187,7 @@ function rightward(signs: readonly string[], mirrors: boolean): string {
 	return read;
 }
 
-/** Among Hebrew it stays at its side of the number; among Arabic it goes with the words. */
+/** Number signs, such as `%`: in Hebrew part of the number, in Arabic of the text. */
 function isSignOfNumber(sign = ""): boolean {
 	return /^[%٪‰°$€£₪]$/.test(sign);
 }
@@ -200,7 +200,7 @@ function isInRun(sign = ""): boolean {
 	return digit.test(sign) || leftToRight.test(withoutRightToLeft(sign));
 }
 
-/** Where the number or the foreign words begin that end there. */
+/** The start of the number or left-to-right text that ends here. */
 function runStart(signs: readonly string[], end: number, isArabic: boolean): number {
 	let [start, hasLetter] = [end, !digit.test(signs[end] ?? "")];
 	for (let at = end - 1; at >= 0 && !rightToLeft.test(signs[at] ?? ""); at--) {

@@ -1,21 +1,21 @@
-/** Words whose letters were set apart, as in some headings: the gaps between them are no spaces. */
+/** Closes up letter-spaced words, as in some headings. */
 
 import type { Glyph } from "./right-to-left.ts";
 
-/** Three single signs one after the other; asked for every stretch of every page. */
+/** A quick test, called for every span: three single characters in a row. */
 const maybeSpaced = / [^ .] [^ .] [^ .] /;
 
-/** So many letters in a row are a word set apart; fewer do where the space after a word has been written beside the gaps. */
+/** So many single letters are a letter-spaced word; fewer are enough where real spaces separate the words. */
 const [lettersMin, lettersBesideSpace] = [6, 4];
 const shortest = 6;
-/** A gap this much wider than the usual one of a line lies between words. */
+/** A gap this many times the usual one of the line separates words. */
 const wordGap = 1.5;
 
 export function maybeSpacedOut(text: string): boolean {
 	return text.length > shortest && maybeSpaced.test(text);
 }
 
-/** MuPDF puts a space into each gap; those that were written are others. */
+/** MuPDF inserts a space for each gap; these are distinguished from spaces in the file. */
 export function closedUp(glyphs: readonly Glyph[]): string {
 	const gaps = glyphs.filter(({ isPutIn }) => isPutIn).map(({ left, right }) => right - left);
 	const usual = gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
@@ -31,7 +31,7 @@ export function closedUp(glyphs: readonly Glyph[]): string {
 	return read;
 }
 
-/** Letters alone between spaces, from there on; of anything else one sign. */
+/** The end of a run of single letters; for anything else, one character further. */
 function endOfRun(glyphs: readonly Glyph[], from: number): number {
 	const isSpace = (at: number) => glyphs[at] === undefined || glyphs[at]?.text === " ";
 	const standsAlone = (at: number) => /^[\p{L}\p{N}&’'-]$/u.test(glyphs[at]?.text ?? "") && isSpace(at - 1) && isSpace(at + 1);

@@ -1,4 +1,4 @@
-/** What MuPDF has found on a page, read from its memory: text in blocks, pictures, and what is drawn. */
+/** Reads MuPDF's structured text of a page from its memory: text blocks, pictures and vectors. */
 
 import type { StructuredText } from "mupdf";
 import type { Box } from "../../ocr/ocr-paragraphs.ts";
@@ -8,17 +8,17 @@ import { type Glyph, isRightToLeft } from "./right-to-left.ts";
 import { closedUp, maybeSpacedOut } from "./spaced-letters.ts";
 import { partedByWalls, type Wall } from "./walls.ts";
 
-/** A stretch of a line in one font: the line ends with the last that follows it closely. */
+/** Part of a line in one font. */
 export interface Span {
 	readonly text: string;
 	readonly box: Box;
-	/** Of its letters, in points. */
+	/** Font size in points. */
 	readonly size: number;
 	readonly isBold: boolean;
 	readonly isMono: boolean;
-	/** Whether a drawn wall parts it from what stands before it on its line. */
+	/** Whether a vertical line separates it from the text before it. */
 	readonly isWalledOff?: boolean;
-	/** Each by itself, where some of the page is written from right to left. */
+	/** Single glyphs, for pages with right-to-left text. */
 	readonly glyphs?: readonly Glyph[];
 }
 
@@ -31,22 +31,22 @@ export interface Contents {
 /** Called for each vector: its box, whether it is a rectangle, and its colour as alpha, red, green and blue in a byte each. */
 export type VectorListener = (box: Box, isRectangle: boolean, argb: number) => void;
 
-/** What MuPDF is to look for. Vectors are reported after the line they would split. */
+/** Options of MuPDF. Vectors are reported after the line they would split. */
 export const structuredTextOptions = "preserve-images,preserve-spans,vectors,lazy-vectors";
 
-/** Places of fields in MuPDF 1.28 (fitz/structured-text.h), in words of four bytes. A test compares what is read so with what MuPDF tells. */
+/** Field offsets in MuPDF 1.28 (fitz/structured-text.h), in units of four bytes. A test compares the result with MuPDF's own API. */
 const inBlock = { type: 0, box: 2, firstLine: 6, vectorFlags: 6, vectorColour: 7, next: 14 } as const;
 const inLine = { mode: 0, direction: 1, box: 3, firstChar: 7, lastChar: 8, next: 10 } as const;
 const inChar = { code: 0, flags: 1, origin: 3, lowerLeft: 9, lowerRight: 11, size: 13, font: 14, next: 15 } as const;
 const [textBlock, pictureBlock, vectorBlock] = [0, 1, 3];
 const rectangleFlag = 2;
-/** Of a character that MuPDF has put in: a space where there is but a gap. The flags are the upper half of their word. */
+/** The flag of a space that MuPDF has inserted for a gap. The flags are the upper half of their four bytes. */
 const putInFlag = 4 << 16;
 
-/** Tenths of a point are needed to tell 9.5 from 9, and a small gap from none; more would be noise. */
+/** Coordinates are rounded to tenths of a point, which distinguish font sizes 9 and 9.5. */
 const unitsPerPoint = 10;
 
-/** @param walls the upright lines that were drawn, once all vectors were reported */
+/** @param walls returns the vertical lines, once all vectors were reported */
 export function readStructuredText(structured: StructuredText, onVector: VectorListener, walls: () => readonly Wall[] = () => []): Contents {
 	const seen = { rightToLeft: false, accent: false };
 	const read = readBlocks(structured, onVector, seen, false);
@@ -65,7 +65,7 @@ interface Seen {
 }
 
 interface Found extends Contents {
-	/** Where each span's line lies in memory. */
+	/** The address of each span's line. */
 	readonly lines: readonly (readonly number[])[];
 }
 
@@ -173,7 +173,7 @@ function unitBoxAt(floats: Float32Array, at: number): Box {
 	return [x / unitsPerPoint, y / unitsPerPoint, (x + truncated(right - left)) / unitsPerPoint, (y + truncated(bottom - top)) / unitsPerPoint];
 }
 
-/** As MuPDF rounds, in numbers of four bytes. */
+/** Rounds as MuPDF does, in 32-bit floats. */
 function truncated(points: number): number {
 	return Math.trunc(Math.fround(Math.fround(points) * unitsPerPoint));
 }
@@ -182,12 +182,12 @@ function areaOf([left, top, right, bottom]: Box): number {
 	return Math.max(0, right - left) * Math.max(0, bottom - top);
 }
 
-/** In letter heights: what is further from the line above begins a paragraph, and what is nearer stands on that line. */
+/** In letter heights: a line further from the one above begins a paragraph, and a nearer one is on the same line. */
 const [paragraphDistance, lineDistance] = [1.5, 0.8];
-/** In points: a line that begins so far to the right of the one above is the first of a paragraph. */
+/** In points: a line indented by this begins a paragraph. */
 const indent = 0.5;
 
-/** MuPDF ends a block of text where it tells a vector; without vectors it goes by this alone. */
+/** MuPDF ends a text block at each vector; this is its rule without vectors. */
 function beginsParagraph(ints: Int32Array, floats: Float32Array, above: number, below: number): boolean {
 	const at = (index: number) => floats[index] ?? 0;
 	const [x, y] = [at(below + inLine.direction), at(below + inLine.direction + 1)];

@@ -1,11 +1,11 @@
-/** Upright lines between letters: nothing but their nearness tells MuPDF that two narrow cells are not one word. */
+/** Vertical lines between letters: MuPDF ignores them and would join the texts of two narrow cells into one word. */
 
 import type { Box } from "../../ocr/ocr-paragraphs.ts";
 import { withAccents } from "./accents.ts";
 import type { Glyph } from "./right-to-left.ts";
 import type { Span } from "./structured-text.ts";
 
-/** How far from the left of the page, and from which height to which. */
+/** A vertical line: its x, and its y range. */
 export interface Wall {
 	readonly at: number;
 	readonly from: number;
@@ -14,14 +14,14 @@ export interface Wall {
 
 type GlyphsOf = (block: number, span: number) => readonly Glyph[];
 
-/** Letters may reach over a line by so much, in points. */
+/** In points: letters may overlap a line by so much. */
 const tolerance = 1;
 
 export function partedByWalls(blocks: readonly (readonly Span[])[], glyphsOf: GlyphsOf, drawn: readonly Wall[]): readonly (readonly Span[])[] {
 	if (drawn.length === 0) return blocks;
 	const walls = wholeWalls(drawn);
 	return blocks.map((spans, block) => {
-		if (!walls.some((wall) => spans.some(({ box }) => wall.from < box[3] && wall.to > box[1]))) return spans; // nothing is drawn beside it
+		if (!walls.some((wall) => spans.some(({ box }) => wall.from < box[3] && wall.to > box[1]))) return spans; // no wall is beside it
 		const isCrossed = spans.some((span) => walls.some((wall) => isThrough(wall, span)));
 		const parted = isCrossed ? spans.flatMap((span, index) => partedSpan(span, () => glyphsOf(block, index), walls)) : spans;
 		return parted.some((span, index) => isBehindWall(parted[index - 1], span, walls))
@@ -30,7 +30,7 @@ export function partedByWalls(blocks: readonly (readonly Span[])[], glyphsOf: Gl
 	});
 }
 
-/** Programs draw the sides of each cell by themselves, often twice: a long wall is asked for once instead of a hundred times. */
+/** Joins the pieces of walls: programs draw the sides of each cell separately, often twice. */
 function wholeWalls(drawn: readonly Wall[]): readonly Wall[] {
 	const whole: Wall[] = [];
 	for (const wall of drawn.toSorted((one, other) => Math.round(one.at) - Math.round(other.at) || one.from - other.from)) {
@@ -46,13 +46,13 @@ function isThrough(wall: Wall, { box: [left, top, right, bottom] }: Span): boole
 	return wall.at > left + tolerance && wall.at < right - tolerance && isBeside(wall, top, bottom);
 }
 
-/** All along the line: what is shorter is drawn under it. */
+/** Whether the wall covers the height of the line. */
 function isBeside({ from, to }: Wall, top: number, bottom: number): boolean {
 	const part = (bottom - top) * 0.2;
 	return from <= top + part && to >= bottom - part;
 }
 
-/** In whole, where a line strikes through a letter: it is none between cells. */
+/** Splits a span at walls. A line that crosses a letter is no wall. */
 function partedSpan(span: Span, glyphsOf: () => readonly Glyph[], all: readonly Wall[]): readonly Span[] {
 	const walls = all.filter((wall) => isThrough(wall, span));
 	if (walls.length === 0) return [span];
@@ -70,7 +70,7 @@ function partedSpan(span: Span, glyphsOf: () => readonly Glyph[], all: readonly 
 	});
 }
 
-/** In letter heights: words over the edges of boxes go on without a gap. */
+/** In letter heights: a smaller gap is not between cells. */
 const gapMin = 0.12;
 
 function isApart(left: readonly Glyph[] | undefined, right: readonly Glyph[], size: number): boolean {

@@ -1,4 +1,4 @@
-/** Pages that are read from right to left, as seen in a mirror: what orders lines, cells and columns knows but one direction. */
+/** Mirrors right-to-left pages, so that the code for lines, cells and columns only handles one direction. */
 
 import type { Rule } from "../page-drawings.ts";
 import type { Line, PageText } from "../page-text.ts";
@@ -8,10 +8,10 @@ export function inMirror({ lines, rules, width }: PageText): Pick<PageText, "lin
 	return { lines: inParagraphs(turned), rules: rules.map((rule) => mirroredRule(rule, width)) };
 }
 
-/** Lines begin under each other give or take so many points, and lie no further apart than so many letter heights. */
+/** Lines of a paragraph begin at the same x within so many points, and have gaps of at most so many letter heights. */
 const [alignment, lineGap] = [2, 0.75];
 
-/** MuPDF tells each line as a block where lines begin on the right. */
+/** Joins lines into paragraphs: MuPDF makes a block of each line of right-to-left text. */
 function inParagraphs(lines: readonly Line[]): readonly Line[] {
 	let above: Line | undefined;
 	return lines.map((line) => {

@@ -1,23 +1,23 @@
-/** Tables without drawn walls: rows of cells under each other whose cells begin at the same places. */
+/** Tables without ruling lines: rows whose cells are aligned in columns. */
 
 import type { Line } from "../page-text.ts";
 import { type CellRow, cellRowsOf, type Grid, hasCells, type Piece, textOf } from "./page-rows.ts";
 import { type Column, columnsOfCells, columnsUnder } from "./table-columns.ts";
 
-/** What follows each other on a page. */
+/** A part of a page. */
 export type Part =
 	| { readonly kind: "text"; readonly lines: readonly Line[] }
 	| { readonly kind: "table"; readonly grid: Grid }
 	| { readonly kind: "columns"; readonly columns: readonly (readonly Line[])[] };
 
-/** The share of a table's cells that must be filled: steps of a diagram fill fewer. */
+/** The least share of filled cells; labels of a diagram fill fewer. */
 const filledShareMin = 0.4;
-/** Lines as long as this, on average, are those of two columns of prose. */
+/** With longer lines, on average, it is two columns of prose. */
 const proseCharacters = 25;
 const proseRowsMin = 4;
-/** What is this much further away than the rows of a table are from each other stands below it, unless it is in line with them; in letter heights for rows that are close. */
+/** A row whose gap is this many times that of the table, and at least so many letter heights, is below the table, unless it is aligned with it. */
 const [rowGapGrowth, rowGapMin] = [2, 0.9];
-/** What goes on below a cell lies no further away, in letter heights. */
+/** In letter heights: the largest gap between lines of a cell. */
 const continuationGap = 0.75;
 
 export function openTables(lines: readonly Line[]): readonly Part[] {
@@ -47,7 +47,7 @@ function linesOf(row: CellRow): readonly Line[] {
 	return row.flatMap(({ lines }) => lines);
 }
 
-/** The rows from here on that have cells, with what goes on below one of their cells. */
+/** The rows from here on that have cells, including continuation lines of cells. */
 function tableRows(rows: readonly CellRow[], from: number): readonly CellRow[] {
 	let end = from;
 	let above: CellRow | null = null;
@@ -64,7 +64,7 @@ function tableRows(rows: readonly CellRow[], from: number): readonly CellRow[] {
 	return rows.slice(from, end);
 }
 
-/** Whether a cell above begins or ends where it does. */
+/** Whether it is aligned with a cell above. */
 function isInLine({ box }: Piece, rows: readonly CellRow[]): boolean {
 	return rows.some((row) => row.some((above) => Math.abs(above.box[0] - box[0]) <= 2 || Math.abs(above.box[2] - box[2]) <= 2));
 }
@@ -73,12 +73,12 @@ function gapBetween(above: CellRow, row: CellRow): number {
 	return Math.min(...row.map(({ box }) => box[1])) - Math.max(...above.map(({ box }) => box[3]));
 }
 
-/** What stands higher up again is in the next column of the page. */
+/** False for a row further up, which is in the next column of the page. */
 function isBelow(row: CellRow, above: CellRow): boolean {
 	return (row[0]?.box[1] ?? 0) > (above[0]?.box[1] ?? 0);
 }
 
-/** A lone piece right below a cell that is not the first of its row: its next line. */
+/** Whether a single piece is the next line of a cell right above it, other than the first cell. */
 function goesOnBelow(row: CellRow, above: CellRow): boolean {
 	const [piece] = row;
 	if (piece === undefined || row.length > 1) return false;
@@ -88,7 +88,7 @@ function goesOnBelow(row: CellRow, above: CellRow): boolean {
 	});
 }
 
-/** Two columns of prose whose lines happen to share their baselines: to be read one after the other. */
+/** Two columns of prose that happen to share baselines: they are read one after the other. */
 function columnsOf(rows: readonly CellRow[]): Part | null {
 	if (rows.length < proseRowsMin || !rows.every((row) => row.length === 2 && row.every(({ lines }) => lines.length === 1))) return null;
 	const columns = [0, 1].map((column) => rows.flatMap((row) => row[column]?.lines ?? []));
@@ -103,7 +103,7 @@ function isFilled(lines: readonly Line[]): boolean {
 	return lines.filter(({ box }) => right - box[2] < width * 0.12).length > lines.length * 0.6;
 }
 
-/** The rows as a table; null when they share no columns: stretched lines of text, the labels of a drawing. */
+/** The rows as a table; null when they share no columns, such as justified text or labels of a drawing. */
 function tableOf(rows: readonly CellRow[]): Part | null {
 	const columns = columnsOfCells(rows.filter(hasCells));
 	if (columns.length < 2 || rows.filter(hasCells).every(isStretched)) return null;
@@ -123,10 +123,10 @@ function tableOf(rows: readonly CellRow[]): Part | null {
 	return { kind: "table", grid: { rows: filled, edges: columns.map(({ left }) => left), hasBoldTop: isBold(top?.lines) && !isBold(below?.lines) } };
 }
 
-/** Gaps of one line differ by no more, as a share of a letter's height. */
+/** In letter heights: the gaps of a justified line differ by no more. */
 const stretchedGaps = 0.12;
 
-/** A line of prose that was filled up with space: all of its gaps are alike, though its words are not. */
+/** A justified line of prose: its gaps are equal, but its words are not. */
 function isStretched(row: CellRow): boolean {
 	if (row.length < 3 || row.some(({ lines }) => lines.length > 1)) return false;
 	const gaps = row.slice(1).map(({ box }, index) => box[0] - (row[index]?.box[2] ?? 0));
@@ -138,7 +138,7 @@ function isBold(lines: readonly Line[] | undefined): boolean {
 	return lines?.every((line) => line.isBold) === true;
 }
 
-/** A header over several columns is repeated in each of them, as merged cells are. */
+/** A header that spans columns is repeated in each of them. */
 function put(piece: Piece, columns: readonly Column[], cells: string[], isTop: boolean): void {
 	const [from, to] = columnsUnder(piece, columns, isTop);
 	for (let column = from; column <= to; column++) cells[column] = cells[column] === "" ? textOf(piece) : `${cells[column]} ${textOf(piece)}`;

@@ -1,4 +1,4 @@
-/** A page's lines → its parts in the order the file writes them: text, tables with and without walls, columns of prose. */
+/** A page's lines → its parts in the order of the file: text, tables with and without ruling lines, columns of prose. */
 
 import type { Line, PageText } from "../page-text.ts";
 import { openTables, type Part } from "./open-tables.ts";

@@ -1,4 +1,4 @@
-/** Lines of a page that stand side by side → rows; rows of cells that stand under each other in columns → tables. */
+/** Groups lines of a page that are side by side into rows of cells, for table detection. */
 
 import { type Box, unionOf } from "../../ocr/ocr-paragraphs.ts";
 import { joinLines } from "../letters/join-lines.ts";
@@ -7,7 +7,7 @@ import type { Line } from "../page-text.ts";
 /** Lines on one baseline, from left to right. */
 export type Row = readonly Line[];
 
-/** Lines under each other that read as one: a cell, or a paragraph. */
+/** Consecutive lines that form a cell or a paragraph. */
 export interface Piece {
 	readonly lines: readonly [Line, ...Line[]];
 	readonly box: Box;
@@ -19,20 +19,20 @@ export type CellRow = readonly Piece[];
 
 export interface Grid {
 	readonly rows: readonly { readonly cells: readonly string[]; readonly lines: Row }[];
-	/** Where its columns begin. */
+	/** The x of each column. */
 	readonly edges: readonly number[];
 	/** Whether all of the first row is bold, and not all of the second. */
 	readonly hasBoldTop: boolean;
 }
 
-/** A gap wider than this, measured in letter heights, parts two cells; a narrower one two words. */
+/** In letter heights: a wider gap separates cells, a narrower one words. */
 const cellGap = 0.9;
-/** A line goes on with the next if no more than this lies between, measured in letter heights. */
+/** In letter heights: the largest gap between lines of one piece. */
 const lineGap = 0.75;
-/** Edges of lines under each other differ by no more, in points. */
+/** In points: aligned edges differ by no more. */
 const alignment = 2;
 
-/** What stands before a list item: a dot, a dash, a number. */
+/** A list marker on its own: a bullet, a dash, a number. */
 const loneMarker = /^(?:[•◦▪‣●○■□–∗✓✔➢➤►▶❖◆★*·\ufffd\p{Co}-]|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])$/u;
 
 export function rowsOf(lines: readonly Line[]): readonly Row[] {
@@ -46,7 +46,7 @@ export function rowsOf(lines: readonly Line[]): readonly Row[] {
 	return rows;
 }
 
-/** The same with cells of several lines, as a file writes them: one cell after the other, or line by line through all of them. */
+/** Rows with cells of several lines, whether the file stores them cell by cell or line by line. */
 export function cellRowsOf(lines: readonly Line[]): readonly CellRow[] {
 	const rows: Piece[][] = [];
 	for (const line of lines) {
@@ -66,7 +66,7 @@ function pieceOf(lines: readonly Line[]): Piece {
 	return { lines: [first, ...more], box: more.reduce((box, line) => unionOf(box, line.box), first.box), size: first.size };
 }
 
-/** Whether the line is the next of the piece: right below, as big and as bold, and aligned with it at a side or in the middle. */
+/** Whether the line continues the piece: right below, with the same size and weight, and aligned at a side or in the middle. */
 function goesOn(piece: Piece, line: Line): boolean {
 	const above = piece.lines.at(-1) ?? line;
 	const gap = line.box[1] - above.box[3];
@@ -76,12 +76,12 @@ function goesOn(piece: Piece, line: Line): boolean {
 	return Math.abs(left) <= alignment || Math.abs(right) <= alignment || Math.abs(left + right) <= alignment;
 }
 
-/** On the baseline of its first line, or of the only one beside all of them: cells are aligned at the top or in the middle. */
+/** Whether the line is in the same row: cells are aligned at the top or in the middle. */
 function standsBeside(piece: Piece, line: Line): boolean {
 	return isBeside(piece.lines[0].box, line.box) || (piece.lines.length > 1 && isBeside(piece.box, line.box));
 }
 
-/** The lines above stand for themselves: only the last has something beside it. */
+/** Splits off the lines above the last, which alone has something beside it. */
 function splitBefore(row: readonly Piece[] | undefined, line: Line): Piece[][] {
 	const lines = row?.[0]?.lines ?? [line];
 	return [[pieceOf(lines.slice(0, -1))], [pieceOf(lines.slice(-1)), pieceOf([line])]];
@@ -100,7 +100,7 @@ function heightOf(box: Box): number {
 	return box[3] - box[1];
 }
 
-/** A row in pieces far apart, unless the first is but the mark of a list item. */
+/** Whether the row has several cells, and not just a list marker and its item. */
 export function hasCells(row: CellRow | undefined): row is CellRow {
 	if (row === undefined || row.length < 2) return false;
 	if (row.length === 2 && loneMarker.test(row[0]?.lines[0].text ?? "")) return false;
@@ -110,7 +110,7 @@ export function hasCells(row: CellRow | undefined): row is CellRow {
 	});
 }
 
-/** The text of a cell: lines as they stand, a word that was cut made whole. */
+/** The text of a cell with its line breaks; hyphenated words are joined. */
 export function textOf({ lines }: Piece): string {
 	return joinLines(lines);
 }

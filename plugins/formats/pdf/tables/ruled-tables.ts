@@ -1,4 +1,4 @@
-/** Tables whose cells are fenced by drawn lines: rules that touch make a grid, and lines of text fall into its cells. */
+/** Tables with ruling lines: rules that touch form a grid, whose cells contain lines of text. */
 
 import { joinLines } from "../letters/join-lines.ts";
 import type { Rule } from "../page-drawings.ts";
@@ -6,27 +6,27 @@ import type { Line } from "../page-text.ts";
 import type { Grid } from "./page-rows.ts";
 
 export interface RuledTable {
-	/** Null for a page laid out in fields, each a text of its own. */
+	/** Null for a page layout, where each cell is an independent text. */
 	readonly grid: Grid | null;
-	/** These texts, row by row. */
+	/** The texts of the cells, row by row. */
 	readonly cells: readonly (readonly Line[])[];
-	/** All that stands in it. */
+	/** All lines in the table. */
 	readonly lines: ReadonlySet<Line>;
 }
 
-/** Rules that miss each other by no more, in points, meet. */
+/** In points: rules with smaller gaps count as touching. */
 const touch = 2.5;
-/** Two rules of one direction closer than this are one: the two sides of a thick line, a double frame. */
+/** In points: closer parallel rules are one, such as both sides of a thick line. */
 const cellSizeMin = 5;
-/** A form with a frame around each box may have this many; a raster of dots has more. */
+/** Forms have at most so many rules and cells; more are a raster of dots. */
 const [rulesMax, cellsMax] = [1_000, 10_000];
-/** The share of its cells that must say something: the raster behind a diagram is empty. */
+/** The least share of filled cells; the grid of a diagram is empty. */
 const filledShareMin = 0.35;
-/** Fewer cells with words are a form's boxes or a drawing. */
+/** With fewer filled cells it is boxes of a form or a drawing. */
 const saidMin = 4;
-/** More lines than this in a cell, on average, are no table's. */
+/** With more lines in a cell, on average, it is no table. */
 const cellLinesMax = 7;
-/** The share of lines that may run across a wall. */
+/** The largest share of lines that may cross a rule. */
 const crossingShareMax = 0.15;
 
 export function ruledTables(lines: readonly Line[], rules: readonly Rule[]): readonly RuledTable[] {
@@ -34,7 +34,7 @@ export function ruledTables(lines: readonly Line[], rules: readonly Rule[]): rea
 	return whole.length > rulesMax ? [] : connected(whole).flatMap((parts) => tableOf(lines, parts) ?? []);
 }
 
-/** Pieces that go on from each other as one: programs draw the border of each cell by itself, often twice. */
+/** Joins collinear pieces: programs draw the border of each cell separately, often twice. */
 function joined(rules: readonly Rule[]): readonly Rule[] {
 	const whole: Rule[] = [];
 	const step = (rule: Rule) => Math.round(rule.at / touch);
@@ -48,7 +48,7 @@ function joined(rules: readonly Rule[]): readonly Rule[] {
 	return whole;
 }
 
-/** Rules that hang together, directly or by others. */
+/** Groups of rules that touch, directly or through others. */
 function connected(rules: readonly Rule[]): readonly (readonly Rule[])[] {
 	const groups = rules.map((_, index) => index);
 	const rootOf = (index: number): number => {
@@ -91,10 +91,10 @@ function tableOf(lines: readonly Line[], rules: readonly Rule[]): RuledTable | n
 	return { grid: gridOf(rows, xs, cells, said), cells: [], lines: new Set(inside) };
 }
 
-/** The share of cells with lines side by side, from which on their walls are but some of the table's. */
+/** From this share of cells with text side by side on, some column rules are missing. */
 const unpartedShareMin = 0.3;
 
-/** A table with a line here and there: what stands side by side in one field are cells. */
+/** Whether the table lacks column rules, so that text side by side in one cell is several cells. */
 function areUnparted(said: ReadonlyMap<number, readonly Line[]>): boolean {
 	const sideBySide = [...said.values()].filter((lines) => lines.some((line, at) => isFarBeside(lines[at - 1], line)));
 	return sideBySide.length > said.size * unpartedShareMin;
@@ -106,19 +106,19 @@ function isFarBeside(left: Line | undefined, { box, size }: Line): boolean {
 	return overlap > size / 2 && box[0] - left.box[2] > size * 0.9;
 }
 
-/** A cell that goes around a corner belongs to a drawing. */
+/** A cell that is no rectangle belongs to a drawing. */
 function isRectangle(fields: readonly number[], columns: number): boolean {
 	const [rows, places] = [fields.map((field) => Math.floor(field / columns)), fields.map((field) => field % columns)];
 	const [height, width] = [Math.max(...rows) - Math.min(...rows) + 1, Math.max(...places) - Math.min(...places) + 1];
 	return height * width === fields.length;
 }
 
-/** The outermost ends: a table may have no frame at its sides. */
+/** The outermost ends of rules, for tables without a frame at the sides. */
 function ends(rules: readonly Rule[]): readonly number[] {
 	return rules.length === 0 ? [] : [Math.min(...rules.map(({ from }) => from)), Math.max(...rules.map(({ to }) => to))];
 }
 
-/** In order, those that lie close together as one. */
+/** Sorted, with close ones merged. */
 function positions(values: readonly number[]): readonly number[] {
 	const found: number[] = [];
 	for (const value of values.toSorted((a, b) => a - b)) if (found.length === 0 || value - (found.at(-1) ?? 0) >= cellSizeMin) found.push(value);
@@ -126,14 +126,14 @@ function positions(values: readonly number[]): readonly number[] {
 }
 
 interface Cells {
-	/** The cell in which the middle of a box lies, by its first field; null for outside. */
+	/** The cell that contains the centre of a box, by its first field; null outside. */
 	readonly at: (box: Line["box"]) => number | null;
 	/** The first field of the merged cell that a field belongs to. */
 	readonly rootOf: (field: number) => number;
 	readonly isCrossedBy: (line: Line) => boolean;
 }
 
-/** Fields of the raster that no wall parts are one cell. */
+/** Fields of the grid without a rule between them are one cell. */
 function createCells(xs: readonly number[], ys: readonly number[], across: readonly Rule[], upright: readonly Rule[]): Cells {
 	const [columns, rows] = [xs.length - 1, ys.length - 1];
 	const roots = Array.from({ length: rows * columns }, (_, field) => field);
@@ -173,7 +173,7 @@ function wallKey(edge: number, lane: number): number {
 	return edge * 100_000 + lane;
 }
 
-/** For each edge of the raster, along which lanes a rule is drawn on it. */
+/** For each edge of the grid, the rows or columns along which a rule is drawn. */
 function wallsOf(edges: readonly number[], lanes: readonly number[], rules: readonly Rule[]): ReadonlySet<number> {
 	const walls = new Set<number>();
 	for (const { at, from, to } of rules) {
@@ -186,7 +186,7 @@ function wallsOf(edges: readonly number[], lanes: readonly number[], rules: read
 	return walls;
 }
 
-/** A cell over several fields is repeated in each of them, as in office files. Empty rows and columns are left out. */
+/** Merged cells are repeated in every field, as in office files. Empty rows and columns are left out. */
 function gridOf(rows: number, edges: readonly number[], cells: Cells, said: ReadonlyMap<number, readonly Line[]>): Grid {
 	const columns = edges.length - 1;
 	const texts = new Map([...said].map(([root, lines]) => [root, joinLines(lines)]));

@@ -1,21 +1,21 @@
-/** The columns of a table without walls: what stands under each other, or else where cells begin. */
+/** The columns of a table without ruling lines, by the extents of cells, or else by where they begin. */
 
 import type { CellRow, Piece } from "./page-rows.ts";
 
-/** From the leftmost beginning of its cells to their rightmost end. */
+/** From the leftmost to the rightmost edge of its cells. */
 export interface Column {
 	readonly left: number;
 	readonly right: number;
 }
 
-/** Columns begin at least this far apart, in letter heights. */
+/** In letter heights: the least distance between the beginnings of columns. */
 const columnGap = 1.2;
-/** The share of a table's rows that may reach across the beginning of a column. */
+/** The largest share of rows that may cross the beginning of a column. */
 const crossingShareMax = 0.1;
-/** Cells of a column are in line at their left, at their right or in their middle, give or take so many points. */
+/** In points: tolerance for cells that are aligned left, right or centred. */
 const alignment = 2;
 
-/** Cells set to the right or to the middle begin at many places, but none of a full row stands under two others. */
+/** For right-aligned and centred cells, which begin at different x: no cell of a full row is below two others. */
 export function columnsOfCells(rows: readonly CellRow[]): readonly Column[] {
 	const full = fullRows(rows);
 	const columns: { left: number; right: number }[] = [];
@@ -39,7 +39,7 @@ function overlap({ left, right }: Column, box: Piece["box"]): number {
 	return Math.min(right, box[2]) - Math.max(left, box[0]);
 }
 
-/** The first and the last column that a cell stands in: at the top it may name several. */
+/** The first and the last column of a cell; a header cell may span several. */
 export function columnsUnder({ box, size, lines }: Piece, columns: readonly Column[], isTop: boolean): readonly [number, number] {
 	const begun = (x: number) =>
 		Math.max(
@@ -49,12 +49,12 @@ export function columnsUnder({ box, size, lines }: Piece, columns: readonly Colu
 	const overlaps = columns.map((column) => overlap(column, box));
 	const most = Math.max(...overlaps);
 	const own = most > 0 ? overlaps.indexOf(most) : begun(box[0]);
-	if (!isTop || lines[0].isMono) return [own, own]; // a line of a program is no name
+	if (!isTop || lines[0].isMono) return [own, own]; // a line of code is no header
 	const reached = overlaps.flatMap((each, column) => (each > size / 2 ? [column] : []));
 	return reached.length > 1 ? [reached[0] ?? own, reached.at(-1) ?? own] : besideMiddle(box, own, columns);
 }
 
-/** A name that is in line with no side of its column, and stands over the middle of it and a neighbour, is the name of both. */
+/** A header that is centred over its column and a neighbour belongs to both. */
 function besideMiddle(box: Piece["box"], own: number, columns: readonly Column[]): readonly [number, number] {
 	const middleOf = (from: number, to: number) => ((columns[from]?.left ?? 0) + (columns[to]?.right ?? 0)) / 2;
 	const distance = ([from, to]: readonly [number, number]) => Math.abs(middleOf(from, to) - (box[0] + box[2]) / 2);
@@ -70,7 +70,7 @@ function besideMiddle(box: Piece["box"], own: number, columns: readonly Column[]
 	return isInLine || both === undefined ? [own, own] : both;
 }
 
-/** A column begins where a cell begins and no full row writes across. Rows with fewer cells may: a title spans columns. */
+/** A column begins where a cell begins and no full row has text across. Rows with fewer cells may, such as titles. */
 function columnEdges(rows: readonly CellRow[]): readonly number[] {
 	const full = fullRows(rows);
 	const edges: number[] = [];

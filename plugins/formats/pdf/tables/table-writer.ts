@@ -1,4 +1,4 @@
-/** Writes tables with their headers; one that goes on in the next column or on the next page keeps the names of its columns. */
+/** Adds tables with their headers; a table that continues in the next column or on the next page keeps its header. */
 
 import type { Place } from "cairn-memory";
 import { hasNamedQuantities } from "../../blocks/looks-like-header.ts";
@@ -10,7 +10,7 @@ export interface TableWriter {
 	readonly add: (grid: Grid, placeOf: (box: Box) => Place) => void;
 }
 
-/** Columns of one table are as wide on both pages, give or take so many points. */
+/** In points: the columns of a continued table differ by no more. */
 const alike = 4;
 
 export function createTableWriter(outline: Outline): TableWriter {

@@ -2,7 +2,6 @@
 
 import { asId, attachmentNames, type DocumentId, parentOf } from "cairn-memory";
 import type { Executor } from "../executor.ts";
-import { behindPrefix } from "./behind-prefix.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
 interface FoundAttachments {
@@ -39,4 +38,11 @@ export function attachmentRows({ statement }: Pick<Executor, "statement">): Atta
 			return found === null ? null : JSON.parse(found.tags);
 		},
 	};
+}
+
+/** What comes after all that begins with it: its last character gives way to the next. */
+export function behindPrefix(prefix: string): string {
+	const characters = [...prefix];
+	const last = characters.pop()?.codePointAt(0) ?? 0;
+	return characters.join("") + String.fromCodePoint(Math.min(last + 1, 0x10ffff));
 }

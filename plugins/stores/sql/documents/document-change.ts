@@ -3,14 +3,12 @@
 import type { Document, DocumentChange, NewJob } from "cairn-memory";
 import { containerOpener } from "../containers.ts";
 import type { Executor } from "../executor.ts";
-import { jobAdder } from "../job-operations.ts";
+import { jobAdder } from "../jobs.ts";
 import { documents } from "../schema.ts";
 import { setOf } from "../table-rows.ts";
 import { attachmentRows } from "./attachments.ts";
 import type { DocumentKey } from "./document-operations.ts";
-import { contentColumns, contentText, type DocumentRow, documentOf, jsonOrNull } from "./document-row.ts";
-import { documentSideRows } from "./document-side-rows.ts";
-import { selectShown } from "./select-document.ts";
+import { contentColumns, contentText, type DocumentRow, documentOf, documentSideRows, jsonOrNull, selectShown } from "./document-rows.ts";
 
 export interface ChangeArgs extends DocumentKey {
 	readonly change: DocumentChange;

@@ -1,19 +1,17 @@
 /** Writes of the document store, chunks apart. */
 
 import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob, OrganisationId, Progress } from "cairn-memory";
-import { containerOpener } from "../containers.ts";
+import { containerOpener, undescriber } from "../containers.ts";
 import type { Executor } from "../executor.ts";
-import { jobAdder } from "../job-operations.ts";
+import { durable, repeatable } from "../executor.ts";
+import { jobAdder } from "../jobs.ts";
 import { memoryRemoval } from "../memories/memory-removal.ts";
-import { durable, repeatable } from "../operation.ts";
 import { documents } from "../schema.ts";
 import { inserter } from "../table-rows.ts";
 import { attachmentRows } from "./attachments.ts";
 import { discardAll } from "./discarded.ts";
 import { changeDocument } from "./document-change.ts";
-import { contentText, documentRow, jsonOrNull } from "./document-row.ts";
-import { documentSideRows } from "./document-side-rows.ts";
-import { undescriber } from "./undescribe.ts";
+import { contentText, documentRow, documentSideRows, jsonOrNull } from "./document-rows.ts";
 
 /** Names a document. */
 export interface DocumentKey {

@@ -1,7 +1,124 @@
-/** Documents that can be brought back: reads here, writes by way of the writer. */
+/** Documents step aside, come back, and go for good when their time has passed. */
 
-import { asId, type DocumentId, type OrganisationId, type RemovalStore } from "cairn-memory";
-import type { SqlEngine } from "../executor.ts";
+import { asId, type Document, type DocumentId, isFinished, type NewJob, type OrganisationId, type RemovalId, type RemovalStore } from "cairn-memory";
+import { containerOpener, undescriber } from "../containers.ts";
+import type { Executor, SqlEngine } from "../executor.ts";
+import { durable } from "../executor.ts";
+import { jobAdder } from "../jobs.ts";
+import { memoryUndo } from "../memories/memory-undo.ts";
+import { documents, removedDocuments } from "../schema.ts";
+import { columnList, inserter } from "../table-rows.ts";
+import { attachmentRows } from "./attachments.ts";
+import { discard, discardAll } from "./discarded.ts";
+import type { DocumentKey } from "./document-operations.ts";
+import { type DocumentRow, documentOf, documentSideRows, selectShown } from "./document-rows.ts";
+
+type DocumentColumns = typeof documents.$inferSelect;
+type Removed = typeof removedDocuments.$inferSelect;
+
+export interface RemovedKey extends DocumentKey {
+	readonly removal: RemovalId;
+}
+
+export function removalOperations(connection: Executor) {
+	const { statement } = connection;
+	const insertDocument = inserter(connection, documents);
+	const insertRemoved = inserter(connection, removedDocuments);
+	const sideRows = documentSideRows(connection);
+	const openContainers = containerOpener(connection);
+	const undescribe = undescriber(connection);
+	const addJob = jobAdder(connection);
+	const memories = memoryUndo(connection);
+	const attachments = attachmentRows(connection);
+
+	/** What is staged belongs to a run that finds its document gone. */
+	function discardUnpublished({ organisation, id }: DocumentKey, published: number | null): void {
+		const sql = "SELECT DISTINCT edition FROM chunks WHERE organisation = ? AND document = ? AND edition IS NOT ?";
+		for (const { edition } of statement<{ edition: number }>(sql).all(organisation, id, published)) discard(connection, { organisation, id }, edition);
+	}
+
+	/** Begins as what is new and ends as it was, so that who listens hears of both. */
+	function insert(row: DocumentColumns, now: Date): void {
+		const isDone = isFinished(documentOf({ ...row, contentText: null, foundText: null }).status);
+		const fresh = { status: "queued", dreamingStatus: "dreaming", stagedRevision: null, stagedEdition: null, progress: null } as const;
+		insertDocument({ ...row, ...fresh, failure: isDone ? row.failure : null, updatedAt: now.getTime() });
+		const sql = "UPDATE documents SET status = ?, dreaming_status = ? WHERE organisation = ? AND id = ?";
+		// What failed before that ended its dreaming is done with it as well.
+		const dreaming = row.status === "failed" ? "done" : row.dreamingStatus;
+		statement(sql).run(isDone ? row.status : fresh.status, dreaming, row.organisation, row.id);
+	}
+
+	function takeOne(key: DocumentKey, removal: RemovalId, expiresAt: Date, now: Date): boolean {
+		const { organisation, id } = key;
+		const sql = `SELECT ${columnList(documents, "d")} FROM documents d WHERE d.organisation = ? AND d.id = ?`;
+		const row = statement<DocumentColumns>(sql).get(organisation, id);
+		if (row === null) return false;
+		statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
+		statement("DELETE FROM documents WHERE organisation = ? AND id = ?").run(organisation, id);
+		discardUnpublished(key, row.publishedEdition);
+		const taken = memories.takeBack(key, now);
+		sideRows.hide(key, JSON.parse(row.containerTags));
+		undescribe(organisation, JSON.parse(row.containerTags), now);
+		statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
+		insertRemoved({
+			...{ organisation, removal, document: id, row: JSON.stringify(row), blob: row.blob },
+			memories: JSON.stringify(taken),
+			expiresAt: expiresAt.getTime(),
+		});
+		return true;
+	}
+
+	function isTaken({ organisation, customId }: DocumentColumns): boolean {
+		return customId !== null && statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ?").get(organisation, customId) !== null;
+	}
+
+	return {
+		setAside: durable(({ removal, expiresAt, now, ...key }: RemovedKey & { expiresAt: Date; now: Date }): boolean => {
+			for (const attachment of attachments.below(key)) takeOne(attachment, removal, expiresAt, now);
+			return takeOne(key, removal, expiresAt, now);
+		}),
+
+		bringBack: durable(({ removal, job, now, ...key }: RemovedKey & { job: NewJob; now: Date }): Document | null | "taken" => {
+			const { organisation, id } = key;
+			const named = "WHERE organisation = ? AND removal = ? AND document = ?";
+			const removed = statement<Pick<Removed, "row" | "memories">>(`SELECT row, memories FROM removed_documents ${named} AND expires_at > ?`).get(
+				...[organisation, removal, id, now.getTime()],
+			);
+			if (removed === null) return null;
+			const row: DocumentColumns = JSON.parse(removed.row);
+			if (attachments.tagsBeside(organisation, row.customId) === null) return null;
+			if (isTaken(row)) return "taken";
+			insert(row, now);
+			const tags: readonly string[] = JSON.parse(row.containerTags);
+			sideRows.setTags(key, [], tags);
+			sideRows.setMetadata(key, JSON.parse(row.metadata));
+			openContainers(organisation, tags, now);
+			memories.giveBack(organisation, JSON.parse(removed.memories), now);
+			addJob(job);
+			statement(`DELETE FROM removed_documents ${named}`).run(organisation, removal, id);
+			const back = statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
+			return back === null ? null : documentOf(back);
+		}),
+
+		/** The sweep does the rest. */
+		expireRemovals: durable((organisation: OrganisationId): void => {
+			statement("UPDATE removed_documents SET expires_at = 0 WHERE organisation = ?").run(organisation);
+		}),
+
+		/** A few at a time: other writers get their turn. @returns how many went. */
+		sweepRemovals: durable(({ now, limit }: { now: Date; limit: number }): number => {
+			const sql = "SELECT organisation, removal, document, memories FROM removed_documents WHERE expires_at <= ? LIMIT ?";
+			const expired = statement<{ organisation: OrganisationId; removal: string; document: DocumentId; memories: string }>(sql).all(now.getTime(), limit);
+			for (const { organisation, removal, document, memories: taken } of expired) {
+				discardAll(connection, { organisation, id: document });
+				sideRows.removeAll({ organisation, id: document }, []);
+				memories.erase(organisation, JSON.parse(taken));
+				statement("DELETE FROM removed_documents WHERE organisation = ? AND removal = ? AND document = ?").run(organisation, removal, document);
+			}
+			return expired.length;
+		}),
+	};
+}
 
 interface Row {
 	readonly id: string;

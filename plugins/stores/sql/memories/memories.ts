@@ -4,12 +4,10 @@ import { isUnrestricted, type MemoryStore, type OrganisationId } from "cairn-mem
 import type { SqlEngine } from "../executor.ts";
 import { manyRows } from "../read-many.ts";
 import { memories } from "../schema.ts";
-import { pageOrder } from "../scopes/page-order.ts";
-import { memoryScope } from "../scopes/scope-sql.ts";
-import { packVectors } from "../spaces/packed-vectors.ts";
+import { memoryScope, pageOrder } from "../scopes/scope-sql.ts";
 import { columnList } from "../table-rows.ts";
-import { type EdgeRow, edgeOf, edgesAround, edgesOf, type NewestEdgesRow, newestEdges } from "./memory-edges.ts";
-import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
+import { packVectors } from "../vectors.ts";
+import { type EdgeRow, edgeOf, edgesAround, edgesOf, evidenceColumn, type MemoryRow, memoryOf, type NewestEdgesRow, newestEdges } from "./memory-rows.ts";
 
 const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
 /** Where it stands behind a CROSS JOIN, SQLite begins with the few and sorts them. Left alone it would go through all memories in their order. */

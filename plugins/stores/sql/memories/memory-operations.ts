@@ -4,14 +4,13 @@ import type { DocumentId, EmbeddingSpace, Evidence, Ground, Memory, MemoryAmendm
 import { containerOpener } from "../containers.ts";
 import type { DocumentKey } from "../documents/document-operations.ts";
 import type { Executor } from "../executor.ts";
-import { durable } from "../operation.ts";
+import { durable } from "../executor.ts";
 import { memories, memoryEvidence, memoryMetadata, memoryVectors } from "../schema.ts";
-import { metadataRows } from "../scopes/metadata-rows.ts";
-import { type PackedVectors, vectorAt } from "../spaces/packed-vectors.ts";
+import { metadataRows } from "../scopes/metadata-sql.ts";
 import { inserter } from "../table-rows.ts";
-import { edgeWriter } from "./memory-edges.ts";
+import { type PackedVectors, vectorAt } from "../vectors.ts";
 import { memoryRemoval } from "./memory-removal.ts";
-import { memoryRow } from "./memory-row.ts";
+import { edgeWriter, memoryRow } from "./memory-rows.ts";
 
 export interface SaveArgs {
 	readonly organisation: OrganisationId;

@@ -6,7 +6,7 @@
 import type { MemoryId } from "cairn-memory";
 import type { DocumentKey } from "../documents/document-operations.ts";
 import type { Executor } from "../executor.ts";
-import { edgeWriter } from "./memory-edges.ts";
+import { edgeWriter } from "./memory-rows.ts";
 
 export interface MemoryRemoval {
 	/** Whether any memory was extracted from the document. */

@@ -7,8 +7,8 @@ import type { DocumentKey } from "../documents/document-operations.ts";
 import type { Executor } from "../executor.ts";
 import { memories, type memoryEdges, memoryEvidence } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";
-import { edgesAround, edgeWriter } from "./memory-edges.ts";
 import { memoryRemoval } from "./memory-removal.ts";
+import { edgesAround, edgeWriter } from "./memory-rows.ts";
 
 type MemoryColumns = typeof memories.$inferSelect;
 type EvidenceColumns = typeof memoryEvidence.$inferSelect;

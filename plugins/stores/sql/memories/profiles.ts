@@ -1,11 +1,28 @@
-/** Profiles: reads here, writes by way of the writer. */
+/** The current memories of a container as its profile shows them, and their buckets. */
 
-import type { Memory, Moment, OrganisationId, ProfilePart, ProfileStore } from "cairn-memory";
-import type { SqlEngine } from "../executor.ts";
+import type { Memory, Moment, OrganisationId, ProfilePart, ProfileStore, Sorted } from "cairn-memory";
+import type { Executor, SqlEngine } from "../executor.ts";
+import { repeatable } from "../executor.ts";
 import { memories } from "../schema.ts";
-import { atMoment } from "../scopes/moment-sql.ts";
+import { atMoment } from "../scopes/scope-sql.ts";
 import { columnList } from "../table-rows.ts";
-import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-row.ts";
+import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-rows.ts";
+
+export function profileOperations({ statement }: Executor) {
+	return {
+		sortMemories: repeatable(({ organisation, sorting, sorted }: { organisation: OrganisationId; sorting: string; sorted: readonly Sorted[] }): void => {
+			const list = JSON.stringify(sorted.map(({ memory, buckets }) => [memory, buckets]));
+			const named = "(SELECT value ->> 0 FROM json_each(?2))";
+			statement(`DELETE FROM memory_buckets WHERE organisation = ?1 AND memory IN ${named}`).run(organisation, list);
+			statement(
+				`INSERT OR IGNORE INTO memory_buckets (organisation, container_tag, bucket, created_at, memory)
+					SELECT m.organisation, m.container_tag, b.value, m.created_at, m.id FROM json_each(?2) j CROSS JOIN json_each(j.value, '$[1]') b
+					CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value ->> 0`,
+			).run(organisation, list);
+			statement(`UPDATE memories SET sorting = ?3 WHERE organisation = ?1 AND id IN ${named}`).run(organisation, list, sorting);
+		}),
+	};
+}
 
 const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
 /** Spelled out, as the indexes have it. */

@@ -1,9 +1,8 @@
-/** Compiles a scope to the SQL of what a search may see: published chunks, and memories within reach. */
+/** Compiles what is asked for to SQL: a scope, which memories were known or so at another time, and the order of a page. */
 
-import { isUnrestricted, type MemoryFilter, type Scope } from "cairn-memory";
+import { isUnrestricted, type MemoryFilter, type Moment, type Page, type Scope } from "cairn-memory";
 import type { Binding } from "../executor.ts";
-import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./filter-sql.ts";
-import { atMoment, learntBy } from "./moment-sql.ts";
+import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./metadata-sql.ts";
 
 /** A condition with the values of its question marks. */
 export interface Where {
@@ -99,4 +98,73 @@ function pathCondition(alias: "d" | "s", wanted: string): Fragment {
 
 function fragment(sql: string, ...params: readonly Binding[]): Fragment {
 	return { sql, params };
+}
+
+type Alias = "m" | "s";
+
+/** As `trueFrom` of the core has it. */
+const trueFrom = (alias: Alias) => `coalesce(${alias}.event_time, ${alias}.said_at, ${alias}.created_at)`;
+
+/** Asks for the time twice. */
+const isAway = (alias: Alias, kind = "1") =>
+	`EXISTS (SELECT 1 FROM memory_absences a WHERE a.organisation = ${alias}.organisation AND a.memory = ${alias}.id AND ${kind} AND a.begins <= ? AND (a.ends IS NULL OR a.ends > ?))`;
+
+const isReplaced = "EXISTS (SELECT 1 FROM memory_edges e WHERE e.organisation = m.organisation AND e.target = m.id AND e.relation = 'updates')";
+
+/** All that came after, not only the next: that one may have been removed at the time. */
+const replacing = `WITH RECURSIVE newer (id) AS (
+		SELECT e.source FROM memory_edges e WHERE e.organisation = m.organisation AND e.target = m.id AND e.relation = 'updates'
+		UNION SELECT e.source FROM newer n CROSS JOIN memory_edges e WHERE e.organisation = m.organisation AND e.target = n.id AND e.relation = 'updates'
+	) SELECT 1 FROM newer n CROSS JOIN memories s WHERE s.organisation = m.organisation AND s.id = n.id AND s.created_at <= ?`;
+
+/** With its source, that is; what was forgotten or had expired before had said its last word. Asks for the time five times. */
+const hasGone = `(${isAway("s", "a.kind = 'removed'")} AND NOT ${isAway("s", "a.kind <> 'removed'")} AND (s.forget_after IS NULL OR s.forget_after > ?))`;
+
+/** Whatever was learnt until then, in all its versions. */
+export function learntBy({ knownAt }: Moment): Fragment {
+	return { sql: "m.created_at <= ?", params: [knownAt.getTime()] };
+}
+
+/**
+ * What has been replaced has the edge of what replaced it. One that is not the latest and has no such edge was replaced
+ * by something that was forgotten and then removed: it does not come back.
+ */
+export function atMoment(moment: Moment): Fragment {
+	const known = moment.knownAt.getTime();
+	const gone = [known, known, known, known, known];
+	const isThere = allOf([learntBy(moment), { sql: `(m.is_latest = 1 OR ${isReplaced})`, params: [] }]);
+	if (moment.trueAt === null)
+		return allOf([
+			isThere,
+			{ sql: `NOT EXISTS (${replacing} AND NOT ${hasGone})`, params: [known, ...gone] },
+			{ sql: `NOT ${isAway("m")}`, params: [known, known] },
+			{ sql: "(m.forget_after IS NULL OR m.forget_after > ?)", params: [known] },
+		]);
+	const so = moment.trueAt.getTime();
+	return allOf([
+		isThere,
+		{ sql: `${trueFrom("m")} <= ?`, params: [so] },
+		{ sql: `NOT EXISTS (${replacing} AND ${trueFrom("s")} <= ? AND NOT ${hasGone})`, params: [known, so, ...gone] },
+		{ sql: `NOT ${isAway("m", "a.kind <> 'expired'")}`, params: [known, known] },
+		{ sql: "(m.forget_after IS NULL OR m.forget_after > ?)", params: [so] },
+	]);
+}
+
+const timeColumns = { createdAt: "created_at", updatedAt: "updated_at" } as const satisfies Record<Page["sort"], string>;
+const directions = { asc: "ASC", desc: "DESC" } as const satisfies Record<Page["order"], string>;
+
+export interface PageOrder {
+	/** Joins a WHERE; empty for the first page. */
+	readonly after: Fragment;
+	readonly order: string;
+}
+
+/** The order of a page, and the place it begins at. `sign` stands before the column of the time. A pair is compared with a pair, so that an index of the times leads to the place. */
+export function pageOrder(alias: "d" | "m", { sort, order, after }: Page, sign: "" | "+" = ""): PageOrder {
+	const column = `${sign}${alias}.${timeColumns[sort]}`;
+	const direction = directions[order];
+	const words = `${column} ${direction}, ${alias}.id ${direction}`;
+	if (after === undefined) return { after: { sql: "", params: [] }, order: words };
+	const sql = ` AND (${column}, ${alias}.id) ${order === "asc" ? ">" : "<"} (?, ?)`;
+	return { after: { sql, params: [after.at.getTime(), after.id] }, order: words };
 }

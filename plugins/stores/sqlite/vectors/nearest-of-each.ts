@@ -4,7 +4,7 @@
  */
 
 import { cosine, type Vector } from "cairn-memory";
-import { soundVector } from "../../sql/spaces/vector-bytes.ts";
+import { soundVector } from "../../sql/vectors.ts";
 import type { Ranking } from "./matrix/let-through.ts";
 import type { SearchList } from "./matrix/list-rows.ts";
 import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";

@@ -5,7 +5,7 @@
  */
 
 import { cosine, type Vector } from "cairn-memory";
-import { soundVector } from "../../sql/spaces/vector-bytes.ts";
+import { soundVector } from "../../sql/vectors.ts";
 import type { ChunkRow } from "../chunk-rows.ts";
 import type { Ranking } from "./matrix/let-through.ts";
 import { graphCountMin } from "./matrix/vector-graph.ts";

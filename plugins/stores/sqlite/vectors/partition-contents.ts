@@ -1,6 +1,6 @@
 /** What a partition holds in memory at one time: its matrix, the lists of its scopes, and the graph when there is one. */
 
-import { soundVector } from "../../sql/spaces/vector-bytes.ts";
+import { soundVector } from "../../sql/vectors.ts";
 import { ChunkRows, chunksByVector } from "../chunk-rows.ts";
 import { type LoadedIndex, loadIndex } from "./files/index-folder.ts";
 import { ListRows } from "./matrix/list-rows.ts";

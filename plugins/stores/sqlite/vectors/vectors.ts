@@ -26,7 +26,7 @@ import {
 	wholeOrganisation,
 } from "cairn-memory";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
-import { soundVector } from "../../sql/spaces/vector-bytes.ts";
+import { soundVector } from "../../sql/vectors.ts";
 import { sweepFolder } from "./files/index-folder.ts";
 import { createMaintenance } from "./files/maintain-indexes.ts";
 import type { NearestRequest, VectorCandidate } from "./nearest.ts";

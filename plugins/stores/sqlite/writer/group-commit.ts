@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
-import type { Operations } from "../../sql/operation.ts";
+import type { Operations } from "../../sql/executor.ts";
 import { type Answer, postFailure, type Request } from "./writer-protocol.ts";
 
 export interface Queued {

@@ -2,7 +2,7 @@
 
 import { fail } from "cairn-memory";
 import type { Executor } from "../../sql/executor.ts";
-import { repeatable } from "../../sql/operation.ts";
+import { repeatable } from "../../sql/executor.ts";
 
 /** So long a write that got through is believed, while none has failed since. */
 const believedMs = 15_000;

@@ -5,9 +5,8 @@
 
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { sweepDiscarded } from "../../sql/documents/discarded.ts";
-import { migrate } from "../../sql/migrate.ts";
-import { migrations } from "../../sql/migrations.ts";
-import type { Operations } from "../../sql/operation.ts";
+import type { Operations } from "../../sql/executor.ts";
+import { migrate, migrations } from "../../sql/migrations.ts";
 import { createOperations } from "../../sql/operations.ts";
 import { openWriter } from "../connection.ts";
 import { scrubIfSmall } from "../files/scrub.ts";

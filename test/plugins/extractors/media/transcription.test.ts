@@ -135,7 +135,7 @@ describe("what is sent", () => {
 		const [m4a, webm, mka, fragmented] = service.heard;
 		expect(service.heard.map(({ fileName }) => fileName)).toEqual(["recording.m4a", "recording.webm", "recording.mka", "recording.mp4"]);
 		for (const heard of [m4a, webm, mka]) expect(Buffer.from(heard?.bytes ?? []).includes("ppp")).toBe(false);
-		expect(readMp4(m4a?.bytes ?? new Uint8Array())).toMatchObject({ kind: "audio", hasSound: true, language: "en", damage: null });
+		expect(readMp4(m4a?.bytes ?? new Uint8Array())).toMatchObject({ kind: "audio", hasAudio: true, language: "en", damage: null });
 		const view = byteView(m4a?.bytes ?? new Uint8Array());
 		const [track] = tracksIn(view, boxAt(view, { name: "", begin: 0, end: view.length, start: 0 }, "moov") as Box);
 		const samples = track === undefined ? [] : tabledSamples(view, track);
@@ -144,7 +144,7 @@ describe("what is sent", () => {
 			["second frame", 1000, 1500],
 		]);
 		for (const heard of [webm, mka]) {
-			expect(readMatroska(heard?.bytes ?? new Uint8Array())).toMatchObject({ kind: "audio", hasSound: true, damage: null });
+			expect(readMatroska(heard?.bytes ?? new Uint8Array())).toMatchObject({ kind: "audio", hasAudio: true, damage: null });
 			for (const { text } of words) expect(Buffer.from(heard?.bytes ?? []).includes(text)).toBe(true);
 		}
 		expect(Buffer.from(fragmented?.bytes ?? []).includes("second frame")).toBe(true);

@@ -5,8 +5,7 @@ import { expect, test } from "bun:test";
 import { asId, type DocumentId, type DocumentStore, type KeyId, type OrganisationId } from "cairn-memory";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";
 import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
-import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
 /** How SQLite goes about what a call would ask of the documents. */

@@ -2,8 +2,7 @@
 
 import { expect, test } from "bun:test";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
-import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
 const before = migrations.findIndex(({ name }) => name === "0014_fewer_edges");

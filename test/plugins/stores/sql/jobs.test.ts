@@ -3,8 +3,7 @@
 import { expect, test } from "bun:test";
 import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { jobQueue } from "../../../../plugins/stores/sql/jobs.ts";
-import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
 /** How SQLite goes about what a call would ask of the jobs. */

@@ -18,8 +18,7 @@ import { documentStore } from "../../../../plugins/stores/sql/documents/document
 import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { memoryStore } from "../../../../plugins/stores/sql/memories/memories.ts";
 import { profileStore } from "../../../../plugins/stores/sql/memories/profiles.ts";
-import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
 const organisation = asId<OrganisationId>("org");

@@ -4,9 +4,8 @@ import { expect, test } from "bun:test";
 import { asId, type Document, type DocumentId, type NewJob, type OrganisationId, type RemovalId } from "cairn-memory";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { documentOperations } from "../../../../plugins/stores/sql/documents/document-operations.ts";
-import { removalOperations } from "../../../../plugins/stores/sql/documents/removal-operations.ts";
-import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { removalOperations } from "../../../../plugins/stores/sql/documents/removals.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 import { createSamples } from "../../../contract/samples.ts";
 

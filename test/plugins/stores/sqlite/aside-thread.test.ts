@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrate } from "../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 import { asideThread } from "../../../../plugins/stores/sqlite/threads/aside-thread.ts";
 

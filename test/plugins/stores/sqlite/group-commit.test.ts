@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { fail } from "cairn-memory";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
-import { durable, type Operations, repeatable } from "../../../../plugins/stores/sql/operation.ts";
+import { durable, type Operations, repeatable } from "../../../../plugins/stores/sql/executor.ts";
 import { createOperations } from "../../../../plugins/stores/sql/operations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 import { commitGroup, type Queued } from "../../../../plugins/stores/sqlite/writer/group-commit.ts";

@@ -5,11 +5,11 @@ import fc from "fast-check";
 import type { MediaType } from "../../../../core/model/media-type.ts";
 import { detectMediaType } from "../../../../server/boot/formats/detect-media-type.ts";
 import { formatName } from "../../../../server/boot/formats/known-formats.ts";
-import { builtinSigns } from "../../../doubles/builtin-signs.ts";
+import { builtinSignatures } from "../../../doubles/builtin-signatures.ts";
 import { unreadFiles } from "../../../doubles/unread-files.ts";
 
 const typeOf = async (bytes: Uint8Array, fileName: string | null = null, claimed: MediaType | null = null): Promise<MediaType> =>
-	(await detectMediaType({ bytes, fileName, claimed }, builtinSigns)).type;
+	(await detectMediaType({ bytes, fileName, claimed }, builtinSignatures)).type;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const utf16 = (text: string, isBig: boolean): Uint8Array => {
 	const bytes = Buffer.from(text, "utf16le");
@@ -214,7 +214,7 @@ test("a nasty beginning takes no time", async () => {
 });
 
 test("the list of what nobody reads names nothing that is read", () => {
-	const read = new Set(builtinSigns.all.map(({ mediaType }) => mediaType));
+	const read = new Set(builtinSignatures.all.map(({ mediaType }) => mediaType));
 	expect([...read].filter((type) => type !== "application/x-cfb" && formatName(type) !== null)).toEqual([]);
 	expect(read.size).toBeGreaterThan(60);
 });

@@ -5,7 +5,7 @@ import type { Extractor } from "cairn-memory";
 import type { MediaType } from "../../../../core/model/media-type.ts";
 import { detectTextType } from "../../../../server/boot/formats/detect-media-type.ts";
 import { createMediaTypes } from "../../../../server/boot/media-types.ts";
-import { builtinSigns } from "../../../doubles/builtin-signs.ts";
+import { builtinSignatures } from "../../../doubles/builtin-signatures.ts";
 
 const cases: readonly (readonly [what: string, text: string, expected: MediaType])[] = [
 	["a sentence", "The meeting moved to Friday.", "text/plain"],
@@ -62,14 +62,14 @@ const cases: readonly (readonly [what: string, text: string, expected: MediaType
 
 for (const [what, text, expected] of cases) {
 	test(`${what} is ${expected}`, () => {
-		expect(detectTextType(text, builtinSigns)).toBe(expected);
+		expect(detectTextType(text, builtinSignatures)).toBe(expected);
 	});
 }
 
 test("a long and nasty text takes no time", () => {
 	const markdown = new Set(["# ", "\n\n# x"]);
 	for (const part of [...markdown, "**a", "[a](", "| -", "- ", "a:", '{"role":', " ", "=\n", "> "])
-		expect(detectTextType(part.repeat(1_000_000), builtinSigns), part).toBe(markdown.has(part) ? "text/markdown" : "text/plain");
+		expect(detectTextType(part.repeat(1_000_000), builtinSignatures), part).toBe(markdown.has(part) ? "text/markdown" : "text/plain");
 });
 
 test("a listed extractor may look at what was handed in as text, and is asked first", () => {
@@ -77,7 +77,7 @@ test("a listed extractor may look at what was handed in as text, and is asked fi
 	const ballad = (isPasted: boolean): Extractor => ({
 		name: "ballad",
 		accepts: ["text/x-ballad"],
-		signs: [{ mediaType: "text/x-ballad", says, isPasted }],
+		signatures: [{ mediaType: "text/x-ballad", matchesText: says, appliesToPasted: isPasted }],
 		extract: () => Promise.reject(new Error("nothing is read here")),
 	});
 	const typeWith = (extractor: Extractor) => createMediaTypes([extractor], new Set(["ballad"])).ofText("\n# BALLAD\n\nThe ferry lay at the mole.");

@@ -6,7 +6,7 @@
 
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { setPriority } from "node:os";
-import { soundVector } from "../../../sql/spaces/vector-bytes.ts";
+import { soundVector } from "../../../sql/vectors.ts";
 import { openReader } from "../../connection.ts";
 import { VectorGraph } from "../matrix/vector-graph.ts";
 import { quantize } from "../matrix/vector-matrix.ts";

@@ -1,7 +1,7 @@
 /** Finds equal vectors: thousands of them would make each other, and their surroundings, unreachable in a graph. */
 
 import type { Vector } from "cairn-memory";
-import { squareSum } from "../../../sql/spaces/vector-bytes.ts";
+import { squareSum } from "../../../sql/vectors.ts";
 
 export class DuplicateFinder {
 	/** Two positions for every duplicate: the one that is in the graph, and its own. */

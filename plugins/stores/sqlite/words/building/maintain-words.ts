@@ -2,7 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import type { Log, OrganisationId } from "cairn-memory";
-import { changesKept } from "../../../sql/upkeep/change-log.ts";
+import { changesKept } from "../../../sql/upkeep.ts";
 import { isErasureDue } from "../../index-files/generation.ts";
 import type { Reads } from "../../threads/reads.ts";
 import { createYielder } from "../../vectors/yielder.ts";

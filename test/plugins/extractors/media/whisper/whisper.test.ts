@@ -8,7 +8,7 @@ import { findWhisper } from "../../../../../plugins/extractors/media/whisper/fin
 import { logMel } from "../../../../../plugins/extractors/media/whisper/log-mel.ts";
 import { largest, nextToken, type Vocabulary } from "../../../../../plugins/extractors/media/whisper/next-token.ts";
 import { resample, samplesOf } from "../../../../../plugins/extractors/media/whisper/samples-of.ts";
-import { cut } from "../../../../../plugins/extractors/media/whisper/transcribe-window.ts";
+import { toSegments } from "../../../../../plugins/extractors/media/whisper/transcribe-window.ts";
 import { mp3Of } from "../../../../doubles/audio-files.ts";
 import { createStep, sourceOf } from "../../../../doubles/extractor-host.ts";
 import { createInProcessSandbox } from "../../../../doubles/in-process-sandbox.ts";
@@ -135,8 +135,8 @@ describe("what may be said next", () => {
 		end: 4,
 		start: 5,
 		transcribe: 8,
-		noTimes: 10,
-		firstTime: 11,
+		noTimestamps: 10,
+		firstTimestamp: 11,
 		noSpeech: 9,
 		languages: new Map(),
 		suppressed: [3],
@@ -169,9 +169,9 @@ describe("what may be said next", () => {
 	});
 
 	test("what has no end is heard again in the next window", () => {
-		const speech = { vocabulary: { firstTime: 11 }, textOf: (tokens: readonly number[]) => tokens.map((token) => ["a", "b", "c"][token] ?? "").join(" ") };
-		expect(cut([11, 0, 111, 111, 1], speech)).toEqual({ said: [{ begin: 0, end: 2, text: "a" }], next: 2 });
-		expect(cut([11, 0, 111], speech)).toEqual({ said: [{ begin: 0, end: 2, text: "a" }], next: 30 });
-		expect(cut([11, 0, 1], speech)).toEqual({ said: [{ begin: 0, end: 30, text: "a b" }], next: 30 });
+		const speech = { vocabulary: { firstTimestamp: 11 }, textOf: (tokens: readonly number[]) => tokens.map((token) => ["a", "b", "c"][token] ?? "").join(" ") };
+		expect(toSegments([11, 0, 111, 111, 1], speech)).toEqual({ segments: [{ begin: 0, end: 2, text: "a" }], next: 2 });
+		expect(toSegments([11, 0, 111], speech)).toEqual({ segments: [{ begin: 0, end: 2, text: "a" }], next: 30 });
+		expect(toSegments([11, 0, 1], speech)).toEqual({ segments: [{ begin: 0, end: 30, text: "a b" }], next: 30 });
 	});
 });

@@ -3,8 +3,7 @@
 import { expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
 import type { Connection } from "../../../../../plugins/stores/sql/bun-connection.ts";
-import { migrate } from "../../../../../plugins/stores/sql/migrate.ts";
-import { migrations } from "../../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../../plugins/stores/sqlite/connection.ts";
 import { openReads } from "../../../../../plugins/stores/sqlite/threads/reads.ts";
 import { LiveTexts } from "../../../../../plugins/stores/sqlite/words/live-texts.ts";

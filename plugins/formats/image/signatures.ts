@@ -1,0 +1,15 @@
+/** Signatures of images; most are recognised by `file-type`. */
+
+import type { FileSignature } from "cairn-memory";
+
+/** A TIFF's directory may be at the end, so only the first bytes are used. */
+const tiff = [new Uint8Array([0x49, 0x49, 0x2a, 0x00]), new Uint8Array([0x4d, 0x4d, 0x00, 0x2a])];
+
+export const imageSignatures: readonly FileSignature[] = [
+	{ mediaType: "image/png", aliases: ["image/apng"] },
+	{ mediaType: "image/jpeg" },
+	{ mediaType: "image/gif" },
+	{ mediaType: "image/webp" },
+	{ mediaType: "image/bmp" },
+	{ mediaType: "image/tiff", magicBytes: tiff },
+];

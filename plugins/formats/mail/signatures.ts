@@ -1,0 +1,31 @@
+/** Signatures of mails and mailboxes, by header fields. */
+
+import type { FileSignature } from "cairn-memory";
+
+export const mailSignatures: readonly FileSignature[] = [
+	{
+		mediaType: "application/mbox",
+		extensions: ["mbox"],
+		matchesText: (start) => /^From \S[^\n]{0,200}\d{1,2}:\d{2}[^\n]{0,40}\d{4}[^\n]*\n[!-9;-~]+:/.test(start),
+	},
+	{ mediaType: "message/rfc822", extensions: ["eml"], matchesText: isMail },
+];
+
+export const msgSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/vnd.ms-outlook", container: "application/x-cfb", extensions: ["msg"], oleStream: "__properties_version1.0" },
+];
+
+/** Header fields of mails. */
+const fields = /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|reply-to|sender|dkim-signature):/i;
+/** Letters and memos have fewer such fields. */
+const fieldsMin = 3;
+
+/** Whether all lines up to the first blank line are header fields, with one that only programs write. */
+function isMail(start: string): boolean {
+	const header = start.slice(0, 8_192).split(/\r?\n\r?\n/, 1)[0] ?? "";
+	const lines = header.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
+	if (header.length < 8_192 && !lines.every((line) => /^[!-9;-~]+:/.test(line))) return false;
+	const known = new Set(lines.map((line) => fields.exec(line)?.[0].toLowerCase()).filter((field) => field !== undefined));
+	const isSent = ["message-id:", "received:", "mime-version:", "return-path:", "delivered-to:"].some((field) => known.has(field));
+	return known.size >= fieldsMin && (known.has("from:") || known.has("subject:")) && isSent;
+}

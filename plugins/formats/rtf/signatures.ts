@@ -1,0 +1,8 @@
+/** Signature of RTF. */
+
+import type { FileSignature } from "cairn-memory";
+
+export const rtfSignatures: readonly FileSignature[] = [
+	{ mediaType: "application/rtf", extensions: ["rtf"], matchesText: (start) => start.startsWith("{\\rtf") },
+	{ mediaType: "text/rtf" },
+];

@@ -1,0 +1,176 @@
+/** A document as rows, in its own table and beside it, and back, and the statements that read one: with both its texts, with those that are short, or without. */
+
+import {
+	type About,
+	asId,
+	type Content,
+	type Document,
+	type DocumentId,
+	type DocumentStatus,
+	type DocumentType,
+	type Dreaming,
+	type DreamingStatus,
+	type Failure,
+	type Metadata,
+	type OrganisationId,
+	type Progress,
+	type TaskType,
+	type Warning,
+} from "cairn-memory";
+import type { Executor } from "../executor.ts";
+import { documentMetadata, documents, documentTags } from "../schema.ts";
+import { metadataRows } from "../scopes/metadata-sql.ts";
+import { columnList, inserter } from "../table-rows.ts";
+import type { DocumentKey } from "./document-operations.ts";
+
+/** With the two long texts, which are kept apart; null when they were not asked for as well as when there are none. */
+export type DocumentRow = typeof documents.$inferSelect & {
+	readonly contentText: string | null;
+	readonly foundText: string | null;
+	/** 1 where one of them was left out for its length. */
+	readonly isLong?: number | null;
+};
+
+export function documentRow(document: Document): typeof documents.$inferInsert {
+	const { id, organisation, customId, content, filepath, taskType, dreaming, status, dreamingStatus, revision, publishedRevision, findings } = document;
+	return {
+		...{ id, organisation, customId, filepath, taskType, dreaming, status, dreamingStatus, revision, publishedRevision },
+		...contentColumns(content),
+		containerTags: JSON.stringify(document.containerTags),
+		metadata: JSON.stringify(document.metadata),
+		neighbourFilter: jsonOrNull(document.neighbourFilter),
+		writtenBy: document.writtenBy,
+		lastEdition: 0,
+		type: findings.type,
+		title: findings.title,
+		summary: findings.summary,
+		language: findings.language,
+		remarks: JSON.stringify(findings.warnings),
+		about: JSON.stringify(findings.about),
+		failure: jsonOrNull(document.failure),
+		progress: jsonOrNull(document.progress),
+		createdAt: document.createdAt.getTime(),
+		updatedAt: document.updatedAt.getTime(),
+	};
+}
+
+/** The text of a content is not in its row: see `contentText`. */
+export function contentColumns(content: Content): { readonly content: string; readonly blob: string | null } {
+	const { blob } = content.kind === "file" ? content : { blob: null };
+	return { content: JSON.stringify(content.kind === "text" ? { ...content, text: "" } : content), blob };
+}
+
+export function contentText(content: Content): string | null {
+	return content.kind === "text" ? content.text : null;
+}
+
+export function documentOf(row: DocumentRow): Document {
+	const content: Content = JSON.parse(row.content);
+	const metadata: Metadata = JSON.parse(row.metadata);
+	const containerTags: readonly string[] = JSON.parse(row.containerTags);
+	const warnings: readonly Warning[] = JSON.parse(row.remarks);
+	const about: About = row.about === null ? {} : JSON.parse(row.about);
+	const progress: Progress | null = row.progress === null ? null : JSON.parse(row.progress);
+	// What the columns hold was written by `documentRow`, so their words are those of the model.
+	return {
+		id: asId<DocumentId>(row.id),
+		organisation: asId<OrganisationId>(row.organisation),
+		customId: row.customId,
+		containerTags,
+		content: content.kind === "text" ? { ...content, text: row.contentText ?? "" } : content,
+		metadata,
+		filepath: row.filepath,
+		taskType: row.taskType as TaskType,
+		dreaming: row.dreaming as Dreaming,
+		neighbourFilter: row.neighbourFilter === null ? null : JSON.parse(row.neighbourFilter),
+		writtenBy: row.writtenBy,
+		status: row.status as DocumentStatus,
+		dreamingStatus: row.dreamingStatus as DreamingStatus,
+		revision: row.revision,
+		publishedRevision: row.publishedRevision,
+		findings: { type: row.type as DocumentType, title: row.title, summary: row.summary, language: row.language, text: row.foundText, warnings, about },
+		...(row.isLong === 1 ? { isTextLeftOut: true } : {}),
+		failure: failureOf(row.failure),
+		progress,
+		createdAt: new Date(row.createdAt),
+		updatedAt: new Date(row.updatedAt),
+	};
+}
+
+export function jsonOrNull(value: unknown): string | null {
+	return value === null ? null : JSON.stringify(value);
+}
+
+function failureOf(json: string | null): Failure | null {
+	if (json === null) return null;
+	const failure: Omit<Failure, "retryAt"> & { readonly retryAt: string | null } = JSON.parse(json);
+	return { ...failure, retryAt: failure.retryAt === null ? null : new Date(failure.retryAt) };
+}
+
+export const selectDocument = `SELECT ${columnList(documents, "d")}, x.content AS contentText, x.found AS foundText
+	FROM documents d LEFT JOIN document_texts x ON x.organisation = d.organisation AND x.document = d.id`;
+
+/** Read with a document that is shown. Of a longer text the length is looked up and nothing else: it lies on pages of its own. */
+export const shortTextBytes = 64 * 1_024;
+
+const short = (column: string) => `CASE WHEN octet_length(x.${column}) > ${shortTextBytes} THEN NULL ELSE x.${column} END`;
+
+export const selectShown = `SELECT ${columnList(documents, "d")}, ${short("content")} AS contentText, ${short("found")} AS foundText,
+	coalesce(max(octet_length(x.content), octet_length(x.found)), octet_length(x.content), octet_length(x.found)) > ${shortTextBytes} AS isLong
+	FROM documents d LEFT JOIN document_texts x ON x.organisation = d.organisation AND x.document = d.id`;
+
+export const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;
+
+export interface DocumentSideRows {
+	readonly setTexts: (key: DocumentKey, content: string | null, found: string | null) => void;
+	/** The extracted text alone. */
+	readonly setFound: (key: DocumentKey, found: string | null) => void;
+	/** `before` are those it has now: the table begins with the tag, so that a scope finds its documents, and has no list by document. */
+	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[]) => void;
+	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => void;
+	/** Takes it out of every list and filter; its texts stay. */
+	readonly hide: (key: DocumentKey, tags: readonly string[]) => void;
+	readonly removeAll: (key: DocumentKey, tags: readonly string[]) => void;
+}
+
+export function documentSideRows(connection: Executor): DocumentSideRows {
+	const { statement } = connection;
+	const insertTag = inserter(connection, documentTags);
+	const insertElement = inserter(connection, documentMetadata);
+
+	function removeTags({ organisation, id }: DocumentKey, tags: readonly string[]): void {
+		for (const tag of new Set(tags)) statement("DELETE FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").run(organisation, tag, id);
+	}
+
+	function removeMetadata({ organisation, id }: DocumentKey): void {
+		statement("DELETE FROM document_metadata WHERE organisation = ? AND document = ?").run(organisation, id);
+	}
+
+	return {
+		setTexts({ organisation, id }, content, found) {
+			const sql = `INSERT INTO document_texts (organisation, document, content, found) VALUES (?, ?, ?, ?)
+				ON CONFLICT (organisation, document) DO UPDATE SET content = excluded.content, found = excluded.found`;
+			statement(sql).run(organisation, id, content, found);
+		},
+		setFound({ organisation, id }, found) {
+			statement("UPDATE document_texts SET found = ? WHERE organisation = ? AND document = ?").run(found, organisation, id);
+		},
+		setTags(key, before, tags) {
+			removeTags(key, before);
+			for (const tag of new Set(tags)) insertTag({ organisation: key.organisation, tag, document: key.id });
+		},
+		setMetadata(key, metadata) {
+			removeMetadata(key);
+			for (const row of metadataRows(metadata)) insertElement({ organisation: key.organisation, document: key.id, ...row });
+		},
+		hide(key, tags) {
+			removeTags(key, tags);
+			removeMetadata(key);
+		},
+		removeAll(key, tags) {
+			removeTags(key, tags);
+			removeMetadata(key);
+			statement("DELETE FROM document_texts WHERE organisation = ? AND document = ?").run(key.organisation, key.id);
+		},
+	};
+}

@@ -1,0 +1,173 @@
+/** Embedding spaces: the plan, the texts that lack a vector in one that is being made, its vectors, and the switch. */
+
+import type { EmbeddingSpaceStore, LackingText, OrganisationId, SpaceProgress, SpaceState } from "cairn-memory";
+import type { Executor, SqlEngine } from "./executor.ts";
+import { durable, repeatable } from "./executor.ts";
+import type { spaceState } from "./schema.ts";
+import { type PackedVectors, packVectors, vectorAt } from "./vectors.ts";
+
+type Statement = Executor["statement"];
+type Row = Omit<typeof spaceState.$inferSelect, "isAtEnd"> & { readonly isAtEnd: number };
+
+export interface SpacePartition {
+	readonly kind: TextKind;
+	readonly organisation: OrganisationId;
+	readonly space: string;
+}
+
+export function spaceStateOf(statement: Statement): SpaceState {
+	const sql = `SELECT active, previous, next, reached_chunk AS reachedChunk, reached_memory AS reachedMemory, written, share, is_at_end AS isAtEnd FROM space_state`;
+	const row = statement<Row>(sql).get();
+	if (row === null) throw new Error("the row of space_state is missing");
+	const { active, previous, next, reachedChunk, reachedMemory, written, share, isAtEnd } = row;
+	return { active, previous, next, reached: { chunk: reachedChunk, memory: reachedMemory }, written, share, isAtEnd: isAtEnd === 1 };
+}
+
+/** Every organisation with vectors, once for each of its spaces. Jumps along the index: the cost is by what is found, not by the vectors. */
+export function spaceNames(statement: Statement): readonly SpacePartition[] {
+	const partitions: SpacePartition[] = [];
+	for (const [kind, table] of [["chunk", "chunk_vectors"] as const, ["memory", "memory_vectors"] as const]) {
+		const sql = `SELECT organisation, space FROM ${table} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
+		const next = statement<Omit<SpacePartition, "kind">>(sql);
+		for (let partition = next.get("", ""); partition; partition = next.get(partition.organisation, partition.space)) partitions.push({ kind, ...partition });
+	}
+	return partitions;
+}
+
+export interface LackingRow {
+	readonly key: number;
+	readonly organisation: OrganisationId;
+	readonly id: string;
+	readonly text: string;
+}
+
+/** A chunk that is to be deleted is invisible and needs none. */
+const rows = {
+	chunk: `chunks t WHERE NOT EXISTS (SELECT 1 FROM chunk_vectors v WHERE v.organisation = t.organisation AND v.chunk = t.id AND v.space = ?1)
+		AND NOT EXISTS (SELECT 1 FROM discarded_editions d WHERE d.organisation = t.organisation AND d.document = t.document AND d.edition = t.edition)`,
+	memory: "memories t WHERE NOT EXISTS (SELECT 1 FROM memory_vectors v WHERE v.organisation = t.organisation AND v.memory = t.id AND v.space = ?1)",
+} as const;
+
+export type TextKind = keyof typeof rows;
+
+/** Texts without a vector in a space, in the order of their keys. Both sides ask: the readers page by page, the writer before it switches. */
+export function lackingRows(statement: Statement, kind: TextKind, space: string, after: number, upTo: number, limit: number): readonly LackingRow[] {
+	const sql = `SELECT t.key AS key, t.organisation AS organisation, t.id AS id, coalesce(t.indexed_text, t.text) AS text FROM ${rows[kind]}
+		AND t.key > ?2 AND t.key <= ?3 ORDER BY t.key LIMIT ?4`;
+	return statement<LackingRow>(sql).all(space, after, upTo, limit);
+}
+
+/** No more than this is counted. */
+export function countLacking(statement: Statement, kind: TextKind, space: string, after: number, most: number): number {
+	const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${rows[kind]} AND t.key > ?2 LIMIT ?3)`;
+	return statement<{ count: number }>(sql).get(space, after, most)?.count ?? 0;
+}
+
+/** The newest there is. */
+export function lastKey(statement: Statement, kind: TextKind): number {
+	return statement<{ key: number | null }>(`SELECT max(key) AS key FROM ${kind === "chunk" ? "chunks" : "memories"}`).get()?.key ?? 0;
+}
+
+export interface BackfillArgs {
+	readonly space: string;
+	readonly texts: readonly { readonly kind: TextKind; readonly organisation: OrganisationId; readonly id: string }[];
+	readonly vectors: PackedVectors;
+}
+
+const tables = {
+	chunk: { vectors: "chunk_vectors", owner: "chunk", texts: "chunks" },
+	memory: { vectors: "memory_vectors", owner: "memory", texts: "memories" },
+} as const;
+
+export function spaceOperations({ statement }: Executor) {
+	return {
+		planSpaces: durable(({ active, next }: { active: string; next: string | null }): void => {
+			const known = spaceStateOf(statement);
+			const previous = known.active === active ? known.previous : known.active;
+			statement("UPDATE space_state SET active = ?, previous = ?, next = ?").run(active, previous, next);
+			if (known.next !== next) statement("UPDATE space_state SET reached_chunk = 0, reached_memory = 0, written = 0, share = 0, is_at_end = 0").run();
+		}),
+
+		advanceSpace: repeatable(({ space, progress }: { space: string; progress: SpaceProgress }): void => {
+			const { reached, written, share, isAtEnd } = progress;
+			const sql = "UPDATE space_state SET reached_chunk = ?, reached_memory = ?, written = ?, share = ?, is_at_end = ? WHERE next = ?";
+			statement(sql).run(reached.chunk, reached.memory, written, share, Number(isAtEnd), space);
+		}),
+
+		backfillSpace: repeatable(({ space, texts, vectors }: BackfillArgs): void => {
+			for (const [i, { kind, organisation, id }] of texts.entries()) {
+				const { vectors: table, owner, texts: of } = tables[kind];
+				const sql = `INSERT OR IGNORE INTO ${table} (organisation, space, ${owner}, vector)
+					SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM ${of} WHERE organisation = ?1 AND id = ?3)`;
+				statement(sql).run(organisation, space, id, vectorAt(vectors, i));
+			}
+		}),
+
+		switchSpace: durable(({ space, lackingMax }: { space: string; lackingMax: number }): boolean => {
+			const { next, active, reached } = spaceStateOf(statement);
+			if (next !== space) return false;
+			const most = lackingMax + 1;
+			const lacking = countLacking(statement, "chunk", space, reached.chunk, most) + countLacking(statement, "memory", space, reached.memory, most);
+			if (lacking > lackingMax) return false;
+			statement("UPDATE space_state SET active = ?, previous = ?, next = NULL").run(space, active);
+			return true;
+		}),
+
+		dropSpace: repeatable(({ space, limit }: { space: string; limit: number }): number => {
+			const { active, next } = spaceStateOf(statement);
+			if (space === active || space === next) return 0;
+			let dropped = 0;
+			for (const { kind, organisation } of spaceNames(statement).filter((partition) => partition.space === space)) {
+				const { vectors } = tables[kind];
+				const sql = `DELETE FROM ${vectors} WHERE key IN (SELECT key FROM ${vectors} WHERE organisation = ? AND space = ? LIMIT ?)`;
+				dropped += statement(sql).run(organisation, space, limit - dropped).changes;
+				if (dropped >= limit) break;
+			}
+			return dropped;
+		}),
+	};
+}
+
+/** Looked at in one call: 5 ms of the thread where none of them lacks a vector. */
+const keysPerLook = 5_000;
+/** Of one write, so that others get their turn: about 5 ms. */
+const vectorsPerWrite = 100;
+
+export function spaceStore({ statement, write }: SqlEngine): EmbeddingSpaceStore {
+	return {
+		state: async () => spaceStateOf(statement),
+		names: async () => [...new Set(spaceNames(statement).map(({ space }) => space))].toSorted(),
+		organisations: async (space, limit) => {
+			const inSpace = spaceNames(statement).filter((partition) => partition.space === space);
+			return [...new Set(inSpace.map(({ organisation }) => organisation))].slice(0, limit);
+		},
+		plan: (active, next) => write("planSpaces", { active, next }),
+		advance: (space, progress) => write("advanceSpace", { space, progress }),
+		lacking: async (space, after, limit) => {
+			const texts: LackingText[] = [];
+			const reached = { ...after };
+			const last = { chunk: 0, memory: 0 };
+			for (const kind of ["chunk", "memory"] as const) {
+				last[kind] = lastKey(statement, kind);
+				if (texts.length >= limit) continue;
+				const upTo = Math.min(after[kind] + keysPerLook, last[kind]);
+				const found = lackingRows(statement, kind, space, after[kind], upTo, limit - texts.length);
+				reached[kind] = texts.length + found.length < limit ? Math.max(after[kind], upTo) : (found.at(-1)?.key ?? after[kind]);
+				texts.push(...found.map(({ organisation, id, text }) => ({ kind, organisation, id, text })));
+			}
+			const all = last.chunk + last.memory;
+			const share = all === 0 ? 1 : Math.min(1, (Math.min(reached.chunk, last.chunk) + Math.min(reached.memory, last.memory)) / all);
+			return { texts, reached, share, isAtEnd: reached.chunk >= last.chunk && reached.memory >= last.memory };
+		},
+		backfill: async (space, made) => {
+			for (let start = 0; start < made.length; start += vectorsPerWrite) {
+				const part = made.slice(start, start + vectorsPerWrite);
+				const vectors = packVectors(part.map(({ vector }) => vector));
+				const texts = part.map(({ kind, organisation, id }) => ({ kind, organisation, id }));
+				await write("backfillSpace", { space: space.name, texts, vectors }, [vectors.bytes.buffer]);
+			}
+		},
+		switchTo: (space, lackingMax) => write("switchSpace", { space, lackingMax }),
+		drop: (space, limit) => write("dropSpace", { space, limit }),
+	};
+}

@@ -1,0 +1,83 @@
+/** Migrations: applied once, never behind a newer version's back, and in step with the Drizzle tables. */
+
+import type { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
+import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import * as schema from "../../../../plugins/stores/sql/schema.ts";
+import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
+
+const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+
+function inMemory(): Connection {
+	return openWriter(":memory:");
+}
+
+test("migrating twice changes nothing the second time", () => {
+	const connection = inMemory();
+	expect(migrate(connection, migrations)).toBe(migrations.length);
+	expect(migrate(connection, migrations)).toBe(0);
+});
+
+test("a later migration is applied to what is there", () => {
+	const connection = inMemory();
+	migrate(connection, migrations);
+	const more = [...migrations, { name: "9999_more", sql: "CREATE TABLE more (id TEXT)" }];
+	expect(migrate(connection, more)).toBe(1);
+	expect(connection.db.query("SELECT count(*) AS n FROM more").get()).toEqual({ n: 0 });
+});
+
+test("a folder of a newer version is refused", () => {
+	const connection = inMemory();
+	migrate(connection, [...migrations, { name: "9999_more", sql: "CREATE TABLE more (id TEXT)" }]);
+	expect(() => migrate(connection, migrations)).toThrow(expect.objectContaining({ code: "STORAGE_NEWER" }));
+});
+
+test("a migration that was applied in another wording is refused", () => {
+	const connection = inMemory();
+	migrate(connection, migrations);
+	const changed = migrations.map((migration, i) => (i === 0 ? { ...migration, sql: `${migration.sql}\n-- changed` } : migration));
+	expect(() => migrate(connection, changed)).toThrow(expect.objectContaining({ code: "STORAGE_UNREACHABLE" }));
+});
+
+test("a migration that fails leaves nothing behind", () => {
+	const connection = inMemory();
+	expect(() => migrate(connection, [{ name: "0000_bad", sql: "CREATE TABLE good (id TEXT); CREATE TABLE bad (" }])).toThrow();
+	expect(connection.db.query("SELECT name FROM sqlite_master WHERE name = 'good'").all()).toEqual([]);
+	expect(migrate(connection, migrations)).toBe(migrations.length);
+});
+
+test("the Drizzle tables have the columns of the migrated ones", () => {
+	const { db } = migrated();
+	expect(tables.length).toBeGreaterThan(10);
+	for (const table of tables) {
+		const name = getTableName(table);
+		const actual = db.query<{ name: string; type: string; notnull: number; pk: number }, []>(`PRAGMA table_info(${name})`).all();
+		const wanted = Object.values(getTableColumns(table));
+		expect(actual.map((column) => column.name)).toEqual(wanted.map((column) => column.name));
+		expect(actual.map(({ type }) => type.toLowerCase())).toEqual(wanted.map((column) => column.getSQLType()));
+		expect(actual.map(({ notnull, pk }) => notnull === 1 || pk > 0)).toEqual(wanted.map(({ notNull, primary }) => notNull || primary));
+	}
+});
+
+test("every identity begins with the organisation", () => {
+	const { db } = migrated();
+	// Which space answers is the server's own affair.
+	for (const table of tables.map(getTableName).filter((name) => name !== "organisations" && name !== "space_state"))
+		expect([table, identityStart(db, table)]).toEqual([table, "organisation"]);
+});
+
+/** The first column of the primary key or, where that is a row number, of the unique index beside it. */
+function identityStart(db: Database, table: string): string | undefined {
+	const sql = `SELECT c.name, i.origin FROM pragma_index_list(?) i JOIN pragma_index_info(i.name) c ON c.seqno = 0
+		WHERE i."unique" = 1 AND i.partial = 0 AND c.name <> 'hash' ORDER BY i.origin = 'pk' DESC`;
+	return db.query<{ name: string }, [string]>(sql).get(table)?.name;
+}
+
+function migrated(): Connection {
+	const connection = inMemory();
+	migrate(connection, migrations);
+	return connection;
+}
