@@ -76,8 +76,12 @@ export interface FoundChunk {
 
 export type FoundItem = FoundMemory | FoundChunk;
 
-/** So many of the best are read and compared by what they cover, half as many again to begin with: from further down hardly any comes first. */
-const comparedMin = 27;
+/**
+ * So many of the best are compared by what they cover, half as many again where all are distinct: from further down hardly any comes
+ * first. Of a small scope all are, for there the index has put them in hardly any order.
+ */
+const comparedMin = 18;
+const smallScope = 40;
 /** Among so many the turns around a good one are found as well, and count for it. */
 const turnsMin = 100;
 
@@ -128,7 +132,7 @@ async function findMemories(
 	const exact = exactParts(query);
 	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
 	// What may still rise, or is compared with chunks, is read however far down it stands.
-	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined;
+	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined || candidates.length <= smallScope;
 	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, comparedMin), tenant.memories);
 	const textOf = (id: MemoryId) => memories.get(id)?.text;
 	const covered = await coverMemories(candidates, memories, reader, embedder);

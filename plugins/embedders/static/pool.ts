@@ -12,8 +12,8 @@ import { wordsOf } from "./words-of.ts";
 /** Cached words: 16 bytes a number, so 8 MB. */
 const remembered = { wordsMax: 20_000, numbersMax: 500_000 };
 
-/** Vectors of single words: 4 bytes a number, so 8 MB. */
-const rememberedVectors = { wordsMax: 8_000, numbersMax: 2_000_000 };
+/** Vectors of single words: 4 bytes a number, so 12 MB. Fewer are forgotten within some searches of a large store. */
+const rememberedVectors = { wordsMax: 12_000, numbersMax: 3_100_000 };
 
 /** The weight of a word by its count, which grows logarithmically. */
 export function heaviness(count: number): number {
@@ -56,7 +56,7 @@ export function createPool(model: Model): Pool {
 			const sum = new Float64Array(model.space.dimensions);
 			const { rows, weights } = featuresOf(word);
 			for (const [i, row] of rows.entries()) addRow(sum, model, row, weights[i] ?? 0);
-			return { vector: unit(sum), weight: Math.hypot(...sum) };
+			return { vector: unit(sum), weight: Math.sqrt(squared(sum)) };
 		},
 		({ vector }) => vector.length,
 		rememberedVectors,
@@ -85,11 +85,16 @@ function addVector(sum: Float64Array, vector: Vector, weight: number): void {
 	for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (vector[i] ?? 0);
 }
 
+function squared(sum: Float64Array): number {
+	let squares = 0;
+	for (let i = 0; i < sum.length; i++) squares += (sum[i] ?? 0) ** 2;
+	return squares;
+}
+
 /** Normalises the sum. A zero vector becomes the first axis. */
 function unit(sum: Float64Array): Vector {
 	const vector = new Float32Array(sum.length);
-	let norm = 0;
-	for (let i = 0; i < sum.length; i++) norm += (sum[i] ?? 0) ** 2;
+	const norm = squared(sum);
 	if (norm < Number.MIN_VALUE ** 0.5) return vector.fill(1, 0, 1);
 	const scale = 1 / Math.sqrt(norm);
 	for (let i = 0; i < sum.length; i++) vector[i] = (sum[i] ?? 0) * scale;
