@@ -1,6 +1,6 @@
 /**
  * How much of a query a text covers, word by word. For each word of the query the text's nearest word counts, and for half of it the
- * nearest of the words around the text: a sentence seldom repeats what the one before it has named. Words are near by their vectors
+ * same word around the text: a sentence seldom repeats what the one before it has named. Words are near by their vectors
  * where the embedder has one for each word; otherwise only the same word is near. BM25 and the vector of the whole text tell neither
  * which words of the query are missing nor what stands beside the text.
  */
@@ -39,11 +39,15 @@ export function coverages(terms: readonly SpelledTerm[], texts: readonly Surroun
 	const wanted = wantedOf(terms, read, lexicon, vectorOf);
 	const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
 	if (!(all > 0)) return texts.map(() => 0);
-	const near = nearnessOf(lexicon.words, wanted, vectorOf);
+	const near = nearnessOf(lexicon.words, new Set(read.flatMap(({ own }) => own)), wanted, vectorOf);
+	const same = new Map(wanted.map(({ word }, i) => [lexicon.words.indexOf(word), i]));
 	return read.map(({ own, around }) => {
 		const reached = new Float64Array(wanted.length);
-		for (const word of own) raise(reached, near, word * wanted.length, 1);
-		for (const word of around) raise(reached, near, word * wanted.length, aroundShare);
+		for (const word of own) raise(reached, near, word * wanted.length);
+		for (const word of around) {
+			const i = same.get(word);
+			if (i !== undefined) reached[i] = Math.max(reached[i] ?? 0, aroundShare);
+		}
 		return wanted.reduce((sum, { weight }, i) => sum + weight * (reached[i] ?? 0), 0) / all;
 	});
 }
@@ -60,11 +64,12 @@ function wantedOf(terms: readonly SpelledTerm[], texts: readonly Read[], lexicon
 	});
 }
 
-/** Of each word to each wanted one, one word after the other: 1 for the same, 0 for one that has nothing to do with it. */
-function nearnessOf(words: readonly string[], wanted: readonly Wanted[], vectorOf: VectorOfWord | null): Float64Array {
+/** Of each word to each wanted one, one word after the other: 1 for the same, 0 for one that has nothing to do with it, or is not among `own`. */
+function nearnessOf(words: readonly string[], own: ReadonlySet<number>, wanted: readonly Wanted[], vectorOf: VectorOfWord | null): Float64Array {
 	const near = new Float64Array(words.length * wanted.length);
-	let at = 0;
-	for (const word of words) {
+	for (const number of own) {
+		const word = words[number] ?? "";
+		let at = number * wanted.length;
 		const vector = vectorOf === null ? null : vectorOf(word).vector;
 		for (const one of wanted) {
 			const isNear = one.word !== word && vector !== null && one.vector !== null;
@@ -75,9 +80,9 @@ function nearnessOf(words: readonly string[], wanted: readonly Wanted[], vectorO
 }
 
 /** @param from where the word's row begins */
-function raise(reached: Float64Array, near: Float64Array, from: number, share: number): void {
+function raise(reached: Float64Array, near: Float64Array, from: number): void {
 	for (let i = 0; i < reached.length; i++) {
-		const by = share * (near[from + i] ?? 0);
+		const by = near[from + i] ?? 0;
 		if (by > (reached[i] ?? 0)) reached[i] = by;
 	}
 }

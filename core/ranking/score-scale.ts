@@ -21,12 +21,12 @@ export interface Noise {
 
 /**
  * A memory is one sentence, and one for another question misleads: nothing is shown where the best has no more evidence than strangers.
- * Where it has, a fifth of it is enough, for an answer in other words than the question's stands behind some that have its words.
+ * Where it has, half of it is enough.
  * A chunk holds many sentences, of which the one that answers may share no word with the question: a line that kept strangers out
  * would keep out a third of what answers everyday questions, so all that was found is above it. Judged by `bun bench/retrieval/score-scale.ts --data FOLDER`, see docs/search.md.
  */
 export const noiseFitted: Readonly<Record<"memory" | "chunk", Noise>> = {
-	memory: { always: 0.5, words: 4.5, rest: 0.8, depth: 0.2 },
+	memory: { always: 0.5, words: 4.5, rest: 0.8, depth: 0.5 },
 	chunk: { always: -1, words: 0, rest: 0, depth: 0 },
 };
 /** In long questions evidence lies closer together, by about the root of their words. */
