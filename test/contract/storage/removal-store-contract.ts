@@ -41,6 +41,7 @@ export function removalStoreContract(open: OpenStorage): readonly ContractTest[]
 		contractTest("after its time nothing comes back, and nothing twice", expires),
 		contractTest("a removal lists the last first, and none but its own", lists),
 		contractTest("a blob that may be wanted again is no orphan", keepsBlobs),
+		contractTest("what was noted of its words goes with a document, at once", forgetsNotes),
 	];
 }
 
@@ -264,6 +265,16 @@ async function lists(ground: Ground): Promise<void> {
 	await theirs.expireAll();
 	demandEqual(idsOf(await tenant.removals.list(removal, later)), idsOf(listed), "a removal after another organisation has ended all of its own");
 	demandEqual(await theirs.setAside(first.id, other, until, later), false, "whether another organisation sets it aside");
+}
+
+async function forgetsNotes(ground: Ground): Promise<void> {
+	const { records, documents } = ground.tenant;
+	const [aside, gone, kept] = [await addDocument(ground), await addDocument(ground), await addDocument(ground)];
+	for (const { id } of [aside, gone, kept]) await records.put("read-chunks", id, ["digest"], { expected: null, expiresAt: null, now: later });
+	await setAside(ground, aside);
+	await documents.remove(gone.id, later);
+	const left = await Promise.all([aside, gone, kept].map(async ({ id }) => (await records.get("read-chunks", id, later)) !== null));
+	demandEqual(left, [false, false, true], "whether the note of what was read is there");
 }
 
 async function keepsBlobs(ground: Ground): Promise<void> {

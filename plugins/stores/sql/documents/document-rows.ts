@@ -131,6 +131,11 @@ export function documentSideRows(connection: Executor): DocumentSideRows {
 		statement("DELETE FROM document_metadata WHERE organisation = ? AND document = ?").run(organisation, id);
 	}
 
+	/** Digests of its words: where it comes back, it is read as a whole. */
+	function forgetWhatWasRead({ organisation, id }: DocumentKey): void {
+		statement("DELETE FROM records WHERE organisation = ? AND kind = 'read-chunks' AND id = ?").run(organisation, id);
+	}
+
 	return {
 		setTexts({ organisation, id }, content, found) {
 			const sql = `INSERT INTO document_texts (organisation, document, content, found) VALUES (?, ?, ?, ?)
@@ -151,10 +156,12 @@ export function documentSideRows(connection: Executor): DocumentSideRows {
 		hide(key, tags) {
 			removeTags(key, tags);
 			removeMetadata(key);
+			forgetWhatWasRead(key);
 		},
 		removeAll(key, tags) {
 			removeTags(key, tags);
 			removeMetadata(key);
+			forgetWhatWasRead(key);
 			statement("DELETE FROM document_texts WHERE organisation = ? AND document = ?").run(key.organisation, key.id);
 		},
 	};
