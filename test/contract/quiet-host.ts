@@ -1,5 +1,7 @@
 /** A host without an outside: no network, no sandbox, a clock that stands. For the contract tests of plugins that only compute. */
 
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fail, type Host, type Step, type World } from "cairn-memory";
 
 const noon = new Date("2026-01-01T12:00:00Z");
@@ -13,8 +15,8 @@ const world: World = {
 	log: () => undefined,
 };
 
-/** The folder is a name only: nothing is made there. */
-export function quietHost(folder = "cairn-contract"): Host {
+/** @param folder a name only for plugins that keep nothing; what one writes there lies among the temporary files */
+export function quietHost(folder = join(tmpdir(), `cairn-contract-${process.pid}`)): Host {
 	return {
 		log: () => undefined,
 		world,
