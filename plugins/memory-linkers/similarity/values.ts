@@ -76,14 +76,12 @@ function plain(value: string): string {
 	return amounts.get(bare) ?? bare;
 }
 
-/** Both name values of one unit, and each one that the other does not. @param isLoose whether a bare number may be of any unit but a time */
+/** Both name values of one unit, and each one that the other does not. @param isLoose whether a bare number of the fresh one may be of any unit but a time */
 export function differ(fresh: Values, old: Values, isLoose = false): boolean {
 	return [...fresh].some(([kind, values]) =>
 		[...old].some(
 			([other, before]) =>
-				(kind === other || (isLoose && (kind === "number" || other === "number") && !clock.has(kind) && !clock.has(other))) &&
-				values.difference(before).size > 0 &&
-				before.difference(values).size > 0,
+				(kind === other || (isLoose && kind === "number" && !clock.has(other))) && values.difference(before).size > 0 && before.difference(values).size > 0,
 		),
 	);
 }
