@@ -14,7 +14,7 @@ const negations = new Set(
 		.join(" ")
 		.split(" "),
 );
-/** Of verbs all forms, by how they begin. */
+/** All forms of verbs that mean not doing something. */
 const refusing =
 	/^(?:stop(?:s|ped|ping)?|quit(?:s|ting)?|refus(?:e|es|ed|ing)|avoid(?:s|ed|ing)?|lack(?:s|ed|ing)?|dislik(?:e|es|ed|ing)|hat(?:e|es|ed|ing)|cancel(?:s|led|ed|ling|ing)?|forbid(?:s|den)?|forbade|prohibit(?:s|ed)?|banned)$/;
 /** "gave up" says no, "gave a talk" does not. */

@@ -1,6 +1,7 @@
 /** Whether a memory says what its quote says, decided without a model: a model may misread, invent, or obey the text. */
 
 import { indexWords, isStopWord, normalize } from "../ranking/words.ts";
+import { isAmong } from "./plainly.ts";
 
 /** This share of a memory's significant words has to be in the quote or around it; the model words the rest. */
 const shareMin = 0.5;
@@ -53,10 +54,4 @@ function namesIn(text: string): readonly string[] {
 		normalize(name ?? ""),
 	);
 	return capitals.filter((name) => !isStopWord(name) && !openings.has(name) && !calendar.has(name) && name !== "user");
-}
-
-/** Words and names have endings in many languages: what is left without the ending has to be the same. */
-function isAmong(word: string, words: readonly string[]): boolean {
-	const start = word.slice(0, Math.max(4, word.length - 2));
-	return words.some((other) => other === word || (start.length >= 4 && other.startsWith(start)));
 }

@@ -15,7 +15,7 @@ export function capitalised(text: string): readonly string[] {
 	return (text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).filter((name) => name !== "User" && !isStopWord(normalize(name)));
 }
 
-/** What is left without its ending has to be the same. */
+/** Words and names have endings in many languages: what is left without the ending has to be the same. */
 export function isAmong(word: string, words: readonly string[]): boolean {
 	const start = word.slice(0, Math.max(4, word.length - 2));
 	const ends = (other: string) => other.replace(/y$/, "i");

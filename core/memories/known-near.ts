@@ -20,7 +20,7 @@ export interface KnownNearParts {
 /** A model reads a longer list with less care, and each costs tokens. */
 const shownMax = 20;
 const nearestPerChunk = 12;
-/** Of what is further away nothing is out of date because of this piece. */
+/** A memory that is further away is not out of date because of this piece. */
 const affinityMin = 0.3;
 const charactersMax = 300;
 
@@ -34,8 +34,9 @@ export function knownNear(document: Document, containerTags: readonly string[], 
 		const index = tenant.vectors(embedder.space);
 		const memoryFilter = { scope, includeForgotten: false, now: world.now() };
 		const best = new Map<MemoryId, number>();
-		for (const vector of (await index.chunkVectors(chunks.map(({ id }) => id))).values()) {
-			for (const { id, score } of await index.nearestMemories(vector, memoryFilter, nearestPerChunk)) {
+		const vectors = [...(await index.chunkVectors(chunks.map(({ id }) => id))).values()];
+		for (const hits of await index.nearestMemoriesOfEach(vectors, memoryFilter, nearestPerChunk)) {
+			for (const { id, score } of hits) {
 				if (affinity(score, embedder.space.calibration) >= affinityMin) best.set(id, Math.max(score, best.get(id) ?? score));
 			}
 		}
