@@ -1,10 +1,11 @@
 /**
  * Two versions side by side over the same folders, in one run and in turn, so that what else happens on the machine hits
- * both: `bun bench/before-after/compare.ts FOLDER --before CHECKOUT [--questions FILE] [name …]`. FOLDER is what
- * `make-folders.ts` made; each version works on a copy of it. FILE holds a question a line.
+ * both: `bun bench/before-after/compare.ts FOLDER --before CHECKOUT [--upgraded FOLDER] [--questions FILE] [name …]`. FOLDER is
+ * what `make-folders.ts` made; each version works on a copy of it. FILE holds a question a line. The folder `--upgraded` holds those that
+ * the newer version has already opened, and whose memories it has extracted anew.
  */
 
-import { cp } from "node:fs/promises";
+import { cp, exists } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createWriter } from "../notes.ts";
@@ -33,7 +34,7 @@ const headers = { authorization: `Bearer ${key}`, "content-type": "application/j
 
 const { values, positionals } = parseArgs({
 	args: process.argv.slice(2),
-	options: { before: { type: "string" }, questions: { type: "string" } },
+	options: { before: { type: "string" }, questions: { type: "string" }, upgraded: { type: "string" } },
 	allowPositionals: true,
 });
 const [folder, ...wanted] = positionals;
@@ -89,7 +90,7 @@ async function compareLoads(of: string, chosen: readonly (readonly [string, Load
 	try {
 		for (const [at, checkout] of checkouts.entries()) {
 			const copy = join(copies.path, String(at));
-			await cp(join(resolve(folder ?? ""), of), copy, { recursive: true });
+			await cp(await folderFor(at, of), copy, { recursive: true });
 			servers.push(await startServer(copy, [], {}, checkout));
 		}
 		const [before, after] = servers as [Server, Server];
@@ -97,6 +98,11 @@ async function compareLoads(of: string, chosen: readonly (readonly [string, Load
 	} finally {
 		await Promise.all(servers.map((server) => server.stop()));
 	}
+}
+
+async function folderFor(version: number, of: string): Promise<string> {
+	const upgraded = join(resolve(values.upgraded ?? ""), of);
+	return version === 1 && values.upgraded !== undefined && (await exists(upgraded)) ? upgraded : join(resolve(folder ?? ""), of);
 }
 
 async function compareLoad(name: string, load: Load, before: Server, after: Server): Promise<void> {

@@ -80,7 +80,7 @@ export type FoundItem = FoundMemory | FoundChunk;
  * So many of the best are compared by what they cover, half as many again where all are distinct: from further down hardly any comes
  * first. Of a small scope all are, for there the index has put them in hardly any order.
  */
-const comparedMin = 18;
+const comparedMin = 14;
 const smallScope = 40;
 /** Among so many the turns around a good one are found as well, and count for it. */
 const turnsMin = 100;
